@@ -1,0 +1,25 @@
+// Ids and digests. Random bytes come from libsodium. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace da {
+
+// RFC 4122 version 4 UUID, lower case.
+std::string random_uuid();
+
+// Hexadecimal of this many random bytes.
+std::string random_hex(std::size_t bytes);
+
+// Short id that a person can type: consonants and digits that are not mistaken for one another, such as "k7m2p".
+std::string random_short_id();
+
+std::string to_hex(std::string_view bytes);
+
+// BLAKE2b of the bytes, raw, `size` bytes long (16 or 32).
+std::string blake2b(std::string_view bytes, std::size_t size = 32);
+
+}  // namespace da

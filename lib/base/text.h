@@ -1,0 +1,27 @@
+// UTF-8 and the safe display of foreign text. Pure functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace da {
+
+// Unicode scalar values of valid UTF-8; nullopt where it is not valid (overlong, surrogate, truncated, > U+10FFFF).
+std::optional<std::u32string> decode_utf8(std::string_view text);
+bool is_valid_utf8(std::string_view text);
+void append_utf8(std::string& out, char32_t scalar);
+
+// Text from the screen, a model or a window title as it may be shown to a person: control, ANSI and bidirectional
+// characters become visible escapes (\n, \x1b, \u{202e}), invalid bytes \xNN; cut to max_characters with "...".
+std::string escape_foreign(std::string_view text, std::size_t max_characters = 500);
+
+// Case-insensitive (ASCII and simple Latin, Greek, Cyrillic folding) substring test for window titles and names.
+bool contains_ignoring_case(std::string_view text, std::string_view part);
+std::string fold_case(std::string_view text);
+
+// Without white space at both ends.
+std::string_view trim(std::string_view text);
+
+}  // namespace da

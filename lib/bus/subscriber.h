@@ -1,0 +1,54 @@
+// Reads facts as typed messages, and counts what was lost. One thread.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "da/v1/header.pb.h"
+#include "lib/bus/transport.h"
+
+namespace da::bus {
+
+struct Fact {
+  std::string topic;
+  std::unique_ptr<google::protobuf::Message> message;
+  v1::Header header;
+  std::uint64_t lost_before = 0;  // Facts of this writer and topic that are missing just before this one.
+
+  // The message where it is of this type, else null.
+  template <class T>
+  const T* as() const {
+    return message->GetDescriptor() == T::descriptor() ? static_cast<const T*>(message.get()) : nullptr;
+  }
+};
+
+class Subscriber {
+ public:
+  explicit Subscriber(std::unique_ptr<Source> source) : source_(std::move(source)) {}
+
+  Result<void> wait_in_force(MonoTime deadline) { return source_->wait_in_force(deadline); }
+
+  // The next fact; nullopt at the deadline. What is not a fact of ours (unknown topic, broken payload, a writer that
+  // the topic does not belong to) is counted and passed over.
+  Result<std::optional<Fact>> next(MonoTime deadline);
+
+  std::uint64_t lost() const { return lost_; }
+  std::uint64_t malformed() const { return malformed_; }
+
+ private:
+  std::optional<Fact> parse(const RawFact& raw);
+  std::uint64_t count_gap(const v1::Header& header, const std::string& topic);
+
+  std::unique_ptr<Source> source_;
+  std::map<std::string, std::pair<std::string, std::uint64_t>> last_;  // topic -> instance, sequence.
+  std::uint64_t lost_ = 0;
+  std::uint64_t malformed_ = 0;
+};
+
+}  // namespace da::bus

@@ -1,0 +1,236 @@
+#include "lib/bus/zmq_transport.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <map>
+#include <thread>
+#include <zmq.hpp>
+
+#include "lib/base/id.h"
+
+namespace da::bus {
+namespace {
+
+// Facts are small and many; a reader that is 10,000 behind has lost the thread and shall see a gap.
+constexpr int kFactsHighWaterMark = 10'000;
+constexpr int kImagesHighWaterMark = 4;
+// A word of a reader's own starts with this; no topic does, because topics start with a writer's name.
+constexpr std::string_view kEchoPrefix = "~";
+constexpr std::size_t kLongestTopic = 128;
+
+zmq::context_t& context() {
+  static zmq::context_t instance(1);
+  return instance;
+}
+
+Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
+  return {error.num() == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable, attempted + ": " + error.what()};
+}
+
+// One XPUB socket. The lock makes it safe to publish and to read subscriptions from two threads.
+class PublishingSocket {
+ public:
+  PublishingSocket(const std::string& endpoint, int high_water_mark) : socket_(context(), zmq::socket_type::xpub) {
+    socket_.set(zmq::sockopt::sndhwm, high_water_mark);
+    socket_.set(zmq::sockopt::linger, 200);
+    socket_.set(zmq::sockopt::xpub_verbose, true);
+    socket_.bind(endpoint);
+  }
+
+  void send(std::string_view topic, std::string_view payload) {
+    const std::lock_guard lock(mutex_);
+    socket_.send(zmq::buffer(topic), zmq::send_flags::sndmore);
+    socket_.send(zmq::buffer(payload), zmq::send_flags::none);
+    echo_locked();
+  }
+
+  void echo() {
+    const std::lock_guard lock(mutex_);
+    echo_locked();
+  }
+
+  int descriptor() const { return socket_.get(zmq::sockopt::fd); }
+
+ private:
+  void echo_locked() {
+    zmq::message_t subscription;
+    while (socket_.recv(subscription, zmq::recv_flags::dontwait)) {
+      const std::string_view text = subscription.to_string_view();
+      if (text.size() < 2 || text.size() > kLongestTopic || text[0] != 1 || !text.substr(1).starts_with(kEchoPrefix)) {
+        continue;
+      }
+      socket_.send(zmq::buffer(text.substr(1)), zmq::send_flags::sndmore);
+      socket_.send(zmq::message_t(), zmq::send_flags::none);
+    }
+  }
+
+  std::mutex mutex_;
+  zmq::socket_t socket_;
+};
+
+class ZmqSink final : public Sink {
+ public:
+  explicit ZmqSink(const Endpoints& endpoints) : facts_(endpoints.facts, kFactsHighWaterMark) {
+    if (!endpoints.images.empty()) {
+      images_ = std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark);
+    }
+    stop_ = eventfd(0, EFD_CLOEXEC);
+    echo_thread_ = std::thread([this] { run_echo(); });
+  }
+
+  ~ZmqSink() override {
+    const std::uint64_t one = 1;
+    static_cast<void>(!write(stop_, &one, sizeof one));
+    echo_thread_.join();
+    close(stop_);
+  }
+
+  Result<void> send(Lane lane, std::string_view topic, std::string_view payload) override {
+    PublishingSocket* socket = lane == Lane::kImages ? images_.get() : &facts_;
+    if (socket == nullptr) return Error{Code::kFailedPrecondition, "publish image: this service has no image socket"};
+    try {
+      socket->send(topic, payload);
+    } catch (const zmq::error_t& error) {
+      return zmq_failure("publish " + std::string(topic), error);
+    }
+    return ok();
+  }
+
+ private:
+  // ZeroMQ's descriptor is edge-triggered: every send drains the subscriptions too, so no edge is missed.
+  void run_echo() {
+    pthread_setname_np(pthread_self(), "bus-echo");
+    pollfd polled[] = {{stop_, POLLIN, 0},
+                       {facts_.descriptor(), POLLIN, 0},
+                       {images_ ? images_->descriptor() : -1, POLLIN, 0}};
+    while (true) {
+      facts_.echo();
+      if (images_) images_->echo();
+      poll(polled, 3, -1);
+      if (polled[0].revents != 0) return;
+    }
+  }
+
+  PublishingSocket facts_;
+  std::unique_ptr<PublishingSocket> images_;
+  int stop_ = -1;
+  std::thread echo_thread_;
+};
+
+class ZmqSource final : public Source {
+ public:
+  ZmqSource(const std::vector<Peer>& publishers, const std::vector<std::string>& topics) {
+    for (const Peer& publisher : publishers) {
+      for (const bool images : {false, true}) {
+        const std::string& endpoint = images ? publisher.endpoints.images : publisher.endpoints.facts;
+        if (!endpoint.empty()) connect(publisher.name, endpoint, images, topics);
+      }
+    }
+  }
+
+  Result<void> wait_in_force(MonoTime deadline) override {
+    while (!awaited_.empty()) {
+      ASSIGN_OR_RETURN(auto fact, receive_any(deadline));
+      if (!fact) {
+        std::string names;
+        for (const auto& [word, name] : awaited_) names += (names.empty() ? "" : ", ") + name;
+        return Error{Code::kDeadlineExceeded, "subscribe to the bus: no answer from " + names};
+      }
+      if (!fact->topic.starts_with(kEchoPrefix)) early_.push_back(*std::move(fact));
+    }
+    return ok();
+  }
+
+  Result<std::optional<RawFact>> receive(MonoTime deadline) override {
+    if (!early_.empty()) {
+      std::optional<RawFact> fact = std::move(early_.front());
+      early_.erase(early_.begin());
+      return fact;
+    }
+    while (true) {
+      ASSIGN_OR_RETURN(auto fact, receive_any(deadline));
+      if (!fact || !fact->topic.starts_with(kEchoPrefix)) return fact;
+    }
+  }
+
+ private:
+  void connect(const std::string& name, const std::string& endpoint, bool images,
+               const std::vector<std::string>& topics) {
+    zmq::socket_t socket(context(), zmq::socket_type::sub);
+    socket.set(zmq::sockopt::rcvhwm, images ? kImagesHighWaterMark : kFactsHighWaterMark);
+    socket.set(zmq::sockopt::linger, 0);
+    socket.set(zmq::sockopt::reconnect_ivl, 20);
+    socket.set(zmq::sockopt::reconnect_ivl_max, 1000);
+    for (const std::string& topic : topics) socket.set(zmq::sockopt::subscribe, topic);
+    const std::string word = std::string(kEchoPrefix) + random_hex(16);
+    socket.set(zmq::sockopt::subscribe, word);
+    socket.connect(endpoint);
+    awaited_.emplace(word, name + (images ? " (images)" : ""));
+    sockets_.push_back(std::move(socket));
+    items_.push_back({sockets_.back().handle(), 0, ZMQ_POLLIN, 0});
+  }
+
+  // nullopt only once the deadline has passed.
+  Result<std::optional<RawFact>> receive_any(MonoTime deadline) {
+    try {
+      while (true) {
+        const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now());
+        if (zmq::poll(items_, std::max(left, Milliseconds(0))) == 0) return std::optional<RawFact>();
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+          const std::size_t at = next_++ % items_.size();
+          if ((items_[at].revents & ZMQ_POLLIN) == 0) continue;
+          if (auto fact = read(sockets_[at])) return fact;
+        }
+      }
+    } catch (const zmq::error_t& error) {
+      return zmq_failure("read the bus", error);
+    }
+  }
+
+  // A message of another shape than ours is passed on under a topic that does not exist, so that it is counted.
+  std::optional<RawFact> read(zmq::socket_t& socket) {
+    zmq::message_t topic;
+    if (!socket.recv(topic, zmq::recv_flags::dontwait)) return std::nullopt;
+    RawFact fact{topic.to_string(), {}};
+    int frames = 1;
+    for (zmq::message_t frame; socket.get(zmq::sockopt::rcvmore) != 0; ++frames) {
+      static_cast<void>(socket.recv(frame, zmq::recv_flags::none));
+      if (frames == 1) fact.payload = frame.to_string();
+    }
+    if (frames != 2) fact.topic.clear();
+    awaited_.erase(fact.topic);
+    return fact;
+  }
+
+  std::vector<zmq::socket_t> sockets_;
+  std::vector<zmq::pollitem_t> items_;
+  std::map<std::string, std::string> awaited_;  // Word -> publisher that has to echo it.
+  std::vector<RawFact> early_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Sink>> bind_zmq(const Endpoints& endpoints) {
+  try {
+    return std::unique_ptr<Sink>(std::make_unique<ZmqSink>(endpoints));
+  } catch (const zmq::error_t& error) {
+    return zmq_failure("bind the bus to " + endpoints.facts, error);
+  }
+}
+
+Result<std::unique_ptr<Source>> connect_zmq(const std::vector<Peer>& publishers,
+                                            const std::vector<std::string>& topics) {
+  try {
+    return std::unique_ptr<Source>(std::make_unique<ZmqSource>(publishers, topics));
+  } catch (const zmq::error_t& error) {
+    return zmq_failure("connect to the bus", error);
+  }
+}
+
+}  // namespace da::bus

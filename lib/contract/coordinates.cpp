@@ -1,0 +1,124 @@
+#include "lib/contract/coordinates.h"
+
+#include <string>
+
+#include "lib/contract/catalogue.h"
+
+namespace da::contract {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+std::string show(Point point) { return "(" + std::to_string(point.x) + "," + std::to_string(point.y) + ")"; }
+
+Result<void> check(const v1::CoordinateContract& contract) {
+  if (contract.image_width() == 0 || contract.image_height() == 0 || contract.desktop().width() == 0 ||
+      contract.desktop().height() == 0) {
+    return Error{Code::kInvalidArgument, "map coordinates: the frame has no size"};
+  }
+  return ok();
+}
+
+// The middle of the block of `to` pixels that pixel `at` of `from` stands for.
+int scale(int at, std::uint32_t from, std::uint32_t to) {
+  return static_cast<int>((2 * std::int64_t{at} + 1) * to / (2 * std::int64_t{from}));
+}
+
+const FieldDescriptor* field_in_space(const google::protobuf::Descriptor& type, v1::Space space) {
+  for (int i = 0; i < type.field_count(); ++i) {
+    if (arg_options(*type.field(i)).space() == space) return type.field(i);
+  }
+  return nullptr;
+}
+
+// Maps x and y of one message, and its width and height where it has them.
+Result<void> map_message(const v1::CoordinateContract& contract, Message& message) {
+  const auto& type = *message.GetDescriptor();
+  const auto& reflection = *message.GetReflection();
+  const auto* x = field_in_space(type, v1::SPACE_X);
+  const auto* y = field_in_space(type, v1::SPACE_Y);
+  if (x != nullptr && y != nullptr) {
+    ASSIGN_OR_RETURN(const Point point,
+                     map_to_desktop(contract, Point{reflection.GetInt32(message, x), reflection.GetInt32(message, y)}));
+    reflection.SetInt32(&message, x, point.x);
+    reflection.SetInt32(&message, y, point.y);
+  }
+  for (const auto& [space, from, to] :
+       {std::tuple{v1::SPACE_WIDTH, contract.image_width(), contract.desktop().width()},
+        std::tuple{v1::SPACE_HEIGHT, contract.image_height(), contract.desktop().height()}}) {
+    if (const auto* field = field_in_space(type, space)) {
+      const std::uint64_t size = reflection.GetUInt32(message, field);
+      if (size > from) {
+        return Error{Code::kOutOfRange, field->name() + "=" + std::to_string(size) + " is more than the image's " +
+                                            std::to_string(from) + " pixels"};
+      }
+      reflection.SetUInt32(&message, field, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, size * to / from)));
+    }
+  }
+  for (int i = 0; i < type.field_count(); ++i) {
+    const auto* field = type.field(i);
+    if (!field->is_repeated() || field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    for (int j = 0; j < reflection.FieldSize(message, field); ++j) {
+      RETURN_IF_ERROR(map_message(contract, *reflection.MutableRepeatedMessage(&message, field, j)));
+    }
+  }
+  return ok();
+}
+
+}  // namespace
+
+Point from_proto(const v1::Point& point) { return {point.x(), point.y()}; }
+
+Rect from_proto(const v1::Rect& rect) {
+  return {rect.x(), rect.y(), static_cast<int>(rect.width()), static_cast<int>(rect.height())};
+}
+
+v1::Point to_proto(Point point) {
+  v1::Point message;
+  message.set_x(point.x);
+  message.set_y(point.y);
+  return message;
+}
+
+v1::Rect to_proto(const Rect& rect) {
+  v1::Rect message;
+  message.set_x(rect.x);
+  message.set_y(rect.y);
+  message.set_width(static_cast<std::uint32_t>(std::max(0, rect.width)));
+  message.set_height(static_cast<std::uint32_t>(std::max(0, rect.height)));
+  return message;
+}
+
+Result<Point> map_to_desktop(const v1::CoordinateContract& contract, Point image) {
+  RETURN_IF_ERROR(check(contract));
+  const auto width = contract.image_width();
+  const auto height = contract.image_height();
+  if (image.x < 0 || image.y < 0 || static_cast<std::uint32_t>(image.x) >= width ||
+      static_cast<std::uint32_t>(image.y) >= height) {
+    return Error{Code::kOutOfRange, "the point " + show(image) + " is outside the image of " + std::to_string(width) +
+                                        "x" + std::to_string(height) + " pixels"};
+  }
+  return Point{contract.desktop().x() + scale(image.x, width, contract.desktop().width()),
+               contract.desktop().y() + scale(image.y, height, contract.desktop().height())};
+}
+
+Result<Point> map_to_image(const v1::CoordinateContract& contract, Point desktop) {
+  RETURN_IF_ERROR(check(contract));
+  if (!from_proto(contract.desktop()).contains(desktop)) {
+    return Error{Code::kOutOfRange, "the point " + show(desktop) + " is outside the desktop"};
+  }
+  return Point{scale(desktop.x - contract.desktop().x(), contract.desktop().width(), contract.image_width()),
+               scale(desktop.y - contract.desktop().y(), contract.desktop().height(), contract.image_height())};
+}
+
+Result<v1::Action> map_to_desktop(const v1::CoordinateContract& contract, const v1::Action& image_action) {
+  v1::Action action = image_action;
+  const Tool* tool = tool_of(action);
+  if (tool == nullptr) return Error{Code::kInvalidArgument, "map coordinates: the step names no tool"};
+  auto mapped = map_message(contract, *action.GetReflection()->MutableMessage(&action, tool->field));
+  if (!mapped) return Error{mapped.error().code, tool->name() + ": " + mapped.error().message};
+  return action;
+}
+
+}  // namespace da::contract

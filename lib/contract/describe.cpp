@@ -1,0 +1,177 @@
+#include "lib/contract/describe.h"
+
+#include <nlohmann/json.hpp>
+
+#include "lib/base/text.h"
+#include "lib/contract/action_json.h"
+#include "lib/contract/catalogue.h"
+
+namespace da::contract {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using nlohmann::json;
+
+constexpr std::size_t kShownCharacters = 120;
+
+std::string show(const json& value) {
+  if (value.is_string()) return "\"" + escape_foreign(value.get_ref<const std::string&>(), kShownCharacters) + "\"";
+  if (value.is_array()) {
+    std::string list;
+    for (const json& item : value) list += (list.empty() ? "[" : ",") + show(item);
+    return list.empty() ? "[]" : list + "]";
+  }
+  if (value.is_object()) {
+    std::string object;
+    for (const auto& [key, item] : value.items()) object += (object.empty() ? "" : " ") + key + "=" + show(item);
+    return "(" + object + ")";
+  }
+  return value.dump();
+}
+
+const char* risk_name(v1::Risk risk) {
+  switch (risk) {
+    case v1::RISK_SAFE: return "safe";
+    case v1::RISK_WRITE: return "write";
+    default: return "critical";
+  }
+}
+
+json enum_schema(const FieldDescriptor& field) {
+  json values = json::array();
+  for (int i = 0; i < field.enum_type()->value_count(); ++i) {
+    if (const auto& text = spelling(*field.enum_type()->value(i)); !text.empty()) values.push_back(text);
+  }
+  return {{"type", "string"}, {"enum", values}};
+}
+
+json object_schema(const google::protobuf::Descriptor& type);
+
+json field_schema(const FieldDescriptor& field) {
+  const auto& options = arg_options(field);
+  json schema;
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING: schema = {{"type", "string"}}; break;
+    case FieldDescriptor::CPPTYPE_BOOL: schema = {{"type", "boolean"}}; break;
+    case FieldDescriptor::CPPTYPE_DOUBLE: schema = {{"type", "number"}}; break;
+    case FieldDescriptor::CPPTYPE_ENUM: schema = enum_schema(field); break;
+    case FieldDescriptor::CPPTYPE_MESSAGE: schema = object_schema(*field.message_type()); break;
+    default: schema = {{"type", "integer"}}; break;
+  }
+  if (options.has_min()) schema["minimum"] = options.min();
+  if (options.has_max()) schema["maximum"] = options.max();
+  if (options.max_characters() != 0) schema["maxLength"] = options.max_characters();
+  if (field.is_repeated()) {
+    schema = {{"type", "array"}, {"items", schema}, {"minItems", options.min_items()}, {"maxItems", options.max_items()}};
+  }
+  if (!options.summary().empty()) schema["description"] = options.summary();
+  return schema;
+}
+
+json object_schema(const google::protobuf::Descriptor& type) {
+  json properties = json::object();
+  json required = json::array();
+  for (int i = 0; i < type.field_count(); ++i) {
+    properties[type.field(i)->name()] = field_schema(*type.field(i));
+    if (arg_options(*type.field(i)).required()) required.push_back(type.field(i)->name());
+  }
+  return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
+}
+
+// "x, y, button left/right/middle?, clicks 1-4?"
+std::string argument_line(const Tool& tool) {
+  std::string line;
+  for (int i = 0; i < tool.arguments->field_count(); ++i) {
+    const auto& field = *tool.arguments->field(i);
+    const auto& options = arg_options(field);
+    line += line.empty() ? "" : ", ";
+    line += "`" + field.name() + "`" + (field.is_repeated() ? "[]" : "");
+    if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) {
+      std::string values;
+      for (const json& value : enum_schema(field)["enum"]) {
+        values += (values.empty() ? " " : "/") + value.get<std::string>();
+      }
+      line += values;
+    }
+    if (options.has_min() || options.has_max()) {
+      line += " " + (options.has_min() ? json(options.min()).dump() : "") + ".." +
+              (options.has_max() ? json(options.max()).dump() : "");
+    }
+    line += options.required() ? "" : "?";
+  }
+  return line.empty() ? "(none)" : line;
+}
+
+}  // namespace
+
+std::string describe(const v1::Action& action) {
+  const Tool* tool = tool_of(action);
+  if (tool == nullptr) return "(no tool)";
+  std::string text = tool->name();
+  const json arguments = to_json(action);
+  for (int i = 0; i < tool->arguments->field_count(); ++i) {
+    const auto found = arguments.find(tool->arguments->field(i)->name());
+    if (found != arguments.end()) text += " " + found.key() + "=" + show(*found);
+  }
+  return text;
+}
+
+nlohmann::json to_json(const v1::Action& action) {
+  const Tool* tool = tool_of(action);
+  if (tool == nullptr) return json::object();
+  return arguments_json(action.GetReflection()->GetMessage(action, tool->field));
+}
+
+nlohmann::json catalogue_json() {
+  json list = json::array();
+  for (const Tool& tool : tools()) {
+    json aliases = json::array();
+    for (const v1::Alias& alias : tool.options->aliases()) aliases.push_back(alias.name());
+    list.push_back({{"name", tool.name()},
+                    {"aliases", aliases},
+                    {"summary", tool.options->summary()},
+                    {"risk", risk_name(tool.options->risk())},
+                    {"handler", tool.options->handler() == v1::HANDLER_ACTUATOR ? "actuator" : "planner"},
+                    {"exactly_one_of", tool.options->exactly_one_of()},
+                    {"args", object_schema(*tool.arguments)}});
+  }
+  return list;
+}
+
+std::string tool_interface_markdown() {
+  std::string text =
+      "# The tools\n\n"
+      "Made from `proto/da/v1/tools.proto` by `da-console tools --markdown`; a test fails when it is stale.\n\n"
+      "A model answers each turn with one JSON object and nothing else:\n\n"
+      "```json\n{\"steps\":[{\"tool\":\"mouse\",\"args\":{\"x\":10,\"y\":20},"
+      "\"human_readable_justification\":\"Open the menu\"}],\"done\":null}\n```\n\n"
+      "0 to 4 steps a turn; all keys, and no others; `done` is a summary once the goal is reached, and then `steps` is\n"
+      "empty. `x` and `y` are pixels of the image that the model was shown. `?` marks what may be left out.\n\n"
+      "| tool | arguments | risk | carried out by | what it does |\n|---|---|---|---|---|\n";
+  for (const Tool& tool : tools()) {
+    text += "| `" + tool.name() + "` | " + argument_line(tool) + " | " + risk_name(tool.options->risk()) + " | " +
+            (tool.options->handler() == v1::HANDLER_ACTUATOR ? "actuator" : "planner") + " | " +
+            tool.options->summary() + " |\n";
+  }
+  text += "\n## Arguments\n";
+  for (const Tool& tool : tools()) {
+    text += "\n### " + tool.name() + "\n\n";
+    for (const v1::Alias& alias : tool.options->aliases()) text += "Also written `" + alias.name() + "`.\n";
+    if (!tool.options->aliases().empty()) text += "\n";
+    for (int i = 0; i < tool.arguments->field_count(); ++i) {
+      const auto& options = arg_options(*tool.arguments->field(i));
+      text += "- `" + tool.arguments->field(i)->name() + "`: " + options.summary() + (options.required() ? "" : " (optional)");
+      for (const v1::Alias& alias : options.aliases()) text += "; also `" + alias.name() + "`";
+      text += "\n";
+    }
+    if (tool.arguments->field_count() == 0) text += "None.\n";
+    if (tool.options->exactly_one_of_size() > 0) {
+      text += "\nExactly one of";
+      for (const std::string& name : tool.options->exactly_one_of()) text += " `" + name + "`";
+      text += " is given.\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace da::contract

@@ -1,0 +1,23 @@
+// The contract in words and as documents. Pure; any thread.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "da/v1/tools.pb.h"
+
+namespace da::contract {
+
+// One line for people: `mouse x=10 y=20 clicks=2`, `write text="Grüße\n"`. Foreign text is escaped and cut.
+std::string describe(const v1::Action& action);
+
+// The arguments as a model would write them: {"x":10,"y":20}.
+nlohmann::json to_json(const v1::Action& action);
+
+// The catalogue for scripts: name, aliases, summary, risk, handler and a JSON schema of the arguments.
+nlohmann::json catalogue_json();
+
+// docs/TOOL_INTERFACE.md, whole.
+std::string tool_interface_markdown();
+
+}  // namespace da::contract

@@ -1,0 +1,37 @@
+// Strict JSON to messages. What comes in is hostile: a model's reply, a file, a peer. Pure; any thread.
+//
+// Refused with an error that names the step, the field, what was given and what is allowed: prose or fences around the
+// object, unknown, missing or duplicate keys at any level, wrong types, numbers out of bounds or not finite, nesting
+// deeper than 16, invalid UTF-8, an unknown tool, an empty justification, done together with steps, more than 1 MiB.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "da/v1/plan.pb.h"
+#include "lib/base/result.h"
+
+namespace da::contract {
+
+struct ParsedPlan {
+  v1::Plan plan;           // Header, plan_id and step ids are the caller's to set. Coordinates are image pixels.
+  std::string remark;      // To be told back to the model: "6 steps were given, the first 4 count". Else empty.
+};
+
+inline constexpr int kMaxStepsPerTurn = 4;
+
+// {"steps":[{"tool","args","human_readable_justification"}...],"done":null|string}
+Result<ParsedPlan> parse_steps(std::string_view json);
+
+// One step of the same form, as `da-console policy explain` and tests write it.
+Result<v1::Step> parse_step(std::string_view json);
+
+// The arguments of one tool, given by name.
+Result<v1::Action> parse_action(std::string_view tool, std::string_view args_json);
+
+// Bounds, lengths, key names, exactly-one-of: what the options demand of an action however it was made. The actuator
+// and the policy check what their peers send with it.
+Result<void> validate(const v1::Action& action);
+
+}  // namespace da::contract

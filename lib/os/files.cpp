@@ -1,0 +1,95 @@
+#include "lib/os/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "lib/base/id.h"
+#include "lib/os/unique_fd.h"
+
+namespace da::os {
+namespace {
+
+Result<void> write_all(int fd, std::string_view content, const std::string& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return posix_error("write " + path, errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ok();
+}
+
+std::filesystem::path from_environment(const char* variable, const std::filesystem::path& otherwise) {
+  const char* value = std::getenv(variable);
+  return (value != nullptr && value[0] == '/') ? std::filesystem::path(value) / "desktopassist" : otherwise;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return posix_error("open " + path.string(), errno);
+  std::string content;
+  char buffer[65536];
+  while (true) {
+    const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return posix_error("read " + path.string(), errno);
+    if (got == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(got));
+    if (content.size() > max_bytes) {
+      return Error{Code::kResourceExhausted,
+                   "read " + path.string() + ": larger than " + std::to_string(max_bytes) + " bytes"};
+    }
+  }
+}
+
+Result<void> write_private_file(const std::filesystem::path& path, std::string_view content) {
+  const std::string beside = path.string() + "." + random_hex(4);
+  {
+    const UniqueFd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!fd) return posix_error("create " + beside, errno);
+    RETURN_IF_ERROR(write_all(fd.get(), content, beside));
+    if (::fsync(fd.get()) != 0) return posix_error("sync " + beside, errno);
+  }
+  if (::rename(beside.c_str(), path.c_str()) != 0) return posix_error("rename " + beside, errno);
+  return ok();
+}
+
+Result<std::string> read_private_file(const std::filesystem::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return posix_error("open " + path.string(), errno);
+  if (info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
+    return Error{Code::kPermissionDenied,
+                 path.string() + " holds a secret but others may read it: chmod 600 " + path.string()};
+  }
+  return read_file(path);
+}
+
+Result<void> make_private_directory(const std::filesystem::path& path) {
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return posix_error("create " + path.string(), errno);
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return posix_error("look at " + path.string(), errno);
+  if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
+    return Error{Code::kPermissionDenied, path.string() + " must be a directory of yours with mode 0700"};
+  }
+  return ok();
+}
+
+std::filesystem::path state_directory() {
+  const char* home = std::getenv("HOME");
+  const std::filesystem::path fallback = home != nullptr ? std::filesystem::path(home) / ".local/state/desktopassist"
+                                                         : runtime_directory() / "state";
+  return from_environment("XDG_STATE_HOME", fallback);
+}
+
+std::filesystem::path runtime_directory() {
+  return from_environment("XDG_RUNTIME_DIR", "/tmp/desktopassist-" + std::to_string(::geteuid()));
+}
+
+}  // namespace da::os

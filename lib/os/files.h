@@ -1,0 +1,28 @@
+// Small files, private files and directories. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "lib/base/result.h"
+
+namespace da::os {
+
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes = 16u << 20);
+
+// Whole or not at all: written beside, synced, renamed. Mode 0600.
+Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
+
+// Reads a secret; kPermissionDenied where anyone but the owner may read it.
+Result<std::string> read_private_file(const std::filesystem::path& path);
+
+// Creates it (and its parents) as 0700; kPermissionDenied where it belongs to someone else or others may enter.
+Result<void> make_private_directory(const std::filesystem::path& path);
+
+// $XDG_STATE_HOME/desktopassist or ~/.local/state/desktopassist: what outlives a run (ledger, halt latch, logs).
+std::filesystem::path state_directory();
+// $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID: what lives as long as a run (sockets, keys).
+std::filesystem::path runtime_directory();
+
+}  // namespace da::os

@@ -1,0 +1,35 @@
+// One owner for each operating-system handle: `using UniqueFd = UniqueHandle<FdTraits>`. Move only; closes on
+// destruction. Traits name the handle's type, its invalid value and how it is closed.
+#pragma once
+
+#include <utility>
+
+namespace da::os {
+
+template <class Traits>
+class UniqueHandle {
+ public:
+  using Handle = typename Traits::Handle;
+
+  UniqueHandle() = default;
+  explicit UniqueHandle(Handle handle) : handle_(handle) {}
+  UniqueHandle(UniqueHandle&& other) noexcept : handle_(other.release()) {}
+  UniqueHandle& operator=(UniqueHandle&& other) noexcept {
+    reset(other.release());
+    return *this;
+  }
+  ~UniqueHandle() { reset(); }
+
+  Handle get() const { return handle_; }
+  explicit operator bool() const { return handle_ != Traits::kInvalid; }
+  Handle release() { return std::exchange(handle_, Traits::kInvalid); }
+  void reset(Handle handle = Traits::kInvalid) {
+    if (handle_ != Traits::kInvalid && handle_ != handle) Traits::close(handle_);
+    handle_ = handle;
+  }
+
+ private:
+  Handle handle_ = Traits::kInvalid;
+};
+
+}  // namespace da::os

@@ -1,0 +1,92 @@
+// One unary or server-streaming call with a deadline. Heavy headers: included by *_rpc.cpp files alone.
+//
+//   rpc::Client<v1::Policy> policy(channel);
+//   ASSIGN_OR_RETURN(auto reply, policy.call("Submit", &v1::Policy::Stub::Submit, request, Milliseconds(5000)));
+//
+// Errors: kUnavailable (the peer is gone), kDeadlineExceeded (it hangs), kCancelled, or what the peer answered; each
+// names the peer. A Client may be used by any thread.
+#pragma once
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/sync_stream.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/rpc/cancel.h"
+#include "lib/rpc/channel.h"
+#include "lib/rpc/status.h"
+
+namespace da::rpc {
+
+// Registers a call's context with a Canceller (which may be null) while it runs.
+class CallScope {
+ public:
+  CallScope(grpc::ClientContext& context, Canceller* canceller) : context_(context), canceller_(canceller) {
+    if (canceller_ != nullptr) canceller_->enter(context_);
+  }
+  ~CallScope() {
+    if (canceller_ != nullptr) canceller_->leave(context_);
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  grpc::ClientContext& context_;
+  Canceller* canceller_;
+};
+
+template <class Service>
+class Client {
+ public:
+  using Stub = typename Service::Stub;
+
+  explicit Client(Channel channel) : channel_(std::move(channel)), stub_(Service::NewStub(channel_.grpc())) {}
+
+  const Channel& channel() const { return channel_; }
+
+  template <class Request, class Reply>
+  Result<Reply> call(std::string_view method, grpc::Status (Stub::*stub)(grpc::ClientContext*, const Request&, Reply*),
+                     const Request& request, Milliseconds timeout, Canceller* canceller = nullptr) const {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + timeout);
+    const CallScope scope(context, canceller);
+    Reply reply;
+    const grpc::Status status = (stub_.get()->*stub)(&context, request, &reply);
+    if (!status.ok()) return error(status, method);
+    return reply;
+  }
+
+  // Hands each message of the stream to `take`; an error of it ends the call and is returned.
+  template <class Request, class Message>
+  Result<void> stream(std::string_view method,
+                      std::unique_ptr<grpc::ClientReader<Message>> (Stub::*stub)(grpc::ClientContext*, const Request&),
+                      const Request& request, Milliseconds timeout, const std::function<Result<void>(Message&)>& take,
+                      Canceller* canceller = nullptr) const {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + timeout);
+    const CallScope scope(context, canceller);
+    const auto reader = (stub_.get()->*stub)(&context, request);
+    Message message;
+    Result<void> taken;
+    while (taken && reader->Read(&message)) taken = take(message);
+    if (!taken) context.TryCancel();
+    const grpc::Status status = reader->Finish();
+    if (!taken) return taken;
+    if (!status.ok()) return error(status, method);
+    return ok();
+  }
+
+ private:
+  Error error(const grpc::Status& status, std::string_view method) const {
+    return to_error(status, channel_.peer(), method, channel_.address());
+  }
+
+  Channel channel_;
+  std::unique_ptr<Stub> stub_;
+};
+
+}  // namespace da::rpc

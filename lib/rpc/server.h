@@ -1,0 +1,32 @@
+// A gRPC server on one address. Stops in its destructor, giving calls under way a moment to end. Owner's thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/base/result.h"
+
+namespace grpc {
+class Server;
+class Service;
+}  // namespace grpc
+
+namespace da::rpc {
+
+class Server {
+ public:
+  // The services must outlive the server. A stale socket file of a dead process is replaced; one that is alive is
+  // kAlreadyExists.
+  static Result<std::unique_ptr<Server>> listen(const std::string& address, const std::vector<grpc::Service*>& services);
+  ~Server();
+
+  // Cancels what is still running once this long is over. Further calls are refused at once.
+  void stop();
+
+ private:
+  explicit Server(std::unique_ptr<grpc::Server> server);
+  std::unique_ptr<grpc::Server> server_;
+};
+
+}  // namespace da::rpc

@@ -1,0 +1,28 @@
+#include "lib/rpc/status.h"
+
+#include <string>
+
+#include "lib/base/text.h"
+
+namespace da::rpc {
+
+grpc::Status to_status(const Error& error) {
+  return {static_cast<grpc::StatusCode>(error.code), error.message};
+}
+
+Error to_error(const grpc::Status& status, std::string_view peer, std::string_view method, std::string_view address) {
+  const auto code = static_cast<Code>(status.error_code());
+  const std::string who(peer);
+  switch (code) {
+    case Code::kUnavailable:
+      return {code, who + " cannot be reached at " + std::string(address) + " (" + std::string(method) +
+                        "): " + escape_foreign(status.error_message())};
+    case Code::kDeadlineExceeded:
+      return {code, who + " did not answer " + std::string(method) + " in time (" + std::string(address) + ")"};
+    case Code::kCancelled: return {code, std::string(method) + " at " + who + " was cancelled"};
+    case Code::kUnimplemented: return {code, who + " does not know " + std::string(method) + ": is it of this version?"};
+    default: return {code, escape_foreign(status.error_message(), 4000)};
+  }
+}
+
+}  // namespace da::rpc

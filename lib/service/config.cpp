@@ -1,0 +1,51 @@
+#include "lib/service/config.h"
+
+#include <toml++/toml.h>
+
+#include "lib/os/files.h"
+
+namespace da::service {
+
+struct Config::Table {
+  toml::table root;
+};
+
+Result<Config> Config::load(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(const std::string content, os::read_file(path));
+  return parse(content, path.string());
+}
+
+Result<Config> Config::parse(std::string_view text, const std::string& name) {
+  try {
+    Config config;
+    config.name_ = name;
+    config.table_ = std::make_shared<const Table>(Table{toml::parse(text, name)});
+    return config;
+  } catch (const toml::parse_error& error) {
+    const auto& at = error.source().begin;
+    return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+                                             std::string(error.description())};
+  }
+}
+
+Result<std::optional<std::string>> Config::find_string(std::string_view key) const {
+  const auto node = table_->root.at_path(key);
+  if (!node) return std::optional<std::string>();
+  if (auto value = node.value_exact<std::string>()) return value;
+  return Error{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be a string"};
+}
+
+Result<std::optional<std::int64_t>> Config::find_integer(std::string_view key) const {
+  const auto node = table_->root.at_path(key);
+  if (!node) return std::optional<std::int64_t>();
+  if (auto value = node.value_exact<std::int64_t>()) return value;
+  return Error{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be an integer"};
+}
+
+Result<std::string> Config::string(std::string_view key) const {
+  ASSIGN_OR_RETURN(auto value, find_string(key));
+  if (!value) return Error{Code::kNotFound, name_ + ": " + std::string(key) + " is missing"};
+  return *std::move(value);
+}
+
+}  // namespace da::service

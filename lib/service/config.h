@@ -1,0 +1,42 @@
+// One TOML file for a service: which endpoints there are, and where its own keys and files lie. Secrets are named by
+// path, never contained. Read only; any thread.
+//
+//   desktop = "x11:0"
+//   [endpoints]          gRPC addresses, by service; a service lists those that it may call, and its own
+//   policy = "unix:/run/user/1000/desktopassist/r1/policy.sock"
+//   [bus.policy]         where that service publishes
+//   facts = "ipc:///run/user/1000/desktopassist/r1/policy.facts"
+//   [policy]             the service's own section
+//   rules = "/etc/desktopassist/policy.toml"
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lib/base/result.h"
+
+namespace da::service {
+
+class Config {
+ public:
+  // Errors carry file, line and column.
+  static Result<Config> load(const std::filesystem::path& path);
+  static Result<Config> parse(std::string_view toml, const std::string& name);
+
+  // Dotted keys: "policy.rules". nullopt where it is absent; an error where it is of another type.
+  Result<std::optional<std::string>> find_string(std::string_view key) const;
+  Result<std::optional<std::int64_t>> find_integer(std::string_view key) const;
+  // The value must be there; the error names the file and the key.
+  Result<std::string> string(std::string_view key) const;
+
+ private:
+  struct Table;
+  std::string name_;
+  std::shared_ptr<const Table> table_;
+};
+
+}  // namespace da::service

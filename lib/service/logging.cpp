@@ -1,0 +1,57 @@
+#include "lib/service/logging.h"
+
+#include <spdlog/sinks/daily_file_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+
+#include "lib/os/files.h"
+
+namespace da::service {
+namespace {
+
+constexpr std::uint16_t kDaysKept = 14;
+constexpr auto kFlushEvery = std::chrono::seconds(3);
+
+Result<spdlog::level::level_enum> parse_level(const std::string& text) {
+  const auto level = spdlog::level::from_str(text);
+  if (level == spdlog::level::off && text != "off") {
+    return Error{Code::kInvalidArgument,
+                 "log level \"" + text + "\": use trace, debug, info, warning, error, critical or off"};
+  }
+  return level;
+}
+
+}  // namespace
+
+Result<void> start_logging(const std::string& service, const Config& config, const std::string& flag_level) {
+  ASSIGN_OR_RETURN(const auto configured, config.find_string("log.level"));
+  ASSIGN_OR_RETURN(const auto console_level, config.find_string("log.console"));
+  ASSIGN_OR_RETURN(const auto configured_directory, config.find_string("log.directory"));
+  const char* from_environment = std::getenv("DESKTOPASSIST_LOG_LEVEL");
+  ASSIGN_OR_RETURN(const auto level, parse_level(!flag_level.empty()           ? flag_level
+                                                 : from_environment != nullptr ? std::string(from_environment)
+                                                                               : configured.value_or("info")));
+  const std::filesystem::path directory =
+      configured_directory ? std::filesystem::path(*configured_directory) : os::state_directory() / "logs";
+  RETURN_IF_ERROR(os::make_private_directory(directory));
+  try {
+    auto console = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+    ASSIGN_OR_RETURN(const auto shown, parse_level(console_level.value_or("warning")));
+    console->set_level(shown);
+    auto file = std::make_shared<spdlog::sinks::daily_file_sink_mt>((directory / ("da-" + service + ".log")).string(),
+                                                                    0, 0, false, kDaysKept);
+    auto logger = std::make_shared<spdlog::logger>(service, spdlog::sinks_init_list{console, file});
+    logger->set_level(level);
+    logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %^%l%$ [%n %P] %v");
+    logger->flush_on(spdlog::level::warn);
+    spdlog::set_default_logger(std::move(logger));
+    spdlog::flush_every(kFlushEvery);
+  } catch (const spdlog::spdlog_ex& error) {
+    return Error{Code::kFailedPrecondition, std::string("open the log: ") + error.what()};
+  }
+  return ok();
+}
+
+}  // namespace da::service

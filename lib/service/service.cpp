@@ -1,0 +1,149 @@
+#include "lib/service/service.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <spdlog/spdlog.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <iostream>
+
+#include "lib/bus/zmq_transport.h"
+#include "lib/os/files.h"
+#include "lib/os/unique_fd.h"
+#include "lib/rpc/server.h"
+#include "lib/service/logging.h"
+#include "lib/service/service_info_rpc.h"
+#include "lib/service/version.h"
+
+namespace da::service {
+namespace {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+// A service that does not manage to stop by then is ended by the kernel (SIGALRM).
+constexpr unsigned kStopWithinSeconds = 3;
+
+struct Flags {
+  std::string config;
+  std::string log_level;
+  int ready_fd = -1;
+  int lifeline_fd = -1;
+};
+
+// Blocked in every thread, because it is blocked before the first one starts; serve() reads them as data.
+sigset_t stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+enum class StopReason { kSignal, kParentGone };
+
+StopReason wait_for_stop(int lifeline_fd) {
+  const sigset_t signals = stop_signals();
+  const os::UniqueFd signal_fd(signalfd(-1, &signals, SFD_CLOEXEC));
+  pollfd polled[] = {{signal_fd.get(), POLLIN, 0}, {lifeline_fd, POLLIN, 0}};
+  while (poll(polled, 2, -1) < 0 && errno == EINTR) {
+  }
+  return polled[0].revents != 0 ? StopReason::kSignal : StopReason::kParentGone;
+}
+
+int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
+  CLI::App app(about.summary, "da-" + about.name);
+  app.add_option("--config", flags.config, "configuration file (TOML)")->required();
+  app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");
+  app.add_option("--ready-fd", flags.ready_fd, "write one byte there once the service serves");
+  app.add_option("--lifeline-fd", flags.lifeline_fd, "stop when this pipe ends, and remove the run directory");
+  app.set_version_flag("--version", std::string(kVersion));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+  return -1;
+}
+
+int fail(const About& about, const Error& error, int exit_code) {
+  spdlog::error("{}", error.message);
+  spdlog::shutdown();
+  std::cerr << "da-" << about.name << ": " << error.message << std::endl;
+  return exit_code;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
+  ASSIGN_OR_RETURN(const std::string facts, config_.string("bus." + about_.name + ".facts"));
+  ASSIGN_OR_RETURN(const auto images, config_.find_string("bus." + about_.name + ".images"));
+  ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}));
+  return std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_}, clock());
+}
+
+Result<rpc::Channel> Context::channel_to(const std::string& service) const {
+  ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + service));
+  return rpc::Channel("da-" + service, address);
+}
+
+Result<std::filesystem::path> Context::state_directory() const {
+  ASSIGN_OR_RETURN(const auto configured, config_.find_string(about_.name + ".state"));
+  const std::filesystem::path path =
+      configured ? std::filesystem::path(*configured) : os::state_directory() / about_.name;
+  RETURN_IF_ERROR(os::make_private_directory(path));
+  return path;
+}
+
+Result<void> Context::serve(const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
+                            const std::function<void()>& before_stop) {
+  ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + about_.name));
+  ServiceInfoRpc info(about_.name, desktop_id_, describe);
+  std::vector<grpc::Service*> all = services;
+  all.push_back(&info);
+  ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all));
+  spdlog::info("serving at {}", address);
+  if (ready_fd_ >= 0) {
+    static_cast<void>(!write(ready_fd_, "r", 1));
+    close(ready_fd_);
+  }
+  const StopReason reason = wait_for_stop(lifeline_fd_);
+  alarm(kStopWithinSeconds);
+  spdlog::info("stopping: {}", reason == StopReason::kSignal ? "told to" : "the parent is gone");
+  before_stop();
+  server->stop();
+  return ok();
+}
+
+int run(int argc, char** argv, const About& about, const std::function<Result<void>(Context&)>& service_main) {
+  Flags flags;
+  if (const int exit_code = parse_flags(argc, argv, about, flags); exit_code >= 0) return exit_code;
+  const sigset_t signals = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+
+  auto config = Config::load(flags.config);
+  if (!config) return fail(about, config.error(), kExitUsage);
+  if (auto started = start_logging(about.name, *config, flags.log_level); !started) {
+    return fail(about, started.error(), kExitUsage);
+  }
+  auto desktop_id = config->string("desktop");
+  if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
+  Context context(about, *std::move(config), *std::move(desktop_id), flags.ready_fd, flags.lifeline_fd);
+  const auto result = service_main(context);
+  if (!result) return fail(about, result.error(), kExitFailed);
+
+  pollfd lifeline{flags.lifeline_fd, POLLIN, 0};
+  if (flags.lifeline_fd >= 0 && poll(&lifeline, 1, 0) == 1) {
+    std::error_code ignored;  // The siblings do the same at the same time.
+    std::filesystem::remove_all(std::filesystem::path(flags.config).parent_path(), ignored);
+  }
+  spdlog::info("stopped");
+  spdlog::shutdown();
+  return 0;
+}
+
+}  // namespace da::service

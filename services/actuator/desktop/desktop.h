@@ -1,0 +1,201 @@
+// What a desktop can do, as small roles. A back end (x11/, win32/, fake/) implements each role with its own mechanism;
+// the executor speaks to these alone, and no role is shaped by one platform.
+//
+// All coordinates are desktop pixels (the virtual desktop's; its origin may be negative). Text is UTF-8, foreign where
+// it comes from the screen. Roles are called by one thread at a time (the executor's lock), except where noted.
+// Errors: kNotFound (window or element gone), kUnavailable (desktop gone), kFailedPrecondition (cannot be done now),
+// kUnimplemented (this desktop never can), kCancelled (the checkpoint said stop).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "lib/base/geometry.h"
+#include "lib/base/result.h"
+
+namespace da::actuator {
+
+struct MonitorInfo {
+  std::string name;
+  Rect bounds;
+  double scale = 1.0;  // 1.0 = 96 DPI.
+};
+
+struct Layout {
+  Rect desktop;  // Bounding rectangle of all monitors.
+  std::vector<MonitorInfo> monitors;
+};
+
+// Pixels that belong to the Screen; valid until its next capture. BGRX, 4 bytes a pixel, rows from the top.
+struct FrameView {
+  const std::uint8_t* data = nullptr;
+  Rect area;               // Desktop pixels that the frame shows.
+  std::size_t stride = 0;  // Bytes from one row to the next.
+};
+
+enum class Quiet { kSettled, kStillChanging };
+
+class Screen {
+ public:
+  virtual ~Screen() = default;
+  virtual Result<Layout> layout() = 0;
+  // The whole virtual desktop, into a buffer that is allocated once for each layout.
+  virtual Result<FrameView> capture() = 0;
+  // A part of it, clipped to the desktop; area tells what was captured. Its own small buffer: capture() stays valid.
+  virtual Result<FrameView> capture_area(const Rect& area) = 0;
+  virtual Result<Point> cursor() = 0;
+  // Waits, without polling, until nothing changed on the screen for `quiet`, at most until `deadline`.
+  // May be called from another thread than the other methods.
+  virtual Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) = 0;
+};
+
+enum class Button { kLeft, kRight, kMiddle };
+
+// Asked between chunks of input (at most 10 ms each). An error stops the input; what is held is then released.
+using Checkpoint = std::function<Result<void>()>;
+
+// How far an input got: units (characters, keys, clicks, path points, notches) that were delivered for sure.
+struct Progress {
+  std::uint32_t done = 0;
+  std::uint32_t total = 0;
+  std::optional<Error> stopped;  // Why it ended early.
+};
+
+class Input {
+ public:
+  virtual ~Input() = default;
+  virtual Result<void> move(Point to) = 0;
+  virtual Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) = 0;
+  virtual Result<void> button_down(Point at, Button button) = 0;
+  virtual Result<void> button_up(Point at, Button button) = 0;
+  // Notches: dx to the right, dy down.
+  virtual Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) = 0;
+  virtual Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) = 0;
+  // Key names are canonical ones of lib/contract/keys.h.
+  virtual Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
+  virtual Result<void> chord(std::span<const std::string> keys) = 0;
+  // Exactly this text, newline and tab as keys; returns once the application has been given it all.
+  virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
+  // Releases every key and button that this process holds.
+  virtual void release_all() = 0;
+};
+
+// A top-level window of an application.
+struct WindowInfo {
+  std::string id;            // Native handle in text.
+  std::string title;
+  std::uint32_t pid = 0;     // 0 where unknown.
+  std::string executable;    // Absolute path; empty where unknown.
+  std::uint64_t process_start = 0;
+  Rect bounds;               // With its frame.
+  bool focused = false;
+  bool minimized = false;
+};
+
+class Windows {
+ public:
+  virtual ~Windows() = default;
+  virtual Result<std::vector<WindowInfo>> list() = 0;                    // Front to back.
+  virtual Result<std::optional<WindowInfo>> foreground() = 0;
+  virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
+  virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;   // Restores it; returns once it is active.
+  virtual Result<void> close(const std::string& id) = 0;                 // Politely.
+  // Kills the process; returns once it is gone.
+  virtual Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) = 0;
+};
+
+// What launch would execute, found without executing anything.
+struct LaunchPlan {
+  std::string executable;          // Canonical absolute path.
+  std::vector<std::string> argv;   // argv[0] included.
+};
+
+class Applications {
+ public:
+  virtual ~Applications() = default;
+  // A command line (words, quotes; no shell syntax) or the name of a desktop entry.
+  virtual Result<LaunchPlan> resolve(std::string_view command) = 0;
+  // Starts it detached. Returns once it runs: a program that cannot be executed is an error here.
+  virtual Result<std::uint32_t> launch(const LaunchPlan& plan) = 0;
+};
+
+// One accessible object of the desktop, as the back end names it. Opaque to everyone else; compares by identity.
+struct ElementHandle {
+  std::string native;
+  friend bool operator==(const ElementHandle&, const ElementHandle&) = default;
+  friend auto operator<=>(const ElementHandle&, const ElementHandle&) = default;
+};
+
+enum class ElementState {
+  kShowing, kEnabled, kFocused, kEditable, kChecked, kSelected, kExpanded, kPassword, kFocusable
+};
+
+struct Element {
+  ElementHandle handle;
+  ElementHandle parent;            // Empty at a window's root.
+  std::string window_id;           // WindowInfo.id, where the back end can tell; else empty.
+  std::uint32_t pid = 0;
+  std::string role;                // Platform-independent lower-case words, as AT-SPI names them: "push button".
+  std::string name;
+  std::string text;                // Content of text elements, at most 2000 characters; empty for passwords.
+  Rect bounds;
+  std::vector<ElementState> states;
+  std::vector<std::string> actions;
+  bool has(ElementState state) const;
+};
+
+struct TreeLimits {
+  std::uint32_t max_nodes = 5000;
+  MonoTime deadline;
+};
+
+struct ElementTree {
+  std::vector<Element> elements;   // Parents before children.
+  bool truncated = false;
+  std::string note;                // Why it is empty or truncated.
+};
+
+class UiTree {
+ public:
+  virtual ~UiTree() = default;
+  // The elements of one window, or of all where window is empty.
+  virtual Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) = 0;
+  // The innermost element under a point of the window; nullopt where nothing is known there.
+  virtual Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) = 0;
+  virtual Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) = 0;
+  // The element as it is now; kNotFound where it is gone.
+  virtual Result<Element> refresh(const ElementHandle& element, MonoTime deadline) = 0;
+  // Its own click-like action. kUnimplemented where it has none: click its place instead.
+  virtual Result<void> invoke(const ElementHandle& element, MonoTime deadline) = 0;
+};
+
+class Clipboard {
+ public:
+  virtual ~Clipboard() = default;
+  virtual Result<std::string> get_text(MonoTime deadline) = 0;
+  // Offers the text until something else is put there.
+  virtual Result<void> set_text(std::string_view text) = 0;
+  // True once an application has fetched what set_text offered.
+  virtual Result<bool> wait_until_fetched(MonoTime deadline) = 0;
+};
+
+class Desktop {
+ public:
+  virtual ~Desktop() = default;
+  virtual std::string_view id() const = 0;       // Such as "x11:0" or "fake:1".
+  virtual Screen& screen() = 0;
+  virtual Input& input() = 0;
+  virtual Windows& windows() = 0;
+  virtual Applications& applications() = 0;
+  virtual UiTree& ui_tree() = 0;
+  virtual Clipboard& clipboard() = 0;
+};
+
+}  // namespace da::actuator

@@ -1,0 +1,163 @@
+#include "services/observer/annotate.h"
+
+#include <array>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <string>
+
+namespace da::observer {
+namespace {
+
+using Colour = std::array<int, 3>;   // Red, green, blue: the canvas's order.
+
+constexpr Colour kGridColour{0, 120, 255};
+constexpr Colour kDark{16, 20, 28};
+constexpr Colour kLight{255, 255, 255};
+constexpr Colour kCursorColour{255, 40, 40};
+constexpr int kMinorAlpha = 28;    // Of 256.
+constexpr int kMajorAlpha = 84;
+constexpr int kPlateAlpha = 150;
+constexpr int kFont = cv::FONT_HERSHEY_SIMPLEX;
+constexpr double kLabelScale = 0.34;
+constexpr double kBannerScale = 0.5;
+constexpr int kZoom = 4;
+constexpr int kInsetSourceWidth = 72;   // Pixels around the cursor that the inset shows.
+constexpr int kInsetSourceHeight = 54;
+constexpr int kInsetMargin = 12;
+
+cv::Scalar scalar(const Colour& colour) { return {double(colour[0]), double(colour[1]), double(colour[2])}; }
+
+std::uint8_t mix(std::uint8_t below, int above, int alpha) {
+  return static_cast<std::uint8_t>(below + ((above - below) * alpha + 128) / 256);
+}
+
+void blend(std::uint8_t* pixel, const Colour& colour, int alpha) {
+  for (std::size_t c = 0; c < 3; ++c) pixel[c] = mix(pixel[c], colour[c], alpha);
+}
+
+cv::Mat mat_of(Canvas& canvas) {
+  return cv::Mat(canvas.height(), canvas.width(), CV_8UC3, canvas.pixel(0, 0), canvas.stride());
+}
+
+cv::Mat mat_of(const PixelView& frame) {
+  // OpenCV has no view of constant pixels; this one is only read.
+  return cv::Mat(frame.height, frame.width, CV_8UC4, const_cast<std::uint8_t*>(frame.data), frame.stride);
+}
+
+void blend_area(Canvas& canvas, const Rect& wanted, const Colour& colour, int alpha) {
+  const Rect area = intersection(wanted, {0, 0, canvas.width(), canvas.height()});
+  for (int y = area.y; y < area.bottom(); ++y) {
+    for (int x = area.x; x < area.right(); ++x) blend(canvas.pixel(x, y), colour, alpha);
+  }
+}
+
+void draw_grid(Canvas& canvas) {
+  for (int y = 0; y < canvas.height(); ++y) {
+    if (y > 0 && y % kMinorGrid == 0) {
+      blend_area(canvas, {0, y, canvas.width(), 1}, kGridColour, y % kMajorGrid == 0 ? kMajorAlpha : kMinorAlpha);
+    }
+    for (int x = kMinorGrid; x < canvas.width(); x += kMinorGrid) {
+      blend(canvas.pixel(x, y), kGridColour, x % kMajorGrid == 0 ? kMajorAlpha : kMinorAlpha);
+    }
+  }
+}
+
+// Text on a dark plate that lets the screen through.
+void draw_label(Canvas& canvas, const std::string& text, Point at, double scale, const Colour& colour) {
+  int baseline = 0;
+  const cv::Size size = cv::getTextSize(text, kFont, scale, 1, &baseline);
+  blend_area(canvas, {at.x, at.y, size.width + 4, size.height + 5}, kDark, kPlateAlpha);
+  cv::Mat image = mat_of(canvas);
+  cv::putText(image, text, {at.x + 2, at.y + size.height + 2}, kFont, scale, scalar(colour), 1, cv::LINE_AA);
+}
+
+// Along the upper and the left edge, and again at the middle of tall and wide screens, where the edge is far.
+void draw_coordinates(Canvas& canvas) {
+  for (int x = kMajorGrid; x < canvas.width(); x += kMajorGrid) {
+    draw_label(canvas, std::to_string(x), {x + 2, 0}, kLabelScale, kLight);
+    if (canvas.height() > 2 * kMajorGrid) {
+      draw_label(canvas, std::to_string(x), {x + 2, canvas.height() - 13}, kLabelScale, kLight);
+    }
+  }
+  for (int y = kMajorGrid; y < canvas.height(); y += kMajorGrid) {
+    draw_label(canvas, std::to_string(y), {0, y + 2}, kLabelScale, kLight);
+    if (canvas.width() > 2 * kMajorGrid) {
+      draw_label(canvas, std::to_string(y), {canvas.width() - 27, y + 2}, kLabelScale, kLight);
+    }
+  }
+}
+
+void draw_crosshair(Canvas& canvas, Point at, int arm, int gap) {
+  cv::Mat image = mat_of(canvas);
+  const std::array<std::pair<cv::Point, cv::Point>, 4> arms{{{{at.x - arm, at.y}, {at.x - gap, at.y}},
+                                                             {{at.x + gap, at.y}, {at.x + arm, at.y}},
+                                                             {{at.x, at.y - arm}, {at.x, at.y - gap}},
+                                                             {{at.x, at.y + gap}, {at.x, at.y + arm}}}};
+  for (const auto& [from, to] : arms) cv::line(image, from, to, scalar(kLight), 3);
+  for (const auto& [from, to] : arms) cv::line(image, from, to, scalar(kCursorColour), 1);
+  cv::circle(image, {at.x, at.y}, arm - 4, scalar(kCursorColour), 1, cv::LINE_AA);
+}
+
+void draw_inset(const PixelView& frame, Canvas& canvas, Point cursor, const Rect& inset) {
+  const Rect source{std::clamp(cursor.x - kInsetSourceWidth / 2, 0, frame.width - kInsetSourceWidth),
+                    std::clamp(cursor.y - kInsetSourceHeight / 2, 0, frame.height - kInsetSourceHeight),
+                    kInsetSourceWidth, kInsetSourceHeight};
+  cv::Mat image = mat_of(canvas);
+  cv::Mat target = image(cv::Rect(inset.x, inset.y, inset.width, inset.height));
+  cv::Mat rgb;
+  cv::cvtColor(mat_of(frame.part(source)), rgb, cv::COLOR_BGRA2RGB);
+  cv::resize(rgb, target, target.size(), 0, 0, cv::INTER_NEAREST);
+  const Point zoomed{inset.x + (cursor.x - source.x) * kZoom, inset.y + (cursor.y - source.y) * kZoom};
+  // The cursor's own pixel is framed and left as it is.
+  cv::rectangle(image, cv::Rect(zoomed.x - 1, zoomed.y - 1, kZoom + 2, kZoom + 2), scalar(kCursorColour), 1);
+  draw_label(canvas, std::to_string(cursor.x) + "," + std::to_string(cursor.y) + "  x" + std::to_string(kZoom),
+             {inset.x, inset.bottom() - 14}, kLabelScale, kLight);
+  cv::rectangle(image, cv::Rect(inset.x - 2, inset.y - 2, inset.width + 4, inset.height + 4), scalar(kDark), 1);
+  cv::rectangle(image, cv::Rect(inset.x - 1, inset.y - 1, inset.width + 2, inset.height + 2), scalar(kLight), 1);
+}
+
+void draw_banner(Canvas& canvas, std::optional<Rect> inset) {
+  const std::string text = "image=" + std::to_string(canvas.width()) + "x" + std::to_string(canvas.height());
+  int baseline = 0;
+  const cv::Size size = cv::getTextSize(text, kFont, kBannerScale, 1, &baseline);
+  Rect area{34, canvas.height() - size.height - 21, size.width + 6, size.height + 7};
+  if (inset && !intersection(area, *inset).empty()) area.x = std::max(0, canvas.width() - area.width - 34);
+  area.y = std::max(0, area.y);
+  draw_label(canvas, text, {area.x, area.y}, kBannerScale, {255, 224, 130});
+}
+
+// OpenCV would start a thread for each core for work that takes half a millisecond.
+bool use_one_thread() {
+  cv::setNumThreads(1);
+  return true;
+}
+
+}  // namespace
+
+Rect inset_area(int width, int height, Point cursor) {
+  const int inset_width = kInsetSourceWidth * kZoom;
+  const int inset_height = kInsetSourceHeight * kZoom;
+  if (width < 2 * inset_width + 4 * kInsetMargin || height < 2 * inset_height + 4 * kInsetMargin) return {};
+  const int near_edge = kInsetMargin + 20;   // Leaves the labels of the edge readable.
+  return {cursor.x < width / 2 ? width - inset_width - near_edge : near_edge,
+          cursor.y < height / 2 ? height - inset_height - near_edge : near_edge, inset_width, inset_height};
+}
+
+void annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas) {
+  [[maybe_unused]] static const bool kOneThread = use_one_thread();
+  canvas.resize(frame.width, frame.height);
+  cv::Mat image = mat_of(canvas);
+  cv::cvtColor(mat_of(frame), image, cv::COLOR_BGRA2RGB);
+  draw_grid(canvas);
+  draw_coordinates(canvas);
+  if (!cursor || !Rect{0, 0, frame.width, frame.height}.contains(*cursor)) {
+    draw_banner(canvas, std::nullopt);
+    return;
+  }
+  draw_crosshair(canvas, *cursor, 16, 4);
+  const Rect inset = inset_area(frame.width, frame.height, *cursor);
+  if (!inset.empty()) draw_inset(frame, canvas, *cursor, inset);
+  draw_banner(canvas, inset.empty() ? std::nullopt : std::optional(inset));
+}
+
+}  // namespace da::observer

@@ -1,0 +1,26 @@
+// Draws what helps a model to name a pixel onto a copy of the screen: a grid (thin lines every 50 pixels, stronger ones
+// every 200 with their coordinates), a crosshair at the cursor, a magnified inset of its surroundings in the corner that
+// is farthest from it, and a banner "image=WxH". Lines are blended thinly, so that the interface below stays legible.
+//
+// Coordinates that are drawn are image pixels: (0,0) is the desktop's top left pixel. A pure function of its arguments;
+// one thread per canvas. OpenCV stays behind this header.
+#pragma once
+
+#include <optional>
+
+#include "services/observer/canvas.h"
+#include "services/observer/frame_store.h"
+
+namespace da::observer {
+
+inline constexpr int kMinorGrid = 50;    // Pixels.
+inline constexpr int kMajorGrid = 200;
+
+// `cursor` in image pixels; without one, or outside the image, there is no crosshair and no inset. The canvas gets the
+// frame's size; its memory is used again from call to call.
+void annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas);
+
+// Where the inset goes for this cursor; empty where the image is too small for one.
+Rect inset_area(int width, int height, Point cursor);
+
+}  // namespace da::observer

@@ -1,0 +1,23 @@
+// The tool calls that sentences become. Pure; any thread. Coordinates are desktop pixels.
+#pragma once
+
+#include <string>
+
+#include "da/v1/tools.pb.h"
+#include "services/planner/plain/goal.h"
+
+namespace da::planner::plain {
+
+// The call as far as the sentence alone tells it: described targets stay described, places not yet known are 0,0.
+// The parser checks it against the catalogue; a dry run shows it where a target is not showing.
+v1::Action draft_action(const Command& command);
+
+v1::Action launch(const std::string& command);
+v1::Action write(const std::string& text);
+v1::Action press(const std::vector<std::string>& keys);
+v1::Action ui_click(const std::string& element_id);
+v1::Action mouse_click(ClickKind kind, Point at);
+v1::Action scroll(Point at, int notches_down);
+v1::Action sleep(double seconds);
+
+}  // namespace da::planner::plain

@@ -1,0 +1,206 @@
+#include "services/planner/plain/goal_lexer.h"
+
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "lib/base/text.h"
+
+namespace da::planner::plain {
+namespace {
+
+struct QuotePair {
+  char32_t open;
+  std::u32string_view close;
+};
+
+constexpr std::array<QuotePair, 5> kQuotes = {{{U'"', U"\""},
+                                               {U'\'', U"'"},
+                                               {U'\u201c', U"\u201d"},
+                                               {U'\u201e', U"\u201c\u201d"},
+                                               {U'\u2018', U"\u2019"}}};
+
+const QuotePair* quote_opened_by(char32_t c) {
+  for (const QuotePair& pair : kQuotes) {
+    if (pair.open == c) return &pair;
+  }
+  return nullptr;
+}
+
+bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\r' || c == U'\u00a0' || c == U'\u3000'; }
+
+// What ends a word. An apostrophe inside a word belongs to it.
+bool ends_word(char32_t c) {
+  return is_space(c) || c == U'\n' || c == U';' || c == U',' || (c != U'\'' && quote_opened_by(c) != nullptr);
+}
+
+std::string utf8(std::u32string_view text) {
+  std::string out;
+  for (const char32_t c : text) append_utf8(out, c);
+  return out;
+}
+
+class Lexer {
+ public:
+  explicit Lexer(std::u32string text) : text_(std::move(text)) {}
+
+  Result<std::vector<RawSentence>> run() {
+    while (offset_ < text_.size()) {
+      const char32_t c = text_[offset_];
+      if (is_space(c)) {
+        spaced_ = true;
+        advance();
+      } else if (c == U'\n' || c == U';') {
+        advance();
+        RETURN_IF_ERROR(end_sentence());
+      } else {
+        RETURN_IF_ERROR(take_token(c));
+      }
+    }
+    RETURN_IF_ERROR(end_sentence());
+    return std::move(sentences_);
+  }
+
+ private:
+  Result<void> take_token(char32_t c) {
+    if (const QuotePair* quote = quote_opened_by(c)) return take_quoted(*quote);
+    const std::size_t begin = offset_;
+    const Position at = at_;
+    if (c == U',') {
+      advance();
+      add(Token::Kind::kComma, ",", begin, at);
+      return ok();
+    }
+    while (offset_ < text_.size() && !ends_word(text_[offset_])) advance();
+    std::string word = utf8(std::u32string_view(text_).substr(begin, offset_ - begin));
+    if (fold_case(word) == "then") {
+      // "open mousepad, then ..." reads naturally; the comma says nothing of its own.
+      if (!current_.tokens.empty() && current_.tokens.back().kind == Token::Kind::kComma) current_.tokens.pop_back();
+      return end_sentence();
+    }
+    add(Token::Kind::kWord, std::move(word), begin, at);
+    return ok();
+  }
+
+  Result<void> take_quoted(const QuotePair& quote) {
+    const std::size_t begin = offset_;
+    const Position at = at_;
+    std::string content;
+    advance();
+    while (offset_ < text_.size() && quote.close.find(text_[offset_]) == std::u32string_view::npos) {
+      RETURN_IF_ERROR(take_quoted_character(content));
+    }
+    if (offset_ == text_.size()) {
+      return goal_error(at, "the quote that opens here, " + utf8({&quote.open, 1}) + ", is never closed with " +
+                                utf8(quote.close.substr(0, 1)));
+    }
+    advance();
+    add(Token::Kind::kQuoted, std::move(content), begin, at);
+    return ok();
+  }
+
+  Result<void> take_quoted_character(std::string& content) {
+    const Position at = at_;
+    const char32_t c = text_[offset_];
+    advance();
+    if (c == U'\\') return take_escape(content, at);
+    if (c == U'\r' && offset_ < text_.size() && text_[offset_] == U'\n') return ok();
+    if ((c < 0x20 && c != U'\n' && c != U'\t') || c == 0x7f) {
+      char name[16];
+      std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(c));
+      return goal_error(at, "the control character " + std::string(name) + " cannot be part of a text");
+    }
+    append_utf8(content, c);
+    return ok();
+  }
+
+  Result<void> take_escape(std::string& content, Position at) {
+    constexpr std::u32string_view kSelf = U"\"'\\\u201c\u201d\u201e\u2018\u2019";
+    if (offset_ == text_.size()) return goal_error(at, "the goal ends in the middle of an escape");
+    const char32_t c = text_[offset_];
+    advance();
+    if (c == U'n') {
+      content += '\n';
+    } else if (c == U't') {
+      content += '\t';
+    } else if (kSelf.find(c) != std::u32string_view::npos) {
+      append_utf8(content, c);
+    } else {
+      return goal_error(at, "\"\\" + escape_foreign(utf8({&c, 1})) +
+                                "\" is not an escape; understood are \\\" \\' \\\\ \\n \\t");
+    }
+    return ok();
+  }
+
+  void add(Token::Kind kind, std::string text, std::size_t begin, Position at) {
+    current_.tokens.push_back({kind, std::move(text), utf8(std::u32string_view(text_).substr(begin, offset_ - begin)),
+                               at, std::exchange(spaced_, false)});
+    current_.end = at_;
+  }
+
+  Result<void> end_sentence() {
+    spaced_ = false;
+    if (current_.tokens.empty()) return ok();
+    if (sentences_.size() == kMaxSentences) {
+      return goal_error(current_.tokens.front().at,
+                        "a goal has at most " + std::to_string(kMaxSentences) + " sentences; split it");
+    }
+    sentences_.push_back(std::exchange(current_, {}));
+    return ok();
+  }
+
+  void advance() {
+    if (text_[offset_++] == U'\n') {
+      ++at_.line;
+      at_.column = 1;
+    } else {
+      ++at_.column;
+    }
+  }
+
+  std::u32string text_;
+  std::size_t offset_ = 0;
+  Position at_;
+  bool spaced_ = false;
+  RawSentence current_;
+  std::vector<RawSentence> sentences_;
+};
+
+Error not_utf8(std::string_view goal) {
+  Position at;
+  // The longest valid beginning tells where the first bad byte stands.
+  std::size_t begin = 0;
+  while (begin < goal.size()) {
+    std::size_t length = 1;
+    while (length <= 4 && begin + length <= goal.size() && !is_valid_utf8(goal.substr(begin, length))) ++length;
+    if (length > 4 || begin + length > goal.size()) break;
+    if (goal[begin] == '\n') {
+      ++at.line;
+      at.column = 1;
+    } else {
+      ++at.column;
+    }
+    begin += length;
+  }
+  return goal_error(at, "the goal is not valid UTF-8 here");
+}
+
+}  // namespace
+
+Error goal_error(Position at, std::string_view what) {
+  return {Code::kInvalidArgument,
+          "line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + std::string(what)};
+}
+
+Result<std::vector<RawSentence>> split_goal(std::string_view goal) {
+  if (goal.size() > kMaxGoalBytes) {
+    return goal_error({}, "the goal has " + std::to_string(goal.size()) + " bytes; at most " +
+                              std::to_string(kMaxGoalBytes) + " are read");
+  }
+  auto scalars = decode_utf8(goal);
+  if (!scalars) return not_utf8(goal);
+  return Lexer(std::move(*scalars)).run();
+}
+
+}  // namespace da::planner::plain

@@ -1,0 +1,45 @@
+// Splits the text of a plain goal into sentences of words, quoted texts and commas. Pure; any thread.
+//
+// A sentence ends at `;`, at a line break or at the word `then`, outside quotes. Quotes are "..." '...' “...” „...“ and
+// ‘...’; inside them \" \' \\ \n \t are escapes and a line break is text. Positions count from 1, in characters.
+// Errors are kInvalidArgument and name line and column; no input makes it fail in any other way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/result.h"
+
+namespace da::planner::plain {
+
+inline constexpr std::size_t kMaxGoalBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxSentences = 1000;
+
+struct Position {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+};
+
+struct Token {
+  enum class Kind { kWord, kQuoted, kComma };
+  Kind kind = Kind::kWord;
+  std::string text;    // Escapes resolved, without the quotes.
+  std::string source;  // As written.
+  Position at;
+  bool spaced = false;  // White space stands before it.
+};
+
+struct RawSentence {
+  std::vector<Token> tokens;  // At least one.
+  Position end;               // Just behind the last token.
+};
+
+Result<std::vector<RawSentence>> split_goal(std::string_view goal);
+
+// "line 2, column 7: " + what.
+Error goal_error(Position at, std::string_view what);
+
+}  // namespace da::planner::plain

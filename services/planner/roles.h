@@ -1,0 +1,33 @@
+// What a task needs of other services, as roles; the *_client_rpc files and the fakes of the tests implement them.
+// Every call blocks until it is answered, its deadline is over, or the Canceller cancels it (kCancelled).
+// Errors: kUnavailable and kDeadlineExceeded mean that the service is lost; other codes are the service's answer.
+// Any thread.
+#pragma once
+
+#include "da/v1/observer_rpc.pb.h"
+#include "da/v1/policy_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/rpc/cancel.h"
+
+namespace da::planner {
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual Result<v1::Observation> observe(const v1::ObserveRequest& request, rpc::Canceller& canceller) = 0;
+  virtual Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) = 0;
+};
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  // Judges the step and, unless it is a dry run, has it carried out. May wait for a person, so the caller says for how
+  // long.
+  virtual Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
+                                         rpc::Canceller& canceller) = 0;
+  // Gives up the authority of the task.
+  virtual Result<void> close_task(const v1::CloseTaskRequest& request) = 0;
+};
+
+}  // namespace da::planner

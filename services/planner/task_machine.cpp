@@ -1,0 +1,149 @@
+#include "services/planner/task_machine.h"
+
+#include <utility>
+
+namespace da::planner {
+namespace {
+
+using enum EventKind;
+
+Transition ignored(const Machine& machine) { return {machine, {}}; }
+
+Transition enter(Machine machine, v1::TaskState state, Effect effect) {
+  machine.state = state;
+  return {std::move(machine), {Effect::kPublishState, effect}};
+}
+
+Transition end(Machine machine, v1::TaskEnd why, std::string reason) {
+  machine.state = v1::TASK_STATE_TERMINATED;
+  machine.end = why;
+  machine.reason = std::move(reason);
+  return {std::move(machine), {Effect::kPublishState, Effect::kEnd}};
+}
+
+Transition observe(Machine machine) {
+  return enter(std::move(machine), v1::TASK_STATE_OBSERVING, Effect::kObserve);
+}
+
+Transition decide(Machine machine) {
+  if (machine.turn >= machine.limits.max_turns) {
+    return end(std::move(machine), v1::TASK_END_FAILED,
+               "the goal was not reached within " + std::to_string(machine.limits.max_turns) + " turns");
+  }
+  ++machine.turn;
+  const Effect effect = std::exchange(machine.again, false) ? Effect::kDecideAgain : Effect::kDecide;
+  return enter(std::move(machine), v1::TASK_STATE_DECIDING, effect);
+}
+
+Transition look_again(Machine machine, const std::string& why) {
+  if (machine.stale_retries >= machine.limits.max_stale_retries) {
+    return end(std::move(machine), v1::TASK_END_FAILED,
+               "the screen kept changing under the step, tried " + std::to_string(machine.stale_retries + 1) +
+                   " times: " + why);
+  }
+  ++machine.stale_retries;
+  machine.again = true;
+  return observe(std::move(machine));
+}
+
+// The same in every state that is not the end.
+Transition next_anywhere(const Machine& machine, const Event& event) {
+  switch (event.kind) {
+    case kCancelled: return end(machine, v1::TASK_END_CANCELLED, event.text);
+    case kHalted: return end(machine, v1::TASK_END_HALTED, event.text);
+    case kServiceLost: return end(machine, v1::TASK_END_SERVICE_LOST, event.text);
+    case kTimeLimit: return end(machine, v1::TASK_END_FAILED, event.text);
+    default: return ignored(machine);
+  }
+}
+
+Transition next_in_idle(const Machine& machine, const Event& event) {
+  if (event.kind == kStarted) return observe(machine);
+  return next_anywhere(machine, event);
+}
+
+Transition next_in_observing(const Machine& machine, const Event& event) {
+  if (event.kind == kObserved) return decide(machine);
+  if (event.kind == kObserveFailed) return end(machine, v1::TASK_END_FAILED, event.text);
+  return next_anywhere(machine, event);
+}
+
+Transition next_in_deciding(const Machine& machine, const Event& event) {
+  switch (event.kind) {
+    case kPlanDecided: {
+      if (event.count == 0) return observe(machine);
+      Machine changed = machine;
+      changed.plan_steps = event.count;
+      changed.step = 0;
+      return enter(std::move(changed), v1::TASK_STATE_AUTHORIZING, Effect::kSubmit);
+    }
+    case kGoalFinished: return end(machine, v1::TASK_END_DONE, event.text);
+    case kPlanFailed: return end(machine, v1::TASK_END_FAILED, event.text);
+    default: return next_anywhere(machine, event);
+  }
+}
+
+Transition next_in_authorizing(const Machine& machine, const Event& event) {
+  switch (event.kind) {
+    case kAllowed: {
+      // The policy judges and has it carried out in one call, so nothing is to be started here.
+      Machine changed = machine;
+      changed.state = v1::TASK_STATE_ACTING;
+      return {std::move(changed), {Effect::kPublishState}};
+    }
+    case kDenied:
+    case kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
+    // It could not even be prepared, so there was nothing to judge.
+    case kStaleTarget: return look_again(machine, event.text);
+    case kRefused:
+    case kFailed: return end(machine, v1::TASK_END_FAILED, event.text);
+    default: return next_anywhere(machine, event);
+  }
+}
+
+Transition next_in_acting(const Machine& machine, const Event& event) {
+  switch (event.kind) {
+    case kDispatched:
+    case kConfirmed:
+    case kNoEffect: {
+      Machine changed = machine;
+      ++changed.steps_done;
+      changed.stale_retries = 0;
+      return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
+    }
+    case kStaleTarget: return look_again(machine, event.text);
+    // A person may have withdrawn it between the verdict and the act.
+    case kDenied:
+    case kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
+    case kRefused:
+    case kFailed:
+    case kInterrupted: return end(machine, v1::TASK_END_FAILED, event.text);
+    case kUnknown: return end(machine, v1::TASK_END_UNKNOWN_OUTCOME, event.text);
+    default: return next_anywhere(machine, event);
+  }
+}
+
+Transition next_in_verifying(const Machine& machine, const Event& event) {
+  if (event.kind == kVerifyFailed) return end(machine, v1::TASK_END_FAILED, event.text);
+  if (event.kind != kVerified) return next_anywhere(machine, event);
+  if (machine.step + 1 >= machine.plan_steps) return observe(machine);
+  Machine changed = machine;
+  ++changed.step;
+  return enter(std::move(changed), v1::TASK_STATE_AUTHORIZING, Effect::kSubmit);
+}
+
+}  // namespace
+
+Transition next(const Machine& machine, const Event& event) {
+  switch (machine.state) {
+    case v1::TASK_STATE_IDLE: return next_in_idle(machine, event);
+    case v1::TASK_STATE_OBSERVING: return next_in_observing(machine, event);
+    case v1::TASK_STATE_DECIDING: return next_in_deciding(machine, event);
+    case v1::TASK_STATE_AUTHORIZING: return next_in_authorizing(machine, event);
+    case v1::TASK_STATE_ACTING: return next_in_acting(machine, event);
+    case v1::TASK_STATE_VERIFYING: return next_in_verifying(machine, event);
+    default: return ignored(machine);
+  }
+}
+
+}  // namespace da::planner

@@ -1,0 +1,157 @@
+#include "services/policy/approvals.h"
+
+#include <algorithm>
+
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+
+namespace da::policy {
+namespace {
+
+// Far more than a person can answer; a planner that asks more is broken.
+constexpr std::size_t kMaxOpenQuestions = 100;
+constexpr std::size_t kRememberedAnswers = 500;
+constexpr std::size_t kMaxNameCharacters = 100;
+
+using Kind = v1::ApprovalDecision;
+
+std::string told(const Answer& answer) {
+  const std::string by = answer.approver.empty() ? "" : " by " + escape_foreign(answer.approver, kMaxNameCharacters);
+  switch (answer.kind) {
+    case Kind::ANSWER_APPROVED: return "was approved" + by;
+    case Kind::ANSWER_DENIED: return "was denied" + by;
+    case Kind::ANSWER_EXPIRED: return "expired before anyone answered";
+    default: return "was withdrawn: " + answer.reason;
+  }
+}
+
+Error ended_already(const std::string& approval_id, const Answer& answer) {
+  return {Code::kFailedPrecondition, "question " + approval_id + " cannot be answered any more: it " + told(answer)};
+}
+
+}  // namespace
+
+Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Milliseconds expiry) {
+  const std::lock_guard hold(mutex_);
+  if (shut_down_) return Error{Code::kUnavailable, "the policy is shutting down and asks nothing more"};
+  if (questions_.size() >= kMaxOpenQuestions) {
+    return Error{Code::kResourceExhausted,
+                 std::to_string(kMaxOpenQuestions) + " questions wait for an answer already; answer or deny some"};
+  }
+  request.set_approval_id(unused_id());
+  request.set_expires_wall_ns((clock_.wall_now() + expiry).time_since_epoch().count());
+  questions_[request.approval_id()] = Question{request, clock_.now() + expiry, {}, ++asked_};
+  return request;
+}
+
+Answer Approvals::wait(const std::string& approval_id, std::stop_token stop) {
+  std::unique_lock hold(mutex_);
+  const auto found = questions_.find(approval_id);
+  if (found == questions_.end()) return {Kind::ANSWER_WITHDRAWN, "", "no such question"};
+  Question& question = found->second;
+  while (question.open()) {
+    if (stop.stop_requested()) {
+      question.answer = {Kind::ANSWER_WITHDRAWN, "", "the step was cancelled"};
+      break;
+    }
+    expire_if_due(question);
+    if (!question.open()) break;
+    changed_.wait_for(hold, stop, question.expires - clock_.now(),
+                      [&, seen = wakes_] { return !question.open() || wakes_ != seen; });
+  }
+  const Answer answer = question.answer;
+  questions_.erase(found);
+  remember(approval_id, answer);
+  return answer;
+}
+
+Result<void> Approvals::approve(const std::string& approval_id, const std::string& approver) {
+  return answer(approval_id, {Kind::ANSWER_APPROVED, approver, ""});
+}
+
+Result<void> Approvals::deny(const std::string& approval_id, const std::string& approver, const std::string& reason) {
+  return answer(approval_id, {Kind::ANSWER_DENIED, approver, reason});
+}
+
+Result<void> Approvals::answer(const std::string& approval_id, Answer answer) {
+  const std::string id = fold_case(trim(approval_id));
+  if (trim(answer.approver).empty() || answer.approver.size() > kMaxNameCharacters) {
+    return Error{Code::kInvalidArgument, "an answer needs the name of who gives it, of at most " +
+                                             std::to_string(kMaxNameCharacters) + " bytes"};
+  }
+  const std::lock_guard hold(mutex_);
+  const auto found = questions_.find(id);
+  if (found == questions_.end()) {
+    if (const auto ended = ended_.find(id); ended != ended_.end()) return ended_already(id, ended->second);
+    return Error{Code::kNotFound, "no question is called \"" + escape_foreign(id, 40) + "\"; list those that are pending"};
+  }
+  Question& question = found->second;
+  expire_if_due(question);
+  if (!question.open()) return ended_already(id, question.answer);
+  question.answer = std::move(answer);
+  changed_.notify_all();
+  return ok();
+}
+
+void Approvals::withdraw_task(const std::string& task_id, const std::string& reason) {
+  const std::lock_guard hold(mutex_);
+  withdraw_open(task_id, reason);
+}
+
+void Approvals::withdraw_all(const std::string& reason) {
+  const std::lock_guard hold(mutex_);
+  withdraw_open("", reason);
+}
+
+void Approvals::shut_down() {
+  const std::lock_guard hold(mutex_);
+  shut_down_ = true;
+  withdraw_open("", "the policy is shutting down");
+}
+
+// An empty task id means every task.
+void Approvals::withdraw_open(const std::string& task_id, const std::string& reason) {
+  for (auto& [id, question] : questions_) {
+    if (!question.open() || (!task_id.empty() && question.request.header().task_id() != task_id)) continue;
+    question.answer = {Kind::ANSWER_WITHDRAWN, "", reason};
+  }
+  changed_.notify_all();
+}
+
+std::vector<v1::ApprovalRequest> Approvals::pending() const {
+  const std::lock_guard hold(mutex_);
+  std::vector<const Question*> open;
+  for (const auto& [id, question] : questions_) {
+    if (question.open() && clock_.now() < question.expires) open.push_back(&question);
+  }
+  std::ranges::sort(open, {}, &Question::number);
+  std::vector<v1::ApprovalRequest> requests;
+  for (const Question* question : open) requests.push_back(question->request);
+  return requests;
+}
+
+void Approvals::wake() {
+  const std::lock_guard hold(mutex_);
+  ++wakes_;
+  changed_.notify_all();
+}
+
+std::string Approvals::unused_id() const {
+  std::string id = random_short_id();
+  while (questions_.contains(id) || ended_.contains(id)) id = random_short_id();
+  return id;
+}
+
+void Approvals::expire_if_due(Question& question) const {
+  if (question.open() && clock_.now() >= question.expires) question.answer.kind = Kind::ANSWER_EXPIRED;
+}
+
+void Approvals::remember(const std::string& approval_id, const Answer& answer) {
+  ended_[approval_id] = answer;
+  ended_order_.push_back(approval_id);
+  if (ended_order_.size() <= kRememberedAnswers) return;
+  ended_.erase(ended_order_.front());
+  ended_order_.pop_front();
+}
+
+}  // namespace da::policy

@@ -1,0 +1,39 @@
+// Signs grants: the only thing that makes the actuator act. Holds the Ed25519 secret key, and wipes it at the end.
+// Key file: the 64 bytes of libsodium's secret key in hexadecimal, mode 0600, owned by this user.
+// The signature covers contract::grant_signing_input(claims). Any thread.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "da/v1/verdict.pb.h"
+#include "lib/base/result.h"
+
+namespace da::policy {
+
+class GrantSigner {
+ public:
+  // kNotFound, kPermissionDenied (others may read it), kInvalidArgument (not a key pair).
+  static Result<GrantSigner> load(const std::filesystem::path& path);
+  static Result<GrantSigner> from_hex(std::string_view secret_key, const std::string& where);
+
+  v1::Grant sign(const v1::GrantClaims& claims) const;
+  // What the actuator verifies with, hexadecimal.
+  std::string public_key_hex() const;
+
+ private:
+  static constexpr std::size_t kSecretKeyBytes = 64;
+  static constexpr std::size_t kPublicKeyBytes = 32;
+  struct Key {
+    std::array<unsigned char, kSecretKeyBytes> bytes{};
+    ~Key();
+  };
+  explicit GrantSigner(std::unique_ptr<Key> key) : key_(std::move(key)) {}
+
+  std::unique_ptr<Key> key_;
+};
+
+}  // namespace da::policy

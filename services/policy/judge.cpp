@@ -1,0 +1,138 @@
+#include "services/policy/judge.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "lib/contract/catalogue.h"
+#include "lib/contract/parse.h"
+
+namespace da::policy {
+namespace {
+
+bool holds(const std::optional<Pattern>& pattern, const std::optional<Facet>& facet, Ruling ruling) {
+  if (!pattern) return true;
+  if (!facet) return false;
+  const auto fits = [&](const std::string& text) { return pattern->matches(text); };
+  if (ruling == Ruling::kAllow) return !facet->actual.empty() && std::ranges::all_of(facet->actual, fits);
+  return std::ranges::any_of(facet->actual, fits) || std::ranges::any_of(facet->mentioned, fits);
+}
+
+bool has_one_of(const std::set<v1::UiState>& wanted, const std::set<v1::UiState>& states) {
+  return wanted.empty() || std::ranges::any_of(wanted, [&](v1::UiState state) { return states.contains(state); });
+}
+
+// Of the most restrictive rules that match, the one that raises most; then by name, so that order never shows.
+const Rule* deciding(const std::vector<const Rule*>& matching) {
+  const auto weight = [](const Rule* rule) { return std::make_tuple(rule->ruling, rule->raised_to); };
+  const auto best = std::ranges::max_element(matching, [&](const Rule* a, const Rule* b) {
+    return weight(a) != weight(b) ? weight(a) < weight(b) : a->name > b->name;
+  });
+  return best == matching.end() ? nullptr : *best;
+}
+
+void deny(Judgement& judgement, std::string rule, std::string reason) {
+  judgement.decision = v1::Verdict::DECISION_DENY;
+  judgement.rule = std::move(rule);
+  judgement.reason = std::move(reason);
+}
+
+void ask(Judgement& judgement, std::string rule, std::string reason) {
+  judgement.decision = v1::Verdict::DECISION_ASK;
+  judgement.rule = std::move(rule);
+  judgement.reason = std::move(reason);
+}
+
+// An allow rule matched and nothing stricter did: what the risk still demands.
+void allow_by_risk(Judgement& judgement, const Rule& rule, const Rule* raising, WriteLockView write_lock) {
+  if (judgement.risk == v1::RISK_CRITICAL) {
+    if (raising != nullptr) return ask(judgement, raising->name, raising->reason);
+    return ask(judgement, "critical", "\"" + judgement.tool + "\" is critical: a person must approve each one");
+  }
+  if (judgement.risk == v1::RISK_WRITE && write_lock == WriteLockView::kClosed) {
+    return ask(judgement, "write-lock", "the write lock is closed, so each change needs an approval");
+  }
+  judgement.decision = v1::Verdict::DECISION_ALLOW;
+  judgement.rule = rule.name;
+  judgement.reason = rule.reason;
+}
+
+// The rule that made the step critical; null where the catalogue did.
+const Rule* raising_rule(const std::vector<const Rule*>& matching, v1::Risk catalogue_risk) {
+  if (catalogue_risk == v1::RISK_CRITICAL) return nullptr;
+  const Rule* found = nullptr;
+  for (const Rule* rule : matching) {
+    if (rule->raised_to == v1::RISK_CRITICAL && (found == nullptr || rule->name < found->name)) found = rule;
+  }
+  return found;
+}
+
+void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& subject, WriteLockView write_lock) {
+  std::vector<const Rule*> matching;
+  for (const Rule& rule : rules.all()) {
+    if (matches(rule, subject)) matching.push_back(&rule);
+  }
+  const v1::Risk catalogue_risk = judgement.risk;
+  for (const Rule* rule : matching) judgement.risk = std::max(judgement.risk, rule->raised_to);
+  const Rule* rule = deciding(matching);
+  if (rule == nullptr) return deny(judgement, "default", "no rule allows this \"" + judgement.tool + "\"");
+  if (rule->ruling == Ruling::kDeny) return deny(judgement, rule->name, rule->reason);
+  if (rule->ruling == Ruling::kAsk) return ask(judgement, rule->name, rule->reason);
+  allow_by_risk(judgement, *rule, raising_rule(matching, catalogue_risk), write_lock);
+}
+
+// Whatever the catalogue of this version does not know is refused: it cannot be judged.
+Result<void> check_known(const v1::Action& action) {
+  RETURN_IF_ERROR(contract::validate(action));
+  v1::Action known = action;
+  known.DiscardUnknownFields();
+  if (known.ByteSizeLong() != action.ByteSizeLong()) {
+    return Error{Code::kInvalidArgument, "the call carries fields that this policy does not know"};
+  }
+  return ok();
+}
+
+bool is_described(const v1::Action& action) {
+  return action.has_click_described_element() || action.has_type_in_described_field();
+}
+
+}  // namespace
+
+bool matches(const Rule& rule, const Subject& subject) {
+  const Match& match = rule.match;
+  return (match.tools.empty() || match.tools.contains(subject.tool)) &&
+         has_one_of(match.element_states, subject.element_states) &&
+         holds(match.window, subject.window, rule.ruling) && holds(match.process, subject.process, rule.ruling) &&
+         holds(match.element, subject.element, rule.ruling) && holds(match.role, subject.role, rule.ruling) &&
+         holds(match.chord, subject.chord, rule.ruling) && holds(match.text, subject.text, rule.ruling) &&
+         holds(match.command, subject.command, rule.ruling) && holds(match.path, subject.path, rule.ruling);
+}
+
+Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock) {
+  Judgement judgement;
+  if (const contract::Tool* tool = contract::tool_of(step.action())) {
+    judgement.tool = tool->name();
+    judgement.handler = tool->options->handler();
+    judgement.risk = contract::risk_of(step.action());
+  }
+  if (const auto known = check_known(step.action()); !known) {
+    deny(judgement, "malformed", known.error().message);
+    return judgement;
+  }
+  if (is_described(step.action())) {
+    deny(judgement, "refine-first", "the described target must be refined first, into a place or an element");
+    return judgement;
+  }
+  if (judgement.handler != v1::HANDLER_PLANNER && evidence == nullptr) {
+    deny(judgement, "evidence", "nothing is known about where it would act");
+    return judgement;
+  }
+  const auto subject = subject_of(judgement.tool, step.action(), evidence);
+  if (!subject) {
+    deny(judgement, "malformed", subject.error().message);
+    return judgement;
+  }
+  judge_by_rules(judgement, rules, *subject, write_lock);
+  return judgement;
+}
+
+}  // namespace da::policy

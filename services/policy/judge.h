@@ -1,0 +1,41 @@
+// Decides what may happen with one step. Pure: the same rules, step, evidence and write lock give the same judgement.
+//
+// - The step's risk is the catalogue's raised by every rule that matches; nothing lowers it.
+// - The most restrictive matching rule wins (deny, ask, allow); the order of the file does not matter.
+// - Nothing matches: denied. Anything that is not known (tool, value, key, evidence): denied.
+// - A write that rules allow asks while the write lock is closed. A critical step asks always.
+//
+// Judgement.rule is the rule's name, or one of the policy's own words:
+//   "default" no rule matched · "write-lock" it is closed · "critical" the tool itself is critical
+//   "malformed" the call cannot be understood · "refine-first" a described target was not turned into a place
+//   "evidence" nothing is known about where it would act
+#pragma once
+
+#include <string>
+
+#include "da/v1/plan.pb.h"
+#include "da/v1/verdict.pb.h"
+#include "services/policy/rules.h"
+#include "services/policy/subject.h"
+
+namespace da::policy {
+
+enum class WriteLockView { kClosed, kOpen };
+
+struct Judgement {
+  v1::Verdict::Decision decision = v1::Verdict::DECISION_DENY;
+  std::string rule = "default";
+  std::string reason;                       // For people.
+  v1::Risk risk = v1::RISK_CRITICAL;
+  std::string tool;
+  v1::Handler handler = v1::HANDLER_UNSPECIFIED;
+};
+
+// evidence is null for tools that the planner handles; for the others that is a denial.
+Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock);
+
+// Whether all conditions of the rule hold. An allow rule must match everything that the step acts on; a stricter rule
+// any of it.
+bool matches(const Rule& rule, const Subject& subject);
+
+}  // namespace da::policy

@@ -1,0 +1,34 @@
+#include "services/policy/pattern.h"
+
+#include <re2/re2.h>
+
+namespace da::policy {
+namespace {
+
+// Bounds the compiled program and its automaton; a rule that needs more is refused when the file is read.
+constexpr std::int64_t kMaxProgramBytes = 4 << 20;
+constexpr std::size_t kMaxExpressionBytes = 4000;
+
+}  // namespace
+
+Result<Pattern> Pattern::compile(const std::string& expression) {
+  if (expression.empty()) return Error{Code::kInvalidArgument, "the pattern is empty and would match everything"};
+  if (expression.size() > kMaxExpressionBytes) {
+    return Error{Code::kInvalidArgument,
+                 "the pattern is longer than " + std::to_string(kMaxExpressionBytes) + " bytes; split the rule"};
+  }
+  re2::RE2::Options options;
+  options.set_max_mem(kMaxProgramBytes);
+  options.set_case_sensitive(false);
+  options.set_dot_nl(true);
+  options.set_log_errors(false);
+  auto program = std::make_shared<const re2::RE2>(expression, options);
+  if (!program->ok()) return Error{Code::kInvalidArgument, "not a valid RE2 pattern: " + program->error()};
+  return Pattern(std::move(program));
+}
+
+bool Pattern::matches(std::string_view text) const {
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *program_);
+}
+
+}  // namespace da::policy

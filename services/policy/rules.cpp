@@ -1,0 +1,250 @@
+#include "services/policy/rules.h"
+
+#include <algorithm>
+#include <toml++/toml.h>
+
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
+#include "lib/os/files.h"
+
+namespace da::policy {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = 1 << 20;
+constexpr std::size_t kMaxRules = 1000;
+constexpr std::size_t kMaxNameCharacters = 60;
+
+// Names by which verdicts say that no rule of the file decided (judge.h).
+constexpr std::string_view kBuiltInNames[] = {"default", "write-lock", "critical", "malformed", "refine-first",
+                                              "evidence", "halted"};
+
+using PatternField = std::optional<Pattern> Match::*;
+constexpr std::pair<std::string_view, PatternField> kPatterns[] = {
+    {"window", &Match::window}, {"process", &Match::process}, {"element", &Match::element},
+    {"role", &Match::role},     {"chord", &Match::chord},     {"text", &Match::text},
+    {"command", &Match::command}, {"path", &Match::path}};
+
+constexpr std::pair<std::string_view, Ruling> kRulings[] = {
+    {"allow", Ruling::kAllow}, {"ask", Ruling::kAsk}, {"deny", Ruling::kDeny}};
+
+constexpr std::pair<std::string_view, v1::UiState> kStates[] = {
+    {"showing", v1::UI_STATE_SHOWING},   {"enabled", v1::UI_STATE_ENABLED},   {"focused", v1::UI_STATE_FOCUSED},
+    {"editable", v1::UI_STATE_EDITABLE}, {"checked", v1::UI_STATE_CHECKED},   {"selected", v1::UI_STATE_SELECTED},
+    {"expanded", v1::UI_STATE_EXPANDED}, {"password", v1::UI_STATE_PASSWORD}, {"focusable", v1::UI_STATE_FOCUSABLE}};
+
+// Reads one file; every error carries the place.
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file) {}
+
+  Result<std::vector<Rule>> read(const toml::table& root) const;
+
+ private:
+  Error error(const toml::source_region& at, const std::string& message) const {
+    return {Code::kInvalidArgument, file_ + ":" + std::to_string(at.begin.line) + ":" +
+                                        std::to_string(at.begin.column) + ": " + message};
+  }
+  Result<std::string> text(const toml::node& node, std::string_view key) const;
+  template <class Table>
+  auto one_of(const toml::node& node, std::string_view key, const Table& allowed) const
+      -> Result<std::decay_t<decltype(std::begin(allowed)->second)>>;
+  Result<std::vector<std::pair<std::string, toml::source_region>>> texts(const toml::node& node,
+                                                                         std::string_view key) const;
+  Result<Rule> rule(const toml::table& table) const;
+  Result<void> rule_key(Rule& rule, std::string_view key, const toml::node& node) const;
+  Result<std::string> rule_name(const toml::node& node) const;
+  Result<void> match_key(Match& match, std::string_view key, const toml::node& node) const;
+  Result<void> check(const Rule& rule, const toml::table& table) const;
+
+  const std::string& file_;
+};
+
+std::string list(const auto& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+std::string names_of(const auto& pairs) {
+  std::vector<std::string_view> names;
+  for (const auto& pair : pairs) names.push_back(pair.first);
+  return list(names);
+}
+
+const std::vector<std::string>& all_tool_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    for (const contract::Tool& tool : contract::tools()) found.push_back(tool.name());
+    return found;
+  }();
+  return names;
+}
+
+std::string quoted(std::string_view foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
+
+Result<std::string> Reader::text(const toml::node& node, std::string_view key) const {
+  const auto* value = node.as_string();
+  if (value == nullptr) return error(node.source(), std::string(key) + " must be a string");
+  return value->get();
+}
+
+Result<std::vector<std::pair<std::string, toml::source_region>>> Reader::texts(const toml::node& node,
+                                                                               std::string_view key) const {
+  std::vector<std::pair<std::string, toml::source_region>> found;
+  if (const auto* array = node.as_array()) {
+    for (const toml::node& item : *array) {
+      ASSIGN_OR_RETURN(auto value, text(item, "each item of " + std::string(key)));
+      found.emplace_back(std::move(value), item.source());
+    }
+  } else {
+    ASSIGN_OR_RETURN(auto value, text(node, key));
+    found.emplace_back(std::move(value), node.source());
+  }
+  if (found.empty()) return error(node.source(), std::string(key) + " is an empty list and would match nothing");
+  return found;
+}
+
+template <class Table>
+auto Reader::one_of(const toml::node& node, std::string_view key, const Table& allowed) const
+    -> Result<std::decay_t<decltype(std::begin(allowed)->second)>> {
+  ASSIGN_OR_RETURN(const std::string value, text(node, key));
+  for (const auto& [name, meaning] : allowed) {
+    if (name == value) return meaning;
+  }
+  return error(node.source(), std::string(key) + " is " + quoted(value) + "; allowed are " + names_of(allowed));
+}
+
+Result<std::string> Reader::rule_name(const toml::node& node) const {
+  ASSIGN_OR_RETURN(auto name, text(node, "name"));
+  const bool plain = std::ranges::all_of(
+      name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  if (name.empty() || name.size() > kMaxNameCharacters || !plain) {
+    return error(node.source(), "name is " + quoted(name) + "; it takes 1 to " + std::to_string(kMaxNameCharacters) +
+                                    " lower case letters, digits and \"-\"");
+  }
+  if (std::ranges::find(kBuiltInNames, name) != std::end(kBuiltInNames)) {
+    return error(node.source(), "the name " + quoted(name) + " is the policy's own; choose another");
+  }
+  return name;
+}
+
+Result<void> Reader::match_key(Match& match, std::string_view key, const toml::node& node) const {
+  if (key == "tool") {
+    ASSIGN_OR_RETURN(const auto tools, texts(node, "match.tool"));
+    for (const auto& [tool, at] : tools) {
+      if (std::ranges::find(all_tool_names(), tool) == all_tool_names().end()) {
+        return error(at, "no tool is called " + quoted(tool) + "; allowed are " + list(all_tool_names()));
+      }
+      match.tools.insert(tool);
+    }
+    return ok();
+  }
+  if (key == "element_state") {
+    ASSIGN_OR_RETURN(const auto states, texts(node, "match.element_state"));
+    for (const auto& [name, at] : states) {
+      const auto state = std::ranges::find(kStates, name, &std::pair<std::string_view, v1::UiState>::first);
+      if (state == std::end(kStates)) {
+        return error(at, "no element state is called " + quoted(name) + "; allowed are " + names_of(kStates));
+      }
+      match.element_states.insert(state->second);
+    }
+    return ok();
+  }
+  for (const auto& [name, field] : kPatterns) {
+    if (name != key) continue;
+    ASSIGN_OR_RETURN(const auto expression, text(node, "match." + std::string(key)));
+    auto pattern = Pattern::compile(expression);
+    if (!pattern) return error(node.source(), "match." + std::string(key) + ": " + pattern.error().message);
+    match.*field = *std::move(pattern);
+    return ok();
+  }
+  return error(node.source(), "unknown condition match." + escape_foreign(key, 80) + "; allowed are tool, " +
+                                  names_of(kPatterns) + ", element_state");
+}
+
+Result<void> Reader::rule_key(Rule& rule, std::string_view key, const toml::node& node) const {
+  if (key == "name") {
+    ASSIGN_OR_RETURN(rule.name, rule_name(node));
+  } else if (key == "verdict") {
+    ASSIGN_OR_RETURN(rule.ruling, one_of(node, key, kRulings));
+  } else if (key == "reason") {
+    ASSIGN_OR_RETURN(rule.reason, text(node, key));
+  } else if (key == "risk") {
+    constexpr std::pair<std::string_view, v1::Risk> kRaises[] = {{"write", v1::RISK_WRITE},
+                                                                 {"critical", v1::RISK_CRITICAL}};
+    ASSIGN_OR_RETURN(rule.raised_to, one_of(node, key, kRaises));
+  } else if (key == "match") {
+    const auto* match = node.as_table();
+    if (match == nullptr) return error(node.source(), "match must be a table of conditions");
+    for (const auto& [condition, value] : *match) RETURN_IF_ERROR(match_key(rule.match, condition.str(), value));
+  } else {
+    return error(node.source(), "unknown key " + quoted(key) + "; a rule has name, verdict, reason, risk and match");
+  }
+  return ok();
+}
+
+Result<void> Reader::check(const Rule& rule, const toml::table& table) const {
+  for (const std::string_view key : {"name", "verdict", "reason", "match"}) {
+    if (!table.contains(key)) return error(table.source(), "the rule has no " + std::string(key));
+  }
+  if (trim(rule.reason).empty()) return error(table.source(), "the reason is empty; people are shown it");
+  if (rule.ruling == Ruling::kAllow && rule.match.tools.empty()) {
+    return error(table.source(), "an allow rule must name its tools in match.tool");
+  }
+  return ok();
+}
+
+Result<Rule> Reader::rule(const toml::table& table) const {
+  Rule rule;
+  for (const auto& [key, node] : table) RETURN_IF_ERROR(rule_key(rule, key.str(), node));
+  RETURN_IF_ERROR(check(rule, table));
+  return rule;
+}
+
+Result<std::vector<Rule>> Reader::read(const toml::table& root) const {
+  std::vector<Rule> rules;
+  for (const auto& [key, node] : root) {
+    if (key.str() != "rule") {
+      return error(node.source(), "unknown key " + quoted(key.str()) + "; the file is a list of [[rule]]");
+    }
+    const auto* tables = node.as_array();
+    if (tables == nullptr) return error(node.source(), "rules are written as [[rule]]");
+    if (tables->size() > kMaxRules) return error(node.source(), "more than " + std::to_string(kMaxRules) + " rules");
+    for (const toml::node& item : *tables) {
+      const auto* table = item.as_table();
+      if (table == nullptr) return error(item.source(), "rules are written as [[rule]]");
+      ASSIGN_OR_RETURN(auto one, rule(*table));
+      if (std::ranges::find(rules, one.name, &Rule::name) != rules.end()) {
+        return error(table->source(), "a rule called " + quoted(one.name) + " stands above already");
+      }
+      rules.push_back(std::move(one));
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+Result<Rules> Rules::parse(std::string_view toml, const std::string& name) {
+  toml::table root;
+  try {
+    root = toml::parse(toml, name);
+  } catch (const toml::parse_error& failure) {
+    const auto& at = failure.source().begin;
+    return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
+                                             ": " + std::string(failure.description())};
+  }
+  ASSIGN_OR_RETURN(auto found, Reader(name).read(root));
+  Rules rules(std::move(found));
+  rules.file_ = name;
+  rules.version_ = to_hex(blake2b(toml));
+  return rules;
+}
+
+Result<Rules> Rules::load(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(const auto text, os::read_file(path, kMaxFileBytes));
+  return parse(text, path.string());
+}
+
+}  // namespace da::policy

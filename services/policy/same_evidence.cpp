@@ -1,0 +1,88 @@
+#include "services/policy/same_evidence.h"
+
+#include <algorithm>
+
+#include "lib/base/text.h"
+#include "services/policy/subject.h"
+
+namespace da::policy {
+namespace {
+
+using Difference = std::optional<std::string>;
+
+std::string shown(const v1::Window& window) {
+  return "\"" + escape_foreign(window.title(), 80) + "\" (" + escape_foreign(base_name(window.executable()), 40) + ")";
+}
+
+bool same_window(const v1::Window& a, const v1::Window& b) {
+  return a.window_id() == b.window_id() && a.pid() == b.pid() && a.process_start() == b.process_start() &&
+         a.executable() == b.executable();
+}
+
+Difference windows_differ(const char* which, bool had, const v1::Window& approved, bool has, const v1::Window& now) {
+  if (!had && !has) return std::nullopt;
+  if (had && has && same_window(approved, now)) return std::nullopt;
+  return std::string(which) + " was " + (had ? shown(approved) : "none") + " and is now " + (has ? shown(now) : "none");
+}
+
+bool is_password(const v1::UiNode& node) {
+  return std::ranges::find(node.states(), static_cast<int>(v1::UI_STATE_PASSWORD)) != node.states().end();
+}
+
+bool same_element(const v1::UiNode& a, const v1::UiNode& b) {
+  return a.element_id() == b.element_id() && a.role() == b.role() && a.name() == b.name() &&
+         a.window_id() == b.window_id() && is_password(a) == is_password(b);
+}
+
+std::string shown(const v1::UiNode& node) {
+  return escape_foreign(node.role(), 40) + " \"" + escape_foreign(node.name(), 80) + "\"";
+}
+
+Difference elements_differ(const char* which, bool had, const v1::UiNode& approved, bool has, const v1::UiNode& now) {
+  if (!had && !has) return std::nullopt;
+  if (had && has && same_element(approved, now)) return std::nullopt;
+  return std::string(which) + " was " + (had ? shown(approved) : "unknown") + " and is now " +
+         (has ? shown(now) : "unknown");
+}
+
+// Where no element is known, the title is all that tells one page of a window from another.
+Difference titles_differ(const v1::Action& action, const v1::Evidence& approved, const v1::Evidence& now) {
+  const v1::Window* before = subject_window(action, approved);
+  const v1::Window* after = subject_window(action, now);
+  if (before == nullptr || after == nullptr || subject_element(action, approved) != nullptr) return std::nullopt;
+  if (before->title() == after->title()) return std::nullopt;
+  return "the window was " + shown(*before) + " and is now " + shown(*after);
+}
+
+}  // namespace
+
+std::optional<std::string> difference(const v1::Action& action, const v1::Evidence& approved,
+                                      const v1::Evidence& now) {
+  // A launch or a deletion does not depend on what is in front.
+  if (!action.has_launch() && !action.has_file_delete() && !action.has_app_terminate()) {
+    if (auto found = windows_differ("the foreground window", approved.has_foreground(), approved.foreground(),
+                                    now.has_foreground(), now.foreground())) {
+      return found;
+    }
+  }
+  if (auto found = windows_differ("the target window", approved.has_target_window(), approved.target_window(),
+                                  now.has_target_window(), now.target_window())) {
+    return found;
+  }
+  if (auto found = elements_differ("the focused element", approved.has_focused_element(), approved.focused_element(),
+                                   now.has_focused_element(), now.focused_element())) {
+    return found;
+  }
+  if (auto found = elements_differ("the target", approved.has_target_element(), approved.target_element(),
+                                   now.has_target_element(), now.target_element())) {
+    return found;
+  }
+  if (approved.canonical_path() != now.canonical_path()) {
+    return "the path was \"" + escape_foreign(approved.canonical_path(), 120) + "\" and is now \"" +
+           escape_foreign(now.canonical_path(), 120) + "\"";
+  }
+  if (!std::ranges::equal(approved.argv(), now.argv())) return "what would be executed has changed";
+  return titles_differ(action, approved, now);
+}
+
+}  // namespace da::policy

@@ -1,0 +1,166 @@
+#include "services/policy/subject.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "lib/base/text.h"
+#include "lib/contract/keys.h"
+
+namespace da::policy {
+namespace {
+
+constexpr std::array<std::string_view, 5> kModifierOrder = {"ctrl", "alt", "altgr", "shift", "win"};
+
+std::size_t rank(const std::string& key) {
+  return static_cast<std::size_t>(std::ranges::find(kModifierOrder, key) - kModifierOrder.begin());
+}
+
+Facet one(std::string value) { return {{std::move(value)}, {}}; }
+
+std::vector<std::string> keys_of(const v1::Press& press) {
+  if (press.has_key()) return {press.key()};
+  return {press.keys().begin(), press.keys().end()};
+}
+
+// Keys tapped in turn are chords of one key each. Where the desktop's sticky keys are on, modifiers tapped before a key
+// hold for it; so such a run counts as mentioned.
+Result<Facet> taps(const std::vector<std::string>& keys) {
+  Facet facet;
+  std::vector<std::string> run;
+  for (const std::string& key : keys) {
+    ASSIGN_OR_RETURN(const std::string chord, normalised_chord(std::span(&key, 1)));
+    facet.actual.push_back(chord);
+    run.push_back(chord);
+    if (contract::is_modifier(chord)) continue;
+    if (run.size() > 1) {
+      ASSIGN_OR_RETURN(auto held, normalised_chord(run));
+      facet.mentioned.push_back(std::move(held));
+    }
+    run.clear();
+  }
+  return facet;
+}
+
+std::string joined(const google::protobuf::RepeatedPtrField<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+void describe_launch(const v1::Launch& launch, const v1::Evidence* evidence, Subject& subject) {
+  subject.command = Facet{{evidence == nullptr ? "" : joined(evidence->argv())}, {launch.command()}};
+  subject.path = one(evidence == nullptr ? "" : evidence->canonical_path());
+  Facet program;
+  if (evidence != nullptr && !evidence->canonical_path().empty()) {
+    program.actual.push_back(base_name(evidence->canonical_path()));
+  }
+  if (evidence != nullptr && !evidence->argv().empty()) {
+    program.actual.push_back(base_name(evidence->argv(0)));
+    for (const std::string& word : evidence->argv()) program.mentioned.push_back(base_name(word));
+  }
+  if (program.actual.empty()) program.actual.emplace_back();
+  std::string_view rest = launch.command();
+  const auto end = rest.find_first_of(" \t\n");
+  program.mentioned.push_back(base_name(std::string(rest.substr(0, end))));
+  subject.process = std::move(program);
+  subject.window.reset();
+}
+
+void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subject& subject) {
+  const v1::Window* window = subject_window(action, evidence);
+  subject.window = one(window == nullptr ? "" : window->title());
+  subject.process = one(window == nullptr ? "" : base_name(window->executable()));
+  if (action.has_ui_click() && window == nullptr && evidence.has_foreground()) {
+    subject.window->mentioned.push_back(evidence.foreground().title());
+    subject.process->mentioned.push_back(base_name(evidence.foreground().executable()));
+  }
+  if (action.has_app_terminate() && action.app_terminate().has_process()) {
+    subject.process->mentioned.push_back(base_name(action.app_terminate().process()));
+  }
+  if (!is_keyboard_tool(action) && !is_pointer_tool(action) && !action.has_ui_click()) return;
+  const v1::UiNode* element = subject_element(action, evidence);
+  subject.element = one(element == nullptr ? "" : element->name());
+  subject.role = one(element == nullptr ? "" : element->role());
+  if (element == nullptr) return;
+  for (const int state : element->states()) subject.element_states.insert(static_cast<v1::UiState>(state));
+}
+
+Result<void> describe_call(const v1::Action& action, const v1::Evidence* evidence, Subject& subject) {
+  switch (action.tool_case()) {
+    case v1::Action::kHotkey: {
+      ASSIGN_OR_RETURN(auto chord, normalised_chord(std::vector<std::string>(action.hotkey().keys().begin(),
+                                                                             action.hotkey().keys().end())));
+      subject.chord = one(std::move(chord));
+      break;
+    }
+    case v1::Action::kPress: {
+      ASSIGN_OR_RETURN(subject.chord, taps(keys_of(action.press())));
+      break;
+    }
+    case v1::Action::kWrite: subject.text = one(action.write().text()); break;
+    case v1::Action::kPaste: subject.text = one(action.paste().text()); break;
+    case v1::Action::kKeyboardType: subject.text = one(action.keyboard_type().text()); break;
+    case v1::Action::kTypeInDescribedField: subject.text = one(action.type_in_described_field().text_to_type()); break;
+    case v1::Action::kLaunch: describe_launch(action.launch(), evidence, subject); break;
+    case v1::Action::kFileDelete:
+      subject.path = Facet{{evidence == nullptr ? "" : evidence->canonical_path()}, {action.file_delete().path()}};
+      subject.window.reset();
+      subject.process.reset();
+      break;
+    default: break;
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence) {
+  Subject subject;
+  subject.tool = tool;
+  if (evidence != nullptr) describe_place(action, *evidence, subject);
+  RETURN_IF_ERROR(describe_call(action, evidence, subject));
+  return subject;
+}
+
+bool is_keyboard_tool(const v1::Action& action) {
+  return action.has_press() || action.has_hotkey() || action.has_write() || action.has_paste() ||
+         action.has_keyboard_type();
+}
+
+bool is_pointer_tool(const v1::Action& action) {
+  return action.has_mouse() || action.has_scroll() || action.has_drag();
+}
+
+const v1::Window* subject_window(const v1::Action& action, const v1::Evidence& evidence) {
+  if (is_keyboard_tool(action)) return evidence.has_foreground() ? &evidence.foreground() : nullptr;
+  return evidence.has_target_window() ? &evidence.target_window() : nullptr;
+}
+
+const v1::UiNode* subject_element(const v1::Action& action, const v1::Evidence& evidence) {
+  if (is_keyboard_tool(action)) return evidence.has_focused_element() ? &evidence.focused_element() : nullptr;
+  return evidence.has_target_element() ? &evidence.target_element() : nullptr;
+}
+
+Result<std::string> normalised_chord(std::span<const std::string> keys) {
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    auto name = contract::canonical_key(key);
+    if (!name) return Error{Code::kInvalidArgument, "no key is called \"" + escape_foreign(key, 40) + "\""};
+    if (std::ranges::find(names, *name) == names.end()) names.push_back(*std::move(name));
+  }
+  if (names.empty()) return Error{Code::kInvalidArgument, "a chord needs at least one key"};
+  std::ranges::sort(names, [](const auto& a, const auto& b) {
+    return rank(a) != rank(b) ? rank(a) < rank(b) : a < b;
+  });
+  std::string chord;
+  for (const std::string& name : names) chord += (chord.empty() ? "" : "+") + name;
+  return chord;
+}
+
+std::string base_name(const std::string& path) {
+  const auto slash = path.find_last_of("/\\");
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace da::policy

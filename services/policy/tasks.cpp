@@ -1,0 +1,82 @@
+#include "services/policy/tasks.h"
+
+#include <sodium.h>
+
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+
+namespace da::policy {
+namespace {
+
+constexpr std::size_t kTokenBytes = 32;
+
+Error no_such_token() {
+  return {Code::kUnauthenticated, "the task token belongs to no open task; open one with OpenTask"};
+}
+
+}  // namespace
+
+Tasks::Opened Tasks::open(std::string goal, std::string opened_by, Milliseconds approval_expiry) {
+  Opened opened{{random_uuid(), std::move(goal), std::move(opened_by), approval_expiry}, random_hex(kTokenBytes)};
+  const std::lock_guard hold(mutex_);
+  entries_[opened.task.task_id] = Entry{opened.task, opened.token, {}};
+  return opened;
+}
+
+std::map<std::string, Tasks::Entry>::const_iterator Tasks::entry_of(const std::string& token) const {
+  auto found = entries_.end();
+  if (token.size() != kTokenBytes * 2) return found;
+  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+    if (sodium_memcmp(entry->second.token.data(), token.data(), token.size()) == 0) found = entry;
+  }
+  return found;
+}
+
+Result<Task> Tasks::find(const std::string& token) const {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entry_of(token);
+  if (entry == entries_.end()) return no_such_token();
+  return entry->second.task;
+}
+
+Result<Task> Tasks::close(const std::string& token) {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entry_of(token);
+  if (entry == entries_.end()) return no_such_token();
+  Task task = entry->second.task;
+  entries_.erase(entry);
+  return task;
+}
+
+std::size_t Tasks::count() const {
+  const std::lock_guard hold(mutex_);
+  return entries_.size();
+}
+
+Result<std::optional<v1::Outcome>> Tasks::claim(const std::string& task_id, const std::string& step_id,
+                                                const std::string& action_digest) {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entries_.find(task_id);
+  if (entry == entries_.end()) return Error{Code::kFailedPrecondition, "the task was closed meanwhile"};
+  const std::string shown = "step \"" + escape_foreign(step_id, 60) + "\"";
+  const auto [granted, fresh] = entry->second.granted.try_emplace(step_id, Granted{action_digest, std::nullopt});
+  if (fresh) return std::optional<v1::Outcome>();
+  if (granted->second.action_digest != action_digest) {
+    return Error{Code::kFailedPrecondition, shown + " was granted for another action; give each step its own id"};
+  }
+  if (!granted->second.outcome) return Error{Code::kAborted, shown + " is being carried out already"};
+  return granted->second.outcome;
+}
+
+void Tasks::settle(const std::string& task_id, const std::string& step_id, const v1::Outcome& outcome) {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entries_.find(task_id);
+  if (entry == entries_.end()) return;
+  if (outcome.kind() == v1::Outcome::KIND_REFUSED) {
+    entry->second.granted.erase(step_id);
+  } else {
+    entry->second.granted[step_id].outcome = outcome;
+  }
+}
+
+}  // namespace da::policy

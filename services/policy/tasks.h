@@ -1,0 +1,61 @@
+// The tasks that are open. Whoever holds a task's token may submit steps for it; nobody else can.
+// Also remembers what became of each granted step, so that a step acts at most once however often it is submitted.
+// Any thread.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "da/v1/outcome.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+
+namespace da::policy {
+
+struct Task {
+  std::string task_id;
+  std::string goal;
+  std::string opened_by;
+  Milliseconds approval_expiry{};
+};
+
+class Tasks {
+ public:
+  struct Opened {
+    Task task;
+    std::string token;   // 32 random bytes, hexadecimal. Secret.
+  };
+  Opened open(std::string goal, std::string opened_by, Milliseconds approval_expiry);
+
+  // kUnauthenticated where no open task has this token. Compares in constant time.
+  Result<Task> find(const std::string& token) const;
+  // The task that was closed. kUnauthenticated as above.
+  Result<Task> close(const std::string& token);
+  std::size_t count() const;
+
+  // Claims a step before it acts. nullopt: it may act now. An outcome: it did already, with this result.
+  // kAborted: it is acting right now. kFailedPrecondition: another action under the same id, or the task is closed.
+  Result<std::optional<v1::Outcome>> claim(const std::string& task_id, const std::string& step_id,
+                                           const std::string& action_digest);
+  // Ends the claim. A refused step did not begin, and may be submitted again.
+  void settle(const std::string& task_id, const std::string& step_id, const v1::Outcome& outcome);
+
+ private:
+  struct Granted {
+    std::string action_digest;
+    std::optional<v1::Outcome> outcome;   // Unset while it acts.
+  };
+  struct Entry {
+    Task task;
+    std::string token;
+    std::map<std::string, Granted> granted;   // By step id.
+  };
+  std::map<std::string, Entry>::const_iterator entry_of(const std::string& token) const;
+
+  mutable std::mutex mutex_;
+  std::map<std::string, Entry> entries_;      // By task id.
+};
+
+}  // namespace da::policy
