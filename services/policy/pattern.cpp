@@ -7,7 +7,7 @@ namespace {
 
 // Bounds the compiled program and its automaton; a rule that needs more is refused when the file is read.
 constexpr std::int64_t kMaxProgramBytes = 4 << 20;
-constexpr std::size_t kMaxExpressionBytes = 4000;
+constexpr std::size_t kMaxExpressionBytes = 16'000;
 
 }  // namespace
 

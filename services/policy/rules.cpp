@@ -17,7 +17,7 @@ constexpr std::size_t kMaxNameCharacters = 60;
 
 // Names by which verdicts say that no rule of the file decided (judge.h).
 constexpr std::string_view kBuiltInNames[] = {"default", "write-lock", "critical", "malformed", "refine-first",
-                                              "evidence", "halted"};
+                                              "evidence", "halted", "recorded"};
 
 using PatternField = std::optional<Pattern> Match::*;
 constexpr std::pair<std::string_view, PatternField> kPatterns[] = {
@@ -51,6 +51,7 @@ class Reader {
       -> Result<std::decay_t<decltype(std::begin(allowed)->second)>>;
   Result<std::vector<std::pair<std::string, toml::source_region>>> texts(const toml::node& node,
                                                                          std::string_view key) const;
+  Result<Pattern> pattern(const toml::node& node, const std::string& key) const;
   Result<Rule> rule(const toml::table& table) const;
   Result<void> rule_key(Rule& rule, std::string_view key, const toml::node& node) const;
   Result<std::string> rule_name(const toml::node& node) const;
@@ -81,7 +82,7 @@ const std::vector<std::string>& all_tool_names() {
   return names;
 }
 
-std::string quoted(std::string_view foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
+std::string in_quotes(std::string_view foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
 
 Result<std::string> Reader::text(const toml::node& node, std::string_view key) const {
   const auto* value = node.as_string();
@@ -112,7 +113,7 @@ auto Reader::one_of(const toml::node& node, std::string_view key, const Table& a
   for (const auto& [name, meaning] : allowed) {
     if (name == value) return meaning;
   }
-  return error(node.source(), std::string(key) + " is " + quoted(value) + "; allowed are " + names_of(allowed));
+  return error(node.source(), std::string(key) + " is " + in_quotes(value) + "; allowed are " + names_of(allowed));
 }
 
 Result<std::string> Reader::rule_name(const toml::node& node) const {
@@ -120,13 +121,27 @@ Result<std::string> Reader::rule_name(const toml::node& node) const {
   const bool plain = std::ranges::all_of(
       name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
   if (name.empty() || name.size() > kMaxNameCharacters || !plain) {
-    return error(node.source(), "name is " + quoted(name) + "; it takes 1 to " + std::to_string(kMaxNameCharacters) +
+    return error(node.source(), "name is " + in_quotes(name) + "; it takes 1 to " + std::to_string(kMaxNameCharacters) +
                                     " lower case letters, digits and \"-\"");
   }
   if (std::ranges::find(kBuiltInNames, name) != std::end(kBuiltInNames)) {
-    return error(node.source(), "the name " + quoted(name) + " is the policy's own; choose another");
+    return error(node.source(), "the name " + in_quotes(name) + " is the policy's own; choose another");
   }
   return name;
+}
+
+// Each of a list is compiled alone first, so that the error finds it.
+Result<Pattern> Reader::pattern(const toml::node& node, const std::string& key) const {
+  ASSIGN_OR_RETURN(const auto expressions, texts(node, key));
+  std::string any;
+  for (const auto& [expression, at] : expressions) {
+    const auto alone = Pattern::compile(expression);
+    if (!alone) return error(at, key + ": " + alone.error().message);
+    any += (any.empty() ? "(?:" : "|(?:") + expression + ")";
+  }
+  auto compiled = Pattern::compile(any);
+  if (!compiled) return error(node.source(), key + ": " + compiled.error().message);
+  return compiled;
 }
 
 Result<void> Reader::match_key(Match& match, std::string_view key, const toml::node& node) const {
@@ -134,7 +149,7 @@ Result<void> Reader::match_key(Match& match, std::string_view key, const toml::n
     ASSIGN_OR_RETURN(const auto tools, texts(node, "match.tool"));
     for (const auto& [tool, at] : tools) {
       if (std::ranges::find(all_tool_names(), tool) == all_tool_names().end()) {
-        return error(at, "no tool is called " + quoted(tool) + "; allowed are " + list(all_tool_names()));
+        return error(at, "no tool is called " + in_quotes(tool) + "; allowed are " + list(all_tool_names()));
       }
       match.tools.insert(tool);
     }
@@ -145,7 +160,7 @@ Result<void> Reader::match_key(Match& match, std::string_view key, const toml::n
     for (const auto& [name, at] : states) {
       const auto state = std::ranges::find(kStates, name, &std::pair<std::string_view, v1::UiState>::first);
       if (state == std::end(kStates)) {
-        return error(at, "no element state is called " + quoted(name) + "; allowed are " + names_of(kStates));
+        return error(at, "no element state is called " + in_quotes(name) + "; allowed are " + names_of(kStates));
       }
       match.element_states.insert(state->second);
     }
@@ -153,10 +168,7 @@ Result<void> Reader::match_key(Match& match, std::string_view key, const toml::n
   }
   for (const auto& [name, field] : kPatterns) {
     if (name != key) continue;
-    ASSIGN_OR_RETURN(const auto expression, text(node, "match." + std::string(key)));
-    auto pattern = Pattern::compile(expression);
-    if (!pattern) return error(node.source(), "match." + std::string(key) + ": " + pattern.error().message);
-    match.*field = *std::move(pattern);
+    ASSIGN_OR_RETURN(match.*field, pattern(node, "match." + std::string(key)));
     return ok();
   }
   return error(node.source(), "unknown condition match." + escape_foreign(key, 80) + "; allowed are tool, " +
@@ -179,7 +191,7 @@ Result<void> Reader::rule_key(Rule& rule, std::string_view key, const toml::node
     if (match == nullptr) return error(node.source(), "match must be a table of conditions");
     for (const auto& [condition, value] : *match) RETURN_IF_ERROR(match_key(rule.match, condition.str(), value));
   } else {
-    return error(node.source(), "unknown key " + quoted(key) + "; a rule has name, verdict, reason, risk and match");
+    return error(node.source(), "unknown key " + in_quotes(key) + "; a rule has name, verdict, reason, risk and match");
   }
   return ok();
 }
@@ -206,7 +218,7 @@ Result<std::vector<Rule>> Reader::read(const toml::table& root) const {
   std::vector<Rule> rules;
   for (const auto& [key, node] : root) {
     if (key.str() != "rule") {
-      return error(node.source(), "unknown key " + quoted(key.str()) + "; the file is a list of [[rule]]");
+      return error(node.source(), "unknown key " + in_quotes(key.str()) + "; the file is a list of [[rule]]");
     }
     const auto* tables = node.as_array();
     if (tables == nullptr) return error(node.source(), "rules are written as [[rule]]");
@@ -216,7 +228,7 @@ Result<std::vector<Rule>> Reader::read(const toml::table& root) const {
       if (table == nullptr) return error(item.source(), "rules are written as [[rule]]");
       ASSIGN_OR_RETURN(auto one, rule(*table));
       if (std::ranges::find(rules, one.name, &Rule::name) != rules.end()) {
-        return error(table->source(), "a rule called " + quoted(one.name) + " stands above already");
+        return error(table->source(), "a rule called " + in_quotes(one.name) + " stands above already");
       }
       rules.push_back(std::move(one));
     }

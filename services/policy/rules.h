@@ -6,11 +6,11 @@
 //   reason = "typing into a terminal runs commands"     # shown to people
 //   risk = "critical"               # optional; raises the step's risk, never lowers it
 //   match.tool = ["write", "paste"]                     # names of the catalogue; leave out for every tool
-//   match.process = '^(xterm|konsole)$'                 # patterns are RE2, see pattern.h
+//   match.process = ['^xterm$', '^konsole$']            # one RE2 pattern or several, see pattern.h
 //
 // Conditions: tool, window (title), process (base name of the executable), element (name), role, element_state (one of
-// the listed states), chord, text, command, path. All conditions of a rule must hold. What each one looks at stands in
-// subject.h. A condition on something that a tool does not have (the chord of a mouse click) does not hold; something
+// the listed states), chord, text, command, path. All conditions of a rule must hold; a list holds where one of its
+// items does. What each one looks at stands in subject.h. A condition on something that a tool does not have (the chord of a mouse click) does not hold; something
 // that could not be found out is the empty text, which '^$' matches.
 // An allow rule must name its tools: a tool that is added later is denied until a rule knows it.
 //

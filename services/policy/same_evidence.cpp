@@ -58,19 +58,19 @@ Difference titles_differ(const v1::Action& action, const v1::Evidence& approved,
 
 std::optional<std::string> difference(const v1::Action& action, const v1::Evidence& approved,
                                       const v1::Evidence& now) {
-  // A launch or a deletion does not depend on what is in front.
-  if (!action.has_launch() && !action.has_file_delete() && !action.has_app_terminate()) {
+  // Other tools do not depend on what is in front: whoever approves may do it in a window of the same desktop.
+  if (is_keyboard_tool(action)) {
     if (auto found = windows_differ("the foreground window", approved.has_foreground(), approved.foreground(),
                                     now.has_foreground(), now.foreground())) {
+      return found;
+    }
+    if (auto found = elements_differ("the focused element", approved.has_focused_element(), approved.focused_element(),
+                                     now.has_focused_element(), now.focused_element())) {
       return found;
     }
   }
   if (auto found = windows_differ("the target window", approved.has_target_window(), approved.target_window(),
                                   now.has_target_window(), now.target_window())) {
-    return found;
-  }
-  if (auto found = elements_differ("the focused element", approved.has_focused_element(), approved.focused_element(),
-                                   now.has_focused_element(), now.focused_element())) {
     return found;
   }
   if (auto found = elements_differ("the target", approved.has_target_element(), approved.target_element(),

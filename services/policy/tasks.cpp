@@ -14,6 +14,8 @@ Error no_such_token() {
   return {Code::kUnauthenticated, "the task token belongs to no open task; open one with OpenTask"};
 }
 
+Error task_closed() { return {Code::kFailedPrecondition, "the task was closed meanwhile"}; }
+
 }  // namespace
 
 Tasks::Opened Tasks::open(std::string goal, std::string opened_by, Milliseconds approval_expiry) {
@@ -53,19 +55,34 @@ std::size_t Tasks::count() const {
   return entries_.size();
 }
 
-Result<std::optional<v1::Outcome>> Tasks::claim(const std::string& task_id, const std::string& step_id,
-                                                const std::string& action_digest) {
-  const std::lock_guard hold(mutex_);
-  const auto entry = entries_.find(task_id);
-  if (entry == entries_.end()) return Error{Code::kFailedPrecondition, "the task was closed meanwhile"};
+Result<std::optional<v1::Outcome>> Tasks::told(const Entry& entry, const std::string& step_id,
+                                               const std::string& action_digest) {
+  const auto granted = entry.granted.find(step_id);
+  if (granted == entry.granted.end()) return std::optional<v1::Outcome>();
   const std::string shown = "step \"" + escape_foreign(step_id, 60) + "\"";
-  const auto [granted, fresh] = entry->second.granted.try_emplace(step_id, Granted{action_digest, std::nullopt});
-  if (fresh) return std::optional<v1::Outcome>();
   if (granted->second.action_digest != action_digest) {
     return Error{Code::kFailedPrecondition, shown + " was granted for another action; give each step its own id"};
   }
   if (!granted->second.outcome) return Error{Code::kAborted, shown + " is being carried out already"};
   return granted->second.outcome;
+}
+
+Result<std::optional<v1::Outcome>> Tasks::recall(const std::string& task_id, const std::string& step_id,
+                                                 const std::string& action_digest) const {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entries_.find(task_id);
+  if (entry == entries_.end()) return task_closed();
+  return told(entry->second, step_id, action_digest);
+}
+
+Result<std::optional<v1::Outcome>> Tasks::claim(const std::string& task_id, const std::string& step_id,
+                                                const std::string& action_digest) {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entries_.find(task_id);
+  if (entry == entries_.end()) return task_closed();
+  ASSIGN_OR_RETURN(auto outcome, told(entry->second, step_id, action_digest));
+  if (!outcome) entry->second.granted[step_id] = Granted{action_digest, std::nullopt};
+  return outcome;
 }
 
 void Tasks::settle(const std::string& task_id, const std::string& step_id, const v1::Outcome& outcome) {

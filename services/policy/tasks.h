@@ -39,6 +39,9 @@ class Tasks {
   // kAborted: it is acting right now. kFailedPrecondition: another action under the same id, or the task is closed.
   Result<std::optional<v1::Outcome>> claim(const std::string& task_id, const std::string& step_id,
                                            const std::string& action_digest);
+  // The same answer without claiming it.
+  Result<std::optional<v1::Outcome>> recall(const std::string& task_id, const std::string& step_id,
+                                            const std::string& action_digest) const;
   // Ends the claim. A refused step did not begin, and may be submitted again.
   void settle(const std::string& task_id, const std::string& step_id, const v1::Outcome& outcome);
 
@@ -52,6 +55,8 @@ class Tasks {
     std::string token;
     std::map<std::string, Granted> granted;   // By step id.
   };
+  static Result<std::optional<v1::Outcome>> told(const Entry& entry, const std::string& step_id,
+                                                 const std::string& action_digest);
   std::map<std::string, Entry>::const_iterator entry_of(const std::string& token) const;
 
   mutable std::mutex mutex_;

@@ -27,9 +27,9 @@ void WriteLock::lock(const std::string& by) {
   locked_by_ = by;
 }
 
-void WriteLock::end_task(const std::string& task_id) {
+bool WriteLock::end_task(const std::string& task_id) {
   const std::lock_guard hold(mutex_);
-  tasks_.erase(task_id);
+  return tasks_.erase(task_id) > 0;
 }
 
 WriteLockView WriteLock::view(const std::string& task_id) const {

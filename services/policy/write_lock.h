@@ -25,7 +25,8 @@ class WriteLock {
   void unlock_for_task(const std::string& task_id, const std::string& by);
   // Closes it for all, tasks with their own opening included.
   void lock(const std::string& by);
-  void end_task(const std::string& task_id);
+  // True where it was open for this task.
+  bool end_task(const std::string& task_id);
 
   WriteLockView view(const std::string& task_id) const;
   // Of the opening for all tasks; the header is not set.

@@ -7,6 +7,7 @@
 // kUnimplemented (this desktop never can), kCancelled (the checkpoint said stop).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -148,7 +149,7 @@ struct Element {
   Rect bounds;
   std::vector<ElementState> states;
   std::vector<std::string> actions;
-  bool has(ElementState state) const;
+  bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }
 };
 
 struct TreeLimits {

@@ -1,0 +1,96 @@
+#include "services/actuator/actuator_rpc.h"
+
+#include <algorithm>
+
+#include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
+#include "lib/rpc/status.h"
+#include "services/actuator/desktop_proto.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr std::uint32_t kDefaultMaxNodes = 5000;
+constexpr std::uint32_t kLargestMaxNodes = 20'000;
+constexpr Milliseconds kDefaultTreeTimeout{3000};
+constexpr Milliseconds kLongestTreeTimeout{30'000};
+constexpr Milliseconds kLongestWait{60'000};
+
+}  // namespace
+
+grpc::Status ActuatorRpc::Prepare(grpc::ServerContext*, const v1::PrepareRequest* request, v1::Evidence* reply) {
+  return rpc::answer(executor_.prepare(*request), reply);
+}
+
+grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request,
+                                  v1::Outcome* reply) {
+  *reply = executor_.execute(*request, [context] { return context->IsCancelled(); });
+  return grpc::Status::OK;
+}
+
+grpc::Status ActuatorRpc::Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) {
+  executor_.halt(escape_foreign(request->reason()));
+  return grpc::Status::OK;
+}
+
+grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeRequest*,
+                                 v1::ActuatorResumeReply*) {
+  const auto resumed = executor_.resume();
+  return resumed ? grpc::Status::OK : rpc::to_status(resumed.error());
+}
+
+grpc::Status ActuatorRpc::Frames(grpc::ServerContext*, const v1::FramesRequest* request,
+                                 grpc::ServerWriter<v1::FrameChunk>* writer) {
+  const auto sent = send_frame(*request, *writer);
+  return sent ? grpc::Status::OK : rpc::to_status(sent.error());
+}
+
+Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer) {
+  v1::FrameChunk::Head head;
+  const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
+  ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(Milliseconds(request.quiet_ms()),
+                                                                          clock_.now() + wait));
+  head.set_settled(quiet == Quiet::kSettled);
+
+  const std::lock_guard frames_lock(frames_mutex_);
+  const std::lock_guard lock(shared_.mutex);
+  ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
+  for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
+  for (const WindowInfo& window : windows) *head.add_windows() = to_proto(window);
+  ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
+  *head.mutable_cursor() = contract::to_proto(cursor);
+  ASSIGN_OR_RETURN(const FrameView view, shared_.desktop.screen().capture());
+  return frames_.emit(view, request.known_frame_id(), std::move(head), [&](v1::FrameChunk& chunk) -> Result<void> {
+    if (!writer.Write(chunk)) return Error{Code::kCancelled, "the reader of the frame went away"};
+    return ok();
+  });
+}
+
+grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) {
+  return rpc::answer(read_ui_tree(*request), reply);
+}
+
+Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
+  const auto timeout = request.timeout_ms() == 0 ? kDefaultTreeTimeout
+                                                 : std::min(Milliseconds(request.timeout_ms()), kLongestTreeTimeout);
+  const TreeLimits limits{request.max_nodes() == 0 ? kDefaultMaxNodes : std::min(request.max_nodes(), kLargestMaxNodes),
+                          clock_.now() + timeout};
+  const std::lock_guard lock(shared_.mutex);
+  shared_.elements.enter_task(request.task_id());
+  std::optional<WindowInfo> only;
+  if (!request.window_id().empty()) {
+    ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
+    const auto found = std::ranges::find(windows, request.window_id(), &WindowInfo::id);
+    if (found == windows.end()) return Error{Code::kNotFound, "read the UI tree: the window is gone"};
+    only = *found;
+  }
+  ASSIGN_OR_RETURN(const ElementTree tree, shared_.desktop.ui_tree().read(only, limits));
+  v1::UiTree message;
+  for (const Element& element : tree.elements) *message.add_nodes() = to_proto(element, shared_.elements);
+  message.set_truncated(tree.truncated);
+  message.set_note(tree.note);
+  return message;
+}
+
+}  // namespace da::actuator

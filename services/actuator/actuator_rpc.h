@@ -1,0 +1,38 @@
+// Serves da.v1.Actuator. Any thread (gRPC's).
+#pragma once
+
+#include <mutex>
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "services/actuator/executor.h"
+#include "services/actuator/frame_source.h"
+
+namespace da::actuator {
+
+class ActuatorRpc final : public v1::Actuator::Service {
+ public:
+  ActuatorRpc(SharedDesktop& shared, Executor& executor, const Clock& clock)
+      : shared_(shared), executor_(executor), clock_(clock) {}
+
+  grpc::Status Prepare(grpc::ServerContext* context, const v1::PrepareRequest* request, v1::Evidence* reply) override;
+  grpc::Status Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request, v1::Outcome* reply) override;
+  grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
+                    v1::ActuatorHaltReply* reply) override;
+  grpc::Status Resume(grpc::ServerContext* context, const v1::ActuatorResumeRequest* request,
+                      v1::ActuatorResumeReply* reply) override;
+  grpc::Status Frames(grpc::ServerContext* context, const v1::FramesRequest* request,
+                      grpc::ServerWriter<v1::FrameChunk>* writer) override;
+  grpc::Status ReadUiTree(grpc::ServerContext* context, const v1::UiTreeRequest* request, v1::UiTree* reply) override;
+
+ private:
+  Result<void> send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer);
+  Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request);
+
+  SharedDesktop& shared_;
+  Executor& executor_;
+  const Clock& clock_;
+  std::mutex frames_mutex_;
+  FrameSource frames_;
+};
+
+}  // namespace da::actuator

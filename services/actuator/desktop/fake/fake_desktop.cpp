@@ -1,0 +1,352 @@
+#include "services/actuator/desktop/fake/fake_desktop.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/fake/fake_painter.h"
+
+namespace da::actuator {
+namespace fake {
+namespace {
+
+// Characters between two checkpoints.
+constexpr std::size_t kChunk = 64;
+
+Error gone(const std::string& what) { return {Code::kNotFound, what + " is gone"}; }
+
+std::string show(Point at) { return std::to_string(at.x) + "," + std::to_string(at.y); }
+
+WindowInfo describe(const FakeWindow& window, const FakeWindow* front) {
+  return {.id = window.id,
+          .title = window.title,
+          .pid = window.pid,
+          .executable = window.executable,
+          .process_start = window.pid,
+          .bounds = window.bounds,
+          .focused = &window == front,
+          .minimized = window.minimized};
+}
+
+Element describe(const FakeWindow& window, const FakeElement& element, bool in_front) {
+  Element described{.handle = {element.id},
+                    .window_id = window.id,
+                    .pid = window.pid,
+                    .role = element.role,
+                    .name = element.name,
+                    .text = element.password ? "" : element.text,
+                    .bounds = element.bounds};
+  if (!window.minimized) described.states.push_back(ElementState::kShowing);
+  if (element.enabled) described.states.push_back(ElementState::kEnabled);
+  if (element.editable) described.states.push_back(ElementState::kEditable);
+  if (element.password) described.states.push_back(ElementState::kPassword);
+  if (in_front && window.focused_element == element.id) described.states.push_back(ElementState::kFocused);
+  described.actions = {element.editable ? "activate" : "click"};
+  return described;
+}
+
+}  // namespace
+
+class FakeScreen final : public Screen {
+ public:
+  explicit FakeScreen(FakeWorld& world) : world_(world) {}
+
+  Result<Layout> layout() override { return Layout{world_.desktop_, {{"fake", world_.desktop_, 1.0}}}; }
+  Result<FrameView> capture() override { return paint_area(world_.desktop_, whole_); }
+  Result<FrameView> capture_area(const Rect& area) override {
+    return paint_area(intersection(area, world_.desktop_), part_);
+  }
+  Result<Point> cursor() override {
+    const std::lock_guard lock(world_.mutex_);
+    return world_.cursor_;
+  }
+  Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) override {
+    std::unique_lock lock(world_.mutex_);
+    while (true) {
+      const MonoTime calm = world_.last_change_ + quiet;
+      if (system_clock().now() >= calm) return Quiet::kSettled;
+      if (system_clock().now() >= deadline) return Quiet::kStillChanging;
+      world_.changed_.wait_until(lock, std::min(calm, deadline));
+    }
+  }
+
+ private:
+  FrameView paint_area(const Rect& area, std::vector<std::uint8_t>& buffer) {
+    const std::lock_guard lock(world_.mutex_);
+    paint(world_.windows_, area, buffer);
+    return {buffer.data(), area, static_cast<std::size_t>(area.width) * 4};
+  }
+
+  FakeWorld& world_;
+  std::vector<std::uint8_t> whole_;
+  std::vector<std::uint8_t> part_;
+};
+
+class FakeInput final : public Input {
+ public:
+  explicit FakeInput(FakeWorld& world) : world_(world) {}
+
+  Result<void> move(Point to) override {
+    const std::lock_guard lock(world_.mutex_);
+    world_.cursor_ = to;
+    world_.note("move " + show(to));
+    return ok();
+  }
+  Progress click(Point at, Button, int clicks, Milliseconds, const Checkpoint& checkpoint) override {
+    return in_units(static_cast<std::size_t>(clicks), 1, checkpoint, [&](std::size_t) {
+      world_.cursor_ = at;
+      world_.note("click " + show(at));
+      world_.click(at);
+    });
+  }
+  Result<void> button_down(Point at, Button) override {
+    const std::lock_guard lock(world_.mutex_);
+    world_.cursor_ = at;
+    world_.held_.insert("button");
+    world_.note("down " + show(at));
+    return ok();
+  }
+  Result<void> button_up(Point at, Button) override {
+    const std::lock_guard lock(world_.mutex_);
+    world_.cursor_ = at;
+    world_.held_.erase("button");
+    world_.note("up " + show(at));
+    return ok();
+  }
+  Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override {
+    return in_units(static_cast<std::size_t>(std::abs(dx) + std::abs(dy)), 1, checkpoint,
+                    [&](std::size_t) { world_.note("scroll " + show(at)); });
+  }
+  Progress drag(std::span<const Point> path, Button, const Checkpoint& checkpoint) override {
+    return in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
+      world_.cursor_ = path[i];
+      world_.note("drag " + show(path[i]));
+    });
+  }
+  Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override {
+    return in_units(keys.size(), 1, checkpoint, [&](std::size_t i) {
+      world_.note("tap " + keys[i]);
+      world_.tap(keys[i]);
+    });
+  }
+  Result<void> chord(std::span<const std::string> keys) override {
+    const std::lock_guard lock(world_.mutex_);
+    std::string text;
+    for (const std::string& key : keys) text += (text.empty() ? "chord " : "+") + key;
+    world_.note(text);
+    world_.chord({keys.begin(), keys.end()});
+    return ok();
+  }
+  Progress type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) override {
+    return in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) { world_.insert(text[i]); });
+  }
+  void release_all() override {
+    const std::lock_guard lock(world_.mutex_);
+    world_.held_.clear();
+  }
+
+ private:
+  template <class Act>
+  Progress in_units(std::size_t total, std::size_t chunk, const Checkpoint& checkpoint, const Act& act) {
+    Progress progress{0, static_cast<std::uint32_t>(total), std::nullopt};
+    for (std::size_t i = 0; i < total;) {
+      if (auto go_on = checkpoint(); !go_on) {
+        progress.stopped = go_on.error();
+        return progress;
+      }
+      const std::lock_guard lock(world_.mutex_);
+      for (const std::size_t end = std::min(total, i + chunk); i < end; ++i) act(i);
+      progress.done = static_cast<std::uint32_t>(i);
+    }
+    return progress;
+  }
+
+  FakeWorld& world_;
+};
+
+class FakeWindows final : public Windows {
+ public:
+  explicit FakeWindows(FakeWorld& world) : world_(world) {}
+
+  Result<std::vector<WindowInfo>> list() override {
+    const std::lock_guard lock(world_.mutex_);
+    std::vector<WindowInfo> windows;
+    for (const FakeWindow& window : world_.windows_) windows.push_back(describe(window, world_.front()));
+    return windows;
+  }
+  Result<std::optional<WindowInfo>> foreground() override {
+    const std::lock_guard lock(world_.mutex_);
+    return describe_if(world_.front());
+  }
+  Result<std::optional<WindowInfo>> window_at(Point at) override {
+    const std::lock_guard lock(world_.mutex_);
+    return describe_if(world_.window_at(at));
+  }
+  Result<void> focus(const std::string& id, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    if (world_.find_window(id) == nullptr) return gone("the window");
+    world_.raise(id);
+    return ok();
+  }
+  Result<void> close(const std::string& id) override {
+    const std::lock_guard lock(world_.mutex_);
+    if (world_.find_window(id) == nullptr) return gone("the window");
+    world_.close(id);
+    return ok();
+  }
+  Result<void> terminate(std::uint32_t pid, std::uint64_t, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) { return window.pid == pid; });
+    if (removed == 0) return gone("the process");
+    world_.touched();
+    return ok();
+  }
+
+ private:
+  Result<std::optional<WindowInfo>> describe_if(const FakeWindow* window) {
+    if (window == nullptr) return std::optional<WindowInfo>();
+    return std::optional<WindowInfo>(describe(*window, world_.front()));
+  }
+
+  FakeWorld& world_;
+};
+
+class FakeApplications final : public Applications {
+ public:
+  explicit FakeApplications(FakeWorld& world) : world_(world) {}
+
+  Result<LaunchPlan> resolve(std::string_view command) override {
+    std::istringstream words{std::string(command)};
+    LaunchPlan plan;
+    for (std::string word; words >> word;) plan.argv.push_back(word);
+    if (plan.argv.empty() || plan.argv.front() != "notes") {
+      return Error{Code::kNotFound, "there is no program \"" + escape_foreign(command, 80) + "\""};
+    }
+    plan.executable = "/usr/bin/notes";
+    return plan;
+  }
+  Result<std::uint32_t> launch(const LaunchPlan& plan) override {
+    const std::lock_guard lock(world_.mutex_);
+    const std::string id = world_.open_notes_locked(plan.argv.size() > 1 ? plan.argv[1] : "");
+    return world_.find_window(id)->pid;
+  }
+
+ private:
+  FakeWorld& world_;
+};
+
+class FakeUiTree final : public UiTree {
+ public:
+  explicit FakeUiTree(FakeWorld& world) : world_(world) {}
+
+  Result<ElementTree> read(const std::optional<WindowInfo>& only, const TreeLimits& limits) override {
+    const std::lock_guard lock(world_.mutex_);
+    ElementTree tree;
+    for (const FakeWindow& window : world_.windows_) {
+      if (only && only->id != window.id) continue;
+      for (const FakeElement& element : window.elements) {
+        if (tree.elements.size() == limits.max_nodes) {
+          tree.truncated = true;
+          tree.note = "the node cap was reached";
+          return tree;
+        }
+        tree.elements.push_back(describe(window, element, &window == world_.front()));
+      }
+    }
+    return tree;
+  }
+  Result<std::optional<Element>> element_at(const WindowInfo& at, Point point, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const FakeWindow* window = world_.find_window(at.id);
+    if (window == nullptr) return std::optional<Element>();
+    for (const FakeElement& element : window->elements) {
+      if (element.bounds.contains(point)) return std::optional(describe(*window, element, window == world_.front()));
+    }
+    return std::optional<Element>();
+  }
+  Result<std::optional<Element>> focused(const WindowInfo&, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const FakeElement* element = world_.focused_element();
+    if (element == nullptr) return std::optional<Element>();
+    return std::optional(describe(*world_.front(), *element, true));
+  }
+  Result<Element> refresh(const ElementHandle& handle, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const auto [window, element] = world_.find_element(handle.native);
+    if (element == nullptr) return gone("the element");
+    return describe(*window, *element, window == world_.front());
+  }
+  Result<void> invoke(const ElementHandle& handle, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const auto [window, element] = world_.find_element(handle.native);
+    if (element == nullptr) return gone("the element");
+    world_.note("invoke " + element->name);
+    world_.activate(*window, *element);
+    return ok();
+  }
+
+ private:
+  FakeWorld& world_;
+};
+
+class FakeClipboard final : public Clipboard {
+ public:
+  explicit FakeClipboard(FakeWorld& world) : world_(world) {}
+  Result<std::string> get_text(MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    return world_.clipboard_;
+  }
+  Result<void> set_text(std::string_view text) override {
+    const std::lock_guard lock(world_.mutex_);
+    world_.clipboard_ = text;
+    world_.clipboard_fetched_ = false;
+    return ok();
+  }
+  Result<bool> wait_until_fetched(MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    return world_.clipboard_fetched_;
+  }
+
+ private:
+  FakeWorld& world_;
+};
+
+namespace {
+
+class FakeDesktop final : public Desktop {
+ public:
+  explicit FakeDesktop(std::shared_ptr<FakeWorld> world)
+      : world_(std::move(world)),
+        screen_(*world_),
+        input_(*world_),
+        windows_(*world_),
+        applications_(*world_),
+        ui_tree_(*world_),
+        clipboard_(*world_) {}
+
+  std::string_view id() const override { return "fake:0"; }
+  Screen& screen() override { return screen_; }
+  Input& input() override { return input_; }
+  Windows& windows() override { return windows_; }
+  Applications& applications() override { return applications_; }
+  UiTree& ui_tree() override { return ui_tree_; }
+  Clipboard& clipboard() override { return clipboard_; }
+
+ private:
+  std::shared_ptr<FakeWorld> world_;
+  FakeScreen screen_;
+  FakeInput input_;
+  FakeWindows windows_;
+  FakeApplications applications_;
+  FakeUiTree ui_tree_;
+  FakeClipboard clipboard_;
+};
+
+}  // namespace
+}  // namespace fake
+
+std::unique_ptr<Desktop> open_fake_desktop(std::shared_ptr<fake::FakeWorld> world) {
+  return std::make_unique<fake::FakeDesktop>(std::move(world));
+}
+
+}  // namespace da::actuator

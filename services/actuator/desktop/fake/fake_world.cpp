@@ -1,0 +1,222 @@
+#include "services/actuator/desktop/fake/fake_world.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "lib/base/text.h"
+
+namespace da::actuator::fake {
+namespace {
+
+// A long soak must not fill the memory with what was typed.
+constexpr std::size_t kRememberedInputs = 10'000;
+
+void erase_last_character(std::string& text) {
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+  if (!text.empty()) text.pop_back();
+}
+
+}  // namespace
+
+FakeWorld::FakeWorld(Rect desktop) : desktop_(desktop), last_change_(system_clock().now()) {
+  cursor_ = desktop.center();
+}
+
+std::string FakeWorld::open_notes(const std::string& file) {
+  const std::lock_guard lock(mutex_);
+  return open_notes_locked(file);
+}
+
+std::string FakeWorld::open_notes_locked(const std::string& file) {
+  const int shift = static_cast<int>(windows_.size() % 8) * 24;
+  FakeWindow window{.id = next_id("window"),
+                    .title = (file.empty() ? "Untitled" : file) + " - Notes",
+                    .executable = "/usr/bin/notes",
+                    .pid = static_cast<std::uint32_t>(100'000 + ids_),
+                    .bounds = {desktop_.x + 40 + shift, desktop_.y + 40 + shift, 600, 400},
+                    .file = file};
+  const Point at{window.bounds.x, window.bounds.y};
+  window.elements = {
+      {.id = next_id("e"), .role = "text", .name = "Text", .bounds = {at.x + 10, at.y + 40, 580, 260}, .editable = true},
+      {.id = next_id("e"), .role = "text", .name = "Name", .bounds = {at.x + 10, at.y + 310, 580, 30}, .editable = true},
+      {.id = next_id("e"), .role = "push button", .name = "Save", .bounds = {at.x + 10, at.y + 350, 100, 30}},
+      {.id = next_id("e"), .role = "push button", .name = "Clear", .bounds = {at.x + 120, at.y + 350, 100, 30}},
+      {.id = next_id("e"), .role = "push button", .name = "Close", .bounds = {at.x + 230, at.y + 350, 100, 30}}};
+  window.focused_element = window.elements.front().id;
+  windows_.push_front(std::move(window));
+  touched();
+  return windows_.front().id;
+}
+
+std::string FakeWorld::open_window(const std::string& title, const std::string& executable, const Rect& bounds) {
+  const std::lock_guard lock(mutex_);
+  windows_.push_front({.id = next_id("window"),
+                       .title = title,
+                       .executable = executable,
+                       .pid = static_cast<std::uint32_t>(100'000 + ids_),
+                       .bounds = bounds});
+  touched();
+  return windows_.front().id;
+}
+
+std::string FakeWorld::add_element(const std::string& window, FakeElement element) {
+  const std::lock_guard lock(mutex_);
+  element.id = next_id("e");
+  FakeWindow* owner = find_window(window);
+  owner->elements.push_back(element);
+  touched();
+  return element.id;
+}
+
+void FakeWorld::change(const std::function<void(std::list<FakeWindow>&)>& change) {
+  const std::lock_guard lock(mutex_);
+  change(windows_);
+  touched();
+}
+
+std::string FakeWorld::text_of(const std::string& element_name) const {
+  const std::lock_guard lock(mutex_);
+  for (const FakeWindow& window : windows_) {
+    for (const FakeElement& element : window.elements) {
+      if (element.name == element_name) return element.text;
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> FakeWorld::titles() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> titles;
+  for (const FakeWindow& window : windows_) titles.push_back(window.title);
+  return titles;
+}
+
+std::string FakeWorld::clipboard() const {
+  const std::lock_guard lock(mutex_);
+  return clipboard_;
+}
+
+std::vector<std::string> FakeWorld::inputs() const {
+  const std::lock_guard lock(mutex_);
+  return inputs_;
+}
+
+bool FakeWorld::holds_anything() const {
+  const std::lock_guard lock(mutex_);
+  return !held_.empty();
+}
+
+std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }
+
+FakeWindow* FakeWorld::front() {
+  const auto found = std::ranges::find(windows_, false, &FakeWindow::minimized);
+  return found == windows_.end() ? nullptr : &*found;
+}
+
+FakeWindow* FakeWorld::find_window(const std::string& id) {
+  const auto found = std::ranges::find(windows_, id, &FakeWindow::id);
+  return found == windows_.end() ? nullptr : &*found;
+}
+
+FakeWindow* FakeWorld::window_at(Point at) {
+  const auto found = std::ranges::find_if(
+      windows_, [&](const FakeWindow& window) { return !window.minimized && window.bounds.contains(at); });
+  return found == windows_.end() ? nullptr : &*found;
+}
+
+std::pair<FakeWindow*, FakeElement*> FakeWorld::find_element(const std::string& id) {
+  for (FakeWindow& window : windows_) {
+    const auto found = std::ranges::find(window.elements, id, &FakeElement::id);
+    if (found != window.elements.end()) return {&window, &*found};
+  }
+  return {nullptr, nullptr};
+}
+
+FakeElement* FakeWorld::focused_element() {
+  FakeWindow* window = front();
+  return window == nullptr ? nullptr : find_element(window->focused_element).second;
+}
+
+void FakeWorld::raise(const std::string& window_id) {
+  const auto found = std::ranges::find(windows_, window_id, &FakeWindow::id);
+  found->minimized = false;
+  windows_.splice(windows_.begin(), windows_, found);
+  touched();
+}
+
+void FakeWorld::close(const std::string& window_id) {
+  std::erase_if(windows_, [&](const FakeWindow& window) { return window.id == window_id; });
+  touched();
+}
+
+void FakeWorld::click(Point at) {
+  FakeWindow* window = window_at(at);
+  if (window == nullptr) return;
+  raise(window->id);
+  for (FakeElement& element : window->elements) {
+    if (element.bounds.contains(at)) return activate(*window, element);
+  }
+}
+
+void FakeWorld::activate(FakeWindow& window, FakeElement& element) {
+  if (!element.enabled) return;
+  if (element.editable) window.focused_element = element.id;
+  if (element.name == "Save") save(window);
+  if (element.name == "Clear") {
+    for (FakeElement& other : window.elements) other.text.clear();
+  }
+  if (element.name == "Close") return close(window.id);
+  touched();
+}
+
+void FakeWorld::save(FakeWindow& window) {
+  const auto named = [&](const char* name) {
+    const auto found = std::ranges::find(window.elements, name, &FakeElement::name);
+    return found == window.elements.end() ? std::string() : found->text;
+  };
+  const std::string path = named("Name").empty() ? window.file : named("Name");
+  if (path.empty()) return;
+  std::ofstream(path, std::ios::binary) << named("Text");
+}
+
+void FakeWorld::insert(char32_t character) {
+  FakeElement* element = focused_element();
+  if (element == nullptr || !element->editable) return;
+  append_utf8(element->text, character);
+  touched();
+}
+
+void FakeWorld::tap(const std::string& key) {
+  FakeElement* element = focused_element();
+  if (key == "enter") return insert('\n');
+  if (key == "tab") return insert('\t');
+  if (key == "space") return insert(' ');
+  if (key == "backspace" && element != nullptr) erase_last_character(element->text);
+  if (const auto scalars = decode_utf8(key); scalars && scalars->size() == 1) insert(scalars->front());
+  touched();
+}
+
+void FakeWorld::chord(const std::vector<std::string>& keys) {
+  FakeWindow* window = front();
+  if (window == nullptr) return;
+  const std::vector<std::string> paste = {"ctrl", "v"};
+  if (keys == std::vector<std::string>{"ctrl", "s"}) save(*window);
+  if (keys == std::vector<std::string>{"ctrl", "w"}) close(window->id);
+  if (keys == paste && focused_element() != nullptr) {
+    focused_element()->text += clipboard_;
+    clipboard_fetched_ = true;
+  }
+  touched();
+}
+
+void FakeWorld::note(std::string input) {
+  if (inputs_.size() >= kRememberedInputs) inputs_.clear();
+  inputs_.push_back(std::move(input));
+}
+
+void FakeWorld::touched() {
+  last_change_ = system_clock().now();
+  changed_.notify_all();
+}
+
+}  // namespace da::actuator::fake

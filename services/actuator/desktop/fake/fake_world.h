@@ -1,0 +1,104 @@
+// A small, exact, deterministic desktop in memory: windows, elements, focus, text, clipboard, pixels. It has the
+// behaviour that the roles promise, so that everything above the desktop can be run and tested without one.
+// Any thread: one mutex guards it all.
+//
+// One application is installed: `notes [FILE]`, an editor with a "Text" field, a "Name" field, and "Save", "Clear" and
+// "Close" buttons. Save and ctrl+s write the text to FILE (or to the path in "Name"), on the real disk.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+
+namespace da::actuator::fake {
+
+struct FakeElement {
+  std::string id;              // Native handle, unique for ever.
+  std::string role;
+  std::string name;
+  std::string text;
+  Rect bounds;                 // Desktop pixels.
+  bool enabled = true;
+  bool editable = false;
+  bool password = false;
+};
+
+struct FakeWindow {
+  std::string id;
+  std::string title;
+  std::string executable;
+  std::uint32_t pid = 0;
+  Rect bounds;
+  bool minimized = false;
+  std::string file;            // notes: where ctrl+s writes.
+  std::vector<FakeElement> elements;
+  std::string focused_element;
+};
+
+class FakeWorld {
+ public:
+  explicit FakeWorld(Rect desktop = {0, 0, 1280, 800});
+
+  // What a test changes behind the actuator's back. Each returns the native id of what it made.
+  std::string open_notes(const std::string& file = {});
+  std::string open_window(const std::string& title, const std::string& executable, const Rect& bounds);
+  std::string add_element(const std::string& window, FakeElement element);
+  // Runs with the world locked; afterwards the screen counts as changed.
+  void change(const std::function<void(std::list<FakeWindow>&)>& change);
+
+  // What a person at the desk would see.
+  std::string text_of(const std::string& element_name) const;
+  std::vector<std::string> titles() const;        // Front to back.
+  std::string clipboard() const;
+  std::vector<std::string> inputs() const;        // Everything that was injected, in order: "tap enter", "click 10,20".
+  bool holds_anything() const;
+
+ private:
+  friend class FakeScreen;
+  friend class FakeInput;
+  friend class FakeWindows;
+  friend class FakeApplications;
+  friend class FakeUiTree;
+  friend class FakeClipboard;
+
+  // All of these are called with the mutex held.
+  std::string next_id(const char* kind);
+  FakeWindow* front();
+  FakeWindow* find_window(const std::string& id);
+  FakeWindow* window_at(Point at);
+  std::pair<FakeWindow*, FakeElement*> find_element(const std::string& id);
+  FakeElement* focused_element();
+  std::string open_notes_locked(const std::string& file);
+  void raise(const std::string& window_id);
+  void close(const std::string& window_id);
+  void click(Point at);
+  void activate(FakeWindow& window, FakeElement& element);
+  void save(FakeWindow& window);
+  void insert(char32_t character);
+  void tap(const std::string& key);
+  void chord(const std::vector<std::string>& keys);
+  void note(std::string input);
+  void touched();
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  const Rect desktop_;
+  std::list<FakeWindow> windows_;   // Front to back.
+  std::string clipboard_;
+  bool clipboard_fetched_ = false;
+  Point cursor_{};
+  std::set<std::string> held_;
+  std::vector<std::string> inputs_;
+  std::uint64_t ids_ = 0;
+  MonoTime last_change_;
+};
+
+}  // namespace da::actuator::fake

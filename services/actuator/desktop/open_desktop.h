@@ -1,0 +1,14 @@
+// Chooses the back end that the configuration names: [actuator] backend = "x11" | "fake".
+#pragma once
+
+#include <memory>
+
+#include "lib/base/clock.h"
+#include "lib/service/config.h"
+#include "services/actuator/desktop/desktop.h"
+
+namespace da::actuator {
+
+Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, const Clock& clock);
+
+}  // namespace da::actuator

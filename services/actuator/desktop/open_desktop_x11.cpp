@@ -1,0 +1,22 @@
+#include <cstdlib>
+
+#include "services/actuator/desktop/fake/fake_desktop.h"
+#include "services/actuator/desktop/open_desktop.h"
+#include "services/actuator/desktop/x11/x11_desktop.h"
+
+namespace da::actuator {
+
+Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, const Clock& clock) {
+  ASSIGN_OR_RETURN(const std::string backend, config.string("actuator.backend"));
+  if (backend == "fake") return open_fake_desktop(std::make_shared<fake::FakeWorld>());
+  if (backend != "x11") {
+    return Error{Code::kInvalidArgument, "actuator.backend = \"" + backend + "\": this build has \"x11\" and \"fake\""};
+  }
+  const char* display = std::getenv("DISPLAY");
+  if (display == nullptr || *display == '\0') {
+    return Error{Code::kFailedPrecondition, "there is no X11 display: set DISPLAY, or use deploy/run, which starts one"};
+  }
+  return open_x11_desktop({.display = display}, clock);
+}
+
+}  // namespace da::actuator

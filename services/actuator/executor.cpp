@@ -1,0 +1,188 @@
+#include "services/actuator/executor.h"
+
+#include <spdlog/spdlog.h>
+
+#include "lib/base/id.h"
+#include "lib/contract/catalogue.h"
+#include "lib/contract/coordinates.h"
+#include "lib/contract/digest.h"
+#include "lib/contract/parse.h"
+#include "services/actuator/desktop_proto.h"
+
+namespace da::actuator {
+namespace {
+
+// Prepared actions that wait for their grant; the oldest go first.
+constexpr std::size_t kMaxPrepared = 64;
+
+v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
+  v1::Outcome outcome;
+  outcome.set_kind(kind);
+  outcome.set_code(code);
+  outcome.set_message(std::move(message));
+  return outcome;
+}
+
+v1::Outcome refused(v1::Outcome::Code code, std::string message) {
+  return outcome_of(v1::Outcome::KIND_REFUSED, code, std::move(message));
+}
+
+v1::Evidence to_evidence(const Target& target, ElementRegistry& registry) {
+  v1::Evidence evidence;
+  if (target.foreground) *evidence.mutable_foreground() = to_proto(*target.foreground);
+  if (target.focused) *evidence.mutable_focused_element() = to_proto(*target.focused, registry);
+  if (target.element) *evidence.mutable_target_element() = to_proto(*target.element, registry);
+  if (target.window) *evidence.mutable_target_window() = to_proto(*target.window);
+  if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
+  if (target.neighbourhood) {
+    const auto& pixels = target.neighbourhood->pixels;
+    evidence.set_target_pixels(blake2b({reinterpret_cast<const char*>(pixels.data()), pixels.size()}, 16));
+    *evidence.mutable_target_area() = contract::to_proto(target.neighbourhood->area);
+  }
+  if (target.file) evidence.set_canonical_path(target.file->canonical_path);
+  if (target.launch) {
+    evidence.set_canonical_path(target.launch->executable);
+    for (const std::string& word : target.launch->argv) evidence.add_argv(word);
+  }
+  evidence.set_problem(target.problem);
+  evidence.set_problem_code(target.problem_code);
+  return evidence;
+}
+
+bool goes_to_the_keyboard(const v1::Action& action) {
+  return action.has_write() || action.has_paste() || action.has_press() || action.has_hotkey() ||
+         action.has_keyboard_type();
+}
+
+}  // namespace
+
+Executor::Executor(SharedDesktop& shared, GrantCheck grants, Ledger& ledger, HaltLatch& halt, bus::Publisher& bus,
+                   const Clock& clock)
+    : shared_(shared),
+      grants_(std::move(grants)),
+      ledger_(ledger),
+      halt_(halt),
+      bus_(bus),
+      clock_(clock),
+      boot_id_(random_hex(16)),
+      finder_(shared.desktop, shared.elements, clock),
+      performer_(shared.desktop, clock) {}
+
+Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
+  RETURN_IF_ERROR(contract::validate(request.action()));
+  const std::lock_guard lock(shared_.mutex);
+  shared_.elements.enter_task(request.task_id());
+  ASSIGN_OR_RETURN(Target target, finder_.find(request.action()));
+  Prepared prepared{.id = random_hex(16),
+                    .challenge = {.boot_id = boot_id_,
+                                  .action_digest = contract::digest(request.action()),
+                                  .desktop_id = std::string(shared_.desktop.id()),
+                                  .task_id = request.task_id(),
+                                  .step_id = request.step_id(),
+                                  .issued = clock_.now()},
+                    .target = std::move(target)};
+  v1::Evidence evidence = to_evidence(prepared.target, shared_.elements);
+  evidence.set_boot_id(boot_id_);
+  evidence.set_challenge(prepared.id);
+  evidence.set_challenge_mono_ns(prepared.challenge.issued.time_since_epoch().count());
+  evidence.set_action_digest(prepared.challenge.action_digest);
+  prepared.challenge.evidence_digest = contract::digest(evidence);
+  prepared_.push_back(std::move(prepared));
+  if (prepared_.size() > kMaxPrepared) prepared_.pop_front();
+  return evidence;
+}
+
+v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled) {
+  const std::lock_guard lock(shared_.mutex);
+  v1::Outcome outcome;
+  auto claims = grants_.verify(request.grant());
+  if (claims) {
+    outcome = execute_granted(request, *claims, cancelled);
+    outcome.set_step_id(claims->step_id());
+    outcome.set_grant_id(claims->grant_id());
+  } else {
+    outcome = refused(v1::Outcome::CODE_BAD_GRANT, claims.error().message);
+  }
+  if (const auto* tool = contract::tool_of(request.action())) outcome.set_tool(tool->name());
+  spdlog::info("{} {}: {} {}", outcome.tool(), outcome.step_id(), v1::Outcome::Kind_Name(outcome.kind()),
+               outcome.message());
+  bus_.publish(outcome, claims ? claims->task_id() : std::string(), outcome.step_id());
+  outcome.clear_header();
+  return outcome;
+}
+
+v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
+                                      const std::function<bool()>& cancelled) {
+  v1::Outcome record;
+  record.set_grant_id(claims.grant_id());
+  record.set_step_id(claims.step_id());
+  auto prepared = take_prepared(claims.challenge());
+  if (!prepared) {
+    // Single use. A repeated call is answered from the ledger, and begins nothing.
+    if (auto known = ledger_.find(claims.grant_id())) return *std::move(known);
+    return refused(v1::Outcome::CODE_BAD_GRANT, "the grant does not hold: its challenge is used up or unknown");
+  }
+  const auto holds =
+      GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
+  if (!holds) return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message);
+  if (halt_.is_set()) return refused(v1::Outcome::CODE_HALTED, "the desktop is halted: " + halt_.reason());
+  if (!prepared->target.problem.empty()) return refused(prepared->target.problem_code, prepared->target.problem);
+
+  const auto now = finder_.find(request.action());
+  if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
+  if (const auto changed = difference(prepared->target, *now)) {
+    return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
+  }
+  auto known = ledger_.begin(record);
+  if (!known) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, known.error().message);
+  if (*known) return **std::move(known);
+
+  const Checkpoint checkpoint =
+      make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, cancelled);
+  v1::Outcome outcome = performer_.perform(request.action(), *now, checkpoint);
+  outcome.set_grant_id(claims.grant_id());
+  outcome.set_step_id(claims.step_id());
+  if (auto written = ledger_.finish(outcome); !written) spdlog::error("{}", written.error().message);
+  return outcome;
+}
+
+std::optional<Executor::Prepared> Executor::take_prepared(const std::string& challenge) {
+  for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
+    if (at->id != challenge) continue;
+    std::optional<Prepared> found = std::move(*at);
+    prepared_.erase(at);
+    return found;
+  }
+  return std::nullopt;
+}
+
+Checkpoint Executor::make_checkpoint(const Target& target, const std::function<bool()>& cancelled) {
+  return [this, foreground = target.foreground, cancelled]() -> Result<void> {
+    if (halt_.is_set()) return Error{Code::kFailedPrecondition, "the desktop was halted: " + halt_.reason()};
+    if (cancelled()) return Error{Code::kCancelled, "the step was cancelled"};
+    if (!foreground) return ok();
+    ASSIGN_OR_RETURN(const auto now, shared_.desktop.windows().foreground());
+    if (!now || now->id != foreground->id) {
+      return Error{Code::kAborted, "the keyboard focus went to another window"};
+    }
+    return ok();
+  };
+}
+
+void Executor::halt(const std::string& reason) {
+  if (auto kept = halt_.set(reason); !kept) spdlog::error("{}", kept.error().message);
+  spdlog::warn("halted: {}", reason);
+  v1::ActuatorHalt fact;
+  fact.set_halted(true);
+  fact.set_reason(reason);
+  bus_.publish(fact, "", "");
+}
+
+Result<void> Executor::resume() {
+  RETURN_IF_ERROR(halt_.clear());
+  spdlog::warn("resumed");
+  bus_.publish(v1::ActuatorHalt(), "", "");
+  return ok();
+}
+
+}  // namespace da::actuator

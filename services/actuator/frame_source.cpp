@@ -1,0 +1,98 @@
+#include "services/actuator/frame_source.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "lib/base/id.h"
+#include "lib/contract/coordinates.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr std::size_t kChunkPixelBytes = 1 << 20;
+constexpr int kCompressionLevel = 1;
+constexpr std::size_t kBytesPerPixel = 4;
+
+}  // namespace
+
+FrameSource::FrameSource() : compressor_(ZSTD_createCCtx()) { raw_.reserve(kChunkPixelBytes); }
+FrameSource::~FrameSource() { ZSTD_freeCCtx(compressor_); }
+
+Result<void> FrameSource::emit(const FrameView& view, const std::string& known_frame_id, v1::FrameChunk::Head head,
+                               const Emit& emit) {
+  const bool key = frame_id_.empty() || known_frame_id != frame_id_ || view.area != area_;
+  if (view.area != area_) {
+    area_ = view.area;
+    pixels_.assign(static_cast<std::size_t>(area_.area()) * kBytesPerPixel, 0);
+  }
+  std::vector<Rect> tiles;
+  for (int y = 0; y < area_.height; y += kTileSize) {
+    for (int x = 0; x < area_.width; x += kTileSize) {
+      const Rect tile{x, y, std::min(kTileSize, area_.width - x), std::min(kTileSize, area_.height - y)};
+      const bool changed = take_tile(view, tile);
+      if (changed || key) tiles.push_back(tile);
+    }
+  }
+  if (!tiles.empty() || key) frame_id_ = random_hex(8);
+
+  v1::FrameChunk chunk;
+  head.set_frame_id(frame_id_);
+  head.set_key_frame(key);
+  head.set_changed_tiles(static_cast<std::uint32_t>(tiles.size()));
+  *head.mutable_desktop() = contract::to_proto(area_);
+  *chunk.mutable_head() = std::move(head);
+  raw_.clear();
+  for (const Rect& tile : tiles) {
+    const std::size_t row_bytes = static_cast<std::size_t>(tile.width) * kBytesPerPixel;
+    if (raw_.size() + row_bytes * static_cast<std::size_t>(tile.height) > kChunkPixelBytes) {
+      RETURN_IF_ERROR(flush(chunk, emit));
+    }
+    auto* entry = chunk.add_tiles();
+    entry->set_x(static_cast<std::uint32_t>(tile.x));
+    entry->set_y(static_cast<std::uint32_t>(tile.y));
+    entry->set_width(static_cast<std::uint32_t>(tile.width));
+    entry->set_height(static_cast<std::uint32_t>(tile.height));
+    const std::size_t stride = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
+    const std::uint8_t* from = pixels_.data() + static_cast<std::size_t>(tile.y) * stride +
+                               static_cast<std::size_t>(tile.x) * kBytesPerPixel;
+    for (int row = 0; row < tile.height; ++row, from += stride) raw_.insert(raw_.end(), from, from + row_bytes);
+  }
+  chunk.set_last(true);
+  return flush(chunk, emit);
+}
+
+bool FrameSource::take_tile(const FrameView& view, const Rect& tile) {
+  const std::size_t row_bytes = static_cast<std::size_t>(tile.width) * kBytesPerPixel;
+  const std::size_t stride = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
+  const std::size_t left = static_cast<std::size_t>(tile.x) * kBytesPerPixel;
+  bool changed = false;
+  for (int row = 0; row < tile.height; ++row) {
+    const auto y = static_cast<std::size_t>(tile.y + row);
+    const std::uint8_t* from = view.data + y * view.stride + left;
+    std::uint8_t* to = pixels_.data() + y * stride + left;
+    if (!changed && std::memcmp(from, to, row_bytes) == 0) continue;
+    changed = true;
+    std::memcpy(to, from, row_bytes);
+  }
+  return changed;
+}
+
+Result<void> FrameSource::flush(v1::FrameChunk& chunk, const Emit& emit) {
+  if (!raw_.empty()) {
+    compressed_.resize(ZSTD_compressBound(raw_.size()));
+    const std::size_t size = ZSTD_compressCCtx(compressor_, compressed_.data(), compressed_.size(), raw_.data(),
+                                               raw_.size(), kCompressionLevel);
+    if (ZSTD_isError(size) != 0U) {
+      return Error{Code::kInternal, std::string("compress a frame: ") + ZSTD_getErrorName(size)};
+    }
+    chunk.set_pixels(compressed_.data(), size);
+  }
+  RETURN_IF_ERROR(emit(chunk));
+  chunk.Clear();
+  raw_.clear();
+  return ok();
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,185 @@
+#include "services/actuator/performer.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "lib/base/text.h"
+#include "lib/contract/keys.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr Milliseconds kDefaultClickInterval{60};
+constexpr Milliseconds kFocusTimeout{3000};
+constexpr Milliseconds kTerminateTimeout{5000};
+constexpr Milliseconds kPasteTimeout{2000};
+constexpr Milliseconds kInvokeTimeout{2000};
+
+v1::Outcome outcome_of(v1::Outcome::Kind kind, std::string message = {}) {
+  v1::Outcome outcome;
+  outcome.set_kind(kind);
+  outcome.set_message(std::move(message));
+  return outcome;
+}
+
+v1::Outcome failed(const Error& error) {
+  v1::Outcome outcome = outcome_of(v1::Outcome::KIND_FAILED, error.message);
+  outcome.set_code(error.code == Code::kNotFound        ? v1::Outcome::CODE_NOT_FOUND
+                   : error.code == Code::kUnimplemented ? v1::Outcome::CODE_UNSUPPORTED
+                                                        : v1::Outcome::CODE_DESKTOP_ERROR);
+  return outcome;
+}
+
+v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success) {
+  return result ? outcome_of(success) : failed(result.error());
+}
+
+// A checkpoint's error is an interruption; anything else that stops input is a failure.
+v1::Outcome from_progress(const Progress& progress) {
+  v1::Outcome outcome = outcome_of(v1::Outcome::KIND_DISPATCHED);
+  if (progress.stopped) {
+    outcome = failed(*progress.stopped);
+    if (progress.stopped->code == Code::kAborted) {
+      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
+      outcome.set_code(v1::Outcome::CODE_STALE_TARGET);
+    } else if (progress.stopped->code == Code::kCancelled) {
+      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
+      outcome.set_code(v1::Outcome::CODE_CANCELLED);
+    } else if (progress.stopped->code == Code::kFailedPrecondition) {
+      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
+      outcome.set_code(v1::Outcome::CODE_HALTED);
+    }
+  }
+  outcome.set_done(progress.done);
+  outcome.set_total(progress.total);
+  return outcome;
+}
+
+Button button_of(v1::MouseButton button) {
+  switch (button) {
+    case v1::MOUSE_BUTTON_RIGHT: return Button::kRight;
+    case v1::MOUSE_BUTTON_MIDDLE: return Button::kMiddle;
+    default: return Button::kLeft;
+  }
+}
+
+}  // namespace
+
+v1::Outcome Performer::perform(const v1::Action& action, const Target& target, const Checkpoint& checkpoint) {
+  switch (action.tool_case()) {
+    case v1::Action::kMouse: return mouse(action.mouse(), checkpoint);
+    case v1::Action::kScroll:
+      return from_progress(desktop_.input().scroll({action.scroll().x(), action.scroll().y()}, action.scroll().dx(),
+                                                   action.scroll().dy(), checkpoint));
+    case v1::Action::kDrag: return drag(action.drag(), checkpoint);
+    case v1::Action::kPress: return press(action.press(), checkpoint);
+    case v1::Action::kHotkey: return hotkey(action.hotkey());
+    case v1::Action::kWrite:
+      return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
+    case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
+    case v1::Action::kPaste: return paste(action.paste());
+    case v1::Action::kUiClick: return ui_click(action.ui_click(), target, checkpoint);
+    case v1::Action::kFocusWindow:
+      return from_result(desktop_.windows().focus(target.window->id, clock_.now() + kFocusTimeout),
+                         v1::Outcome::KIND_CONFIRMED);
+    case v1::Action::kCloseWindow:
+      return from_result(desktop_.windows().close(target.window->id), v1::Outcome::KIND_DISPATCHED);
+    case v1::Action::kLaunch: {
+      const auto pid = desktop_.applications().launch(*target.launch);
+      return pid ? outcome_of(v1::Outcome::KIND_DISPATCHED, "process " + std::to_string(*pid)) : failed(pid.error());
+    }
+    case v1::Action::kFileDelete: return delete_file(target);
+    case v1::Action::kAppTerminate: return terminate(target);
+    default: return failed({Code::kUnimplemented, "the actuator does not carry out this tool"});
+  }
+}
+
+v1::Outcome Performer::mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint) {
+  const Point at{mouse.x(), mouse.y()};
+  const Button button = button_of(mouse.button());
+  switch (mouse.action()) {
+    case v1::Mouse::GESTURE_MOVE: return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
+    case v1::Mouse::GESTURE_DOWN:
+      return from_result(desktop_.input().button_down(at, button), v1::Outcome::KIND_DISPATCHED);
+    case v1::Mouse::GESTURE_UP:
+      return from_result(desktop_.input().button_up(at, button), v1::Outcome::KIND_DISPATCHED);
+    default: break;
+  }
+  const int clicks = mouse.has_clicks() ? static_cast<int>(mouse.clicks()) : 1;
+  const Milliseconds interval = mouse.has_interval_ms() ? Milliseconds(mouse.interval_ms()) : kDefaultClickInterval;
+  return from_progress(desktop_.input().click(at, button, clicks, interval, checkpoint));
+}
+
+v1::Outcome Performer::drag(const v1::Drag& drag, const Checkpoint& checkpoint) {
+  std::vector<Point> path;
+  for (const auto& point : drag.path()) path.push_back({point.x(), point.y()});
+  return from_progress(desktop_.input().drag(path, button_of(drag.button()), checkpoint));
+}
+
+v1::Outcome Performer::press(const v1::Press& press, const Checkpoint& checkpoint) {
+  std::vector<std::string> keys;
+  if (press.has_key()) keys.push_back(*contract::canonical_key(press.key()));
+  for (const std::string& key : press.keys()) keys.push_back(*contract::canonical_key(key));
+  return from_progress(desktop_.input().tap(keys, checkpoint));
+}
+
+v1::Outcome Performer::hotkey(const v1::Hotkey& hotkey) {
+  std::vector<std::string> keys;
+  for (const std::string& key : hotkey.keys()) keys.push_back(*contract::canonical_key(key));
+  return from_result(desktop_.input().chord(keys), v1::Outcome::KIND_DISPATCHED);
+}
+
+v1::Outcome Performer::type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint) {
+  return from_progress(desktop_.input().type(*decode_utf8(text), interval, checkpoint));
+}
+
+v1::Outcome Performer::keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint) {
+  const v1::Outcome typed = type(keyboard.text(), Milliseconds(0), checkpoint);
+  if (!keyboard.submit() || typed.kind() != v1::Outcome::KIND_DISPATCHED) return typed;
+  const std::string enter = "enter";
+  v1::Outcome submitted = from_progress(desktop_.input().tap({&enter, 1}, checkpoint));
+  submitted.set_done(submitted.done() + typed.done());
+  submitted.set_total(submitted.total() + typed.total());
+  return submitted;
+}
+
+v1::Outcome Performer::paste(const v1::Paste& paste) {
+  if (auto offered = desktop_.clipboard().set_text(paste.text()); !offered) return failed(offered.error());
+  const std::string keys[] = {"ctrl", "v"};
+  if (auto pressed = desktop_.input().chord(keys); !pressed) return failed(pressed.error());
+  const auto fetched = desktop_.clipboard().wait_until_fetched(clock_.now() + kPasteTimeout);
+  if (!fetched) return failed(fetched.error());
+  return *fetched ? outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the text from the clipboard")
+                  : outcome_of(v1::Outcome::KIND_NO_EFFECT, "nobody took the text from the clipboard after ctrl+v");
+}
+
+v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, const Checkpoint& checkpoint) {
+  if (!click.double_click()) {
+    const auto invoked = desktop_.ui_tree().invoke(target.element->handle, clock_.now() + kInvokeTimeout);
+    if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "by the element's own action");
+    if (invoked.error().code != Code::kUnimplemented) return failed(invoked.error());
+  }
+  if (!target.window || (target.element->pid != 0 && target.window->pid != 0 && target.window->pid != target.element->pid)) {
+    v1::Outcome outcome = outcome_of(v1::Outcome::KIND_REFUSED, "something else covers the element");
+    outcome.set_code(v1::Outcome::CODE_NOT_ACTIONABLE);
+    return outcome;
+  }
+  return from_progress(desktop_.input().click(*target.point, Button::kLeft, click.double_click() ? 2 : 1,
+                                              kDefaultClickInterval, checkpoint));
+}
+
+v1::Outcome Performer::terminate(const Target& target) {
+  return from_result(desktop_.windows().terminate(target.window->pid, target.window->process_start,
+                                                  clock_.now() + kTerminateTimeout),
+                     v1::Outcome::KIND_CONFIRMED);
+}
+
+v1::Outcome Performer::delete_file(const Target& target) {
+  if (::unlink(target.file->canonical_path.c_str()) != 0) {
+    return failed(posix_error("delete " + target.file->canonical_path, errno));
+  }
+  return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + escape_foreign(target.file->canonical_path));
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,35 @@
+// Carries out one action on its target: the tools' handlers. Decides nothing; whoever calls it has checked the grant
+// and the target. Runs under the desktop's lock.
+#pragma once
+
+#include "da/v1/outcome.pb.h"
+#include "da/v1/tools.pb.h"
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/target.h"
+
+namespace da::actuator {
+
+class Performer {
+ public:
+  Performer(Desktop& desktop, const Clock& clock) : desktop_(desktop), clock_(clock) {}
+
+  // kind, code, message, done and total of the outcome. The checkpoint is asked between chunks of input.
+  v1::Outcome perform(const v1::Action& action, const Target& target, const Checkpoint& checkpoint);
+
+ private:
+  v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
+  v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
+  v1::Outcome hotkey(const v1::Hotkey& hotkey);
+  v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);
+  v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
+  v1::Outcome paste(const v1::Paste& paste);
+  v1::Outcome ui_click(const v1::UiClick& click, const Target& target, const Checkpoint& checkpoint);
+  v1::Outcome drag(const v1::Drag& drag, const Checkpoint& checkpoint);
+  v1::Outcome terminate(const Target& target);
+  v1::Outcome delete_file(const Target& target);
+
+  Desktop& desktop_;
+  const Clock& clock_;
+};
+
+}  // namespace da::actuator

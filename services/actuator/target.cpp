@@ -1,0 +1,247 @@
+#include "services/actuator/target.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "lib/base/text.h"
+
+namespace da::actuator {
+namespace {
+
+// Half the side of the neighbourhood that is compared, in pixels: about one button.
+constexpr int kNeighbourhoodRadius = 24;
+// A channel that differs by no more than this counts as the same (antialiasing, themes' gradients) ...
+constexpr int kChannelTolerance = 16;
+// ... and at most this share of the pixels may differ (a caret is 2 % of them, a tooltip over the target most).
+constexpr double kChangedShare = 0.25;
+// An application that does not answer accessibility requests by then counts as one without them.
+constexpr Milliseconds kElementTimeout{400};
+
+void set_problem(Target& target, v1::Outcome::Code code, std::string problem) {
+  target.problem_code = code;
+  target.problem = std::move(problem);
+}
+
+std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
+
+FileIdentity identify(const std::string& canonical, const struct stat& info) {
+  return {canonical, static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino)};
+}
+
+void of_file(const std::string& path, Target& target) {
+  if (!path.starts_with('/')) {
+    return set_problem(target, v1::Outcome::CODE_INVALID, "file_delete needs an absolute path, not " + show(path));
+  }
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) {
+    return set_problem(target, v1::Outcome::CODE_NOT_FOUND, posix_error("find " + show(path), errno).message);
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return set_problem(target, v1::Outcome::CODE_INVALID, show(path) + " is not a plain file");
+  }
+  std::error_code error;
+  const auto canonical = std::filesystem::canonical(path, error);
+  if (error) return set_problem(target, v1::Outcome::CODE_NOT_FOUND, show(path) + ": " + error.message());
+  target.file = identify(canonical.string(), info);
+}
+
+std::string executable_name(const WindowInfo& window) { return std::filesystem::path(window.executable).filename(); }
+
+bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
+  if (!a || !b) return !a && !b;
+  return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
+}
+
+bool same_element(const std::optional<Element>& a, const std::optional<Element>& b) {
+  if (!a || !b) return !a && !b;
+  return a->handle == b->handle && a->role == b->role && a->name == b->name;
+}
+
+bool same_pixels(const Neighbourhood& a, const Neighbourhood& b) {
+  if (a.area != b.area) return false;
+  std::size_t changed = 0;
+  for (std::size_t at = 0; at + 3 < a.pixels.size(); at += 4) {
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      if (std::abs(int{a.pixels[at + channel]} - int{b.pixels[at + channel]}) > kChannelTolerance) {
+        ++changed;
+        break;
+      }
+    }
+  }
+  return static_cast<double>(changed) <= kChangedShare * static_cast<double>(a.pixels.size() / 4);
+}
+
+std::string name_window(const std::optional<WindowInfo>& window) { return window ? show(window->title) : "no window"; }
+
+}  // namespace
+
+Result<Target> TargetFinder::find(const v1::Action& action) const {
+  Target target;
+  ASSIGN_OR_RETURN(target.foreground, desktop_.windows().foreground());
+  switch (action.tool_case()) {
+    case v1::Action::kMouse: RETURN_IF_ERROR(at_point({action.mouse().x(), action.mouse().y()}, target)); break;
+    case v1::Action::kScroll: RETURN_IF_ERROR(at_point({action.scroll().x(), action.scroll().y()}, target)); break;
+    case v1::Action::kDrag:
+      RETURN_IF_ERROR(at_point({action.drag().path(0).x(), action.drag().path(0).y()}, target));
+      break;
+    case v1::Action::kPress:
+    case v1::Action::kHotkey:
+    case v1::Action::kWrite:
+    case v1::Action::kPaste:
+    case v1::Action::kKeyboardType: RETURN_IF_ERROR(with_focus(target)); break;
+    case v1::Action::kUiClick: RETURN_IF_ERROR(by_element(action.ui_click().element_id(), target)); break;
+    case v1::Action::kFocusWindow: RETURN_IF_ERROR(by_title(action.focus_window().title(), target)); break;
+    case v1::Action::kCloseWindow: RETURN_IF_ERROR(by_title(action.close_window().title(), target)); break;
+    case v1::Action::kAppTerminate:
+      RETURN_IF_ERROR(action.app_terminate().has_title() ? by_title(action.app_terminate().title(), target)
+                                                         : by_process(action.app_terminate().process(), target));
+      break;
+    case v1::Action::kLaunch: of_launch(action.launch().command(), target); break;
+    case v1::Action::kFileDelete: of_file(action.file_delete().path(), target); break;
+    default: set_problem(target, v1::Outcome::CODE_UNSUPPORTED, "the actuator does not carry out this tool"); break;
+  }
+  return target;
+}
+
+Result<void> TargetFinder::at_point(Point point, Target& target) const {
+  ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+  target.point = point;
+  if (!layout.desktop.contains(point)) {
+    set_problem(target, v1::Outcome::CODE_INVALID,
+                "the point " + std::to_string(point.x) + "," + std::to_string(point.y) + " is outside the desktop");
+    return ok();
+  }
+  ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(point));
+  if (target.window) {
+    ASSIGN_OR_RETURN(target.element,
+                     desktop_.ui_tree().element_at(*target.window, point, clock_.now() + kElementTimeout));
+  }
+  return capture_around(point, target);
+}
+
+Result<void> TargetFinder::capture_around(Point point, Target& target) const {
+  const Rect wanted{point.x - kNeighbourhoodRadius, point.y - kNeighbourhoodRadius, 2 * kNeighbourhoodRadius,
+                    2 * kNeighbourhoodRadius};
+  ASSIGN_OR_RETURN(const FrameView view, desktop_.screen().capture_area(wanted));
+  Neighbourhood around{view.area, {}};
+  const auto row_bytes = static_cast<std::size_t>(view.area.width) * 4;
+  for (int row = 0; row < view.area.height; ++row) {
+    const std::uint8_t* from = view.data + static_cast<std::size_t>(row) * view.stride;
+    around.pixels.insert(around.pixels.end(), from, from + row_bytes);
+  }
+  target.neighbourhood = std::move(around);
+  return ok();
+}
+
+Result<void> TargetFinder::with_focus(Target& target) const {
+  if (!target.foreground) {
+    set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window has the keyboard focus");
+    return ok();
+  }
+  ASSIGN_OR_RETURN(target.focused, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kElementTimeout));
+  return ok();
+}
+
+Result<void> TargetFinder::by_title(const std::string& title, Target& target) const {
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  std::vector<WindowInfo> exact;
+  std::vector<WindowInfo> matching;
+  for (const WindowInfo& window : windows) {
+    if (window.title == title) exact.push_back(window);
+    if (contains_ignoring_case(window.title, title)) matching.push_back(window);
+  }
+  const auto& found = exact.size() == 1 ? exact : matching;
+  if (found.size() == 1) {
+    target.window = found.front();
+    return ok();
+  }
+  std::string titles;
+  for (const WindowInfo& window : found.empty() ? windows : found) {
+    titles += (titles.empty() ? "" : ", ") + show(window.title);
+  }
+  if (found.empty()) {
+    set_problem(target, v1::Outcome::CODE_NOT_FOUND,
+                "no window's title contains " + show(title) + "; open are: " + (titles.empty() ? "none" : titles));
+  } else {
+    set_problem(target, v1::Outcome::CODE_AMBIGUOUS,
+                std::to_string(found.size()) + " windows' titles contain " + show(title) + ": " + titles);
+  }
+  return ok();
+}
+
+Result<void> TargetFinder::by_process(const std::string& name, Target& target) const {
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  for (const WindowInfo& window : windows) {
+    if (executable_name(window) != name) continue;
+    if (target.window && target.window->pid != window.pid) {
+      target.window.reset();
+      set_problem(target, v1::Outcome::CODE_AMBIGUOUS, "several processes are named " + show(name) + ": use the title");
+      return ok();
+    }
+    target.window = window;
+  }
+  if (!target.window) set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window belongs to a process " + show(name));
+  return ok();
+}
+
+Result<void> TargetFinder::by_element(const std::string& element_id, Target& target) const {
+  const auto handle = registry_.find(element_id);
+  if (!handle) {
+    set_problem(target, v1::Outcome::CODE_STALE_TARGET,
+                "the element " + show(element_id) + " is not known in this task: look again");
+    return ok();
+  }
+  auto element = desktop_.ui_tree().refresh(*handle, clock_.now() + kElementTimeout);
+  if (!element) {
+    set_problem(target, v1::Outcome::CODE_STALE_TARGET, "the element is gone: " + element.error().message);
+    return ok();
+  }
+  target.element = *std::move(element);
+  target.point = target.element->bounds.center();
+  if (!target.element->has(ElementState::kShowing)) {
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not showing");
+  } else if (!target.element->has(ElementState::kEnabled)) {
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not enabled");
+  }
+  ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(*target.point));
+  return ok();
+}
+
+void TargetFinder::of_launch(const std::string& command, Target& target) const {
+  auto plan = desktop_.applications().resolve(command);
+  if (plan) {
+    target.launch = *std::move(plan);
+  } else {
+    set_problem(target, v1::Outcome::CODE_NOT_FOUND, plan.error().message);
+  }
+}
+
+std::optional<std::string> difference(const Target& prepared, const Target& now) {
+  if (!now.problem.empty()) return now.problem;
+  if (prepared.point != now.point) return "the target moved";
+  const bool keyboard = !prepared.point && !prepared.window && !prepared.launch && !prepared.file;
+  if (keyboard && !same_window(prepared.foreground, now.foreground)) {
+    return "the keyboard focus went from " + name_window(prepared.foreground) + " to " + name_window(now.foreground);
+  }
+  if (!same_element(prepared.focused, now.focused)) return "another element has the keyboard focus";
+  if (!same_window(prepared.window, now.window)) {
+    return "the target window was " + name_window(prepared.window) + " and is " + name_window(now.window);
+  }
+  if (!same_element(prepared.element, now.element)) return "another element is at the target";
+  if (prepared.neighbourhood && now.neighbourhood && !same_pixels(*prepared.neighbourhood, *now.neighbourhood)) {
+    return "the screen around the target changed";
+  }
+  if (prepared.launch && now.launch &&
+      (prepared.launch->executable != now.launch->executable || prepared.launch->argv != now.launch->argv)) {
+    return "the command means another program now";
+  }
+  if (prepared.file != now.file) return "another file is at the path";
+  return std::nullopt;
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,121 @@
+#include "services/planner/dry_run.h"
+
+#include <string>
+
+#include "lib/base/text.h"
+#include "lib/contract/describe.h"
+#include "services/planner/outcome_events.h"
+
+namespace da::planner {
+namespace {
+
+constexpr Milliseconds kJudgeTimeout{10'000};  // Nobody is asked in a dry run.
+
+class DryRun {
+ public:
+  DryRun(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
+         const std::function<void(v1::TaskState)>& on_state)
+      : identity_(identity), proposer_(proposer), policy_(policy), sight_(sight), bus_(bus), on_state_(on_state) {}
+
+  v1::TaskResult run() {
+    const auto judged = judge_all();
+    if (!judged) {
+      finish(end_of(judged.error()), judged.error().message);
+    } else if (denied_ > 0) {
+      finish(v1::TASK_END_DENIED, "dry run: " + std::to_string(denied_) + " of " + std::to_string(steps_) +
+                                      " steps would be denied; nothing was executed");
+    } else {
+      finish(v1::TASK_END_DONE, "dry run: " + std::to_string(steps_) + " steps, " + std::to_string(asked_) +
+                                    " of them would need an approval; nothing was executed");
+    }
+    v1::CloseTaskRequest request;
+    request.set_task_token(identity_.task_token);
+    [[maybe_unused]] const auto closed = policy_.close_task(request);
+    return result_;
+  }
+
+ private:
+  Result<void> judge_all() {
+    enter(v1::TASK_STATE_OBSERVING, "looking at the desktop");
+    const auto observation = sight_.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
+    if (!observation) return named("observer", observation.error());
+    result_.set_last_image_hash(observation->image_hash());
+    while (true) {
+      if (sight_.cancel().cancelled()) return Error{Code::kCancelled, "cancelled: " + sight_.cancel().reason()};
+      if (sight_.time_is_over()) return Error{Code::kAborted, "the time limit of the task is over"};
+      enter(v1::TASK_STATE_DECIDING, "deciding what to do next");
+      auto plan = proposer_.decide(*observation, Attempt::kNext);
+      if (!plan) return named("observer", plan.error());
+      identify(*plan);
+      bus_.publish(*plan, identity_.task_id, plan->frame_id());
+      if (plan->has_done()) return ok();
+      for (const v1::Step& step : plan->steps()) RETURN_IF_ERROR(judge(step));
+    }
+  }
+
+  Result<void> judge(const v1::Step& step) {
+    enter(v1::TASK_STATE_AUTHORIZING, "asking the policy about " + contract::describe(step.action()));
+    v1::SubmitRequest request;
+    request.set_task_token(identity_.task_token);
+    request.set_dry_run(true);
+    *request.mutable_step() = step;
+    const auto reply = policy_.submit(request, kJudgeTimeout, sight_.cancel().calls());
+    if (!reply) return named("policy", reply.error());
+    ++steps_;
+    switch (reply->verdict().decision()) {
+      case v1::Verdict::DECISION_ALLOW: break;
+      case v1::Verdict::DECISION_ASK: ++asked_; break;
+      default: ++denied_;
+    }
+    return ok();
+  }
+
+  static Error named(const std::string& service, const Error& error) {
+    const bool lost = error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded;
+    return {error.code, lost ? service + ": " + escape_foreign(error.message) : error.message};
+  }
+
+  static v1::TaskEnd end_of(const Error& error) {
+    switch (error.code) {
+      case Code::kUnavailable:
+      case Code::kDeadlineExceeded: return v1::TASK_END_SERVICE_LOST;
+      case Code::kCancelled: return v1::TASK_END_CANCELLED;
+      default: return v1::TASK_END_FAILED;
+    }
+  }
+
+  void enter(v1::TaskState state, const std::string& detail) {
+    v1::TaskStateChanged fact;
+    fact.set_state(state);
+    fact.set_detail(detail);
+    bus_.publish(fact, identity_.task_id, {});
+    on_state_(state);
+  }
+
+  void finish(v1::TaskEnd end, const std::string& summary) {
+    result_.set_task_id(identity_.task_id);
+    result_.set_end(end);
+    result_.set_summary(summary);
+    enter(v1::TASK_STATE_TERMINATED, summary);
+  }
+
+  const TaskIdentity& identity_;
+  Proposer& proposer_;
+  Policy& policy_;
+  Sight& sight_;
+  bus::Publisher& bus_;
+  const std::function<void(v1::TaskState)>& on_state_;
+  v1::TaskResult result_;
+  int steps_ = 0;
+  int asked_ = 0;
+  int denied_ = 0;
+};
+
+}  // namespace
+
+v1::TaskResult dry_run(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight,
+                       bus::Publisher& bus, const std::function<void(v1::TaskState)>& on_state) {
+  return DryRun(identity, proposer, policy, sight, bus, on_state).run();
+}
+
+}  // namespace da::planner

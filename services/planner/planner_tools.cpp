@@ -1,0 +1,132 @@
+#include "services/planner/planner_tools.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
+#include "lib/contract/describe.h"
+
+namespace da::planner {
+namespace {
+
+using Check = v1::CheckElementProperty;
+
+// One Locate call lasts no longer, so that an observer that hangs is found out.
+constexpr Milliseconds kFindSlice{10'000};
+// What of a text element the contract carries.
+constexpr std::size_t kCarriedCharacters = 2'000;
+
+std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, 120) + "\""; }
+
+bool is_lost_or_cancelled(const Error& error) {
+  return error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded || error.code == Code::kCancelled;
+}
+
+Result<Answer> sleep(const v1::Sleep& call, Sight& sight) {
+  const auto duration = std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(call.secs()));
+  const auto pause = sight.cancel().pause_until(sight.clock(), sight.deadline_after(duration));
+  if (pause == TaskCancel::Pause::kCancelled) return Error{Code::kCancelled, "cancelled while waiting"};
+  return Answer{true, "waited"};
+}
+
+bool will_do(const v1::LocateReply& reply) { return reply.missing().empty() && reply.candidates_size() > 0; }
+
+// Shows anywhere, however often.
+Result<Answer> await_showing(const std::string& target, Milliseconds max_wait, Sight& sight) {
+  const MonoTime deadline = sight.deadline_after(max_wait);
+  while (true) {
+    const auto left = std::chrono::ceil<Milliseconds>(deadline - sight.clock().now());
+    const Milliseconds slice = std::clamp(left, Milliseconds(0), kFindSlice);
+    ASSIGN_OR_RETURN(const auto reply, sight.find(target, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWith, slice));
+    if (will_do(reply)) return Answer{true, describe_candidate(reply.candidates(0)) + " shows"};
+    if (left <= kFindSlice) {
+      const std::string why = reply.missing().empty() ? "it is not showing" : escape_foreign(reply.missing());
+      return Answer{false, quoted(target) + " did not show within " + std::to_string(max_wait.count() / 1000) +
+                               " s: " + why};
+    }
+  }
+}
+
+Result<Answer> wait_for(const v1::WaitFor& call, Sight& sight) {
+  const auto max_wait = std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(call.secs()));
+  return await_showing(call.has_text() ? call.text() : call.target_description(), max_wait, sight);
+}
+
+Result<Answer> check_enabled(const Check& call, Sight& sight) {
+  const auto found = sight.find_one(call.target_description(), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kTargetWait);
+  if (found) return Answer{true, describe_candidate(*found) + " is enabled"};
+  if (is_lost_or_cancelled(found.error())) return found.error();
+  return Answer{false, found.error().message};
+}
+
+// nullopt where the property holds, else how it is instead.
+std::optional<std::string> differs(const Check& call, const v1::UiNode& node) {
+  if (call.property() == Check::PROPERTY_CHECKED) {
+    if (has_state(node, v1::UI_STATE_CHECKED)) return std::nullopt;
+    return "is not checked";
+  }
+  // A label says its text as its name.
+  const bool says_name = node.text().empty() && !has_state(node, v1::UI_STATE_EDITABLE);
+  const std::string& text = says_name ? node.name() : node.text();
+  if (text == call.expected()) return std::nullopt;
+  const auto scalars = decode_utf8(text);
+  const bool cut = scalars && scalars->size() >= kCarriedCharacters && call.expected().starts_with(text);
+  if (cut) return "begins as expected, but only its first 2000 characters can be seen";
+  return "has the text " + quoted(text) + ", not " + quoted(call.expected());
+}
+
+// Looks at the element, again and again as the screen changes, until the property holds.
+Result<Answer> check_node(const Check& call, Sight& sight) {
+  std::string last;
+  const auto holds = [&](const v1::Observation&) -> Result<bool> {
+    const auto found =
+        sight.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
+    if (!found && is_lost_or_cancelled(found.error())) return found.error();
+    if (!found) {
+      last = found.error().message;
+      return false;
+    }
+    const auto difference = differs(call, found->node());
+    last = describe_candidate(*found) + " " + difference.value_or("is as expected");
+    return !difference;
+  };
+  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, kTargetWait));
+  return Answer{held, last};
+}
+
+Result<Answer> check_window(const Check& call, Sight& sight) {
+  const auto window = sight.await_window(call.target_description(), kTargetWait);
+  if (window) return Answer{true, "the window " + quoted(window->title()) + " is open"};
+  if (is_lost_or_cancelled(window.error())) return window.error();
+  return Answer{false, window.error().message};
+}
+
+Result<Answer> check(const Check& call, Sight& sight) {
+  switch (call.property()) {
+    case Check::PROPERTY_VISIBLE: return await_showing(call.target_description(), kTargetWait, sight);
+    case Check::PROPERTY_ENABLED: return check_enabled(call, sight);
+    case Check::PROPERTY_CHECKED:
+    case Check::PROPERTY_TEXT: return check_node(call, sight);
+    case Check::PROPERTY_WINDOW_OPEN: return check_window(call, sight);
+    default: return Answer{false, "the check names no property"};
+  }
+}
+
+}  // namespace
+
+Result<Answer> answer_tool(const v1::Action& action, Sight& sight) {
+  switch (action.tool_case()) {
+    case v1::Action::kSleep: return sleep(action.sleep(), sight);
+    case v1::Action::kWaitFor: return wait_for(action.wait_for(), sight);
+    case v1::Action::kCheckElementProperty: return check(action.check_element_property(), sight);
+    default: return Answer{false, "nobody here answers " + contract::describe(action)};
+  }
+}
+
+bool is_planner_tool(const v1::Action& action) {
+  const contract::Tool* tool = contract::tool_of(action);
+  return tool != nullptr && tool->options->handler() == v1::HANDLER_PLANNER;
+}
+
+}  // namespace da::planner

@@ -1,0 +1,29 @@
+// Whoever decides what to try next in a task. Its proposals are untrusted; the policy judges each step.
+// One thread, the task's.
+#pragma once
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/plan.pb.h"
+#include "lib/base/result.h"
+#include "services/planner/task_machine.h"
+
+namespace da::planner {
+
+enum class Attempt {
+  kNext,   // What comes after the last proposal, which was carried out.
+  kAgain,  // The last proposal once more: nothing of it was begun, because the screen had changed.
+};
+
+class Proposer {
+ public:
+  virtual ~Proposer() = default;
+
+  // The steps to try, in desktop pixels, without ids; or Plan.done where the goal is reached.
+  // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task.
+  virtual Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) = 0;
+
+  // Checks what a step that was carried out has led to. outcome is kDispatched, kConfirmed or kNoEffect.
+  virtual Result<void> verify(const v1::Step& step, EventKind outcome) = 0;
+};
+
+}  // namespace da::planner

@@ -1,0 +1,142 @@
+#include "services/planner/sight.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/base/text.h"
+
+namespace da::planner {
+namespace {
+
+// A screen that never rests is still looked at this often.
+constexpr Milliseconds kLookSlice{1'000};
+// An observer that answers at once, without the time going on, is not asked for ever.
+constexpr int kMaxLooks = 2'000;
+constexpr int kListed = 6;
+constexpr std::size_t kShownCharacters = 80;
+
+std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, kShownCharacters) + "\""; }
+
+std::uint32_t wire_ms(Nanoseconds wait) {
+  return static_cast<std::uint32_t>(
+      std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(wait).count()));
+}
+
+std::string list_candidates(const v1::LocateReply& reply) {
+  std::string list;
+  for (int i = 0; i < std::min(reply.candidates_size(), kListed); ++i) {
+    list += (list.empty() ? "" : ", ") + describe_candidate(reply.candidates(i));
+  }
+  if (reply.candidates_size() > kListed) list += ", and more";
+  return list;
+}
+
+std::string waited(Milliseconds wait) {
+  return wait.count() == 0 ? "" : " (waited " + std::to_string(wait.count() / 1000) + " s)";
+}
+
+}  // namespace
+
+MonoTime Sight::deadline_after(Milliseconds wait) const { return std::min(clock_.now() + wait, time_limit_); }
+
+Result<v1::Observation> Sight::look(v1::ImageWish image, Milliseconds max_wait) {
+  v1::ObserveRequest request;
+  request.set_task_id(task_id_);
+  request.set_image(image);
+  request.set_settle(max_wait > Milliseconds(0));
+  request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
+  return observer_.observe(request, cancel_.calls());
+}
+
+Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable actionable, Ocr ocr,
+                                    Milliseconds max_wait) {
+  v1::LocateRequest request;
+  request.set_task_id(task_id_);
+  request.set_target(target);
+  request.set_actionable(actionable);
+  request.set_use_ocr(ocr == Ocr::kWith);
+  request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
+  return observer_.locate(request, cancel_.calls());
+}
+
+Result<v1::Candidate> Sight::find_one(const std::string& target, v1::Actionable actionable, Ocr ocr,
+                                      Milliseconds max_wait) {
+  ASSIGN_OR_RETURN(const auto reply, find(target, actionable, ocr, max_wait));
+  if (reply.ambiguous()) {
+    return Error{Code::kFailedPrecondition,
+                 quoted(target) + " is ambiguous; it fits " + list_candidates(reply) + ". Name one of them fully"};
+  }
+  if (!reply.missing().empty()) {
+    const std::string seen = reply.candidates_size() == 0 ? "" : "; nearest: " + list_candidates(reply);
+    return Error{Code::kFailedPrecondition,
+                 quoted(target) + ": " + escape_foreign(reply.missing()) + waited(max_wait) + seen};
+  }
+  if (reply.candidates_size() == 0) {
+    return Error{Code::kNotFound, "nothing that shows is called " + quoted(target) + waited(max_wait)};
+  }
+  return reply.candidates(0);
+}
+
+Result<bool> Sight::look_until(const std::function<Result<bool>(const v1::Observation&)>& holds,
+                               Milliseconds max_wait) {
+  const MonoTime deadline = deadline_after(max_wait);
+  Milliseconds wait{0};  // The first look is at the screen as it is.
+  for (int looks = 0; looks < kMaxLooks; ++looks) {
+    ASSIGN_OR_RETURN(const auto observation, look(v1::IMAGE_WISH_UNSPECIFIED, wait));
+    ASSIGN_OR_RETURN(const bool held, holds(observation));
+    if (held) return true;
+    const auto left = std::chrono::ceil<Milliseconds>(deadline - clock_.now());
+    if (left <= Milliseconds(0)) return false;
+    wait = std::min(left, kLookSlice);
+  }
+  return false;
+}
+
+Result<v1::Window> Sight::await_window(const std::string& title, Milliseconds max_wait) {
+  v1::Window found;
+  std::string open;
+  const auto is_open = [&](const v1::Observation& observation) -> Result<bool> {
+    for (const v1::Window& window : observation.windows()) {
+      if (!contains_ignoring_case(window.title(), title)) continue;
+      found = window;
+      return true;
+    }
+    open = describe_windows(observation.windows());
+    return false;
+  };
+  ASSIGN_OR_RETURN(const bool shows, look_until(is_open, max_wait));
+  if (!shows) {
+    return Error{Code::kNotFound, "no window's title contains " + quoted(title) + waited(max_wait) + "; open: " + open};
+  }
+  return found;
+}
+
+std::string describe_candidate(const v1::Candidate& candidate) {
+  const bool read = candidate.source() == v1::Candidate::SOURCE_OCR;
+  const std::string& role = candidate.node().role();
+  const v1::Point at = center_of(candidate.bounds());
+  return quoted(candidate.text()) + " (" + (read ? "text" : role.empty() ? "element" : escape_foreign(role, 40)) +
+         " at " + std::to_string(at.x()) + "," + std::to_string(at.y()) + ")";
+}
+
+std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  if (windows.empty()) return "none";
+  std::string list;
+  for (int i = 0; i < std::min(windows.size(), kListed); ++i) {
+    list += (list.empty() ? "" : ", ") + quoted(windows[i].title());
+  }
+  return windows.size() > kListed ? list + ", and more" : list;
+}
+
+v1::Point center_of(const v1::Rect& bounds) {
+  v1::Point point;
+  point.set_x(bounds.x() + static_cast<int>(bounds.width() / 2));
+  point.set_y(bounds.y() + static_cast<int>(bounds.height() / 2));
+  return point;
+}
+
+bool has_state(const v1::UiNode& node, v1::UiState state) {
+  return std::ranges::find(node.states(), static_cast<int>(state)) != node.states().end();
+}
+
+}  // namespace da::planner

@@ -1,0 +1,68 @@
+// What one task sees: the observer's calls with the task's id, time limit and cancellation in place, and the waits that
+// are made of them. Waiting means asking the observer, which answers once the screen has come to rest; nothing sleeps.
+// One thread, the task's. Times are clamped to the task's time limit.
+// Errors: as roles.h says; the waits add kNotFound, kFailedPrecondition (not in time, ambiguous; with what was missing).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "services/planner/roles.h"
+#include "services/planner/task_cancel.h"
+
+namespace da::planner {
+
+// How long a target or a window may take to be there, enabled and at rest.
+inline constexpr Milliseconds kTargetWait{10'000};
+// How long the screen may take to come to rest before a decision is made anyway.
+inline constexpr Milliseconds kSettleWait{5'000};
+
+enum class Ocr { kWithout, kWith };
+
+class Sight {
+ public:
+  Sight(Observer& observer, const Clock& clock, TaskCancel& cancel, std::string task_id, MonoTime time_limit)
+      : observer_(observer),
+        clock_(clock),
+        cancel_(cancel),
+        task_id_(std::move(task_id)),
+        time_limit_(time_limit) {}
+
+  const Clock& clock() const { return clock_; }
+  TaskCancel& cancel() { return cancel_; }
+  MonoTime time_limit() const { return time_limit_; }
+  bool time_is_over() const { return clock_.now() >= time_limit_; }
+  MonoTime deadline_after(Milliseconds wait) const;
+
+  // Once the screen is at rest, or max_wait is over (Observation.settled tells which). 0: as it is now.
+  Result<v1::Observation> look(v1::ImageWish image, Milliseconds max_wait);
+
+  Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
+
+  // The one place that is meant; the error lists the candidates, or says what is missing.
+  Result<v1::Candidate> find_one(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
+
+  // Looks until it holds. False where it did not hold in time.
+  Result<bool> look_until(const std::function<Result<bool>(const v1::Observation&)>& holds, Milliseconds max_wait);
+
+  // Until a window's title contains this, in any case.
+  Result<v1::Window> await_window(const std::string& title, Milliseconds max_wait);
+
+ private:
+  Observer& observer_;
+  const Clock& clock_;
+  TaskCancel& cancel_;
+  const std::string task_id_;
+  const MonoTime time_limit_;
+};
+
+// "Save" (push button at 400,300), for people; foreign text escaped.
+std::string describe_candidate(const v1::Candidate& candidate);
+std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows);
+v1::Point center_of(const v1::Rect& bounds);
+bool has_state(const v1::UiNode& node, v1::UiState state);
+
+}  // namespace da::planner

@@ -1,0 +1,189 @@
+#include "services/planner/task_runner.h"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+#include "lib/contract/describe.h"
+#include "services/planner/outcome_events.h"
+#include "services/planner/planner_tools.h"
+
+namespace da::planner {
+namespace {
+
+// A step that is under way when the time is over may still tell what became of it.
+constexpr Milliseconds kSubmitGrace{5'000};
+
+Performer performer_of(const v1::Step& step) {
+  return is_planner_tool(step.action()) ? Performer::kPlanner : Performer::kActuator;
+}
+
+}  // namespace
+
+TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
+                       Limits limits, std::function<void(v1::TaskState)> on_state)
+    : identity_(std::move(identity)),
+      proposer_(proposer),
+      policy_(policy),
+      sight_(sight),
+      bus_(bus),
+      on_state_(std::move(on_state)) {
+  machine_.limits = limits;
+}
+
+v1::TaskResult TaskRunner::run() {
+  apply({EventKind::kStarted, {}});
+  while (!due_.empty()) {
+    const Effect effect = due_.front();
+    due_.erase(due_.begin());
+    perform(effect);
+  }
+  v1::TaskResult result;
+  result.set_task_id(identity_.task_id);
+  result.set_end(machine_.end);
+  result.set_summary(machine_.reason);
+  result.set_steps(machine_.steps_done);
+  result.set_last_image_hash(last_image_hash_);
+  return result;
+}
+
+// The state is published at once; the other effects wait until all events of one answer were applied.
+void TaskRunner::apply(const Event& event) {
+  Transition transition = next(machine_, event);
+  machine_ = std::move(transition.machine);
+  for (const Effect effect : transition.effects) {
+    if (effect == Effect::kPublishState) {
+      publish_state();
+    } else {
+      due_.push_back(effect);
+    }
+  }
+}
+
+void TaskRunner::perform(Effect effect) {
+  Event event{};
+  if (effect != Effect::kEnd && stopped(event)) return apply(event);
+  switch (effect) {
+    case Effect::kObserve: return apply(observe());
+    case Effect::kDecide: return apply(decide(Attempt::kNext));
+    case Effect::kDecideAgain: return apply(decide(Attempt::kAgain));
+    case Effect::kVerify: return apply(verify());
+    case Effect::kSubmit:
+      for (const Event& answered : submit()) {
+        last_outcome_ = answered.kind;
+        apply(answered);
+      }
+      if (machine_.state != v1::TASK_STATE_ACTING) return;
+      // Allowed, and nobody has carried it out yet: it is ours to answer.
+      event = answer();
+      last_outcome_ = event.kind;
+      return apply(event);
+    case Effect::kEnd: {
+      v1::CloseTaskRequest request;
+      request.set_task_token(identity_.task_token);
+      // The policy forgets the task by itself when it cannot be reached now.
+      if (const auto closed = policy_.close_task(request); !closed) {
+        spdlog::info("task {}: its authority could not be given up: {}", identity_.task_id, closed.error().message);
+      }
+      return;
+    }
+    case Effect::kPublishState: return publish_state();
+  }
+}
+
+Event TaskRunner::observe() {
+  auto observation = sight_.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
+  if (!observation) return failure(observation.error(), "observer", EventKind::kObserveFailed);
+  latest_ = *std::move(observation);
+  if (!latest_.image_hash().empty()) last_image_hash_ = latest_.image_hash();
+  return {EventKind::kObserved, {}};
+}
+
+Event TaskRunner::decide(Attempt attempt) {
+  auto plan = proposer_.decide(latest_, attempt);
+  if (!plan) return failure(plan.error(), "observer", EventKind::kPlanFailed);
+  plan_ = *std::move(plan);
+  identify(plan_);
+  bus_.publish(plan_, identity_.task_id, plan_.frame_id());
+  if (plan_.has_done()) return {EventKind::kGoalFinished, plan_.done()};
+  return {EventKind::kPlanDecided, {}, static_cast<std::uint32_t>(plan_.steps_size())};
+}
+
+std::vector<Event> TaskRunner::submit() {
+  v1::SubmitRequest request;
+  request.set_task_token(identity_.task_token);
+  *request.mutable_step() = step();
+  const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
+  const auto reply = policy_.submit(request, left + kSubmitGrace, sight_.cancel().calls());
+  if (!reply) return {failure(reply.error(), "policy", EventKind::kFailed)};
+  return events_of(*reply, step(), performer_of(step()));
+}
+
+Event TaskRunner::answer() {
+  const auto answer = answer_tool(step().action(), sight_);
+  v1::StepAnswered fact;
+  fact.set_step_id(step().step_id());
+  fact.set_tool(contract::describe(step().action()));
+  fact.set_ok(answer && answer->ok);
+  fact.set_message(answer ? answer->message : answer.error().message);
+  bus_.publish(fact, identity_.task_id, step().step_id());
+  if (!answer) return failure(answer.error(), "observer", EventKind::kFailed);
+  if (answer->ok) return {EventKind::kConfirmed, answer->message};
+  return failure({Code::kFailedPrecondition, fact.tool() + ": " + answer->message}, "observer", EventKind::kFailed);
+}
+
+Event TaskRunner::verify() {
+  const auto verified = proposer_.verify(step(), last_outcome_);
+  if (!verified) return failure(verified.error(), "observer", EventKind::kVerifyFailed);
+  return {EventKind::kVerified, {}};
+}
+
+bool TaskRunner::stopped(Event& event) const {
+  if (sight_.cancel().cancelled()) {
+    const std::string reason = sight_.cancel().reason();
+    event = {EventKind::kCancelled, reason.empty() ? "cancelled" : "cancelled: " + escape_foreign(reason)};
+    return true;
+  }
+  if (sight_.time_is_over()) {
+    event = {EventKind::kTimeLimit, "the time limit of the task is over, while " + detail()};
+    return true;
+  }
+  return false;
+}
+
+// Being stopped explains every failure that came with it.
+Event TaskRunner::failure(const Error& error, const std::string& service, EventKind fallback) const {
+  Event event{};
+  if (stopped(event)) return event;
+  return event_of(error, service, fallback);
+}
+
+void TaskRunner::publish_state() {
+  v1::TaskStateChanged fact;
+  fact.set_state(machine_.state);
+  fact.set_detail(detail());
+  fact.set_turn(machine_.turn);
+  bus_.publish(fact, identity_.task_id, plan_.plan_id());
+  on_state_(machine_.state);
+}
+
+std::string TaskRunner::detail() const {
+  switch (machine_.state) {
+    case v1::TASK_STATE_OBSERVING: return "looking at the desktop";
+    case v1::TASK_STATE_DECIDING: return "deciding what to do next";
+    case v1::TASK_STATE_AUTHORIZING: return "asking the policy for " + contract::describe(step().action());
+    case v1::TASK_STATE_ACTING: return contract::describe(step().action());
+    case v1::TASK_STATE_VERIFYING: return "checking what came of " + contract::describe(step().action());
+    case v1::TASK_STATE_TERMINATED: return machine_.reason;
+    default: return "waiting for its turn";
+  }
+}
+
+void identify(v1::Plan& plan) {
+  plan.set_plan_id(random_uuid());
+  for (v1::Step& step : *plan.mutable_steps()) step.set_step_id(random_uuid());
+}
+
+}  // namespace da::planner

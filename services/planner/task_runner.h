@@ -1,0 +1,65 @@
+// Carries out one task: performs the effects of the task machine with the proposer, the observer and the policy, and
+// publishes each state, plan and answer. Blocks until the task has ended; one thread, the task's. Another thread may stop
+// it through the task's TaskCancel. Everything referred to must outlive the runner.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "da/v1/task.pb.h"
+#include "lib/bus/publisher.h"
+#include "services/planner/proposer.h"
+#include "services/planner/roles.h"
+#include "services/planner/sight.h"
+#include "services/planner/task_machine.h"
+
+namespace da::planner {
+
+struct TaskIdentity {
+  std::string task_id;
+  std::string task_token;  // Secret: goes to the policy alone.
+};
+
+class TaskRunner {
+ public:
+  // on_state is told each state, on the runner's thread.
+  TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus, Limits limits,
+             std::function<void(v1::TaskState)> on_state);
+
+  // Gives up the task's authority at the end. The last fact, TaskEnded, is the caller's to publish.
+  v1::TaskResult run();
+
+ private:
+  void apply(const Event& event);
+  void perform(Effect effect);
+  Event observe();
+  Event decide(Attempt attempt);
+  std::vector<Event> submit();
+  Event answer();
+  Event verify();
+  bool stopped(Event& event) const;
+  Event failure(const Error& error, const std::string& service, EventKind fallback) const;
+  void publish_state();
+  std::string detail() const;
+  const v1::Step& step() const { return plan_.steps(static_cast<int>(machine_.step)); }
+
+  const TaskIdentity identity_;
+  Proposer& proposer_;
+  Policy& policy_;
+  Sight& sight_;
+  bus::Publisher& bus_;
+  const std::function<void(v1::TaskState)> on_state_;
+
+  Machine machine_;
+  std::vector<Effect> due_;
+  v1::Observation latest_;
+  std::string last_image_hash_;
+  v1::Plan plan_;
+  EventKind last_outcome_ = EventKind::kDispatched;
+};
+
+// Ids for a plan and its steps.
+void identify(v1::Plan& plan);
+
+}  // namespace da::planner

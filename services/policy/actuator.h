@@ -1,0 +1,27 @@
+// The actuator as the policy sees it. actuator_client_rpc.h speaks to the real one. Any thread.
+// Errors: kUnavailable (it is gone), kDeadlineExceeded (it hangs), kCancelled (stop was requested), or what it answered;
+// each names it.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "da/v1/actuator_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+
+namespace da::policy {
+
+class Actuator {
+ public:
+  virtual ~Actuator() = default;
+  virtual Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
+                                       std::stop_token stop) = 0;
+  // After an error it may or may not have acted.
+  virtual Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout,
+                                      std::stop_token stop) = 0;
+  virtual Result<void> halt(const std::string& reason) = 0;
+  virtual Result<void> resume() = 0;
+};
+
+}  // namespace da::policy

@@ -1,0 +1,55 @@
+#include "services/policy/actuator_client_rpc.h"
+
+#include <grpcpp/channel.h>
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/rpc/call.h"
+
+namespace da::policy {
+namespace {
+
+// A halt must not hang on an actuator that does.
+constexpr Milliseconds kHaltTimeout{2'000};
+constexpr Milliseconds kResumeTimeout{5'000};
+
+using Stub = v1::Actuator::Stub;
+
+class RpcActuator final : public Actuator {
+ public:
+  explicit RpcActuator(rpc::Channel channel) : client_(std::move(channel)) {}
+
+  Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override {
+    rpc::Canceller canceller;
+    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
+    return client_.call("Prepare", &Stub::Prepare, request, timeout, &canceller);
+  }
+
+  Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override {
+    rpc::Canceller canceller;
+    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
+    return client_.call("Execute", &Stub::Execute, request, timeout, &canceller);
+  }
+
+  Result<void> halt(const std::string& reason) override {
+    v1::ActuatorHaltRequest request;
+    request.set_reason(reason);
+    RETURN_IF_ERROR(client_.call("Halt", &Stub::Halt, request, kHaltTimeout));
+    return ok();
+  }
+
+  Result<void> resume() override {
+    RETURN_IF_ERROR(client_.call("Resume", &Stub::Resume, v1::ActuatorResumeRequest(), kResumeTimeout));
+    return ok();
+  }
+
+ private:
+  const rpc::Client<v1::Actuator> client_;
+};
+
+}  // namespace
+
+std::unique_ptr<Actuator> connect_actuator(rpc::Channel channel) {
+  return std::make_unique<RpcActuator>(std::move(channel));
+}
+
+}  // namespace da::policy

@@ -1,0 +1,60 @@
+// The life of one submitted step: whose is it, what would it touch, may it, and what became of it.
+//
+//   token -> Prepare -> judge -> allow: grant, Execute
+//                             -> ask:   question, answer, Prepare again (must match what was approved), grant, Execute
+//                             -> deny:  the verdict
+//
+// Every denial, refusal and expiry is a reply with a verdict (and an outcome where the actuator was to act). The
+// verdict of the reply is the last word: a question that was approved comes back as ALLOW, otherwise as DENY. All
+// verdicts are published, the ASK before the question too.
+// Errors: kUnauthenticated (token), kInvalidArgument (no step id), kUnavailable / kDeadlineExceeded (da-actuator is
+// gone before anything was done), kCancelled (the caller went away). submit() blocks, for as long as a person takes;
+// any thread.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "da/v1/policy_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/bus/publisher.h"
+#include "services/policy/actuator.h"
+#include "services/policy/approvals.h"
+#include "services/policy/grants.h"
+#include "services/policy/halt_latch.h"
+#include "services/policy/judge.h"
+#include "services/policy/rules.h"
+#include "services/policy/running_steps.h"
+#include "services/policy/tasks.h"
+#include "services/policy/write_lock.h"
+
+namespace da::policy {
+
+// What the broker works with; owned elsewhere and outliving it.
+struct Authority {
+  const Rules& rules;
+  const GrantSigner& signer;
+  const Clock& clock;
+  const std::string& desktop_id;
+  Actuator& actuator;
+  bus::Publisher& bus;
+  Tasks& tasks;
+  WriteLock& write_lock;
+  Approvals& approvals;
+  HaltLatch& halt;
+  RunningSteps& running;
+};
+
+class Broker {
+ public:
+  explicit Broker(const Authority& authority) : authority_(authority) {}
+
+  Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, std::stop_token stop);
+
+ private:
+  const Authority authority_;
+};
+
+}  // namespace da::policy

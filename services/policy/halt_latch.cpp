@@ -1,0 +1,45 @@
+#include "services/policy/halt_latch.h"
+
+#include "lib/base/text.h"
+#include "lib/os/files.h"
+
+namespace da::policy {
+namespace {
+
+constexpr std::size_t kMaxShown = 300;
+
+}  // namespace
+
+Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory) {
+  RETURN_IF_ERROR(os::make_private_directory(state_directory));
+  const auto file = state_directory / "halted";
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found) return HaltLatch(file, std::nullopt);
+  const auto text = os::read_file(file, 4096);
+  return HaltLatch(file, HaltReason{text ? std::string(trim(*text)) : "halted before the restart", "an earlier start"});
+}
+
+Result<void> HaltLatch::engage(const HaltReason& why, const Clock& clock) {
+  const std::lock_guard hold(mutex_);
+  engaged_ = why;
+  return os::write_private_file(file_, escape_foreign(why.reason, kMaxShown) + " (by " +
+                                           escape_foreign(why.by, kMaxShown) + ", " + format_wall(clock.wall_now()) +
+                                           ")\n");
+}
+
+Result<void> HaltLatch::release() {
+  const std::lock_guard hold(mutex_);
+  std::error_code error;
+  std::filesystem::remove(file_, error);
+  if (error) return posix_error("remove " + file_.string() + ", so the halt stays", error.value());
+  engaged_.reset();
+  return ok();
+}
+
+std::optional<HaltReason> HaltLatch::engaged() const {
+  const std::lock_guard hold(mutex_);
+  return engaged_;
+}
+
+}  // namespace da::policy

@@ -1,0 +1,42 @@
+// The policy's halt, latched in memory and on disk: it survives restarts, and only resume clears it. While it is
+// engaged nothing is granted (policy.h does what else a halt does). Any thread.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+
+namespace da::policy {
+
+struct HaltReason {
+  std::string reason;
+  std::string by;
+};
+
+class HaltLatch {
+ public:
+  // Reads the latch of an earlier start. A file that cannot be read counts as halted.
+  static Result<HaltLatch> open(const std::filesystem::path& state_directory);
+
+  // Halts at once in any case; an error says that a restart would not remember it.
+  Result<void> engage(const HaltReason& why, const Clock& clock);
+  // An error leaves it engaged.
+  Result<void> release();
+  std::optional<HaltReason> engaged() const;
+
+  HaltLatch(HaltLatch&& other) noexcept : file_(std::move(other.file_)), engaged_(std::move(other.engaged_)) {}
+
+ private:
+  HaltLatch(std::filesystem::path file, std::optional<HaltReason> engaged)
+      : file_(std::move(file)), engaged_(std::move(engaged)) {}
+
+  std::filesystem::path file_;
+  mutable std::mutex mutex_;
+  std::optional<HaltReason> engaged_;
+};
+
+}  // namespace da::policy

@@ -1,0 +1,32 @@
+// Judges proposed actions, asks people, and signs what may happen. Holds no input device and no model key.
+#include "lib/service/service.h"
+#include "services/policy/actuator_client_rpc.h"
+#include "services/policy/policy.h"
+#include "services/policy/policy_rpc.h"
+
+namespace da::policy {
+namespace {
+
+Result<void> service_main(service::Context& context) {
+  ASSIGN_OR_RETURN(const auto rules_file, context.config().string("policy.rules"));
+  ASSIGN_OR_RETURN(const auto key_file, context.config().string("policy.grant_key"));
+  ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
+  ASSIGN_OR_RETURN(auto signer, GrantSigner::load(key_file));
+  ASSIGN_OR_RETURN(const auto state, context.state_directory());
+  ASSIGN_OR_RETURN(auto halt, HaltLatch::open(state));
+  ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
+  const auto actuator = connect_actuator(std::move(channel));
+  Policy policy({std::move(rules), std::move(signer), std::move(halt), context.desktop_id()}, *actuator, *bus,
+                context.clock());
+  PolicyRpc rpc(policy);
+  return context.serve({&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });
+}
+
+}  // namespace
+}  // namespace da::policy
+
+int main(int argc, char** argv) {
+  return da::service::run(argc, argv, {"policy", "Decides what may happen, asks people, and signs grants."},
+                          da::policy::service_main);
+}

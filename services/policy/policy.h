@@ -1,0 +1,75 @@
+// da-policy without its wires: everything that the service Policy can be asked, on one object that owns the parts.
+// Actuator, bus and clock outlive it. Any thread; submit() blocks for as long as a person takes.
+//
+// Halt: latched first, then the open questions are withdrawn and the actuator is told; a step that still runs shortly
+// after is cancelled. Resume tells the actuator first, and stays halted where it cannot.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "services/policy/broker.h"
+
+namespace da::policy {
+
+class Policy {
+ public:
+  struct Setup {
+    Rules rules;
+    GrantSigner signer;
+    HaltLatch halt;
+    std::string desktop_id;
+  };
+  Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
+  ~Policy();
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
+
+  v1::OpenTaskReply open_task(const v1::OpenTaskRequest& request);
+  Result<v1::CloseTaskReply> close_task(const v1::CloseTaskRequest& request);
+  Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, std::stop_token stop);
+
+  Result<v1::AnswerReply> approve(const v1::ApproveRequest& request);
+  Result<v1::AnswerReply> deny(const v1::DenyRequest& request);
+  v1::ListPendingReply list_pending() const;
+
+  v1::LockReply unlock(const v1::UnlockRequest& request);
+  v1::LockReply lock(const v1::LockRequest& request);
+
+  // An error where the halt, though in force, could not be latched on disk.
+  Result<v1::HaltReply> halt(const v1::HaltRequest& request);
+  Result<v1::ResumeReply> resume(const v1::ResumeRequest& request);
+
+  // Write lock, halt, questions, rules, tasks: name and value, for people.
+  std::vector<std::pair<std::string, std::string>> properties() const;
+
+  // Withdraws all questions and stops what runs, so that every submit() returns soon.
+  void shut_down();
+  // For clocks that a test advances: makes everything that waits look at the clock again.
+  void wake();
+
+ private:
+  v1::LockReply lock_changed();
+  void publish_task_lock(const std::string& task_id, bool open, const std::string& by);
+  void publish_halt(bool halted, const std::string& reason, const std::string& by);
+  std::string halt_actuator(const std::string& reason);
+
+  const Rules rules_;
+  const GrantSigner signer_;
+  HaltLatch halt_;
+  const std::string desktop_id_;
+  Actuator& actuator_;
+  bus::Publisher& bus_;
+  const Clock& clock_;
+  Tasks tasks_;
+  WriteLock write_lock_;
+  Approvals approvals_;
+  RunningSteps running_;
+  Broker broker_;
+  std::jthread lock_watch_;   // Publishes that the write lock's time has run out.
+};
+
+}  // namespace da::policy

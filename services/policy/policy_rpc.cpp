@@ -1,0 +1,72 @@
+#include "services/policy/policy_rpc.h"
+
+#include "lib/rpc/status.h"
+
+namespace da::policy {
+namespace {
+
+// One Submit call. gRPC keeps it until the reply was sent and no cancellation can come any more, and then ends it.
+class SubmitReactor final : public grpc::ServerUnaryReactor {
+ public:
+  void run(Policy& policy, const v1::SubmitRequest& request, v1::SubmitReply& reply) {
+    Finish(rpc::answer(policy.submit(request, stop_.get_token()), &reply));
+  }
+
+  void OnCancel() override { stop_.request_stop(); }
+  void OnDone() override { delete this; }
+
+ private:
+  std::stop_source stop_;
+};
+
+}  // namespace
+
+grpc::ServerUnaryReactor* PolicyRpc::Submit(grpc::CallbackServerContext*, const v1::SubmitRequest* request,
+                                            v1::SubmitReply* reply) {
+  auto* reactor = std::make_unique<SubmitReactor>().release();
+  workers_.run([this, reactor, request, reply] { reactor->run(policy_, *request, *reply); });
+  return reactor;
+}
+
+grpc::Status PolicyRpc::OpenTask(grpc::ServerContext*, const v1::OpenTaskRequest* request, v1::OpenTaskReply* reply) {
+  *reply = policy_.open_task(*request);
+  return grpc::Status::OK;
+}
+
+grpc::Status PolicyRpc::CloseTask(grpc::ServerContext*, const v1::CloseTaskRequest* request,
+                                  v1::CloseTaskReply* reply) {
+  return rpc::answer(policy_.close_task(*request), reply);
+}
+
+grpc::Status PolicyRpc::Approve(grpc::ServerContext*, const v1::ApproveRequest* request, v1::AnswerReply* reply) {
+  return rpc::answer(policy_.approve(*request), reply);
+}
+
+grpc::Status PolicyRpc::Deny(grpc::ServerContext*, const v1::DenyRequest* request, v1::AnswerReply* reply) {
+  return rpc::answer(policy_.deny(*request), reply);
+}
+
+grpc::Status PolicyRpc::ListPending(grpc::ServerContext*, const v1::ListPendingRequest*, v1::ListPendingReply* reply) {
+  *reply = policy_.list_pending();
+  return grpc::Status::OK;
+}
+
+grpc::Status PolicyRpc::Unlock(grpc::ServerContext*, const v1::UnlockRequest* request, v1::LockReply* reply) {
+  *reply = policy_.unlock(*request);
+  return grpc::Status::OK;
+}
+
+grpc::Status PolicyRpc::Lock(grpc::ServerContext*, const v1::LockRequest* request, v1::LockReply* reply) {
+  *reply = policy_.lock(*request);
+  return grpc::Status::OK;
+}
+
+grpc::Status PolicyRpc::Halt(grpc::ServerContext*, const v1::HaltRequest* request, v1::HaltReply* reply) {
+  return rpc::answer(policy_.halt(*request), reply);
+}
+
+grpc::Status PolicyRpc::Resume(grpc::ServerContext*, const v1::ResumeRequest* request, v1::ResumeReply* reply) {
+  return rpc::answer(policy_.resume(*request), reply);
+}
+
+}  // namespace da::policy

@@ -1,0 +1,36 @@
+// The service Policy over gRPC: a thin shell around policy.h. Submit waits for people, so it runs on threads of its own
+// and learns when its caller goes away. Must be destroyed after the server, and before the Policy.
+#pragma once
+
+#include "da/v1/policy_rpc.grpc.pb.h"
+#include "services/policy/policy.h"
+#include "services/policy/workers.h"
+
+namespace da::policy {
+
+class PolicyRpc final : public v1::Policy::WithCallbackMethod_Submit<v1::Policy::Service> {
+ public:
+  explicit PolicyRpc(Policy& policy) : policy_(policy) {}
+
+  grpc::Status OpenTask(grpc::ServerContext* context, const v1::OpenTaskRequest* request,
+                        v1::OpenTaskReply* reply) override;
+  grpc::Status CloseTask(grpc::ServerContext* context, const v1::CloseTaskRequest* request,
+                         v1::CloseTaskReply* reply) override;
+  grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const v1::SubmitRequest* request,
+                                   v1::SubmitReply* reply) override;
+  grpc::Status Approve(grpc::ServerContext* context, const v1::ApproveRequest* request,
+                       v1::AnswerReply* reply) override;
+  grpc::Status Deny(grpc::ServerContext* context, const v1::DenyRequest* request, v1::AnswerReply* reply) override;
+  grpc::Status ListPending(grpc::ServerContext* context, const v1::ListPendingRequest* request,
+                           v1::ListPendingReply* reply) override;
+  grpc::Status Unlock(grpc::ServerContext* context, const v1::UnlockRequest* request, v1::LockReply* reply) override;
+  grpc::Status Lock(grpc::ServerContext* context, const v1::LockRequest* request, v1::LockReply* reply) override;
+  grpc::Status Halt(grpc::ServerContext* context, const v1::HaltRequest* request, v1::HaltReply* reply) override;
+  grpc::Status Resume(grpc::ServerContext* context, const v1::ResumeRequest* request, v1::ResumeReply* reply) override;
+
+ private:
+  Policy& policy_;
+  Workers workers_;
+};
+
+}  // namespace da::policy

@@ -1,0 +1,59 @@
+// One submitted step on its way through the broker (broker.h). Lives for one call, on the thread of that call.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "services/policy/broker.h"
+
+namespace da::policy {
+
+class Submission {
+ public:
+  Submission(const Authority& authority, Task task, const v1::SubmitRequest& request, std::stop_token stop);
+
+  Result<v1::SubmitReply> run();
+
+ private:
+  using Reply = Result<v1::SubmitReply>;
+
+  // What the judge says before anything was gathered, and with evidence.
+  void judge_without_evidence() { judge_with(nullptr); }
+  void judge_with(const v1::Evidence* evidence);
+  // Gathers evidence of now. Sets judgement_ to a denial where it is not evidence of this action.
+  Result<v1::Evidence> prepare();
+
+  Reply follow_verdict();
+  Reply ask_person();
+  Reply act_as_approved(const std::string& approver);
+  Reply act(const std::string& approver);
+  v1::Outcome execute(const std::string& approver);
+
+  v1::Grant sign(const std::string& approver) const;
+  v1::Outcome refusal(v1::Outcome::Code code, const std::string& message) const;
+  v1::Outcome honest(v1::Outcome outcome) const;
+  v1::Outcome lost(const Error& error) const;
+
+  v1::Verdict verdict() const;
+  // Publishes the verdict and makes it the reply's.
+  v1::SubmitReply say();
+  v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
+  v1::SubmitReply denied_by_answer(const Answer& answer);
+  v1::SubmitReply cannot_be_done();
+  v1::SubmitReply stale(const std::string& what);
+  v1::SubmitReply halted();
+  v1::SubmitReply recorded(v1::Outcome outcome);
+
+  const Authority& authority_;
+  const Task task_;
+  const v1::SubmitRequest& request_;
+  const v1::Step& step_;
+  const std::stop_token stop_;
+  const std::string action_digest_;
+  const std::string action_text_;
+  Judgement judgement_;
+  v1::Evidence evidence_;
+};
+
+}  // namespace da::policy

@@ -1,0 +1,94 @@
+// How a submission answers: verdicts, denials and refusals in words.
+#include <chrono>
+
+#include "lib/base/text.h"
+#include "services/policy/submission.h"
+
+namespace da::policy {
+namespace {
+
+std::string in_words(Milliseconds time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+  return seconds.count() > 0 ? std::to_string(seconds.count()) + " s" : std::to_string(time.count()) + " ms";
+}
+
+}  // namespace
+
+v1::Verdict Submission::verdict() const {
+  v1::Verdict verdict;
+  verdict.set_step_id(step_.step_id());
+  verdict.set_decision(judgement_.decision);
+  verdict.set_rule(judgement_.rule);
+  verdict.set_reason(judgement_.reason);
+  verdict.set_risk(judgement_.risk);
+  verdict.set_tool(judgement_.tool);
+  verdict.set_dry_run(request_.dry_run());
+  verdict.set_action_text(action_text_);
+  return verdict;
+}
+
+v1::SubmitReply Submission::say() {
+  v1::SubmitReply reply;
+  *reply.mutable_verdict() = verdict();
+  authority_.bus.publish(*reply.mutable_verdict(), task_.task_id, step_.step_id());
+  return reply;
+}
+
+v1::SubmitReply Submission::deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code) {
+  judgement_.decision = v1::Verdict::DECISION_DENY;
+  judgement_.rule = std::move(rule);
+  judgement_.reason = std::move(reason);
+  auto reply = say();
+  if (code) *reply.mutable_outcome() = refusal(*code, judgement_.reason);
+  return reply;
+}
+
+v1::SubmitReply Submission::denied_by_answer(const Answer& answer) {
+  using Decision = v1::ApprovalDecision;
+  if (answer.kind == Decision::ANSWER_DENIED) {
+    const std::string reason = trim(answer.reason).empty() ? "" : ": " + escape_foreign(answer.reason, 300);
+    return deny(judgement_.rule, "denied by " + escape_foreign(answer.approver, 100) + reason,
+                v1::Outcome::CODE_DENIED);
+  }
+  if (answer.kind == Decision::ANSWER_EXPIRED) {
+    return deny(judgement_.rule, "nobody answered within " + in_words(task_.approval_expiry),
+                v1::Outcome::CODE_EXPIRED);
+  }
+  if (authority_.halt.engaged()) return halted();
+  return deny(judgement_.rule, "the question was withdrawn: " + answer.reason, v1::Outcome::CODE_CANCELLED);
+}
+
+// The desktop cannot do it now: nobody is asked, and the verdict stays what the rules say.
+v1::SubmitReply Submission::cannot_be_done() {
+  const std::string problem = escape_foreign(evidence_.problem());
+  judgement_.reason += " (not carried out: " + problem + ")";
+  auto reply = say();
+  const bool named = evidence_.problem_code() != v1::Outcome::CODE_UNSPECIFIED;
+  *reply.mutable_outcome() = refusal(named ? evidence_.problem_code() : v1::Outcome::CODE_DESKTOP_ERROR, problem);
+  return reply;
+}
+
+v1::SubmitReply Submission::stale(const std::string& what) {
+  judgement_.decision = v1::Verdict::DECISION_ALLOW;
+  judgement_.reason = "approved, but what it was approved for has changed: " + what;
+  auto reply = say();
+  *reply.mutable_outcome() = refusal(v1::Outcome::CODE_STALE_TARGET, what);
+  return reply;
+}
+
+v1::SubmitReply Submission::halted() {
+  const auto why = authority_.halt.engaged();
+  const std::string reason = why ? escape_foreign(why->reason, 300) + ", by " + escape_foreign(why->by, 100) : "";
+  return deny("halted", "halted: " + reason, v1::Outcome::CODE_HALTED);
+}
+
+v1::SubmitReply Submission::recorded(v1::Outcome outcome) {
+  judgement_.decision = v1::Verdict::DECISION_ALLOW;
+  judgement_.rule = "recorded";
+  judgement_.reason = "this step was carried out before; its recorded outcome stands";
+  auto reply = say();
+  *reply.mutable_outcome() = std::move(outcome);
+  return reply;
+}
+
+}  // namespace da::policy
