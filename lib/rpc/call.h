@@ -7,6 +7,7 @@
 // names the peer. A Client may be used by any thread.
 #pragma once
 
+#include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/support/sync_stream.h>
 

@@ -56,7 +56,8 @@ StopReason wait_for_stop(int lifeline_fd) {
 
 int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
   CLI::App app(about.summary, "da-" + about.name);
-  app.add_option("--config", flags.config, "configuration file (TOML)")->required();
+  auto* doctor = app.add_subcommand("doctor", "check what it needs of this machine; one JSON object a line");
+  app.add_option("--config", flags.config, "configuration file (TOML)");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");
   app.add_option("--ready-fd", flags.ready_fd, "write one byte there once the service serves");
   app.add_option("--lifeline-fd", flags.lifeline_fd, "stop when this pipe ends, and remove the run directory");
@@ -65,6 +66,12 @@ int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+  if (doctor->parsed()) return print_checks(about.doctor ? about.doctor() : std::vector<Check>());
+  if (flags.config.empty()) {
+    std::cerr << "da-" << about.name << ": --config FILE is needed; da-console writes one for each run, and\n"
+              << "deploy/config holds examples\n";
+    return kExitUsage;
   }
   return -1;
 }

@@ -18,6 +18,7 @@
 #include "lib/bus/publisher.h"
 #include "lib/rpc/channel.h"
 #include "lib/service/config.h"
+#include "lib/service/doctor.h"
 
 namespace grpc {
 class Service;
@@ -28,6 +29,8 @@ namespace da::service {
 struct About {
   std::string name;      // "policy"; the process is "da-policy".
   std::string summary;   // One line for --help.
+  // `da-<name> doctor`: what the service needs of the machine. Empty: it needs nothing special.
+  std::function<std::vector<Check>()> doctor = {};
 };
 
 // What `status` shows: name and value, for people.

@@ -56,9 +56,10 @@ bool goes_to_the_keyboard(const v1::Action& action) {
 
 }  // namespace
 
-Executor::Executor(SharedDesktop& shared, GrantCheck grants, Ledger& ledger, HaltLatch& halt, bus::Publisher& bus,
-                   const Clock& clock)
+Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, HaltLatch& halt,
+                   bus::Publisher& bus, const Clock& clock)
     : shared_(shared),
+      desktop_id_(std::move(desktop_id)),
       grants_(std::move(grants)),
       ledger_(ledger),
       halt_(halt),
@@ -76,7 +77,7 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   Prepared prepared{.id = random_hex(16),
                     .challenge = {.boot_id = boot_id_,
                                   .action_digest = contract::digest(request.action()),
-                                  .desktop_id = std::string(shared_.desktop.id()),
+                                  .desktop_id = desktop_id_,
                                   .task_id = request.task_id(),
                                   .step_id = request.step_id(),
                                   .issued = clock_.now()},

@@ -35,8 +35,8 @@ struct SharedDesktop {
 
 class Executor {
  public:
-  Executor(SharedDesktop& shared, GrantCheck grants, Ledger& ledger, HaltLatch& halt, bus::Publisher& bus,
-           const Clock& clock);
+  Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, HaltLatch& halt,
+           bus::Publisher& bus, const Clock& clock);
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request);
 
@@ -62,6 +62,7 @@ class Executor {
   Checkpoint make_checkpoint(const Target& target, const std::function<bool()>& cancelled);
 
   SharedDesktop& shared_;
+  const std::string desktop_id_;   // The configuration's: what the policy's grants name.
   const GrantCheck grants_;
   Ledger& ledger_;
   HaltLatch& halt_;

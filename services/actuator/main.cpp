@@ -16,7 +16,8 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(const auto desktop, actuator::open_desktop(context.config(), context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}};
-  actuator::Executor executor(shared, std::move(grants), *ledger, halt, *bus, context.clock());
+  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus,
+                              context.clock());
   actuator::ActuatorRpc rpc(shared, executor, context.clock());
   const auto describe = [&] {
     return service::Properties{{"halted", halt.is_set() ? "yes: " + halt.reason() : "no"},

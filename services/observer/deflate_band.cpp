@@ -36,7 +36,7 @@ std::array<Extra, kMaxMatch + 1> make_length_table() {
     } else if (from_zero < 8) {
       table[length] = {static_cast<std::uint16_t>(257 + from_zero), static_cast<std::uint16_t>(length), 0};
     } else {
-      const int bits = std::bit_width(from_zero) - 3;
+      const int bits = static_cast<int>(std::bit_width(from_zero)) - 3;
       const std::size_t base = from_zero >> bits << bits;
       table[length] = {static_cast<std::uint16_t>(257 + 4 * static_cast<std::size_t>(bits) + (from_zero >> bits)),
                        static_cast<std::uint16_t>(base + 3), static_cast<std::uint8_t>(bits)};
@@ -48,7 +48,7 @@ std::array<Extra, kMaxMatch + 1> make_length_table() {
 Extra distance_code(std::size_t distance) {
   const std::size_t from_zero = distance - 1;
   if (from_zero < 4) return {static_cast<std::uint16_t>(from_zero), static_cast<std::uint16_t>(distance), 0};
-  const int bits = std::bit_width(from_zero) - 2;
+  const int bits = static_cast<int>(std::bit_width(from_zero)) - 2;
   const std::size_t base = from_zero >> bits << bits;
   return {static_cast<std::uint16_t>(2 * static_cast<std::size_t>(bits) + (from_zero >> bits)),
           static_cast<std::uint16_t>(base + 1), static_cast<std::uint8_t>(bits)};

@@ -6,6 +6,7 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "services/planner/outcome_events.h"
 #include "services/planner/planner_tools.h"
@@ -125,13 +126,14 @@ Event TaskRunner::answer() {
   const auto answer = answer_tool(step().action(), sight_);
   v1::StepAnswered fact;
   fact.set_step_id(step().step_id());
-  fact.set_tool(contract::describe(step().action()));
+  fact.set_tool(contract::tool_of(step().action())->name());
   fact.set_ok(answer && answer->ok);
   fact.set_message(answer ? answer->message : answer.error().message);
   bus_.publish(fact, identity_.task_id, step().step_id());
   if (!answer) return failure(answer.error(), "observer", EventKind::kFailed);
   if (answer->ok) return {EventKind::kConfirmed, answer->message};
-  return failure({Code::kFailedPrecondition, fact.tool() + ": " + answer->message}, "observer", EventKind::kFailed);
+  return failure({Code::kFailedPrecondition, contract::describe(step().action()) + ": " + answer->message}, "observer",
+                 EventKind::kFailed);
 }
 
 Event TaskRunner::verify() {

@@ -1,0 +1,84 @@
+#include "lib/os/child_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace da::os {
+namespace {
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// Between fork and exec: only what is safe in a signal handler.
+[[noreturn]] void become(const Command& command, char* const* argv, char* const* environment, int error_pipe) {
+  ::setpgid(0, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int fd : command.inherited) ::fcntl(fd, F_SETFD, 0);
+  if (command.output >= 0) ::dup2(command.output, STDOUT_FILENO);
+  ::execve(command.program.c_str(), argv, environment);
+  const int error = errno;
+  static_cast<void>(!::write(error_pipe, &error, sizeof error));
+  ::_exit(127);
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const Command& command) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("start " + command.program, errno);
+  UniqueFd error_reader(ends[0]);
+  UniqueFd error_writer(ends[1]);
+  std::vector<std::string> words = command.arguments;
+  words.insert(words.begin(), command.program);
+  const std::vector<char*> argv = pointers(words);
+  const std::vector<char*> environment = pointers(command.environment);
+
+  const pid_t pid = ::fork();
+  if (pid < 0) return posix_error("start " + command.program, errno);
+  if (pid == 0) become(command, argv.data(), environment.data(), error_writer.get());
+  error_writer.reset();
+  ChildProcess child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
+  if (!child.descriptor_) return posix_error("watch " + command.program, errno);
+  int exec_error = 0;
+  if (::read(error_reader.get(), &exec_error, sizeof exec_error) == sizeof exec_error) {
+    return posix_error("execute " + command.program, exec_error);
+  }
+  return child;
+}
+
+ChildProcess::~ChildProcess() {
+  if (!descriptor_ || ended_) return;
+  send_signal(SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
+}
+
+std::optional<std::string> ChildProcess::wait(MonoTime deadline) {
+  if (ended_) return ended_;
+  pollfd polled{descriptor_.get(), POLLIN, 0};
+  const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
+  if (::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30))) <= 0) return std::nullopt;
+  int status = 0;
+  if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+  if (WIFEXITED(status)) exit_code_ = WEXITSTATUS(status);
+  ended_ = WIFSIGNALED(status) ? "killed by signal " + std::to_string(WTERMSIG(status))
+                               : "exit code " + std::to_string(WEXITSTATUS(status));
+  return ended_;
+}
+
+void ChildProcess::send_signal(int signal) {
+  if (!ended_) ::syscall(SYS_pidfd_send_signal, descriptor_.get(), signal, nullptr, 0);
+}
+
+}  // namespace da::os

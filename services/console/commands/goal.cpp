@@ -1,0 +1,82 @@
+#include <iostream>
+
+#include "lib/base/text.h"
+#include "lib/os/files.h"
+#include "services/console/commands/commands.h"
+#include "services/console/commands/task_follower.h"
+#include "services/console/exit_codes.h"
+#include "services/console/session/embedded_services.h"
+#include "services/console/session/session.h"
+#include "services/console/terminal/approver.h"
+
+namespace da::console {
+namespace {
+
+// The last facts are on their way when the result is there already.
+constexpr Milliseconds kLastFacts{500};
+
+Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& options) {
+  if (!options.config.empty()) return std::optional<EmbeddedServices>();
+  ASSIGN_OR_RETURN(auto services, EmbeddedServices::start({options.backend, options.rules, options.log_level}));
+  return std::optional<EmbeddedServices>(std::move(services));
+}
+
+Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& options) {
+  v1::OpenTaskRequest request;
+  request.set_goal(options.goal);
+  request.set_unlock_writes(options.unlock_writes);
+  request.set_approval_expiry_ms(static_cast<std::uint32_t>(options.approval_expiry.count()));
+  request.set_opened_by(local_person());
+  return session.policy().open_task(request);
+}
+
+Result<void> start_task(const Session& session, const GoalOptions& options, const v1::OpenTaskReply& task) {
+  v1::StartTaskRequest request;
+  request.set_task_id(task.task_id());
+  request.set_task_token(task.task_token());
+  request.set_goal(options.goal);
+  request.set_dry_run(options.dry_run);
+  request.set_time_limit_s(static_cast<std::uint32_t>(options.time_limit.count() / 1000));
+  return session.planner().start(request);
+}
+
+// Where the last screenshot of the task was kept; nullopt where there is none.
+std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image, const std::string& task_id) {
+  if (!image) return std::nullopt;
+  const auto directory = os::state_directory() / "screenshots";
+  const auto file = directory / (task_id + ".png");
+  if (!os::make_private_directory(directory) || !os::write_private_file(file, image->data())) return std::nullopt;
+  return file.string();
+}
+
+}  // namespace
+
+int run_goal(const GoalOptions& options) {
+  auto embedded = start_embedded(options);
+  if (!embedded) return report(embedded.error());
+  auto session = Session::open(*embedded ? (**embedded).console_config() : options.config);
+  if (!session) return report(session.error());
+  auto subscriber = session->subscribe(bus::Images::kWith);
+  if (!subscriber) return report(subscriber.error());
+  const auto task = open_task(*session, options);
+  if (!task) return report(task.error());
+
+  EventStream events(*std::move(subscriber), options.format);
+  if (auto started = start_task(*session, options, *task); !started) return report(started.error());
+  Followed followed;
+  {
+    TaskFollower follower(*session, task->task_id(),
+                          *embedded ? (**embedded).descriptors() : std::vector<int>(),
+                          [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; });
+    followed = follower.follow();
+  }
+  if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
+  static_cast<void>(session->policy().close_task(task->task_token()));
+  std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
+  people << (followed.exit_code == kDone ? "done: " : "not done: ") << escape_foreign(followed.message, 4000) << "\n";
+  if (const auto file = keep_image(events.last_image(), task->task_id())) people << "last screenshot: " << *file << "\n";
+  people << std::flush;
+  return followed.exit_code;
+}
+
+}  // namespace da::console

@@ -1,0 +1,108 @@
+// tools and doctor: what needs no run.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "lib/base/text.h"
+#include "lib/contract/describe.h"
+#include "lib/os/child_process.h"
+#include "services/console/commands/commands.h"
+#include "services/console/exit_codes.h"
+#include "services/console/session/run_directory.h"
+
+extern char** environ;
+
+namespace da::console {
+namespace {
+
+constexpr Milliseconds kDoctorTimeout{20'000};
+
+// The lines that `da-<service> doctor` printed.
+Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service) {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("da-" + service);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("ask " + program.string(), errno);
+  os::UniqueFd reader(ends[0]);
+  os::UniqueFd writer(ends[1]);
+  os::Command command{.program = program.string(), .arguments = {"doctor"}, .output = writer.get()};
+  for (char** variable = environ; *variable != nullptr; ++variable) command.environment.emplace_back(*variable);
+  ASSIGN_OR_RETURN(auto process, os::ChildProcess::start(command));
+  writer.reset();
+  std::string output;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(reader.get(), buffer, sizeof buffer)) > 0;) {
+    output.append(buffer, static_cast<std::size_t>(got));
+  }
+  process.wait(system_clock().now() + kDoctorTimeout);
+  std::vector<nlohmann::json> checks;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    auto check = nlohmann::json::parse(line, nullptr, false);
+    if (check.is_object()) checks.push_back(std::move(check));
+  }
+  return checks;
+}
+
+nlohmann::json check_runs() {
+  const auto directory = RunDirectory::create();
+  return {{"name", "sockets"},
+          {"ok", directory.has_value()},
+          {"found", directory ? directory->path().parent_path().string() + " can hold sockets" : directory.error().message},
+          {"advice", directory ? "" : "make the directory yours with mode 0700, or set XDG_RUNTIME_DIR"}};
+}
+
+void print_check(const nlohmann::json& check) {
+  const bool ok = check.value("ok", false);
+  std::cout << (ok ? "ok       " : "PROBLEM  ") << std::left << std::setw(22) << check.value("name", "?")
+            << escape_foreign(check.value("found", ""), 300) << "\n";
+  if (!ok) std::cout << "           do: " << escape_foreign(check.value("advice", ""), 300) << "\n";
+}
+
+}  // namespace
+
+int list_tools(ToolsFormat format) {
+  if (format == ToolsFormat::kMarkdown) {
+    std::cout << contract::tool_interface_markdown();
+    return kDone;
+  }
+  const nlohmann::json catalogue = contract::catalogue_json();
+  if (format == ToolsFormat::kJson) {
+    std::cout << catalogue.dump(2) << "\n";
+    return kDone;
+  }
+  for (const auto& tool : catalogue) {
+    std::cout << std::left << std::setw(26) << tool["name"].get<std::string>() << std::setw(10)
+              << tool["risk"].get<std::string>() << tool["summary"].get<std::string>() << "\n";
+  }
+  return kDone;
+}
+
+int run_doctor(Format format) {
+  std::vector<nlohmann::json> checks = {check_runs()};
+  for (const std::string service : {"actuator", "observer"}) {
+    auto answers = ask_doctor(service);
+    if (answers) {
+      checks.insert(checks.end(), answers->begin(), answers->end());
+    } else {
+      checks.push_back({{"name", "da-" + service}, {"ok", false}, {"found", answers.error().message}, {"advice", "build it: deploy/run does"}});
+    }
+  }
+  bool all = true;
+  for (const auto& check : checks) {
+    all = all && check.value("ok", false);
+    if (format == Format::kJson) {
+      std::cout << check.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    } else {
+      print_check(check);
+    }
+  }
+  return all ? kDone : kTaskFailed;
+}
+
+}  // namespace da::console

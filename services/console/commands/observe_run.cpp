@@ -1,0 +1,99 @@
+// status, watch and attach: looking at a run that somebody started.
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lib/base/text.h"
+#include "lib/os/unique_fd.h"
+#include "services/console/commands/commands.h"
+#include "services/console/exit_codes.h"
+#include "services/console/session/session.h"
+#include "services/console/terminal/approver.h"
+
+namespace da::console {
+namespace {
+
+constexpr Milliseconds kDescribeTimeout{1500};
+constexpr int kTurnMs = 200;
+// A run that does not answer for this many turns is over.
+constexpr int kSilentTurns = 10;
+
+void show_service(const std::string& name, const Result<v1::ServiceDescription>& description, Format format) {
+  if (format == Format::kJson) {
+    nlohmann::json line = {{"service", name}, {"reachable", description.has_value()}};
+    if (description) {
+      line["pid"] = description->pid();
+      line["version"] = description->version();
+      line["uptime_s"] = description->uptime_s();
+      line["desktop"] = description->desktop_id();
+      for (const auto& property : description->properties()) line["properties"][property.name()] = property.value();
+    } else {
+      line["error"] = description.error().message;
+    }
+    std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return;
+  }
+  std::cout << std::left << std::setw(10) << name;
+  if (!description) {
+    std::cout << "NOT REACHABLE  " << description.error().message << "\n";
+    return;
+  }
+  std::cout << "serving  pid " << description->pid() << ", " << static_cast<long>(description->uptime_s())
+            << " s, version " << description->version() << ", desktop " << description->desktop_id() << "\n";
+  for (const auto& property : description->properties()) {
+    std::cout << "            " << property.name() << ": " << escape_foreign(property.value()) << "\n";
+  }
+}
+
+enum class Approve { kNo, kYes };
+
+// Until Ctrl+C, or until the run is over.
+int follow_run(const std::filesystem::path& config, Format format, Approve approve) {
+  auto session = Session::open(config);
+  if (!session) return report(session.error());
+  auto subscriber = session->subscribe(bus::Images::kWithout);
+  if (!subscriber) return report(subscriber.error());
+  EventStream events(*std::move(subscriber), format);
+  Approver approver(session->policy());
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
+  for (int silent = 0; silent < kSilentTurns;) {
+    pollfd polled[] = {{signal_fd.get(), POLLIN, 0},
+                       {approve == Approve::kYes ? approver.descriptor() : -1, POLLIN, 0}};
+    ::poll(polled, 2, kTurnMs);
+    if (polled[0].revents != 0 || events.broken()) return kDone;
+    if (polled[1].revents != 0) approver.read_answer();
+    const auto pending = session->policy().pending();
+    silent = pending ? 0 : silent + 1;
+    if (pending && approve == Approve::kYes) approver.update(*pending);
+  }
+  std::cerr << "the run is over\n";
+  return kDone;
+}
+
+}  // namespace
+
+int show_status(const std::filesystem::path& config, Format format) {
+  const auto session = Session::open(config);
+  if (!session) return report(session.error());
+  int exit_code = kDone;
+  for (const std::string name : kAllServices) {
+    const auto channel = session->channel_to(name);
+    const auto description = channel ? describe_service(*channel, kDescribeTimeout) : channel.error();
+    show_service(name, description, format);
+    if (!description) exit_code = kServiceLost;
+  }
+  return exit_code;
+}
+
+int watch(const std::filesystem::path& config, Format format) { return follow_run(config, format, Approve::kNo); }
+
+int attach(const std::filesystem::path& config, Format format) { return follow_run(config, format, Approve::kYes); }
+
+}  // namespace da::console

@@ -1,0 +1,116 @@
+#include "services/console/commands/task_follower.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+#include <iostream>
+
+namespace da::console {
+namespace {
+
+constexpr Milliseconds kAwaitTurn{1000};
+// How often the policy is asked for approvals; the fact on the bus is only shown.
+constexpr int kPendingEveryMs = 200;
+// A planner whose peer died needs a moment to say what it knows of the last step.
+constexpr Milliseconds kLastWords{1500};
+constexpr Milliseconds kCancelGrace{3000};
+
+sigset_t stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  return signals;
+}
+
+}  // namespace
+
+TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
+                           FindDead find_dead)
+    : session_(session),
+      task_id_(std::move(task_id)),
+      service_descriptors_(std::move(service_descriptors)),
+      find_dead_(std::move(find_dead)),
+      result_ready_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  thread_ = std::thread([this] { await_result(); });
+}
+
+TaskFollower::~TaskFollower() {
+  stop_ = true;
+  thread_.join();
+}
+
+void TaskFollower::await_result() {
+  pthread_setname_np(pthread_self(), "await-task");
+  while (!stop_) {
+    const auto reply = session_.planner().await(task_id_, kAwaitTurn);
+    if (reply && !reply->ended()) continue;
+    Followed followed;
+    if (reply) {
+      followed = {exit_code_of(reply->result().end()), reply->result().summary(), reply->result()};
+    } else {
+      followed = {exit_code_of(reply.error()), reply.error().message, std::nullopt};
+    }
+    const std::lock_guard lock(mutex_);
+    followed_ = std::move(followed);
+    const std::uint64_t one = 1;
+    static_cast<void>(!::write(result_ready_.get(), &one, sizeof one));
+    return;
+  }
+}
+
+std::optional<Followed> TaskFollower::take_result() {
+  const std::lock_guard lock(mutex_);
+  return followed_;
+}
+
+Followed TaskFollower::wait_for_result(MonoTime deadline, Followed otherwise) {
+  pollfd polled{result_ready_.get(), POLLIN, 0};
+  const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
+  ::poll(&polled, 1, static_cast<int>(std::max<std::int64_t>(0, left)));
+  const auto followed = take_result();
+  return followed && followed->result ? *followed : otherwise;
+}
+
+Followed TaskFollower::after_death(const std::string& who) {
+  std::cerr << who << std::endl;
+  Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, who, std::nullopt});
+  if (followed.exit_code != kOutcomeUnknown && followed.exit_code != kDone) followed.exit_code = kServiceLost;
+  return followed;
+}
+
+Followed TaskFollower::interrupted(int signal_fd) {
+  signalfd_siginfo info{};
+  static_cast<void>(!::read(signal_fd, &info, sizeof info));
+  std::cerr << "interrupted: stopping the task" << std::endl;
+  const auto cancelled = session_.planner().cancel(task_id_, "interrupted at the console");
+  Followed followed{kInterrupted, "interrupted", std::nullopt};
+  if (!cancelled) return followed;
+  followed = wait_for_result(system_clock().now() + kCancelGrace, followed);
+  if (followed.exit_code != kOutcomeUnknown) followed.exit_code = kInterrupted;
+  return followed;
+}
+
+void TaskFollower::ask_about_pending(Approver& approver) {
+  if (const auto pending = session_.policy().pending()) approver.update(*pending);
+}
+
+Followed TaskFollower::follow() {
+  const sigset_t signals = stop_signals();
+  const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
+  Approver approver(session_.policy());
+  while (true) {
+    std::vector<pollfd> polled = {
+        {signal_fd.get(), POLLIN, 0}, {result_ready_.get(), POLLIN, 0}, {approver.descriptor(), POLLIN, 0}};
+    for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
+    ::poll(polled.data(), polled.size(), kPendingEveryMs);
+    if (polled[0].revents != 0) return interrupted(signal_fd.get());
+    if (const auto who = find_dead_()) return after_death(*who);
+    if (polled[1].revents != 0) return *take_result();
+    if (polled[2].revents != 0) approver.read_answer();
+    ask_about_pending(approver);
+  }
+}
+
+}  // namespace da::console

@@ -1,0 +1,57 @@
+// Follows one task to its end: its result, the approvals it asks for, Ctrl+C, and services that die on the way.
+// Owner's thread; a thread of its own waits for the result, because facts may be lost and answers are not.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "da/v1/task.pb.h"
+#include "lib/os/unique_fd.h"
+#include "services/console/exit_codes.h"
+#include "services/console/session/session.h"
+#include "services/console/terminal/approver.h"
+
+namespace da::console {
+
+struct Followed {
+  ExitCode exit_code = kTaskFailed;
+  std::string message;                    // For people.
+  std::optional<v1::TaskResult> result;
+};
+
+class TaskFollower {
+ public:
+  // Which of the services that this console started has died; nullopt: none, or not ours to know.
+  using FindDead = std::function<std::optional<std::string>()>;
+
+  TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead);
+  ~TaskFollower();
+
+  // SIGINT, SIGTERM and SIGHUP must be blocked in all threads.
+  Followed follow();
+
+ private:
+  void await_result();
+  std::optional<Followed> take_result();
+  Followed after_death(const std::string& who);
+  Followed interrupted(int signal_fd);
+  Followed wait_for_result(MonoTime deadline, Followed otherwise);
+  void ask_about_pending(Approver& approver);
+
+  const Session& session_;
+  const std::string task_id_;
+  const std::vector<int> service_descriptors_;
+  const FindDead find_dead_;
+  os::UniqueFd result_ready_;
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;
+  std::optional<Followed> followed_;
+  std::thread thread_;
+};
+
+}  // namespace da::console

@@ -1,0 +1,36 @@
+#include "services/console/exit_codes.h"
+
+#include <iostream>
+
+namespace da::console {
+
+ExitCode exit_code_of(v1::TaskEnd end) {
+  switch (end) {
+    case v1::TASK_END_DONE: return kDone;
+    case v1::TASK_END_BAD_GOAL: return kBadUsage;
+    case v1::TASK_END_DENIED: return kDenied;
+    case v1::TASK_END_HALTED: return kHalted;
+    case v1::TASK_END_SERVICE_LOST: return kServiceLost;
+    case v1::TASK_END_UNKNOWN_OUTCOME: return kOutcomeUnknown;
+    case v1::TASK_END_CANCELLED: return kInterrupted;
+    default: return kTaskFailed;
+  }
+}
+
+ExitCode exit_code_of(const Error& error) {
+  switch (error.code) {
+    case Code::kInvalidArgument: return kBadUsage;
+    case Code::kPermissionDenied: return kDenied;
+    case Code::kUnavailable:
+    case Code::kDeadlineExceeded: return kServiceLost;
+    case Code::kCancelled: return kInterrupted;
+    default: return kTaskFailed;
+  }
+}
+
+ExitCode report(const Error& error) {
+  std::cerr << "da-console: " << error.message << std::endl;
+  return exit_code_of(error);
+}
+
+}  // namespace da::console

@@ -1,0 +1,153 @@
+// Where people start goals, watch, approve and stop. Holds no policy, no plan and no input device.
+#include <signal.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <iostream>
+
+#include "lib/service/version.h"
+#include "services/console/commands/commands.h"
+#include "services/console/exit_codes.h"
+
+namespace {
+
+using namespace da;
+using console::Format;
+
+// What the flags fill in. One set for all commands, because only one command runs.
+struct Arguments {
+  console::GoalOptions goal;
+  std::filesystem::path config;
+  bool json = false;
+  bool markdown = false;
+  std::string approval_id;
+  std::string reason;
+  double approval_expiry_s = 0;
+  double time_limit_s = 0;
+  double unlock_s = 0;
+  Format format() const { return json ? Format::kJson : Format::kLines; }
+};
+
+using Command = std::function<int(const Arguments&)>;
+
+// "5s", "10m", "1h", "90" (seconds).
+CLI::AsNumberWithUnit duration() {
+  return CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
+                               CLI::AsNumberWithUnit::CASE_INSENSITIVE, "TIME");
+}
+
+void add_goal_flags(CLI::App& app, Arguments& arguments) {
+  app.add_option("--goal", arguments.goal.goal,
+                 "what to do, as sentences separated by ';': open APP; type \"TEXT\" [into \"FIELD\"]; press ctrl+s;\n"
+                 "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...");
+  app.add_option("--desktop", arguments.goal.backend, "x11, or fake: a small desktop in memory")
+      ->check(CLI::IsMember({"x11", "fake"}));
+  app.add_option("--rules", arguments.goal.rules, "the policy's rule file; the shipped one unless given");
+  app.add_option("--log-level", arguments.goal.log_level, "of the services: trace, debug, info, warning, error");
+  app.add_flag("--dry-run", arguments.goal.dry_run, "show plan, targets and verdicts; execute nothing");
+  app.add_flag("--unlock-writes", arguments.goal.unlock_writes,
+               "open the write lock for this task; critical steps are asked about all the same");
+  app.add_option("--approval-expiry", arguments.approval_expiry_s, "how long an approval waits (2m)")
+      ->transform(duration());
+  app.add_option("--time-limit", arguments.time_limit_s, "how long the task may take (10m)")->transform(duration());
+}
+
+void add_command(CLI::App& app, std::map<CLI::App*, Command>& commands, const std::string& name,
+                 const std::string& help, Command run, const std::function<void(CLI::App&)>& flags = [](CLI::App&) {}) {
+  CLI::App* command = app.add_subcommand(name, help);
+  flags(*command);
+  commands[command] = std::move(run);
+}
+
+void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
+  const auto json = [&](CLI::App& command) { command.add_flag("--json", arguments.json, "for scripts"); };
+  const auto id = [&](CLI::App& command) {
+    command.add_option("ID", arguments.approval_id, "as `pending` shows it")->required();
+  };
+  const auto reason = [&](CLI::App& command) { command.add_option("--reason", arguments.reason, "for the record"); };
+  add_command(app, commands, "status", "show the services of a run",
+              [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
+  add_command(app, commands, "watch", "show a run's facts as they come",
+              [](const Arguments& a) { return console::watch(a.config, a.format()); }, json);
+  add_command(app, commands, "attach", "watch a run and answer its approvals",
+              [](const Arguments& a) { return console::attach(a.config, a.format()); }, json);
+  add_command(app, commands, "pending", "list what waits for an approval",
+              [](const Arguments& a) { return console::list_pending(a.config, a.format()); }, json);
+  add_command(app, commands, "approve", "approve a pending step",
+              [](const Arguments& a) { return console::approve(a.config, a.approval_id); }, id);
+  add_command(app, commands, "deny", "deny a pending step",
+              [](const Arguments& a) { return console::deny(a.config, a.approval_id, a.reason); },
+              [&](CLI::App& command) { id(command), reason(command); });
+  add_command(app, commands, "unlock", "open the write lock",
+              [](const Arguments& a) {
+                return console::unlock(a.config, Milliseconds(static_cast<long>(a.unlock_s * 1000)));
+              },
+              [&](CLI::App& command) {
+                command.add_option("--for", arguments.unlock_s, "for how long; until `lock` unless given")
+                    ->transform(duration());
+              });
+  add_command(app, commands, "lock", "close the write lock", [](const Arguments& a) { return console::lock(a.config); });
+  add_command(app, commands, "halt", "stop granting and stop acting, at once",
+              [](const Arguments& a) { return console::halt(a.config, a.reason); }, reason);
+  add_command(app, commands, "resume", "clear a halt", [](const Arguments& a) { return console::resume(a.config); });
+  add_command(app, commands, "tools", "list the tools that a plan can use",
+              [](const Arguments& a) {
+                return console::list_tools(a.json       ? console::ToolsFormat::kJson
+                                           : a.markdown ? console::ToolsFormat::kMarkdown
+                                                        : console::ToolsFormat::kTable);
+              },
+              [&](CLI::App& command) {
+                json(command);
+                command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
+              });
+  add_command(app, commands, "doctor", "check what this machine lacks, and say what to do",
+              [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
+}
+
+int run_goal(Arguments& arguments) {
+  arguments.goal.config = arguments.config;
+  arguments.goal.format = arguments.format();
+  arguments.goal.approval_expiry = Milliseconds(static_cast<long>(arguments.approval_expiry_s * 1000));
+  arguments.goal.time_limit = Milliseconds(static_cast<long>(arguments.time_limit_s * 1000));
+  return console::run_goal(arguments.goal);
+}
+
+void block_stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Drives a desktop for a goal, under the control of a policy and of you.", "da-console");
+  app.footer(
+      "Exit codes: 0 done, 1 task failed, 2 bad usage or goal, 3 denied or approval expired, 4 halted,\n"
+      "5 a service could not be reached, 6 an outcome is unknown, 130 interrupted.");
+  app.set_version_flag("--version", std::string(service::kVersion));
+  Arguments arguments;
+  app.add_option("--config", arguments.config, "configuration that names the services; without it, --goal starts its\n"
+                                               "own, and the other commands find the newest run that lives here");
+  app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there");
+  add_goal_flags(app, arguments);
+  std::map<CLI::App*, Command> commands;
+  add_commands(app, arguments, commands);
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? console::kDone : console::kBadUsage;
+  }
+  block_stop_signals();
+  for (const auto& [command, run] : commands) {
+    if (command->parsed()) return run(arguments);
+  }
+  if (arguments.goal.goal.empty()) {
+    std::cerr << app.help();
+    return console::kBadUsage;
+  }
+  return run_goal(arguments);
+}

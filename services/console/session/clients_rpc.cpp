@@ -1,0 +1,129 @@
+#include "services/console/session/clients_rpc.h"
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "da/v1/planner_rpc.grpc.pb.h"
+#include "da/v1/policy_rpc.grpc.pb.h"
+#include "da/v1/service_rpc.grpc.pb.h"
+#include "lib/rpc/call.h"
+
+namespace da::console {
+namespace {
+
+// Answers that need no person and no desktop.
+constexpr Milliseconds kShort{2000};
+// A halt waits for the actuator too.
+constexpr Milliseconds kHalt{4000};
+
+template <class Reply>
+Result<void> without_reply(const Result<Reply>& reply) {
+  if (!reply) return reply.error();
+  return ok();
+}
+
+}  // namespace
+
+struct PolicyClient::Stub {
+  rpc::Client<v1::Policy> client;
+};
+
+PolicyClient::PolicyClient(const rpc::Channel& channel)
+    : stub_(new Stub{rpc::Client<v1::Policy>(channel)}) {}
+PolicyClient::~PolicyClient() = default;
+
+Result<v1::OpenTaskReply> PolicyClient::open_task(const v1::OpenTaskRequest& request) const {
+  return stub_->client.call("OpenTask", &v1::Policy::Stub::OpenTask, request, kShort);
+}
+
+Result<void> PolicyClient::close_task(const std::string& task_token) const {
+  v1::CloseTaskRequest request;
+  request.set_task_token(task_token);
+  return without_reply(stub_->client.call("CloseTask", &v1::Policy::Stub::CloseTask, request, kShort));
+}
+
+Result<void> PolicyClient::approve(const std::string& approval_id, const std::string& approver) const {
+  v1::ApproveRequest request;
+  request.set_approval_id(approval_id);
+  request.set_approver(approver);
+  return without_reply(stub_->client.call("Approve", &v1::Policy::Stub::Approve, request, kShort));
+}
+
+Result<void> PolicyClient::deny(const std::string& approval_id, const std::string& approver,
+                                const std::string& reason) const {
+  v1::DenyRequest request;
+  request.set_approval_id(approval_id);
+  request.set_approver(approver);
+  request.set_reason(reason);
+  return without_reply(stub_->client.call("Deny", &v1::Policy::Stub::Deny, request, kShort));
+}
+
+Result<v1::ListPendingReply> PolicyClient::pending() const {
+  return stub_->client.call("ListPending", &v1::Policy::Stub::ListPending, v1::ListPendingRequest(), kShort);
+}
+
+Result<v1::WriteLockState> PolicyClient::unlock(Milliseconds duration, const std::string& by) const {
+  v1::UnlockRequest request;
+  request.set_for_ms(static_cast<std::uint32_t>(duration.count()));
+  request.set_by(by);
+  ASSIGN_OR_RETURN(const auto reply, stub_->client.call("Unlock", &v1::Policy::Stub::Unlock, request, kShort));
+  return reply.state();
+}
+
+Result<v1::WriteLockState> PolicyClient::lock(const std::string& by) const {
+  v1::LockRequest request;
+  request.set_by(by);
+  ASSIGN_OR_RETURN(const auto reply, stub_->client.call("Lock", &v1::Policy::Stub::Lock, request, kShort));
+  return reply.state();
+}
+
+Result<v1::HaltReply> PolicyClient::halt(const std::string& reason, const std::string& by) const {
+  v1::HaltRequest request;
+  request.set_reason(reason);
+  request.set_by(by);
+  return stub_->client.call("Halt", &v1::Policy::Stub::Halt, request, kHalt);
+}
+
+Result<void> PolicyClient::resume(const std::string& by) const {
+  v1::ResumeRequest request;
+  request.set_by(by);
+  return without_reply(stub_->client.call("Resume", &v1::Policy::Stub::Resume, request, kHalt));
+}
+
+struct PlannerClient::Stub {
+  rpc::Client<v1::Planner> client;
+};
+
+PlannerClient::PlannerClient(const rpc::Channel& channel)
+    : stub_(new Stub{rpc::Client<v1::Planner>(channel)}) {}
+PlannerClient::~PlannerClient() = default;
+
+Result<void> PlannerClient::start(const v1::StartTaskRequest& request) const {
+  return without_reply(stub_->client.call("StartTask", &v1::Planner::Stub::StartTask, request, kShort));
+}
+
+Result<v1::AwaitTaskReply> PlannerClient::await(const std::string& task_id, Milliseconds max_wait) const {
+  v1::AwaitTaskRequest request;
+  request.set_task_id(task_id);
+  request.set_max_wait_ms(static_cast<std::uint32_t>(max_wait.count()));
+  return stub_->client.call("AwaitTask", &v1::Planner::Stub::AwaitTask, request, max_wait + kShort);
+}
+
+Result<void> PlannerClient::cancel(const std::string& task_id, const std::string& reason) const {
+  v1::CancelTaskRequest request;
+  request.set_task_id(task_id);
+  request.set_reason(reason);
+  return without_reply(stub_->client.call("CancelTask", &v1::Planner::Stub::CancelTask, request, kShort));
+}
+
+Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {
+  const rpc::Client<v1::Actuator> client(channel);
+  v1::ActuatorHaltRequest request;
+  request.set_reason(reason);
+  return without_reply(client.call("Halt", &v1::Actuator::Stub::Halt, request, kShort));
+}
+
+Result<v1::ServiceDescription> describe_service(const rpc::Channel& channel, Milliseconds timeout) {
+  const rpc::Client<v1::ServiceInfo> client(channel);
+  return client.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), timeout);
+}
+
+}  // namespace da::console

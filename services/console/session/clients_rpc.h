@@ -1,0 +1,54 @@
+// The console's way to the services. No gRPC in this header. Any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "da/v1/planner_rpc.pb.h"
+#include "da/v1/policy_rpc.pb.h"
+#include "da/v1/service_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/rpc/channel.h"
+
+namespace da::console {
+
+class PolicyClient {
+ public:
+  explicit PolicyClient(const rpc::Channel& channel);
+  ~PolicyClient();
+  Result<v1::OpenTaskReply> open_task(const v1::OpenTaskRequest& request) const;
+  Result<void> close_task(const std::string& task_token) const;
+  Result<void> approve(const std::string& approval_id, const std::string& approver) const;
+  Result<void> deny(const std::string& approval_id, const std::string& approver, const std::string& reason) const;
+  Result<v1::ListPendingReply> pending() const;
+  Result<v1::WriteLockState> unlock(Milliseconds duration, const std::string& by) const;  // 0: until locked.
+  Result<v1::WriteLockState> lock(const std::string& by) const;
+  Result<v1::HaltReply> halt(const std::string& reason, const std::string& by) const;
+  Result<void> resume(const std::string& by) const;
+
+ private:
+  struct Stub;
+  std::unique_ptr<Stub> stub_;
+};
+
+class PlannerClient {
+ public:
+  explicit PlannerClient(const rpc::Channel& channel);
+  ~PlannerClient();
+  Result<void> start(const v1::StartTaskRequest& request) const;
+  // Returns when the task has ended, or after max_wait.
+  Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait) const;
+  Result<void> cancel(const std::string& task_id, const std::string& reason) const;
+
+ private:
+  struct Stub;
+  std::unique_ptr<Stub> stub_;
+};
+
+// The direct way to stop a desktop, beside the policy's.
+Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason);
+
+Result<v1::ServiceDescription> describe_service(const rpc::Channel& channel, Milliseconds timeout);
+
+}  // namespace da::console

@@ -1,0 +1,141 @@
+#include "services/console/session/embedded_services.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include "services/console/session/embedded_config.h"
+
+extern char** environ;
+
+namespace da::console {
+namespace {
+
+constexpr Milliseconds kReadyTimeout{15'000};
+constexpr Milliseconds kStopGrace{3500};
+// The planner needs observer and policy only when a task starts, so the order is free; it is the order of the story.
+constexpr std::array kServices = {"actuator", "observer", "policy", "planner"};
+// Only the actuator learns where the desktop is.
+constexpr std::array<std::string_view, 5> kDesktopVariables = {"DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=",
+                                                               "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
+
+std::vector<std::string> environment_of(std::string_view service) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const bool desktop =
+        std::ranges::any_of(kDesktopVariables, [&](std::string_view name) { return text.starts_with(name); });
+    if (!desktop || service == "actuator") variables.emplace_back(text);
+  }
+  return variables;
+}
+
+std::filesystem::path own_directory() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
+
+// Installed beside bin/ in share/, or in the source tree that bin/ was built from.
+Result<std::filesystem::path> find_rules(const std::string& given) {
+  if (!given.empty()) {
+    std::error_code error;
+    const auto path = std::filesystem::canonical(given, error);
+    if (error) return Error{Code::kInvalidArgument, "rule file " + given + ": " + error.message()};
+    return path;
+  }
+  for (const char* relative : {"../share/desktopassist/policy.toml", "../../../deploy/config/policy.toml"}) {
+    const auto path = own_directory() / relative;
+    if (std::filesystem::exists(path)) return std::filesystem::canonical(path);
+  }
+  return Error{Code::kNotFound, "the shipped rule file was not found beside " + own_directory().string() +
+                                    ": name one with --rules FILE"};
+}
+
+std::string desktop_id(const std::string& backend) {
+  const char* display = std::getenv("DISPLAY");
+  return backend == "x11" && display != nullptr ? std::string("x11") + display : backend + ":0";
+}
+
+struct Pipe {
+  os::UniqueFd reader;
+  os::UniqueFd writer;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("make a pipe", errno);
+  return Pipe{os::UniqueFd(ends[0]), os::UniqueFd(ends[1])};
+}
+
+// One byte, or the end of the pipe when the service died first.
+Result<void> await_ready(const std::string& service, int reader, os::ChildProcess& process, MonoTime deadline) {
+  pollfd polled{reader, POLLIN, 0};
+  const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
+  char byte = 0;
+  if (::poll(&polled, 1, static_cast<int>(std::max<std::int64_t>(0, left))) <= 0) {
+    return Error{Code::kUnavailable, "da-" + service + " did not start within " +
+                                         std::to_string(kReadyTimeout.count() / 1000) + " s"};
+  }
+  if (::read(reader, &byte, 1) == 1) return ok();
+  const auto ended = process.wait(system_clock().now() + kStopGrace);
+  return Error{Code::kUnavailable, "da-" + service + " did not start: " + ended.value_or("it closed its pipe") +
+                                       "; it says why above, or in its log"};
+}
+
+}  // namespace
+
+Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options) {
+  ASSIGN_OR_RETURN(const auto rules, find_rules(options.rules));
+  ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
+  RETURN_IF_ERROR(write_embedded_config(
+      {directory.path(), desktop_id(options.backend), options.backend, rules, options.log_level}));
+  ASSIGN_OR_RETURN(auto lifeline, make_pipe());
+  EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
+  std::vector<Pipe> ready;
+  for (const std::string name : kServices) {
+    ASSIGN_OR_RETURN(auto pipe, make_pipe());
+    os::Command command{.program = (own_directory() / ("da-" + name)).string(),
+                        .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--ready-fd",
+                                      std::to_string(pipe.writer.get()), "--lifeline-fd",
+                                      std::to_string(lifeline.reader.get())},
+                        .environment = environment_of(name),
+                        .inherited = {pipe.writer.get(), lifeline.reader.get()},
+                        .output = STDERR_FILENO};
+    ASSIGN_OR_RETURN(auto process, os::ChildProcess::start(command));
+    services.services_.push_back({name, std::move(process)});
+    pipe.writer.reset();
+    ready.push_back(std::move(pipe));
+  }
+  const MonoTime deadline = system_clock().now() + kReadyTimeout;
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    auto& [name, process] = services.services_[i];
+    RETURN_IF_ERROR(await_ready(name, ready[i].reader.get(), process, deadline));
+  }
+  return services;
+}
+
+EmbeddedServices::~EmbeddedServices() {
+  // Planner first, actuator last: nobody calls what is already gone.
+  for (auto service = services_.rbegin(); service != services_.rend(); ++service) service->process.send_signal(SIGTERM);
+  const MonoTime deadline = system_clock().now() + kStopGrace;
+  for (Service& service : services_) {
+    if (!service.process.wait(deadline)) service.process.send_signal(SIGKILL);
+  }
+}
+
+std::vector<int> EmbeddedServices::descriptors() const {
+  std::vector<int> descriptors;
+  for (const Service& service : services_) descriptors.push_back(service.process.descriptor());
+  return descriptors;
+}
+
+std::optional<std::string> EmbeddedServices::find_dead() {
+  for (Service& service : services_) {
+    if (const auto ended = service.process.wait(system_clock().now())) return "da-" + service.name + " is gone (" + *ended + ")";
+  }
+  return std::nullopt;
+}
+
+}  // namespace da::console

@@ -1,0 +1,76 @@
+#include "services/console/session/run_directory.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "lib/base/id.h"
+#include "lib/os/files.h"
+
+namespace da::console {
+namespace {
+
+constexpr const char* kLockFile = "lock";
+// sockaddr_un holds 108 bytes; the longest name that follows is "/observer.images.ipc".
+constexpr std::size_t kLongestPath = 85;
+
+std::vector<std::filesystem::path> all_runs() {
+  std::vector<std::filesystem::path> runs;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(os::runtime_directory(), error)) {
+    if (entry.path().filename().string().starts_with("run-")) runs.push_back(entry.path());
+  }
+  return runs;
+}
+
+enum class Liveness { kAlive, kDead };
+
+Liveness liveness(const std::filesystem::path& run) {
+  const os::UniqueFd lock(::open((run / kLockFile).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!lock) return Liveness::kDead;
+  return ::flock(lock.get(), LOCK_SH | LOCK_NB) == 0 ? Liveness::kDead : Liveness::kAlive;
+}
+
+}  // namespace
+
+Result<RunDirectory> RunDirectory::create() {
+  const std::filesystem::path parent = os::runtime_directory();
+  RETURN_IF_ERROR(os::make_private_directory(parent));
+  const os::UniqueFd sweeping(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!sweeping || ::flock(sweeping.get(), LOCK_EX) != 0) return posix_error("lock " + parent.string(), errno);
+  for (const auto& run : all_runs()) {
+    std::error_code ignored;  // Another user's, or gone in the meantime: not ours to mend.
+    if (liveness(run) == Liveness::kDead) std::filesystem::remove_all(run, ignored);
+  }
+  const std::filesystem::path path = parent / ("run-" + std::to_string(::getpid()) + "-" + random_hex(3));
+  if (path.string().size() > kLongestPath) {
+    return Error{Code::kFailedPrecondition,
+                 path.string() + " is too long for the name of a socket: set XDG_RUNTIME_DIR to a shorter path"};
+  }
+  RETURN_IF_ERROR(os::make_private_directory(path));
+  os::UniqueFd lock(::open((path / kLockFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return posix_error("lock " + path.string(), errno);
+  return RunDirectory(path, std::move(lock));
+}
+
+RunDirectory::~RunDirectory() {
+  if (!lock_) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<std::filesystem::path> RunDirectory::live() {
+  std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> found;
+  for (const auto& run : all_runs()) {
+    std::error_code error;
+    if (liveness(run) == Liveness::kAlive) found.emplace_back(std::filesystem::last_write_time(run, error), run);
+  }
+  std::ranges::sort(found, std::greater<>());
+  std::vector<std::filesystem::path> runs;
+  for (auto& [time, run] : found) runs.push_back(std::move(run));
+  return runs;
+}
+
+}  // namespace da::console

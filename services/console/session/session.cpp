@@ -1,0 +1,51 @@
+#include "services/console/session/session.h"
+
+#include "lib/bus/zmq_transport.h"
+#include "services/console/session/run_directory.h"
+
+namespace da::console {
+namespace {
+
+constexpr Milliseconds kSubscribeTimeout{5000};
+
+Result<std::filesystem::path> find_config(const std::filesystem::path& given) {
+  if (!given.empty()) return given;
+  const auto runs = RunDirectory::live();
+  if (!runs.empty()) return runs.front() / "console.toml";
+  return Error{Code::kUnavailable,
+               "no run of yours is alive on this machine: start one with da-console --goal \"...\", or name a "
+               "configuration with --config FILE"};
+}
+
+}  // namespace
+
+Result<Session> Session::open(const std::filesystem::path& config_file) {
+  ASSIGN_OR_RETURN(const auto path, find_config(config_file));
+  ASSIGN_OR_RETURN(auto config, service::Config::load(path));
+  Session session(std::move(config));
+  ASSIGN_OR_RETURN(const auto policy, session.channel_to("policy"));
+  ASSIGN_OR_RETURN(const auto planner, session.channel_to("planner"));
+  session.policy_ = std::make_unique<PolicyClient>(policy);
+  session.planner_ = std::make_unique<PlannerClient>(planner);
+  return session;
+}
+
+Result<rpc::Channel> Session::channel_to(const std::string& service) const {
+  ASSIGN_OR_RETURN(const auto address, config_.string("endpoints." + service));
+  return rpc::Channel("da-" + service, address);
+}
+
+Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) const {
+  std::vector<bus::Peer> peers;
+  for (const std::string name : kAllServices) {
+    ASSIGN_OR_RETURN(const auto facts, config_.string("bus." + name + ".facts"));
+    ASSIGN_OR_RETURN(const auto image_endpoint, config_.find_string("bus." + name + ".images"));
+    peers.push_back({name, {facts, images == bus::Images::kWith ? image_endpoint.value_or("") : ""}});
+  }
+  ASSIGN_OR_RETURN(auto source, bus::connect_zmq(peers, bus::all_topics(images)));
+  auto subscriber = std::make_unique<bus::Subscriber>(std::move(source));
+  RETURN_IF_ERROR(subscriber->wait_in_force(system_clock().now() + kSubscribeTimeout));
+  return subscriber;
+}
+
+}  // namespace da::console

@@ -1,0 +1,39 @@
+// What a command talks to: the services that one configuration names. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "lib/base/result.h"
+#include "lib/bus/subscriber.h"
+#include "lib/bus/topics.h"
+#include "lib/service/config.h"
+#include "services/console/session/clients_rpc.h"
+
+namespace da::console {
+
+class Session {
+ public:
+  // From a file, or where it is empty from the newest embedded run that lives.
+  static Result<Session> open(const std::filesystem::path& config_file);
+
+  const PolicyClient& policy() const { return *policy_; }
+  const PlannerClient& planner() const { return *planner_; }
+  Result<rpc::Channel> channel_to(const std::string& service) const;
+
+  // Subscribed to all services' facts, and in force.
+  Result<std::unique_ptr<bus::Subscriber>> subscribe(bus::Images images) const;
+
+ private:
+  explicit Session(service::Config config) : config_(std::move(config)) {}
+
+  service::Config config_;
+  std::unique_ptr<PolicyClient> policy_;
+  std::unique_ptr<PlannerClient> planner_;
+};
+
+// All services, in the order in which they are shown.
+inline constexpr const char* kAllServices[] = {"observer", "planner", "policy", "actuator"};
+
+}  // namespace da::console

@@ -1,0 +1,80 @@
+#include "services/console/terminal/approver.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "lib/base/text.h"
+#include "services/console/terminal/event_text.h"
+
+namespace da::console {
+
+std::string local_person() {
+  const passwd* entry = ::getpwuid(::geteuid());
+  return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(::geteuid())) + "@console";
+}
+
+Approver::Approver(const PolicyClient& policy) : policy_(policy) {
+  if (::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0) descriptor_ = STDIN_FILENO;
+}
+
+void Approver::update(const v1::ListPendingReply& pending) {
+  const std::string asked_before = waiting_.empty() ? "" : waiting_.front().approval_id();
+  std::erase_if(waiting_, [&](const v1::ApprovalRequest& known) {
+    return std::ranges::none_of(pending.pending(), [&](const v1::ApprovalRequest& request) {
+      return request.approval_id() == known.approval_id();
+    });
+  });
+  for (const v1::ApprovalRequest& request : pending.pending()) {
+    if (!shown_.insert(request.approval_id()).second) continue;
+    waiting_.push_back(request);
+    std::cerr << approval_text(request, system_clock().wall_now()) << "\n";
+    if (descriptor_ < 0) {
+      std::cerr << "  answer with: da-console approve " << request.approval_id() << "   or: da-console deny "
+                << request.approval_id() << " --reason \"...\"\n";
+    }
+  }
+  if (!waiting_.empty() && waiting_.front().approval_id() != asked_before) prompt();
+}
+
+void Approver::prompt() const {
+  if (descriptor_ >= 0) {
+    std::cerr << "approve " << waiting_.front().approval_id() << "? [yes / no / no REASON] " << std::flush;
+  }
+}
+
+void Approver::read_answer() {
+  char buffer[512];
+  const ssize_t got = ::read(descriptor_, buffer, sizeof buffer);
+  if (got <= 0) {
+    descriptor_ = -1;  // The terminal was closed: nobody is left to ask.
+    return;
+  }
+  typed_.append(buffer, static_cast<std::size_t>(got));
+  for (std::size_t end = typed_.find('\n'); end != std::string::npos; end = typed_.find('\n')) {
+    const std::string line(trim(typed_.substr(0, end)));
+    typed_.erase(0, end + 1);
+    if (!waiting_.empty()) answer(line);
+  }
+}
+
+void Approver::answer(const std::string& line) {
+  const std::string id = waiting_.front().approval_id();
+  const std::string word = fold_case(line.substr(0, line.find(' ')));
+  Result<void> sent;
+  if (word == "y" || word == "yes") {
+    sent = policy_.approve(id, local_person());
+  } else if (word == "n" || word == "no") {
+    const auto space = line.find(' ');
+    sent = policy_.deny(id, local_person(), space == std::string::npos ? "" : line.substr(space + 1));
+  } else {
+    return prompt();
+  }
+  if (!sent) std::cerr << sent.error().message << "\n";
+  waiting_.pop_front();
+  if (!waiting_.empty()) prompt();
+}
+
+}  // namespace da::console

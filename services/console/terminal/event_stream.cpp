@@ -1,0 +1,67 @@
+#include "services/console/terminal/event_stream.h"
+
+#include <cstdio>
+#include <iostream>
+
+#include "da/v1/task.pb.h"
+#include "services/console/terminal/event_text.h"
+
+namespace da::console {
+namespace {
+
+// How long the thread takes to notice that it shall stop.
+constexpr Milliseconds kTurn{50};
+
+}  // namespace
+
+EventStream::EventStream(std::unique_ptr<bus::Subscriber> subscriber, Format format)
+    : subscriber_(std::move(subscriber)), format_(format), started_(system_clock().now()) {
+  thread_ = std::thread([this] { run(); });
+}
+
+EventStream::~EventStream() {
+  stop_ = true;
+  thread_.join();
+}
+
+void EventStream::run() {
+  pthread_setname_np(pthread_self(), "event-stream");
+  while (!stop_) {
+    auto fact = subscriber_->next(system_clock().now() + kTurn);
+    if (!fact) {
+      std::cerr << fact.error().message << "\n";
+      broken_ = true;
+      return;
+    }
+    if (*fact) show(**fact);
+    if (!std::cout) broken_ = true;
+  }
+}
+
+void EventStream::show(const bus::Fact& fact) {
+  if (format_ == Format::kJson) {
+    std::cout << event_json(fact) << std::endl;
+  } else if (const std::string line = event_line(fact); !line.empty()) {
+    char time[32];
+    std::snprintf(time, sizeof time, "%8.3f  ", std::chrono::duration<double>(system_clock().now() - started_).count());
+    std::cout << time << line << std::endl;
+  }
+  const std::lock_guard lock(mutex_);
+  if (const auto* image = fact.as<v1::ImageFact>()) last_image_ = *image;
+  if (const auto* ended = fact.as<v1::TaskEnded>()) {
+    ended_task_ = ended->result().task_id();
+    ended_.notify_all();
+  }
+}
+
+bool EventStream::wait_for_end(const std::string& task_id, MonoTime deadline) {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_until(lock, deadline, [&] { return ended_task_ == task_id; });
+}
+
+std::optional<v1::ImageFact> EventStream::last_image() const {
+  const std::lock_guard lock(mutex_);
+  return last_image_;
+}
+
+}  // namespace da::console

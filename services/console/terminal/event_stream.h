@@ -1,0 +1,49 @@
+// Shows facts as they come, on a thread of its own, and remembers the last screenshot. Human lines or JSON lines go to
+// stdout. The constructor's thread owns it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "da/v1/observation.pb.h"
+#include "lib/bus/subscriber.h"
+
+namespace da::console {
+
+enum class Format { kLines, kJson };
+
+class EventStream {
+ public:
+  EventStream(std::unique_ptr<bus::Subscriber> subscriber, Format format);
+  ~EventStream();
+
+  // Waits until the last fact of this task was shown. A fact may be lost: false at the deadline.
+  bool wait_for_end(const std::string& task_id, MonoTime deadline);
+
+  std::optional<v1::ImageFact> last_image() const;
+
+  // The bus failed, or nobody reads stdout any more.
+  bool broken() const { return broken_; }
+
+ private:
+  void run();
+  void show(const bus::Fact& fact);
+
+  std::unique_ptr<bus::Subscriber> subscriber_;
+  const Format format_;
+  const MonoTime started_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> broken_{false};
+  mutable std::mutex mutex_;
+  std::condition_variable ended_;
+  std::string ended_task_;
+  std::optional<v1::ImageFact> last_image_;
+  std::thread thread_;
+};
+
+}  // namespace da::console

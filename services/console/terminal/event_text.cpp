@@ -1,0 +1,172 @@
+#include "services/console/terminal/event_text.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/task.pb.h"
+#include "lib/base/text.h"
+#include "lib/contract/describe.h"
+
+namespace da::console {
+namespace {
+
+using google::protobuf::Message;
+
+// KIND_NO_EFFECT -> "no effect": the words of an enum value, without its type's prefix.
+std::string words(const std::string& name, const std::string& prefix) {
+  std::string text = name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+  for (char& c : text) c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string line(const char* noun, const std::string& text) {
+  std::string padded(noun);
+  padded.resize(std::max<std::size_t>(10, padded.size() + 1), ' ');
+  return padded + text;
+}
+
+std::string in_parentheses(const std::string& foreign) {
+  return foreign.empty() ? "" : " (" + escape_foreign(foreign, 300) + ")";
+}
+
+std::string plan_text(const v1::Plan& plan) {
+  if (plan.has_done()) return "done: " + escape_foreign(plan.done());
+  std::string text;
+  for (const v1::Step& step : plan.steps()) {
+    text += (text.empty() ? "" : "; then ") + contract::describe(step.action()) + in_parentheses(step.justification());
+  }
+  return text;
+}
+
+std::string observation_text(const v1::Observation& seen) {
+  const auto& focused = seen.focused_window();
+  return (seen.has_focused_window() ? "\"" + escape_foreign(focused.title(), 60) + "\" has the focus"
+                                    : std::string("nothing has the focus")) +
+         ", " + std::to_string(seen.windows_size()) + " windows, " + std::to_string(seen.ui_nodes()) + " elements, " +
+         std::to_string(seen.changed_tiles()) + " tiles changed" + (seen.settled() ? "" : ", still changing");
+}
+
+std::string outcome_text(const v1::Outcome& outcome) {
+  std::string text = words(v1::Outcome::Kind_Name(outcome.kind()), "KIND_");
+  if (outcome.code() != v1::Outcome::CODE_UNSPECIFIED) {
+    text += " " + words(v1::Outcome::Code_Name(outcome.code()), "CODE_");
+  }
+  if (outcome.total() > 1) text += " " + std::to_string(outcome.done()) + "/" + std::to_string(outcome.total());
+  return text + "  " + outcome.tool() + in_parentheses(outcome.message());
+}
+
+std::string verdict_text(const v1::Verdict& verdict) {
+  return words(v1::Verdict::Decision_Name(verdict.decision()), "DECISION_") + "  " +
+         escape_foreign(verdict.action_text(), 300) + " (rule " + escape_foreign(verdict.rule(), 80) +
+         (verdict.reason().empty() ? "" : ": " + escape_foreign(verdict.reason(), 300)) + ")" +
+         (verdict.dry_run() ? " [dry run]" : "");
+}
+
+// Bidirectional and invisible characters stay out of terminals: JSON can write them as \uXXXX.
+std::string escape_invisible(const std::string& json) {
+  const auto scalars = decode_utf8(json);
+  if (!scalars) return "{}";
+  std::string out;
+  for (const char32_t c : *scalars) {
+    std::string one;
+    append_utf8(one, c);
+    if (c < 0x7f || escape_foreign(one) == one) {
+      out += one;
+    } else {
+      char buffer[16];
+      for (const char32_t unit : c < 0x10000 ? std::u32string{c}
+                                             : std::u32string{0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff)}) {
+        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(unit));
+        out += buffer;
+      }
+    }
+  }
+  return out;
+}
+
+std::string message_json(const Message& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(message, &json, options).ok()) return "{}";
+  return escape_invisible(json);
+}
+
+}  // namespace
+
+std::string event_line(const bus::Fact& fact) {
+  std::string text;
+  if (const auto* state = fact.as<v1::TaskStateChanged>()) {
+    text = line("state", words(v1::TaskState_Name(state->state()), "TASK_STATE_") +
+                             (state->detail().empty() ? "" : ": " + escape_foreign(state->detail(), 300)));
+  } else if (const auto* seen = fact.as<v1::Observation>()) {
+    text = line("observed", observation_text(*seen));
+  } else if (const auto* plan = fact.as<v1::Plan>()) {
+    text = line("plan", plan_text(*plan));
+  } else if (const auto* verdict = fact.as<v1::Verdict>()) {
+    text = line("verdict", verdict_text(*verdict));
+  } else if (const auto* outcome = fact.as<v1::Outcome>()) {
+    text = line("outcome", outcome_text(*outcome));
+  } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
+    text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " + answered->tool() +
+                              in_parentheses(answered->message()));
+  } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {
+    text = line("approval", words(v1::ApprovalDecision::Answer_Name(decision->answer()), "ANSWER_") + " by " +
+                                escape_foreign(decision->approver(), 60) + in_parentheses(decision->reason()));
+  } else if (const auto* asked = fact.as<v1::ApprovalRequest>()) {
+    text = line("asks", asked->approval_id() + "  " + escape_foreign(asked->action_text(), 300));
+  } else if (const auto* lock = fact.as<v1::WriteLockState>()) {
+    text = line("lock", std::string(lock->open() ? "open" : "closed") + " by " + escape_foreign(lock->by(), 60));
+  } else if (const auto* halt = fact.as<v1::PolicyHalt>()) {
+    text = line("policy", (halt->halted() ? "halted" : "resumed") + in_parentheses(halt->reason()));
+  } else if (const auto* stop = fact.as<v1::ActuatorHalt>()) {
+    text = line("actuator", (stop->halted() ? "halted" : "resumed") + in_parentheses(stop->reason()));
+  }
+  if (fact.lost_before > 0 && !text.empty()) {
+    text = line("lost", std::to_string(fact.lost_before) + " facts of " + fact.topic) + "\n" + text;
+  }
+  return text;
+}
+
+std::string event_json(const bus::Fact& fact) {
+  std::string body;
+  if (const auto* image = fact.as<v1::ImageFact>()) {
+    v1::ImageFact without = *image;
+    without.clear_data();
+    body = message_json(without);
+  } else {
+    body = message_json(*fact.message);
+  }
+  return "{\"topic\":\"" + fact.topic + "\",\"lost_before\":" + std::to_string(fact.lost_before) + ",\"fact\":" + body + "}";
+}
+
+std::string approval_json(const v1::ApprovalRequest& request) { return message_json(request); }
+
+std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
+  const auto& evidence = request.evidence();
+  const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
+  const v1::UiNode& element =
+      evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
+  std::string text = "approval " + request.approval_id() + ": " + escape_foreign(request.action_text(), 1000) + "\n";
+  const auto add = [&](const char* label, const std::string& value) {
+    if (!value.empty()) text += std::string("  ") + label + escape_foreign(value, 500) + "\n";
+  };
+  add("risk:     ", words(v1::Risk_Name(request.risk()), "RISK_"));
+  add("rule:     ", request.rule());
+  add("because:  ", request.reason());
+  add("window:   ", window.title());
+  add("process:  ", window.executable());
+  if (!element.role().empty()) add("element:  ", element.role() + " \"" + element.name() + "\"");
+  add("path:     ", evidence.canonical_path());
+  std::string command;
+  for (const std::string& word : evidence.argv()) command += (command.empty() ? "" : " ") + word;
+  add("command:  ", command);
+  add("proposer says (untrusted): ", request.step().justification());
+  const auto left = (request.expires_wall_ns() - now.time_since_epoch().count()) / 1'000'000'000;
+  return text + "  expires in " + std::to_string(std::max<std::int64_t>(0, left)) + " s and is then denied";
+}
+
+}  // namespace da::console

@@ -1,0 +1,24 @@
+// Facts as a person or a script reads them. Pure; any thread. All foreign text is escaped.
+#pragma once
+
+#include <string>
+
+#include "da/v1/verdict.pb.h"
+#include "lib/bus/subscriber.h"
+
+namespace da::console {
+
+// One line without a newline, such as "verdict   allow  launch command=\"mousepad\" (rule: applications)"; empty for a
+// fact that says nothing to a person.
+std::string event_line(const bus::Fact& fact);
+
+// One JSON object on one line: {"topic":..., "lost_before":..., "fact":{...}}. Bytes of images are left out.
+std::string event_json(const bus::Fact& fact);
+
+// What an approver has to see, over several lines.
+std::string approval_text(const v1::ApprovalRequest& request, WallTime now);
+
+// The same as one JSON line.
+std::string approval_json(const v1::ApprovalRequest& request);
+
+}  // namespace da::console

@@ -1,0 +1,45 @@
+#include "services/observer/actionable.h"
+
+#include "services/observer/ui_match.h"
+#include "services/observer/wire.h"
+
+namespace da::observer {
+namespace {
+
+constexpr double kTie = 0.005;
+
+bool overlap_in_place(const v1::Candidate& a, const v1::Candidate& b) {
+  const Rect first = rect_from_wire(a.bounds());
+  const Rect second = rect_from_wire(b.bounds());
+  return first.contains(second.center()) || second.contains(first.center());
+}
+
+}  // namespace
+
+bool is_ambiguous(std::span<const v1::Candidate> candidates) {
+  for (std::size_t i = 1; i < candidates.size(); ++i) {
+    if (candidates[0].score() - candidates[i].score() > kTie) return false;
+    if (!overlap_in_place(candidates[0], candidates[i])) return true;
+  }
+  return false;
+}
+
+bool same_place(const v1::Candidate& a, const v1::Candidate& b) {
+  const bool same_element = a.source() == b.source() && a.node().element_id() == b.node().element_id();
+  return same_element && rect_from_wire(a.bounds()) == rect_from_wire(b.bounds());
+}
+
+std::string what_is_missing(const v1::Candidate& candidate, const v1::Candidate* before, v1::Actionable actionable) {
+  if (actionable == v1::ACTIONABLE_UNSPECIFIED) return {};
+  const bool editable = actionable == v1::ACTIONABLE_EDITABLE;
+  if (candidate.source() == v1::Candidate::SOURCE_OCR) {
+    if (editable) return "is seen as text on the screen, which does not tell where its field is";
+  } else {
+    if (!has_state(candidate.node(), v1::UI_STATE_ENABLED)) return "shows, but is not enabled";
+    if (editable && !has_state(candidate.node(), v1::UI_STATE_EDITABLE)) return "shows, but takes no text";
+  }
+  if (before == nullptr || !same_place(candidate, *before)) return "shows, but is still moving";
+  return {};
+}
+
+}  // namespace da::observer

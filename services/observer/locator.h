@@ -1,0 +1,53 @@
+// Finds a target and waits until it is worth acting on: look, and look again each time the screen comes to rest, until
+// the best candidate is showing, enabled and at the same place in two looks in a row, or the time is over.
+//
+// Between looks the actuator waits for damage on the screen; a button can become enabled without any, so no wait is
+// longer than kLongestPause. The screen is read (OCR) only where the UI tree has no answer, once it is quiet, and only
+// what has changed: the focused window first, then everything. Any thread; callers take turns, look by look.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "da/v1/observer_rpc.pb.h"
+#include "services/observer/screen_text.h"
+#include "services/observer/sight.h"
+#include "services/observer/stop_signal.h"
+#include "services/observer/target.h"
+
+namespace da::observer {
+
+class Locator {
+ public:
+  Locator(Sight& sight, ScreenText::Reader reader, StopSignal& stop, const Clock& clock)
+      : sight_(sight), window_text_(reader), screen_text_(reader), stop_(stop), clock_(clock) {}
+
+  // Errors: kInvalidArgument (no target), kCancelled, or what kept it from seeing. A target that is not found, or does
+  // not become what it must be, is a reply that says what is missing. `cancelled` is asked between looks.
+  Result<v1::LocateReply> locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled);
+
+ private:
+  struct Look {
+    std::vector<v1::Candidate> candidates;   // Best first.
+    std::string frame_id;
+    std::string absent;                      // Why there are none.
+    bool settled = false;                    // Nothing changed for as long as the look asked for.
+  };
+  struct Wait {
+    Milliseconds quiet;
+    Milliseconds longest;
+  };
+
+  Result<Look> look(const v1::LocateRequest& request, const Target& target, const Wait& wait);
+  Result<Look> look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait, bool last);
+  Result<std::vector<v1::Candidate>> read_screen(const Target& target);
+  Result<void> refresh(const Wait& wait);
+
+  Sight& sight_;
+  ScreenText window_text_;
+  ScreenText screen_text_;
+  StopSignal& stop_;
+  const Clock& clock_;
+};
+
+}  // namespace da::observer

@@ -1,0 +1,35 @@
+// Sees the desktop for everyone else: frames and UI trees from the actuator, made into observations and places.
+// Holds no input device.
+#include "lib/service/service.h"
+#include "services/observer/actuator_client_rpc.h"
+#include "services/observer/observer_rpc.h"
+
+namespace {
+
+using namespace da;
+
+Result<void> service_main(service::Context& context) {
+  ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
+  ASSIGN_OR_RETURN(const auto languages, context.config().find_string("observer.ocr_languages"));
+  ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  observer::ActuatorClientRpc actuator(std::move(channel));
+  observer::Sight sight(actuator);
+  observer::Ocr ocr(languages.value_or("eng"));
+  observer::StopSignal stop;
+  observer::ObservationSource observations(sight);
+  observer::Locator locator(
+      sight, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); }, stop, context.clock());
+  observer::ObserverRpc rpc(observations, locator, *bus);
+  const auto describe = [&] { return service::Properties{{"ocr", languages.value_or("eng")}}; };
+  const auto before_stop = [&] {
+    stop.stop();
+    actuator.cancel();
+  };
+  return context.serve({&rpc}, describe, before_stop);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return da::service::run(argc, argv, {"observer", "Sees the desktop: observations, and where things are."}, service_main);
+}

@@ -1,0 +1,75 @@
+#include "services/observer/observation_source.h"
+
+#include <algorithm>
+
+#include "lib/base/id.h"
+#include "services/observer/ui_digest.h"
+#include "services/observer/wire.h"
+
+namespace da::observer {
+namespace {
+
+// Below the 400 ms of a blinking caret, above the gaps inside an application's own work.
+constexpr Milliseconds kQuiet{300};
+constexpr Milliseconds kLongestWait{30'000};
+
+}  // namespace
+
+Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
+  const std::lock_guard lock(sight_.mutex());
+  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
+  if (request.settle()) {
+    RETURN_IF_ERROR(sight_.refresh(kQuiet, max_wait));
+  } else {
+    RETURN_IF_ERROR(sight_.refresh(Milliseconds(0), Milliseconds(0)));
+  }
+  const FrameStore& store = sight_.store();
+  Observed observed;
+  v1::Observation& observation = observed.observation;
+  observation.set_frame_id(store.known_frame_id());
+  observation.set_frame_hash(store.frame_hash());
+  auto& coordinates = *observation.mutable_coordinates();
+  *coordinates.mutable_desktop() = store.head().desktop();
+  *coordinates.mutable_monitors() = store.head().monitors();
+  coordinates.set_image_width(store.head().desktop().width());
+  coordinates.set_image_height(store.head().desktop().height());
+  *observation.mutable_cursor() = store.head().cursor();
+  *observation.mutable_windows() = store.head().windows();
+  if (const auto* focused = sight_.focused_window()) *observation.mutable_focused_window() = *focused;
+  // Without a quiet time to wait for, the actuator's word means nothing.
+  observation.set_settled(request.settle() && store.head().settled());
+  describe_change(observation);
+  if (const auto tree = sight_.read_ui_tree(request.task_id())) {
+    observation.set_ui_digest(ui_digest(*tree));
+    observation.set_ui_nodes(static_cast<std::uint32_t>(tree->nodes_size()));
+  }
+  if (request.image() == v1::IMAGE_WISH_ANNOTATED) {
+    observed.image = annotated_image();
+    observation.set_image_hash(observed.image->image_hash());
+  }
+  return observed;
+}
+
+void ObservationSource::describe_change(v1::Observation& observation) {
+  const FrameStore& store = sight_.store();
+  const Change change = compare(before_, store.grid(), store.tile_hashes());
+  observation.set_changed_tiles(change.tiles);
+  Rect area = change.area;
+  area.x += store.desktop().x;
+  area.y += store.desktop().y;
+  if (!area.empty()) *observation.mutable_changed_area() = rect_to_wire(area);
+  before_ = {store.grid(), store.tile_hashes()};
+}
+
+v1::ImageFact ObservationSource::annotated_image() {
+  const FrameStore& store = sight_.store();
+  const Point cursor = point_from_wire(store.head().cursor());
+  annotate(store.pixels(), Point{cursor.x - store.desktop().x, cursor.y - store.desktop().y}, canvas_);
+  v1::ImageFact image;
+  image.set_media_type("image/png");
+  image.set_data(encoder_.encode(canvas_));
+  image.set_image_hash(to_hex(blake2b(image.data(), 16)));
+  return image;
+}
+
+}  // namespace da::observer

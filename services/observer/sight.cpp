@@ -1,0 +1,55 @@
+#include "services/observer/sight.h"
+
+namespace da::observer {
+namespace {
+
+constexpr Milliseconds kTreeTimeout{2000};
+
+}  // namespace
+
+Result<void> Sight::refresh(Milliseconds quiet, Milliseconds max_wait) {
+  auto pulled = pull(quiet, max_wait);
+  if (pulled || pulled.error().code != Code::kDataLoss) return pulled;
+  return pull(Milliseconds(0), Milliseconds(0));
+}
+
+Result<void> Sight::pull(Milliseconds quiet, Milliseconds max_wait) {
+  v1::FramesRequest request;
+  request.set_known_frame_id(store_.known_frame_id());
+  request.set_quiet_ms(static_cast<std::uint32_t>(quiet.count()));
+  request.set_max_wait_ms(static_cast<std::uint32_t>(max_wait.count()));
+  bool complete = false;
+  auto streamed = source_.frames(request, [&](const v1::FrameChunk& chunk) -> Result<void> {
+    if (complete) return Error{Code::kDataLoss, "frame from the actuator refused: it goes on after its end"};
+    ASSIGN_OR_RETURN(const auto progress, store_.take(chunk));
+    complete = progress == FrameStore::Progress::kComplete;
+    return ok();
+  });
+  if (streamed && complete) return ok();
+  store_.abandon();
+  if (!streamed) return streamed;
+  return Error{Code::kDataLoss, "frame from the actuator refused: it ended before its last tile"};
+}
+
+Result<v1::UiTree> Sight::read_ui_tree(const std::string& task_id) {
+  if (!task_id.empty()) task_id_ = task_id;
+  v1::UiTreeRequest request;
+  request.set_task_id(task_id_);
+  request.set_timeout_ms(static_cast<std::uint32_t>(kTreeTimeout.count()));
+  return source_.read_ui_tree(request);
+}
+
+std::vector<const v1::Window*> Sight::windows() const {
+  std::vector<const v1::Window*> windows;
+  for (const auto& window : store_.head().windows()) windows.push_back(&window);
+  return windows;
+}
+
+const v1::Window* Sight::focused_window() const {
+  for (const auto& window : store_.head().windows()) {
+    if (window.focused()) return &window;
+  }
+  return nullptr;
+}
+
+}  // namespace da::observer

@@ -1,0 +1,43 @@
+// What the observer sees now: the newest frame, and UI trees on demand. Owns the frame store; everyone who looks shares
+// it, so hold `mutex()` from refresh() until you are done with store(). refresh() may wait at the actuator for as long as
+// it is told to; there is no other wait.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "services/observer/desktop_source.h"
+#include "services/observer/frame_store.h"
+
+namespace da::observer {
+
+class Sight {
+ public:
+  explicit Sight(DesktopSource& source) : source_(source) {}
+
+  std::mutex& mutex() { return mutex_; }
+
+  // Brings the frame up to date once nothing changed for `quiet` (at most after `max_wait`). A frame that cannot be
+  // believed is dropped and asked for once more, whole. Afterwards store() has a frame, or this was an error.
+  Result<void> refresh(Milliseconds quiet, Milliseconds max_wait);
+
+  // Element ids live as long as the actuator is asked for the same task; without a task the last one is kept.
+  Result<v1::UiTree> read_ui_tree(const std::string& task_id);
+
+  const FrameStore& store() const { return store_; }
+  // Front to back.
+  std::vector<const v1::Window*> windows() const;
+  const v1::Window* focused_window() const;
+
+ private:
+  Result<void> pull(Milliseconds quiet, Milliseconds max_wait);
+
+  DesktopSource& source_;
+  std::mutex mutex_;
+  FrameStore store_;
+  std::string task_id_;
+};
+
+}  // namespace da::observer

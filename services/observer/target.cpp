@@ -1,0 +1,170 @@
+#include "services/observer/target.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lib/base/text.h"
+
+namespace da::observer {
+namespace {
+
+struct RoleWords {
+  std::string_view words;
+  RoleWish wish;
+};
+
+// Longer phrases come before those that they end with.
+constexpr std::array kRoleWords{
+    RoleWords{"radio button", RoleWish::kRadioButton}, RoleWords{"push button", RoleWish::kButton},
+    RoleWords{"toggle button", RoleWish::kButton},     RoleWords{"button", RoleWish::kButton},
+    RoleWords{"combo box", RoleWish::kComboBox},       RoleWords{"combobox", RoleWish::kComboBox},
+    RoleWords{"dropdown", RoleWish::kComboBox},        RoleWords{"check box", RoleWish::kCheckBox},
+    RoleWords{"checkbox", RoleWish::kCheckBox},        RoleWords{"text field", RoleWish::kField},
+    RoleWords{"input field", RoleWish::kField},        RoleWords{"text box", RoleWish::kField},
+    RoleWords{"textbox", RoleWish::kField},            RoleWords{"text area", RoleWish::kField},
+    RoleWords{"entry", RoleWish::kField},              RoleWords{"field", RoleWish::kField},
+    RoleWords{"input", RoleWish::kField},              RoleWords{"editor", RoleWish::kField},
+    RoleWords{"menu item", RoleWish::kMenuItem},       RoleWords{"menu", RoleWish::kMenu},
+    RoleWords{"tab", RoleWish::kTab},                  RoleWords{"link", RoleWish::kLink},
+    RoleWords{"icon", RoleWish::kIcon},                RoleWords{"list item", RoleWish::kListItem},
+    RoleWords{"label", RoleWish::kLabel},              RoleWords{"slider", RoleWish::kSlider},
+    RoleWords{"dialog", RoleWish::kDialog},
+};
+
+bool one_of(std::string_view role, std::initializer_list<std::string_view> roles) {
+  return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+std::string single_spaces(std::string_view text) {
+  std::string out;
+  for (const char c : trim(text)) {
+    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (space && !out.empty() && out.back() == ' ') continue;
+    out += space ? ' ' : c;
+  }
+  return out;
+}
+
+std::string_view without_quotes(std::string_view text) {
+  text = trim(text);
+  for (const char quote : {'"', '\''}) {
+    if (text.size() >= 2 && text.front() == quote && text.back() == quote) {
+      return trim(text.substr(1, text.size() - 2));
+    }
+  }
+  return text;
+}
+
+void drop_suffix(std::string& text, std::string_view suffix) {
+  if (text.size() > suffix.size() && text.ends_with(suffix)) {
+    text = std::string(trim(text.substr(0, text.size() - suffix.size())));
+  }
+}
+
+// Removes a marker before a letter: "_Save" and "Save _As"; a doubled one stands for itself. A name with several is no
+// mnemonic but a name such as "my_file_name".
+std::string without_mnemonic(std::string_view text, char marker) {
+  if (std::count(text.begin(), text.end(), marker) != 1) return std::string(text);
+  const auto at = text.find(marker);
+  if (at + 1 >= text.size() || text[at + 1] == ' ') return std::string(text);
+  return std::string(text.substr(0, at)) + std::string(text.substr(at + 1));
+}
+
+bool is_word_byte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+bool holds_as_words(std::string_view text, std::string_view part) {
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    const auto end = at + part.size();
+    const bool begins = at == 0 || !is_word_byte(text[at - 1]) || !is_word_byte(part.front());
+    const bool ends = end == text.size() || !is_word_byte(text[end]) || !is_word_byte(part.back());
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string plain_name(std::string_view name) {
+  std::string plain = without_mnemonic(without_mnemonic(single_spaces(name), '_'), '&');
+  for (const std::string_view suffix : {"...", "\u2026", ":"}) drop_suffix(plain, suffix);
+  const auto half = plain.size() / 2;
+  if (plain.size() >= 3 && plain.size() % 2 == 1 && plain[half] == ' ' &&
+      std::string_view(plain).substr(0, half) == std::string_view(plain).substr(half + 1)) {
+    plain.resize(half);
+  }
+  return plain;
+}
+
+Target parse_target(std::string_view query) {
+  Target target;
+  target.literal = std::string(without_quotes(query));
+  target.name = target.literal;
+  if (target.literal != trim(query)) return target;   // In quotes: a name and nothing else.
+  std::string_view rest = target.literal;
+  if (fold_case(rest).starts_with("the ")) rest = trim(rest.substr(4));
+  const std::string folded = fold_case(rest);
+  if (folded.size() != rest.size()) return target;
+  for (const auto& [words, wish] : kRoleWords) {
+    std::string_view name;
+    if (folded == words) {
+      name = {};
+    } else if (folded.ends_with(words) && folded[folded.size() - words.size() - 1] == ' ') {
+      name = rest.substr(0, rest.size() - words.size());
+    } else if (folded.starts_with(words) && folded[words.size()] == ' ') {
+      name = rest.substr(words.size());
+    } else {
+      continue;
+    }
+    target.name = std::string(without_quotes(name));
+    target.role = wish;
+    return target;
+  }
+  target.name = std::string(without_quotes(rest));
+  return target;
+}
+
+bool role_fits(RoleWish wish, std::string_view role) {
+  switch (wish) {
+    case RoleWish::kAny: return true;
+    case RoleWish::kButton: return one_of(role, {"push button", "toggle button", "button", "menu button"});
+    case RoleWish::kField:
+      return one_of(role, {"text", "entry", "password text", "spin button", "editbar", "combo box", "document text",
+                           "paragraph", "terminal"});
+    case RoleWish::kCheckBox: return one_of(role, {"check box", "check menu item", "switch", "toggle button"});
+    case RoleWish::kRadioButton: return one_of(role, {"radio button", "radio menu item"});
+    case RoleWish::kComboBox: return one_of(role, {"combo box"});
+    case RoleWish::kMenu: return one_of(role, {"menu", "popup menu", "menu bar", "menu button"});
+    case RoleWish::kMenuItem: return one_of(role, {"menu item", "check menu item", "radio menu item", "menu"});
+    case RoleWish::kTab: return one_of(role, {"page tab"});
+    case RoleWish::kLink: return one_of(role, {"link"});
+    case RoleWish::kIcon: return one_of(role, {"icon", "image"});
+    case RoleWish::kListItem: return one_of(role, {"list item", "table cell", "tree item", "table row"});
+    case RoleWish::kLabel: return one_of(role, {"label", "static", "heading"});
+    case RoleWish::kSlider: return one_of(role, {"slider", "scroll bar"});
+    case RoleWish::kDialog: return one_of(role, {"dialog", "alert", "file chooser", "frame", "window"});
+  }
+  return false;
+}
+
+double name_score(std::string_view name, std::string_view wanted) {
+  if (trim(name).empty() || trim(wanted).empty()) return 0;
+  if (name == wanted) return 1;
+  const std::string plain = plain_name(name);
+  const std::string plain_wanted = plain_name(wanted);
+  if (plain.empty() || plain_wanted.empty()) return 0;
+  if (plain == plain_wanted) return 0.99;
+  const std::string folded = fold_case(plain);
+  const std::string folded_wanted = fold_case(plain_wanted);
+  if (folded == folded_wanted) return 0.95;
+  // The more of the name was asked for, the likelier it is meant.
+  const double share = 0.15 * static_cast<double>(folded_wanted.size()) / static_cast<double>(folded.size());
+  if (holds_as_words(folded, folded_wanted)) return 0.7 + share;
+  if (folded.find(folded_wanted) != std::string::npos) return 0.4 + share;
+  return 0;
+}
+
+}  // namespace da::observer

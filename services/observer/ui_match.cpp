@@ -1,0 +1,151 @@
+#include "services/observer/ui_match.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "services/observer/ui_labels.h"
+#include "services/observer/wire.h"
+
+namespace da::observer {
+namespace {
+
+constexpr double kUnfocusedWindow = 0.02;   // What is taken off a score for each.
+constexpr double kCovered = 0.1;
+constexpr double kPassiveRole = 0.06;       // A label where something to click is wanted.
+constexpr double kContainerRole = 0.12;
+constexpr double kTakesNoText = 0.3;
+constexpr double kNamedByLabel = 0.97;      // Factors on the name's score.
+constexpr double kNamedByRole = 0.6;
+constexpr double kNamedByContent = 0.5;
+constexpr double kWorst = 0.2;
+
+bool one_of(std::string_view role, std::initializer_list<std::string_view> roles) {
+  return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+bool is_passive(std::string_view role) {
+  return one_of(role, {"label", "static", "image", "heading", "separator", "tool tip", "status bar", "caption"});
+}
+
+bool is_container(std::string_view role) {
+  return one_of(role, {"frame", "window", "dialog", "file chooser", "alert", "panel", "filler", "application", "root pane",
+                       "scroll pane", "split pane", "tool bar", "menu bar", "page tab list", "list", "table", "tree",
+                       "layered pane", "viewport", "grouping", "section", "form"});
+}
+
+// Such windows are drawn on top of their parent's and may reach beyond it.
+bool pops_up(std::string_view role) {
+  return one_of(role, {"menu", "menu item", "check menu item", "radio menu item", "popup menu", "list item", "tool tip"});
+}
+
+class Matcher {
+ public:
+  Matcher(const v1::UiTree& tree, const Scene& scene, const Target& target, v1::Actionable actionable)
+      : tree_(tree), scene_(scene), target_(target), actionable_(actionable) {
+    for (const v1::Window* window : scene.windows) windows_.emplace(window->window_id(), window);
+  }
+
+  // What a person can see of the element.
+  Rect visible(const v1::UiNode& node) const {
+    if (!has_state(node, v1::UI_STATE_SHOWING)) return {};
+    const Rect bounds = intersection(rect_from_wire(node.bounds()), scene_.desktop);
+    const auto window = windows_.find(node.window_id());
+    if (window == windows_.end()) return bounds;
+    if (window->second->minimized()) return {};
+    if (pops_up(node.role())) return bounds;
+    return intersection(bounds, rect_from_wire(window->second->bounds()));
+  }
+
+  double score(const v1::UiNode& node, const Rect& bounds, std::string_view label) const {
+    const double by_name = name_points(node, label);
+    if (by_name == 0) return 0;
+    double points = by_name;
+    const auto window = windows_.find(node.window_id());
+    if (window != windows_.end()) {
+      if (!window->second->focused()) points -= kUnfocusedWindow;
+      if (is_covered(*window->second, bounds, node.role())) points -= kCovered;
+    }
+    if (actionable_ == v1::ACTIONABLE_EDITABLE && !has_state(node, v1::UI_STATE_EDITABLE)) points -= kTakesNoText;
+    if (actionable_ == v1::ACTIONABLE_ENABLED) {
+      if (is_passive(node.role())) points -= kPassiveRole;
+      if (is_container(node.role())) points -= kContainerRole;
+    }
+    return std::max(points, 0.0);
+  }
+
+ private:
+  double name_points(const v1::UiNode& node, std::string_view label) const {
+    const auto either = [&](std::string_view name) {
+      const double literal = name_score(name, target_.literal);
+      const double narrowed = role_fits(target_.role, node.role()) ? name_score(name, target_.name) : 0;
+      return std::max(literal, narrowed);
+    };
+    double points = std::max(either(node.name()), kNamedByLabel * either(label));
+    const bool only_role = target_.name.empty() && target_.role != RoleWish::kAny;
+    if (only_role && role_fits(target_.role, node.role())) points = std::max(points, kNamedByRole);
+    // To see a text it may stand anywhere; to click on one, an editor that holds the word somewhere is no answer.
+    if (actionable_ == v1::ACTIONABLE_UNSPECIFIED) {
+      points = std::max(points, kNamedByContent * name_score(node.text(), target_.literal));
+    }
+    return points;
+  }
+
+  bool is_covered(const v1::Window& own, const Rect& bounds, std::string_view role) const {
+    if (pops_up(role)) return false;
+    for (const v1::Window* window : scene_.windows) {
+      if (window->window_id() == own.window_id()) return false;
+      if (!window->minimized() && rect_from_wire(window->bounds()).contains(bounds.center())) return true;
+    }
+    return false;
+  }
+
+  const v1::UiTree& tree_;
+  const Scene& scene_;
+  const Target& target_;
+  const v1::Actionable actionable_;
+  std::unordered_map<std::string_view, const v1::Window*> windows_;
+};
+
+}  // namespace
+
+bool has_state(const v1::UiNode& node, v1::UiState state) {
+  return std::find(node.states().begin(), node.states().end(), state) != node.states().end();
+}
+
+std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const Target& target,
+                                    v1::Actionable actionable) {
+  const Matcher matcher(tree, scene, target, actionable);
+  std::vector<VisibleNode> visible;
+  for (const auto& node : tree.nodes()) {
+    const Rect bounds = matcher.visible(node);
+    if (!bounds.empty()) visible.push_back({&node, bounds});
+  }
+  const auto labels = labels_of_fields(visible);
+  std::vector<v1::Candidate> candidates;
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    const double score = matcher.score(*visible[i].node, visible[i].bounds, labels[i]);
+    if (score < kWorst) continue;
+    v1::Candidate candidate;
+    candidate.set_source(v1::Candidate::SOURCE_UI_TREE);
+    candidate.set_score(score);
+    *candidate.mutable_bounds() = rect_to_wire(visible[i].bounds);
+    candidate.set_text(visible[i].node->name().empty() ? std::string(labels[i]) : visible[i].node->name());
+    *candidate.mutable_node() = *visible[i].node;
+    candidates.push_back(std::move(candidate));
+  }
+  // Stable: parents come before their children in the tree, and of two equal ones the inner is the better place.
+  std::reverse(candidates.begin(), candidates.end());
+  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.score() > b.score(); });
+  if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
+  return candidates;
+}
+
+bool is_hidden_there(const v1::UiTree& tree, const Scene& scene, const Target& target) {
+  const Matcher matcher(tree, scene, target, v1::ACTIONABLE_UNSPECIFIED);
+  return std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const v1::UiNode& node) {
+    return matcher.visible(node).empty() && matcher.score(node, {}, {}) >= 0.5;
+  });
+}
+
+}  // namespace da::observer

@@ -1,0 +1,32 @@
+// Decides what to try. Has no route to the actuator and no input device.
+#include "lib/service/service.h"
+#include "services/planner/observer_client_rpc.h"
+#include "services/planner/planner_rpc.h"
+#include "services/planner/policy_client_rpc.h"
+
+namespace da::planner {
+namespace {
+
+service::Properties properties(const TaskQueue& queue) {
+  const TaskQueue::Load load = queue.load();
+  return {{"task", load.running.empty() ? "none" : load.running}, {"waiting", std::to_string(load.waiting)}};
+}
+
+Result<void> service_main(service::Context& context) {
+  ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  ASSIGN_OR_RETURN(auto to_observer, context.channel_to("observer"));
+  ASSIGN_OR_RETURN(auto to_policy, context.channel_to("policy"));
+  const auto observer = connect_observer(std::move(to_observer));
+  const auto policy = connect_policy(std::move(to_policy));
+  TaskQueue queue({*observer, *policy, *bus, context.clock()});
+  PlannerRpc rpc(queue);
+  return context.serve({&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });
+}
+
+}  // namespace
+}  // namespace da::planner
+
+int main(int argc, char** argv) {
+  return da::service::run(argc, argv, {"planner", "Turns goals into steps and submits them to the policy."},
+                          da::planner::service_main);
+}

@@ -1,0 +1,30 @@
+#include "services/planner/planner_rpc.h"
+
+#include <algorithm>
+
+#include "lib/rpc/status.h"
+
+namespace da::planner {
+namespace {
+
+// A caller that went away does not hold a thread for longer.
+constexpr Milliseconds kMaxAwait{30'000};
+
+}  // namespace
+
+grpc::Status PlannerRpc::StartTask(grpc::ServerContext*, const v1::StartTaskRequest* request, v1::StartTaskReply*) {
+  const auto started = queue_.start(*request);
+  return started ? grpc::Status::OK : rpc::to_status(started.error());
+}
+
+grpc::Status PlannerRpc::AwaitTask(grpc::ServerContext*, const v1::AwaitTaskRequest* request,
+                                   v1::AwaitTaskReply* reply) {
+  return rpc::answer(queue_.await(request->task_id(), std::min(Milliseconds(request->max_wait_ms()), kMaxAwait)), reply);
+}
+
+grpc::Status PlannerRpc::CancelTask(grpc::ServerContext*, const v1::CancelTaskRequest* request, v1::CancelTaskReply*) {
+  const auto cancelled = queue_.cancel(request->task_id(), request->reason());
+  return cancelled ? grpc::Status::OK : rpc::to_status(cancelled.error());
+}
+
+}  // namespace da::planner

@@ -1,0 +1,24 @@
+// The service Planner over gRPC: a thin shell around the task queue. Any thread.
+#pragma once
+
+#include "da/v1/planner_rpc.grpc.pb.h"
+#include "services/planner/task_queue.h"
+
+namespace da::planner {
+
+class PlannerRpc final : public v1::Planner::Service {
+ public:
+  explicit PlannerRpc(TaskQueue& queue) : queue_(queue) {}
+
+  grpc::Status StartTask(grpc::ServerContext* context, const v1::StartTaskRequest* request,
+                         v1::StartTaskReply* reply) override;
+  grpc::Status AwaitTask(grpc::ServerContext* context, const v1::AwaitTaskRequest* request,
+                         v1::AwaitTaskReply* reply) override;
+  grpc::Status CancelTask(grpc::ServerContext* context, const v1::CancelTaskRequest* request,
+                          v1::CancelTaskReply* reply) override;
+
+ private:
+  TaskQueue& queue_;
+};
+
+}  // namespace da::planner

@@ -1,0 +1,38 @@
+#include "services/planner/policy_client_rpc.h"
+
+#include <grpcpp/channel.h>
+
+#include "da/v1/policy_rpc.grpc.pb.h"
+#include "lib/rpc/call.h"
+
+namespace da::planner {
+namespace {
+
+// A courtesy at the end of a task; nobody waits for it long.
+constexpr Milliseconds kCloseTimeout{2'000};
+
+using Stub = v1::Policy::Stub;
+
+class RpcPolicy final : public Policy {
+ public:
+  explicit RpcPolicy(rpc::Channel channel) : client_(std::move(channel)) {}
+
+  Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
+                                 rpc::Canceller& canceller) override {
+    return client_.call("Submit", &Stub::Submit, request, timeout, &canceller);
+  }
+
+  Result<void> close_task(const v1::CloseTaskRequest& request) override {
+    RETURN_IF_ERROR(client_.call("CloseTask", &Stub::CloseTask, request, kCloseTimeout));
+    return ok();
+  }
+
+ private:
+  const rpc::Client<v1::Policy> client_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> connect_policy(rpc::Channel channel) { return std::make_unique<RpcPolicy>(std::move(channel)); }
+
+}  // namespace da::planner

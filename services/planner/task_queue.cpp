@@ -1,0 +1,165 @@
+#include "services/planner/task_queue.h"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "lib/base/text.h"
+#include "services/planner/dry_run.h"
+#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/plain_planner.h"
+#include "services/planner/task_runner.h"
+
+namespace da::planner {
+namespace {
+
+constexpr std::size_t kMaxIdBytes = 100;
+
+Error no_such_task(const std::string& task_id) {
+  return {Code::kNotFound, "no task " + escape_foreign(task_id, 100) + " is known here; it was never started, or ended "
+                           "long ago"};
+}
+
+v1::TaskResult never_begun(const v1::StartTaskRequest& request, const std::string& reason) {
+  v1::TaskResult result;
+  result.set_task_id(request.task_id());
+  result.set_end(v1::TASK_END_CANCELLED);
+  result.set_summary("cancelled while it waited for its turn: " + escape_foreign(reason));
+  return result;
+}
+
+}  // namespace
+
+TaskQueue::TaskQueue(Services services) : services_(services), thread_([this] { work(); }) {}
+
+TaskQueue::~TaskQueue() {
+  stop();
+  thread_.join();
+}
+
+Result<void> TaskQueue::start(const v1::StartTaskRequest& request) {
+  if (request.task_id().empty() || request.task_id().size() > kMaxIdBytes || request.task_token().empty()) {
+    return Error{Code::kInvalidArgument, "a task needs the id and the token that Policy.OpenTask gave"};
+  }
+  auto task = std::make_shared<Task>();
+  ASSIGN_OR_RETURN(task->goal, plain::parse_goal(request.goal()));
+  task->request = request;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return Error{Code::kUnavailable, "da-planner is stopping"};
+    if (waiting_.size() >= kMaxWaitingTasks) {
+      return Error{Code::kResourceExhausted, std::to_string(waiting_.size()) + " tasks wait already; cancel some"};
+    }
+    if (!tasks_.emplace(request.task_id(), task).second) {
+      return Error{Code::kAlreadyExists, "the task " + escape_foreign(request.task_id(), 100) + " was started before"};
+    }
+    waiting_.push_back(task);
+  }
+  changed_.notify_all();
+  return ok();
+}
+
+Result<v1::AwaitTaskReply> TaskQueue::await(const std::string& task_id, Milliseconds max_wait) {
+  std::unique_lock lock(mutex_);
+  const auto entry = tasks_.find(task_id);
+  if (entry == tasks_.end()) return no_such_task(task_id);
+  const TaskPtr task = entry->second;
+  changed_.wait_for(lock, max_wait, [&] { return task->ended || stopping_; });
+  v1::AwaitTaskReply reply;
+  reply.set_ended(task->ended);
+  reply.set_state(task->state);
+  if (task->ended) *reply.mutable_result() = task->result;
+  return reply;
+}
+
+Result<void> TaskQueue::cancel(const std::string& task_id, const std::string& reason) {
+  TaskPtr task;
+  bool waited = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto entry = tasks_.find(task_id);
+    if (entry == tasks_.end()) return no_such_task(task_id);
+    task = entry->second;
+    waited = std::erase(waiting_, task) > 0;
+  }
+  task->cancel.cancel(reason);
+  if (waited) finish(*task, never_begun(task->request, reason));
+  return ok();
+}
+
+void TaskQueue::stop() {
+  std::vector<TaskPtr> tasks;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    for (const auto& [id, task] : tasks_) tasks.push_back(task);
+  }
+  for (const TaskPtr& task : tasks) task->cancel.cancel("da-planner is stopping");
+  changed_.notify_all();
+}
+
+TaskQueue::Load TaskQueue::load() const {
+  const std::lock_guard lock(mutex_);
+  return {running_ ? running_->request.task_id() : "", waiting_.size()};
+}
+
+void TaskQueue::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    running_ = waiting_.front();
+    waiting_.pop_front();
+    const TaskPtr task = running_;
+    lock.unlock();
+    finish(*task, carry_out(*task));
+    lock.lock();
+    running_.reset();
+  }
+}
+
+v1::TaskResult TaskQueue::carry_out(Task& task) {
+  const v1::StartTaskRequest& request = task.request;
+  const bool dry = request.dry_run();
+  const auto limit = request.time_limit_s() == 0 ? kDefaultTimeLimit : std::chrono::seconds(request.time_limit_s());
+  Sight sight(services_.observer, services_.clock, task.cancel, request.task_id(), services_.clock.now() + limit);
+  plain::PlainPlanner proposer(task.goal, sight, dry ? plain::Patience::kNow : plain::Patience::kWait);
+  const auto on_state = [&](v1::TaskState state) {
+    const std::lock_guard lock(mutex_);
+    // It has ended for others only when its result is there.
+    if (state != v1::TASK_STATE_TERMINATED) task.state = state;
+  };
+  const TaskIdentity identity{request.task_id(), request.task_token()};
+  spdlog::info("task {} begins: {} sentences{}", escape_foreign(request.task_id()), task.goal.size(),
+               dry ? ", dry run" : "");
+  if (dry) return dry_run(identity, proposer, services_.policy, sight, services_.bus, on_state);
+  Limits limits;
+  limits.max_turns = plain::turn_bound(task.goal, limits.max_stale_retries + 1);
+  return TaskRunner(identity, proposer, services_.policy, sight, services_.bus, limits, on_state).run();
+}
+
+void TaskQueue::finish(Task& task, v1::TaskResult result) {
+  spdlog::info("task {} ended: {}: {}", escape_foreign(result.task_id()), v1::TaskEnd_Name(result.end()),
+               result.summary());
+  v1::TaskEnded fact;
+  *fact.mutable_result() = result;
+  services_.bus.publish(fact, result.task_id(), {});
+  {
+    const std::lock_guard lock(mutex_);
+    task.state = v1::TASK_STATE_TERMINATED;
+    task.ended = true;
+    task.result = std::move(result);
+    ended_.push_back(task.result.task_id());
+    forget_oldest();
+  }
+  changed_.notify_all();
+}
+
+void TaskQueue::forget_oldest() {
+  while (ended_.size() > kKeptTasks) {
+    tasks_.erase(ended_.front());
+    ended_.pop_front();
+  }
+}
+
+}  // namespace da::planner

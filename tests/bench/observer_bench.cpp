@@ -1,0 +1,204 @@
+// What seeing costs: annotate and encode a 1920x1080 desktop against PIL doing the same, and reading a line of text.
+// The counters hold CPU times in milliseconds and their ratio, from this one run; `pil_ms` is measured by PIL's process
+// itself, without its start. Where the environment variable DA_BENCH_FRAME names a raw BGRX file of 1920x1080 pixels,
+// that desktop is used instead of a drawn one.
+#include <benchmark/benchmark.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <opencv2/imgproc.hpp>
+#include <string>
+
+#include "services/observer/annotate.h"
+#include "services/observer/ocr.h"
+#include "services/observer/png_encoder.h"
+
+extern char** environ;
+
+namespace da::observer {
+namespace {
+
+constexpr int kWidth = 1920;
+constexpr int kHeight = 1080;
+
+cv::Mat drawn_desktop() {
+  cv::Mat desk(kHeight, kWidth, CV_8UC4, cv::Scalar(96, 72, 48, 0));
+  const auto window = [&](const cv::Rect& area, const std::string& title, int seed) {
+    cv::rectangle(desk, area, cv::Scalar(250, 250, 250, 0), cv::FILLED);
+    cv::rectangle(desk, cv::Rect(area.x, area.y, area.width, 28), cv::Scalar(70, 60, 50, 0), cv::FILLED);
+    cv::putText(desk, title, {area.x + 10, area.y + 19}, cv::FONT_HERSHEY_SIMPLEX, 0.5, cv::Scalar(255, 255, 255, 0), 1,
+                cv::LINE_AA);
+    for (int y = area.y + 50; y < area.br().y - 10; y += 19) {
+      std::string line;
+      for (int i = 0; i < (area.width - 40) / 9; ++i) {
+        seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+        line += seed % 6 == 0 ? ' ' : static_cast<char>('a' + seed / 64 % 26);
+      }
+      cv::putText(desk, line, {area.x + 12, y}, cv::FONT_HERSHEY_SIMPLEX, 0.45, cv::Scalar(30, 30, 30, 0), 1, cv::LINE_AA);
+    }
+  };
+  window({40, 60, 900, 700}, "Untitled 1 - Editor", 1);
+  window({700, 300, 800, 600}, "Terminal", 2);
+  window({1250, 80, 560, 420}, "Files", 3);
+  return desk;
+}
+
+cv::Mat desktop() {
+  const char* const path = std::getenv("DA_BENCH_FRAME");
+  if (path == nullptr) return drawn_desktop();
+  cv::Mat desk(kHeight, kWidth, CV_8UC4);
+  std::ifstream(path, std::ios::binary)
+      .read(reinterpret_cast<char*>(desk.data), static_cast<std::streamsize>(desk.total() * desk.elemSize()));
+  return desk;
+}
+
+PixelView view_of(const cv::Mat& image) { return {image.data, image.cols, image.rows, image.step}; }
+
+double cpu_ms() {
+  std::timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+constexpr const char* kPilScript = R"(
+import sys, time, io
+from PIL import Image, ImageDraw
+W, H = 1920, 1080
+raw = open(sys.argv[1], 'rb').read()
+def once():
+    image = Image.frombuffer('RGB', (W, H), raw, 'raw', 'BGRX', 0, 1)
+    inset = image.crop((664, 393, 736, 447)).resize((288, 216), Image.NEAREST)
+    layer = Image.new('RGBA', (W, H), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(layer)
+    for x in range(50, W, 50):
+        draw.line((x, 0, x, H), fill=(0, 120, 255, 84 if x % 200 == 0 else 28))
+        if x % 200 == 0: draw.text((x + 2, 0), str(x), fill=(255, 255, 255, 255))
+    for y in range(50, H, 50):
+        draw.line((0, y, W, y), fill=(0, 120, 255, 84 if y % 200 == 0 else 28))
+        if y % 200 == 0: draw.text((0, y + 2), str(y), fill=(255, 255, 255, 255))
+    draw.line((684, 420, 716, 420), fill=(255, 40, 40, 255))
+    draw.line((700, 404, 700, 436), fill=(255, 40, 40, 255))
+    draw.text((34, H - 30), 'image=%dx%d' % (W, H), fill=(255, 224, 130, 255))
+    image.paste(layer, (0, 0), layer)
+    image.paste(inset, (W - 320, H - 248))
+    out = io.BytesIO()
+    image.save(out, 'PNG')
+    return out.tell()
+once()
+begun = time.process_time()
+for _ in range(5): size = once()
+print((time.process_time() - begun) * 1e3 / 5, size)
+)";
+
+struct Peer {
+  double ms = 0;
+  double bytes = 0;
+};
+
+// PIL in the system's Python, on the same pixels.
+Peer measure_pil(const cv::Mat& desk) {
+  std::string path = "/tmp/observer_bench_XXXXXX";
+  const int file = mkstemp(path.data());
+  if (file < 0 || write(file, desk.data, desk.total() * desk.elemSize()) < 0) return {};
+  close(file);
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return {};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  std::array<std::string, 4> words{"/usr/bin/python3", "-c", kPilScript, path};
+  std::array<char*, 5> argv{words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  pid_t pid = 0;
+  const int failed = posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  Peer peer;
+  if (failed == 0) {
+    if (std::FILE* output = fdopen(ends[0], "r")) {
+      if (std::fscanf(output, "%lf %lf", &peer.ms, &peer.bytes) != 2) peer = {};
+      std::fclose(output);
+    }
+    waitpid(pid, nullptr, 0);
+  }
+  unlink(path.c_str());
+  return peer;
+}
+
+void report(benchmark::State& state, double begun, double bytes) {
+  static const Peer pil = measure_pil(desktop());
+  const double ours = (cpu_ms() - begun) / static_cast<double>(state.iterations());
+  state.counters["ours_ms"] = ours;
+  state.counters["bytes"] = bytes;
+  if (pil.ms == 0) {
+    state.SkipWithError("the peer is missing: install python3-pil");
+    return;
+  }
+  state.counters["pil_ms"] = pil.ms;
+  state.counters["pil_bytes"] = pil.bytes;
+  state.counters["times_less"] = pil.ms / ours;
+}
+
+// Nothing is reused: as for the first frame, or when all of it changed.
+void annotate_and_encode_whole_frame(benchmark::State& state) {
+  const cv::Mat desk = desktop();
+  Canvas canvas;
+  annotate(view_of(desk), Point{700, 420}, canvas);
+  std::size_t bytes = 0;
+  const double begun = cpu_ms();
+  for (auto _ : state) {
+    PngEncoder encoder;
+    annotate(view_of(desk), Point{700, 420}, canvas);
+    bytes = encoder.encode(canvas).size();
+  }
+  report(state, begun, static_cast<double>(bytes));
+}
+BENCHMARK(annotate_and_encode_whole_frame)->Unit(benchmark::kMillisecond);
+
+// A character was typed since the last frame.
+void annotate_and_encode_small_change(benchmark::State& state) {
+  cv::Mat desk = desktop();
+  Canvas canvas;
+  PngEncoder encoder;
+  std::size_t bytes = 0;
+  int column = 0;
+  annotate(view_of(desk), Point{700, 420}, canvas);
+  encoder.encode(canvas);
+  const double begun = cpu_ms();
+  for (auto _ : state) {
+    column = (column + 9) % 800;
+    cv::rectangle(desk, cv::Rect(60 + column, 200, 8, 12), cv::Scalar(30, 30, column % 256, 0), cv::FILLED);
+    annotate(view_of(desk), Point{700, 420}, canvas);
+    bytes = encoder.encode(canvas).size();
+  }
+  report(state, begun, static_cast<double>(bytes));
+}
+BENCHMARK(annotate_and_encode_small_change)->Unit(benchmark::kMillisecond);
+
+void read_text(benchmark::State& state, const Rect& area) {
+  const cv::Mat desk = desktop();
+  Ocr ocr;
+  if (const auto opened = ocr.read(view_of(desk), {40, 60, 64, 28}); !opened) {
+    state.SkipWithError(opened.error().message.c_str());
+    return;
+  }
+  std::size_t lines = 0;
+  const double begun = cpu_ms();
+  for (auto _ : state) lines = ocr.read(view_of(desk), area)->size();
+  state.counters["lines"] = static_cast<double>(lines);
+  state.counters["ours_ms"] = (cpu_ms() - begun) / static_cast<double>(state.iterations());
+}
+void read_one_line(benchmark::State& state) { read_text(state, {44, 100, 640, 22}); }
+void read_whole_frame(benchmark::State& state) { read_text(state, {0, 0, kWidth, kHeight}); }
+BENCHMARK(read_one_line)->Unit(benchmark::kMillisecond);
+BENCHMARK(read_whole_frame)->Unit(benchmark::kMillisecond)->Iterations(1);
+
+}  // namespace
+}  // namespace da::observer
+
+BENCHMARK_MAIN();

@@ -1,0 +1,214 @@
+#include "services/planner/plain/goal_parser.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "lib/base/text.h"
+
+namespace da::planner::plain {
+namespace {
+
+Goal parsed(std::string_view text) {
+  auto goal = parse_goal(text);
+  EXPECT_TRUE(goal) << text << ": " << (goal ? "" : goal.error().message);
+  return goal ? *std::move(goal) : Goal();
+}
+
+template <class T>
+T only(std::string_view text) {
+  const Goal goal = parsed(text);
+  EXPECT_EQ(goal.size(), 1u) << text;
+  if (goal.size() != 1 || !std::holds_alternative<T>(goal.front().command)) {
+    ADD_FAILURE() << text << " is something else";
+    return {};
+  }
+  return std::get<T>(goal.front().command);
+}
+
+std::string error_of(std::string_view text) {
+  const auto goal = parse_goal(text);
+  if (goal) {
+    ADD_FAILURE() << text << " was understood";
+    return {};
+  }
+  EXPECT_EQ(goal.error().code, Code::kInvalidArgument);
+  return goal.error().message;
+}
+
+void expect_error(std::string_view text, std::string_view beginning, std::string_view part = "") {
+  const std::string error = error_of(text);
+  EXPECT_TRUE(error.starts_with(beginning)) << error;
+  EXPECT_NE(error.find(part), std::string::npos) << error;
+}
+
+TEST(GoalParser, SplitsAtSemicolonsLinesAndThenOutsideQuotes) {
+  EXPECT_EQ(parsed("open a; open b\nopen c then open d, Then open e").size(), 5u);
+  EXPECT_EQ(parsed(";;\n open a ;\n; then ").size(), 1u);
+  EXPECT_EQ(only<TypeText>("type \"a; b then c\nd\"").text, "a; b then c\nd");
+}
+
+TEST(GoalParser, OpensApplicationsAndCommands) {
+  EXPECT_EQ(only<OpenApp>("open mousepad").command, "mousepad");
+  EXPECT_EQ(only<OpenApp>("LAUNCH \"gnome-calculator\"").command, "gnome-calculator");
+  EXPECT_EQ(only<OpenApp>("open xterm  -e \"cat; ls\" -n it's").command, "xterm -e \"cat; ls\" -n it's");
+  EXPECT_EQ(parsed("open mousepad, then type \"x\"").size(), 2u);
+}
+
+TEST(GoalParser, ReadsTextWithEscapesAndAnyQuotes) {
+  EXPECT_EQ(only<TypeText>(R"(type "a\"b\\c\nd\te")").text, "a\"b\\c\nd\te");
+  EXPECT_EQ(only<TypeText>("type “Grüße 漢字 €”").text, "Grüße 漢字 €");
+  EXPECT_EQ(only<TypeText>("type „so“").text, "so");
+  EXPECT_EQ(only<TypeText>("type 'say \"hi\"'").text, "say \"hi\"");
+  EXPECT_EQ(only<TypeText>("type ‘it’").text, "it");
+  EXPECT_EQ(only<TypeText>("type \"a\r\nb\"").text, "a\nb");
+  EXPECT_EQ(only<TypeText>("type \"\xF0\x9F\x98\x80\"").text, "\xF0\x9F\x98\x80");
+}
+
+TEST(GoalParser, TypesIntoFields) {
+  EXPECT_EQ(only<TypeText>("type \"x\"").field, std::nullopt);
+  EXPECT_EQ(only<TypeText>("type \"x\" into \"Name\"").field, "Name");
+  EXPECT_EQ(only<TypeText>("type \"x\" into the \"Name\" field").field, "Name");
+  EXPECT_EQ(only<PasteText>("Paste \"x\"").text, "x");
+}
+
+TEST(GoalParser, ReadsKeysAndChords) {
+  using Keys = std::vector<std::string>;
+  EXPECT_EQ(only<PressKeys>("press Return").keys, Keys{"enter"});
+  EXPECT_EQ(only<PressKeys>("press ctrl+s").keys, (Keys{"ctrl", "s"}));
+  EXPECT_EQ(only<PressKeys>("press Ctrl + Shift + S").keys, (Keys{"ctrl", "shift", "s"}));
+  EXPECT_EQ(only<PressKeys>("press ctrl++").keys, (Keys{"ctrl", "plus"}));
+  EXPECT_EQ(only<PressKeys>("press \";\"").keys, Keys{";"});
+  EXPECT_EQ(only<PressKeys>("press ctrl+,").keys, (Keys{"ctrl", ","}));
+  EXPECT_EQ(only<PressKeys>("press f5").keys, Keys{"f5"});
+}
+
+TEST(GoalParser, ReadsClicks) {
+  EXPECT_EQ(std::get<std::string>(only<Click>("click \"Save\"").target), "Save");
+  EXPECT_EQ(std::get<std::string>(only<Click>("click on the \"Save\" button").target), "Save");
+  EXPECT_EQ(std::get<Point>(only<Click>("click at 10,-20").target), (Point{10, -20}));
+  EXPECT_EQ(std::get<Point>(only<Click>("double-click at 10 , 20").target), (Point{10, 20}));
+  EXPECT_EQ(only<Click>("double click \"a\"").kind, ClickKind::kDouble);
+  EXPECT_EQ(only<Click>("right-click \"a\"").kind, ClickKind::kRight);
+}
+
+TEST(GoalParser, ReadsWheelAndDrag) {
+  EXPECT_EQ(only<Scroll>("scroll up 3").notches_down, -3);
+  EXPECT_EQ(only<Scroll>("scroll down 2").target, std::nullopt);
+  EXPECT_EQ(std::get<std::string>(*only<Scroll>("scroll down 2 at \"List\"").target), "List");
+  EXPECT_EQ(std::get<Point>(*only<Scroll>("scroll down 2 at 5,6").target), (Point{5, 6}));
+  EXPECT_EQ(only<Drag>("drag from 1,2 to 3,4").to, (Point{3, 4}));
+}
+
+TEST(GoalParser, ReadsWaitsAndChecks) {
+  EXPECT_EQ(only<WaitSeconds>("wait 0.5 seconds").seconds, 0.5);
+  EXPECT_EQ(only<WaitForText>("wait for \"Done\"").seconds, 10);
+  EXPECT_EQ(only<WaitForText>("wait for \"Done\" 30 seconds").seconds, 30);
+  EXPECT_EQ(only<Check>("check \"a\" is visible").property, Property::kVisible);
+  EXPECT_EQ(only<Check>("check the \"a\" button is enabled").property, Property::kEnabled);
+  EXPECT_EQ(only<Check>("check \"a\" is checked").property, Property::kChecked);
+  EXPECT_EQ(only<Check>("check \"a\" has text \"\"").property, Property::kText);
+  EXPECT_EQ(only<Check>("check \"a\" has text \"b\"").expected, "b");
+  EXPECT_EQ(only<Check>("check window \"a\" is open").property, Property::kWindowOpen);
+}
+
+TEST(GoalParser, ReadsWindowsAndFiles) {
+  EXPECT_EQ(only<FocusWindow>("focus \"Mousepad\"").title, "Mousepad");
+  EXPECT_EQ(only<CloseWindow>("close the window \"Mousepad\"").title, "Mousepad");
+  EXPECT_EQ(only<TerminateApp>("terminate \"xterm\"").title, "xterm");
+  EXPECT_EQ(only<DeleteFile>("delete file \"/tmp/x\"").path, "/tmp/x");
+}
+
+TEST(GoalParser, KeepsWhereAndHowASentenceWasWritten) {
+  const Goal goal = parsed("open mousepad;\n  type \"ü\"; press enter");
+  EXPECT_EQ(goal[1].line, 2u);
+  EXPECT_EQ(goal[1].column, 3u);
+  EXPECT_EQ(goal[1].source, "type \"ü\"");
+  EXPECT_EQ(goal[2].column, 13u);
+}
+
+TEST(GoalParser, ErrorsSayWhereWhatAndWhatWouldBeUnderstood) {
+  expect_error("open mousepad; dance wildly", "line 1, column 16: found dance", "press KEY");
+  expect_error("type “ü”\nclick Save", "line 2, column 7: found Save, expected a text in quotes", "click \"TARGET\"");
+  expect_error("type", "line 1, column 5: the sentence ends here, expected a text in quotes");
+  expect_error("open a; type \"x", "line 1, column 14: the quote that opens here");
+  expect_error("type \"\\q\"", "line 1, column 7: \"\\q\" is not an escape");
+  expect_error("press ctrl+blah", "line 1, column 7: no key is called \"blah\"");
+  expect_error("press a+b", "line 1, column 7: only ctrl, shift, alt");
+  expect_error("click at 10", "line 1, column 12: the sentence ends here, expected \",\"");
+  expect_error("click at 1,999999", "line 1, column 12: no desktop");
+  expect_error("wait 900 seconds", "line 1, column 6: at most 600");
+  expect_error("wait -1 seconds", "line 1, column 6:");
+  expect_error("wait nan seconds", "line 1, column 6:");
+  expect_error("wait 3 apples", "line 1, column 8: found apples, expected \"seconds\"");
+  expect_error("scroll down 0", "line 1, column 13:");
+  expect_error("check \"a\" is blue", "line 1, column 14: found blue");
+  expect_error("focus \" \"", "line 1, column 7: an empty name");
+  expect_error("press enter twice; open", "line 1, column 7: no key");
+  expect_error("", "line 1, column 1: the goal is empty");
+  expect_error("open a\n\xff", "line 2, column 1: the goal is not valid UTF-8");
+  expect_error(std::string_view("type \"a\0b\"", 10), "line 1, column 8: the control character U+0000");
+}
+
+TEST(GoalParser, ShowsForeignTextEscaped) { expect_error("\x1b[2Jx", "line 1, column 1: found \\x1b[2Jx"); }
+
+TEST(GoalParser, RefusesWhatTheCatalogueDoesNotAllow) {
+  expect_error("type \"" + std::string(20'001, 'a') + "\"", "line 1, column 6:", "20000");
+  expect_error("focus \"" + std::string(501, 'a') + "\"", "line 1, column 7:", "500");
+  EXPECT_EQ(only<TypeText>("type \"" + std::string(20'000, 'a') + "\"").text.size(), 20'000u);
+}
+
+TEST(GoalParser, BoundsTheSizeOfAGoal) {
+  expect_error(std::string(1024 * 1024 + 1, ' '), "line 1, column 1: the goal has 1048577 bytes");
+  std::string many;
+  for (int i = 0; i < 1001; ++i) many += "open a;";
+  expect_error(many, "line 1, column 7001: a goal has at most 1000 sentences");
+}
+
+TEST(GoalParserProperty, AnyBytesGiveAGoalOrAnErrorWithAPlace) {
+  EXPECT_TRUE(rc::check([](const std::string& bytes) {
+    const auto goal = parse_goal(bytes);
+    if (!goal) RC_ASSERT(goal.error().message.starts_with("line "));
+  }));
+}
+
+// Pieces of the language in any order reach deeper than random bytes.
+TEST(GoalParserProperty, AnyMixOfItsOwnPiecesGivesAGoalOrAnErrorWithAPlace) {
+  const std::vector<std::string> pieces = {
+      "open", "focus", "type", "paste", "press", "click", "double-click", "right", "scroll", "up",    "drag", "from",
+      "to",   "wait",  "for",  "check", "is",    "window", "has",         "text",  "the",    "into",  "at",   "\"",
+      "'",    "“",     "”",    "\\",    "+",     ",",      ";",           "\n",    "then",   "seconds", "1",  "-7",
+      "1e308", "99999999999999", "ctrl+s", "\"a\"", "ü",   "\x80",        " ",     "delete file"};
+  EXPECT_TRUE(rc::check([&] {
+    std::string text;
+    const int count = *rc::gen::inRange(0, 30);
+    for (int i = 0; i < count; ++i) text += *rc::gen::elementOf(pieces) + *rc::gen::element(std::string(" "), std::string());
+    const auto goal = parse_goal(text);
+    if (!goal) RC_ASSERT(goal.error().message.starts_with("line "));
+  }));
+}
+
+std::string quoted(const std::u32string& text) {
+  std::string out = "\"";
+  for (const char32_t c : text) {
+    if (c == U'"' || c == U'\\') out += '\\';
+    append_utf8(out, c);
+  }
+  return out + "\"";
+}
+
+TEST(GoalParserProperty, AnyTextComesBackExactly) {
+  EXPECT_TRUE(rc::check([] {
+    const auto scalar = rc::gen::oneOf(rc::gen::inRange<char32_t>(0x20, 0x7f), rc::gen::inRange<char32_t>(0xa0, 0xd800),
+                                       rc::gen::inRange<char32_t>(0xe000, 0x110000), rc::gen::just(U'\n'));
+    const std::u32string text = *rc::gen::container<std::u32string>(scalar);
+    RC_PRE(!text.empty());
+    std::string utf8;
+    for (const char32_t c : text) append_utf8(utf8, c);
+    const auto goal = parse_goal("type " + quoted(text));
+    RC_ASSERT(goal.has_value());
+    RC_ASSERT(std::get<TypeText>(goal->front().command).text == utf8);
+  }));
+}
+
+}  // namespace
+}  // namespace da::planner::plain

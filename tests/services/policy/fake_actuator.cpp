@@ -1,0 +1,154 @@
+#include "tests/services/policy/fake_actuator.h"
+
+#include "lib/contract/describe.h"
+#include "lib/contract/digest.h"
+
+namespace da::policy::test {
+namespace {
+
+Error bad_grant(const std::string& why) { return {Code::kPermissionDenied, why}; }
+
+}  // namespace
+
+Result<v1::Evidence> FakeActuator::prepare(const v1::PrepareRequest& request, Milliseconds, std::stop_token stop) {
+  std::function<void()> after;
+  v1::Evidence evidence;
+  {
+    const std::lock_guard hold(mutex_);
+    if (stop.stop_requested()) return Error{Code::kCancelled, "Prepare was cancelled"};
+    if (prepare_error_) return *prepare_error_;
+    ++prepared_;
+    evidence = world_;
+    evidence.set_boot_id(boot_id_);
+    evidence.set_challenge(random_hex(8));
+    evidence.set_challenge_mono_ns(clock_.now().time_since_epoch().count());
+    evidence.set_action_digest(lie_ ? "of another action" : contract::digest(request.action()));
+    challenges_[evidence.challenge()] = {evidence, clock_.now()};
+    after = std::exchange(after_prepare_, nullptr);
+  }
+  if (after) after();
+  return evidence;
+}
+
+Result<v1::GrantClaims> FakeActuator::check(const v1::ExecuteRequest& request) {
+  if (!key_.verifies(request.grant().claims(), request.grant().signature())) return bad_grant("signature");
+  v1::GrantClaims claims;
+  if (!claims.ParseFromString(request.grant().claims())) return bad_grant("claims");
+  const auto found = challenges_.find(claims.challenge());
+  if (found == challenges_.end()) return bad_grant("challenge is unknown or was used");
+  const Challenge challenge = found->second;
+  challenges_.erase(found);
+  if (claims.boot_id() != boot_id_ || claims.desktop_id() != desktop_id_) return bad_grant("boot or desktop");
+  if (claims.action_digest() != contract::digest(request.action())) return bad_grant("action");
+  if (claims.evidence_digest() != contract::digest(challenge.evidence)) return bad_grant("evidence");
+  if (claims.task_id().empty() || claims.step_id().empty() || claims.rules_version().empty()) return bad_grant("names");
+  if (clock_.now() > challenge.at + Milliseconds(claims.valid_ms())) return bad_grant("expired");
+  if (!world_matches(challenge.evidence)) return Error{Code::kAborted, "stale"};
+  return claims;
+}
+
+bool FakeActuator::world_matches(const v1::Evidence& evidence) const {
+  return evidence.foreground().window_id() == world_.foreground().window_id() &&
+         evidence.focused_element().element_id() == world_.focused_element().element_id() &&
+         evidence.target_pixels() == world_.target_pixels();
+}
+
+v1::Outcome FakeActuator::outcome(v1::Outcome::Kind kind, v1::Outcome::Code code, const std::string& message) const {
+  v1::Outcome outcome;
+  outcome.set_kind(kind);
+  outcome.set_code(code);
+  outcome.set_message(message);
+  return outcome;
+}
+
+Result<v1::Outcome> FakeActuator::execute(const v1::ExecuteRequest& request, Milliseconds, std::stop_token stop) {
+  std::unique_lock hold(mutex_);
+  if (halted_) return outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_HALTED, "halted");
+  auto claims = check(request);
+  if (!claims && claims.error().code == Code::kAborted) {
+    return outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET, claims.error().message);
+  }
+  if (!claims) return outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_BAD_GRANT, claims.error().message);
+  grants_.push_back(*claims);
+  executing_ = true;
+  changed_.notify_all();
+  changed_.wait(hold, stop, [this] { return !hold_ || halted_; });
+  executing_ = false;
+  if (stop.stop_requested()) return Error{Code::kCancelled, "Execute was cancelled"};
+  if (halted_) return outcome(v1::Outcome::KIND_INTERRUPTED, v1::Outcome::CODE_HALTED, "halted");
+  done_.push_back(contract::describe(request.action()));
+  if (lost_) return *std::exchange(lost_, std::nullopt);
+  return outcome(v1::Outcome::KIND_DISPATCHED, v1::Outcome::CODE_UNSPECIFIED, "done");
+}
+
+Result<void> FakeActuator::halt(const std::string&) {
+  const std::lock_guard hold(mutex_);
+  if (prepare_error_) return *prepare_error_;
+  halted_ = true;
+  changed_.notify_all();
+  return ok();
+}
+
+Result<void> FakeActuator::resume() {
+  const std::lock_guard hold(mutex_);
+  if (prepare_error_) return *prepare_error_;
+  halted_ = false;
+  return ok();
+}
+
+void FakeActuator::set_world(v1::Evidence world) {
+  const std::lock_guard hold(mutex_);
+  world_ = std::move(world);
+}
+
+void FakeActuator::after_next_prepare(std::function<void()> change) {
+  const std::lock_guard hold(mutex_);
+  after_prepare_ = std::move(change);
+}
+
+void FakeActuator::fail_prepare(std::optional<Error> error) {
+  const std::lock_guard hold(mutex_);
+  prepare_error_ = std::move(error);
+}
+
+void FakeActuator::lose_answer(Error error) {
+  const std::lock_guard hold(mutex_);
+  lost_ = std::move(error);
+}
+
+void FakeActuator::hold_execute() {
+  const std::lock_guard hold(mutex_);
+  hold_ = true;
+}
+
+void FakeActuator::wait_until_executing() {
+  std::unique_lock hold(mutex_);
+  changed_.wait_for(hold, std::chrono::seconds(10), [this] { return executing_; });
+}
+
+void FakeActuator::lie_about_the_action() {
+  const std::lock_guard hold(mutex_);
+  lie_ = true;
+}
+
+std::vector<std::string> FakeActuator::done() const {
+  const std::lock_guard hold(mutex_);
+  return done_;
+}
+
+int FakeActuator::prepared() const {
+  const std::lock_guard hold(mutex_);
+  return prepared_;
+}
+
+bool FakeActuator::halted() const {
+  const std::lock_guard hold(mutex_);
+  return halted_;
+}
+
+std::vector<v1::GrantClaims> FakeActuator::grants() const {
+  const std::lock_guard hold(mutex_);
+  return grants_;
+}
+
+}  // namespace da::policy::test

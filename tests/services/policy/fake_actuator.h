@@ -1,0 +1,76 @@
+// An actuator on a small world of its own: it keeps challenges, verifies grants as the real one does, compares its
+// world again just before it acts, and remembers what it did. A test changes the world, or makes it fail. Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "services/policy/actuator.h"
+#include "tests/services/policy/test_key.h"
+
+namespace da::policy::test {
+
+class FakeActuator final : public Actuator {
+ public:
+  FakeActuator(const TestKey& key, const Clock& clock, std::string desktop_id)
+      : key_(key), clock_(clock), desktop_id_(std::move(desktop_id)) {}
+
+  Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override;
+  Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override;
+  Result<void> halt(const std::string& reason) override;
+  Result<void> resume() override;
+
+  // What is on the desktop; evidence of it is answered from now on.
+  void set_world(v1::Evidence world);
+  // Runs once, after the next Prepare was answered: the world changes while a person reads.
+  void after_next_prepare(std::function<void()> change);
+  void fail_prepare(std::optional<Error> error);
+  // The next Execute acts, and its answer is lost with this error.
+  void lose_answer(Error error);
+  // Execute acts only once released, halted or stopped.
+  void hold_execute();
+  void wait_until_executing();
+  // Gives evidence of another action than was asked.
+  void lie_about_the_action();
+
+  std::vector<std::string> done() const;          // Texts and clicks that took effect.
+  int prepared() const;
+  bool halted() const;
+  std::vector<v1::GrantClaims> grants() const;
+
+ private:
+  struct Challenge {
+    v1::Evidence evidence;
+    MonoTime at;
+  };
+  Result<v1::GrantClaims> check(const v1::ExecuteRequest& request);
+  bool world_matches(const v1::Evidence& evidence) const;
+  v1::Outcome outcome(v1::Outcome::Kind kind, v1::Outcome::Code code, const std::string& message) const;
+
+  const TestKey& key_;
+  const Clock& clock_;
+  const std::string desktop_id_;
+  const std::string boot_id_ = random_uuid();
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  v1::Evidence world_;
+  std::map<std::string, Challenge> challenges_;
+  std::function<void()> after_prepare_;
+  std::optional<Error> prepare_error_;
+  std::optional<Error> lost_;
+  bool hold_ = false;
+  bool executing_ = false;
+  bool halted_ = false;
+  bool lie_ = false;
+  int prepared_ = 0;
+  std::vector<std::string> done_;
+  std::vector<v1::GrantClaims> grants_;
+};
+
+}  // namespace da::policy::test

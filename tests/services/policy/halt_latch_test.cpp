@@ -1,0 +1,49 @@
+#include "services/policy/halt_latch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/services/policy/temp_dir.h"
+
+namespace da::policy {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(HaltLatch, SurvivesARestartUntilReleased) {
+  const test::TempDir dir;
+  const ManualClock clock;
+  {
+    auto latch = HaltLatch::open(dir.path());
+    ASSERT_TRUE(latch) << latch.error().message;
+    EXPECT_FALSE(latch->engaged());
+    ASSERT_TRUE(latch->engage({"smoke", "ada"}, clock));
+    EXPECT_EQ(latch->engaged()->reason, "smoke");
+  }
+  auto again = HaltLatch::open(dir.path());
+  ASSERT_TRUE(again->engaged());
+  EXPECT_THAT(again->engaged()->reason, HasSubstr("smoke (by ada"));
+  ASSERT_TRUE(again->release());
+  EXPECT_FALSE(again->engaged());
+  EXPECT_FALSE(HaltLatch::open(dir.path())->engaged());
+}
+
+TEST(HaltLatch, AFileThatCannotBeReadCountsAsHalted) {
+  const test::TempDir dir;
+  std::filesystem::create_directory(dir.path() / "halted");
+  EXPECT_TRUE(HaltLatch::open(dir.path())->engaged());
+}
+
+TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
+  const ManualClock clock;
+  auto dir = std::make_unique<test::TempDir>();
+  auto latch = HaltLatch::open(dir->path());
+  dir.reset();
+  EXPECT_FALSE(latch->engage({"smoke", "ada"}, clock));
+  EXPECT_TRUE(latch->engaged());
+}
+
+}  // namespace
+}  // namespace da::policy

@@ -1,0 +1,218 @@
+#include "services/policy/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/services/policy/steps.h"
+
+namespace da::policy {
+namespace {
+
+using test::step;
+using testing::HasSubstr;
+using V = v1::Verdict;
+
+constexpr char kAllowAll[] = R"(
+[[rule]]
+name = "allow-all"
+verdict = "allow"
+reason = "test"
+match.tool = ["write", "paste", "keyboard_type", "press", "hotkey", "mouse", "ui_click", "launch", "file_delete",
+              "wait_for", "click_described_element", "type_in_described_field", "app_terminate", "drag"]
+)";
+
+Rules rules(const std::string& more, const std::string& base = kAllowAll) {
+  auto parsed = Rules::parse(base + more, "test.toml");
+  EXPECT_TRUE(parsed) << parsed.error().message;
+  return *std::move(parsed);
+}
+
+std::string rule(const std::string& name, const std::string& verdict, const std::string& conditions) {
+  return "\n[[rule]]\nname = \"" + name + "\"\nverdict = \"" + verdict + "\"\nreason = \"because\"\n" + conditions + "\n";
+}
+
+Judgement judged(const Rules& rules, const v1::Action& action, const v1::Evidence& evidence = test::editor(),
+                 WriteLockView lock = WriteLockView::kOpen) {
+  return judge(rules, step(action), &evidence, lock);
+}
+
+TEST(Judge, DeniesWhenNoRuleMatches) {
+  const auto judgement = judged(rules("", ""), test::write("hi"));
+  EXPECT_EQ(judgement.decision, V::DECISION_DENY);
+  EXPECT_EQ(judgement.rule, "default");
+}
+
+TEST(Judge, DeniesAStepThatCallsNoTool) {
+  EXPECT_EQ(judged(rules(""), v1::Action()).rule, "malformed");
+}
+
+TEST(Judge, DeniesWhatTheCatalogueDoesNotKnow) {
+  v1::Action action = test::click(1, 2);
+  action.mutable_mouse()->set_action(static_cast<v1::Mouse::Gesture>(99));
+  EXPECT_EQ(judged(rules(""), action).rule, "malformed");
+  v1::Action newer = test::write("x");
+  newer.mutable_write()->GetReflection()->MutableUnknownFields(newer.mutable_write())->AddVarint(900, 1);
+  EXPECT_EQ(judged(rules(""), newer).rule, "malformed");
+}
+
+TEST(Judge, DeniesArgumentsThatTheCatalogueForbids) {
+  v1::Action action = test::click(1, 2);
+  action.mutable_mouse()->set_clicks(400);
+  const auto judgement = judged(rules(""), action);
+  EXPECT_EQ(judgement.rule, "malformed");
+  EXPECT_THAT(judgement.reason, HasSubstr("clicks"));
+}
+
+TEST(Judge, DeniesAnActuatorToolWithoutEvidence) {
+  const auto judgement = judge(rules(""), step(test::write("x")), nullptr, WriteLockView::kOpen);
+  EXPECT_EQ(judgement.decision, V::DECISION_DENY);
+  EXPECT_EQ(judgement.rule, "evidence");
+}
+
+TEST(Judge, JudgesPlannerToolsWithoutEvidence) {
+  const auto judgement = judge(rules(""), step(test::wait_for("x")), nullptr, WriteLockView::kClosed);
+  EXPECT_EQ(judgement.decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judgement.risk, v1::RISK_SAFE);
+  EXPECT_EQ(judgement.handler, v1::HANDLER_PLANNER);
+}
+
+TEST(Judge, DeniesDescribedTargetsThatWereNotRefined) {
+  v1::Action click;
+  click.mutable_click_described_element()->set_target_description("OK");
+  EXPECT_EQ(judged(rules(""), click).rule, "refine-first");
+  v1::Action type;
+  type.mutable_type_in_described_field()->set_target_description("Name");
+  type.mutable_type_in_described_field()->set_text_to_type("x");
+  EXPECT_THAT(judged(rules(""), type).reason, HasSubstr("must be refined first"));
+}
+
+TEST(Judge, AsksForWritesWhileTheWriteLockIsClosed) {
+  const auto closed = judged(rules(""), test::write("x"), test::editor(), WriteLockView::kClosed);
+  EXPECT_EQ(closed.decision, V::DECISION_ASK);
+  EXPECT_EQ(closed.rule, "write-lock");
+  EXPECT_EQ(judged(rules(""), test::write("x")).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, MovingTheMouseIsSafeAndClickingIsNot) {
+  EXPECT_EQ(judged(rules(""), test::move(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(rules(""), test::click(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ASK);
+}
+
+TEST(Judge, CriticalToolsAskEvenWithTheWriteLockOpen) {
+  const auto judgement = judged(rules(""), test::file_delete("/home/a/x"));
+  EXPECT_EQ(judgement.decision, V::DECISION_ASK);
+  EXPECT_EQ(judgement.rule, "critical");
+}
+
+TEST(Judge, ARaisedStepAsksAndNamesTheRuleThatRaisedIt) {
+  const auto with = rules(rule("raise", "allow", "risk = 'critical'\nmatch.tool = ['write']\nmatch.text = 'sudo'"));
+  const auto judgement = judged(with, test::write("sudo rm"));
+  EXPECT_EQ(judgement.decision, V::DECISION_ASK);
+  EXPECT_EQ(judgement.rule, "raise");
+  EXPECT_EQ(judgement.risk, v1::RISK_CRITICAL);
+  EXPECT_EQ(judged(with, test::write("hello")).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, NoRuleLowersTheRisk) {
+  const auto with = rules(rule("lower", "allow", "risk = 'write'\nmatch.tool = ['file_delete']"));
+  EXPECT_EQ(judged(with, test::file_delete("/home/a/x")).risk, v1::RISK_CRITICAL);
+}
+
+TEST(Judge, DenyBeatsAskBeatsAllowInAnyOrder) {
+  const std::string deny = rule("d", "deny", "match.text = 'x'");
+  const std::string ask = rule("a", "ask", "match.text = 'x'");
+  EXPECT_EQ(judged(rules(deny + ask), test::write("x")).rule, "d");
+  EXPECT_EQ(judged(rules(ask + deny), test::write("x")).rule, "d");
+  EXPECT_EQ(judged(rules(ask), test::write("x")).rule, "a");
+}
+
+TEST(Judge, ChordsAreFoundInAnyOrderAndSpelling) {
+  const auto with = rules(rule("kill", "deny", "match.chord = '^ctrl\\+shift\\+esc$'"));
+  for (const auto& keys : {test::hotkey({"ctrl", "shift", "esc"}), test::hotkey({"Escape", "Shift", "Control"}),
+                           test::hotkey({"shift", "esc", "ctl", "ctrl"}), test::press({"ctrl", "shift", "esc"}),
+                           test::press({"a", "shift", "Control", "ESC", "b"})}) {
+    EXPECT_EQ(judged(with, keys).rule, "kill") << keys.ShortDebugString();
+  }
+  EXPECT_EQ(judged(with, test::hotkey({"ctrl", "esc"})).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(with, test::press({"ctrl", "a", "shift", "esc"})).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, DeniesKeysThatDoNotExist) { EXPECT_EQ(judged(rules(""), test::hotkey({"ctrl", "hyperx"})).rule, "malformed"); }
+
+TEST(Judge, AllWaysOfTypingAreJudgedByTheirText) {
+  const auto with = rules(rule("secret", "deny", "match.text = 'rm -rf'"));
+  v1::Action paste;
+  paste.mutable_paste()->set_text("a\nrm -rf /");
+  v1::Action typed;
+  typed.mutable_keyboard_type()->set_text("rm -rf /");
+  for (const auto& action : {test::write("RM -RF /"), paste, typed}) EXPECT_EQ(judged(with, action).rule, "secret");
+}
+
+TEST(Judge, KeyboardToolsAreJudgedByTheForegroundWindowAndPointersByWhatIsUnderThem) {
+  const auto with = rules(rule("term", "deny", "match.process = '^xterm$'"));
+  auto evidence = test::editor();
+  *evidence.mutable_foreground() = test::window("sh", "/usr/bin/xterm", 5);
+  EXPECT_EQ(judged(with, test::write("x"), evidence).rule, "term");
+  EXPECT_EQ(judged(with, test::click(1, 1), evidence).decision, V::DECISION_ALLOW);
+  std::swap(*evidence.mutable_foreground(), *evidence.mutable_target_window());
+  EXPECT_EQ(judged(with, test::write("x"), evidence).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(with, test::click(1, 1), evidence).rule, "term");
+}
+
+TEST(Judge, AClickOnAnElementOfAnUnknownWindowCountsAsOneInTheForegroundWindow) {
+  const auto with = rules(rule("term", "deny", "match.process = '^xterm$'"));
+  auto evidence = test::editor();
+  evidence.clear_target_window();
+  *evidence.mutable_foreground() = test::window("sh", "/usr/bin/xterm", 5);
+  EXPECT_EQ(judged(with, test::ui_click("e"), evidence).rule, "term");
+}
+
+TEST(Judge, ElementsAreJudgedByNameRoleAndState) {
+  const auto with = rules(rule("del", "deny", "match.element = 'delete'\nmatch.role = '^push button$'") +
+                          rule("pw", "ask", "match.element_state = ['password']"));
+  auto evidence = test::editor();
+  *evidence.mutable_target_element() = test::element("push button", "Delete all");
+  EXPECT_EQ(judged(with, test::click(1, 1), evidence).rule, "del");
+  EXPECT_EQ(judged(with, test::write("x"), evidence).decision, V::DECISION_ALLOW);
+  evidence.mutable_focused_element()->add_states(v1::UI_STATE_PASSWORD);
+  EXPECT_EQ(judged(with, test::write("x"), evidence).rule, "pw");
+}
+
+TEST(Judge, WhatIsUnknownIsTheEmptyText) {
+  const auto with = rules(rule("nowhere", "deny", "match.window = '^$'"));
+  auto evidence = test::editor();
+  evidence.clear_foreground();
+  EXPECT_EQ(judged(with, test::write("x"), evidence).rule, "nowhere");
+  EXPECT_EQ(judged(with, test::write("x")).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, LaunchesAreJudgedByWhatWouldBeExecutedAndByWhatIsNamed) {
+  const auto with = rules(rule("shell", "deny", "match.process = '^(ba|da)?sh$'"));
+  EXPECT_EQ(judged(with, test::launch("sh -c x"), test::program("/usr/bin/dash", {"sh", "-c", "x"})).rule, "shell");
+  EXPECT_EQ(judged(with, test::launch("env bash"), test::program("/usr/bin/env", {"env", "/bin/bash"})).rule, "shell");
+  EXPECT_EQ(judged(with, test::launch("mousepad"), test::program("/usr/bin/mousepad", {"mousepad"})).decision,
+            V::DECISION_ALLOW);
+}
+
+TEST(Judge, AnAllowRuleMustFitTheProgramItselfNotAWordOfItsArguments) {
+  const auto only = rules(rule("pad", "allow", "match.tool = ['launch']\nmatch.process = '^mousepad$'"), "");
+  EXPECT_EQ(judged(only, test::launch("mousepad"), test::program("/usr/bin/mousepad", {"mousepad"})).decision,
+            V::DECISION_ALLOW);
+  EXPECT_EQ(judged(only, test::launch("bash mousepad"), test::program("/usr/bin/bash", {"bash", "mousepad"})).rule,
+            "default");
+  EXPECT_EQ(judged(only, test::launch("mousepad"), test::program("/home/m/evil", {"mousepad"})).rule, "default");
+}
+
+TEST(Judge, PathsAreJudgedWithLinksResolved) {
+  const auto with = rules(rule("etc", "deny", "match.path = '^/etc/'"));
+  EXPECT_EQ(judged(with, test::file_delete("/home/a/link"), test::program("/etc/passwd", {})).rule, "etc");
+  EXPECT_EQ(judged(with, test::file_delete("/etc/link"), test::program("/home/a/x", {})).rule, "etc");
+}
+
+TEST(Judge, AConditionOnWhatAToolDoesNotHaveDoesNotHold) {
+  const auto with = rules(rule("typed", "deny", "match.text = '.*'"));
+  EXPECT_EQ(judged(with, test::click(1, 1)).decision, V::DECISION_ALLOW);
+}
+
+}  // namespace
+}  // namespace da::policy

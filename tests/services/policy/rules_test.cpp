@@ -1,0 +1,134 @@
+#include "services/policy/rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lib/base/id.h"
+
+namespace da::policy {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr char kGood[] = R"([[rule]]
+name = "terminals"
+verdict = "ask"
+reason = "runs commands"
+risk = "critical"
+match.tool = ["write", "paste"]
+match.process = ['^xterm$', '^konsole$']
+)";
+
+std::string error_of(const std::string& toml) {
+  const auto rules = Rules::parse(toml, "p.toml");
+  return rules ? "no error" : rules.error().message;
+}
+
+std::string with(const std::string& line) {
+  return "[[rule]]\nname = \"n\"\nverdict = \"deny\"\nreason = \"r\"\nmatch.tool = [\"write\"]\n" + line + "\n";
+}
+
+TEST(Rules, ReadsARuleWithAllItsParts) {
+  const auto rules = Rules::parse(kGood, "p.toml");
+  ASSERT_TRUE(rules) << rules.error().message;
+  ASSERT_EQ(rules->all().size(), 1u);
+  const Rule& rule = rules->all()[0];
+  EXPECT_EQ(rule.name, "terminals");
+  EXPECT_EQ(rule.ruling, Ruling::kAsk);
+  EXPECT_EQ(rule.raised_to, v1::RISK_CRITICAL);
+  EXPECT_EQ(rule.match.tools, (std::set<std::string>{"write", "paste"}));
+  EXPECT_TRUE(rule.match.process->matches("Konsole"));
+  EXPECT_FALSE(rule.match.process->matches("konsole2"));
+  EXPECT_FALSE(rule.match.window);
+}
+
+TEST(Rules, AcceptsConditionsAsATableToo) {
+  EXPECT_TRUE(Rules::parse("[[rule]]\nname='a'\nverdict='deny'\nreason='r'\n[rule.match]\ntext='x'\n", "p.toml"));
+}
+
+TEST(Rules, VersionIsTheDigestOfTheFile) {
+  EXPECT_EQ(Rules::parse(kGood, "p.toml")->version(), to_hex(blake2b(kGood)));
+  EXPECT_NE(Rules::parse(std::string(kGood) + "\n", "p.toml")->version(), Rules::parse(kGood, "p.toml")->version());
+}
+
+TEST(Rules, AnEmptyFileIsAFileThatAllowsNothing) {
+  const auto rules = Rules::parse("", "p.toml");
+  ASSERT_TRUE(rules);
+  EXPECT_TRUE(rules->all().empty());
+}
+
+TEST(Rules, SyntaxErrorsCarryFileLineAndColumn) { EXPECT_THAT(error_of("\n\nx ="), StartsWith("p.toml:3:")); }
+
+TEST(Rules, UnknownKeysAreErrorsAtEveryLevel) {
+  EXPECT_THAT(error_of("rules = 1"), HasSubstr("unknown key \"rules\""));
+  EXPECT_THAT(error_of(with("verdikt = \"x\"")), StartsWith("p.toml:6:"));
+  EXPECT_THAT(error_of(with("match.titel = \"x\"")), HasSubstr("unknown condition match.titel"));
+}
+
+TEST(Rules, AnUnknownToolIsAnErrorThatNamesTheAllowedOnes) {
+  const auto error = error_of("[[rule]]\nname='a'\nverdict='deny'\nreason='r'\nmatch.tool = [\"wriet\"]\n");
+  EXPECT_THAT(error, StartsWith("p.toml:5:15: no tool is called \"wriet\""));
+  EXPECT_THAT(error, HasSubstr("write"));
+}
+
+TEST(Rules, UnknownVerdictsRisksAndStatesNameTheAllowedOnes) {
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='permit'\n"), HasSubstr("allow, ask, deny"));
+  EXPECT_THAT(error_of(with("risk = \"safe\"")), HasSubstr("allowed are write, critical"));
+  EXPECT_THAT(error_of(with("match.element_state = [\"pasword\"]")), HasSubstr("password"));
+}
+
+TEST(Rules, ABrokenPatternIsAnErrorAtItsPlace) {
+  EXPECT_THAT(error_of(with("match.text = '(a'")), StartsWith("p.toml:6:14: match.text: not a valid RE2 pattern"));
+  EXPECT_THAT(error_of(with("match.text = ['a',\n '(?=x)']")), StartsWith("p.toml:7:2: "));
+  EXPECT_THAT(error_of(with("match.text = ''")), HasSubstr("would match everything"));
+  EXPECT_THAT(error_of(with("match.text = []")), HasSubstr("empty list"));
+}
+
+TEST(Rules, WrongTypesAreErrors) {
+  EXPECT_THAT(error_of(with("match.text = 3")), HasSubstr("must be a string"));
+  EXPECT_THAT(error_of("rule = 1"), HasSubstr("[[rule]]"));
+  EXPECT_THAT(error_of("rule = [1]"), HasSubstr("[[rule]]"));
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nmatch='x'\n"), HasSubstr("table of conditions"));
+}
+
+TEST(Rules, EachRuleNeedsNameVerdictReasonAndMatch) {
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='deny'\nreason='r'\n"), HasSubstr("has no match"));
+  EXPECT_THAT(error_of("[[rule]]\nverdict='deny'\nreason='r'\nmatch.text='x'\n"), HasSubstr("has no name"));
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nreason='r'\nmatch.text='x'\n"), HasSubstr("has no verdict"));
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='deny'\nreason=' '\nmatch.text='x'\n"), HasSubstr("reason is empty"));
+}
+
+TEST(Rules, AnAllowRuleMustNameItsTools) {
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='allow'\nreason='r'\nmatch.text='x'\n"), HasSubstr("match.tool"));
+}
+
+TEST(Rules, NamesAreUniqueAndNotThePolicysOwn) {
+  EXPECT_THAT(error_of(with("") + with("")), HasSubstr("stands above already"));
+  EXPECT_THAT(error_of("[[rule]]\nname='default'\n"), HasSubstr("the policy's own"));
+  EXPECT_THAT(error_of("[[rule]]\nname='A b'\n"), HasSubstr("lower case"));
+}
+
+TEST(Rules, AMissingFileIsNamed) {
+  const auto rules = Rules::load("/nonexistent/policy.toml");
+  ASSERT_FALSE(rules);
+  EXPECT_THAT(rules.error().message, HasSubstr("/nonexistent/policy.toml"));
+}
+
+TEST(Pattern, IsUnanchoredIgnoresCaseAndCrossesLines) {
+  const auto pattern = Pattern::compile("über.*end");
+  ASSERT_TRUE(pattern);
+  EXPECT_TRUE(pattern->matches("x ÜBER\nthe END y"));
+  EXPECT_FALSE(Pattern::compile("(?-i)end")->matches("END"));
+}
+
+TEST(Pattern, RefusesWhatWouldNeedTooMuchMemory) {
+  EXPECT_FALSE(Pattern::compile("((a{100}){100}){100}"));
+}
+
+TEST(Pattern, HostileTextTakesLinearTime) {
+  EXPECT_FALSE(Pattern::compile("(a+)+$")->matches(std::string(200'000, 'a') + "b"));
+}
+
+}  // namespace
+}  // namespace da::policy
