@@ -1,5 +1,6 @@
 #include "services/observer/annotate.h"
 
+#include <algorithm>
 #include <array>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
@@ -87,7 +88,7 @@ void draw_coordinates(Canvas& canvas) {
   }
 }
 
-void draw_crosshair(Canvas& canvas, Point at, int arm, int gap) {
+void draw_arms(Canvas& canvas, Point at, int gap, int arm) {
   cv::Mat image = mat_of(canvas);
   const std::array<std::pair<cv::Point, cv::Point>, 4> arms{{{{at.x - arm, at.y}, {at.x - gap, at.y}},
                                                              {{at.x + gap, at.y}, {at.x + arm, at.y}},
@@ -95,7 +96,6 @@ void draw_crosshair(Canvas& canvas, Point at, int arm, int gap) {
                                                              {{at.x, at.y + gap}, {at.x, at.y + arm}}}};
   for (const auto& [from, to] : arms) cv::line(image, from, to, scalar(kLight), 3);
   for (const auto& [from, to] : arms) cv::line(image, from, to, scalar(kCursorColour), 1);
-  cv::circle(image, {at.x, at.y}, arm - 4, scalar(kCursorColour), 1, cv::LINE_AA);
 }
 
 void draw_inset(const PixelView& frame, Canvas& canvas, Point cursor, const Rect& inset) {
@@ -109,6 +109,7 @@ void draw_inset(const PixelView& frame, Canvas& canvas, Point cursor, const Rect
   cv::resize(rgb, target, target.size(), 0, 0, cv::INTER_NEAREST);
   const Point zoomed{inset.x + (cursor.x - source.x) * kZoom, inset.y + (cursor.y - source.y) * kZoom};
   // The cursor's own pixel is framed and left as it is.
+  draw_arms(canvas, {zoomed.x + kZoom / 2, zoomed.y + kZoom / 2}, kZoom + 3, 5 * kZoom);
   cv::rectangle(image, cv::Rect(zoomed.x - 1, zoomed.y - 1, kZoom + 2, kZoom + 2), scalar(kCursorColour), 1);
   draw_label(canvas, std::to_string(cursor.x) + "," + std::to_string(cursor.y) + "  x" + std::to_string(kZoom),
              {inset.x, inset.bottom() - 14}, kLabelScale, kLight);
@@ -154,7 +155,8 @@ void annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canva
     draw_banner(canvas, std::nullopt);
     return;
   }
-  draw_crosshair(canvas, *cursor, 16, 4);
+  draw_arms(canvas, *cursor, 4, 16);
+  cv::circle(image, {cursor->x, cursor->y}, 12, scalar(kCursorColour), 1, cv::LINE_AA);
   const Rect inset = inset_area(frame.width, frame.height, *cursor);
   if (!inset.empty()) draw_inset(frame, canvas, *cursor, inset);
   draw_banner(canvas, inset.empty() ? std::nullopt : std::optional(inset));

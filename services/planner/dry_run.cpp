@@ -20,7 +20,9 @@ class DryRun {
   v1::TaskResult run() {
     const auto judged = judge_all();
     if (!judged) {
-      finish(end_of(judged.error()), judged.error().message);
+      const bool cancelled = sight_.cancel().cancelled();
+      finish(end_of(judged.error()),
+             cancelled ? "cancelled: " + escape_foreign(sight_.cancel().reason()) : judged.error().message);
     } else if (denied_ > 0) {
       finish(v1::TASK_END_DENIED, "dry run: " + std::to_string(denied_) + " of " + std::to_string(steps_) +
                                       " steps would be denied; nothing was executed");
@@ -41,7 +43,7 @@ class DryRun {
     if (!observation) return named("observer", observation.error());
     result_.set_last_image_hash(observation->image_hash());
     while (true) {
-      if (sight_.cancel().cancelled()) return Error{Code::kCancelled, "cancelled: " + sight_.cancel().reason()};
+      if (sight_.cancel().cancelled()) return Error{Code::kCancelled, "cancelled"};
       if (sight_.time_is_over()) return Error{Code::kAborted, "the time limit of the task is over"};
       enter(v1::TASK_STATE_DECIDING, "deciding what to do next");
       auto plan = proposer_.decide(*observation, Attempt::kNext);
@@ -71,17 +73,12 @@ class DryRun {
   }
 
   static Error named(const std::string& service, const Error& error) {
-    const bool lost = error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded;
-    return {error.code, lost ? service + ": " + escape_foreign(error.message) : error.message};
+    return {error.code, is_lost_or_cancelled(error) ? service + ": " + escape_foreign(error.message) : error.message};
   }
 
-  static v1::TaskEnd end_of(const Error& error) {
-    switch (error.code) {
-      case Code::kUnavailable:
-      case Code::kDeadlineExceeded: return v1::TASK_END_SERVICE_LOST;
-      case Code::kCancelled: return v1::TASK_END_CANCELLED;
-      default: return v1::TASK_END_FAILED;
-    }
+  v1::TaskEnd end_of(const Error& error) const {
+    if (sight_.cancel().cancelled()) return v1::TASK_END_CANCELLED;
+    return is_lost_or_cancelled(error) ? v1::TASK_END_SERVICE_LOST : v1::TASK_END_FAILED;
   }
 
   void enter(v1::TaskState state, const std::string& detail) {

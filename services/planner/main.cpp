@@ -20,7 +20,8 @@ Result<void> service_main(service::Context& context) {
   const auto policy = connect_policy(std::move(to_policy));
   TaskQueue queue({*observer, *policy, *bus, context.clock()});
   PlannerRpc rpc(queue);
-  return context.serve({&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });
+  return context.serve(
+      {&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "services/planner/outcome_events.h"
 
+#include <optional>
+
 #include "lib/base/text.h"
 #include "lib/contract/describe.h"
 
@@ -15,9 +17,6 @@ std::string because(const std::string& what, const std::string& reason) {
 Event denial(const v1::SubmitReply& reply, const std::string& step) {
   const v1::Verdict& verdict = reply.verdict();
   const std::string& reason = reply.outcome().message().empty() ? verdict.reason() : reply.outcome().message();
-  if (reply.outcome().code() == Outcome::CODE_EXPIRED) {
-    return {EventKind::kExpired, because("nobody approved " + step + " in time", reason)};
-  }
   const std::string by = verdict.rule().empty() ? "" : " by rule " + escape_foreign(verdict.rule());
   return {EventKind::kDenied, because("denied" + by + ", " + step, reason)};
 }
@@ -37,54 +36,46 @@ Event outcome_event(const Outcome& outcome, const std::string& step) {
       return {EventKind::kRefused, because("refused, " + step, message)};
     case Outcome::KIND_FAILED: return {EventKind::kFailed, because("failed, " + step, message)};
     default:
-      return {EventKind::kUnknown,
-              because("whether it happened is not known, and it is not repeated; look at the desktop. " + step, message)};
+      return {
+          EventKind::kUnknown,
+          because("whether it happened is not known, and it is not repeated; look at the desktop. " + step, message)};
   }
 }
 
-// Codes that end the task in a way of their own, however far the step came.
-bool overriding(const Outcome& outcome, const std::string& step, Event& event) {
+// Codes that end the task in a way of their own, however far the step came. A step in doubt whose process is gone stays
+// in doubt: that is what has to be looked after.
+std::optional<Event> overriding_event(const Outcome& outcome, const std::string& step) {
+  const bool in_doubt = outcome.kind() == Outcome::KIND_UNKNOWN;
   switch (outcome.code()) {
-    case Outcome::CODE_HALTED:
-      event = {EventKind::kHalted, because("halted during " + step, outcome.message())};
-      return true;
+    case Outcome::CODE_HALTED: return Event{EventKind::kHalted, because("halted during " + step, outcome.message())};
     case Outcome::CODE_SERVICE_LOST:
-      event = {EventKind::kServiceLost, because("actuator: lost during " + step, outcome.message())};
-      return true;
-    case Outcome::CODE_DENIED:
-      event = {EventKind::kDenied, because("denied, " + step, outcome.message())};
-      return true;
+      if (in_doubt) return std::nullopt;
+      return Event{EventKind::kServiceLost, because("actuator: lost during " + step, outcome.message())};
+    case Outcome::CODE_DENIED: return Event{EventKind::kDenied, because("denied, " + step, outcome.message())};
     case Outcome::CODE_EXPIRED:
-      event = {EventKind::kExpired, because("nobody approved " + step + " in time", outcome.message())};
-      return true;
-    default: return false;
+      return Event{EventKind::kExpired, because("nobody approved " + step + " in time", outcome.message())};
+    default: return std::nullopt;
   }
 }
 
-bool allowed(const v1::SubmitReply& reply) {
-  switch (reply.verdict().decision()) {
-    case v1::Verdict::DECISION_ALLOW: return true;
-    // Asked, and then carried out: a person approved it. The outcome says so where nobody did.
-    case v1::Verdict::DECISION_ASK:
-      return reply.has_outcome() && reply.outcome().code() != Outcome::CODE_DENIED &&
-             reply.outcome().code() != Outcome::CODE_EXPIRED;
-    default: return false;
-  }
+// The desktop cannot do it now, so the policy did not put its question to anybody.
+bool was_never_asked(const v1::SubmitReply& reply) {
+  return reply.verdict().decision() == v1::Verdict::DECISION_ASK && reply.outcome().kind() == Outcome::KIND_REFUSED;
 }
+
+// The reply's verdict is the last word: what a person approved comes back as allowed.
+bool may_act(const v1::SubmitReply& reply) { return reply.verdict().decision() == v1::Verdict::DECISION_ALLOW; }
 
 }  // namespace
 
 std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step, Performer performer) {
   const std::string what = contract::describe(step.action());
-  const bool in_doubt = reply.outcome().kind() == Outcome::KIND_UNKNOWN;
-  Event override_event{};
-  const bool overrides = reply.has_outcome() && !in_doubt && overriding(reply.outcome(), what, override_event);
-  if (!allowed(reply)) {
-    if (overrides && override_event.kind != EventKind::kDenied) return {override_event};
-    return {denial(reply, what)};
-  }
   const Event verdict{EventKind::kAllowed, what};
-  if (overrides) return {verdict, override_event};
+  if (const auto event = overriding_event(reply.outcome(), what)) {
+    return may_act(reply) ? std::vector{verdict, *event} : std::vector{*event};
+  }
+  if (was_never_asked(reply)) return {outcome_event(reply.outcome(), what)};
+  if (!may_act(reply)) return {denial(reply, what)};
   if (performer == Performer::kPlanner && !reply.has_outcome()) return {verdict};
   return {verdict, outcome_event(reply.outcome(), what)};
 }
@@ -93,8 +84,8 @@ Event event_of(const Error& error, const std::string& service, EventKind fallbac
   const std::string message = escape_foreign(error.message);
   switch (error.code) {
     case Code::kUnavailable:
-    case Code::kDeadlineExceeded: return {EventKind::kServiceLost, service + ": " + message};
-    case Code::kCancelled: return {EventKind::kCancelled, "cancelled"};
+    case Code::kDeadlineExceeded:
+    case Code::kCancelled: return {EventKind::kServiceLost, service + ": " + message};
     default: return {fallback, message};
   }
 }

@@ -17,7 +17,8 @@ enum class Performer { kActuator, kPlanner };
 // The verdict's event and, for a step of the actuator that was allowed, the outcome's.
 std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step, Performer performer);
 
-// A call that failed: the service is lost, or its answer was an error. fallback is the event in the second case.
+// A call that failed, and not because the task was cancelled: the service is lost (one that is stopping cancels its
+// calls), or its answer was an error. fallback is the event in the second case.
 Event event_of(const Error& error, const std::string& service, EventKind fallback);
 
 }  // namespace da::planner

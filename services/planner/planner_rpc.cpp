@@ -19,7 +19,8 @@ grpc::Status PlannerRpc::StartTask(grpc::ServerContext*, const v1::StartTaskRequ
 
 grpc::Status PlannerRpc::AwaitTask(grpc::ServerContext*, const v1::AwaitTaskRequest* request,
                                    v1::AwaitTaskReply* reply) {
-  return rpc::answer(queue_.await(request->task_id(), std::min(Milliseconds(request->max_wait_ms()), kMaxAwait)), reply);
+  return rpc::answer(queue_.await(request->task_id(), std::min(Milliseconds(request->max_wait_ms()), kMaxAwait)),
+                     reply);
 }
 
 grpc::Status PlannerRpc::CancelTask(grpc::ServerContext*, const v1::CancelTaskRequest* request, v1::CancelTaskReply*) {

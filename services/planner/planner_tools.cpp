@@ -19,10 +19,6 @@ constexpr std::size_t kCarriedCharacters = 2'000;
 
 std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, 120) + "\""; }
 
-bool is_lost_or_cancelled(const Error& error) {
-  return error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded || error.code == Code::kCancelled;
-}
-
 Result<Answer> sleep(const v1::Sleep& call, Sight& sight) {
   const auto duration = std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(call.secs()));
   const auto pause = sight.cancel().pause_until(sight.clock(), sight.deadline_after(duration));
@@ -41,9 +37,8 @@ Result<Answer> await_showing(const std::string& target, Milliseconds max_wait, S
     ASSIGN_OR_RETURN(const auto reply, sight.find(target, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWith, slice));
     if (will_do(reply)) return Answer{true, describe_candidate(reply.candidates(0)) + " shows"};
     if (left <= kFindSlice) {
-      const std::string why = reply.missing().empty() ? "it is not showing" : escape_foreign(reply.missing());
-      return Answer{false, quoted(target) + " did not show within " + std::to_string(max_wait.count() / 1000) +
-                               " s: " + why};
+      const std::string why = reply.missing().empty() ? "does not show" : escape_foreign(reply.missing());
+      return Answer{false, quoted(target) + " " + why + " (waited " + std::to_string(max_wait.count() / 1000) + " s)"};
     }
   }
 }

@@ -18,8 +18,7 @@ constexpr std::size_t kShownCharacters = 80;
 std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, kShownCharacters) + "\""; }
 
 std::uint32_t wire_ms(Nanoseconds wait) {
-  return static_cast<std::uint32_t>(
-      std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(wait).count()));
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(wait).count()));
 }
 
 std::string list_candidates(const v1::LocateReply& reply) {
@@ -69,7 +68,7 @@ Result<v1::Candidate> Sight::find_one(const std::string& target, v1::Actionable 
   if (!reply.missing().empty()) {
     const std::string seen = reply.candidates_size() == 0 ? "" : "; nearest: " + list_candidates(reply);
     return Error{Code::kFailedPrecondition,
-                 quoted(target) + ": " + escape_foreign(reply.missing()) + waited(max_wait) + seen};
+                 quoted(target) + " " + escape_foreign(reply.missing()) + waited(max_wait) + seen};
   }
   if (reply.candidates_size() == 0) {
     return Error{Code::kNotFound, "nothing that shows is called " + quoted(target) + waited(max_wait)};
@@ -111,11 +110,18 @@ Result<v1::Window> Sight::await_window(const std::string& title, Milliseconds ma
   return found;
 }
 
+bool is_lost_or_cancelled(const Error& error) {
+  return error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded || error.code == Code::kCancelled;
+}
+
 std::string describe_candidate(const v1::Candidate& candidate) {
   const bool read = candidate.source() == v1::Candidate::SOURCE_OCR;
   const std::string& role = candidate.node().role();
   const v1::Point at = center_of(candidate.bounds());
-  return quoted(candidate.text()) + " (" + (read ? "text" : role.empty() ? "element" : escape_foreign(role, 40)) +
+  return quoted(candidate.text()) + " (" +
+         (read           ? "text"
+          : role.empty() ? "element"
+                         : escape_foreign(role, 40)) +
          " at " + std::to_string(at.x()) + "," + std::to_string(at.y()) + ")";
 }
 

@@ -1,7 +1,8 @@
 // What one task sees: the observer's calls with the task's id, time limit and cancellation in place, and the waits that
 // are made of them. Waiting means asking the observer, which answers once the screen has come to rest; nothing sleeps.
 // One thread, the task's. Times are clamped to the task's time limit.
-// Errors: as roles.h says; the waits add kNotFound, kFailedPrecondition (not in time, ambiguous; with what was missing).
+// Errors: as roles.h says; the waits add kNotFound, kFailedPrecondition (not in time, ambiguous; with what was
+// missing).
 #pragma once
 
 #include <functional>
@@ -25,11 +26,7 @@ enum class Ocr { kWithout, kWith };
 class Sight {
  public:
   Sight(Observer& observer, const Clock& clock, TaskCancel& cancel, std::string task_id, MonoTime time_limit)
-      : observer_(observer),
-        clock_(clock),
-        cancel_(cancel),
-        task_id_(std::move(task_id)),
-        time_limit_(time_limit) {}
+      : observer_(observer), clock_(clock), cancel_(cancel), task_id_(std::move(task_id)), time_limit_(time_limit) {}
 
   const Clock& clock() const { return clock_; }
   TaskCancel& cancel() { return cancel_; }
@@ -58,6 +55,10 @@ class Sight {
   const std::string task_id_;
   const MonoTime time_limit_;
 };
+
+// The task cannot go on, whatever the question was: the service is gone, or the call was cancelled. Every other error
+// is the service's answer.
+bool is_lost_or_cancelled(const Error& error);
 
 // "Save" (push button at 400,300), for people; foreign text escaped.
 std::string describe_candidate(const v1::Candidate& candidate);

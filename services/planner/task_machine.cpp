@@ -21,9 +21,7 @@ Transition end(Machine machine, v1::TaskEnd why, std::string reason) {
   return {std::move(machine), {Effect::kPublishState, Effect::kEnd}};
 }
 
-Transition observe(Machine machine) {
-  return enter(std::move(machine), v1::TASK_STATE_OBSERVING, Effect::kObserve);
-}
+Transition observe(Machine machine) { return enter(std::move(machine), v1::TASK_STATE_OBSERVING, Effect::kObserve); }
 
 Transition decide(Machine machine) {
   if (machine.turn >= machine.limits.max_turns) {

@@ -1,5 +1,6 @@
 // The life of a task as a pure function: next(machine, event) gives the new state and what is to be done about it.
-// Performs nothing and knows no clock; the task runner performs the effects and feeds back what came of them. Any thread.
+// Performs nothing and knows no clock; the task runner performs the effects and feeds back what came of them. Any
+// thread.
 //
 //   Idle -> Observing -> Deciding -> Authorizing -> Acting -> Verifying -> Observing ... -> Terminated
 //
@@ -19,62 +20,62 @@ namespace da::planner {
 enum class EventKind {
   kStarted,
   kObserved,
-  kObserveFailed,      // The observer answered, but could not see: the desktop's trouble, not the observer's.
-  kPlanDecided,        // Event.count steps; none is a wasted turn.
-  kGoalFinished,       // Nothing is left to do; Event.text is the summary.
-  kPlanFailed,         // No step can be proposed: a target is missing or ambiguous.
+  kObserveFailed,  // The observer answered, but could not see: the desktop's trouble, not the observer's.
+  kPlanDecided,    // Event.count steps; none is a wasted turn.
+  kGoalFinished,   // Nothing is left to do; Event.text is the summary.
+  kPlanFailed,     // No step can be proposed: a target is missing or ambiguous.
   kAllowed,
   kDenied,
-  kExpired,            // Nobody answered the approval in time.
+  kExpired,  // Nobody answered the approval in time.
   kDispatched,
   kConfirmed,
-  kNoEffect,           // Whether that matters is told by the verification.
-  kStaleTarget,        // Nothing was begun, because something had changed: look again.
+  kNoEffect,     // Whether that matters is told by the verification.
+  kStaleTarget,  // Nothing was begun, because something had changed: look again.
   kRefused,
   kFailed,
-  kUnknown,            // It may or may not have happened.
+  kUnknown,  // It may or may not have happened.
   kInterrupted,
   kVerified,
   kVerifyFailed,
   kCancelled,
   kHalted,
-  kServiceLost,        // Event.text begins with the service's name.
+  kServiceLost,  // Event.text begins with the service's name.
   kTimeLimit,
 };
 inline constexpr int kEventKinds = static_cast<int>(EventKind::kTimeLimit) + 1;
 
 struct Event {
   EventKind kind;
-  std::string text;          // For people.
-  std::uint32_t count = 0;   // Steps of a decided plan.
+  std::string text;         // For people.
+  std::uint32_t count = 0;  // Steps of a decided plan.
 };
 
 enum class Effect {
   kObserve,
-  kDecide,           // What to do next, on the latest observation.
-  kDecideAgain,      // The same again: its last try was not begun.
-  kSubmit,           // Machine.step of the current plan, to the policy.
-  kVerify,           // What the step that was just carried out has led to.
+  kDecide,       // What to do next, on the latest observation.
+  kDecideAgain,  // The same again: its last try was not begun.
+  kSubmit,       // Machine.step of the current plan, to the policy.
+  kVerify,       // What the step that was just carried out has led to.
   kPublishState,
-  kEnd,              // The task is over: give up its authority, tell everybody.
+  kEnd,  // The task is over: give up its authority, tell everybody.
 };
 
 struct Limits {
-  std::uint32_t max_turns = 12;        // Decisions; a model's default.
-  std::uint32_t max_stale_retries = 5; // Of one step, in a row.
+  std::uint32_t max_turns = 12;         // Decisions; a model's default.
+  std::uint32_t max_stale_retries = 5;  // Of one step, in a row.
 };
 
 struct Machine {
   Limits limits;
   v1::TaskState state = v1::TASK_STATE_IDLE;
-  std::uint32_t turn = 0;            // Decisions begun.
-  std::uint32_t plan_steps = 0;      // Steps of the current plan.
-  std::uint32_t step = 0;            // The one under way, from 0.
+  std::uint32_t turn = 0;        // Decisions begun.
+  std::uint32_t plan_steps = 0;  // Steps of the current plan.
+  std::uint32_t step = 0;        // The one under way, from 0.
   std::uint32_t stale_retries = 0;
-  bool again = false;                // The next decision repeats the last one.
-  std::uint32_t steps_done = 0;      // Carried out over the whole task.
+  bool again = false;            // The next decision repeats the last one.
+  std::uint32_t steps_done = 0;  // Carried out over the whole task.
   v1::TaskEnd end = v1::TASK_END_UNSPECIFIED;
-  std::string reason;                // Why it ended, for people.
+  std::string reason;  // Why it ended, for people.
 };
 
 struct Transition {

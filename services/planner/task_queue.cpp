@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kMaxIdBytes = 100;
 
 Error no_such_task(const std::string& task_id) {
-  return {Code::kNotFound, "no task " + escape_foreign(task_id, 100) + " is known here; it was never started, or ended "
-                           "long ago"};
+  return {Code::kNotFound, "no task " + escape_foreign(task_id, 100) +
+                               " is known here; it was never started, or ended "
+                               "long ago"};
 }
 
 v1::TaskResult never_begun(const v1::StartTaskRequest& request, const std::string& reason) {

@@ -1,5 +1,6 @@
 // The tasks of one desktop: one runs at a time, on a thread of the queue's own, the others wait in order.
-// Goals are plain sentences and are parsed whole when a task is handed in. Any thread. What it is given must outlive it.
+// Goals are plain sentences and are parsed whole when a task is handed in. Any thread. What it is given must outlive
+// it.
 //
 //   TaskQueue queue(services);
 //   RETURN_IF_ERROR(queue.start(request));             // kInvalidArgument: line and column of what is not understood

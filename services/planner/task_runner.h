@@ -1,6 +1,6 @@
 // Carries out one task: performs the effects of the task machine with the proposer, the observer and the policy, and
-// publishes each state, plan and answer. Blocks until the task has ended; one thread, the task's. Another thread may stop
-// it through the task's TaskCancel. Everything referred to must outlive the runner.
+// publishes each state, plan and answer. Blocks until the task has ended; one thread, the task's. Another thread may
+// stop it through the task's TaskCancel. Everything referred to must outlive the runner.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,8 @@ struct TaskIdentity {
 class TaskRunner {
  public:
   // on_state is told each state, on the runner's thread.
-  TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus, Limits limits,
-             std::function<void(v1::TaskState)> on_state);
+  TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
+             Limits limits, std::function<void(v1::TaskState)> on_state);
 
   // Gives up the task's authority at the end. The last fact, TaskEnded, is the caller's to publish.
   v1::TaskResult run();

@@ -1,6 +1,6 @@
 // The actuator as the policy sees it. actuator_client_rpc.h speaks to the real one. Any thread.
-// Errors: kUnavailable (it is gone), kDeadlineExceeded (it hangs), kCancelled (stop was requested), or what it answered;
-// each names it.
+// Errors: kUnavailable (it is gone), kDeadlineExceeded (it hangs), kCancelled (stop was requested), or what it
+// answered; each names it.
 #pragma once
 
 #include <stop_token>

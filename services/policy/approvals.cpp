@@ -83,7 +83,8 @@ Result<void> Approvals::answer(const std::string& approval_id, Answer answer) {
   const auto found = questions_.find(id);
   if (found == questions_.end()) {
     if (const auto ended = ended_.find(id); ended != ended_.end()) return ended_already(id, ended->second);
-    return Error{Code::kNotFound, "no question is called \"" + escape_foreign(id, 40) + "\"; list those that are pending"};
+    return Error{Code::kNotFound,
+                 "no question is called \"" + escape_foreign(id, 40) + "\"; list those that are pending"};
   }
   Question& question = found->second;
   expire_if_due(question);

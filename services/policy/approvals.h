@@ -76,7 +76,7 @@ class Approvals {
   std::uint64_t asked_ = 0;
   bool shut_down_ = false;
   std::map<std::string, Question> questions_;
-  std::map<std::string, Answer> ended_;      // So that a late answer is told what became of the question.
+  std::map<std::string, Answer> ended_;  // So that a late answer is told what became of the question.
   std::deque<std::string> ended_order_;
 };
 

@@ -25,10 +25,11 @@ Result<GrantSigner> GrantSigner::from_hex(std::string_view secret_key, const std
   auto key = std::make_unique<Key>();
   std::size_t size = 0;
   const char* end = nullptr;
-  const int bad = sodium_hex2bin(key->bytes.data(), key->bytes.size(), secret_key.data(), secret_key.size(), nullptr,
-                                 &size, &end);
+  const int bad =
+      sodium_hex2bin(key->bytes.data(), key->bytes.size(), secret_key.data(), secret_key.size(), nullptr, &size, &end);
   if (bad != 0 || size != kSecretKeyBytes || end != secret_key.data() + secret_key.size()) {
-    return Error{Code::kInvalidArgument, where + " does not hold an Ed25519 secret key: 128 hexadecimal digits expected"};
+    return Error{Code::kInvalidArgument,
+                 where + " does not hold an Ed25519 secret key: 128 hexadecimal digits expected"};
   }
   // The second half repeats the public key; signing with a wrong one would leak the first.
   Key seed;

@@ -100,11 +100,11 @@ bool is_described(const v1::Action& action) {
 bool matches(const Rule& rule, const Subject& subject) {
   const Match& match = rule.match;
   return (match.tools.empty() || match.tools.contains(subject.tool)) &&
-         has_one_of(match.element_states, subject.element_states) &&
-         holds(match.window, subject.window, rule.ruling) && holds(match.process, subject.process, rule.ruling) &&
-         holds(match.element, subject.element, rule.ruling) && holds(match.role, subject.role, rule.ruling) &&
-         holds(match.chord, subject.chord, rule.ruling) && holds(match.text, subject.text, rule.ruling) &&
-         holds(match.command, subject.command, rule.ruling) && holds(match.path, subject.path, rule.ruling);
+         has_one_of(match.element_states, subject.element_states) && holds(match.window, subject.window, rule.ruling) &&
+         holds(match.process, subject.process, rule.ruling) && holds(match.element, subject.element, rule.ruling) &&
+         holds(match.role, subject.role, rule.ruling) && holds(match.chord, subject.chord, rule.ruling) &&
+         holds(match.text, subject.text, rule.ruling) && holds(match.command, subject.command, rule.ruling) &&
+         holds(match.path, subject.path, rule.ruling);
 }
 
 Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock) {

@@ -9,7 +9,7 @@ namespace {
 
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto rules_file, context.config().string("policy.rules"));
-  ASSIGN_OR_RETURN(const auto key_file, context.config().string("policy.grant_key"));
+  ASSIGN_OR_RETURN(const auto key_file, context.config().string("policy.signing_key"));
   ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
   ASSIGN_OR_RETURN(auto signer, GrantSigner::load(key_file));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
@@ -20,7 +20,8 @@ Result<void> service_main(service::Context& context) {
   Policy policy({std::move(rules), std::move(signer), std::move(halt), context.desktop_id()}, *actuator, *bus,
                 context.clock());
   PolicyRpc rpc(policy);
-  return context.serve({&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });
+  return context.serve(
+      {&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class Policy {
   Approvals approvals_;
   RunningSteps running_;
   Broker broker_;
-  std::jthread lock_watch_;   // Publishes that the write lock's time has run out.
+  std::jthread lock_watch_;  // Publishes that the write lock's time has run out.
 };
 
 }  // namespace da::policy

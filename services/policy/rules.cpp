@@ -1,7 +1,7 @@
 #include "services/policy/rules.h"
 
-#include <algorithm>
 #include <toml++/toml.h>
+#include <algorithm>
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
@@ -16,14 +16,13 @@ constexpr std::size_t kMaxRules = 1000;
 constexpr std::size_t kMaxNameCharacters = 60;
 
 // Names by which verdicts say that no rule of the file decided (judge.h).
-constexpr std::string_view kBuiltInNames[] = {"default", "write-lock", "critical", "malformed", "refine-first",
-                                              "evidence", "halted", "recorded"};
+constexpr std::string_view kBuiltInNames[] = {"default",      "write-lock", "critical", "malformed",
+                                              "refine-first", "evidence",   "halted",   "recorded"};
 
 using PatternField = std::optional<Pattern> Match::*;
 constexpr std::pair<std::string_view, PatternField> kPatterns[] = {
-    {"window", &Match::window}, {"process", &Match::process}, {"element", &Match::element},
-    {"role", &Match::role},     {"chord", &Match::chord},     {"text", &Match::text},
-    {"command", &Match::command}, {"path", &Match::path}};
+    {"window", &Match::window}, {"process", &Match::process}, {"element", &Match::element}, {"role", &Match::role},
+    {"chord", &Match::chord},   {"text", &Match::text},       {"command", &Match::command}, {"path", &Match::path}};
 
 constexpr std::pair<std::string_view, Ruling> kRulings[] = {
     {"allow", Ruling::kAllow}, {"ask", Ruling::kAsk}, {"deny", Ruling::kDeny}};
@@ -42,8 +41,8 @@ class Reader {
 
  private:
   Error error(const toml::source_region& at, const std::string& message) const {
-    return {Code::kInvalidArgument, file_ + ":" + std::to_string(at.begin.line) + ":" +
-                                        std::to_string(at.begin.column) + ": " + message};
+    return {Code::kInvalidArgument,
+            file_ + ":" + std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column) + ": " + message};
   }
   Result<std::string> text(const toml::node& node, std::string_view key) const;
   template <class Table>
@@ -118,8 +117,8 @@ auto Reader::one_of(const toml::node& node, std::string_view key, const Table& a
 
 Result<std::string> Reader::rule_name(const toml::node& node) const {
   ASSIGN_OR_RETURN(auto name, text(node, "name"));
-  const bool plain = std::ranges::all_of(
-      name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  const bool plain =
+      std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
   if (name.empty() || name.size() > kMaxNameCharacters || !plain) {
     return error(node.source(), "name is " + in_quotes(name) + "; it takes 1 to " + std::to_string(kMaxNameCharacters) +
                                     " lower case letters, digits and \"-\"");
@@ -244,8 +243,8 @@ Result<Rules> Rules::parse(std::string_view toml, const std::string& name) {
     root = toml::parse(toml, name);
   } catch (const toml::parse_error& failure) {
     const auto& at = failure.source().begin;
-    return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
-                                             ": " + std::string(failure.description())};
+    return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+                                             std::string(failure.description())};
   }
   ASSIGN_OR_RETURN(auto found, Reader(name).read(root));
   Rules rules(std::move(found));

@@ -10,9 +10,9 @@
 //
 // Conditions: tool, window (title), process (base name of the executable), element (name), role, element_state (one of
 // the listed states), chord, text, command, path. All conditions of a rule must hold; a list holds where one of its
-// items does. What each one looks at stands in subject.h. A condition on something that a tool does not have (the chord of a mouse click) does not hold; something
-// that could not be found out is the empty text, which '^$' matches.
-// An allow rule must name its tools: a tool that is added later is denied until a rule knows it.
+// items does. What each one looks at stands in subject.h. A condition on something that a tool does not have (the chord
+// of a mouse click) does not hold; something that could not be found out is the empty text, which '^$' matches. An
+// allow rule must name its tools: a tool that is added later is denied until a rule knows it.
 //
 // Immutable; any thread. Errors name file, line and column; unknown keys are errors.
 #pragma once
@@ -35,8 +35,8 @@ namespace da::policy {
 enum class Ruling { kAllow, kAsk, kDeny };
 
 struct Match {
-  std::set<std::string> tools;              // Empty: every tool.
-  std::set<v1::UiState> element_states;     // Empty: any; else the element has one of them.
+  std::set<std::string> tools;           // Empty: every tool.
+  std::set<v1::UiState> element_states;  // Empty: any; else the element has one of them.
   std::optional<Pattern> window;
   std::optional<Pattern> process;
   std::optional<Pattern> element;
@@ -51,7 +51,7 @@ struct Rule {
   std::string name;
   Ruling ruling = Ruling::kDeny;
   std::string reason;
-  v1::Risk raised_to = v1::RISK_SAFE;       // RISK_SAFE raises nothing.
+  v1::Risk raised_to = v1::RISK_SAFE;  // RISK_SAFE raises nothing.
   Match match;
 };
 

@@ -56,8 +56,7 @@ Difference titles_differ(const v1::Action& action, const v1::Evidence& approved,
 
 }  // namespace
 
-std::optional<std::string> difference(const v1::Action& action, const v1::Evidence& approved,
-                                      const v1::Evidence& now) {
+std::optional<std::string> difference(const v1::Action& action, const v1::Evidence& approved, const v1::Evidence& now) {
   // Other tools do not depend on what is in front: whoever approves may do it in a window of the same desktop.
   if (is_keyboard_tool(action)) {
     if (auto found = windows_differ("the foreground window", approved.has_foreground(), approved.foreground(),

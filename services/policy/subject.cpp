@@ -150,9 +150,7 @@ Result<std::string> normalised_chord(std::span<const std::string> keys) {
     if (std::ranges::find(names, *name) == names.end()) names.push_back(*std::move(name));
   }
   if (names.empty()) return Error{Code::kInvalidArgument, "a chord needs at least one key"};
-  std::ranges::sort(names, [](const auto& a, const auto& b) {
-    return rank(a) != rank(b) ? rank(a) < rank(b) : a < b;
-  });
+  std::ranges::sort(names, [](const auto& a, const auto& b) { return rank(a) != rank(b) ? rank(a) < rank(b) : a < b; });
   std::string chord;
   for (const std::string& name : names) chord += (chord.empty() ? "" : "+") + name;
   return chord;

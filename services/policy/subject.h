@@ -13,8 +13,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +27,8 @@ namespace da::policy {
 
 // One aspect of a step. Unset where the tool has no such thing; "" where it has, but it is not known.
 struct Facet {
-  std::vector<std::string> actual;      // What it would act on or do: an allow rule must match all of it.
-  std::vector<std::string> mentioned;   // What it names besides (the bash of "env bash"): a stricter rule matches any.
+  std::vector<std::string> actual;     // What it would act on or do: an allow rule must match all of it.
+  std::vector<std::string> mentioned;  // What it names besides (the bash of "env bash"): a stricter rule matches any.
 };
 
 struct Subject {

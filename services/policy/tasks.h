@@ -25,7 +25,7 @@ class Tasks {
  public:
   struct Opened {
     Task task;
-    std::string token;   // 32 random bytes, hexadecimal. Secret.
+    std::string token;  // 32 random bytes, hexadecimal. Secret.
   };
   Opened open(std::string goal, std::string opened_by, Milliseconds approval_expiry);
 
@@ -48,19 +48,19 @@ class Tasks {
  private:
   struct Granted {
     std::string action_digest;
-    std::optional<v1::Outcome> outcome;   // Unset while it acts.
+    std::optional<v1::Outcome> outcome;  // Unset while it acts.
   };
   struct Entry {
     Task task;
     std::string token;
-    std::map<std::string, Granted> granted;   // By step id.
+    std::map<std::string, Granted> granted;  // By step id.
   };
   static Result<std::optional<v1::Outcome>> told(const Entry& entry, const std::string& step_id,
                                                  const std::string& action_digest);
   std::map<std::string, Entry>::const_iterator entry_of(const std::string& token) const;
 
   mutable std::mutex mutex_;
-  std::map<std::string, Entry> entries_;      // By task id.
+  std::map<std::string, Entry> entries_;  // By task id.
 };
 
 }  // namespace da::policy

@@ -51,7 +51,7 @@ class WriteLock {
   const Clock& clock_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::uint64_t wakes_ = 0;                   // Counts wake(), so that none is lost between two waits.
+  std::uint64_t wakes_ = 0;  // Counts wake(), so that none is lost between two waits.
   std::optional<Opening> opening_;
   std::string locked_by_ = "start";
   std::map<std::string, std::string> tasks_;  // Task id -> who opened it for the task.

@@ -15,11 +15,8 @@ struct QuotePair {
   std::u32string_view close;
 };
 
-constexpr std::array<QuotePair, 5> kQuotes = {{{U'"', U"\""},
-                                               {U'\'', U"'"},
-                                               {U'\u201c', U"\u201d"},
-                                               {U'\u201e', U"\u201c\u201d"},
-                                               {U'\u2018', U"\u2019"}}};
+constexpr std::array<QuotePair, 5> kQuotes = {
+    {{U'"', U"\""}, {U'\'', U"'"}, {U'\u201c', U"\u201d"}, {U'\u201e', U"\u201c\u201d"}, {U'\u2018', U"\u2019"}}};
 
 const QuotePair* quote_opened_by(char32_t c) {
   for (const QuotePair& pair : kQuotes) {
@@ -127,8 +124,8 @@ class Lexer {
     } else if (kSelf.find(c) != std::u32string_view::npos) {
       append_utf8(content, c);
     } else {
-      return goal_error(at, "\"\\" + escape_foreign(utf8({&c, 1})) +
-                                "\" is not an escape; understood are \\\" \\' \\\\ \\n \\t");
+      return goal_error(
+          at, "\"\\" + escape_foreign(utf8({&c, 1})) + "\" is not an escape; understood are \\\" \\' \\\\ \\n \\t");
     }
     return ok();
   }

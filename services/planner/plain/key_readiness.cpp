@@ -12,7 +12,7 @@ namespace {
 
 constexpr Milliseconds kDefaultButtonWait{3'000};
 constexpr std::array<std::string_view, 3> kCancelNames = {"Cancel", "Abbrechen", "Annuler"};
-constexpr std::array<std::string_view, 8> kDefaultNames = {"Save",      "Open", "OK",        "Yes",
+constexpr std::array<std::string_view, 8> kDefaultNames = {"Save",      "Open", "OK",          "Yes",
                                                            "Speichern", "Ja",   "\u00d6ffnen", "Enregistrer"};
 
 bool agree(const v1::Observation& a, const v1::Observation& b) {
@@ -27,19 +27,17 @@ bool inside(const v1::Rect& outer, const v1::Point& point) {
 }
 
 bool is_button_of(const v1::Candidate& candidate, const v1::Window& window, std::string_view name) {
-  return candidate.source() == v1::Candidate::SOURCE_UI_TREE && contains_ignoring_case(candidate.node().role(), "button") &&
+  return candidate.source() == v1::Candidate::SOURCE_UI_TREE &&
+         contains_ignoring_case(candidate.node().role(), "button") &&
          fold_case(candidate.node().name()) == fold_case(name) &&
          (candidate.node().window_id() == window.window_id() || inside(window.bounds(), center_of(candidate.bounds())));
 }
 
 // The window's button of this name, showing; enabled or not.
 Result<std::optional<v1::UiNode>> button_of(Sight& sight, const v1::Window& window, std::string_view name) {
-  const auto reply =
-      sight.find(std::string(name), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
+  const auto reply = sight.find(std::string(name), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
   if (!reply) {
-    const Code code = reply.error().code;
-    const bool lost = code == Code::kUnavailable || code == Code::kDeadlineExceeded || code == Code::kCancelled;
-    if (lost) return reply.error();
+    if (is_lost_or_cancelled(reply.error())) return reply.error();
     return std::optional<v1::UiNode>();
   }
   for (const v1::Candidate& candidate : reply->candidates()) {
@@ -74,8 +72,7 @@ Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, 
                  "no window has the focus, so nothing would take the keys (waited 10 s); windows: " +
                      describe_windows(last.windows())};
   }
-  return Error{Code::kFailedPrecondition, "the focused window \"" +
-                                              escape_foreign(last.focused_window().title(), 80) +
+  return Error{Code::kFailedPrecondition, "the focused window \"" + escape_foreign(last.focused_window().title(), 80) +
                                               "\" did not come to rest within 10 s, so no keys were sent"};
 }
 
@@ -87,10 +84,8 @@ Result<void> await_default_button(Sight& sight, const v1::Window& focused) {
     if (!button) continue;
     if (has_state(*button, v1::UI_STATE_ENABLED)) return ok();
     const auto reply = sight.find(std::string(name), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kDefaultButtonWait);
-    if (reply) return ok();
-    const Code code = reply.error().code;
-    const bool lost = code == Code::kUnavailable || code == Code::kDeadlineExceeded || code == Code::kCancelled;
-    return lost ? Result<void>(reply.error()) : ok();
+    if (!reply && is_lost_or_cancelled(reply.error())) return reply.error();
+    return ok();
   }
   return ok();
 }

@@ -1,9 +1,9 @@
 // Waits until keys that are about to be sent will be taken. One thread, the task's.
 //
 // Keys go to whatever has the focus, so the focused window must be at rest: its screen is quiet, or, where something
-// else on the screen never rests, two looks in a row agree about window and elements. Enter in a dialog works its default
-// button, and toolkits ignore it while that button is not enabled yet (mousepad's Save: up to half a second after
-// the last character), which no quiet screen reveals; so the button is waited for.
+// else on the screen never rests, two looks in a row agree about window and elements. Enter in a dialog works its
+// default button, and toolkits ignore it while that button is not enabled yet (mousepad's Save: up to half a second
+// after the last character), which no quiet screen reveals; so the button is waited for.
 #pragma once
 
 #include "da/v1/observation.pb.h"

@@ -40,10 +40,6 @@ bool has_click_action(const v1::UiNode& node) {
   });
 }
 
-bool is_lost_or_cancelled(const Error& error) {
-  return error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded || error.code == Code::kCancelled;
-}
-
 // Commands that claim an effect which the next sentence may rely on.
 bool must_have_effect(const Command& command) {
   return std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
@@ -71,9 +67,7 @@ struct PlainPlanner::Propose {
   Proposed operator()(const WaitForText&) const { return draft(); }
   Proposed operator()(const Check&) const { return draft(); }
 
-  Proposed operator()(const WaitSeconds& c) const {
-    return step(sleep(c.seconds - kMaxSleepSeconds * planner.phase_));
-  }
+  Proposed operator()(const WaitSeconds& c) const { return step(sleep(c.seconds - kMaxSleepSeconds * planner.phase_)); }
 
   Proposed operator()(const TypeText& c) const {
     if (c.field && planner.phase_ == 0) return focus_field(*c.field);
@@ -98,8 +92,8 @@ struct PlainPlanner::Propose {
   Proposed operator()(const Click& c) const {
     const auto* name = std::get_if<std::string>(&c.target);
     if (name == nullptr) return draft();
-    ASSIGN_OR_RETURN(const auto found, planner.sight_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith,
-                                                               planner.target_wait()));
+    ASSIGN_OR_RETURN(const auto found,
+                     planner.sight_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, planner.target_wait()));
     const bool by_element = found.source() == v1::Candidate::SOURCE_UI_TREE && c.kind == ClickKind::kSingle;
     return step(by_element ? ui_click(found.node().element_id()) : mouse_click(c.kind, point_of(found.bounds())));
   }
@@ -107,29 +101,28 @@ struct PlainPlanner::Propose {
   Proposed operator()(const Scroll& c) const {
     if (!c.target) {
       const bool focused = latest.has_focused_window();
-      const Point at = focused ? point_of(latest.focused_window().bounds())
-                               : Point{latest.cursor().x(), latest.cursor().y()};
+      const Point at =
+          focused ? point_of(latest.focused_window().bounds()) : Point{latest.cursor().x(), latest.cursor().y()};
       return step(scroll(at, c.notches_down));
     }
     const auto* name = std::get_if<std::string>(&*c.target);
     if (name == nullptr) return draft();
-    ASSIGN_OR_RETURN(const auto found, planner.sight_.find_one(*name, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWith,
-                                                               planner.target_wait()));
+    ASSIGN_OR_RETURN(const auto found,
+                     planner.sight_.find_one(*name, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWith, planner.target_wait()));
     return step(scroll(point_of(found.bounds()), c.notches_down));
   }
 
   // A field that has the focus already is not clicked: what it has selected stays selected, and is replaced.
   Proposed focus_field(const std::string& field) const {
-    ASSIGN_OR_RETURN(const auto found, planner.sight_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout,
-                                                               planner.target_wait()));
+    ASSIGN_OR_RETURN(const auto found,
+                     planner.sight_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, planner.target_wait()));
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
     if (has_click_action(found.node())) return step(ui_click(found.node().element_id()));
     return step(mouse_click(ClickKind::kSingle, point_of(found.bounds())));
   }
 
   Proposed on_window(const std::string& title) const {
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto window,
-                     planner.sight_.await_window(title, planner.target_wait()));
+    ASSIGN_OR_RETURN([[maybe_unused]] const auto window, planner.sight_.await_window(title, planner.target_wait()));
     return draft();
   }
 

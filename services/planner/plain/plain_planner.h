@@ -1,8 +1,8 @@
 // Proposes the steps of a plain goal, one sentence after the other, as the same Plan messages that a model would give.
 //
 // A sentence has one or more phases, each a plan of one step, so that the screen is looked at between any two steps.
-// Named targets are resolved when their turn comes, and waited for (kTargetWait). Errors name the sentence, and what was
-// missing or ambiguous. One thread, the task's. The Sight must outlive it.
+// Named targets are resolved when their turn comes, and waited for (kTargetWait). Errors name the sentence, and what
+// was missing or ambiguous. One thread, the task's. The Sight must outlive it.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class PlainPlanner final : public Proposer {
  private:
   struct Proposal {
     v1::Action action;
-    std::string note;          // For people; may be empty.
+    std::string note;             // For people; may be empty.
     bool whole_sentence = false;  // Stands for all phases that are left.
   };
   struct Propose;
@@ -54,9 +54,9 @@ class PlainPlanner final : public Proposer {
   const Patience patience_;
   std::size_t sentence_ = 0;
   std::uint32_t phase_ = 0;
-  bool proposed_ = false;        // The current phase was handed out.
+  bool proposed_ = false;  // The current phase was handed out.
   bool proposed_whole_ = false;
-  v1::Observation before_;       // What the last proposal was decided on.
+  v1::Observation before_;  // What the last proposal was decided on.
 };
 
 }  // namespace da::planner::plain

@@ -29,12 +29,12 @@ class SentenceReader {
   Result<void> expect(std::string_view word);
   Result<void> expect_end();
 
-  Result<std::string> text();      // Quoted, may be empty.
-  Result<std::string> name();      // Quoted, not blank; "the" before it and a noun behind it are passed over.
-  Result<double> number();         // Not negative.
-  Result<Point> point();           // X,Y
-  std::optional<std::string> lone_quoted();   // Where exactly one quoted text is left.
-  std::string rest_as_written();   // All that is left, from the source; moves to the end.
+  Result<std::string> text();                // Quoted, may be empty.
+  Result<std::string> name();                // Quoted, not blank; "the" before it and a noun behind it are passed over.
+  Result<double> number();                   // Not negative.
+  Result<Point> point();                     // X,Y
+  std::optional<std::string> lone_quoted();  // Where exactly one quoted text is left.
+  std::string rest_as_written();             // All that is left, from the source; moves to the end.
 
   // What stands here, what was expected, and the form.
   Error expected(std::string_view what) const;

@@ -53,8 +53,7 @@ Result<void> await_launched_window(Sight& sight, const v1::Observation& before, 
     return Error{Code::kFailedPrecondition, "its window \"" + escape_foreign(appeared, 80) +
                                                 "\" opened, but did not get the focus within 10 s; windows: " + open};
   }
-  return Error{Code::kFailedPrecondition,
-               "it was started, but no new window opened within 10 s; windows: " + open};
+  return Error{Code::kFailedPrecondition, "it was started, but no new window opened within 10 s; windows: " + open};
 }
 
 }  // namespace da::planner::plain

@@ -20,7 +20,8 @@ v1::SubmitReply reply_of(Verdict::Decision decision) {
   return reply;
 }
 
-v1::SubmitReply reply_of(Verdict::Decision decision, Outcome::Kind kind, Outcome::Code code = Outcome::CODE_UNSPECIFIED) {
+v1::SubmitReply reply_of(Verdict::Decision decision, Outcome::Kind kind,
+                         Outcome::Code code = Outcome::CODE_UNSPECIFIED) {
   v1::SubmitReply reply = reply_of(decision);
   reply.mutable_outcome()->set_kind(kind);
   reply.mutable_outcome()->set_code(code);
@@ -58,7 +59,8 @@ TEST(OutcomeEvents, AStepOfThePlannerNeedsNoOutcome) {
 TEST(OutcomeEvents, OnlyARefusedStaleTargetMayBeTriedAgain) {
   const auto stale = Outcome::CODE_STALE_TARGET;
   EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_REFUSED, stale)), (Kinds{kAllowed, kStaleTarget}));
-  EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_INTERRUPTED, stale)), (Kinds{kAllowed, kInterrupted}));
+  EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_INTERRUPTED, stale)),
+            (Kinds{kAllowed, kInterrupted}));
   EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_FAILED, stale)), (Kinds{kAllowed, kFailed}));
 }
 
@@ -78,6 +80,14 @@ TEST(OutcomeEvents, AHaltIsAHaltWhateverTheVerdict) {
   EXPECT_EQ(kinds(reply_of(Verdict::DECISION_DENY, Outcome::KIND_REFUSED, Outcome::CODE_HALTED)), Kinds{kHalted});
   EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_INTERRUPTED, Outcome::CODE_HALTED)),
             (Kinds{kAllowed, kHalted}));
+  EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_UNKNOWN, Outcome::CODE_HALTED)),
+            (Kinds{kAllowed, kHalted}));
+}
+
+TEST(OutcomeEvents, AQuestionThatWasNotPutBecauseTheDesktopCannotDoItIsNoDenial) {
+  EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ASK, Outcome::KIND_REFUSED, Outcome::CODE_NOT_FOUND)), Kinds{kRefused});
+  EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ASK, Outcome::KIND_REFUSED, Outcome::CODE_STALE_TARGET)),
+            Kinds{kStaleTarget});
 }
 
 TEST(OutcomeEvents, ALostActuatorIsALostServiceUnlessTheStepIsInDoubt) {
@@ -101,7 +111,7 @@ TEST(OutcomeEvents, AnUnreachableServiceIsNamed) {
   EXPECT_EQ(event.text, "policy: da-policy is gone");
   EXPECT_EQ(event_of({Code::kDeadlineExceeded, "late"}, "policy", kFailed).kind, kServiceLost);
   EXPECT_EQ(event_of({Code::kInternal, "odd"}, "policy", kFailed).kind, kFailed);
-  EXPECT_EQ(event_of({Code::kCancelled, "stop"}, "policy", kFailed).kind, kCancelled);
+  EXPECT_EQ(event_of({Code::kCancelled, "stopping"}, "policy", kFailed).kind, kServiceLost);
 }
 
 }  // namespace

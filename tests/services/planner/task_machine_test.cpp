@@ -63,7 +63,8 @@ const std::map<v1::TaskState, Row>& table() {
                            {kFailed, ends(v1::TASK_END_FAILED)},
                            {kInterrupted, ends(v1::TASK_END_FAILED)},
                            {kUnknown, ends(v1::TASK_END_UNKNOWN_OUTCOME)}})},
-      {kVerifying, stoppable({{kVerified, {kObserving, Effect::kObserve}}, {kVerifyFailed, ends(v1::TASK_END_FAILED)}})},
+      {kVerifying,
+       stoppable({{kVerified, {kObserving, Effect::kObserve}}, {kVerifyFailed, ends(v1::TASK_END_FAILED)}})},
       {kTerminated, {}},
   };
   return kTable;

@@ -39,7 +39,7 @@ class FakeActuator final : public Actuator {
   // Gives evidence of another action than was asked.
   void lie_about_the_action();
 
-  std::vector<std::string> done() const;          // Texts and clicks that took effect.
+  std::vector<std::string> done() const;  // Texts and clicks that took effect.
   int prepared() const;
   bool halted() const;
   std::vector<v1::GrantClaims> grants() const;

@@ -28,7 +28,8 @@ Rules rules(const std::string& more, const std::string& base = kAllowAll) {
 }
 
 std::string rule(const std::string& name, const std::string& verdict, const std::string& conditions) {
-  return "\n[[rule]]\nname = \"" + name + "\"\nverdict = \"" + verdict + "\"\nreason = \"because\"\n" + conditions + "\n";
+  return "\n[[rule]]\nname = \"" + name + "\"\nverdict = \"" + verdict + "\"\nreason = \"because\"\n" + conditions +
+         "\n";
 }
 
 Judgement judged(const Rules& rules, const v1::Action& action, const v1::Evidence& evidence = test::editor(),
@@ -42,9 +43,7 @@ TEST(Judge, DeniesWhenNoRuleMatches) {
   EXPECT_EQ(judgement.rule, "default");
 }
 
-TEST(Judge, DeniesAStepThatCallsNoTool) {
-  EXPECT_EQ(judged(rules(""), v1::Action()).rule, "malformed");
-}
+TEST(Judge, DeniesAStepThatCallsNoTool) { EXPECT_EQ(judged(rules(""), v1::Action()).rule, "malformed"); }
 
 TEST(Judge, DeniesWhatTheCatalogueDoesNotKnow) {
   v1::Action action = test::click(1, 2);
@@ -137,7 +136,9 @@ TEST(Judge, ChordsAreFoundInAnyOrderAndSpelling) {
   EXPECT_EQ(judged(with, test::press({"ctrl", "a", "shift", "esc"})).decision, V::DECISION_ALLOW);
 }
 
-TEST(Judge, DeniesKeysThatDoNotExist) { EXPECT_EQ(judged(rules(""), test::hotkey({"ctrl", "hyperx"})).rule, "malformed"); }
+TEST(Judge, DeniesKeysThatDoNotExist) {
+  EXPECT_EQ(judged(rules(""), test::hotkey({"ctrl", "hyperx"})).rule, "malformed");
+}
 
 TEST(Judge, AllWaysOfTypingAreJudgedByTheirText) {
   const auto with = rules(rule("secret", "deny", "match.text = 'rm -rf'"));

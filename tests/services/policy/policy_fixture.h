@@ -66,10 +66,10 @@ struct PolicyFixture : testing::Test {
   ~PolicyFixture() override { policy->shut_down(); }
 
   std::unique_ptr<Policy> start() {
-    return std::make_unique<Policy>(Policy::Setup{*Rules::parse(kRules, "test.toml"),
-                                                  *GrantSigner::from_hex(key.secret_hex, "key"),
-                                                  *HaltLatch::open(dir.path()), desktop_id},
-                                    actuator, publisher, clock);
+    return std::make_unique<Policy>(
+        Policy::Setup{*Rules::parse(kRules, "test.toml"), *GrantSigner::from_hex(key.secret_hex, "key"),
+                      *HaltLatch::open(dir.path()), desktop_id},
+        actuator, publisher, clock);
   }
 
   void open(v1::OpenTaskRequest request) {

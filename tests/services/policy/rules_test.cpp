@@ -96,7 +96,8 @@ TEST(Rules, EachRuleNeedsNameVerdictReasonAndMatch) {
   EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='deny'\nreason='r'\n"), HasSubstr("has no match"));
   EXPECT_THAT(error_of("[[rule]]\nverdict='deny'\nreason='r'\nmatch.text='x'\n"), HasSubstr("has no name"));
   EXPECT_THAT(error_of("[[rule]]\nname='a'\nreason='r'\nmatch.text='x'\n"), HasSubstr("has no verdict"));
-  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='deny'\nreason=' '\nmatch.text='x'\n"), HasSubstr("reason is empty"));
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='deny'\nreason=' '\nmatch.text='x'\n"),
+              HasSubstr("reason is empty"));
 }
 
 TEST(Rules, AnAllowRuleMustNameItsTools) {
@@ -122,9 +123,7 @@ TEST(Pattern, IsUnanchoredIgnoresCaseAndCrossesLines) {
   EXPECT_FALSE(Pattern::compile("(?-i)end")->matches("END"));
 }
 
-TEST(Pattern, RefusesWhatWouldNeedTooMuchMemory) {
-  EXPECT_FALSE(Pattern::compile("((a{100}){100}){100}"));
-}
+TEST(Pattern, RefusesWhatWouldNeedTooMuchMemory) { EXPECT_FALSE(Pattern::compile("((a{100}){100}){100}")); }
 
 TEST(Pattern, HostileTextTakesLinearTime) {
   EXPECT_FALSE(Pattern::compile("(a+)+$")->matches(std::string(200'000, 'a') + "b"));

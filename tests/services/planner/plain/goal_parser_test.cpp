@@ -173,15 +173,55 @@ TEST(GoalParserProperty, AnyBytesGiveAGoalOrAnErrorWithAPlace) {
 
 // Pieces of the language in any order reach deeper than random bytes.
 TEST(GoalParserProperty, AnyMixOfItsOwnPiecesGivesAGoalOrAnErrorWithAPlace) {
-  const std::vector<std::string> pieces = {
-      "open", "focus", "type", "paste", "press", "click", "double-click", "right", "scroll", "up",    "drag", "from",
-      "to",   "wait",  "for",  "check", "is",    "window", "has",         "text",  "the",    "into",  "at",   "\"",
-      "'",    "“",     "”",    "\\",    "+",     ",",      ";",           "\n",    "then",   "seconds", "1",  "-7",
-      "1e308", "99999999999999", "ctrl+s", "\"a\"", "ü",   "\x80",        " ",     "delete file"};
+  const std::vector<std::string> pieces = {"open",
+                                           "focus",
+                                           "type",
+                                           "paste",
+                                           "press",
+                                           "click",
+                                           "double-click",
+                                           "right",
+                                           "scroll",
+                                           "up",
+                                           "drag",
+                                           "from",
+                                           "to",
+                                           "wait",
+                                           "for",
+                                           "check",
+                                           "is",
+                                           "window",
+                                           "has",
+                                           "text",
+                                           "the",
+                                           "into",
+                                           "at",
+                                           "\"",
+                                           "'",
+                                           "“",
+                                           "”",
+                                           "\\",
+                                           "+",
+                                           ",",
+                                           ";",
+                                           "\n",
+                                           "then",
+                                           "seconds",
+                                           "1",
+                                           "-7",
+                                           "1e308",
+                                           "99999999999999",
+                                           "ctrl+s",
+                                           "\"a\"",
+                                           "ü",
+                                           "\x80",
+                                           " ",
+                                           "delete file"};
   EXPECT_TRUE(rc::check([&] {
     std::string text;
     const int count = *rc::gen::inRange(0, 30);
-    for (int i = 0; i < count; ++i) text += *rc::gen::elementOf(pieces) + *rc::gen::element(std::string(" "), std::string());
+    for (int i = 0; i < count; ++i)
+      text += *rc::gen::elementOf(pieces) + *rc::gen::element(std::string(" "), std::string());
     const auto goal = parse_goal(text);
     if (!goal) RC_ASSERT(goal.error().message.starts_with("line "));
   }));

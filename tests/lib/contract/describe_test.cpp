@@ -1,0 +1,42 @@
+#include "lib/contract/describe.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace da::contract {
+namespace {
+
+TEST(Describe, NamesToolAndArgumentsInTheirOrder) {
+  v1::Action action;
+  action.mutable_mouse()->set_x(10);
+  action.mutable_mouse()->set_y(0);
+  action.mutable_mouse()->set_clicks(2);
+  EXPECT_EQ(describe(action), "mouse x=10 y=0 clicks=2");
+}
+
+TEST(Describe, EscapesForeignText) {
+  v1::Action action;
+  action.mutable_write()->set_text("a\x1b[2J\nb");
+  EXPECT_EQ(describe(action), "write text=\"a\\x1b[2J\\nb\"");
+}
+
+TEST(CatalogueJson, HasASchemaForEachTool) {
+  for (const auto& tool : catalogue_json()) {
+    EXPECT_EQ(tool["args"]["type"], "object");
+    EXPECT_EQ(tool["args"]["additionalProperties"], false);
+  }
+}
+
+TEST(ToolInterface, DocumentIsMadeFromTheCatalogue) {
+  std::ifstream file(std::string(DA_SOURCE_DIR) + "/docs/TOOL_INTERFACE.md");
+  std::ostringstream content;
+  content << file.rdbuf();
+  EXPECT_EQ(content.str(), tool_interface_markdown())
+      << "stale: write it again with  da-console tools --markdown > docs/TOOL_INTERFACE.md";
+}
+
+}  // namespace
+}  // namespace da::contract

@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <future>
+#include <thread>
+
+#include "da/v1/service_rpc.grpc.pb.h"
+#include "lib/base/id.h"
+#include "lib/rpc/call.h"
+#include "lib/rpc/server.h"
+
+namespace da::rpc {
+namespace {
+
+// Answers at once, or hangs until it is let go.
+class TestService final : public v1::ServiceInfo::Service {
+ public:
+  grpc::Status Describe(grpc::ServerContext* context, const v1::DescribeRequest*, v1::ServiceDescription* reply) override {
+    if (error_) return to_status(*error_);
+    if (hang_) {
+      entered_.set_value();
+      while (!context->IsCancelled()) std::this_thread::yield();
+    }
+    reply->set_service("test");
+    return grpc::Status::OK;
+  }
+  bool hang_ = false;
+  std::optional<Error> error_;
+  std::promise<void> entered_;
+};
+
+class CallTest : public testing::Test {
+ protected:
+  CallTest() : address_("unix:" + (std::filesystem::temp_directory_path() / ("da-rpc-" + random_hex(6))).string()) {}
+  ~CallTest() override { std::filesystem::remove(address_.substr(5)); }
+
+  void serve() { server_ = *Server::listen(address_, {&service_}); }
+  Result<v1::ServiceDescription> call(int timeout_ms, Canceller* canceller = nullptr) {
+    return client_.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), Milliseconds(timeout_ms),
+                        canceller);
+  }
+
+  const std::string address_;
+  TestService service_;
+  std::unique_ptr<Server> server_;
+  Client<v1::ServiceInfo> client_{Channel("da-test", address_)};
+};
+
+TEST_F(CallTest, AnswerArrives) {
+  serve();
+  EXPECT_EQ(call(5000)->service(), "test");
+}
+
+TEST_F(CallTest, AnErrorKeepsItsCodeAndMessage) {
+  serve();
+  service_.error_ = Error{Code::kNotFound, "no such \x1b[31m window"};
+  const auto reply = call(5000);
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kNotFound);
+  EXPECT_EQ(reply.error().message, "no such \\x1b[31m window");
+}
+
+TEST_F(CallTest, ADeadPeerIsAnErrorThatNamesIt) {
+  const auto reply = call(3000);
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kUnavailable);
+  EXPECT_NE(reply.error().message.find("da-test cannot be reached"), std::string::npos);
+}
+
+TEST_F(CallTest, AHangingPeerIsAnErrorAtTheDeadline) {
+  serve();
+  service_.hang_ = true;
+  const auto before = system_clock().now();
+  const auto reply = call(200);
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kDeadlineExceeded);
+  EXPECT_LT(system_clock().now() - before, Milliseconds(3000));
+}
+
+TEST_F(CallTest, APeerThatReturnsIsFoundAgain) {
+  serve();
+  ASSERT_TRUE(call(5000));
+  server_.reset();
+  ASSERT_FALSE(call(1000));
+  serve();
+  Result<v1::ServiceDescription> reply = call(1000);
+  for (int tries = 0; tries < 50 && !reply; ++tries) {
+    std::promise<void>().get_future().wait_for(std::chrono::milliseconds(20));
+    reply = call(1000);
+  }
+  EXPECT_TRUE(reply);
+}
+
+TEST_F(CallTest, CancelEndsACallUnderWayAndEveryLaterOne) {
+  serve();
+  service_.hang_ = true;
+  Canceller canceller;
+  std::thread other([&] {
+    service_.entered_.get_future().wait();
+    canceller.cancel();
+  });
+  const auto reply = call(30'000, &canceller);
+  other.join();
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kCancelled);
+  service_.hang_ = false;
+  EXPECT_EQ(call(5000, &canceller).error().code, Code::kCancelled);
+}
+
+}  // namespace
+}  // namespace da::rpc

@@ -1,0 +1,244 @@
+#include "services/actuator/executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "lib/bus/memory_transport.h"
+#include "services/actuator/desktop/fake/fake_desktop.h"
+#include "tests/services/actuator/test_policy.h"
+
+namespace da::actuator {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ExecutorTest : public testing::Test {
+ protected:
+  ExecutorTest() : directory_(std::filesystem::temp_directory_path() / ("da-executor-" + random_hex(6))) {
+    std::filesystem::create_directory(directory_);
+    world_->open_notes();
+  }
+  ~ExecutorTest() override { std::filesystem::remove_all(directory_); }
+
+  v1::Evidence prepare(const v1::Action& action) {
+    v1::PrepareRequest request;
+    *request.mutable_action() = action;
+    request.set_task_id("task");
+    request.set_step_id("step");
+    auto evidence = executor_.prepare(request);
+    EXPECT_TRUE(evidence) << evidence.error().message;
+    return *evidence;
+  }
+  v1::Outcome execute(const v1::Action& action, const v1::Grant& grant) {
+    v1::ExecuteRequest request;
+    *request.mutable_action() = action;
+    *request.mutable_grant() = grant;
+    return executor_.execute(request, [] { return false; });
+  }
+  v1::Outcome run(const v1::Action& action) { return execute(action, grant(prepare(action))); }
+  v1::Grant grant(const v1::Evidence& evidence) { return policy_.sign(policy_.claims(evidence)); }
+
+  static v1::Action write(const std::string& text) {
+    v1::Action action;
+    action.mutable_write()->set_text(text);
+    return action;
+  }
+  static v1::Action click(int x, int y) {
+    v1::Action action;
+    action.mutable_mouse()->set_x(x);
+    action.mutable_mouse()->set_y(y);
+    return action;
+  }
+
+  const std::filesystem::path directory_;
+  TestPolicy policy_;
+  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
+  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
+  SharedDesktop shared_{*desktop_, {}, {}};
+  std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_ / "ledger");
+  HaltLatch halt_{directory_ / "halted"};
+  ManualClock clock_;
+  bus::Publisher bus_{bus::MemoryBus::create()->sink(), {"actuator", "fake:0"}, clock_};
+  Executor executor_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, halt_, bus_, clock_};
+};
+
+TEST_F(ExecutorTest, AGrantedActionHappensOnce) {
+  const auto action = write("Grüße");
+  const auto evidence = prepare(action);
+  EXPECT_EQ(world_->text_of("Text"), "");
+  const auto permission = grant(evidence);
+  const auto outcome = execute(action, permission);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_EQ(outcome.done(), 5U);
+  EXPECT_EQ(world_->text_of("Text"), "Grüße");
+  const auto again = execute(action, permission);
+  EXPECT_EQ(again.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(world_->text_of("Text"), "Grüße");
+}
+
+TEST_F(ExecutorTest, NothingHappensWithoutASignature) {
+  const auto action = write("x");
+  auto forged = grant(prepare(action));
+  forged.mutable_signature()->back() = static_cast<char>(forged.signature().back() ^ 1);
+  EXPECT_EQ(execute(action, forged).code(), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(execute(action, TestPolicy().sign(policy_.claims(prepare(action)))).code(), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(execute(action, v1::Grant()).code(), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(world_->text_of("Text"), "");
+}
+
+TEST_F(ExecutorTest, AGrantCoversExactlyOneActionAndItsEvidence) {
+  const auto change = [&](const std::function<void(v1::GrantClaims&)>& edit) {
+    const auto action = write("x");
+    auto claims = policy_.claims(prepare(action));
+    edit(claims);
+    return execute(action, policy_.sign(claims)).code();
+  };
+  EXPECT_EQ(change([](auto& claims) { claims.set_boot_id("other"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(change([](auto& claims) { claims.set_challenge("other"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(change([](auto& claims) { claims.set_action_digest("other"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(change([](auto& claims) { claims.set_evidence_digest("other"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(change([](auto& claims) { claims.set_desktop_id("x11:1"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(change([](auto& claims) { claims.set_task_id("other"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(change([](auto& claims) { claims.set_step_id("other"); }), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(execute(write("y"), grant(prepare(write("x")))).code(), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_EQ(world_->text_of("Text"), "");
+}
+
+TEST_F(ExecutorTest, AGrantExpiresOnTheActuatorsClock) {
+  const auto action = write("x");
+  const auto permission = grant(prepare(action));
+  clock_.advance(Milliseconds(2001));
+  const auto outcome = execute(action, permission);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_BAD_GRANT);
+  EXPECT_THAT(outcome.message(), HasSubstr("expired"));
+}
+
+TEST_F(ExecutorTest, TypingIsRefusedWhenAnotherWindowGotTheFocus) {
+  const auto action = write("x");
+  const auto permission = grant(prepare(action));
+  world_->open_window("Password?", "/usr/bin/dialog", {100, 100, 300, 100});
+  const auto outcome = execute(action, permission);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(world_->text_of("Text"), "");
+}
+
+TEST_F(ExecutorTest, TypingStopsWhenTheFocusGoesAwayOnTheWay) {
+  const auto action = write(std::string(1000, 'x'));
+  v1::ExecuteRequest request;
+  *request.mutable_action() = action;
+  *request.mutable_grant() = grant(prepare(action));
+  int asked = 0;
+  const auto outcome = executor_.execute(request, [&] {
+    if (++asked == 3) world_->open_window("Popup", "/usr/bin/popup", {0, 0, 10, 10});
+    return false;
+  });
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(outcome.total(), 1000U);
+  EXPECT_EQ(outcome.done(), world_->text_of("Text").size());
+  EXPECT_LT(outcome.done(), 1000U);
+}
+
+TEST_F(ExecutorTest, TypingStopsAtAHalt) {
+  const auto action = write(std::string(1000, 'x'));
+  v1::ExecuteRequest request;
+  *request.mutable_action() = action;
+  *request.mutable_grant() = grant(prepare(action));
+  int asked = 0;
+  const auto outcome = executor_.execute(request, [&] {
+    if (++asked == 2) executor_.halt("enough");
+    return false;
+  });
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_HALTED);
+  EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_HALTED);
+  ASSERT_TRUE(executor_.resume());
+  EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorTest, AClickIsRefusedWhenSomethingCoversItsTarget) {
+  const auto action = click(300, 200);
+  const auto permission = grant(prepare(action));
+  world_->open_window("Ad", "/usr/bin/ad", {250, 150, 200, 200});
+  EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_THAT(world_->inputs(), IsEmpty());
+}
+
+TEST_F(ExecutorTest, AChangeFarFromTheTargetDoesNotRefuseAClick) {
+  const auto action = click(300, 200);
+  const auto permission = grant(prepare(action));
+  world_->open_window("Clock", "/usr/bin/clock", {1100, 700, 100, 50});
+  EXPECT_EQ(execute(action, permission).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_THAT(world_->inputs(), ElementsAre("click 300,200"));
+}
+
+TEST_F(ExecutorTest, AnElementIdDiesWithTheTaskAndWithTheElement) {
+  shared_.elements.enter_task("task");
+  const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
+  const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
+  v1::Action action;
+  action.mutable_ui_click()->set_element_id(shared_.elements.id_of(save->handle));
+  EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_DISPATCHED);
+  const auto permission = grant(prepare(action));
+  world_->change([](auto& windows) { windows.clear(); });
+  EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
+  shared_.elements.enter_task("another task");
+  EXPECT_EQ(prepare(action).problem_code(), v1::Outcome::CODE_STALE_TARGET);
+}
+
+TEST_F(ExecutorTest, AWindowTitleThatFitsTwiceIsAmbiguous) {
+  world_->open_notes();
+  v1::Action action;
+  action.mutable_focus_window()->set_title("notes");
+  const auto evidence = prepare(action);
+  EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_AMBIGUOUS);
+  EXPECT_EQ(execute(action, grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
+}
+
+TEST_F(ExecutorTest, DeletesExactlyTheFileThatWasPrepared) {
+  const auto file = directory_ / "victim";
+  std::ofstream(file) << "x";
+  v1::Action action;
+  action.mutable_file_delete()->set_path(file);
+  const auto permission = grant(prepare(action));
+  std::filesystem::remove(file);
+  std::ofstream(directory_ / "other") << "precious";
+  std::filesystem::rename(directory_ / "other", file);
+  EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(ExecutorTest, DoesNotDeleteThroughALinkOrADirectory) {
+  std::ofstream(directory_ / "precious") << "x";
+  std::filesystem::create_symlink(directory_ / "precious", directory_ / "link");
+  for (const auto& path : {directory_ / "link", directory_, std::filesystem::path("relative")}) {
+    v1::Action action;
+    action.mutable_file_delete()->set_path(path);
+    EXPECT_EQ(run(action).code(), v1::Outcome::CODE_INVALID) << path;
+  }
+  EXPECT_TRUE(std::filesystem::exists(directory_ / "precious"));
+}
+
+TEST_F(ExecutorTest, PasteSaysWhetherTheTextWasTaken) {
+  v1::Action action;
+  action.mutable_paste()->set_text("漢字");
+  EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(world_->text_of("Text"), "漢字");
+}
+
+TEST_F(ExecutorTest, ArgumentsThatTheContractForbidsAreRefusedAtPrepare) {
+  v1::PrepareRequest request;
+  request.mutable_action()->mutable_mouse()->set_clicks(9);
+  EXPECT_FALSE(executor_.prepare(request));
+}
+
+}  // namespace
+}  // namespace da::actuator

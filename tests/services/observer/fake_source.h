@@ -1,0 +1,166 @@
+// A desktop for the observer's tests: pixels, windows and elements in memory, streamed as the actuator does it.
+// What happens on it between two looks is a queue of changes, one for each frame that is asked for.
+#pragma once
+
+#include <zstd.h>
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "services/observer/desktop_source.h"
+#include "services/observer/tile_decoder.h"
+
+namespace da::observer {
+
+inline std::string packed(const std::vector<std::uint8_t>& raw) {
+  std::string out(ZSTD_compressBound(raw.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), raw.data(), raw.size(), 1));
+  return out;
+}
+
+inline v1::UiNode element(const std::string& role, const std::string& name, const Rect& bounds,
+                          std::initializer_list<v1::UiState> more = {}) {
+  v1::UiNode node;
+  node.set_element_id(role + "/" + name);
+  node.set_window_id("w1");
+  node.set_role(role);
+  node.set_name(name);
+  node.mutable_bounds()->set_x(bounds.x);
+  node.mutable_bounds()->set_y(bounds.y);
+  node.mutable_bounds()->set_width(static_cast<std::uint32_t>(bounds.width));
+  node.mutable_bounds()->set_height(static_cast<std::uint32_t>(bounds.height));
+  node.add_states(v1::UI_STATE_SHOWING);
+  for (const auto state : more) node.add_states(state);
+  return node;
+}
+
+inline v1::Window window(const std::string& id, const Rect& bounds, bool focused) {
+  v1::Window window;
+  window.set_window_id(id);
+  window.set_title(id);
+  window.mutable_bounds()->set_x(bounds.x);
+  window.mutable_bounds()->set_y(bounds.y);
+  window.mutable_bounds()->set_width(static_cast<std::uint32_t>(bounds.width));
+  window.mutable_bounds()->set_height(static_cast<std::uint32_t>(bounds.height));
+  window.set_focused(focused);
+  return window;
+}
+
+class FakeSource final : public DesktopSource {
+ public:
+  FakeSource(const Rect& area, ManualClock& clock)
+      : desktop(area),
+        pixels(static_cast<std::size_t>(area.area()) * kBytesPerPixel, 0),
+        sent_(pixels.size(), 0),
+        clock_(clock) {
+    windows.push_back(window("w1", area, true));
+  }
+
+  Rect desktop;
+  std::vector<std::uint8_t> pixels;
+  std::vector<v1::Window> windows;
+  Point cursor;
+  v1::UiTree tree;
+  bool settled = true;
+  std::deque<std::function<void()>> changes;   // The next one happens before the next frame.
+  std::function<void(v1::FrameChunk&)> tamper = [](v1::FrameChunk&) {};
+  std::vector<v1::FramesRequest> requests;
+  std::vector<v1::UiTreeRequest> tree_requests;
+  Error tree_error{Code::kUnknown, ""};
+
+  void fill(const Rect& area, std::uint8_t value) {
+    for (int y = area.y; y < area.bottom(); ++y) {
+      for (int x = area.x; x < area.right(); ++x) {
+        const auto at = static_cast<std::size_t>(y * desktop.width + x) * kBytesPerPixel;
+        std::fill_n(pixels.begin() + static_cast<std::ptrdiff_t>(at), 3, value);
+      }
+    }
+  }
+
+  Result<void> frames(const v1::FramesRequest& request, const TakeChunk& take) override {
+    requests.push_back(request);
+    clock_.advance(Milliseconds(settled ? request.quiet_ms() : request.max_wait_ms()));
+    if (!changes.empty()) {
+      changes.front()();
+      changes.pop_front();
+    }
+    for (v1::FrameChunk& chunk : chunks(request.known_frame_id())) {
+      tamper(chunk);
+      RETURN_IF_ERROR(take(chunk));
+    }
+    return ok();
+  }
+
+  Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request) override {
+    tree_requests.push_back(request);
+    if (!tree_error.message.empty()) return tree_error;
+    return tree;
+  }
+
+  // The frame as the actuator sends it to someone who holds this one.
+  std::vector<v1::FrameChunk> chunks(const std::string& known) {
+    const TileGrid grid{desktop.width, desktop.height};
+    const bool key = frame_ == 0 || known != std::to_string(frame_);
+    std::vector<v1::FrameChunk> out(1);
+    std::vector<std::uint8_t> raw;
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < grid.count(); ++i) {
+      const Rect area = grid.tile(i);
+      if (!key && bytes_of(pixels, area) == bytes_of(sent_, area)) continue;
+      if (raw.size() > 400'000) flush(out, raw);
+      const auto tile = bytes_of(pixels, area);
+      raw.insert(raw.end(), tile.begin(), tile.end());
+      auto* entry = out.back().add_tiles();
+      entry->set_x(static_cast<std::uint32_t>(area.x));
+      entry->set_y(static_cast<std::uint32_t>(area.y));
+      entry->set_width(static_cast<std::uint32_t>(area.width));
+      entry->set_height(static_cast<std::uint32_t>(area.height));
+      ++count;
+    }
+    if (!raw.empty()) out.back().set_pixels(packed(raw));
+    out.back().set_last(true);
+    if (count > 0 || key) ++frame_;
+    sent_ = pixels;
+    fill_head(*out.front().mutable_head(), key, count);
+    return out;
+  }
+
+ private:
+  static void flush(std::vector<v1::FrameChunk>& out, std::vector<std::uint8_t>& raw) {
+    out.back().set_pixels(packed(raw));
+    raw.clear();
+    out.emplace_back();
+  }
+
+  void fill_head(v1::FrameChunk::Head& head, bool key, std::uint32_t count) const {
+    head.set_frame_id(std::to_string(frame_));
+    head.set_key_frame(key);
+    head.set_changed_tiles(count);
+    head.set_settled(settled);
+    head.mutable_desktop()->set_x(desktop.x);
+    head.mutable_desktop()->set_y(desktop.y);
+    head.mutable_desktop()->set_width(static_cast<std::uint32_t>(desktop.width));
+    head.mutable_desktop()->set_height(static_cast<std::uint32_t>(desktop.height));
+    head.mutable_cursor()->set_x(cursor.x);
+    head.mutable_cursor()->set_y(cursor.y);
+    for (const auto& each : windows) *head.add_windows() = each;
+  }
+
+  std::vector<std::uint8_t> bytes_of(const std::vector<std::uint8_t>& from, const Rect& area) const {
+    std::vector<std::uint8_t> out;
+    for (int y = area.y; y < area.bottom(); ++y) {
+      const auto begin = from.begin() + static_cast<std::ptrdiff_t>((y * desktop.width + area.x) * 4);
+      out.insert(out.end(), begin, begin + area.width * 4);
+    }
+    return out;
+  }
+
+  std::vector<std::uint8_t> sent_;
+  ManualClock& clock_;
+  int frame_ = 0;
+};
+
+}  // namespace da::observer

@@ -1,0 +1,190 @@
+#include "services/observer/locator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/services/observer/fake_source.h"
+
+namespace da::observer {
+namespace {
+
+using testing::HasSubstr;
+
+class LocatorTest : public testing::Test {
+ protected:
+  Result<v1::LocateReply> locate(const std::string& target, v1::Actionable actionable, std::uint32_t max_wait_ms,
+                                 bool use_ocr = false) {
+    v1::LocateRequest request;
+    request.set_task_id("t1");
+    request.set_target(target);
+    request.set_actionable(actionable);
+    request.set_max_wait_ms(max_wait_ms);
+    request.set_use_ocr(use_ocr);
+    return locator_.locate(request, [this] { return cancelled_; });
+  }
+
+  ManualClock clock_;
+  FakeSource source_{{-100, 0, 640, 480}, clock_};
+  Sight sight_{source_};
+  StopSignal stop_;
+  bool cancelled_ = false;
+  std::vector<Rect> reads_;
+  std::vector<OcrLine> written_;
+  Locator locator_{sight_,
+                   [this](const PixelView&, const Rect& area) -> Result<std::vector<OcrLine>> {
+                     reads_.push_back(area);
+                     return written_;
+                   },
+                   stop_, clock_};
+};
+
+TEST_F(LocatorTest, ElementAtRestIsReturnedAfterTwoLooks) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_EQ(reply->candidates(0).node().name(), "Save");
+  EXPECT_EQ(source_.tree_requests.size(), 2u);
+  EXPECT_EQ(reply->frame_id(), sight_.store().known_frame_id());
+}
+
+TEST_F(LocatorTest, ShowingIsEnoughAfterOneLookWhereNothingMoreIsAsked) {
+  *source_.tree.add_nodes() = element("label", "Done", {10, 10, 80, 30});
+  ASSERT_TRUE(locate("Done", v1::ACTIONABLE_UNSPECIFIED, 10'000));
+  EXPECT_EQ(source_.tree_requests.size(), 1u);
+}
+
+TEST_F(LocatorTest, ButtonThatBecomesEnabledWithoutDamageIsWaitedFor) {
+  auto* button = source_.tree.add_nodes();
+  *button = element("push button", "Save", {10, 10, 80, 30});
+  for (int i = 0; i < 5; ++i) source_.changes.push_back([] {});
+  source_.changes.push_back([=] { button->add_states(v1::UI_STATE_ENABLED); });
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  for (const auto& request : source_.requests) EXPECT_LE(request.max_wait_ms(), 200u);
+}
+
+TEST_F(LocatorTest, MovingElementIsWaitedForUntilItRests) {
+  auto* button = source_.tree.add_nodes();
+  *button = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  for (int i = 0; i < 6; ++i) {
+    source_.changes.push_back([=] { button->mutable_bounds()->set_x(button->bounds().x() + 5); });
+  }
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_EQ(reply->candidates(0).bounds().x(), 40);
+}
+
+TEST_F(LocatorTest, SaysWhatWasMissingWhenTheTimeIsOver) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30});
+  const auto begun = clock_.now();
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 2'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "shows, but is not enabled");
+  EXPECT_EQ(reply->candidates_size(), 1);
+  EXPECT_GE(clock_.now() - begun, Milliseconds(2'000));
+  EXPECT_LT(clock_.now() - begun, Milliseconds(2'500));
+}
+
+TEST_F(LocatorTest, AbsentTargetIsToldApartFromAHiddenOne) {
+  source_.tree.set_note("no accessibility bus");
+  EXPECT_THAT(locate("Save", v1::ACTIONABLE_ENABLED, 0)->missing(), HasSubstr("nowhere on the screen (no accessib"));
+  *source_.tree.add_nodes() = element("push button", "Save", {3000, 10, 80, 30});
+  EXPECT_THAT(locate("Save", v1::ACTIONABLE_ENABLED, 0)->missing(), HasSubstr("does not show"));
+}
+
+TEST_F(LocatorTest, TwoEqualOnesAreAmbiguousAndBothAreReturned) {
+  *source_.tree.add_nodes() = element("push button", "OK", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  *source_.tree.add_nodes() = element("push button", "OK", {210, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  const auto reply = locate("OK", v1::ACTIONABLE_ENABLED, 1'000);
+  ASSERT_TRUE(reply);
+  EXPECT_TRUE(reply->ambiguous());
+  EXPECT_EQ(reply->candidates_size(), 2);
+}
+
+TEST_F(LocatorTest, PoorMatchGivesTheRightOneTimeToAppear) {
+  *source_.tree.add_nodes() = element("push button", "Save As", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  for (int i = 0; i < 2; ++i) source_.changes.push_back([] {});
+  source_.changes.push_back([this] {
+    *source_.tree.add_nodes() = element("push button", "Save", {210, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+    source_.settled = true;
+  });
+  source_.settled = false;
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->candidates(0).node().name(), "Save");
+}
+
+TEST_F(LocatorTest, PoorMatchIsTakenOnceTheScreenIsQuiet) {
+  *source_.tree.add_nodes() = element("push button", "Save As", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_LE(source_.requests.size(), 3u);
+}
+
+TEST_F(LocatorTest, ScreenIsReadOnlyWhereTheTreeHasNoAnswerAndOnceForEachFrame) {
+  OcrLine line;
+  line.words.push_back({"Proceed", {200, 100, 60, 12}, 0.9});
+  line.bounds = {200, 100, 60, 12};
+  source_.windows = {window("w1", {-100, 0, 640, 480}, true)};
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  ASSERT_TRUE(locate("Save", v1::ACTIONABLE_ENABLED, 5'000, true));
+  EXPECT_TRUE(reads_.empty());
+  auto reply = locate("Proceed", v1::ACTIONABLE_ENABLED, 5'000, true);
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(reply->missing(), HasSubstr("nowhere"));
+  EXPECT_EQ(reads_.size(), 2u) << "the focused window, then everything, and not again: nothing changed";
+
+  source_.fill({200, 100, 8, 8}, 100);
+  written_ = {line};
+  reply = locate("Proceed", v1::ACTIONABLE_ENABLED, 5'000, true);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  ASSERT_EQ(reply->candidates_size(), 1);
+  EXPECT_EQ(reply->candidates(0).bounds().x(), 100) << "desktop pixels";
+}
+
+TEST_F(LocatorTest, MovingScreenIsReadOnlyWhenTheTimeIsOver) {
+  source_.settled = false;
+  ASSERT_TRUE(locate("Proceed", v1::ACTIONABLE_ENABLED, 3'000, true));
+  EXPECT_EQ(reads_.size(), 2u);
+}
+
+TEST_F(LocatorTest, ReadTextIsNoFieldToTypeInto) {
+  OcrLine line;
+  line.words.push_back({"Name", {200, 100, 60, 12}, 0.9});
+  line.bounds = {200, 100, 60, 12};
+  written_ = {line};
+  EXPECT_THAT(locate("Name", v1::ACTIONABLE_EDITABLE, 500, true)->missing(), HasSubstr("seen as text"));
+}
+
+TEST_F(LocatorTest, CancelledOrStoppedWaitEndsAtTheNextLook) {
+  cancelled_ = true;
+  EXPECT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 10'000).error().code, Code::kCancelled);
+  cancelled_ = false;
+  stop_.stop();
+  EXPECT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 10'000).error().code, Code::kCancelled);
+}
+
+TEST_F(LocatorTest, TreeThatCannotBeReadInTimeIsTriedAgain) {
+  source_.tree_error = {Code::kDeadlineExceeded, "slow"};
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  source_.changes.push_back([] {});
+  source_.changes.push_back([this] { source_.tree_error.message.clear(); });
+  EXPECT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 10'000)->missing(), "");
+}
+
+TEST_F(LocatorTest, LostActuatorIsAnError) {
+  source_.tree_error = {Code::kUnavailable, "da-actuator is gone"};
+  EXPECT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 10'000).error().code, Code::kUnavailable);
+}
+
+TEST_F(LocatorTest, EmptyTargetIsInvalid) {
+  EXPECT_EQ(locate("  ", v1::ACTIONABLE_ENABLED, 0).error().code, Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace da::observer

@@ -1,0 +1,187 @@
+#include "services/observer/observation_source.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "lib/base/id.h"
+#include "lib/bus/memory_transport.h"
+#include "lib/bus/topics.h"
+#include "services/observer/observer_rpc.h"
+#include "services/observer/ui_digest.h"
+#include "tests/services/observer/fake_source.h"
+
+namespace da::observer {
+namespace {
+
+class ObservationSourceTest : public testing::Test {
+ protected:
+  v1::ObserveRequest request(v1::ImageWish image = v1::IMAGE_WISH_UNSPECIFIED, bool settle = false) {
+    v1::ObserveRequest out;
+    out.set_task_id("t1");
+    out.set_image(image);
+    out.set_settle(settle);
+    out.set_max_wait_ms(2'000);
+    out.set_cause("c1");
+    return out;
+  }
+
+  ManualClock clock_;
+  FakeSource source_{{-100, -50, 640, 480}, clock_};
+  Sight sight_{source_};
+  ObservationSource observations_{sight_};
+};
+
+TEST_F(ObservationSourceTest, DescribesTheDesktopItSees) {
+  source_.cursor = {-90, 20};
+  *source_.tree.add_nodes() = element("label", "Hello", {0, 0, 10, 10});
+  const auto seen = observations_.observe(request());
+  ASSERT_TRUE(seen);
+  const auto& observation = seen->observation;
+  EXPECT_EQ(observation.coordinates().desktop().x(), -100);
+  EXPECT_EQ(observation.coordinates().image_width(), 640u);
+  EXPECT_EQ(observation.cursor().x(), -90);
+  EXPECT_EQ(observation.focused_window().window_id(), "w1");
+  EXPECT_EQ(observation.windows_size(), 1);
+  EXPECT_EQ(observation.ui_nodes(), 1u);
+  EXPECT_EQ(observation.ui_digest().size(), 32u);
+  EXPECT_EQ(observation.frame_hash().size(), 32u);
+  EXPECT_FALSE(observation.settled()) << "nobody asked for rest";
+  EXPECT_FALSE(seen->image);
+}
+
+TEST_F(ObservationSourceTest, SettlingAsksForLessQuietThanACaretBlinks) {
+  const auto seen = observations_.observe(request(v1::IMAGE_WISH_UNSPECIFIED, true));
+  ASSERT_TRUE(seen);
+  EXPECT_TRUE(seen->observation.settled());
+  EXPECT_EQ(source_.requests.back().quiet_ms(), 300u);
+  EXPECT_EQ(source_.requests.back().max_wait_ms(), 2'000u);
+  source_.settled = false;
+  EXPECT_FALSE(observations_.observe(request(v1::IMAGE_WISH_UNSPECIFIED, true))->observation.settled());
+}
+
+TEST_F(ObservationSourceTest, ChangeSinceTheObservationBeforeIsInDesktopPixels) {
+  ASSERT_TRUE(observations_.observe(request()));
+  source_.fill({70, 70, 4, 4}, 50);
+  ASSERT_TRUE(sight_.refresh(Milliseconds(0), Milliseconds(0)));   // As a Locate in between does.
+  source_.fill({200, 10, 4, 4}, 50);
+  const auto seen = observations_.observe(request());
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->observation.changed_tiles(), 2u);
+  EXPECT_EQ(seen->observation.changed_area().x(), 64 - 100);
+  EXPECT_EQ(seen->observation.changed_area().y(), 0 - 50);
+  EXPECT_EQ(seen->observation.changed_area().width(), 192u);
+  EXPECT_EQ(observations_.observe(request())->observation.changed_tiles(), 0u);
+}
+
+TEST_F(ObservationSourceTest, ImageIsNamedByItsHash) {
+  const auto seen = observations_.observe(request(v1::IMAGE_WISH_ANNOTATED));
+  ASSERT_TRUE(seen && seen->image);
+  EXPECT_EQ(seen->image->media_type(), "image/png");
+  EXPECT_EQ(seen->image->data().substr(1, 3), "PNG");
+  EXPECT_EQ(seen->image->image_hash(), to_hex(blake2b(seen->image->data(), 16)));
+  EXPECT_EQ(seen->observation.image_hash(), seen->image->image_hash());
+}
+
+TEST_F(ObservationSourceTest, UnreadableUiTreeLeavesTheRestOfTheObservation) {
+  source_.tree_error = {Code::kDeadlineExceeded, "slow"};
+  const auto seen = observations_.observe(request());
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->observation.ui_digest(), "");
+}
+
+TEST_F(ObservationSourceTest, ObservingWithoutATaskKeepsTheElementIdsOfTheLastOne) {
+  ASSERT_TRUE(observations_.observe(request()));
+  ASSERT_TRUE(observations_.observe({}));
+  EXPECT_EQ(source_.tree_requests.back().task_id(), "t1");
+}
+
+TEST_F(ObservationSourceTest, BrokenFrameIsDroppedAndAskedForWhole) {
+  ASSERT_TRUE(observations_.observe(request()));
+  source_.fill({0, 0, 64, 64}, 77);
+  int broken = 1;
+  source_.tamper = [&](v1::FrameChunk& chunk) {
+    if (broken-- > 0) chunk.set_pixels("junk");
+  };
+  const auto seen = observations_.observe(request());
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(source_.requests.back().known_frame_id(), "");
+  EXPECT_EQ(seen->observation.changed_tiles(), 1u);
+}
+
+TEST_F(ObservationSourceTest, ActuatorThatOnlySendsBrokenFramesIsAnError) {
+  source_.tamper = [](v1::FrameChunk& chunk) { chunk.set_last(false); };
+  const auto seen = observations_.observe(request());
+  ASSERT_FALSE(seen);
+  EXPECT_EQ(seen.error().code, Code::kDataLoss);
+}
+
+TEST_F(ObservationSourceTest, ObservationAndImageArePublished) {
+  const auto bus = bus::MemoryBus::create();
+  const auto reader = bus->source({bus::topic_name<v1::Observation>(), bus::topic_name<v1::ImageFact>()});
+  bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
+  StopSignal stop;
+  Locator locator(sight_, {}, stop, clock_);
+  ObserverRpc rpc(observations_, locator, publisher);
+  v1::Observation reply;
+  const auto asked = request(v1::IMAGE_WISH_ANNOTATED);
+  ASSERT_TRUE(rpc.Observe(nullptr, &asked, &reply).ok());
+
+  const auto now = system_clock().now();
+  auto first = reader->receive(now);
+  auto second = reader->receive(now);
+  ASSERT_TRUE(first && *first && second && *second);
+  v1::ImageFact image;
+  v1::Observation observation;
+  ASSERT_TRUE(image.ParseFromString((*first)->payload));
+  ASSERT_TRUE(observation.ParseFromString((*second)->payload));
+  EXPECT_EQ(image.image_hash(), reply.image_hash());
+  EXPECT_EQ(observation.header().task_id(), "t1");
+  EXPECT_EQ(observation.header().cause(), "c1");
+  EXPECT_EQ(observation.frame_id(), reply.frame_id());
+}
+
+TEST(UiDigestTest, ChangesWithWhatIsShownAndNotWithElementIds) {
+  v1::UiTree tree;
+  *tree.add_nodes() = element("push button", "Save", {1, 2, 3, 4}, {v1::UI_STATE_ENABLED});
+  const auto digest = ui_digest(tree);
+  tree.mutable_nodes(0)->set_element_id("other");
+  EXPECT_EQ(ui_digest(tree), digest);
+  tree.mutable_nodes(0)->add_states(v1::UI_STATE_FOCUSED);
+  EXPECT_NE(ui_digest(tree), digest);
+}
+
+std::size_t resident_mb() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) >> 20;
+}
+
+TEST(ObserverMemoryTest, StaysFlatAndBoundedOver200FullHdObservations) {
+  ManualClock clock;
+  FakeSource source({0, 0, 1920, 1080}, clock);
+  Sight sight(source);
+  ObservationSource observations(sight);
+  v1::ObserveRequest request;
+  request.set_image(v1::IMAGE_WISH_ANNOTATED);
+  std::size_t after_100 = 0;
+  for (int i = 0; i < 200; ++i) {
+    source.fill({i * 7, i * 4, 200, 100}, static_cast<std::uint8_t>(i));
+    source.cursor = {i * 9, 500};
+    source.requests.clear();
+    source.tree_requests.clear();
+    ASSERT_TRUE(observations.observe(request));
+    if (i == 99) after_100 = resident_mb();
+  }
+  RecordProperty("resident_mb", static_cast<int>(resident_mb()));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(resident_mb(), 200u);
+  EXPECT_LE(resident_mb(), after_100 + 4);
+#endif
+}
+
+}  // namespace
+}  // namespace da::observer

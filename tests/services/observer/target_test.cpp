@@ -1,0 +1,78 @@
+#include "services/observer/target.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace da::observer {
+namespace {
+
+TEST(TargetTest, RoleWordsBeforeAndAfterTheNameNarrowTheRole) {
+  for (const char* query : {"Save button", "button Save", "the Save button", "Save push button", "the button \"Save\""}) {
+    const Target target = parse_target(query);
+    EXPECT_EQ(target.name, "Save") << query;
+    EXPECT_EQ(target.role, RoleWish::kButton) << query;
+  }
+  EXPECT_EQ(parse_target("Name field").role, RoleWish::kField);
+  EXPECT_EQ(parse_target("Wrap lines check box").role, RoleWish::kCheckBox);
+  EXPECT_EQ(parse_target("menu item Open").name, "Open");
+}
+
+TEST(TargetTest, RoleWordAloneHasNoName) {
+  const Target target = parse_target("the text field");
+  EXPECT_EQ(target.name, "");
+  EXPECT_EQ(target.role, RoleWish::kField);
+}
+
+TEST(TargetTest, NameInQuotesIsOnlyAName) {
+  const Target target = parse_target("\"Save button\"");
+  EXPECT_EQ(target.name, "Save button");
+  EXPECT_EQ(target.role, RoleWish::kAny);
+}
+
+TEST(TargetTest, WordsThatOnlyContainARoleWordAreNames) {
+  EXPECT_EQ(parse_target("Buttonhole").role, RoleWish::kAny);
+  EXPECT_EQ(parse_target("Database").name, "Database");
+}
+
+TEST(TargetTest, DecorationIsTakenOffNames) {
+  EXPECT_EQ(plain_name("_Save"), "Save");
+  EXPECT_EQ(plain_name("Save &As..."), "Save As");
+  EXPECT_EQ(plain_name("1 1"), "1");
+  EXPECT_EQ(plain_name("square root square root"), "square root");
+  EXPECT_EQ(plain_name("Name:"), "Name");
+  EXPECT_EQ(plain_name("Open…"), "Open");
+  EXPECT_EQ(plain_name("  File \n name "), "File name");
+  EXPECT_EQ(plain_name("my_file_name"), "my_file_name");
+  EXPECT_EQ(plain_name("Drag & drop"), "Drag & drop");
+  EXPECT_EQ(plain_name(":"), ":");
+}
+
+TEST(TargetTest, ScoresRankExactOverDecoratedOverCaseOverWordOverPart) {
+  const double exact = name_score("Save", "Save");
+  const double decorated = name_score("_Save...", "Save");
+  const double folded = name_score("SAVE", "Save");
+  const double word = name_score("Save As", "save");
+  const double part = name_score("Unsaved", "save");
+  EXPECT_EQ(exact, 1.0);
+  EXPECT_GT(exact, decorated);
+  EXPECT_GT(decorated, folded);
+  EXPECT_GT(folded, word);
+  EXPECT_GT(word, part);
+  EXPECT_GT(part, 0);
+  EXPECT_EQ(name_score("Cancel", "Save"), 0);
+  EXPECT_EQ(name_score("", "Save"), 0);
+  EXPECT_EQ(name_score("Save", " "), 0);
+}
+
+TEST(TargetTest, NonAsciiNamesCompareWithoutCase) { EXPECT_EQ(name_score("ÄNDERN", "ändern"), 0.95); }
+
+RC_GTEST_PROP(TargetProperty, ScoresLieBetweenZeroAndOneAndANameFitsItself, (const std::string& a, const std::string& b)) {
+  const double score = name_score(a, b);
+  RC_ASSERT(score >= 0 && score <= 1);
+  const auto ink = a.find_first_not_of(" \t\r\n");
+  if (ink != std::string::npos) RC_ASSERT(name_score(a, a) == 1.0);
+  parse_target(a);
+}
+
+}  // namespace
+}  // namespace da::observer

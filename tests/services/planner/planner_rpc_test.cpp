@@ -1,0 +1,54 @@
+#include "services/planner/planner_rpc.h"
+
+#include <grpcpp/server_context.h>
+#include <gtest/gtest.h>
+
+#include "lib/bus/memory_transport.h"
+#include "tests/services/planner/fake_world.h"
+
+namespace da::planner {
+namespace {
+
+class PlannerRpcTest : public testing::Test {
+ protected:
+  FakeWorld world_;
+  FakeObserver observer_{world_};
+  FakePolicy policy_{world_};
+  bus::Publisher publisher_{bus::MemoryBus::create()->sink(), {"planner", "fake:1"}, world_.clock};
+  TaskQueue queue_{{observer_, policy_, publisher_, world_.clock}};
+  PlannerRpc rpc_{queue_};
+};
+
+TEST_F(PlannerRpcTest, ABadGoalIsAnInvalidArgumentWithItsPlace) {
+  v1::StartTaskRequest request;
+  request.set_task_id("a");
+  request.set_task_token("token");
+  request.set_goal("press f5\nsing");
+  v1::StartTaskReply reply;
+  const grpc::Status status = rpc_.StartTask(nullptr, &request, &reply);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_NE(status.error_message().find("line 2, column 1: found sing"), std::string::npos) << status.error_message();
+}
+
+TEST_F(PlannerRpcTest, ATaskIsStartedAwaitedAndCancelled) {
+  policy_.waits_for_a_person = true;
+  v1::StartTaskRequest start;
+  start.set_task_id("a");
+  start.set_task_token("token");
+  start.set_goal("press f5");
+  v1::StartTaskReply started;
+  ASSERT_TRUE(rpc_.StartTask(nullptr, &start, &started).ok());
+  v1::CancelTaskRequest cancel;
+  cancel.set_task_id("a");
+  v1::CancelTaskReply cancelled;
+  ASSERT_TRUE(rpc_.CancelTask(nullptr, &cancel, &cancelled).ok());
+  v1::AwaitTaskRequest await;
+  await.set_task_id("a");
+  await.set_max_wait_ms(20'000);
+  v1::AwaitTaskReply ended;
+  ASSERT_TRUE(rpc_.AwaitTask(nullptr, &await, &ended).ok());
+  EXPECT_EQ(ended.result().end(), v1::TASK_END_CANCELLED);
+}
+
+}  // namespace
+}  // namespace da::planner

@@ -1,0 +1,119 @@
+#include "services/planner/planner_tools.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "lib/contract/catalogue.h"
+#include "services/planner/plain/actions.h"
+#include "services/planner/plain/goal_parser.h"
+#include "tests/services/planner/fake_world.h"
+
+namespace da::planner {
+namespace {
+
+class PlannerToolsTest : public testing::Test {
+ protected:
+  Answer answer(std::string_view sentence) {
+    const auto goal = plain::parse_goal(sentence).value();
+    return answer_tool(plain::draft_action(goal.front().command), sight_).value();
+  }
+
+  FakeWorld world_;
+  FakeObserver observer_{world_};
+  TaskCancel cancel_;
+  Sight sight_{observer_, world_.clock, cancel_, "task", world_.clock.now() + std::chrono::minutes(10)};
+};
+
+TEST_F(PlannerToolsTest, WaitsForTextUntilItShows) {
+  world_.after(Milliseconds(25'000), [&] { world_.add({.id = "t", .name = "Done", .painted_only = true}); });
+  EXPECT_FALSE(answer("wait for \"Done\" 20 seconds").ok);
+  EXPECT_TRUE(answer("wait for \"Done\" 20 seconds").ok);
+}
+
+TEST_F(PlannerToolsTest, SaysThatATextDidNotShow) {
+  const MonoTime begin = world_.clock.now();
+  const Answer missing = answer("wait for \"Done\" 25 seconds");
+  EXPECT_FALSE(missing.ok);
+  EXPECT_NE(missing.message.find("\"Done\" is nowhere on the screen (waited 25 s)"), std::string::npos) << missing.message;
+  EXPECT_EQ(world_.clock.now() - begin, Milliseconds(25'000));
+}
+
+TEST_F(PlannerToolsTest, ChecksVisibleHoweverOftenItShows) {
+  world_.add({.id = "a", .name = "OK"});
+  world_.add({.id = "b", .name = "OK", .painted_only = true});
+  EXPECT_TRUE(answer("check \"OK\" is visible").ok);
+  EXPECT_FALSE(answer("check \"Cancel\" is visible").ok);
+}
+
+TEST_F(PlannerToolsTest, ChecksEnabledWithinItsTime) {
+  FakeElement& button = world_.add({.id = "a", .role = "push button", .name = "Save", .enabled = false});
+  const Answer no = answer("check \"Save\" is enabled");
+  EXPECT_FALSE(no.ok);
+  EXPECT_NE(no.message.find("not enabled"), std::string::npos) << no.message;
+  world_.after(Milliseconds(9'000), [&] { button.enabled = true; });
+  EXPECT_TRUE(answer("check \"Save\" is enabled").ok);
+}
+
+TEST_F(PlannerToolsTest, ChecksCheckedAndText) {
+  FakeElement& box = world_.add({.id = "a", .role = "check box", .name = "Wrap"});
+  FakeElement& field = world_.add({.id = "b", .role = "text", .name = "Name", .text = "x", .editable = true});
+  const Answer unchecked = answer("check \"Wrap\" is checked");
+  EXPECT_FALSE(unchecked.ok);
+  EXPECT_NE(unchecked.message.find("is not checked"), std::string::npos) << unchecked.message;
+  box.checked = true;
+  EXPECT_TRUE(answer("check \"Wrap\" is checked").ok);
+  const Answer other = answer("check \"Name\" has text \"y\"");
+  EXPECT_NE(other.message.find("has the text \"x\", not \"y\""), std::string::npos) << other.message;
+  world_.after(Milliseconds(2'000), [&] { field.text = "y"; });
+  EXPECT_TRUE(answer("check \"Name\" has text \"y\"").ok);
+}
+
+TEST_F(PlannerToolsTest, ALabelSaysItsTextAsItsName) {
+  world_.add({.id = "a", .role = "label", .name = "Total: 3"});
+  EXPECT_TRUE(answer("check \"Total\" has text \"Total: 3\"").ok);
+}
+
+TEST_F(PlannerToolsTest, ChecksThatAWindowIsOpen) {
+  world_.after(Milliseconds(5'000), [&] { world_.open_window({"w", "Report"}); });
+  EXPECT_TRUE(answer("check window \"report\" is open").ok);
+  const Answer no = answer("check window \"Nowhere\" is open");
+  EXPECT_FALSE(no.ok);
+  EXPECT_NE(no.message.find("open: \"Report\""), std::string::npos) << no.message;
+}
+
+TEST_F(PlannerToolsTest, ALostObserverIsAnErrorAndNotAFailedCheck) {
+  observer_.lost = Error{Code::kUnavailable, "da-observer is gone"};
+  for (const char* sentence : {"check \"a\" is visible", "check \"a\" is enabled", "check \"a\" is checked",
+                               "check window \"a\" is open", "wait for \"a\""}) {
+    const auto goal = plain::parse_goal(sentence).value();
+    const auto answer = answer_tool(plain::draft_action(goal.front().command), sight_);
+    ASSERT_FALSE(answer) << sentence;
+    EXPECT_EQ(answer.error().code, Code::kUnavailable);
+  }
+}
+
+TEST_F(PlannerToolsTest, ASleepLastsAsLongAsItSays) {
+  Sight sight(observer_, system_clock(), cancel_, "task", system_clock().now() + std::chrono::minutes(1));
+  const MonoTime begin = system_clock().now();
+  EXPECT_TRUE(answer_tool(plain::sleep(0.02), sight)->ok);
+  EXPECT_GE(system_clock().now() - begin, Milliseconds(20));
+}
+
+TEST_F(PlannerToolsTest, ASleepEndsWhenTheTaskIsCancelled) {
+  Sight sight(observer_, system_clock(), cancel_, "task", system_clock().now() + std::chrono::minutes(1));
+  std::thread other([&] { cancel_.cancel("enough"); });
+  const auto answer = answer_tool(plain::sleep(5), sight);
+  other.join();
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, Code::kCancelled);
+}
+
+TEST(PlannerTools, TheCatalogueSaysWhichToolsAreThePlanners) {
+  EXPECT_TRUE(is_planner_tool(plain::sleep(1)));
+  EXPECT_FALSE(is_planner_tool(plain::write("x")));
+  EXPECT_FALSE(is_planner_tool(v1::Action()));
+}
+
+}  // namespace
+}  // namespace da::planner

@@ -1,0 +1,257 @@
+#include "services/planner/task_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "da/v1/task.pb.h"
+#include "lib/bus/memory_transport.h"
+#include "lib/bus/subscriber.h"
+#include "lib/bus/topics.h"
+#include "services/planner/dry_run.h"
+#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/plain_planner.h"
+#include "tests/services/planner/fake_world.h"
+
+namespace da::planner {
+namespace {
+
+class TaskRunnerTest : public testing::Test {
+ protected:
+  TaskRunnerTest() { install_editor(world_); }
+
+  v1::TaskResult run(std::string_view text, std::chrono::seconds limit = std::chrono::seconds(600)) {
+    const auto goal = plain::parse_goal(text).value();
+    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + limit);
+    plain::PlainPlanner planner(goal, sight, plain::Patience::kWait);
+    Limits limits;
+    limits.max_turns = plain::turn_bound(goal, limits.max_stale_retries + 1);
+    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, publisher_, limits, [](v1::TaskState) {});
+    return runner.run();
+  }
+
+  v1::TaskResult run_dry(std::string_view text) {
+    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+    plain::PlainPlanner planner(plain::parse_goal(text).value(), sight, plain::Patience::kNow);
+    return dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, [](v1::TaskState) {});
+  }
+
+  // Everything that was published so far.
+  std::vector<bus::Fact> facts() {
+    std::vector<bus::Fact> facts;
+    while (auto fact = subscriber_.next(system_clock().now()).value()) facts.push_back(std::move(*fact));
+    return facts;
+  }
+
+  template <class T>
+  std::vector<T> facts_of() {
+    std::vector<T> found;
+    for (const bus::Fact& fact : facts()) {
+      if (const T* typed = fact.as<T>()) found.push_back(*typed);
+    }
+    return found;
+  }
+
+  // Replies so to the n-th submission, from 0; the others are carried out.
+  void answer_submission(std::size_t n, v1::SubmitReply reply) {
+    policy_.intercept = [this, n, reply](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+      if (policy_.submitted.size() != n + 1) return std::nullopt;
+      return reply;
+    };
+  }
+
+  FakeWorld world_;
+  FakeObserver observer_{world_};
+  FakePolicy policy_{world_};
+  TaskCancel cancel_;
+  std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
+  bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
+  bus::Subscriber subscriber_{bus_->source(bus::all_topics(bus::Images::kWithout))};
+};
+
+constexpr auto kAllow = v1::Verdict::DECISION_ALLOW;
+constexpr auto kDeny = v1::Verdict::DECISION_DENY;
+
+TEST_F(TaskRunnerTest, WritesAndSavesAFileThroughTheDialog) {
+  const auto result = run(R"(open mousepad; type "Grüße"; press ctrl+s; type "/tmp/x" into "Name"; click "Save")");
+  EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
+  EXPECT_EQ(result.steps(), 5u) << "the field has the focus, so it is not clicked";
+  EXPECT_EQ(world_.files, (std::map<std::string, std::string>{{"/tmp/x", "Grüße"}}));
+  EXPECT_FALSE(result.last_image_hash().empty());
+}
+
+TEST_F(TaskRunnerTest, WritesAndSavesAFileWithEnter) {
+  const auto result = run(R"(open mousepad; type "a"; press ctrl+s; type "/tmp/x"; press enter; type "b")");
+  EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
+  EXPECT_EQ(world_.files["/tmp/x"], "a");
+  EXPECT_EQ(world_.element("editor")->text, "ab");
+}
+
+TEST_F(TaskRunnerTest, PublishesEveryStateInOrder) {
+  run("press f5");
+  std::vector<v1::TaskState> states;
+  for (const auto& fact : facts_of<v1::TaskStateChanged>()) {
+    EXPECT_EQ(fact.header().task_id(), "t1");
+    states.push_back(fact.state());
+  }
+  using enum v1::TaskState;
+  EXPECT_EQ(states,
+            (std::vector{TASK_STATE_OBSERVING, TASK_STATE_DECIDING, TASK_STATE_AUTHORIZING, TASK_STATE_ACTING,
+                         TASK_STATE_VERIFYING, TASK_STATE_OBSERVING, TASK_STATE_DECIDING, TASK_STATE_TERMINATED}));
+}
+
+TEST_F(TaskRunnerTest, EveryStepIsPublishedInAPlanBeforeItIsSubmitted) {
+  run("press f5; press f6");
+  const auto plans = facts_of<v1::Plan>();
+  ASSERT_EQ(plans.size(), 3u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(plans[i].steps(0).step_id(), policy_.submitted[i].step().step_id());
+    EXPECT_FALSE(plans[i].frame_id().empty());
+  }
+  EXPECT_NE(plans[0].steps(0).step_id(), plans[1].steps(0).step_id());
+  EXPECT_TRUE(plans[2].has_done());
+}
+
+TEST_F(TaskRunnerTest, ChecksAreSubmittedAndThenAnsweredAndPublished) {
+  world_.open_window({"w", "Report"});
+  EXPECT_EQ(run("check window \"Report\" is open").end(), v1::TASK_END_DONE);
+  EXPECT_EQ(policy_.submitted.size(), 1u);
+  const auto answers = facts_of<v1::StepAnswered>();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_TRUE(answers[0].ok());
+  EXPECT_EQ(answers[0].tool(), "check_element_property");
+  EXPECT_EQ(answers[0].step_id(), policy_.submitted[0].step().step_id());
+}
+
+TEST_F(TaskRunnerTest, ACheckThatDoesNotHoldFailsTheTask) {
+  const auto result = run("check window \"Report\" is open; press f5");
+  EXPECT_EQ(result.end(), v1::TASK_END_FAILED);
+  EXPECT_NE(result.summary().find("no window's title contains"), std::string::npos) << result.summary();
+  EXPECT_TRUE(world_.performed.empty());
+}
+
+TEST_F(TaskRunnerTest, ADenialEndsTheTask) {
+  answer_submission(1, verdict(kDeny));
+  const auto result = run("press f5; press f6; press f7");
+  EXPECT_EQ(result.end(), v1::TASK_END_DENIED);
+  EXPECT_EQ(result.steps(), 1u);
+  EXPECT_EQ(world_.performed.size(), 1u);
+}
+
+TEST_F(TaskRunnerTest, ADeniedCheckIsNotAnswered) {
+  answer_submission(0, verdict(kDeny));
+  EXPECT_EQ(run("check window \"Report\" is open").end(), v1::TASK_END_DENIED);
+  EXPECT_TRUE(facts_of<v1::StepAnswered>().empty());
+}
+
+TEST_F(TaskRunnerTest, OutcomesEndTheTaskAsTheContractSays) {
+  using v1::Outcome;
+  const std::tuple<Outcome::Kind, Outcome::Code, v1::TaskEnd> cases[] = {
+      {Outcome::KIND_UNKNOWN, Outcome::CODE_UNSPECIFIED, v1::TASK_END_UNKNOWN_OUTCOME},
+      {Outcome::KIND_REFUSED, Outcome::CODE_HALTED, v1::TASK_END_HALTED},
+      {Outcome::KIND_REFUSED, Outcome::CODE_EXPIRED, v1::TASK_END_DENIED},
+      {Outcome::KIND_REFUSED, Outcome::CODE_NOT_FOUND, v1::TASK_END_FAILED},
+      {Outcome::KIND_FAILED, Outcome::CODE_DESKTOP_ERROR, v1::TASK_END_FAILED},
+      {Outcome::KIND_INTERRUPTED, Outcome::CODE_STALE_TARGET, v1::TASK_END_FAILED},
+      {Outcome::KIND_REFUSED, Outcome::CODE_SERVICE_LOST, v1::TASK_END_SERVICE_LOST}};
+  for (const auto& [kind, code, end] : cases) {
+    policy_.submitted.clear();
+    answer_submission(0, verdict(kAllow, kind, code));
+    EXPECT_EQ(run("press f5; press f6").end(), end) << Outcome::Kind_Name(kind) << " " << Outcome::Code_Name(code);
+    EXPECT_EQ(policy_.submitted.size(), 1u) << "nothing is repeated";
+  }
+}
+
+TEST_F(TaskRunnerTest, AStaleTargetIsObservedAndTriedAgain) {
+  answer_submission(0, verdict(kAllow, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET));
+  const auto result = run("press f5; press f6");
+  EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
+  ASSERT_EQ(policy_.submitted.size(), 3u);
+  EXPECT_EQ(policy_.submitted[1].step().action().press().key(), "f5");
+  EXPECT_NE(policy_.submitted[0].step().step_id(), policy_.submitted[1].step().step_id());
+  EXPECT_EQ(world_.performed.size(), 2u);
+}
+
+TEST_F(TaskRunnerTest, ATargetThatStaysStaleEndsTheTask) {
+  policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+    return verdict(kAllow, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET);
+  };
+  EXPECT_EQ(run("press f5").end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(policy_.submitted.size(), 6u);
+}
+
+TEST_F(TaskRunnerTest, ALostServiceIsNamed) {
+  policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+    return Error{Code::kUnavailable, "da-policy is gone"};
+  };
+  auto result = run("press f5");
+  EXPECT_EQ(result.end(), v1::TASK_END_SERVICE_LOST);
+  EXPECT_TRUE(result.summary().starts_with("policy: ")) << result.summary();
+  observer_.lost = Error{Code::kDeadlineExceeded, "da-observer did not answer"};
+  result = run("press f5");
+  EXPECT_EQ(result.end(), v1::TASK_END_SERVICE_LOST);
+  EXPECT_TRUE(result.summary().starts_with("observer: ")) << result.summary();
+}
+
+TEST_F(TaskRunnerTest, AnObserverThatCannotSeeFailsTheTask) {
+  observer_.lost = Error{Code::kFailedPrecondition, "the session is locked"};
+  const auto result = run("press f5");
+  EXPECT_EQ(result.end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(result.summary(), "the session is locked");
+}
+
+TEST_F(TaskRunnerTest, ACancellationAbortsAStepThatWaitsForAPerson) {
+  policy_.waits_for_a_person = true;
+  std::thread other([&] { cancel_.cancel("ctrl+c"); });
+  const auto result = run("press f5");
+  other.join();
+  EXPECT_EQ(result.end(), v1::TASK_END_CANCELLED);
+  EXPECT_EQ(result.summary(), "cancelled: ctrl+c");
+  EXPECT_TRUE(world_.performed.empty());
+}
+
+TEST_F(TaskRunnerTest, TheTimeLimitEndsATask) {
+  const auto result = run("wait for \"Never\" 60 seconds", std::chrono::seconds(15));
+  EXPECT_EQ(result.end(), v1::TASK_END_FAILED);
+  EXPECT_NE(result.summary().find("the time limit of the task is over"), std::string::npos) << result.summary();
+}
+
+TEST_F(TaskRunnerTest, GivesUpItsAuthorityAtTheEndHoweverItEnds) {
+  run("press f5");
+  answer_submission(policy_.submitted.size(), verdict(kDeny));
+  run("press f5");
+  EXPECT_EQ(policy_.closed_tokens, (std::vector<std::string>{"secret", "secret"}));
+}
+
+TEST_F(TaskRunnerTest, TheTokenIsInNoFact) {
+  run(R"(open mousepad; type "a"; check window "Mousepad" is open)");
+  for (const bus::Fact& fact : facts()) EXPECT_EQ(fact.message->DebugString().find("secret"), std::string::npos);
+}
+
+TEST_F(TaskRunnerTest, ADryRunJudgesEveryStepAndExecutesNothing) {
+  const auto result =
+      run_dry(R"(open mousepad; type "a" into "Name"; click "Save"; check "x" is visible; wait 1 seconds)");
+  EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
+  EXPECT_EQ(policy_.submitted.size(), 5u);
+  for (const auto& request : policy_.submitted) EXPECT_TRUE(request.dry_run());
+  EXPECT_TRUE(world_.performed.empty());
+  for (const auto& fact : facts_of<v1::TaskStateChanged>()) EXPECT_NE(fact.state(), v1::TASK_STATE_ACTING);
+}
+
+TEST_F(TaskRunnerTest, ADryRunThatIsCancelledSaysSo) {
+  cancel_.cancel("ctrl+c");
+  const auto result = run_dry("press f5");
+  EXPECT_EQ(result.end(), v1::TASK_END_CANCELLED);
+  EXPECT_EQ(result.summary(), "cancelled: ctrl+c");
+}
+
+TEST_F(TaskRunnerTest, ADryRunGoesOnAfterADenialAndSaysSoAtTheEnd) {
+  answer_submission(0, verdict(kDeny));
+  const auto result = run_dry("press f5; press f6");
+  EXPECT_EQ(result.end(), v1::TASK_END_DENIED);
+  EXPECT_EQ(policy_.submitted.size(), 2u);
+  EXPECT_NE(result.summary().find("1 of 2 steps would be denied"), std::string::npos) << result.summary();
+}
+
+}  // namespace
+}  // namespace da::planner

@@ -1,0 +1,72 @@
+#include "services/policy/actuator_client_rpc.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/rpc/server.h"
+#include "tests/services/policy/temp_dir.h"
+
+namespace da::policy {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Milliseconds kTimeout{10'000};
+
+// Answers Prepare at once, and keeps Execute until its caller goes away.
+class Service final : public v1::Actuator::Service {
+ public:
+  grpc::Status Prepare(grpc::ServerContext*, const v1::PrepareRequest* request, v1::Evidence* reply) override {
+    reply->set_challenge(request->step_id());
+    return grpc::Status::OK;
+  }
+  grpc::Status Execute(grpc::ServerContext*, const v1::ExecuteRequest*, v1::Outcome*) override {
+    executing_.set_value();
+    leave_.get_future().wait();
+    return grpc::Status::OK;
+  }
+  grpc::Status Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) override {
+    halted_ = request->reason();
+    return grpc::Status::OK;
+  }
+  std::promise<void> executing_;
+  std::promise<void> leave_;
+  std::string halted_;
+};
+
+TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
+  const test::TempDir dir;
+  const std::string address = "unix:" + (dir.path() / "a.sock").string();
+  Service service;
+  const auto server = rpc::Server::listen(address, {&service});
+  ASSERT_TRUE(server);
+  const auto actuator = connect_actuator(rpc::Channel("da-actuator", address));
+  v1::PrepareRequest prepare;
+  prepare.set_step_id("s1");
+  EXPECT_EQ(actuator->prepare(prepare, kTimeout, {})->challenge(), "s1");
+  ASSERT_TRUE(actuator->halt("smoke"));
+  EXPECT_EQ(service.halted_, "smoke");
+  EXPECT_EQ(actuator->resume().error().code, Code::kUnimplemented);
+
+  std::stop_source stop;
+  auto outcome = std::async(std::launch::async, [&] { return actuator->execute({}, kTimeout, stop.get_token()); });
+  service.executing_.get_future().wait();
+  stop.request_stop();
+  EXPECT_EQ(outcome.get().error().code, Code::kCancelled);
+  service.leave_.set_value();
+}
+
+TEST(ActuatorClient, AMissingActuatorIsNamed) {
+  const test::TempDir dir;
+  const auto actuator = connect_actuator(rpc::Channel("da-actuator", "unix:" + (dir.path() / "none").string()));
+  const auto evidence = actuator->prepare({}, kTimeout, {});
+  ASSERT_FALSE(evidence);
+  EXPECT_EQ(evidence.error().code, Code::kUnavailable);
+  EXPECT_THAT(evidence.error().message, HasSubstr("da-actuator"));
+}
+
+}  // namespace
+}  // namespace da::policy
