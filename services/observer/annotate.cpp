@@ -9,20 +9,20 @@
 namespace da::observer {
 namespace {
 
-using Colour = std::array<int, 3>;   // Red, green, blue: the canvas's order.
+using Colour = std::array<int, 3>;  // Red, green, blue: the canvas's order.
 
 constexpr Colour kGridColour{0, 120, 255};
 constexpr Colour kDark{16, 20, 28};
 constexpr Colour kLight{255, 255, 255};
 constexpr Colour kCursorColour{255, 40, 40};
-constexpr int kMinorAlpha = 28;    // Of 256.
+constexpr int kMinorAlpha = 28;  // Of 256.
 constexpr int kMajorAlpha = 84;
 constexpr int kPlateAlpha = 150;
 constexpr int kFont = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double kLabelScale = 0.34;
 constexpr double kBannerScale = 0.5;
 constexpr int kZoom = 4;
-constexpr int kInsetSourceWidth = 72;   // Pixels around the cursor that the inset shows.
+constexpr int kInsetSourceWidth = 72;  // Pixels around the cursor that the inset shows.
 constexpr int kInsetSourceHeight = 54;
 constexpr int kInsetMargin = 12;
 
@@ -139,7 +139,7 @@ Rect inset_area(int width, int height, Point cursor) {
   const int inset_width = kInsetSourceWidth * kZoom;
   const int inset_height = kInsetSourceHeight * kZoom;
   if (width < 2 * inset_width + 4 * kInsetMargin || height < 2 * inset_height + 4 * kInsetMargin) return {};
-  const int near_edge = kInsetMargin + 20;   // Leaves the labels of the edge readable.
+  const int near_edge = kInsetMargin + 20;  // Leaves the labels of the edge readable.
   return {cursor.x < width / 2 ? width - inset_width - near_edge : near_edge,
           cursor.y < height / 2 ? height - inset_height - near_edge : near_edge, inset_width, inset_height};
 }

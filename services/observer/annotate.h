@@ -1,6 +1,7 @@
 // Draws what helps a model to name a pixel onto a copy of the screen: a grid (thin lines every 50 pixels, stronger ones
-// every 200 with their coordinates), a crosshair at the cursor, a magnified inset of its surroundings in the corner that
-// is farthest from it, and a banner "image=WxH". Lines are blended thinly, so that the interface below stays legible.
+// every 200 with their coordinates), a crosshair at the cursor, a magnified inset of its surroundings in the corner
+// that is farthest from it, and a banner "image=WxH". Lines are blended thinly, so that the interface below stays
+// legible.
 //
 // Coordinates that are drawn are image pixels: (0,0) is the desktop's top left pixel. A pure function of its arguments;
 // one thread per canvas. OpenCV stays behind this header.
@@ -13,7 +14,7 @@
 
 namespace da::observer {
 
-inline constexpr int kMinorGrid = 50;    // Pixels.
+inline constexpr int kMinorGrid = 50;  // Pixels.
 inline constexpr int kMajorGrid = 200;
 
 // `cursor` in image pixels; without one, or outside the image, there is no crosshair and no inset. The canvas gets the

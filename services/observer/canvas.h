@@ -21,7 +21,7 @@ class Canvas {
 
   int width() const { return width_; }
   int height() const { return height_; }
-  std::size_t stride() const { return 1 + 3 * static_cast<std::size_t>(width_); }   // Bytes, with the filter byte.
+  std::size_t stride() const { return 1 + 3 * static_cast<std::size_t>(width_); }  // Bytes, with the filter byte.
 
   std::uint8_t* pixel(int x, int y) {
     return bytes_.data() + static_cast<std::size_t>(y) * stride() + 1 + 3 * static_cast<std::size_t>(x);

@@ -15,7 +15,7 @@ struct FrameSummary {
 
 struct Change {
   std::uint32_t tiles = 0;
-  Rect area;   // Pixels of the frame; the smallest rectangle around the changed tiles, empty where there are none.
+  Rect area;  // Pixels of the frame; the smallest rectangle around the changed tiles, empty where there are none.
 };
 
 // Everything has changed where the sizes differ. Only tiles that touch `within` (pixels of the frame) count.

@@ -18,7 +18,8 @@ constexpr int kHashBits = 13;
 constexpr std::size_t kEndOfBlock = 256;
 constexpr std::size_t kLengthSymbols = 286;
 constexpr std::size_t kDistanceSymbols = 30;
-constexpr std::array<std::uint8_t, 19> kCodeLengthOrder{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+constexpr std::array<std::uint8_t, 19> kCodeLengthOrder{16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                        11, 4,  12, 3, 13, 2, 14, 1, 15};
 
 struct Extra {
   std::uint16_t symbol;
@@ -56,9 +57,15 @@ Extra distance_code(std::size_t distance) {
 
 const std::array<Extra, kMaxMatch + 1> kLengths = make_length_table();
 
+// Writes into `out` after what is there. Made for a known greatest number of bytes, so that no put() checks for room.
 class BitWriter {
  public:
-  explicit BitWriter(std::vector<std::uint8_t>& out) : out_(out) {}
+  BitWriter(std::vector<std::uint8_t>& out, std::size_t most_bytes) : out_(out), at_(out.size()) {
+    out.resize(at_ + most_bytes);
+  }
+  ~BitWriter() { out_.resize(at_); }
+  BitWriter(const BitWriter&) = delete;
+  BitWriter& operator=(const BitWriter&) = delete;
 
   // At most 32 bits at once.
   void put(std::uint64_t value, int count) {
@@ -66,22 +73,22 @@ class BitWriter {
     held_ += count;
     if (held_ < 32) return;
     const auto word = static_cast<std::uint32_t>(pending_);
-    const std::size_t at = out_.size();
-    out_.resize(at + 4);
-    std::memcpy(out_.data() + at, &word, 4);
+    std::memcpy(out_.data() + at_, &word, 4);
+    at_ += 4;
     pending_ >>= 32;
     held_ -= 32;
   }
   void put(const HuffmanCode& code, std::size_t symbol) { put(code.bits[symbol], code.lengths[symbol]); }
   // Zero bits up to the next whole byte.
   void align() {
-    for (; held_ > 0; held_ -= 8, pending_ >>= 8) out_.push_back(static_cast<std::uint8_t>(pending_));
+    for (; held_ > 0; held_ -= 8, pending_ >>= 8) out_[at_++] = static_cast<std::uint8_t>(pending_);
     held_ = 0;
     pending_ = 0;
   }
 
  private:
   std::vector<std::uint8_t>& out_;
+  std::size_t at_;
   std::uint64_t pending_ = 0;
   int held_ = 0;
 };
@@ -96,7 +103,8 @@ std::size_t match_length(const std::uint8_t* at, const std::uint8_t* earlier, co
   const std::uint8_t* const start = at;
   while (end - at >= 8) {
     const std::uint64_t differs = load8(at) ^ load8(earlier);
-    if (differs != 0) return static_cast<std::size_t>(at - start) + static_cast<std::size_t>(std::countr_zero(differs)) / 8;
+    if (differs != 0)
+      return static_cast<std::size_t>(at - start) + static_cast<std::size_t>(std::countr_zero(differs)) / 8;
     at += 8;
     earlier += 8;
   }
@@ -139,6 +147,18 @@ void put_tokens(BitWriter& bits, const std::vector<std::uint32_t>& tokens, const
     bits.put(distance - by_distance.base, by_distance.bits);
   }
   bits.put(symbols, kEndOfBlock);
+}
+
+// Of all these symbols with their extra bits (at most 13), and of half a table and the block's ends.
+std::size_t most_bytes(std::span<const std::uint32_t> counts, const HuffmanCode& code) {
+  constexpr std::size_t kMostExtraBits = 13;
+  constexpr std::size_t kTableAndEnds = 1024;
+  std::size_t bits = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const bool has_extra = counts.size() == kDistanceSymbols || i > kEndOfBlock;
+    bits += std::size_t{counts[i]} * (code.lengths[i] + (has_extra ? kMostExtraBits : 0));
+  }
+  return bits / 8 + kTableAndEnds;
 }
 
 }  // namespace
@@ -196,13 +216,13 @@ void BandPacker::pack(std::span<const std::uint8_t> band, std::size_t stride, st
   }
   const HuffmanCode symbols = make_huffman_code(symbol_counts, 15);
   const HuffmanCode distances = make_huffman_code(distance_counts, 15);
-  BitWriter bits(out);
-  bits.put(0b100, 3);   // Not the last block; dynamic codes.
+  BitWriter bits(out, most_bytes(symbol_counts, symbols) + most_bytes(distance_counts, distances));
+  bits.put(0b100, 3);  // Not the last block; dynamic codes.
   put_tables(bits, symbols, distances);
   put_tokens(bits, tokens_, symbols, distances);
-  bits.put(0b000, 3);   // An empty stored block ends on a byte boundary.
+  bits.put(0b000, 3);  // An empty stored block ends on a byte boundary.
   bits.align();
-  for (const int byte : {0x00, 0x00, 0xff, 0xff}) out.push_back(static_cast<std::uint8_t>(byte));
+  bits.put(0xffff0000u, 32);
 }
 
 }  // namespace da::observer

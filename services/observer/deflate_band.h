@@ -21,8 +21,8 @@ class BandPacker {
  private:
   void tokenize(std::span<const std::uint8_t> band, std::size_t stride);
 
-  std::vector<std::uint32_t> tokens_;    // Literals, and matches as length << 16 | distance.
-  std::vector<std::uint32_t> last_at_;   // Hash of 6 bytes to the position after it was seen, within the band.
+  std::vector<std::uint32_t> tokens_;   // Literals, and matches as length << 16 | distance.
+  std::vector<std::uint32_t> last_at_;  // Hash of 6 bytes to the position after it was seen, within the band.
 };
 
 }  // namespace da::observer

@@ -72,7 +72,7 @@ Result<void> FrameStore::begin(const v1::FrameChunk::Head& head) {
     pixels_.shrink_to_fit();
     hashes_.assign(grid.count(), std::string(kHashBytes, '\0'));
   }
-  frame_id_.clear();   // Until the last tile is in, what is held is neither the old frame nor the new one.
+  frame_id_.clear();  // Until the last tile is in, what is held is neither the old frame nor the new one.
   head_ = head;
   desktop_ = rect_from_wire(head.desktop());
   received_.assign(grid.count(), false);

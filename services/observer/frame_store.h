@@ -1,8 +1,8 @@
 // The actuator's frame, rebuilt from the changed tiles that it streams.
 //
-// Owns the one pixel buffer of the observer: allocated for a desktop size and kept. Feed it every FrameChunk of a stream
-// in order. After an error, or abandon(), the frame is not trusted: known_frame_id() is empty, so that the next request
-// brings a key frame. One thread at a time. Errors: kDataLoss, with what the peer sent wrong.
+// Owns the one pixel buffer of the observer: allocated for a desktop size and kept. Feed it every FrameChunk of a
+// stream in order. After an error, or abandon(), the frame is not trusted: known_frame_id() is empty, so that the next
+// request brings a key frame. One thread at a time. Errors: kDataLoss, with what the peer sent wrong.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct PixelView {
   const std::uint8_t* data = nullptr;
   int width = 0;
   int height = 0;
-  std::size_t stride = 0;   // Bytes from one row to the next.
+  std::size_t stride = 0;  // Bytes from one row to the next.
 
   // The part of it that `area` covers; `area` must lie inside.
   PixelView part(const Rect& area) const;
@@ -65,8 +65,8 @@ class FrameStore {
   std::string frame_id_;
   std::string frame_hash_;
   v1::FrameChunk::Head head_;
-  bool in_frame_ = false;             // Between a head and its last chunk.
-  std::vector<bool> received_;        // Of the frame under way, by tile.
+  bool in_frame_ = false;       // Between a head and its last chunk.
+  std::vector<bool> received_;  // Of the frame under way, by tile.
   std::size_t received_count_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 // Depth of each leaf in a Huffman tree over the frequencies that are not zero.
 std::vector<std::uint8_t> tree_depths(std::span<const std::uint32_t> frequencies) {
-  using Entry = std::pair<std::uint64_t, std::size_t>;   // Weight, node.
+  using Entry = std::pair<std::uint64_t, std::size_t>;  // Weight, node.
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     if (frequencies[i] > 0) open.emplace(frequencies[i], i);

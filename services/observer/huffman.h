@@ -8,12 +8,12 @@
 namespace da::observer {
 
 struct HuffmanCode {
-  std::vector<std::uint8_t> lengths;   // Bits of each symbol's code; 0 where it does not occur.
-  std::vector<std::uint16_t> bits;     // The code, reversed as deflate writes it: lowest bit first.
+  std::vector<std::uint8_t> lengths;  // Bits of each symbol's code; 0 where it does not occur.
+  std::vector<std::uint16_t> bits;    // The code, reversed as deflate writes it: lowest bit first.
 };
 
-// A complete code of at most max_length bits for the symbols that occur. Where fewer than two do, others are added, since
-// some readers refuse an incomplete code.
+// A complete code of at most max_length bits for the symbols that occur. Where fewer than two do, others are added,
+// since some readers refuse an incomplete code.
 HuffmanCode make_huffman_code(std::span<const std::uint32_t> frequencies, int max_length);
 
 }  // namespace da::observer

@@ -11,11 +11,11 @@
 namespace da::observer {
 namespace {
 
-constexpr Milliseconds kShortQuiet{50};     // Between two looks at a target that may be at rest already.
+constexpr Milliseconds kShortQuiet{50};  // Between two looks at a target that may be at rest already.
 constexpr Milliseconds kLongestPause{150};
 constexpr Milliseconds kReadingQuiet{200};  // Before text is read, or a poor match is believed.
 constexpr Milliseconds kReadingPause{600};
-constexpr double kGoodMatch = 0.9;          // The name itself; anything less is only a part of it.
+constexpr double kGoodMatch = 0.9;  // The name itself; anything less is only a part of it.
 
 Milliseconds until(MonoTime deadline, MonoTime now) {
   return std::max(Milliseconds(0), std::chrono::duration_cast<Milliseconds>(deadline - now));
@@ -25,7 +25,8 @@ Milliseconds until(MonoTime deadline, MonoTime now) {
 
 Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled) {
   const Target target = parse_target(request.target());
-  if (target.literal.empty()) return Error{Code::kInvalidArgument, "Locate needs a target: a name, text or description"};
+  if (target.literal.empty())
+    return Error{Code::kInvalidArgument, "Locate needs a target: a name, text or description"};
   const MonoTime deadline = clock_.now() + Milliseconds(request.max_wait_ms());
   std::optional<v1::Candidate> before;
   Wait wait{Milliseconds(0), Milliseconds(0)};
@@ -91,8 +92,8 @@ Result<Locator::Look> Locator::look(const v1::LocateRequest& request, const Targ
   return seen;
 }
 
-// The actuator's wait takes at least the quiet time where nothing changes. One that comes back sooner must not make this
-// a busy loop.
+// The actuator's wait takes at least the quiet time where nothing changes. One that comes back sooner must not make
+// this a busy loop.
 Result<void> Locator::refresh(const Wait& wait) {
   const MonoTime begun = clock_.now();
   RETURN_IF_ERROR(sight_.refresh(wait.quiet, wait.longest));

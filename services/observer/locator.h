@@ -28,10 +28,10 @@ class Locator {
 
  private:
   struct Look {
-    std::vector<v1::Candidate> candidates;   // Best first.
+    std::vector<v1::Candidate> candidates;  // Best first.
     std::string frame_id;
-    std::string absent;                      // Why there are none.
-    bool settled = false;                    // Nothing changed for as long as the look asked for.
+    std::string absent;    // Why there are none.
+    bool settled = false;  // Nothing changed for as long as the look asked for.
   };
   struct Wait {
     Milliseconds quiet;

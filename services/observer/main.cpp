@@ -31,5 +31,6 @@ Result<void> service_main(service::Context& context) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return da::service::run(argc, argv, {"observer", "Sees the desktop: observations, and where things are."}, service_main);
+  return da::service::run(argc, argv, {"observer", "Sees the desktop: observations, and where things are."},
+                          service_main);
 }

@@ -1,5 +1,5 @@
-// Makes one Observation: frame, windows, cursor, what changed since the last one, UI tree digest, and the annotated image
-// where it is wanted. Any thread; callers take turns.
+// Makes one Observation: frame, windows, cursor, what changed since the last one, UI tree digest, and the annotated
+// image where it is wanted. Any thread; callers take turns.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ class ObservationSource {
   v1::ImageFact annotated_image();
 
   Sight& sight_;
-  FrameSummary before_;   // Of the observation before this one.
+  FrameSummary before_;  // Of the observation before this one.
   Canvas canvas_;
   PngEncoder encoder_;
 };

@@ -15,8 +15,7 @@ class ObserverRpc final : public v1::Observer::Service {
 
   grpc::Status Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                        v1::Observation* reply) override;
-  grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request,
-                      v1::LocateReply* reply) override;
+  grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, v1::LocateReply* reply) override;
 
  private:
   ObservationSource& observations_;

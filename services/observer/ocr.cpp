@@ -11,8 +11,8 @@ namespace da::observer {
 namespace {
 
 constexpr int kEnlarge = 2;
-constexpr int kMargin = 8;          // White space around the area: tesseract misses text that touches the edge.
-constexpr float kWorstConfidence = 20;   // Percent; below it lies noise from icons and frames.
+constexpr int kMargin = 8;              // White space around the area: tesseract misses text that touches the edge.
+constexpr float kWorstConfidence = 20;  // Percent; below it lies noise from icons and frames.
 constexpr int kPixelsPerInch = 2 * 96;
 
 // What tesseract starts otherwise costs five times the CPU time. OMP_THREAD_LIMIT is only read when a process starts;
@@ -38,28 +38,23 @@ Rect to_frame(int left, int top, int right, int bottom, const Rect& area) {
 }
 
 struct FreeText {
-  void operator()(char* text) const { delete[] text; }   // Tesseract hands out arrays of new[].
+  void operator()(char* text) const { delete[] text; }  // Tesseract hands out arrays of new[].
 };
 
-std::vector<OcrLine> collect(tesseract::TessBaseAPI& api, const Rect& area) {
-  std::vector<OcrLine> lines;
+std::vector<OcrWord> collect(tesseract::TessBaseAPI& api, const Rect& area) {
+  std::vector<OcrWord> words;
   const std::unique_ptr<tesseract::ResultIterator> at(api.GetIterator());
-  if (!at) return lines;
-  bool new_line = true;
+  if (!at) return words;
   do {
-    if (at->IsAtBeginningOf(tesseract::RIL_TEXTLINE)) new_line = true;
     const std::unique_ptr<char, FreeText> text(at->GetUTF8Text(tesseract::RIL_WORD));
     int left = 0, top = 0, right = 0, bottom = 0;
     if (!text || !at->BoundingBox(tesseract::RIL_WORD, &left, &top, &right, &bottom)) continue;
     const float confidence = at->Confidence(tesseract::RIL_WORD);
     const Rect bounds = to_frame(left, top, right, bottom, area);
     if (confidence < kWorstConfidence || bounds.empty()) continue;
-    if (new_line) lines.emplace_back();
-    new_line = false;
-    lines.back().words.push_back({text.get(), bounds, static_cast<double>(confidence) / 100});
-    lines.back().bounds = bounding(lines.back().bounds, bounds);
+    words.push_back({text.get(), bounds, static_cast<double>(confidence) / 100});
   } while (at->Next(tesseract::RIL_WORD));
-  return lines;
+  return words;
 }
 
 }  // namespace
@@ -79,11 +74,13 @@ Result<void> Ocr::open() {
   // Set before opening: it would print to stderr what the error below says better.
   engine->api.SetVariable("debug_file", "/dev/null");
   if (engine->api.Init(directory, languages_.c_str(), tesseract::OEM_LSTM_ONLY) != 0) {
-    return Error{Code::kFailedPrecondition, "cannot read text from the screen: tesseract has no data for \"" + languages_ +
-                                                "\"; install the package tesseract-ocr-" +
+    return Error{Code::kFailedPrecondition, "cannot read text from the screen: tesseract has no data for \"" +
+                                                languages_ + "\"; install the package tesseract-ocr-" +
                                                 languages_.substr(0, languages_.find('+'))};
   }
   engine->api.SetVariable("debug_file", "/dev/null");
+  // Sauvola: one threshold for all would lose the light windows of a dark desktop, or the other way round.
+  engine->api.SetVariable("thresholding_method", "2");
   engine->api.SetPageSegMode(tesseract::PSM_SPARSE_TEXT);
   engine_ = std::move(engine);
   return ok();
@@ -103,9 +100,9 @@ Result<std::vector<OcrLine>> Ocr::read(const PixelView& frame, const Rect& wante
     return Error{Code::kInternal, "tesseract could not read " + std::to_string(area.width) + "x" +
                                       std::to_string(area.height) + " pixels"};
   }
-  auto lines = collect(api, area);
+  auto words = collect(api, area);
   api.Clear();
-  return lines;
+  return group_lines(std::move(words));
 }
 
 }  // namespace da::observer

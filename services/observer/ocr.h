@@ -15,15 +15,19 @@
 namespace da::observer {
 
 struct OcrWord {
-  std::string text;          // UTF-8. Foreign.
-  Rect bounds;               // Pixels of the frame.
-  double confidence = 0;     // 0..1
+  std::string text;       // UTF-8. Foreign.
+  Rect bounds;            // Pixels of the frame.
+  double confidence = 0;  // 0..1
 };
 
 struct OcrLine {
-  std::vector<OcrWord> words;   // Left to right.
+  std::vector<OcrWord> words;  // Left to right.
   Rect bounds;
 };
+
+// Words that stand side by side, no further apart than words of a sentence, make a line. Tesseract's own lines break
+// between words wherever text is sparse. Pure.
+std::vector<OcrLine> group_lines(std::vector<OcrWord> words);
 
 class Ocr {
  public:

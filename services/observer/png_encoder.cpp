@@ -73,14 +73,15 @@ std::string PngEncoder::encode(const Canvas& canvas) {
   }
   std::string png(kSignature);
   png.reserve(size + 128);
-  append_chunk(png, "IHDR",
-               big_endian(static_cast<std::uint32_t>(width_)) + big_endian(static_cast<std::uint32_t>(height_)) +
-                   std::string("\x08\x02\x00\x00\x00", 5));   // 8 bits, RGB, deflate, no filter method but 0, not interlaced.
-  append_chunk(png, "IDAT", "\x78\x01");                      // zlib's header: deflate, 32 kB window, fast.
+  append_chunk(
+      png, "IHDR",
+      big_endian(static_cast<std::uint32_t>(width_)) + big_endian(static_cast<std::uint32_t>(height_)) +
+          std::string("\x08\x02\x00\x00\x00", 5));  // 8 bits, RGB, deflate, no filter method but 0, not interlaced.
+  append_chunk(png, "IDAT", "\x78\x01");            // zlib's header: deflate, 32 kB window, fast.
   for (const Band& band : bands_) {
     append_chunk(png, "IDAT", {reinterpret_cast<const char*>(band.packed.data()), band.packed.size()});
   }
-  append_chunk(png, "IDAT", std::string("\x03\x00", 2) + big_endian(adler));   // An empty last block.
+  append_chunk(png, "IDAT", std::string("\x03\x00", 2) + big_endian(adler));  // An empty last block.
   append_chunk(png, "IEND", {});
   return png;
 }

@@ -22,14 +22,14 @@ class PngEncoder {
  private:
   struct Band {
     std::vector<std::uint8_t> packed;
-    std::uint32_t adler = 1;   // Of its rows.
-    std::size_t size = 0;      // Bytes of its rows.
+    std::uint32_t adler = 1;  // Of its rows.
+    std::size_t size = 0;     // Bytes of its rows.
   };
   void refresh_bands(const Canvas& canvas);
 
   BandPacker packer_;
   std::vector<Band> bands_;
-  std::vector<std::uint8_t> last_;   // The rows that the bands were packed from.
+  std::vector<std::uint8_t> last_;  // The rows that the bands were packed from.
   int width_ = 0;
   int height_ = 0;
   std::size_t packed_bands_ = 0;

@@ -3,7 +3,7 @@
 namespace da::observer {
 namespace {
 
-constexpr int kLineMargin = 4;   // Pixels that are read around what changed, so that letters are not cut.
+constexpr int kLineMargin = 4;  // Pixels that are read around what changed, so that letters are not cut.
 
 }  // namespace
 
@@ -16,7 +16,7 @@ Result<const std::vector<OcrLine>*> ScreenText::lines(const FrameStore& store, c
   const bool small = usable && changed.area() * 2 < area.area();
   if (!small) lines_.clear();
   area_ = area;
-  read_from_ = {};   // Stays so where reading fails: the next call reads everything.
+  read_from_ = {};  // Stays so where reading fails: the next call reads everything.
   RETURN_IF_ERROR(read_again(store, small ? changed : area));
   read_from_ = {store.grid(), store.tile_hashes()};
   return &lines_;

@@ -26,7 +26,7 @@ class ScreenText {
   Reader reader_;
   std::vector<OcrLine> lines_;
   Rect area_;
-  FrameSummary read_from_;   // The frame that lines_ were read from; empty where they are not valid.
+  FrameSummary read_from_;  // The frame that lines_ were read from; empty where they are not valid.
 };
 
 }  // namespace da::observer

@@ -1,6 +1,6 @@
 // What the observer sees now: the newest frame, and UI trees on demand. Owns the frame store; everyone who looks shares
-// it, so hold `mutex()` from refresh() until you are done with store(). refresh() may wait at the actuator for as long as
-// it is told to; there is no other wait.
+// it, so hold `mutex()` from refresh() until you are done with store(). refresh() may wait at the actuator for as long
+// as it is told to; there is no other wait.
 #pragma once
 
 #include <mutex>

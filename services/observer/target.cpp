@@ -16,19 +16,32 @@ struct RoleWords {
 
 // Longer phrases come before those that they end with.
 constexpr std::array kRoleWords{
-    RoleWords{"radio button", RoleWish::kRadioButton}, RoleWords{"push button", RoleWish::kButton},
-    RoleWords{"toggle button", RoleWish::kButton},     RoleWords{"button", RoleWish::kButton},
-    RoleWords{"combo box", RoleWish::kComboBox},       RoleWords{"combobox", RoleWish::kComboBox},
-    RoleWords{"dropdown", RoleWish::kComboBox},        RoleWords{"check box", RoleWish::kCheckBox},
-    RoleWords{"checkbox", RoleWish::kCheckBox},        RoleWords{"text field", RoleWish::kField},
-    RoleWords{"input field", RoleWish::kField},        RoleWords{"text box", RoleWish::kField},
-    RoleWords{"textbox", RoleWish::kField},            RoleWords{"text area", RoleWish::kField},
-    RoleWords{"entry", RoleWish::kField},              RoleWords{"field", RoleWish::kField},
-    RoleWords{"input", RoleWish::kField},              RoleWords{"editor", RoleWish::kField},
-    RoleWords{"menu item", RoleWish::kMenuItem},       RoleWords{"menu", RoleWish::kMenu},
-    RoleWords{"tab", RoleWish::kTab},                  RoleWords{"link", RoleWish::kLink},
-    RoleWords{"icon", RoleWish::kIcon},                RoleWords{"list item", RoleWish::kListItem},
-    RoleWords{"label", RoleWish::kLabel},              RoleWords{"slider", RoleWish::kSlider},
+    RoleWords{"radio button", RoleWish::kRadioButton},
+    RoleWords{"push button", RoleWish::kButton},
+    RoleWords{"toggle button", RoleWish::kButton},
+    RoleWords{"button", RoleWish::kButton},
+    RoleWords{"combo box", RoleWish::kComboBox},
+    RoleWords{"combobox", RoleWish::kComboBox},
+    RoleWords{"dropdown", RoleWish::kComboBox},
+    RoleWords{"check box", RoleWish::kCheckBox},
+    RoleWords{"checkbox", RoleWish::kCheckBox},
+    RoleWords{"text field", RoleWish::kField},
+    RoleWords{"input field", RoleWish::kField},
+    RoleWords{"text box", RoleWish::kField},
+    RoleWords{"textbox", RoleWish::kField},
+    RoleWords{"text area", RoleWish::kField},
+    RoleWords{"entry", RoleWish::kField},
+    RoleWords{"field", RoleWish::kField},
+    RoleWords{"input", RoleWish::kField},
+    RoleWords{"editor", RoleWish::kField},
+    RoleWords{"menu item", RoleWish::kMenuItem},
+    RoleWords{"menu", RoleWish::kMenu},
+    RoleWords{"tab", RoleWish::kTab},
+    RoleWords{"link", RoleWish::kLink},
+    RoleWords{"icon", RoleWish::kIcon},
+    RoleWords{"list item", RoleWish::kListItem},
+    RoleWords{"label", RoleWish::kLabel},
+    RoleWords{"slider", RoleWish::kSlider},
     RoleWords{"dialog", RoleWish::kDialog},
 };
 
@@ -103,7 +116,7 @@ Target parse_target(std::string_view query) {
   Target target;
   target.literal = std::string(without_quotes(query));
   target.name = target.literal;
-  if (target.literal != trim(query)) return target;   // In quotes: a name and nothing else.
+  if (target.literal != trim(query)) return target;  // In quotes: a name and nothing else.
   std::string_view rest = target.literal;
   if (fold_case(rest).starts_with("the ")) rest = trim(rest.substr(4));
   const std::string folded = fold_case(rest);

@@ -1,8 +1,8 @@
 // What a person or model means by a target's name, and how well a name fits it. Pure; any thread.
 //
-// "Save button", "button Save", "the Name field", "\"Save\"": the words around a name that say a role narrow the search,
-// unless an element is called exactly so. Names are compared without mnemonics ("_Save", "&Save"), a trailing colon or
-// ellipsis, and doubling ("1 1", as GTK4 names its buttons).
+// "Save button", "button Save", "the Name field", "\"Save\"": the words around a name that say a role narrow the
+// search, unless an element is called exactly so. Names are compared without mnemonics ("_Save", "&Save"), a trailing
+// colon or ellipsis, and doubling ("1 1", as GTK4 names its buttons).
 #pragma once
 
 #include <string>
@@ -12,12 +12,27 @@
 namespace da::observer {
 
 // What kind of element role words ask for. kAny: none did.
-enum class RoleWish { kAny, kButton, kField, kCheckBox, kRadioButton, kComboBox, kMenu, kMenuItem, kTab, kLink, kIcon,
-                      kListItem, kLabel, kSlider, kDialog };
+enum class RoleWish {
+  kAny,
+  kButton,
+  kField,
+  kCheckBox,
+  kRadioButton,
+  kComboBox,
+  kMenu,
+  kMenuItem,
+  kTab,
+  kLink,
+  kIcon,
+  kListItem,
+  kLabel,
+  kSlider,
+  kDialog
+};
 
 struct Target {
-  std::string literal;          // As it was given, without quotes around it.
-  std::string name;             // Without role words; may be empty: "the text field".
+  std::string literal;  // As it was given, without quotes around it.
+  std::string name;     // Without role words; may be empty: "the text field".
   RoleWish role = RoleWish::kAny;
 };
 

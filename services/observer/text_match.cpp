@@ -84,7 +84,8 @@ std::vector<v1::Candidate> match_text(std::span<const OcrLine> lines, Point orig
     if (found.empty() && target.name != target.literal) collect(line, plain_name(target.name), found);
     for (const Span& span : found) candidates.push_back(candidate_of(line, span, origin));
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.score() > b.score(); });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.score() > b.score(); });
   if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
   return candidates;
 }

@@ -10,8 +10,8 @@
 
 namespace da::observer {
 
-// Best first. Bounds are desktop pixels and cover the words that were asked for, not the whole line. Lines are in pixels
-// of the frame, whose top left corner is desktop pixel `origin`.
+// Best first. Bounds are desktop pixels and cover the words that were asked for, not the whole line. Lines are in
+// pixels of the frame, whose top left corner is desktop pixel `origin`.
 std::vector<v1::Candidate> match_text(std::span<const OcrLine> lines, Point origin, const Target& target);
 
 }  // namespace da::observer

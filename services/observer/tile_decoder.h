@@ -41,9 +41,9 @@ class TileDecoder {
   ~TileDecoder();
 
   struct Tile {
-    std::size_t index;                       // In the grid.
-    Rect area;                               // Pixels of the frame.
-    std::span<const std::uint8_t> pixels;    // Its rows, without gaps; byte 3 of each pixel is 0.
+    std::size_t index;                     // In the grid.
+    Rect area;                             // Pixels of the frame.
+    std::span<const std::uint8_t> pixels;  // Its rows, without gaps; byte 3 of each pixel is 0.
   };
 
   // The tiles of a chunk; their pixels stay valid until the next call.
@@ -56,7 +56,7 @@ class TileDecoder {
     void operator()(ZSTD_DCtx_s* context) const;
   };
   std::unique_ptr<ZSTD_DCtx_s, FreeContext> context_;
-  std::vector<std::uint8_t> raw_;   // Grows to the largest chunk seen, which is bounded.
+  std::vector<std::uint8_t> raw_;  // Grows to the largest chunk seen, which is bounded.
 };
 
 }  // namespace da::observer

@@ -13,7 +13,7 @@ namespace da::observer {
 
 struct VisibleNode {
   const v1::UiNode* node;
-  Rect bounds;   // Its visible part, desktop pixels.
+  Rect bounds;  // Its visible part, desktop pixels.
 };
 
 // For each node the name of its label, empty where it has a name, takes no input, or has no label near it.

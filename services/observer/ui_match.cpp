@@ -10,12 +10,12 @@
 namespace da::observer {
 namespace {
 
-constexpr double kUnfocusedWindow = 0.02;   // What is taken off a score for each.
+constexpr double kUnfocusedWindow = 0.02;  // What is taken off a score for each.
 constexpr double kCovered = 0.1;
-constexpr double kPassiveRole = 0.06;       // A label where something to click is wanted.
+constexpr double kPassiveRole = 0.06;  // A label where something to click is wanted.
 constexpr double kContainerRole = 0.12;
 constexpr double kTakesNoText = 0.3;
-constexpr double kNamedByLabel = 0.97;      // Factors on the name's score.
+constexpr double kNamedByLabel = 0.97;  // Factors on the name's score.
 constexpr double kNamedByRole = 0.6;
 constexpr double kNamedByContent = 0.5;
 constexpr double kWorst = 0.2;
@@ -29,14 +29,16 @@ bool is_passive(std::string_view role) {
 }
 
 bool is_container(std::string_view role) {
-  return one_of(role, {"frame", "window", "dialog", "file chooser", "alert", "panel", "filler", "application", "root pane",
-                       "scroll pane", "split pane", "tool bar", "menu bar", "page tab list", "list", "table", "tree",
-                       "layered pane", "viewport", "grouping", "section", "form"});
+  return one_of(role, {"frame",    "window",        "dialog",    "file chooser", "alert",      "panel",
+                       "filler",   "application",   "root pane", "scroll pane",  "split pane", "tool bar",
+                       "menu bar", "page tab list", "list",      "table",        "tree",       "layered pane",
+                       "viewport", "grouping",      "section",   "form"});
 }
 
 // Such windows are drawn on top of their parent's and may reach beyond it.
 bool pops_up(std::string_view role) {
-  return one_of(role, {"menu", "menu item", "check menu item", "radio menu item", "popup menu", "list item", "tool tip"});
+  return one_of(role,
+                {"menu", "menu item", "check menu item", "radio menu item", "popup menu", "list item", "tool tip"});
 }
 
 class Matcher {
@@ -136,7 +138,8 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
   }
   // Stable: parents come before their children in the tree, and of two equal ones the inner is the better place.
   std::reverse(candidates.begin(), candidates.end());
-  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.score() > b.score(); });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.score() > b.score(); });
   if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
   return candidates;
 }

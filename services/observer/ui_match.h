@@ -17,7 +17,7 @@ namespace da::observer {
 
 // What the elements are judged in.
 struct Scene {
-  std::span<const v1::Window* const> windows;   // Front to back.
+  std::span<const v1::Window* const> windows;  // Front to back.
   Rect desktop;
 };
 

@@ -3,29 +3,10 @@
 #include "lib/rpc/status.h"
 
 namespace da::policy {
-namespace {
 
-// One Submit call. gRPC keeps it until the reply was sent and no cancellation can come any more, and then ends it.
-class SubmitReactor final : public grpc::ServerUnaryReactor {
- public:
-  void run(Policy& policy, const v1::SubmitRequest& request, v1::SubmitReply& reply) {
-    Finish(rpc::answer(policy.submit(request, stop_.get_token()), &reply));
-  }
-
-  void OnCancel() override { stop_.request_stop(); }
-  void OnDone() override { delete this; }
-
- private:
-  std::stop_source stop_;
-};
-
-}  // namespace
-
-grpc::ServerUnaryReactor* PolicyRpc::Submit(grpc::CallbackServerContext*, const v1::SubmitRequest* request,
-                                            v1::SubmitReply* reply) {
-  auto* reactor = std::make_unique<SubmitReactor>().release();
-  workers_.run([this, reactor, request, reply] { reactor->run(policy_, *request, *reply); });
-  return reactor;
+grpc::Status PolicyRpc::Submit(grpc::ServerContext* context, const v1::SubmitRequest* request, v1::SubmitReply* reply) {
+  const CallWatch::Scope scope(watch_, *context);
+  return rpc::answer(policy_.submit(*request, scope.token()), reply);
 }
 
 grpc::Status PolicyRpc::OpenTask(grpc::ServerContext*, const v1::OpenTaskRequest* request, v1::OpenTaskReply* reply) {

@@ -1,14 +1,14 @@
-// The service Policy over gRPC: a thin shell around policy.h. Submit waits for people, so it runs on threads of its own
-// and learns when its caller goes away. Must be destroyed after the server, and before the Policy.
+// The service Policy over gRPC: a thin shell around policy.h. Submit waits for people, on the call's own thread, and
+// learns when its caller goes away. Must be destroyed after the server, and before the Policy.
 #pragma once
 
 #include "da/v1/policy_rpc.grpc.pb.h"
+#include "services/policy/call_watch_rpc.h"
 #include "services/policy/policy.h"
-#include "services/policy/workers.h"
 
 namespace da::policy {
 
-class PolicyRpc final : public v1::Policy::WithCallbackMethod_Submit<v1::Policy::Service> {
+class PolicyRpc final : public v1::Policy::Service {
  public:
   explicit PolicyRpc(Policy& policy) : policy_(policy) {}
 
@@ -16,8 +16,7 @@ class PolicyRpc final : public v1::Policy::WithCallbackMethod_Submit<v1::Policy:
                         v1::OpenTaskReply* reply) override;
   grpc::Status CloseTask(grpc::ServerContext* context, const v1::CloseTaskRequest* request,
                          v1::CloseTaskReply* reply) override;
-  grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context, const v1::SubmitRequest* request,
-                                   v1::SubmitReply* reply) override;
+  grpc::Status Submit(grpc::ServerContext* context, const v1::SubmitRequest* request, v1::SubmitReply* reply) override;
   grpc::Status Approve(grpc::ServerContext* context, const v1::ApproveRequest* request,
                        v1::AnswerReply* reply) override;
   grpc::Status Deny(grpc::ServerContext* context, const v1::DenyRequest* request, v1::AnswerReply* reply) override;
@@ -30,7 +29,7 @@ class PolicyRpc final : public v1::Policy::WithCallbackMethod_Submit<v1::Policy:
 
  private:
   Policy& policy_;
-  Workers workers_;
+  CallWatch watch_;
 };
 
 }  // namespace da::policy

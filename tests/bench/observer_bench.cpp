@@ -40,7 +40,8 @@ cv::Mat drawn_desktop() {
         seed = (seed * 1103515245 + 12345) & 0x7fffffff;
         line += seed % 6 == 0 ? ' ' : static_cast<char>('a' + seed / 64 % 26);
       }
-      cv::putText(desk, line, {area.x + 12, y}, cv::FONT_HERSHEY_SIMPLEX, 0.45, cv::Scalar(30, 30, 30, 0), 1, cv::LINE_AA);
+      cv::putText(desk, line, {area.x + 12, y}, cv::FONT_HERSHEY_SIMPLEX, 0.45, cv::Scalar(30, 30, 30, 0), 1,
+                  cv::LINE_AA);
     }
   };
   window({40, 60, 900, 700}, "Untitled 1 - Editor", 1);
@@ -152,7 +153,7 @@ void annotate_and_encode_whole_frame(benchmark::State& state) {
   PngEncoder encoder;
   std::size_t bytes = 0;
   annotate(view_of(desk), Point{700, 420}, canvas);
-  encoder.encode(canvas);   // Allocates.
+  encoder.encode(canvas);  // Allocates.
   const double begun = cpu_ms();
   for (auto _ : state) {
     for (int y = 0; y < kHeight; y += 32) desk.at<cv::Vec4b>(y, 3)[0] ^= 1;

@@ -152,7 +152,9 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   }
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
-  plan.set_done("all " + std::to_string(goal_.size()) + " sentences were carried out");
+  const bool acted = patience_ == Patience::kWait;
+  plan.set_done(std::to_string(goal_.size()) + (goal_.size() == 1 ? " sentence was " : " sentences were ") +
+                (acted ? "carried out" : "read; nothing was executed"));
   return plan;
 }
 

@@ -19,10 +19,7 @@ using testing::IsEmpty;
 
 class ExecutorTest : public testing::Test {
  protected:
-  ExecutorTest() : directory_(std::filesystem::temp_directory_path() / ("da-executor-" + random_hex(6))) {
-    std::filesystem::create_directory(directory_);
-    world_->open_notes();
-  }
+  ExecutorTest() { world_->open_notes(); }
   ~ExecutorTest() override { std::filesystem::remove_all(directory_); }
 
   v1::Evidence prepare(const v1::Action& action) {
@@ -55,7 +52,13 @@ class ExecutorTest : public testing::Test {
     return action;
   }
 
-  const std::filesystem::path directory_;
+  static std::filesystem::path make_directory() {
+    const auto path = std::filesystem::temp_directory_path() / ("da-executor-" + random_hex(6));
+    std::filesystem::create_directory(path);
+    return path;
+  }
+
+  const std::filesystem::path directory_ = make_directory();
   TestPolicy policy_;
   std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
   std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);

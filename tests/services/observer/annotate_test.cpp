@@ -25,9 +25,9 @@ std::array<int, 3> at(const Canvas& canvas, int x, int y) {
 TEST(AnnotateTest, PixelsBetweenTheLinesStayAsTheyWere) {
   Frame frame(1000, 800, 0);
   const std::size_t target = static_cast<std::size_t>(333 * 1000 + 421) * 4;
-  frame.bytes[target] = 10;       // Blue.
-  frame.bytes[target + 1] = 20;   // Green.
-  frame.bytes[target + 2] = 30;   // Red.
+  frame.bytes[target] = 10;      // Blue.
+  frame.bytes[target + 1] = 20;  // Green.
+  frame.bytes[target + 2] = 30;  // Red.
   Canvas canvas;
   annotate(frame.view(), std::nullopt, canvas);
   EXPECT_EQ(at(canvas, 421, 333), (std::array{30, 20, 10}));
@@ -107,7 +107,7 @@ RC_GTEST_PROP(AnnotateProperty, AnySizeAndCursorIsDrawnWithoutHarm, ()) {
   Canvas canvas;
   annotate(frame.view(), cursor, canvas);
   RC_ASSERT(canvas.width() == frame.width);
-  for (int y = 0; y < canvas.height(); ++y) RC_ASSERT(canvas.pixel(0, y)[-1] == 0);   // The filter bytes.
+  for (int y = 0; y < canvas.height(); ++y) RC_ASSERT(canvas.pixel(0, y)[-1] == 0);  // The filter bytes.
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ class FakeSource final : public DesktopSource {
   Point cursor;
   v1::UiTree tree;
   bool settled = true;
-  std::deque<std::function<void()>> changes;   // The next one happens before the next frame.
+  std::deque<std::function<void()>> changes;  // The next one happens before the next frame.
   std::function<void(v1::FrameChunk&)> tamper = [](v1::FrameChunk&) {};
   std::vector<v1::FramesRequest> requests;
   std::vector<v1::UiTreeRequest> tree_requests;

@@ -202,7 +202,7 @@ TEST(ChangeTest, BoundingAreaHoldsAllChangedTilesAndOnlyCountsThoseWithin) {
   const TileHashes tiles(grid.count(), std::string(16, 'a'));
   FrameSummary before{grid, tiles};
   before.tiles[0] = std::string(16, 'b');
-  before.tiles[11] = std::string(16, 'b');   // The lower right corner, 8 pixels wide and 2 high.
+  before.tiles[11] = std::string(16, 'b');  // The lower right corner, 8 pixels wide and 2 high.
   const Change change = compare(before, grid, tiles);
   EXPECT_EQ(change.tiles, 2u);
   EXPECT_EQ(change.area, (Rect{0, 0, 200, 130}));

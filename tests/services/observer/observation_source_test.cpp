@@ -64,7 +64,7 @@ TEST_F(ObservationSourceTest, SettlingAsksForLessQuietThanACaretBlinks) {
 TEST_F(ObservationSourceTest, ChangeSinceTheObservationBeforeIsInDesktopPixels) {
   ASSERT_TRUE(observations_.observe(request()));
   source_.fill({70, 70, 4, 4}, 50);
-  ASSERT_TRUE(sight_.refresh(Milliseconds(0), Milliseconds(0)));   // As a Locate in between does.
+  ASSERT_TRUE(sight_.refresh(Milliseconds(0), Milliseconds(0)));  // As a Locate in between does.
   source_.fill({200, 10, 4, 4}, 50);
   const auto seen = observations_.observe(request());
   ASSERT_TRUE(seen);
@@ -167,7 +167,7 @@ TEST(ObserverMemoryTest, StaysFlatAndBoundedOver200FullHdObservations) {
   ObservationSource observations(sight);
   v1::ObserveRequest request;
   request.set_image(v1::IMAGE_WISH_ANNOTATED);
-  std::size_t after_100 = 0;
+  [[maybe_unused]] std::size_t after_100 = 0;
   for (int i = 0; i < 200; ++i) {
     source.fill({i * 7, i * 4, 200, 100}, static_cast<std::uint8_t>(i));
     source.cursor = {i * 9, 500};

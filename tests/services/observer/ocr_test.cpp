@@ -52,6 +52,18 @@ TEST(OcrTest, EmptyOrOutsideAreaReadsNothing) {
   EXPECT_TRUE(ocr.read(view_of(image), {10, 100, 300, 80})->empty());
 }
 
+TEST(OcrTest, WordsSideBySideMakeALineAndColumnsStayApart) {
+  const auto lines = group_lines({{"As", {60, 11, 20, 12}, 1},
+                                  {"Save", {10, 10, 40, 12}, 1},
+                                  {"Size", {300, 10, 40, 12}, 1},
+                                  {"below", {10, 30, 40, 12}, 1}});
+  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines[0].words.size(), 2u);
+  EXPECT_EQ(lines[0].words[1].text, "As");
+  EXPECT_EQ(lines[0].bounds, (Rect{10, 10, 70, 13}));
+  EXPECT_EQ(lines[1].words[0].text, "Size");
+}
+
 TEST(OcrTest, MissingLanguageDataNamesThePackageToInstall) {
   const cv::Mat image = page();
   Ocr ocr("xyz", "/nonexistent");

@@ -7,7 +7,8 @@ namespace da::observer {
 namespace {
 
 TEST(TargetTest, RoleWordsBeforeAndAfterTheNameNarrowTheRole) {
-  for (const char* query : {"Save button", "button Save", "the Save button", "Save push button", "the button \"Save\""}) {
+  for (const char* query :
+       {"Save button", "button Save", "the Save button", "Save push button", "the button \"Save\""}) {
     const Target target = parse_target(query);
     EXPECT_EQ(target.name, "Save") << query;
     EXPECT_EQ(target.role, RoleWish::kButton) << query;
@@ -66,7 +67,8 @@ TEST(TargetTest, ScoresRankExactOverDecoratedOverCaseOverWordOverPart) {
 
 TEST(TargetTest, NonAsciiNamesCompareWithoutCase) { EXPECT_EQ(name_score("ÄNDERN", "ändern"), 0.95); }
 
-RC_GTEST_PROP(TargetProperty, ScoresLieBetweenZeroAndOneAndANameFitsItself, (const std::string& a, const std::string& b)) {
+RC_GTEST_PROP(TargetProperty, ScoresLieBetweenZeroAndOneAndANameFitsItself,
+              (const std::string& a, const std::string& b)) {
   const double score = name_score(a, b);
   RC_ASSERT(score >= 0 && score <= 1);
   const auto ink = a.find_first_not_of(" \t\r\n");

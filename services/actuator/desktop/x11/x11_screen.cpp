@@ -12,7 +12,7 @@
 #include <limits>
 
 #include "lib/base/text.h"
-#include "services/actuator/desktop/x11/posix_handle.h"
+#include "lib/os/unique_fd.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -46,8 +46,8 @@ std::optional<double> dpi_in(std::string_view resources) {
 }  // namespace
 
 Result<std::unique_ptr<PixelSegment>> PixelSegment::create(Connection& connection, std::size_t size) {
-  UniqueFd memory(::memfd_create("frame", MFD_CLOEXEC));
-  if (!memory.valid()) return posix_error("create memory for a frame", errno);
+  os::UniqueFd memory(::memfd_create("frame", MFD_CLOEXEC));
+  if (!memory) return posix_error("create memory for a frame", errno);
   if (::ftruncate(memory.get(), static_cast<off_t>(size)) != 0) return posix_error("size memory for a frame", errno);
   void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, memory.get(), 0);
   if (mapped == MAP_FAILED) return posix_error("map memory for a frame", errno);

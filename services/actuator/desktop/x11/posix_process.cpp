@@ -1,0 +1,75 @@
+#include "services/actuator/desktop/x11/posix_process.h"
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "lib/os/unique_fd.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+std::string proc(std::uint32_t pid, std::string_view file) { return "/proc/" + std::to_string(pid) + "/" + std::string(file); }
+
+}  // namespace
+
+std::string executable_of(std::uint32_t pid) {
+  if (pid == 0) return {};
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink(proc(pid, "exe"), failed);
+  return failed ? std::string() : path.string();
+}
+
+std::uint64_t start_of(std::uint32_t pid) {
+  if (pid == 0) return 0;
+  std::ifstream file(proc(pid, "stat"));
+  const std::string stat{std::istreambuf_iterator<char>(file), {}};
+  // The second field is the program's name in parentheses and may hold anything, so count from the last of them.
+  auto at = stat.rfind(')');
+  if (at == std::string::npos) return 0;
+  constexpr int kFieldsFromNameToStart = 20;
+  for (int field = 0; field < kFieldsFromNameToStart; ++field) {
+    at = stat.find(' ', at + 1);
+    if (at == std::string::npos) return 0;
+  }
+  std::uint64_t start = 0;
+  std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), start);
+  return start;
+}
+
+Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock) {
+  const std::string name = "process " + std::to_string(pid);
+  if (pid <= 1 || pid == static_cast<std::uint32_t>(::getpid()))
+    return Error{Code::kInvalidArgument, "terminate " + name + ": that one is never terminated"};
+  const os::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0)));
+  if (!process) {
+    if (errno == ESRCH) return Error{Code::kNotFound, "terminate " + name + ": there is no such process"};
+    return posix_error("terminate " + name, errno);
+  }
+  // Asked after it was opened: what the descriptor holds cannot become another process any more.
+  if (start_of(pid) != process_start)
+    return Error{Code::kNotFound, "terminate " + name + ": the pid belongs to another process now"};
+  if (::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) != 0) {
+    if (errno == ESRCH) return ok();
+    return posix_error("terminate " + name, errno);
+  }
+  for (;;) {
+    const auto left = std::chrono::ceil<Milliseconds>(deadline - clock.now()).count();
+    const int timeout = static_cast<int>(std::clamp<std::int64_t>(left, 0, 86'400'000));
+    pollfd gone{process.get(), POLLIN, 0};
+    const int ready = ::poll(&gone, 1, timeout);
+    if (ready > 0) return ok();
+    if (ready < 0 && errno != EINTR) return posix_error("wait for the end of " + name, errno);
+    if (timeout == 0) return Error{Code::kDeadlineExceeded, "terminate " + name + ": killed, but not gone in time"};
+  }
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,23 @@
+// What /proc tells of a process, and the end of one. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+
+namespace da::actuator::x11 {
+
+// Absolute path; empty where it cannot be known.
+std::string executable_of(std::uint32_t pid);
+// Clock ticks since boot (field 22 of /proc/PID/stat); 0 where there is no such process. With the pid it names a process
+// for good, as pids are used again.
+std::uint64_t start_of(std::uint32_t pid);
+
+// Kills exactly this process and returns once it is gone.
+// Errors: kNotFound (gone, or the pid is another process's now), kPermissionDenied, kInvalidArgument (ourselves, init),
+// kDeadlineExceeded.
+Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock);
+
+}  // namespace da::actuator::x11

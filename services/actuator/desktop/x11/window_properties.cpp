@@ -1,0 +1,130 @@
+#include "services/actuator/desktop/x11/window_properties.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/posix_process.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+struct Questions {
+  xcb_get_property_cookie_t net_name, name, pid, state, type, extents;
+  xcb_get_geometry_cookie_t geometry;
+  xcb_translate_coordinates_cookie_t position;
+};
+
+Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window) {
+  return {x.ask_property(window, atoms.net_wm_name),
+          x.ask_property(window, XCB_ATOM_WM_NAME),
+          x.ask_property(window, atoms.net_wm_pid),
+          x.ask_property(window, atoms.net_wm_state),
+          x.ask_property(window, atoms.net_wm_window_type),
+          x.ask_property(window, atoms.net_frame_extents),
+          xcb_get_geometry(x.get(), window),
+          xcb_translate_coordinates(x.get(), window, x.root(), 0, 0)};
+}
+
+std::string utf8_of_latin1(std::string_view text) {
+  std::string out;
+  for (const char c : text) append_utf8(out, static_cast<unsigned char>(c));
+  return out;
+}
+
+std::string title_of(const Property& net_name, const Property& name) {
+  if (!net_name.bytes.empty() && is_valid_utf8(net_name.bytes)) return net_name.bytes;
+  return is_valid_utf8(name.bytes) ? name.bytes : utf8_of_latin1(name.bytes);
+}
+
+// _NET_FRAME_EXTENTS: left, right, top, bottom.
+Rect with_frame(const Rect& client, const std::vector<std::uint32_t>& extents) {
+  if (extents.size() != 4) return client;
+  const auto side = [&](std::size_t i) { return static_cast<int>(std::min(extents[i], 1000U)); };
+  return {client.x - side(0), client.y - side(2), client.width + side(0) + side(1), client.height + side(2) + side(3)};
+}
+
+bool holds(const std::vector<std::uint32_t>& atoms, xcb_atom_t atom) {
+  return std::ranges::find(atoms, atom) != atoms.end();
+}
+
+std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, xcb_window_t window,
+                                      const Questions& asked) {
+  const Property net_name = x.take_property(asked.net_name);
+  const Property name = x.take_property(asked.name);
+  const auto pid = x.take_property(asked.pid).word();
+  const auto state = x.take_property(asked.state).words();
+  const auto type = x.take_property(asked.type).words();
+  const auto extents = x.take_property(asked.extents).words();
+  const auto geometry = x.reply(xcb_get_geometry_reply, asked.geometry, "measure a window");
+  const auto position = x.reply(xcb_translate_coordinates_reply, asked.position, "find a window's place");
+  if (!geometry || !position) return std::nullopt;
+  DescribedWindow found;
+  found.window = window;
+  found.client = {(*position)->dst_x, (*position)->dst_y, (*geometry)->width, (*geometry)->height};
+  found.application = !holds(type, atoms.type_desktop) && !holds(type, atoms.type_dock);
+  found.info.id = window_id(window);
+  found.info.title = title_of(net_name, name);
+  found.info.pid = pid.value_or(0);
+  found.info.executable = executable_of(found.info.pid);
+  found.info.process_start = start_of(found.info.pid);
+  found.info.bounds = with_frame(found.client, extents);
+  found.info.minimized = holds(state, atoms.net_wm_state_hidden);
+  return found;
+}
+
+}  // namespace
+
+Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
+  WindowAtoms atoms{};
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 16> wanted{{
+      {"_NET_WM_NAME", &atoms.net_wm_name},
+      {"_NET_WM_PID", &atoms.net_wm_pid},
+      {"_NET_WM_STATE", &atoms.net_wm_state},
+      {"_NET_WM_STATE_HIDDEN", &atoms.net_wm_state_hidden},
+      {"_NET_WM_WINDOW_TYPE", &atoms.net_wm_window_type},
+      {"_NET_WM_WINDOW_TYPE_DESKTOP", &atoms.type_desktop},
+      {"_NET_WM_WINDOW_TYPE_DOCK", &atoms.type_dock},
+      {"_NET_FRAME_EXTENTS", &atoms.net_frame_extents},
+      {"_NET_CLIENT_LIST", &atoms.net_client_list},
+      {"_NET_CLIENT_LIST_STACKING", &atoms.net_client_list_stacking},
+      {"_NET_ACTIVE_WINDOW", &atoms.net_active_window},
+      {"_NET_CLOSE_WINDOW", &atoms.net_close_window},
+      {"_NET_SUPPORTING_WM_CHECK", &atoms.net_supporting_wm_check},
+      {"WM_PROTOCOLS", &atoms.wm_protocols},
+      {"WM_DELETE_WINDOW", &atoms.wm_delete_window},
+      {"WM_STATE", &atoms.wm_state},
+  }};
+  for (const auto& [name, place] : wanted) {
+    ASSIGN_OR_RETURN(*place, connection.atom(name));
+  }
+  return atoms;
+}
+
+std::string window_id(xcb_window_t window) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), window, 16).ptr;
+  return "0x" + std::string(digits.data(), end);
+}
+
+std::optional<xcb_window_t> window_of_id(std::string_view id) {
+  if (!id.starts_with("0x")) return std::nullopt;
+  xcb_window_t window = 0;
+  const auto parsed = std::from_chars(id.data() + 2, id.data() + id.size(), window, 16);
+  if (parsed.ec != std::errc() || parsed.ptr != id.data() + id.size()) return std::nullopt;
+  return window;
+}
+
+std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,
+                                              std::span<const xcb_window_t> windows) {
+  std::vector<Questions> asked;
+  asked.reserve(windows.size());
+  for (const xcb_window_t window : windows) asked.push_back(ask(connection, atoms, window));
+  std::vector<DescribedWindow> found;
+  for (std::size_t i = 0; i < windows.size(); ++i)
+    if (auto window = answer(connection, atoms, windows[i], asked[i])) found.push_back(std::move(*window));
+  return found;
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,35 @@
+// What the properties of a window say (ICCCM, EWMH), read for many windows in a few round trips.
+// Uses the connection of Windows; one thread.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/connection.h"
+
+namespace da::actuator::x11 {
+
+struct WindowAtoms {
+  xcb_atom_t net_wm_name, net_wm_pid, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
+      net_frame_extents, net_client_list, net_client_list_stacking, net_active_window, net_close_window,
+      net_supporting_wm_check, wm_protocols, wm_delete_window, wm_state;
+  static Result<WindowAtoms> intern(Connection& connection);
+};
+
+// "0x1a0000b" and back.
+std::string window_id(xcb_window_t window);
+std::optional<xcb_window_t> window_of_id(std::string_view id);
+
+struct DescribedWindow {
+  xcb_window_t window = 0;
+  WindowInfo info;          // Without `focused`.
+  Rect client;              // Without the frame.
+  bool application = true;  // Not a desktop background or a panel.
+};
+
+// Those that still exist, in the order given.
+std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,
+                                              std::span<const xcb_window_t> windows);
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,223 @@
+#include "services/actuator/desktop/x11/x11_input.h"
+
+#include <poll.h>
+#include <xcb/xtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr int kNotchesInChunk = 8;
+// A drag is a way, not a jump: toolkits start one only after several motions.
+constexpr int kStepsBetweenPathPoints = 8;
+constexpr Milliseconds kBetweenCheckpoints{10};
+
+enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
+
+std::uint8_t number_of(Button button) {
+  switch (button) {
+    case Button::kLeft: return 1;
+    case Button::kMiddle: return 2;
+    case Button::kRight: return 3;
+  }
+  return 1;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<X11Input>> X11Input::open(const std::string& display, const Clock& clock, DamageWatch& damage) {
+  ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
+  const auto* extension = xcb_get_extension_data(connection->get(), &xcb_test_id);
+  if (extension == nullptr || extension->present == 0)
+    return Error{Code::kUnimplemented, "the X server has no XTEST extension: it takes no input from programs"};
+  ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage));
+  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), receipt));
+  ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));
+  const auto shift = input->map_->find(kShiftLeft);
+  if (!shift) return Error{Code::kUnimplemented, "the X server's keyboard map has no Shift key"};
+  input->shift_ = *shift;
+  return input;
+}
+
+X11Input::~X11Input() { release_all(); }
+
+void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
+  xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(),
+                      static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y), 0);
+}
+
+void X11Input::send_key(xcb_keycode_t code, bool down) {
+  send(down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
+  if (down) held_keys_.insert(code);
+  else held_keys_.erase(code);
+}
+
+void X11Input::send_button(std::uint8_t button, bool down) {
+  send(down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
+  if (down) held_buttons_.insert(button);
+  else held_buttons_.erase(button);
+}
+
+Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
+  const Clock& clock = connection_->clock();
+  const MonoTime until = clock.now() + time;
+  while (clock.now() < until) {
+    const int timeout = poll_timeout(clock, std::min(until, clock.now() + kBetweenCheckpoints));
+    ::poll(nullptr, 0, timeout);
+    RETURN_IF_ERROR(checkpoint());
+  }
+  return ok();
+}
+
+Result<void> X11Input::move(Point to) {
+  send(XCB_MOTION_NOTIFY, 0, to);
+  return connection_->sync();
+}
+
+Progress X11Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(std::max(clicks, 0)), std::nullopt};
+  const auto one = [&]() -> Result<void> {
+    if (progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    send(XCB_MOTION_NOTIFY, 0, at);
+    send_button(number_of(button), true);
+    send_button(number_of(button), false);
+    return connection_->sync();
+  };
+  for (; progress.done < progress.total; ++progress.done) {
+    if (auto done = one(); !done) {
+      progress.stopped = done.error();
+      break;
+    }
+  }
+  return progress;
+}
+
+Result<void> X11Input::button_down(Point at, Button button) {
+  send(XCB_MOTION_NOTIFY, 0, at);
+  send_button(number_of(button), true);
+  return connection_->sync();
+}
+
+Result<void> X11Input::button_up(Point at, Button button) {
+  send(XCB_MOTION_NOTIFY, 0, at);
+  send_button(number_of(button), false);
+  return connection_->sync();
+}
+
+Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
+  const int total = std::abs(dx) + std::abs(dy);
+  Progress progress{0, static_cast<std::uint32_t>(total), std::nullopt};
+  send(XCB_MOTION_NOTIFY, 0, at);
+  for (int sent = 0; sent < total;) {
+    if (auto go_on = checkpoint(); !go_on) {
+      progress.stopped = go_on.error();
+      break;
+    }
+    for (const int chunk_end = std::min(total, sent + kNotchesInChunk); sent < chunk_end; ++sent) {
+      const bool vertical = sent < std::abs(dy);
+      const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
+      send_button(wheel, true);
+      send_button(wheel, false);
+    }
+    if (auto synced = connection_->sync(); !synced) {
+      progress.stopped = synced.error();
+      break;
+    }
+    progress.done = static_cast<std::uint32_t>(sent);
+  }
+  return progress;
+}
+
+Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
+  for (std::size_t i = 1; i < path.size(); ++i, ++progress.done) {
+    const Point from = path[i - 1];
+    const Point to = path[i];
+    for (int step = 1; step <= kStepsBetweenPathPoints; ++step) {
+      RETURN_IF_ERROR(checkpoint());
+      RETURN_IF_ERROR(move({from.x + (to.x - from.x) * step / kStepsBetweenPathPoints,
+                            from.y + (to.y - from.y) * step / kStepsBetweenPathPoints}));
+    }
+  }
+  return ok();
+}
+
+Progress X11Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
+  if (path.empty()) return progress;
+  const auto whole = [&]() -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(button_down(path.front(), button));
+    progress.done = 1;
+    return drag_along(path, checkpoint, progress);
+  };
+  if (auto done = whole(); !done) progress.stopped = done.error();
+  send_button(number_of(button), false);
+  if (auto released = connection_->sync(); !released && !progress.stopped) progress.stopped = released.error();
+  return progress;
+}
+
+// What the map lacks (such as F20) is lent, so that every named key can be had.
+Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> keys) {
+  std::vector<Keysym> keysyms;
+  for (const std::string& key : keys) {
+    const auto keysym = keysym_of_key(key);
+    if (!keysym) return Error{Code::kInvalidArgument, "no such key: \"" + key + "\""};
+    keysyms.push_back(*keysym);
+  }
+  RETURN_IF_ERROR(map_->refresh());
+  if (map_->must_confirm_first(keysyms)) RETURN_IF_ERROR(confirm_read([] { return ok(); }));
+  RETURN_IF_ERROR(map_->lend(keysyms));
+  std::vector<KeyPress> presses;
+  for (std::size_t i = 0; i < keysyms.size(); ++i) {
+    const auto press = map_->find(keysyms[i]);
+    if (!press) return Error{Code::kInvalidArgument, "this keyboard has no key \"" + keys[i] + "\""};
+    map_->mark_pressed(keysyms[i]);
+    presses.push_back(*press);
+  }
+  return presses;
+}
+
+Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(keys.size()), std::nullopt};
+  const auto one = [&](const std::string& key) -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    ASSIGN_OR_RETURN(const auto presses, find_keys(std::span(&key, 1)));
+    const KeyPress press = presses.front();
+    if (press.shifted) send_key(shift_.code, true);
+    send_key(press.code, true);
+    send_key(press.code, false);
+    if (press.shifted) send_key(shift_.code, false);
+    return connection_->sync();
+  };
+  for (const std::string& key : keys) {
+    if (auto done = one(key); !done) {
+      progress.stopped = done.error();
+      break;
+    }
+    ++progress.done;
+  }
+  return progress;
+}
+
+Result<void> X11Input::chord(std::span<const std::string> keys) {
+  ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
+  std::vector<xcb_keycode_t> codes;
+  for (const KeyPress& press : presses) {
+    if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
+    codes.push_back(press.code);
+  }
+  for (const xcb_keycode_t code : codes) send_key(code, true);
+  for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
+  return connection_->sync();
+}
+
+void X11Input::release_all() {
+  for (const xcb_keycode_t code : std::set(held_keys_)) send_key(code, false);
+  for (const std::uint8_t button : std::set(held_buttons_)) send_button(button, false);
+  (void)connection_->sync();
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,126 @@
+// The typing of text: lend what the keyboard lacks, type a chunk, go on; at the end know that it was read.
+#include <xcb/xkb.h>
+
+#include <algorithm>
+
+#include "services/actuator/desktop/x11/x11_input.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr std::size_t kKeysInChunk = 32;  // About 1 ms of the server's time.
+constexpr Milliseconds kReceiptTime{10'000};
+
+std::string code_point(char32_t character) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text = "U+";
+  for (int shift = character > 0xffff ? 20 : 12; shift >= 0; shift -= 4) text += kDigits[(character >> shift) & 0xf];
+  return text;
+}
+
+Result<std::vector<Keysym>> keysyms_of(std::u32string_view text) {
+  std::vector<Keysym> keys;
+  keys.reserve(text.size());
+  for (const char32_t character : text) {
+    const auto keysym = keysym_of_character(character);
+    if (!keysym) return Error{Code::kInvalidArgument, "cannot type " + code_point(character) + ": no key gives it"};
+    keys.push_back(*keysym);
+  }
+  return keys;
+}
+
+}  // namespace
+
+// While it lives, Caps Lock is off and the first keyboard group is active: the map is read for exactly that.
+// The state travels in each key event, so that it may return before the application has read them.
+class X11Input::PlainKeyboard {
+ public:
+  explicit PlainKeyboard(Connection& connection) : connection_(connection) {
+    const auto* extension = xcb_get_extension_data(connection.get(), &xcb_xkb_id);
+    if (extension == nullptr || extension->present == 0) return;
+    const auto use = xcb_xkb_use_extension(connection.get(), XCB_XKB_MAJOR_VERSION, XCB_XKB_MINOR_VERSION);
+    const auto ask = xcb_xkb_get_state(connection.get(), XCB_XKB_ID_USE_CORE_KBD);
+    if (!connection.reply(xcb_xkb_use_extension_reply, use, "use XKB")) return;
+    auto state = connection.reply(xcb_xkb_get_state_reply, ask, "read the keyboard's state");
+    if (!state) return;
+    group_ = (*state)->lockedGroup;
+    locks_ = (*state)->lockedMods & XCB_MOD_MASK_LOCK;
+    changed_ = group_ != 0 || locks_ != 0;
+    if (changed_) lock(0, 0);
+  }
+  ~PlainKeyboard() {
+    if (changed_) lock(locks_, group_);
+    connection_.flush();
+  }
+  PlainKeyboard(const PlainKeyboard&) = delete;
+  PlainKeyboard& operator=(const PlainKeyboard&) = delete;
+
+ private:
+  void lock(std::uint8_t modifiers, std::uint8_t group) {
+    xcb_xkb_latch_lock_state(connection_.get(), XCB_XKB_ID_USE_CORE_KBD, XCB_MOD_MASK_LOCK, modifiers, 1, group, 0, 0, 0);
+  }
+
+  Connection& connection_;
+  std::uint8_t group_ = 0;
+  std::uint8_t locks_ = 0;
+  bool changed_ = false;
+};
+
+Progress X11Input::type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(text.size()), std::nullopt};
+  const auto whole = [&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto keys, keysyms_of(text));
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(map_->refresh());
+    const PlainKeyboard plain(*connection_);
+    for (std::size_t at = 0; at < keys.size();) {
+      const auto rest = std::span(keys).subspan(at);
+      const auto part = rest.first(map_->fitting(rest));
+      if (part.empty()) return Error{Code::kUnimplemented, "this keyboard map has no free keycode to type with"};
+      if (map_->must_confirm_first(part)) RETURN_IF_ERROR(confirm_read(checkpoint));
+      RETURN_IF_ERROR(map_->lend(part));
+      RETURN_IF_ERROR(type_keys(part, interval, checkpoint, progress));
+      at += part.size();
+    }
+    ASSIGN_OR_RETURN(const bool can_ask, receipt_.can_ask());
+    return can_ask ? confirm_read(checkpoint) : ok();
+  };
+  if (auto done = whole(); !done) progress.stopped = done.error();
+  return progress;
+}
+
+Result<void> X11Input::confirm_read(const Checkpoint& checkpoint) {
+  RETURN_IF_ERROR(receipt_.await(connection_->clock().now() + kReceiptTime, checkpoint));
+  map_->confirm_read();
+  return ok();
+}
+
+Result<void> X11Input::type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
+                                 Progress& progress) {
+  const std::size_t chunk = interval.count() > 0 ? 1 : kKeysInChunk;
+  for (std::size_t at = 0; at < keys.size(); at += chunk) {
+    if (interval.count() > 0 && progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    const auto part = keys.subspan(at, std::min(chunk, keys.size() - at));
+    RETURN_IF_ERROR(type_chunk(part));
+    progress.done += static_cast<std::uint32_t>(part.size());
+  }
+  return ok();
+}
+
+Result<void> X11Input::type_chunk(std::span<const Keysym> keys) {
+  bool shifted = false;
+  for (const Keysym keysym : keys) {
+    const auto press = map_->find(keysym);
+    if (!press) return Error{Code::kInternal, "a character to type was not lent a key"};
+    if (press->shifted != shifted) send_key(shift_.code, press->shifted);
+    shifted = press->shifted;
+    map_->mark_pressed(keysym);
+    send_key(press->code, true);
+    send_key(press->code, false);
+  }
+  if (shifted) send_key(shift_.code, false);
+  return connection_->sync();
+}
+
+}  // namespace da::actuator::x11

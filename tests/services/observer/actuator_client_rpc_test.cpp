@@ -1,0 +1,101 @@
+#include "services/observer/actuator_client_rpc.h"
+
+#include <gmock/gmock.h>
+#include <grpcpp/server_context.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/base/id.h"
+#include "lib/rpc/server.h"
+#include "lib/rpc/status.h"
+#include "services/observer/sight.h"
+#include "tests/services/observer/fake_source.h"
+
+namespace da::observer {
+namespace {
+
+using testing::HasSubstr;
+
+// The fake desktop behind a real gRPC server.
+class FakeActuator final : public v1::Actuator::Service {
+ public:
+  explicit FakeActuator(FakeSource& source) : source_(source) {}
+
+  grpc::Status Frames(grpc::ServerContext*, const v1::FramesRequest* request,
+                      grpc::ServerWriter<v1::FrameChunk>* writer) override {
+    const auto sent = source_.frames(*request, [&](const v1::FrameChunk& chunk) -> Result<void> {
+      if (!writer->Write(chunk)) return Error{Code::kCancelled, "the reader went away"};
+      return ok();
+    });
+    return sent ? grpc::Status::OK : rpc::to_status(sent.error());
+  }
+  grpc::Status ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) override {
+    return rpc::answer(source_.read_ui_tree(*request), reply);
+  }
+
+ private:
+  FakeSource& source_;
+};
+
+class ActuatorClientRpcTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    address_ = "unix:" + (std::filesystem::temp_directory_path() / ("observer-" + random_hex(6) + ".sock")).string();
+    serve();
+  }
+  void serve() {
+    auto server = rpc::Server::listen(address_, {&actuator_});
+    ASSERT_TRUE(server) << server.error().message;
+    server_ = *std::move(server);
+  }
+
+  ManualClock clock_;
+  FakeSource source_{{0, 0, 1000, 700}, clock_};
+  FakeActuator actuator_{source_};
+  std::string address_;
+  std::unique_ptr<rpc::Server> server_;
+};
+
+TEST_F(ActuatorClientRpcTest, FrameOfManyMessagesArrivesWhole) {
+  source_.fill({100, 100, 300, 300}, 123);
+  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  Sight sight(client);
+  const auto refreshed = sight.refresh(Milliseconds(0), Milliseconds(0));
+  ASSERT_TRUE(refreshed) << refreshed.error().message;
+  EXPECT_TRUE(std::equal(source_.pixels.begin(), source_.pixels.end(), sight.store().pixels().data));
+  *source_.tree.add_nodes() = element("label", "Hello", {1, 2, 3, 4});
+  EXPECT_EQ(sight.read_ui_tree("t1")->nodes_size(), 1);
+}
+
+TEST_F(ActuatorClientRpcTest, DeadActuatorIsNamed) {
+  server_.reset();
+  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  Sight sight(client);
+  const auto refreshed = sight.refresh(Milliseconds(0), Milliseconds(0));
+  ASSERT_FALSE(refreshed);
+  EXPECT_EQ(refreshed.error().code, Code::kUnavailable);
+  EXPECT_THAT(refreshed.error().message, HasSubstr("da-actuator"));
+}
+
+TEST_F(ActuatorClientRpcTest, FrameThatIsRefusedEndsTheStreamAndIsAskedForAgain) {
+  int broken = 1;
+  source_.tamper = [&](v1::FrameChunk& chunk) {
+    if (broken-- > 0) chunk.set_pixels("junk");
+  };
+  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  Sight sight(client);
+  EXPECT_TRUE(sight.refresh(Milliseconds(0), Milliseconds(0)));
+  EXPECT_EQ(source_.requests.size(), 2u);
+}
+
+TEST_F(ActuatorClientRpcTest, CancelledClientRefusesFurtherCalls) {
+  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  client.cancel();
+  Sight sight(client);
+  EXPECT_EQ(sight.refresh(Milliseconds(0), Milliseconds(0)).error().code, Code::kCancelled);
+}
+
+}  // namespace
+}  // namespace da::observer
