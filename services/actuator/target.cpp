@@ -30,7 +30,8 @@ void set_problem(Target& target, v1::Outcome::Code code, std::string problem) {
 std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
 
 FileIdentity identify(const std::string& canonical, const struct stat& info) {
-  return {canonical, static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino)};
+  return {canonical, static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
+          std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec};
 }
 
 void of_file(const std::string& path, Target& target) {

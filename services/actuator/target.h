@@ -23,7 +23,8 @@ struct Neighbourhood {
 struct FileIdentity {
   std::string canonical_path;
   std::uint64_t device = 0;
-  std::uint64_t inode = 0;
+  std::uint64_t inode = 0;      // Used again for a new file, so the time of the last change counts too.
+  std::int64_t changed_ns = 0;
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 

@@ -28,9 +28,20 @@ Result<void> service_main(service::Context& context) {
   return context.serve({&rpc}, describe, before_stop);
 }
 
+std::vector<service::Check> doctor() {
+  observer::Ocr ocr;
+  const auto opened = ocr.open();
+  service::Check check{"ocr", opened.has_value(), "tesseract with the data of \"eng\"", ""};
+  if (!opened) {
+    check.found = "tesseract without its data";
+    check.advice = opened.error().message;
+  }
+  return {check};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return da::service::run(argc, argv, {"observer", "Sees the desktop: observations, and where things are."},
+  return da::service::run(argc, argv, {"observer", "Sees the desktop: observations, and where things are.", doctor},
                           service_main);
 }

@@ -35,12 +35,14 @@ class Ocr {
   explicit Ocr(std::string languages = "eng", std::string data_directory = {});
   ~Ocr();
 
+  // Opens the engine now rather than at the first read.
+  Result<void> open();
+
   // The lines of an area of the frame; bounds are pixels of the whole frame.
   Result<std::vector<OcrLine>> read(const PixelView& frame, const Rect& area);
 
  private:
   struct Engine;
-  Result<void> open();
 
   const std::string languages_;
   const std::string data_directory_;
