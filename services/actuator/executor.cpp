@@ -56,7 +56,7 @@ bool goes_to_the_keyboard(const v1::Action& action) {
 
 }  // namespace
 
-Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, HaltLatch& halt,
+Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::HaltLatch& halt,
                    bus::Publisher& bus, const Clock& clock)
     : shared_(shared),
       desktop_id_(std::move(desktop_id)),
@@ -126,7 +126,9 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   const auto holds =
       GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
   if (!holds) return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message);
-  if (halt_.is_set()) return refused(v1::Outcome::CODE_HALTED, "the desktop is halted: " + halt_.reason());
+  if (const auto why = halt_.engaged()) {
+    return refused(v1::Outcome::CODE_HALTED, "the desktop is halted: " + why->reason);
+  }
   if (!prepared->target.problem.empty()) return refused(prepared->target.problem_code, prepared->target.problem);
 
   const auto now = finder_.find(request.action());
@@ -159,7 +161,9 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
 
 Checkpoint Executor::make_checkpoint(const Target& target, const std::function<bool()>& cancelled) {
   return [this, foreground = target.foreground, cancelled]() -> Result<void> {
-    if (halt_.is_set()) return Error{Code::kFailedPrecondition, "the desktop was halted: " + halt_.reason()};
+    if (const auto why = halt_.engaged()) {
+      return Error{Code::kFailedPrecondition, "the desktop was halted: " + why->reason};
+    }
     if (cancelled()) return Error{Code::kCancelled, "the step was cancelled"};
     if (!foreground) return ok();
     ASSIGN_OR_RETURN(const auto now, shared_.desktop.windows().foreground());
@@ -171,7 +175,7 @@ Checkpoint Executor::make_checkpoint(const Target& target, const std::function<b
 }
 
 void Executor::halt(const std::string& reason) {
-  if (auto kept = halt_.set(reason); !kept) spdlog::error("{}", kept.error().message);
+  if (auto kept = halt_.engage({reason, "a halt call"}, clock_); !kept) spdlog::error("{}", kept.error().message);
   spdlog::warn("halted: {}", reason);
   v1::ActuatorHalt fact;
   fact.set_halted(true);
@@ -180,7 +184,7 @@ void Executor::halt(const std::string& reason) {
 }
 
 Result<void> Executor::resume() {
-  RETURN_IF_ERROR(halt_.clear());
+  RETURN_IF_ERROR(halt_.release());
   spdlog::warn("resumed");
   bus_.publish(v1::ActuatorHalt(), "", "");
   return ok();

@@ -19,7 +19,7 @@
 #include "lib/bus/publisher.h"
 #include "services/actuator/element_registry.h"
 #include "services/actuator/grant_check.h"
-#include "services/actuator/halt_latch.h"
+#include "lib/service/halt_latch.h"
 #include "services/actuator/ledger.h"
 #include "services/actuator/performer.h"
 #include "services/actuator/target.h"
@@ -35,7 +35,7 @@ struct SharedDesktop {
 
 class Executor {
  public:
-  Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, HaltLatch& halt,
+  Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::HaltLatch& halt,
            bus::Publisher& bus, const Clock& clock);
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request);
@@ -65,7 +65,7 @@ class Executor {
   const std::string desktop_id_;   // The configuration's: what the policy's grants name.
   const GrantCheck grants_;
   Ledger& ledger_;
-  HaltLatch& halt_;
+  service::HaltLatch& halt_;
   bus::Publisher& bus_;
   const Clock& clock_;
   const std::string boot_id_;

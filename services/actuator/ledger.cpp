@@ -1,6 +1,7 @@
 #include "services/actuator/ledger.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -38,12 +39,15 @@ std::optional<std::string> unframe(std::string_view bytes) {
 Result<std::unique_ptr<Ledger>> Ledger::open(const std::filesystem::path& file) {
   os::UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (!fd) return posix_error("open the ledger " + file.string(), errno);
+  // Whoever is alone may mend the end of the file; a record that another process is writing is not a torn one.
+  const bool alone = ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
   std::unique_ptr<Ledger> ledger(new Ledger(std::move(fd)));
-  RETURN_IF_ERROR(ledger->load());
+  RETURN_IF_ERROR(ledger->load(alone ? TornEnd::kCutOff : TornEnd::kLeave));
+  if (::flock(ledger->fd_.get(), LOCK_SH) != 0) return posix_error("lock the ledger " + file.string(), errno);
   return ledger;
 }
 
-Result<void> Ledger::load() {
+Result<void> Ledger::load(TornEnd torn_end) {
   struct stat info {};
   if (::fstat(fd_.get(), &info) != 0) return posix_error("read the ledger", errno);
   std::string content(static_cast<std::size_t>(info.st_size), '\0');
@@ -60,7 +64,7 @@ Result<void> Ledger::load() {
     remember(record);
     at += kFrameBytes + body->size();
   }
-  if (at < content.size() && ::ftruncate(fd_.get(), static_cast<off_t>(at)) != 0) {
+  if (torn_end == TornEnd::kCutOff && at < content.size() && ::ftruncate(fd_.get(), static_cast<off_t>(at)) != 0) {
     return posix_error("cut the ledger's torn end", errno);
   }
   return ok();

@@ -31,7 +31,8 @@ class Ledger {
 
  private:
   explicit Ledger(os::UniqueFd fd) : fd_(std::move(fd)) {}
-  Result<void> load();
+  enum class TornEnd { kCutOff, kLeave };
+  Result<void> load(TornEnd torn_end);
   Result<void> append(const v1::Outcome& record);
   void remember(const v1::Outcome& record);
 

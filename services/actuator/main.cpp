@@ -1,6 +1,9 @@
 // Touches the desktop, and nothing else does. Holds no model key and no policy rule.
+#include "lib/base/text.h"
+#include "lib/service/halt_latch.h"
 #include "lib/service/service.h"
 #include "services/actuator/actuator_rpc.h"
+#include "services/actuator/desktop/examine.h"
 #include "services/actuator/desktop/open_desktop.h"
 
 namespace {
@@ -12,7 +15,7 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto grants, actuator::GrantCheck::create(policy_key));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
   ASSIGN_OR_RETURN(const auto ledger, actuator::Ledger::open(state / "ledger"));
-  actuator::HaltLatch halt(state / "halted");
+  ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(const auto desktop, actuator::open_desktop(context.config(), context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}};
@@ -20,7 +23,8 @@ Result<void> service_main(service::Context& context) {
                               context.clock());
   actuator::ActuatorRpc rpc(shared, executor, context.clock());
   const auto describe = [&] {
-    return service::Properties{{"halted", halt.is_set() ? "yes: " + halt.reason() : "no"},
+    const auto halted = halt.engaged();
+    return service::Properties{{"halted", halted ? "yes: " + escape_foreign(halted->reason) : "no"},
                                {"desktop", std::string(desktop->id())}};
   };
   return context.serve({&rpc}, describe);
@@ -29,5 +33,6 @@ Result<void> service_main(service::Context& context) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return da::service::run(argc, argv, {"actuator", "Executes granted actions on this desktop."}, service_main);
+  return da::service::run(
+      argc, argv, {"actuator", "Executes granted actions on this desktop.", da::actuator::examine_desktop}, service_main);
 }

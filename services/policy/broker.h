@@ -23,7 +23,7 @@
 #include "services/policy/actuator.h"
 #include "services/policy/approvals.h"
 #include "services/policy/grants.h"
-#include "services/policy/halt_latch.h"
+#include "lib/service/halt_latch.h"
 #include "services/policy/judge.h"
 #include "services/policy/rules.h"
 #include "services/policy/running_steps.h"
@@ -43,7 +43,7 @@ struct Authority {
   Tasks& tasks;
   WriteLock& write_lock;
   Approvals& approvals;
-  HaltLatch& halt;
+  service::HaltLatch& halt;
   RunningSteps& running;
 };
 

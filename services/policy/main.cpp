@@ -13,7 +13,7 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
   ASSIGN_OR_RETURN(auto signer, GrantSigner::load(key_file));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
-  ASSIGN_OR_RETURN(auto halt, HaltLatch::open(state));
+  ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
   const auto actuator = connect_actuator(std::move(channel));

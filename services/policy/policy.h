@@ -20,7 +20,7 @@ class Policy {
   struct Setup {
     Rules rules;
     GrantSigner signer;
-    HaltLatch halt;
+    service::HaltLatch halt;
     std::string desktop_id;
   };
   Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
@@ -59,7 +59,7 @@ class Policy {
 
   const Rules rules_;
   const GrantSigner signer_;
-  HaltLatch halt_;
+  service::HaltLatch halt_;
   const std::string desktop_id_;
   Actuator& actuator_;
   bus::Publisher& bus_;

@@ -1,9 +1,11 @@
 // pending, approve, deny, unlock, lock, halt, resume: a person's word to a run.
 #include <iostream>
+#include <optional>
 
-#include "lib/base/text.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
+#include "services/console/session/embedded_services.h"
+#include "services/console/session/run_directory.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/approver.h"
 #include "services/console/terminal/event_text.h"
@@ -79,8 +81,15 @@ int halt(const std::filesystem::path& config, const std::string& reason) {
   return by_actuator && by_policy ? kDone : kServiceLost;
 }
 
+// A halt outlives the run in which it was called; where no run lives, services are started just to clear it.
 int resume(const std::filesystem::path& config) {
-  const auto session = Session::open(config);
+  std::optional<EmbeddedServices> services;
+  if (config.empty() && RunDirectory::live().empty()) {
+    auto started = EmbeddedServices::start({.backend = "fake"});
+    if (!started) return report(started.error());
+    services.emplace(*std::move(started));
+  }
+  const auto session = Session::open(services ? services->console_config() : config);
   if (!session) return report(session.error());
   return say(session->policy().resume(local_person()), "resumed");
 }

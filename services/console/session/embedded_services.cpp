@@ -55,7 +55,8 @@ Result<std::filesystem::path> find_rules(const std::string& given) {
 
 std::string desktop_id(const std::string& backend) {
   const char* display = std::getenv("DISPLAY");
-  return backend == "x11" && display != nullptr ? std::string("x11") + display : backend + ":0";
+  return backend == "x11" && display != nullptr ? std::string("x11") + display
+                                                : backend + ":" + std::to_string(::getpid());
 }
 
 struct Pipe {

@@ -64,7 +64,7 @@ class ExecutorTest : public testing::Test {
   std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
   SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_ / "ledger");
-  HaltLatch halt_{directory_ / "halted"};
+  service::HaltLatch halt_ = *service::HaltLatch::open(directory_ / "state");
   ManualClock clock_;
   bus::Publisher bus_{bus::MemoryBus::create()->sink(), {"actuator", "fake:0"}, clock_};
   Executor executor_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, halt_, bus_, clock_};

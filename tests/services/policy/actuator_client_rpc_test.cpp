@@ -7,7 +7,7 @@
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "lib/rpc/server.h"
-#include "tests/services/policy/temp_dir.h"
+#include "tests/temp_dir.h"
 
 namespace da::policy {
 namespace {
@@ -38,7 +38,7 @@ class Service final : public v1::Actuator::Service {
 };
 
 TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
-  const test::TempDir dir;
+  const da::test::TempDir dir;
   const std::string address = "unix:" + (dir.path() / "a.sock").string();
   Service service;
   const auto server = rpc::Server::listen(address, {&service});
@@ -60,7 +60,7 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
 }
 
 TEST(ActuatorClient, AMissingActuatorIsNamed) {
-  const test::TempDir dir;
+  const da::test::TempDir dir;
   const auto actuator = connect_actuator(rpc::Channel("da-actuator", "unix:" + (dir.path() / "none").string()));
   const auto evidence = actuator->prepare({}, kTimeout, {});
   ASSERT_FALSE(evidence);

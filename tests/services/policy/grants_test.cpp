@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "tests/services/policy/temp_dir.h"
+#include "tests/temp_dir.h"
 #include "tests/services/policy/test_key.h"
 
 namespace da::policy {
@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-fs::path key_file(const test::TempDir& dir, const std::string& content, fs::perms perms) {
+fs::path key_file(const da::test::TempDir& dir, const std::string& content, fs::perms perms) {
   const auto path = dir.path() / "key";
   std::ofstream(path) << content;
   fs::permissions(path, perms);
@@ -25,7 +25,7 @@ constexpr auto kPrivate = fs::perms::owner_read | fs::perms::owner_write;
 
 TEST(GrantSigner, SignsWhatTheActuatorVerifies) {
   const test::TestKey key;
-  const test::TempDir dir;
+  const da::test::TempDir dir;
   const auto signer = GrantSigner::load(key_file(dir, key.secret_hex + "\n", kPrivate));
   ASSERT_TRUE(signer) << signer.error().message;
   v1::GrantClaims claims;
@@ -41,7 +41,7 @@ TEST(GrantSigner, SignsWhatTheActuatorVerifies) {
 }
 
 TEST(GrantSigner, RefusesAKeyThatOthersMayRead) {
-  const test::TempDir dir;
+  const da::test::TempDir dir;
   const auto signer = GrantSigner::load(key_file(dir, test::TestKey().secret_hex, kPrivate | fs::perms::group_read));
   ASSERT_FALSE(signer);
   EXPECT_EQ(signer.error().code, Code::kPermissionDenied);

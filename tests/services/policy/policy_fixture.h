@@ -14,7 +14,7 @@
 #include "services/policy/policy.h"
 #include "tests/services/policy/fake_actuator.h"
 #include "tests/services/policy/steps.h"
-#include "tests/services/policy/temp_dir.h"
+#include "tests/temp_dir.h"
 
 namespace da::policy::test {
 
@@ -48,7 +48,7 @@ match.tool = ["wait_for"]
 
 struct PolicyFixture : testing::Test {
   const std::string desktop_id = "fake:1";
-  TempDir dir;
+  da::test::TempDir dir;
   TestKey key;
   ManualClock clock;
   FakeActuator actuator{key, clock, desktop_id};
@@ -68,7 +68,7 @@ struct PolicyFixture : testing::Test {
   std::unique_ptr<Policy> start() {
     return std::make_unique<Policy>(
         Policy::Setup{*Rules::parse(kRules, "test.toml"), *GrantSigner::from_hex(key.secret_hex, "key"),
-                      *HaltLatch::open(dir.path()), desktop_id},
+                      *service::HaltLatch::open(dir.path()), desktop_id},
         actuator, publisher, clock);
   }
 

@@ -185,34 +185,30 @@ bool SelectionOwner::convert(const xcb_selection_request_event_t& request, xcb_a
                                  atoms_.text_plain, atoms_.text, static_cast<xcb_atom_t>(XCB_ATOM_STRING)});
   if (request.target == atoms_.timestamp) return give_words(XCB_ATOM_INTEGER, std::array{since});
   if (request.target == XCB_ATOM_STRING) {
-    put(request, property, latin1_of(*text));
+    put(request, property, latin1_of(*text), text);
   } else if (request.target == atoms_.utf8_string || request.target == atoms_.text_plain_utf8 ||
              request.target == atoms_.text_plain || request.target == atoms_.text) {
-    put(request, property, *text);
+    put(request, property, *text, text);
   } else {
     return false;
   }
   return true;
 }
 
-void SelectionOwner::put(const xcb_selection_request_event_t& request, xcb_atom_t property, std::string_view text) {
+void SelectionOwner::put(const xcb_selection_request_event_t& request, xcb_atom_t property, std::string text,
+                         const std::shared_ptr<const std::string>& offer) {
   const xcb_atom_t type = request.target == atoms_.text ? atoms_.utf8_string : request.target;
   if (text.size() <= kPieceBytes) {
     xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, type, 8,
                         static_cast<std::uint32_t>(text.size()), text.data());
-    std::shared_ptr<const std::string> offered;
-    {
-      const std::lock_guard lock(mutex_);
-      offered = text_;
-    }
-    note_fetched(request.requestor, offered);
+    note_fetched(request.requestor, offer);
     return;
   }
   constexpr std::uint32_t kMask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
   xcb_change_window_attributes(connection_->get(), request.requestor, XCB_CW_EVENT_MASK, &kMask);
   const auto size = static_cast<std::uint32_t>(text.size());
   xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, atoms_.incr, 32, 1, &size);
-  transfers_.push_back({request.requestor, property, type, std::make_shared<const std::string>(text), 0});
+  transfers_.push_back({request.requestor, property, type, std::move(text), offer, 0});
 }
 
 // The requestor deletes the property when it has taken a piece. An empty piece is the end.
@@ -221,20 +217,20 @@ void SelectionOwner::send_piece(xcb_window_t requestor, xcb_atom_t property) {
     return each.requestor == requestor && each.property == property;
   });
   if (transfer == transfers_.end()) return;
-  const auto piece = std::string_view(*transfer->text).substr(transfer->sent, kPieceBytes);
+  const auto piece = std::string_view(transfer->text).substr(transfer->sent, kPieceBytes);
   xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, requestor, property, transfer->type, 8,
                       static_cast<std::uint32_t>(piece.size()), piece.data());
   transfer->sent += piece.size();
   if (!piece.empty()) return;
   constexpr std::uint32_t kNothing = XCB_EVENT_MASK_NO_EVENT;
   xcb_change_window_attributes(connection_->get(), requestor, XCB_CW_EVENT_MASK, &kNothing);
-  note_fetched(requestor, transfer->text);
+  note_fetched(requestor, transfer->offer);
   transfers_.erase(transfer);
 }
 
-void SelectionOwner::note_fetched(xcb_window_t requestor, const std::shared_ptr<const std::string>& text) {
+void SelectionOwner::note_fetched(xcb_window_t requestor, const std::shared_ptr<const std::string>& offer) {
   const std::lock_guard lock(mutex_);
-  if (requestor == ourselves_ || !text_ || *text != *text_) return;
+  if (requestor == ourselves_ || offer != text_) return;
   fetched_ = true;
   changed_.notify_all();
 }

@@ -41,7 +41,8 @@ class SelectionOwner {
   struct Transfer {
     xcb_window_t requestor;
     xcb_atom_t property, type;
-    std::shared_ptr<const std::string> text;
+    std::string text;
+    std::shared_ptr<const std::string> offer;  // What text was made from.
     std::size_t sent = 0;
   };
   enum class Ownership { kNone, kAsked, kOwned, kRefused };
@@ -53,9 +54,10 @@ class SelectionOwner {
   void take_ownership(xcb_timestamp_t time);
   void answer(const xcb_selection_request_event_t& request);
   bool convert(const xcb_selection_request_event_t& request, xcb_atom_t property);
-  void put(const xcb_selection_request_event_t& request, xcb_atom_t property, std::string_view text);
+  void put(const xcb_selection_request_event_t& request, xcb_atom_t property, std::string text,
+           const std::shared_ptr<const std::string>& offer);
   void send_piece(xcb_window_t requestor, xcb_atom_t property);
-  void note_fetched(xcb_window_t requestor, const std::shared_ptr<const std::string>& text);
+  void note_fetched(xcb_window_t requestor, const std::shared_ptr<const std::string>& offer);
 
   std::unique_ptr<Connection> connection_;
   SelectionAtoms atoms_;

@@ -1,19 +1,19 @@
-#include "services/policy/halt_latch.h"
+#include "lib/service/halt_latch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "tests/services/policy/temp_dir.h"
+#include "tests/temp_dir.h"
 
-namespace da::policy {
+namespace da::service {
 namespace {
 
 using testing::HasSubstr;
 
 TEST(HaltLatch, SurvivesARestartUntilReleased) {
-  const test::TempDir dir;
+  const da::test::TempDir dir;
   const ManualClock clock;
   {
     auto latch = HaltLatch::open(dir.path());
@@ -31,14 +31,14 @@ TEST(HaltLatch, SurvivesARestartUntilReleased) {
 }
 
 TEST(HaltLatch, AFileThatCannotBeReadCountsAsHalted) {
-  const test::TempDir dir;
+  const da::test::TempDir dir;
   std::filesystem::create_directory(dir.path() / "halted");
   EXPECT_TRUE(HaltLatch::open(dir.path())->engaged());
 }
 
 TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
   const ManualClock clock;
-  auto dir = std::make_unique<test::TempDir>();
+  auto dir = std::make_unique<da::test::TempDir>();
   auto latch = HaltLatch::open(dir->path());
   dir.reset();
   EXPECT_FALSE(latch->engage({"smoke", "ada"}, clock));
@@ -46,4 +46,4 @@ TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
 }
 
 }  // namespace
-}  // namespace da::policy
+}  // namespace da::service

@@ -1,9 +1,9 @@
-#include "services/policy/halt_latch.h"
+#include "lib/service/halt_latch.h"
 
 #include "lib/base/text.h"
 #include "lib/os/files.h"
 
-namespace da::policy {
+namespace da::service {
 namespace {
 
 constexpr std::size_t kMaxShown = 300;
@@ -21,18 +21,22 @@ Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory) 
 }
 
 Result<void> HaltLatch::engage(const HaltReason& why, const Clock& clock) {
-  const std::lock_guard hold(mutex_);
-  engaged_ = why;
+  {
+    const std::lock_guard hold(mutex_);
+    engaged_ = why;
+  }
+  const std::lock_guard hold_file(file_mutex_);
   return os::write_private_file(file_, escape_foreign(why.reason, kMaxShown) + " (by " +
                                            escape_foreign(why.by, kMaxShown) + ", " + format_wall(clock.wall_now()) +
                                            ")\n");
 }
 
 Result<void> HaltLatch::release() {
-  const std::lock_guard hold(mutex_);
+  const std::lock_guard hold_file(file_mutex_);
   std::error_code error;
   std::filesystem::remove(file_, error);
   if (error) return posix_error("remove " + file_.string() + ", so the halt stays", error.value());
+  const std::lock_guard hold(mutex_);
   engaged_.reset();
   return ok();
 }
@@ -42,4 +46,4 @@ std::optional<HaltReason> HaltLatch::engaged() const {
   return engaged_;
 }
 
-}  // namespace da::policy
+}  // namespace da::service

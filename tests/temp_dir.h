@@ -5,11 +5,11 @@
 
 #include "lib/base/id.h"
 
-namespace da::policy::test {
+namespace da::test {
 
 class TempDir {
  public:
-  TempDir() : path_(std::filesystem::temp_directory_path() / ("da-policy-test-" + random_hex(6))) {
+  TempDir() : path_(std::filesystem::temp_directory_path() / ("da-test-" + random_hex(6))) {
     std::filesystem::create_directory(path_);
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
   }
@@ -25,4 +25,4 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-}  // namespace da::policy::test
+}  // namespace da::test

@@ -1,5 +1,6 @@
-// The policy's halt, latched in memory and on disk: it survives restarts, and only resume clears it. While it is
-// engaged nothing is granted (policy.h does what else a halt does). Any thread.
+// A halt, latched in memory and on disk: it survives restarts, and only a resume clears it. The policy has one (nothing
+// is granted while it is engaged) and the actuator has one (nothing is executed). Any thread; engaged() never waits for
+// the disk, so input can ask between chunks.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 
-namespace da::policy {
+namespace da::service {
 
 struct HaltReason {
   std::string reason;
@@ -35,8 +36,9 @@ class HaltLatch {
       : file_(std::move(file)), engaged_(std::move(engaged)) {}
 
   std::filesystem::path file_;
+  std::mutex file_mutex_;             // Taken first.
   mutable std::mutex mutex_;
   std::optional<HaltReason> engaged_;
 };
 
-}  // namespace da::policy
+}  // namespace da::service

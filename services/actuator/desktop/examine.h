@@ -1,0 +1,12 @@
+// What `da-console doctor` says about this machine's desktop: asks the back end's roles what they can do. Changes nothing.
+#pragma once
+
+#include <vector>
+
+#include "lib/service/doctor.h"
+
+namespace da::actuator {
+
+std::vector<service::Check> examine_desktop();
+
+}  // namespace da::actuator

@@ -1,0 +1,67 @@
+// Reads the accessible objects below one or more roots of one application, in few round trips.
+//
+// An application's cache gives most of it at once. What the cache lacks (GTK4 fills it only as it is walked, Qt has none) is
+// asked level by level. Extents, texts and actions are asked of all objects together, only where they show.
+// One thread at a time. An application that stops answering costs its patience, not the whole deadline.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/atspi_bus.h"
+
+namespace da::actuator::x11 {
+
+struct AccessibleNode {
+  AccessibleRef ref;
+  std::size_t parent = kNoParent;  // Index of a node before it.
+  std::uint32_t role = 0;
+  std::uint64_t states = 0;
+  std::string name;
+  std::vector<std::string> interfaces;  // Last words, such as "Component".
+  int child_count = -1;                 // -1 where it is not known.
+  Rect extents;                         // As the application says: screen or window coordinates.
+  std::string text;
+  std::vector<std::string> actions;
+
+  static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
+  bool has_interface(std::string_view name) const;
+};
+
+class AccessibleCollector {
+ public:
+  AccessibleCollector(AtspiBus& bus, MonoTime deadline, Milliseconds patience)
+      : bus_(bus), deadline_(deadline), patience_(patience) {}
+
+  // An object's children, in its order.
+  Result<std::vector<AccessibleRef>> children(const AccessibleRef& object);
+  // Parents before children, at most max_nodes. What was read before an error is kept in `nodes`.
+  Result<void> walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes, std::vector<AccessibleNode>& nodes);
+  // Role, name, states, interfaces of nodes of which only the ref is known.
+  Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Extents, texts and actions of nodes that were identified, the first `from` left out.
+  Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
+  bool truncated() const { return truncated_; }
+
+ private:
+  struct CachedNode {
+    AccessibleNode node;
+    std::vector<std::pair<int, AccessibleRef>> children;  // With their index in the parent.
+  };
+  void read_cache(const std::string& bus_name);
+  void take_cached(sd_bus_message* reply);
+  // Children of nodes[from, to), in their order; one entry for each node.
+  Result<std::vector<std::vector<AccessibleRef>>> children_of(const std::vector<AccessibleNode>& nodes,
+                                                              std::size_t from, std::size_t to);
+  void ask_detail(CallBatch& batch, AccessibleNode& node);
+
+  AtspiBus& bus_;
+  MonoTime deadline_;
+  Milliseconds patience_;
+  std::unordered_map<std::string, CachedNode> cache_;  // By path.
+  std::string cached_bus_;
+  bool truncated_ = false;
+};
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,74 @@
+#include "services/actuator/desktop/x11/atspi_roles.h"
+
+#include <array>
+#include <utility>
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr auto kRoles = std::to_array<std::string_view>({
+    "invalid", "accelerator label", "alert", "animation", "arrow", "calendar", "canvas", "check box", "check menu item",
+    "color chooser", "column header", "combo box", "date editor", "desktop icon", "desktop frame", "dial", "dialog",
+    "directory pane", "drawing area", "file chooser", "filler", "focus traversable", "font chooser", "frame",
+    "glass pane", "html container", "icon", "image", "internal frame", "label", "layered pane", "list", "list item",
+    "menu", "menu bar", "menu item", "option pane", "page tab", "page tab list", "panel", "password text", "popup menu",
+    "progress bar", "push button", "radio button", "radio menu item", "root pane", "row header", "scroll bar",
+    "scroll pane", "separator", "slider", "spin button", "split pane", "status bar", "table", "table cell",
+    "table column header", "table row header", "tear off menu item", "terminal", "text", "toggle button", "tool bar",
+    "tool tip", "tree", "tree table", "unknown", "viewport", "window", "extended", "header", "footer", "paragraph",
+    "ruler", "application", "autocomplete", "edit bar", "embedded component", "entry", "chart", "caption",
+    "document frame", "heading", "page", "section", "redundant object", "form", "link", "input method window",
+    "table row", "tree item", "document spreadsheet", "document presentation", "document text", "document web",
+    "document email", "comment", "list box", "grouping", "image map", "notification", "info bar", "level bar",
+    "title bar", "block quote", "audio", "video", "definition", "article", "landmark", "log", "marquee", "math",
+    "rating", "timer", "static", "math fraction", "math root", "subscript", "superscript", "description list",
+    "description term", "description value", "footnote", "content deletion", "content insertion", "mark",
+    "suggestion", "push button menu",
+});
+static_assert(kRoles[kRoleLabel] == "label" && kRoles[kRolePassword] == "password text" && kRoles[61] == "text" &&
+              kRoles[79] == "entry" && kRoles[116] == "static");
+
+enum Bit : unsigned {
+  kBitChecked = 4,
+  kBitDefunct = 6,
+  kBitEditable = 7,
+  kBitEnabled = 8,
+  kBitExpanded = 10,
+  kBitFocusable = 11,
+  kBitFocused = 12,
+  kBitPressed = 20,
+  kBitSelected = 23,
+  kBitSensitive = 24,
+  kBitShowing = 25,
+  kBitVisible = 30,
+};
+
+constexpr bool has(std::uint64_t states, Bit bit) { return ((states >> bit) & 1U) != 0; }
+
+}  // namespace
+
+std::string_view role_name(std::uint32_t role) { return role < kRoles.size() ? kRoles[role] : "unknown"; }
+
+bool is_showing(std::uint64_t states) { return has(states, kBitShowing) && has(states, kBitVisible); }
+bool is_defunct(std::uint64_t states) { return has(states, kBitDefunct); }
+
+std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t role) {
+  std::vector<ElementState> found;
+  const auto add_if = [&](bool holds, ElementState state) {
+    if (holds) found.push_back(state);
+  };
+  add_if(is_showing(states), ElementState::kShowing);
+  add_if(has(states, kBitEnabled) && has(states, kBitSensitive), ElementState::kEnabled);
+  add_if(has(states, kBitFocused), ElementState::kFocused);
+  add_if(has(states, kBitEditable), ElementState::kEditable);
+  // GTK4's toggle buttons are pressed where GTK3's and Qt's are checked.
+  add_if(has(states, kBitChecked) || (role_name(role) == "toggle button" && has(states, kBitPressed)),
+         ElementState::kChecked);
+  add_if(has(states, kBitSelected), ElementState::kSelected);
+  add_if(has(states, kBitExpanded), ElementState::kExpanded);
+  add_if(role == kRolePassword, ElementState::kPassword);
+  add_if(has(states, kBitFocusable), ElementState::kFocusable);
+  return found;
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,24 @@
+// AT-SPI's numbers for roles and states, in words. Pure; any thread.
+// Source: at-spi2-core 2.46, atspi-constants.h.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+
+namespace da::actuator::x11 {
+
+constexpr std::uint32_t kRoleLabel = 29;
+constexpr std::uint32_t kRolePassword = 40;
+
+// "push button"; "unknown" for a number that is not known.
+std::string_view role_name(std::uint32_t role);
+
+// States of the two words that GetState gives.
+bool is_showing(std::uint64_t states);
+bool is_defunct(std::uint64_t states);
+std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t role);
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,276 @@
+#include "services/actuator/desktop/x11/atspi_tree.h"
+
+#include <algorithm>
+#include <array>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi_windows.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr Milliseconds kPatience{700};  // With an application that says nothing at all.
+constexpr std::size_t kMaxAncestors = 64;
+constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
+constexpr const char* kAction = "org.a11y.atspi.Action";
+
+AccessibleRef desktop_root() { return {"org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"}; }
+
+ElementHandle handle_of(const AccessibleRef& ref) { return {ref.bus + "\n" + ref.path}; }
+
+std::optional<AccessibleRef> ref_of(const ElementHandle& handle) {
+  const auto end = handle.native.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  AccessibleRef ref{handle.native.substr(0, end), handle.native.substr(end + 1)};
+  const bool valid = sd_bus_service_name_is_valid(ref.bus.c_str()) > 0 && sd_bus_object_path_is_valid(ref.path.c_str()) > 0;
+  return valid ? std::optional(std::move(ref)) : std::nullopt;
+}
+
+Error gone() { return {Code::kNotFound, "the element is gone"}; }
+
+// The best first; what toolkits call "the thing that a click does".
+constexpr auto kClickLike = std::to_array<std::string_view>(
+    {"click", "press", "activate", "toggle", "select", "jump", "open", "expand or contract", "showmenu"});
+
+std::optional<std::size_t> click_like_action(const std::vector<std::string>& actions) {
+  for (const std::string_view wanted : kClickLike)
+    for (std::size_t i = 0; i < actions.size(); ++i)
+      if (fold_case(actions[i]) == wanted) return i;
+  return std::nullopt;
+}
+
+Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place) {
+  Element element;
+  element.handle = handle_of(node.ref);
+  element.window_id = place.window_id;
+  element.pid = pid;
+  element.role = role_name(node.role);
+  element.name = node.name;
+  element.text = node.text;
+  element.states = element_states(node.states, node.role);
+  element.actions = node.actions;
+  if (!node.extents.empty())
+    element.bounds = {node.extents.x + place.offset.x, node.extents.y + place.offset.y, node.extents.width,
+                      node.extents.height};
+  return element;
+}
+
+std::vector<FrameWindow> places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
+                                   const std::vector<DescribedWindow>& windows) {
+  std::vector<AccessibleFrame> described;
+  for (const AccessibleNode& frame : frames) described.push_back({pid, frame.name, frame.extents});
+  return match_frames(described, windows);
+}
+
+void add_note(ElementTree& tree, const std::string& note) {
+  if (!tree.note.empty()) tree.note += "; ";
+  tree.note += note;
+}
+
+}  // namespace
+
+AtspiTree::AtspiTree(X11Windows& windows, const Clock& clock) : windows_(windows), clock_(clock) {
+  // Early, so that applications that start from now on build whole trees. Without a bus read() says so.
+  (void)connect();
+}
+
+Result<void> AtspiTree::connect() {
+  if (bus_ && bus_->open_still()) return ok();
+  bus_.reset();
+  pids_.clear();
+  ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
+  return ok();
+}
+
+Result<void> AtspiTree::learn_pids(const std::vector<AccessibleRef>& roots, MonoTime deadline) {
+  const AccessibleRef daemon{"org.freedesktop.DBus", "/org/freedesktop/DBus"};
+  CallBatch batch(*bus_);
+  for (const AccessibleRef& root : roots) {
+    if (pids_.contains(root.bus)) continue;
+    batch.add(daemon,
+              {"org.freedesktop.DBus", "GetConnectionUnixProcessID",
+               [&root](sd_bus_message* m) { (void)sd_bus_message_append(m, "s", root.bus.c_str()); }},
+              [this, &root](sd_bus_message* m) {
+                std::uint32_t pid = 0;
+                if (m != nullptr && sd_bus_message_read(m, "u", &pid) > 0) pids_[root.bus] = pid;
+              });
+  }
+  return batch.run(deadline, kPatience);
+}
+
+Result<std::vector<AtspiTree::Application>> AtspiTree::applications(MonoTime deadline) {
+  AccessibleCollector collector(*bus_, deadline, kPatience);
+  ASSIGN_OR_RETURN(const auto roots, collector.children(desktop_root()));
+  RETURN_IF_ERROR(learn_pids(roots, deadline));
+  std::vector<Application> found;
+  for (const AccessibleRef& root : roots)
+    if (const auto pid = pids_.find(root.bus); pid != pids_.end()) found.push_back({root, pid->second});
+  return found;
+}
+
+Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const Application& application,
+                                                          AccessibleCollector& collector) {
+  ASSIGN_OR_RETURN(const auto refs, collector.children(application.root));
+  std::vector<AccessibleNode> frames;
+  for (const AccessibleRef& ref : refs) {
+    AccessibleNode frame;
+    frame.ref = ref;
+    frames.push_back(std::move(frame));
+  }
+  RETURN_IF_ERROR(collector.identify(frames, 0));
+  RETURN_IF_ERROR(collector.detail(frames, 0));
+  return frames;
+}
+
+Result<void> AtspiTree::read_application(const Application& application, const Question& question, ElementTree& tree) {
+  AccessibleCollector collector(*bus_, question.limits.deadline, kPatience);
+  ASSIGN_OR_RETURN(const auto frames, top_levels(application, collector));
+  const auto places = places_of(frames, application.pid, question.windows);
+  // Windows outside the window manager's list (menus, tooltips) belong to whatever window is asked for.
+  const auto wanted = [&](std::size_t i) {
+    return !question.window || places[i].window_id == question.window->id ||
+           (places[i].window_id.empty() && is_showing(frames[i].states));
+  };
+  Result<void> outcome;
+  for (std::size_t i = 0; i < frames.size() && outcome; ++i) {
+    if (!wanted(i)) continue;
+    std::vector<AccessibleNode> nodes;
+    outcome = collector.walk({frames[i].ref}, question.limits.max_nodes - tree.elements.size(), nodes);
+    for (const AccessibleNode& node : nodes) {
+      Element element = element_of(node, application.pid, places[i]);
+      if (node.parent != AccessibleNode::kNoParent) element.parent = handle_of(nodes[node.parent].ref);
+      tree.elements.push_back(std::move(element));
+    }
+  }
+  if (collector.truncated()) {
+    tree.truncated = true;
+    add_note(tree, "more than " + std::to_string(question.limits.max_nodes) + " elements");
+  }
+  return outcome;
+}
+
+Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
+  ElementTree tree;
+  if (const auto connected = connect(); !connected) {
+    tree.note = "no accessibility tree: " + connected.error().message;
+    return tree;
+  }
+  Question question{window, limits, {}};
+  ASSIGN_OR_RETURN(question.windows, windows_.described());
+  const auto found = applications(limits.deadline);
+  if (!found) {
+    tree.truncated = true;
+    tree.note = "no accessibility tree: " + found.error().message;
+    return tree;
+  }
+  bool known = false;
+  for (const Application& application : *found) {
+    if (window && window->pid != application.pid) continue;
+    known = true;
+    const auto outcome = read_application(application, question, tree);
+    if (outcome || outcome.error().code == Code::kNotFound) continue;
+    tree.truncated = true;
+    add_note(tree, "process " + std::to_string(application.pid) + ": " + outcome.error().message);
+  }
+  if (!known) add_note(tree, window ? "the window's application has no accessibility tree" : "no accessible application");
+  return tree;
+}
+
+// Later in the tree is deeper, or above its siblings.
+Result<std::optional<Element>> AtspiTree::innermost(const WindowInfo& window, MonoTime deadline,
+                                                    const std::function<bool(const Element&)>& wanted) {
+  ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));
+  std::map<ElementHandle, int> depths;
+  Element* best = nullptr;
+  int best_depth = -1;
+  for (Element& element : tree.elements) {
+    const auto parent = depths.find(element.parent);
+    const int depth = parent == depths.end() ? 0 : parent->second + 1;
+    depths[element.handle] = depth;
+    if (depth < best_depth || !wanted(element)) continue;
+    best = &element;
+    best_depth = depth;
+  }
+  return best == nullptr ? std::optional<Element>() : std::optional(std::move(*best));
+}
+
+Result<std::optional<Element>> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
+  return innermost(window, deadline, [at](const Element& element) {
+    return element.has(ElementState::kShowing) && element.bounds.contains(at);
+  });
+}
+
+Result<std::optional<Element>> AtspiTree::focused(const WindowInfo& window, MonoTime deadline) {
+  return innermost(window, deadline, [](const Element& element) { return element.has(ElementState::kFocused); });
+}
+
+// The element first, its top level last; without the application's own object.
+Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(const AccessibleRef& ref, MonoTime deadline) {
+  std::vector<AccessibleNode> chain;
+  AccessibleRef next = ref;
+  while (!next.null() && next.path != desktop_root().path && chain.size() < kMaxAncestors) {
+    AccessibleNode node;
+    node.ref = next;
+    chain.push_back(node);
+    ASSIGN_OR_RETURN(const auto reply, bus_->call(next, {"org.freedesktop.DBus.Properties", "Get", [](sd_bus_message* m) {
+                                                           (void)sd_bus_message_append(m, "ss", kAccessible, "Parent");
+                                                         }},
+                                                  deadline));
+    const char* bus = nullptr;
+    const char* path = nullptr;
+    if (sd_bus_message_read(reply.get(), "v", "(so)", &bus, &path) <= 0) break;
+    next = {bus, path};
+  }
+  return chain;
+}
+
+Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  const auto ref = ref_of(element);
+  if (!ref) return gone();
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(*ref, deadline));
+  if (chain.empty()) return gone();
+  AccessibleCollector collector(*bus_, deadline, kPatience);
+  std::vector<AccessibleNode> ends{chain.front(), chain.back()};
+  RETURN_IF_ERROR(collector.identify(ends, 0));
+  RETURN_IF_ERROR(collector.detail(ends, 0));
+  // An object that has left its window has nobody above it.
+  if (ends[0].role == 0 || is_defunct(ends[0].states) || ends[1].role == 0) return gone();
+  RETURN_IF_ERROR(learn_pids({*ref}, deadline));
+  ASSIGN_OR_RETURN(const auto windows, windows_.described());
+  const std::uint32_t pid = pids_.contains(ref->bus) ? pids_[ref->bus] : 0;
+  ASSIGN_OR_RETURN(const auto frames, top_levels({{ref->bus, desktop_root().path}, pid}, collector));
+  const auto places = places_of(frames, pid, windows);
+  const auto frame = std::ranges::find(frames, ends[1].ref, &AccessibleNode::ref);
+  if (frame == frames.end()) return gone();
+  Element now = element_of(ends[0], pid, places[static_cast<std::size_t>(frame - frames.begin())]);
+  if (chain.size() > 1) now.parent = handle_of(chain[1].ref);
+  return now;
+}
+
+Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  const auto ref = ref_of(element);
+  if (!ref) return gone();
+  std::vector<AccessibleNode> nodes(1);
+  nodes[0].ref = *ref;
+  AccessibleCollector collector(*bus_, deadline, kPatience);
+  RETURN_IF_ERROR(collector.identify(nodes, 0));
+  if (nodes[0].role == 0 || is_defunct(nodes[0].states)) return gone();
+  RETURN_IF_ERROR(collector.detail(nodes, 0));
+  if (nodes[0].has_interface("Action") && !is_showing(nodes[0].states))
+    return Error{Code::kFailedPrecondition, "the element does not show: its action is not for now"};
+  const auto action = click_like_action(nodes[0].actions);
+  if (!action) return Error{Code::kUnimplemented, "the element has no action like a click: click its place instead"};
+  ASSIGN_OR_RETURN(const auto reply, bus_->call(*ref, {kAction, "DoAction", [&](sd_bus_message* m) {
+                                                         (void)sd_bus_message_append(m, "i", static_cast<int>(*action));
+                                                       }},
+                                                deadline));
+  int done = 0;
+  if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
+  return Error{Code::kFailedPrecondition, "the application refused the action \"" +
+                                              escape_foreign(nodes[0].actions[*action]) + "\" of the element"};
+}
+
+}  // namespace da::actuator::x11

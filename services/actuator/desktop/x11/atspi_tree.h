@@ -1,0 +1,56 @@
+// The accessibility tree of the desktop by AT-SPI, straight on its bus.
+//
+// Connects at the first question and again after a loss. Where there is no accessibility bus every tree is empty and its
+// note says so. An application that hangs is left out and named in the note. Handles are "unique bus name\npath": bus names
+// are never used twice, so a handle cannot come to mean another application's object.
+// Uses the Windows role to tell which window an element is in. One thread at a time (the executor's lock).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/atspi_bus.h"
+#include "services/actuator/desktop/x11/atspi_collect.h"
+#include "services/actuator/desktop/x11/x11_windows.h"
+
+namespace da::actuator::x11 {
+
+class AtspiTree final : public UiTree {
+ public:
+  AtspiTree(X11Windows& windows, const Clock& clock);
+
+  Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
+  Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
+  Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) override;
+  Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
+  Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
+
+ private:
+  struct Application {
+    AccessibleRef root;
+    std::uint32_t pid = 0;
+  };
+  // What all parts of one question share.
+  struct Question {
+    std::optional<WindowInfo> window;
+    TreeLimits limits;
+    std::vector<DescribedWindow> windows;
+  };
+
+  Result<void> connect();
+  Result<std::vector<Application>> applications(MonoTime deadline);
+  Result<void> learn_pids(const std::vector<AccessibleRef>& roots, MonoTime deadline);
+  Result<void> read_application(const Application& application, const Question& question, ElementTree& tree);
+  Result<std::vector<AccessibleNode>> top_levels(const Application& application, AccessibleCollector& collector);
+  Result<std::optional<Element>> innermost(const WindowInfo& window, MonoTime deadline,
+                                           const std::function<bool(const Element&)>& wanted);
+  Result<std::vector<AccessibleNode>> with_ancestors(const AccessibleRef& ref, MonoTime deadline);
+
+  X11Windows& windows_;
+  const Clock& clock_;
+  std::unique_ptr<AtspiBus> bus_;
+  std::map<std::string, std::uint32_t> pids_;  // By unique bus name.
+};
+
+}  // namespace da::actuator::x11

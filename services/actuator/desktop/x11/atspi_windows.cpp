@@ -1,0 +1,58 @@
+#include "services/actuator/desktop/x11/atspi_windows.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+namespace da::actuator::x11 {
+namespace {
+
+bool same_size(const Rect& a, const Rect& b) { return a.width == b.width && a.height == b.height; }
+
+int fit(const AccessibleFrame& frame, const DescribedWindow& window) {
+  int points = 1;
+  if (!frame.name.empty() && frame.name == window.info.title) points += 4;
+  if (same_size(frame.extents, window.client) || same_size(frame.extents, window.info.bounds)) points += 2;
+  if (frame.extents == window.client || frame.extents == window.info.bounds) points += 1;
+  return points;
+}
+
+bool same_place(const Rect& a, const Rect& b) { return a.x == b.x && a.y == b.y; }
+
+// Toolkits answer a question for screen coordinates with the window's own where they do not know its place (GTK4). A frame
+// that starts at its window's corner, or at its frame's, has screen coordinates.
+Point offset_of(const AccessibleFrame& frame, const DescribedWindow& window) {
+  if (same_place(frame.extents, window.client) || same_place(frame.extents, window.info.bounds)) return {};
+  if (frame.extents.x == 0 && frame.extents.y == 0) return {window.client.x, window.client.y};
+  // A client that draws its own frame starts inside its window, by its shadow.
+  const bool inside = intersection(frame.extents, window.client) == frame.extents;
+  return inside && !frame.extents.empty() ? Point{}
+                                          : Point{window.client.x - frame.extents.x, window.client.y - frame.extents.y};
+}
+
+}  // namespace
+
+std::vector<FrameWindow> match_frames(const std::vector<AccessibleFrame>& frames,
+                                      const std::vector<DescribedWindow>& windows) {
+  struct Pair {
+    int points;
+    std::size_t frame, window;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    for (std::size_t w = 0; w < windows.size(); ++w)
+      if (frames[f].pid == windows[w].info.pid && frames[f].pid != 0)
+        pairs.push_back({fit(frames[f], windows[w]), f, w});
+  std::ranges::stable_sort(pairs, std::greater(), &Pair::points);
+  std::vector<FrameWindow> found(frames.size());
+  std::vector<bool> taken(windows.size());
+  for (const Pair& pair : pairs) {
+    if (taken[pair.window] || !found[pair.frame].window_id.empty()) continue;
+    taken[pair.window] = true;
+    const DescribedWindow& window = windows[pair.window];
+    found[pair.frame] = {window.info.id, offset_of(frames[pair.frame], window)};
+  }
+  return found;
+}
+
+}  // namespace da::actuator::x11

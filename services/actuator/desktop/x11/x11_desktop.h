@@ -1,0 +1,23 @@
+// The X11 back end: every role of desktop.h on one X display, and the accessibility bus of the session.
+//
+// Each role has connections of its own; they live as long as the Desktop. A display that cannot be reached is kUnavailable,
+// also later, when it is lost. Without a session bus everything but the UI tree works.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "services/actuator/desktop/desktop.h"
+
+namespace da::actuator {
+
+struct X11Options {
+  std::string display;                             // Such as ":0"; empty: $DISPLAY.
+  std::map<std::string, std::string> environment;  // For launched programs, beside our own.
+};
+
+// The clock must outlive the desktop.
+Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, const Clock& clock);
+
+}  // namespace da::actuator

@@ -1,0 +1,25 @@
+// The messages of one real step, kept in files so that the bare server answers with replies of exactly their size.
+#pragma once
+
+#include <filesystem>
+
+#include "da/v1/actuator_rpc.pb.h"
+#include "da/v1/policy_rpc.pb.h"
+#include "lib/base/result.h"
+
+namespace da::bench {
+
+struct BareMessages {
+  v1::SubmitRequest submit;
+  v1::SubmitReply submitted;
+  v1::PrepareRequest prepare;
+  v1::Evidence evidence;
+  v1::ExecuteRequest execute;
+  v1::Outcome outcome;
+
+  Result<void> save(const std::filesystem::path& directory) const;
+  // The replies alone.
+  static Result<BareMessages> load_replies(const std::filesystem::path& directory);
+};
+
+}  // namespace da::bench

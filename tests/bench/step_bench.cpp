@@ -1,0 +1,253 @@
+// What authority costs: a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator
+// (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes, against
+// the sum of its bare parts: the same three messages over the same kind of gRPC server and channel, one Ed25519
+// signature and one verification. Step and sum are measured in turn, so that both see the same machine. All files lie in
+// memory (/dev/shm): the ledger's disk sync is not part of it.
+#include <benchmark/benchmark.h>
+#include <grpcpp/channel.h>
+#include <sodium.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "da/v1/policy_rpc.grpc.pb.h"
+#include "lib/base/id.h"
+#include "lib/contract/digest.h"
+#include "lib/contract/parse.h"
+#include "lib/os/files.h"
+#include "lib/rpc/call.h"
+#include "services/console/session/embedded_config.h"
+#include "tests/bench/bare_messages.h"
+#include "tests/bench/service_process.h"
+
+namespace da::bench {
+namespace {
+
+constexpr Milliseconds kTimeout{5'000};
+constexpr int kWarmUp = 200;
+constexpr int kSteps = 3'000;
+
+using PolicyClient = rpc::Client<v1::Policy>;
+using ActuatorClient = rpc::Client<v1::Actuator>;
+
+// A directory in memory that goes away.
+class Scratch {
+ public:
+  Scratch() : path_(std::filesystem::path("/dev/shm") / ("da-bench-" + random_hex(4))) {
+    std::filesystem::create_directory(path_);
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::string socket(const std::string& name) const { return "unix:" + (path_ / (name + ".sock")).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// The real services on a fake desktop that shows one editor.
+class World {
+ public:
+  static Result<std::unique_ptr<World>> open() {
+    auto world = std::make_unique<World>();
+    const auto& directory = world->scratch_.path();
+    RETURN_IF_ERROR(console::write_embedded_config(
+        {directory, "fake:0", "fake", build_directory() / "../../deploy/config/policy.toml", ""}));
+    for (const std::string name : {"actuator", "policy"}) {
+      ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "bin" / ("da-" + name), [&](const Ties& ties) {
+        return std::vector<std::string>{"--config",      (directory / (name + ".toml")).string(),
+                                        "--ready-fd",    std::to_string(ties.ready_fd),
+                                        "--lifeline-fd", std::to_string(ties.lifeline_fd)};
+      }, {"XDG_STATE_HOME=" + directory.string()}));
+      world->processes_.push_back(std::move(process));
+    }
+    world->policy_.emplace(rpc::Channel("da-policy", world->scratch_.socket("policy")));
+    v1::OpenTaskRequest open;
+    open.set_unlock_writes(true);
+    ASSIGN_OR_RETURN(const auto opened, world->policy_->call("OpenTask", &v1::Policy::Stub::OpenTask, open, kTimeout));
+    world->token_ = opened.task_token();
+    RETURN_IF_ERROR(world->submit(world->request("launch", R"({"command":"notes"})")));
+    return world;
+  }
+
+  const Scratch& scratch() const { return scratch_; }
+
+  v1::SubmitRequest request(const std::string& tool, const std::string& arguments) {
+    v1::SubmitRequest request;
+    request.set_task_token(token_);
+    request.mutable_step()->set_step_id("step-" + std::to_string(++steps_));
+    request.mutable_step()->set_justification("the goal says so");
+    *request.mutable_step()->mutable_action() = *contract::parse_action(tool, arguments);
+    return request;
+  }
+
+  // An error unless the action was carried out.
+  Result<v1::SubmitReply> submit(const v1::SubmitRequest& request) {
+    ASSIGN_OR_RETURN(auto reply, policy_->call("Submit", &v1::Policy::Stub::Submit, request, kTimeout));
+    if (reply.outcome().kind() != v1::Outcome::KIND_DISPATCHED) {
+      return Error{Code::kAborted, "the step did not act: " + reply.ShortDebugString()};
+    }
+    return reply;
+  }
+
+ private:
+  Scratch scratch_;
+  std::vector<os::ChildProcess> processes_;
+  std::optional<PolicyClient> policy_;
+  std::string token_;
+  int steps_ = 0;
+};
+
+// The bare parts, with messages as one real step had them.
+class BareParts {
+ public:
+  static Result<std::unique_ptr<BareParts>> open(const Scratch& scratch, const v1::SubmitRequest& request,
+                                                 const v1::SubmitReply& reply) {
+    auto bare = std::unique_ptr<BareParts>(new BareParts);
+    RETURN_IF_ERROR(bare->collect(scratch, request, reply));
+    RETURN_IF_ERROR(bare->messages_.save(scratch.path()));
+    for (const std::string name : {"bare-policy", "bare-actuator"}) {
+      ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "tests" / "bare_server", [&](const Ties& ties) {
+        return std::vector<std::string>{scratch.socket(name), scratch.path().string(), std::to_string(ties.ready_fd)};
+      }));
+      bare->processes_.push_back(std::move(process));
+    }
+    bare->policy_.emplace(rpc::Channel("bare-policy", scratch.socket("bare-policy")));
+    bare->actuator_.emplace(rpc::Channel("bare-actuator", scratch.socket("bare-actuator")));
+    return bare;
+  }
+
+  Result<void> once() {
+    RETURN_IF_ERROR(policy_->call("Submit", &v1::Policy::Stub::Submit, messages_.submit, kTimeout));
+    RETURN_IF_ERROR(actuator_->call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout));
+    RETURN_IF_ERROR(actuator_->call("Execute", &v1::Actuator::Stub::Execute, messages_.execute, kTimeout));
+    const std::string input = contract::grant_signing_input(messages_.execute.grant().claims());
+    const auto* bytes = reinterpret_cast<const unsigned char*>(input.data());
+    std::array<unsigned char, crypto_sign_BYTES> signature{};
+    crypto_sign_detached(signature.data(), nullptr, bytes, input.size(), secret_key_.data());
+    if (crypto_sign_verify_detached(signature.data(), bytes, input.size(), public_key_.data()) != 0) {
+      return Error{Code::kInternal, "a signature does not hold"};
+    }
+    return ok();
+  }
+
+ private:
+  BareParts() { crypto_sign_keypair(public_key_.data(), secret_key_.data()); }
+
+  Result<void> collect(const Scratch& scratch, const v1::SubmitRequest& request, const v1::SubmitReply& reply) {
+    messages_.submit = request;
+    messages_.submitted = reply;
+    messages_.outcome = reply.outcome();
+    *messages_.prepare.mutable_action() = request.step().action();
+    messages_.prepare.set_task_id(reply.verdict().header().task_id());
+    messages_.prepare.set_step_id(request.step().step_id());
+    const ActuatorClient actuator(rpc::Channel("da-actuator", scratch.socket("actuator")));
+    ASSIGN_OR_RETURN(messages_.evidence,
+                     actuator.call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout));
+    v1::GrantClaims claims;
+    claims.set_grant_id(reply.outcome().grant_id());
+    claims.set_boot_id(messages_.evidence.boot_id());
+    claims.set_challenge(messages_.evidence.challenge());
+    claims.set_action_digest(messages_.evidence.action_digest());
+    claims.set_evidence_digest(contract::digest(messages_.evidence));
+    claims.set_task_id(messages_.prepare.task_id());
+    claims.set_step_id(messages_.prepare.step_id());
+    claims.set_desktop_id("fake:0");
+    claims.set_rules_version(to_hex(blake2b("rules")));
+    claims.set_approver("policy");
+    claims.set_valid_ms(2'000);
+    *messages_.execute.mutable_action() = request.step().action();
+    messages_.execute.mutable_grant()->set_claims(claims.SerializeAsString());
+    messages_.execute.mutable_grant()->set_signature(std::string(crypto_sign_BYTES, 's'));
+    return ok();
+  }
+
+  BareMessages messages_;
+  std::vector<os::ChildProcess> processes_;
+  std::optional<PolicyClient> policy_;
+  std::optional<ActuatorClient> actuator_;
+  std::array<unsigned char, crypto_sign_PUBLICKEYBYTES> public_key_{};
+  std::array<unsigned char, crypto_sign_SECRETKEYBYTES> secret_key_{};
+};
+
+class Samples {
+ public:
+  void add(double us) { us_.push_back(us); }
+  double quantile(double q) {
+    std::ranges::sort(us_);
+    return us_.empty() ? 0 : us_[std::min(us_.size() - 1, static_cast<std::size_t>(q * static_cast<double>(us_.size())))];
+  }
+
+ private:
+  std::vector<double> us_;
+};
+
+template <class Work>
+double time_us(Work&& work) {
+  const auto begun = system_clock().now();
+  work();
+  return std::chrono::duration<double, std::micro>(system_clock().now() - begun).count();
+}
+
+struct Tool {
+  const char* name;
+  const char* arguments;
+};
+
+// Steps that leave the desktop as it was, so that the last is like the first.
+Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
+  if (sodium_init() < 0) return Error{Code::kInternal, "libsodium cannot be initialised"};
+  ASSIGN_OR_RETURN(const auto world, World::open());
+  const auto next = [&, at = std::size_t{0}]() mutable {
+    const Tool& tool = tools[at++ % tools.size()];
+    return world->request(tool.name, tool.arguments);
+  };
+  const auto sample = next();
+  ASSIGN_OR_RETURN(const auto reply, world->submit(sample));
+  ASSIGN_OR_RETURN(const auto bare, BareParts::open(world->scratch(), sample, reply));
+  Samples ours;
+  Samples parts;
+  Result<void> failed;
+  int round = 0;
+  for (auto _ : state) {
+    const auto request = next();
+    const double step = time_us([&] {
+      if (const auto done = world->submit(request); !done) failed = done.error();
+    });
+    const double sum = time_us([&] {
+      if (const auto done = bare->once(); !done) failed = done;
+    });
+    if (!failed) return failed;
+    state.SetIterationTime(step / 1e6);
+    if (++round <= kWarmUp) continue;
+    ours.add(step);
+    parts.add(sum);
+  }
+  state.counters["ours_p50_us"] = ours.quantile(0.5);
+  state.counters["ours_p99_us"] = ours.quantile(0.99);
+  state.counters["limit_p50_us"] = parts.quantile(0.5);
+  state.counters["limit_p99_us"] = parts.quantile(0.99);
+  state.counters["ratio_p50"] = ours.quantile(0.5) / parts.quantile(0.5);
+  state.counters["ratio_p99"] = ours.quantile(0.99) / parts.quantile(0.99);
+  return ok();
+}
+
+void step(benchmark::State& state, const std::vector<Tool>& tools) {
+  if (const auto done = run(state, tools); !done) state.SkipWithError(done.error().message.c_str());
+}
+
+void keyboard_step(benchmark::State& state) {
+  step(state, {{"write", R"({"text":"a"})"}, {"press", R"({"key":"backspace"})"}});
+}
+void pointer_step(benchmark::State& state) { step(state, {{"mouse", R"({"x":200,"y":200})"}}); }
+BENCHMARK(keyboard_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(benchmark::kMicrosecond);
+BENCHMARK(pointer_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace da::bench
+
+BENCHMARK_MAIN();

@@ -1,0 +1,150 @@
+"""A run seen and answered from another terminal: status, watch, attach, pending, approve, deny, the write lock."""
+
+import json
+import signal
+import time
+import unittest
+
+from console import DENIED, DONE, FAILED, SERVICES, ConsoleTest
+
+
+class Approvals(ConsoleTest):
+    def asking(self, *flags, goal="open notes"):
+        run = self.sandbox.goal(goal, *flags)
+        return run, run.pending_id()
+
+    def say(self, *command):
+        run = self.sandbox.run(*command)
+        self.assertEqual(DONE, run.wait(), run.said())
+        return run.text()
+
+    def test_pending_shows_what_is_asked(self):
+        run, approval = self.asking()
+        (request,) = map(json.loads, self.say("pending", "--json").splitlines())
+        self.assertEqual(approval, request["approval_id"])
+        self.assertIn("notes", request["action_text"])
+        self.assertEqual(["notes"], request["evidence"]["argv"])
+        shown = self.say("pending")
+        for words in (approval, "notes", "/usr/bin/notes", "expires in", "untrusted"):
+            self.assertIn(words, shown)
+        self.say("deny", approval)
+        self.assert_ends(run, DENIED)
+
+    def test_approve_lets_the_step_happen_once(self):
+        run, approval = self.asking()
+        self.say("approve", approval)
+        self.assert_ends(run, DONE)
+        self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
+        self.assertEqual(["ANSWER_APPROVED"], [fact["answer"] for fact in run.facts("policy.approval")])
+
+    def test_each_write_is_asked_about(self):
+        run, first = self.asking(goal='open notes; type "x"')
+        self.say("approve", first)
+        run.wait_for(lambda: len(run.facts("policy.request")) == 2)
+        second = run.facts("policy.request")[-1]["approval_id"]
+        self.assertNotEqual(first, second)
+        self.say("approve", second)
+        self.assert_ends(run, DONE)
+
+    def test_deny_ends_the_task_with_3_and_the_reason(self):
+        run, approval = self.asking()
+        self.say("deny", approval, "--reason", "not on my desktop")
+        self.assert_ends(run, DENIED, seconds=5)
+        self.assertIn("not on my desktop", run.errors())
+        self.assertEqual([], run.facts("actuator.outcome"))
+
+    def test_an_unknown_id_is_an_error_and_changes_nothing(self):
+        run, approval = self.asking()
+        for command in ("approve", "deny"):
+            wrong = self.sandbox.run(command, "no-such-id")
+            self.assertEqual(FAILED, wrong.wait(), wrong.said())
+            self.assertIn("no-such-id", wrong.errors())
+        self.assertIn(approval, self.say("pending"))
+        self.say("deny", approval)
+        self.assert_ends(run, DENIED)
+
+    def test_an_answer_counts_once(self):
+        run, approval = self.asking(goal="open notes; wait 2 seconds")
+        self.say("approve", approval)
+        again = self.sandbox.run("deny", approval)
+        self.assertEqual(FAILED, again.wait(), again.said())
+        self.assert_ends(run, DONE)
+
+    def test_without_a_terminal_the_run_says_how_to_answer(self):
+        run, approval = self.asking()
+        run.wait_for(lambda: f"da-console approve {approval}" in run.errors())
+        self.say("deny", approval)
+        self.assert_ends(run, DENIED)
+
+
+class WriteLock(ConsoleTest):
+    def test_unlock_lets_later_writes_pass_and_lock_stops_them(self):
+        run = self.sandbox.goal('wait 1 seconds; open notes; wait 1 seconds; type "x"')
+        run.wait_for(lambda: "ACTING" in run.states())
+        opened = self.sandbox.run("unlock", "--for", "10m")
+        self.assertEqual(DONE, opened.wait(), opened.said())
+        self.assertIn("open until", opened.text())
+        run.wait_for(lambda: run.facts("actuator.outcome"))
+        self.assertIn("closed", self.sandbox.run("lock").text())
+        approval = run.pending_id()
+        self.sandbox.run("deny", approval)
+        self.assert_ends(run, DENIED)
+        self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
+
+    def test_it_closes_by_itself(self):
+        run = self.sandbox.goal("wait 1 seconds; wait 1 seconds; open notes", "--approval-expiry", "1s")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.sandbox.run("unlock", "--for", "500ms")
+        self.assert_ends(run, DENIED)
+
+    def test_an_open_lock_does_not_cover_what_is_critical(self):
+        file = self.sandbox.path("precious.txt")
+        file.write_text("precious")
+        run = self.sandbox.goal(f'delete file "{file}"', "--unlock-writes", "--approval-expiry", "1s")
+        self.assert_ends(run, DENIED)
+        self.assertEqual("precious", file.read_text())
+
+
+class Watching(ConsoleTest):
+    def test_status_shows_all_services(self):
+        run = self.sandbox.goal("wait 3 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        lines = [json.loads(line) for line in self.sandbox.run("status", "--json").stdout]
+        self.assertEqual(run.services(), {line["service"]: line["pid"] for line in lines})
+        self.assertTrue(all(line["reachable"] for line in lines))
+        shown = self.sandbox.run("status").text()
+        for name in SERVICES:
+            self.assertIn(name, shown)
+        self.assert_ends(run, DONE)
+
+    def test_watch_shows_the_facts_and_ends_with_the_run(self):
+        run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        watch = self.sandbox.start("watch", "--json")
+        self.assertEqual(DONE, run.wait())
+        self.assertEqual(DONE, watch.wait(10), watch.said())
+        self.assertEqual(["launch"], [fact["tool"] for fact in watch.facts("actuator.outcome")])
+        self.assertEqual(run.facts("planner.end"), watch.facts("planner.end"))
+        self.sandbox.check_nothing_left()
+
+    def test_watch_ends_on_sigint_and_the_run_goes_on(self):
+        run = self.sandbox.goal("wait 3 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        watch = self.sandbox.start("watch")
+        time.sleep(0.3)
+        watch.process.send_signal(signal.SIGINT)
+        self.assertEqual(DONE, watch.wait(3), watch.said())
+        self.assert_ends(run, DONE)
+
+    def test_two_watchers_see_the_same(self):
+        run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        watchers = [self.sandbox.start("watch", "--json") for _ in range(2)]
+        self.assertEqual(DONE, run.wait())
+        for watcher in watchers:
+            self.assertEqual(DONE, watcher.wait(10))
+            self.assertEqual(run.facts("actuator.outcome"), watcher.facts("actuator.outcome"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+"""A halt stops a task at once, is remembered, and only `resume` clears it. On the fake desktop."""
+
+import os
+import unittest
+
+from console import DONE, HALTED, ConsoleTest
+
+
+class Halt(ConsoleTest):
+    def halt(self, reason="the test says so"):
+        run = self.sandbox.run("halt", "--reason", reason)
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertEqual(["actuator: halted", "policy: halted"], run.stdout)
+
+    def resume(self):
+        run = self.sandbox.run("resume")
+        self.assertEqual(DONE, run.wait(), run.said())
+
+    def test_it_ends_a_waiting_task_with_4_and_nothing_more_is_done(self):
+        run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.assert_ends(run, HALTED, seconds=8)
+        self.assertIn("the test says so", run.errors())
+        self.assertEqual([], run.facts("actuator.outcome"))
+
+    def test_it_ends_the_task_at_once(self):
+        run = self.sandbox.goal("wait 5 seconds", "--unlock-writes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.assert_ends(run, HALTED, seconds=2.5)
+
+    def test_it_withdraws_what_waits_for_an_approval(self):
+        run = self.sandbox.goal("open notes")
+        run.pending_id()
+        self.halt()
+        self.assert_ends(run, HALTED, seconds=4)
+        self.assertEqual(["ANSWER_WITHDRAWN"], [fact["answer"] for fact in run.facts("policy.approval")])
+
+    def test_it_stops_a_write_under_way(self):
+        pipe = self.sandbox.path("pipe")
+        os.mkfifo(pipe)  # The fake editor saves to a real file: nobody reads this one, so that saving hangs.
+        run = self.sandbox.goal(f'open notes {pipe}; press ctrl+s; type "more"', "--unlock-writes")
+        run.wait_for(lambda: "hotkey" in [fact["tool"] for fact in run.facts("policy.verdict")])
+        self.halt()
+        with open(pipe, "rb") as reader:
+            reader.read()
+        self.assert_ends(run, HALTED, seconds=8)
+        self.assertNotIn("write", [fact["tool"] for fact in run.facts("actuator.outcome")])
+
+    def test_the_next_run_is_halted_too_and_says_how_to_go_on(self):
+        run = self.sandbox.goal("wait 5 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt("for good")
+        self.assert_ends(run, HALTED, seconds=8)
+        run = self.sandbox.goal("open notes", "--unlock-writes")
+        self.assert_ends(run, HALTED)
+        self.assertIn("for good", run.errors())
+        self.assertIn("resume", run.errors())
+        self.assertEqual([], run.facts("actuator.outcome"))
+
+    def test_resume_works_when_the_halted_run_is_over(self):
+        run = self.sandbox.goal("wait 5 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.assert_ends(run, HALTED, seconds=8)
+        self.resume()
+        self.sandbox.check_nothing_left()
+        self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
+
+    def test_resume_during_a_run_lets_the_next_one_work(self):
+        run = self.sandbox.goal("wait 5 seconds; open notes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.resume()
+        run.wait()
+        self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
+
+    def test_every_halt_and_resume_is_a_fact(self):
+        run = self.sandbox.goal("wait 5 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.resume()
+        run.wait()
+        self.assertEqual([True, False], [fact.get("halted", False) for fact in run.facts("policy.halt")])
+        actuator = [fact.get("halted", False) for fact in run.facts("actuator.halt")]
+        self.assertEqual((True, False), (actuator[0], actuator[-1]))
+
+
+if __name__ == "__main__":
+    unittest.main()
