@@ -32,8 +32,12 @@ std::string random_uuid() {
   fill_random(bytes);
   bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0f) | 0x40);
   bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3f) | 0x80);
-  std::string text = hex(bytes);
-  for (const std::size_t at : {8, 13, 18, 23}) text.insert(at, "-");
+  const std::string digits = hex(bytes);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i == 8 || i == 12 || i == 16 || i == 20) text += '-';
+    text += digits[i];
+  }
   return text;
 }
 

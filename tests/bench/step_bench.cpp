@@ -56,7 +56,7 @@ class World {
     auto world = std::make_unique<World>();
     const auto& directory = world->scratch_.path();
     RETURN_IF_ERROR(console::write_embedded_config(
-        {directory, "fake:0", "fake", build_directory() / "../../deploy/config/policy.toml", ""}));
+        {directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
     for (const std::string name : {"actuator", "policy"}) {
       ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "bin" / ("da-" + name), [&](const Ties& ties) {
         return std::vector<std::string>{"--config",      (directory / (name + ".toml")).string(),
@@ -202,7 +202,7 @@ struct Tool {
 Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
   if (sodium_init() < 0) return Error{Code::kInternal, "libsodium cannot be initialised"};
   ASSIGN_OR_RETURN(const auto world, World::open());
-  const auto next = [&, at = std::size_t{0}]() mutable {
+  auto next = [&, at = std::size_t{0}]() mutable {
     const Tool& tool = tools[at++ % tools.size()];
     return world->request(tool.name, tool.arguments);
   };

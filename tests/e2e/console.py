@@ -103,7 +103,10 @@ class Run:
         return condition()
 
     def said(self):
-        return "\n".join(["stdout:", *self.stdout, "stderr:", *self.stderr])
+        """For a failed test's message: facts are cut short."""
+        def short(line):
+            return line if len(line) < 400 else line[:100] + " ... " + line[-300:]
+        return "\n".join(["stdout:", *map(short, self.stdout), "stderr:", *self.stderr])
 
     def errors(self):
         return "\n".join(self.stderr)

@@ -69,7 +69,7 @@ class Halt(ConsoleTest):
         self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
 
     def test_resume_during_a_run_lets_the_next_one_work(self):
-        run = self.sandbox.goal("wait 5 seconds; open notes")
+        run = self.sandbox.goal("wait 5 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
         self.resume()

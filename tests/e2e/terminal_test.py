@@ -7,7 +7,7 @@ import subprocess
 import termios
 import unittest
 
-from console import (BIN, DENIED, DONE, INTERRUPTED, PATIENCE, RULES, ConsoleTest, wait_until)
+from console import BAD_USAGE, BIN, DENIED, DONE, INTERRUPTED, PATIENCE, RULES, ConsoleTest, wait_until
 
 
 class Terminal:
@@ -82,10 +82,8 @@ class ApprovalsAtATerminal(TerminalTest):
     def test_anything_else_asks_again(self):
         terminal = self.start("--goal", "open notes")
         asked = 1
-        for garbage in ("", "perhaps", "yess", "yes please no", "\x1b[A", "approve", "1"):
+        for garbage in ("", "perhaps", "yess", "\x1b[A", "approve", "1"):
             terminal.wait_for("[yes / no", asked)
-            if garbage == "yes please no":
-                continue
             terminal.type(garbage + "\n")
             asked += 1
         terminal.wait_for("[yes / no", asked)
@@ -149,7 +147,8 @@ class Attach(TerminalTest):
 
 
 class ForeignText(TerminalTest):
-    EVIL = "a\x1b[2J\x1b]0;owned\x07b\u202eevil\u2066\u200bc\x9bd"
+    EVIL = "a\x1b[2J\x1b]0,owned\x07b\u202eevil\u2066\u200bc\x9bd"
+    INVISIBLE = "b\u202eevil\u2066\u200bc"  # Control characters are refused in a text that is typed.
 
     def assert_harmless(self, shown):
         for character in "\x1b\x07\x9b\u202e\u2066\u200b":
@@ -169,17 +168,22 @@ class ForeignText(TerminalTest):
         self.assert_terminal_ends(terminal, DENIED)
         self.assert_harmless(terminal.read())
 
+    def test_a_control_character_in_a_typed_text_is_refused(self):
+        run = self.sandbox.goal(f'open notes; type "{self.EVIL}"', "--unlock-writes")
+        self.assert_ends(run, BAD_USAGE)
+        self.assertIn("U+001B", run.errors())
+
     def test_nor_does_a_bad_goal(self):
         terminal = self.start("--goal", f"frobnicate {self.EVIL}")
         terminal.wait()
         self.assert_harmless(terminal.read())
 
     def test_json_lines_hold_it_escaped_and_give_it_back_exactly(self):
-        run = self.sandbox.goal(f'open notes; type "{self.EVIL}"', "--unlock-writes")
+        run = self.sandbox.goal(f'open notes; type "{self.INVISIBLE}"', "--unlock-writes")
         self.assert_ends(run, DONE)
         self.assert_harmless(run.text())
-        plans = [plan for plan in run.facts("planner.plan") if "write" in str(plan)]
-        self.assertEqual(self.EVIL, plans[0]["steps"][0]["action"]["write"]["text"])
+        actions = [step["action"] for plan in run.facts("planner.plan") for step in plan.get("steps", [])]
+        self.assertEqual({"write": {"text": self.INVISIBLE}}, actions[-1])
 
     def test_pending_and_deny_show_it_escaped(self):
         run = self.sandbox.goal(f"open notes {self.EVIL}")

@@ -18,7 +18,7 @@ void check_step(const da::v1::Step& step) {
   require(!step.justification().empty(), "a step has a justification");
   require(da::contract::validate(action).has_value(), "a parsed action is valid");
   require(!da::contract::describe(action).empty(), "a parsed action can be described");
-  const std::string tool(da::contract::tool_name(action));
+  const std::string tool = da::contract::tool_of(action)->name();
   const auto again = da::contract::parse_action(tool, da::contract::to_json(action).dump());
   require(again.has_value(), "an action as JSON is read again");
   require(da::contract::digest(*again) == da::contract::digest(action), "the action is the same after a round trip");

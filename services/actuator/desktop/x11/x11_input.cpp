@@ -81,7 +81,7 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
   const auto one = [&]() -> Result<void> {
     if (progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
-    send(XCB_MOTION_NOTIFY, 0, at);
+    if (progress.done == 0) send(XCB_MOTION_NOTIFY, 0, at);
     send_button(number_of(button), true);
     send_button(number_of(button), false);
     return connection_->sync();

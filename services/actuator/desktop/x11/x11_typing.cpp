@@ -1,9 +1,12 @@
 // The typing of text: lend what the keyboard lacks, type a chunk, go on; at the end know that it was read.
-#include <xcb/xkb.h>
-
 #include <algorithm>
 
 #include "services/actuator/desktop/x11/x11_input.h"
+
+// The header names fields of its structures by a word that C++ has taken.
+#define explicit explicit_
+#include <xcb/xkb.h>
+#undef explicit
 
 namespace da::actuator::x11 {
 namespace {

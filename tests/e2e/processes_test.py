@@ -1,0 +1,225 @@
+"""What happens when a process dies: it is named, the exit code is right, nothing is left, the next run works."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from console import BIN, DONE, INTERRUPTED, RULES, SERVICE_LOST, SERVICES, UNKNOWN, ConsoleTest, wait_until
+
+# A dead service is named within this time.
+NAMED_S = 2
+
+
+class ProcessTest(ConsoleTest):
+    def kill_and_expect(self, run, service, exit_codes):
+        killed = run.kill_service(service)
+        run.wait_for(lambda: re.search(f"da-{service} (is gone|cannot be reached)", run.errors()))
+        self.assertLess(time.monotonic() - killed, NAMED_S)
+        self.assertIn(run.wait(), exit_codes, run.said())
+        self.sandbox.check_nothing_left()
+
+    def assert_next_run_works(self):
+        file = self.sandbox.path("next.txt")
+        run = self.sandbox.goal(f'open notes {file}; type "next"; press ctrl+s', "--unlock-writes")
+        self.assert_ends(run, DONE)
+        self.assertEqual("next", file.read_text())
+
+    def start_hanging_write(self):
+        """A write that is under way and stays so: the fake editor saves into a pipe that nobody reads."""
+        pipe = self.sandbox.path("pipe")
+        os.mkfifo(pipe)
+        run = self.sandbox.goal(f"open notes {pipe}; press ctrl+s; wait 1 seconds", "--unlock-writes")
+        step = run.wait_for(lambda: [verdict["step_id"] for verdict in run.facts("policy.verdict")
+                                     if verdict["tool"] == "hotkey"])[0]
+        # The intent is in the ledger before the act.
+        ledger = self.sandbox.state / "desktopassist/actuator/ledger"
+        wait_until(lambda: step.encode() in ledger.read_bytes(), "the write is under way")
+        return run
+
+
+class KilledService(ProcessTest):
+    def test_while_it_looks_at_the_desktop(self):
+        for service in SERVICES:
+            with self.subTest(service=service):
+                run = self.sandbox.goal("wait 5 seconds")
+                run.wait_for(lambda: "OBSERVING" in run.states())
+                self.kill_and_expect(run, service, {SERVICE_LOST})
+
+    def test_while_the_planner_waits(self):
+        for service in SERVICES:
+            with self.subTest(service=service):
+                run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
+                run.wait_for(lambda: "ACTING" in run.states())
+                self.kill_and_expect(run, service, {SERVICE_LOST})
+                self.assertEqual([], run.facts("actuator.outcome"))
+
+    def test_while_an_approval_waits(self):
+        for service in SERVICES:
+            with self.subTest(service=service):
+                run = self.sandbox.goal("open notes")
+                run.pending_id()
+                self.kill_and_expect(run, service, {SERVICE_LOST})
+                self.assertEqual([], run.facts("actuator.outcome"))
+
+    def test_after_a_write(self):
+        for service in SERVICES:
+            with self.subTest(service=service):
+                run = self.sandbox.goal("open notes; wait 5 seconds", "--unlock-writes")
+                run.wait_for(lambda: run.states().count("ACTING") == 2)
+                self.kill_and_expect(run, service, {SERVICE_LOST})
+
+    def test_the_next_run_works_after_each(self):
+        for service in SERVICES:
+            with self.subTest(service=service):
+                run = self.sandbox.goal("wait 5 seconds")
+                run.wait_for(lambda: "ACTING" in run.states())
+                self.kill_and_expect(run, service, {SERVICE_LOST})
+                self.assert_next_run_works()
+
+    def test_all_four_at_once(self):
+        run = self.sandbox.goal("wait 5 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        for pid in run.services().values():
+            os.kill(pid, signal.SIGKILL)
+        self.assert_ends(run, SERVICE_LOST, seconds=5)
+        self.assert_next_run_works()
+
+
+class KilledDuringAWrite(ProcessTest):
+    def test_the_actuator_leaves_an_unknown_outcome(self):
+        run = self.start_hanging_write()
+        self.kill_and_expect(run, "actuator", {UNKNOWN})
+        self.assertIn("hotkey", run.errors())
+        self.assert_next_run_works()
+
+    def test_the_policy_leaves_an_unknown_outcome(self):
+        run = self.start_hanging_write()
+        self.kill_and_expect(run, "policy", {UNKNOWN})
+        self.assert_next_run_works()
+
+    def test_the_planner_and_the_observer_are_named(self):
+        for service in ("planner", "observer"):
+            with self.subTest(service=service):
+                run = self.start_hanging_write()
+                self.kill_and_expect(run, service, {SERVICE_LOST, UNKNOWN})
+                self.sandbox.path("pipe").unlink()
+
+    def test_ctrl_c_takes_a_hanging_actuator_down(self):
+        run = self.start_hanging_write()
+        run.process.send_signal(signal.SIGINT)
+        self.assertIn(run.wait(15), {INTERRUPTED, UNKNOWN}, run.said())
+        self.sandbox.check_nothing_left()
+
+
+class StoppedService(ProcessTest):
+    """A process that does not answer but lives."""
+
+    def test_it_ends_the_task_and_nothing_is_left(self):
+        for service in ("observer", "actuator", "policy", "planner"):
+            with self.subTest(service=service):
+                run = self.sandbox.goal("wait 1 seconds; open notes", "--unlock-writes", "--time-limit", "20s")
+                run.wait_for(lambda: "ACTING" in run.states())
+                run.kill_service(service, signal.SIGSTOP)
+                self.assertIn(run.wait(60), {SERVICE_LOST, UNKNOWN}, run.said())
+                self.assertIn(f"da-{service}", run.errors())
+                self.sandbox.check_nothing_left()
+
+
+class KilledConsole(ProcessTest):
+    def test_its_services_end_and_the_next_run_sweeps(self):
+        points = {
+            "starting": lambda run: len(run.services()) == 4,
+            "waiting": lambda run: "ACTING" in run.states(),
+        }
+        for name, reached in points.items():
+            with self.subTest(point=name):
+                run = self.sandbox.goal("wait 5 seconds")
+                run.wait_for(lambda: reached(run))
+                run.process.kill()
+                run.process.wait()
+                wait_until(lambda: not self.sandbox.processes(),
+                           lambda: f"the services are gone: {self.sandbox.processes()}", seconds=5)
+                self.assert_next_run_works()
+                self.assertEqual([], self.sandbox.run_directories())
+
+    def test_while_an_approval_waits(self):
+        run = self.sandbox.goal("open notes")
+        run.pending_id()
+        run.process.kill()
+        wait_until(lambda: not self.sandbox.processes(), lambda: self.sandbox.processes(), seconds=5)
+        self.assert_next_run_works()
+
+    def test_while_a_write_hangs(self):
+        run = self.start_hanging_write()
+        run.process.kill()
+        wait_until(lambda: not self.sandbox.processes(), lambda: self.sandbox.processes(), seconds=8)
+        self.assert_next_run_works()
+
+    def test_a_closed_stdout_does_not_hang_it(self):
+        run = subprocess.run(
+            ["sh", "-c", '"$0" "$@" | head -n 1', str(BIN / "da-console"), "--json", "--rules", str(RULES), "--desktop",
+             "fake", "--goal", "wait 1 seconds"], env=self.sandbox.environment, capture_output=True, timeout=30, check=False)
+        self.assertIn(b"topic", run.stdout)
+        self.sandbox.check_nothing_left()
+
+
+class RunDirectories(ProcessTest):
+    def test_they_are_private(self):
+        run = self.sandbox.goal("wait 2 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        (directory,) = self.sandbox.run_directories()
+        self.assertEqual(0o700, directory.stat().st_mode & 0o777)
+        for file in directory.iterdir():
+            if file.is_file():
+                self.assertEqual(0o600, file.stat().st_mode & 0o777, file)
+        self.assert_ends(run, DONE)
+
+    def test_a_stale_one_does_not_stop_the_next_run(self):
+        stale = self.sandbox.runtime / "desktopassist/run-999999-abcdef"
+        stale.mkdir(parents=True)
+        stale.parent.chmod(0o700)
+        (stale / "lock").touch()
+        (stale / "policy.sock").touch()
+        self.assert_next_run_works()
+        self.assertFalse(stale.exists())
+
+    def test_two_runs_at_the_same_time_do_not_disturb_each_other(self):
+        files = [self.sandbox.path(name) for name in ("one.txt", "two.txt")]
+        runs = [self.sandbox.goal(f'wait 1 seconds; open notes {file}; type "{file.stem}"; wait 1 seconds; press ctrl+s',
+                                  "--unlock-writes") for file in files]
+        for run in runs:
+            run.wait_for(lambda run=run: "ACTING" in run.states())
+        self.assertEqual(2, len(self.sandbox.run_directories()))
+        for run, file in zip(runs, files):
+            self.assertEqual(DONE, run.wait(), run.said())
+            self.assertEqual(file.stem, file.read_text())
+        self.sandbox.check_nothing_left()
+
+    def test_one_run_that_dies_leaves_the_other_alone(self):
+        victim = self.sandbox.goal("wait 5 seconds")
+        run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
+        for each in (victim, run):
+            each.wait_for(lambda each=each: "ACTING" in each.states())
+        victim.kill_service("policy")
+        self.assertEqual(SERVICE_LOST, victim.wait())
+        self.assert_ends(run, DONE)
+
+    def test_a_runtime_directory_that_is_too_long_is_explained(self):
+        self.sandbox.environment["XDG_RUNTIME_DIR"] = str(self.sandbox.path("x" * 90))
+        run = self.sandbox.goal("wait 1 seconds")
+        self.assertNotEqual(DONE, run.wait())
+        self.assertIn("XDG_RUNTIME_DIR", run.errors())
+
+    def test_a_runtime_directory_of_others_is_refused(self):
+        directory = self.sandbox.runtime / "desktopassist"
+        directory.mkdir(mode=0o755)
+        run = self.sandbox.goal("wait 1 seconds")
+        self.assertNotEqual(DONE, run.wait())
+        self.assertIn("0700", run.errors())
+
+
+if __name__ == "__main__":
+    unittest.main()

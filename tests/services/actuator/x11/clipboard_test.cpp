@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include "tests/services/actuator/x11/test_session.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr std::string_view kText = "Grüße 漢字 € 😀\n\tzweite Zeile";
+
+std::string large_text() {
+  std::string text;
+  while (text.size() < 3'000'000) text += "Zeile " + std::to_string(text.size()) + " äöü\n";
+  return text + "end";
+}
+
+class ClipboardTest : public ::testing::Test {
+ protected:
+  std::string pasted_by_xclip() { return session_.output_of({"xclip", "-selection", "clipboard", "-o", "-t", "UTF8_STRING"}); }
+  void copy_with_xclip(const std::string& text) {
+    write_file(session_.file("copied"), text);
+    // It detaches itself once it owns the selection.
+    (void)session_.output_of({"xclip", "-selection", "clipboard", "-i", session_.file("copied").string()});
+  }
+
+  TestSession session_{SessionBus::kWithout};
+  Clipboard& clipboard_ = session_.desktop().clipboard();
+};
+
+TEST_F(ClipboardTest, IsEmptyAtFirst) {
+  EXPECT_EQ(clipboard_.get_text(session_.deadline()).error().code, Code::kNotFound);
+}
+
+TEST_F(ClipboardTest, OffersItsTextToAnotherApplication) {
+  ASSERT_OK(clipboard_.set_text(kText));
+  EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now()).value());
+  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), kText);
+  EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now()).value()) << "our own reading does not count";
+  EXPECT_EQ(pasted_by_xclip(), kText);
+  EXPECT_TRUE(clipboard_.wait_until_fetched(session_.deadline()).value());
+  ASSERT_OK(clipboard_.set_text("again"));
+  EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now()).value());
+  EXPECT_EQ(pasted_by_xclip(), "again");
+}
+
+TEST_F(ClipboardTest, ReadsWhatAnotherApplicationOffers) {
+  copy_with_xclip(std::string(kText));
+  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), kText);
+  ASSERT_OK(clipboard_.set_text("ours"));
+  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), "ours");
+}
+
+TEST_F(ClipboardTest, LargeTextsTravelInPiecesBothWays) {
+  const std::string text = large_text();
+  ASSERT_OK(clipboard_.set_text(text));
+  EXPECT_EQ(pasted_by_xclip(), text);
+  EXPECT_TRUE(clipboard_.wait_until_fetched(session_.deadline()).value());
+  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), text);
+  copy_with_xclip(text);
+  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), text);
+}
+
+TEST_F(ClipboardTest, WaitingEndsWhenAnotherApplicationTakesTheClipboard) {
+  ASSERT_OK(clipboard_.set_text("ours"));
+  copy_with_xclip("theirs");
+  EXPECT_FALSE(clipboard_.wait_until_fetched(session_.deadline()).value());
+}
+
+}  // namespace
+}  // namespace da::actuator

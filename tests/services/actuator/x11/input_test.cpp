@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "services/actuator/desktop/x11/connection.h"
+#include "tests/services/actuator/x11/test_session.h"
+
+namespace da::actuator {
+namespace {
+
+// A window over the whole screen that tells what input it was given.
+class InputWindow {
+ public:
+  explicit InputWindow(const std::string& display) : connection_(*x11::Connection::open(display, system_clock())) {
+    window_ = xcb_generate_id(connection_->get());
+    const std::uint32_t values[] = {1, XCB_EVENT_MASK_BUTTON_PRESS | XCB_EVENT_MASK_BUTTON_RELEASE |
+                                           XCB_EVENT_MASK_KEY_PRESS | XCB_EVENT_MASK_KEY_RELEASE |
+                                           XCB_EVENT_MASK_POINTER_MOTION};
+    xcb_create_window(connection_->get(), XCB_COPY_FROM_PARENT, window_, connection_->root(), 0, 0, 1280, 800, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
+                      XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values);
+    xcb_map_window(connection_->get(), window_);
+    xcb_set_input_focus(connection_->get(), XCB_INPUT_FOCUS_NONE, window_, XCB_CURRENT_TIME);
+    (void)connection_->sync();
+  }
+
+  // "d1@10,20" for button 1 down there, "u", "m" for motion, "k" and "r" for keys.
+  std::vector<std::string> events() {
+    (void)connection_->sync();
+    std::vector<std::string> found;
+    while (const auto event = connection_->pending_event()) {
+      const auto& input = reinterpret_cast<const xcb_button_press_event_t&>(*event);
+      const std::string place = "@" + std::to_string(input.root_x) + "," + std::to_string(input.root_y);
+      const std::string number = std::to_string(input.detail);
+      switch (x11::event_type(*event)) {
+        case XCB_BUTTON_PRESS: found.push_back("d" + number + place); break;
+        case XCB_BUTTON_RELEASE: found.push_back("u" + number + place); break;
+        case XCB_MOTION_NOTIFY: found.push_back("m" + place); break;
+        case XCB_KEY_PRESS: found.push_back("k" + number); break;
+        case XCB_KEY_RELEASE: found.push_back("r" + number); break;
+        default: break;
+      }
+    }
+    return found;
+  }
+
+ private:
+  std::unique_ptr<x11::Connection> connection_;
+  xcb_window_t window_ = 0;
+};
+
+using Events = std::vector<std::string>;
+
+class Pointer : public ::testing::Test {
+ protected:
+  TestSession session_{SessionBus::kWithout};
+  InputWindow window_{session_.display()};
+  Input& input_ = session_.desktop().input();
+};
+
+TEST_F(Pointer, ClicksAsOftenAsAskedWhereItWasAsked) {
+  const Progress progress = input_.click({100, 200}, Button::kRight, 2, Milliseconds(10), go_on);
+  EXPECT_FALSE(progress.stopped);
+  EXPECT_EQ(progress.done, 2U);
+  EXPECT_EQ(window_.events(), (Events{"m@100,200", "d3@100,200", "u3@100,200", "d3@100,200", "u3@100,200"}));
+}
+
+TEST_F(Pointer, ScrollsDownAndToTheRight) {
+  const Progress progress = input_.scroll({50, 60}, 1, 2, go_on);
+  EXPECT_EQ(progress.done, 3U);
+  EXPECT_EQ(window_.events(),
+            (Events{"m@50,60", "d5@50,60", "u5@50,60", "d5@50,60", "u5@50,60", "d7@50,60", "u7@50,60"}));
+  EXPECT_EQ(input_.scroll({50, 60}, 0, -1, go_on).done, 1U);
+  EXPECT_EQ(window_.events(), (Events{"m@50,60", "d4@50,60", "u4@50,60"}));
+}
+
+TEST_F(Pointer, DragsAlongThePathWithTheButtonHeld) {
+  const std::vector<Point> path{{10, 10}, {90, 10}, {90, 50}};
+  const Progress progress = input_.drag(path, Button::kLeft, go_on);
+  EXPECT_EQ(progress.done, 3U);
+  const Events events = window_.events();
+  ASSERT_GT(events.size(), 10U);
+  EXPECT_EQ(events[1], "d1@10,10");
+  EXPECT_NE(std::find(events.begin(), events.end(), "m@90,10"), events.end());
+  EXPECT_EQ(events.back(), "u1@90,50");
+}
+
+TEST_F(Pointer, ReleasesTheButtonOfADragThatIsStopped) {
+  int asked = 0;
+  const auto stop = [&]() -> Result<void> { return ++asked < 5 ? ok() : Error{Code::kCancelled, "stop"}; };
+  const std::vector<Point> path{{10, 10}, {90, 10}};
+  const Progress progress = input_.drag(path, Button::kLeft, stop);
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_LT(progress.done, 2U);
+  EXPECT_EQ(window_.events().back().substr(0, 2), "u1");
+}
+
+TEST_F(Pointer, ReleasesEverythingThatIsHeld) {
+  ASSERT_OK(input_.button_down({5, 5}, Button::kMiddle));
+  (void)window_.events();
+  input_.release_all();
+  EXPECT_EQ(window_.events(), (Events{"u2@5,5"}));
+  input_.release_all();
+  EXPECT_EQ(window_.events(), Events{});
+}
+
+TEST_F(Pointer, HoldsTheKeysOfAChordTogether) {
+  const std::vector<std::string> keys{"ctrl", "shift", "t"};
+  ASSERT_OK(input_.chord(keys));
+  EXPECT_EQ(window_.events(), (Events{"k37", "k50", "k28", "r28", "r50", "r37"}));
+}
+
+TEST_F(Pointer, TapsEveryNamedKey) {
+  for (const char* key : {"enter", "f5", "f20", "pageup", "win", "plus", "menu", "€"}) {
+    const std::vector<std::string> keys{key};
+    const Progress progress = input_.tap(keys, go_on);
+    EXPECT_FALSE(progress.stopped) << key;
+    EXPECT_GE(window_.events().size(), 2U) << key;
+  }
+  const std::vector<std::string> unknown{"hyperspace"};
+  EXPECT_EQ(input_.tap(unknown, go_on).stopped->code, Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace da::actuator

@@ -1,0 +1,208 @@
+#include "tests/services/actuator/x11/test_session.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+
+namespace da::actuator {
+namespace {
+
+std::vector<std::string> environment() {
+  std::vector<std::string> variables;
+  for (char** each = environ; *each != nullptr; ++each) variables.emplace_back(*each);
+  return variables;
+}
+
+std::string program(const std::string& name) {
+  const std::string path = "/usr/bin/" + name;
+  if (::access(path.c_str(), X_OK) != 0) throw std::runtime_error(path + " is not installed: this test needs it");
+  return path;
+}
+
+struct Pipe {
+  os::UniqueFd read_end, write_end;
+};
+
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
+  return {os::UniqueFd(ends[0]), os::UniqueFd(ends[1])};
+}
+
+std::string read_until(int fd, std::string_view end, Milliseconds patience) {
+  std::string text;
+  const MonoTime deadline = system_clock().now() + patience;
+  while (end.empty() || text.find(end) == std::string::npos) {
+    const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
+    pollfd waiting{fd, POLLIN, 0};
+    if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(left)) <= 0) break;
+    char buffer[4096];
+    const auto got = ::read(fd, buffer, sizeof(buffer));
+    if (got <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+std::vector<pid_t> adopted_children() {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    pid_t pid = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) continue;
+    const std::string stat = read_file(entry.path() / "stat");
+    const auto after_name = stat.rfind(") ");
+    if (after_name == std::string::npos) continue;
+    pid_t parent = 0;
+    std::from_chars(stat.data() + after_name + 4, stat.data() + stat.size(), parent);
+    if (parent == ::getpid()) found.push_back(pid);
+  }
+  return found;
+}
+
+// Children of what is killed become ours, so there may be several rounds.
+void end_adopted() {
+  for (auto left = adopted_children(); !left.empty(); left = adopted_children()) {
+    for (const pid_t pid : left) ::kill(pid, SIGKILL);
+    for (const pid_t pid : left) ::waitpid(pid, nullptr, 0);
+  }
+}
+
+}  // namespace
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TestSession::TestSession(SessionBus bus, const char* size)
+    : home_(std::filesystem::temp_directory_path() / ("desktop-test-" + random_hex(8))) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::filesystem::create_directories(home_ / "run");
+  std::filesystem::permissions(home_ / "run", std::filesystem::perms::owner_all);
+  for (const char* inherited : {"DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "WAYLAND_DISPLAY", "XDG_DATA_HOME",
+                                "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "NO_AT_BRIDGE"})
+    ::unsetenv(inherited);
+  ::setenv("HOME", home_.c_str(), 1);
+  ::setenv("XDG_RUNTIME_DIR", (home_ / "run").c_str(), 1);
+  ::setenv("LC_ALL", "C.UTF-8", 1);
+  start_server(size);
+  if (bus == SessionBus::kWith) start_bus();
+  start_and_read_line({.program = program("openbox"), .environment = environment()});
+  auto opened = open_x11_desktop({.display = display_}, system_clock());
+  if (!opened) throw std::runtime_error(opened.error().message);
+  desktop_ = std::move(*opened);
+  // The window manager is there once it has named itself on the root window.
+  if (!eventually([this] { return output_of({"xprop", "-root", "_NET_SUPPORTING_WM_CHECK"}).find('#') != std::string::npos; }))
+    throw std::runtime_error("openbox did not start");
+}
+
+TestSession::~TestSession() {
+  desktop_.reset();
+  while (!children_.empty()) children_.pop_back();
+  end_adopted();
+  std::error_code ignored;
+  std::filesystem::remove_all(home_, ignored);
+}
+
+void TestSession::start_server(const char* size) {
+  Pipe pipe = make_pipe();
+  const int end = pipe.write_end.get();
+  auto server = os::ChildProcess::start({.program = program("Xvfb"),
+                                         .arguments = {"-displayfd", std::to_string(end), "-screen", "0", size,
+                                                       "-nolisten", "tcp", "-noreset", "+extension", "RANDR"},
+                                         .environment = environment(),
+                                         .inherited = {end}});
+  if (!server) throw std::runtime_error(server.error().message);
+  children_.push_back(std::move(*server));
+  pipe.write_end.reset();
+  const std::string number = read_until(pipe.read_end.get(), "\n", kPatience);
+  if (number.empty()) throw std::runtime_error("Xvfb did not start");
+  display_ = ":" + number.substr(0, number.find('\n'));
+  ::setenv("DISPLAY", display_.c_str(), 1);
+}
+
+std::string TestSession::start_and_read_line(os::Command command) {
+  Pipe pipe = make_pipe();
+  const bool wants_line = command.program.ends_with("dbus-daemon");
+  if (wants_line) command.output = pipe.write_end.get();
+  auto child = os::ChildProcess::start(command);
+  if (!child) throw std::runtime_error(child.error().message);
+  children_.push_back(std::move(*child));
+  pipe.write_end.reset();
+  if (!wants_line) return {};
+  const std::string line = read_until(pipe.read_end.get(), "\n", kPatience);
+  return line.substr(0, line.find('\n'));
+}
+
+void TestSession::start_bus() {
+  const std::string address = start_and_read_line({.program = program("dbus-daemon"),
+                                                   .arguments = {"--session", "--nofork", "--print-address=1"},
+                                                   .environment = environment()});
+  if (address.empty()) throw std::runtime_error("dbus-daemon did not start");
+  ::setenv("DBUS_SESSION_BUS_ADDRESS", address.c_str(), 1);
+}
+
+void TestSession::kill_server() {
+  children_.front().send_signal(SIGKILL);
+  (void)children_.front().wait(deadline());
+}
+
+bool TestSession::eventually(const std::function<bool()>& holds) {
+  const MonoTime until = deadline();
+  while (!holds()) {
+    if (system_clock().now() >= until) return false;
+    if (!desktop_->screen().wait_quiet(Milliseconds(20), system_clock().now() + Milliseconds(100))) return false;
+  }
+  return true;
+}
+
+std::optional<WindowInfo> TestSession::find_window(std::string_view title_part) {
+  const auto windows = desktop_->windows().list();
+  if (!windows) return std::nullopt;
+  for (const WindowInfo& window : *windows)
+    if (contains_ignoring_case(window.title, title_part)) return window;
+  return std::nullopt;
+}
+
+WindowInfo TestSession::start(std::string_view command, std::string_view title_part) {
+  const auto plan = desktop_->applications().resolve(command);
+  if (!plan) throw std::runtime_error(plan.error().message);
+  if (const auto pid = desktop_->applications().launch(*plan); !pid) throw std::runtime_error(pid.error().message);
+  std::optional<WindowInfo> window;
+  if (!eventually([&] { return (window = find_window(title_part)) && window->focused; }))
+    throw std::runtime_error("no active window titled " + std::string(title_part));
+  return *window;
+}
+
+std::string TestSession::output_of(const std::vector<std::string>& command) {
+  Pipe pipe = make_pipe();
+  auto child = os::ChildProcess::start({.program = program(command.front()),
+                                        .arguments = {command.begin() + 1, command.end()},
+                                        .environment = environment(),
+                                        .output = pipe.write_end.get()});
+  if (!child) throw std::runtime_error(child.error().message);
+  pipe.write_end.reset();
+  std::string text = read_until(pipe.read_end.get(), {}, kPatience);
+  (void)child->wait(deadline());
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/connection.h"
+#include "tests/services/actuator/x11/test_session.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr Milliseconds kAtOnce{0};
+
+// 500 characters with accents, CJK, an emoji, symbols, tabs and newlines: fewer different ones than a map can lend.
+std::string mixed_text() {
+  std::string text;
+  for (int line = 1; text.size() < 700; ++line)
+    text += std::to_string(line) + ": Grüße, Ænigma! \"çà\" {漢字} €5 ñ ~^`´ \\/ ½ Ж\t日本 😀\n";
+  return text;
+}
+
+// More different characters than any map has free places.
+std::string text_of_many_characters() {
+  std::string text;
+  for (char32_t c = 0x4e00; c < 0x4e00 + 600; ++c) {
+    append_utf8(text, c);
+    if (c % 50 == 0) text += '\n';
+  }
+  return text + "\n";
+}
+
+Progress type(TestSession& session, std::string_view text) {
+  return session.desktop().input().type(*decode_utf8(text), kAtOnce, go_on);
+}
+
+void expect_typed(const Progress& progress, std::string_view text) {
+  EXPECT_FALSE(progress.stopped) << progress.stopped->message;
+  EXPECT_EQ(progress.done, decode_utf8(text)->size());
+  EXPECT_EQ(progress.total, progress.done);
+}
+
+class Typing : public ::testing::Test {
+ protected:
+  // An editor with an empty file, and its text area focused.
+  void open_editor(const std::string& name) {
+    write_file(file_, "");
+    session_.start(name + " " + file_.string(), "typed.txt");
+    (void)session_.desktop().screen().wait_quiet(Milliseconds(300), session_.deadline());
+  }
+  void save_and_expect(const std::string& expected) {
+    const std::vector<std::string> save{"ctrl", "s"};
+    ASSERT_OK(session_.desktop().input().chord(save));
+    EXPECT_TRUE(session_.eventually([&] { return !read_file(file_).empty(); })) << "nothing was saved";
+    EXPECT_TRUE(session_.eventually([&] { return read_file(file_).size() >= expected.size(); }));
+    EXPECT_EQ(read_file(file_), expected);
+  }
+  void open_terminal() {
+    session_.start("xterm -T terminal -e sh -c \"cat > '" + file_.string() + "'\"", "terminal");
+    ASSERT_TRUE(session_.eventually([&] { return std::filesystem::exists(file_); }));
+  }
+  void end_input_and_expect(const std::string& expected) {
+    const std::vector<std::string> end_of_file{"ctrl", "d"};
+    ASSERT_OK(session_.desktop().input().chord(end_of_file));
+    EXPECT_TRUE(session_.eventually([&] { return !session_.find_window("terminal"); })) << "cat did not end";
+    EXPECT_EQ(read_file(file_), expected);
+  }
+
+  TestSession session_;
+  std::filesystem::path file_ = session_.file("typed.txt");
+};
+
+TEST_F(Typing, IsExactInAGtk3Editor) {
+  open_editor("mousepad");
+  const std::string text = mixed_text();
+  expect_typed(type(session_, text), text);
+  save_and_expect(text);
+}
+
+TEST_F(Typing, IsExactInAQtEditor) {
+  open_editor("featherpad");
+  const std::string text = mixed_text();
+  expect_typed(type(session_, text), text);
+  save_and_expect(text);
+}
+
+TEST_F(Typing, IsExactInATerminal) {
+  open_terminal();
+  const std::string text = mixed_text();
+  expect_typed(type(session_, text), text);
+  end_input_and_expect(text);
+}
+
+TEST_F(Typing, MoreCharactersThanFreeKeysAreExactInAGtk3Editor) {
+  open_editor("mousepad");
+  const std::string text = text_of_many_characters();
+  expect_typed(type(session_, text), text);
+  save_and_expect(text);
+}
+
+TEST_F(Typing, MoreCharactersThanFreeKeysAreExactInAQtEditor) {
+  open_editor("featherpad");
+  const std::string text = text_of_many_characters();
+  expect_typed(type(session_, text), text);
+  save_and_expect(text);
+}
+
+TEST_F(Typing, MoreCharactersThanFreeKeysAreExactInATerminal) {
+  open_terminal();
+  const std::string text = text_of_many_characters();
+  expect_typed(type(session_, text), text);
+  end_input_and_expect(text);
+}
+
+TEST_F(Typing, ManyTextsInARowAreExact) {
+  open_editor("mousepad");
+  std::string all;
+  for (char32_t first = 0x400; first < 0x400 + 200; first += 10) {
+    std::string text;
+    for (char32_t c = first; c < first + 10; ++c) append_utf8(text, c);
+    text += "\n";
+    expect_typed(type(session_, text), text);
+    all += text;
+  }
+  save_and_expect(all);
+}
+
+TEST_F(Typing, IsExactWithCapsLockOnAndLeavesItOn) {
+  open_terminal();
+  const std::vector<std::string> caps{"capslock"};
+  EXPECT_FALSE(session_.desktop().input().tap(caps, go_on).stopped);
+  const std::string text = "Aa Zz é\n";
+  expect_typed(type(session_, text), text);
+  const std::vector<std::string> keys{"a", "enter"};
+  EXPECT_FALSE(session_.desktop().input().tap(keys, go_on).stopped);
+  end_input_and_expect(text + "A\n");
+}
+
+TEST_F(Typing, AThousandCharactersTakeAFiftiethOfXdotool) {
+  open_editor("mousepad");
+  std::string text;
+  while (text.size() < 1000) text += "The quick brown fox jumps over 13 lazy dogs. ";
+  text.resize(1000);
+  const MonoTime from = system_clock().now();
+  expect_typed(type(session_, text), text);
+  const double ours = std::chrono::duration<double, std::milli>(system_clock().now() - from).count();
+  const MonoTime peer_from = system_clock().now();
+  (void)session_.output_of({"xdotool", "type", text.substr(0, 100)});
+  const double peer = 10 * std::chrono::duration<double, std::milli>(system_clock().now() - peer_from).count();
+  std::cout << "1000 characters: " << ours << " ms, xdotool " << peer << " ms, ratio " << peer / ours << "\n";
+  save_and_expect(text + text.substr(0, 100));
+  EXPECT_GT(peer / ours, 50);
+}
+
+TEST_F(Typing, StopsAtACheckpointAndSaysHowFar) {
+  open_terminal();
+  int asked = 0;
+  const auto stop_at_third = [&]() -> Result<void> {
+    if (++asked < 4) return ok();
+    return Error{Code::kCancelled, "stop"};
+  };
+  const std::u32string text(1000, U'x');
+  const Progress progress = session_.desktop().input().type(text, kAtOnce, stop_at_third);
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_EQ(progress.stopped->code, Code::kCancelled);
+  EXPECT_GT(progress.done, 0U);
+  EXPECT_LT(progress.done, 1000U);
+  const std::vector<std::string> enter{"enter"};
+  EXPECT_FALSE(session_.desktop().input().tap(enter, go_on).stopped);
+  end_input_and_expect(std::string(progress.done, 'x') + "\n");
+}
+
+TEST_F(Typing, RefusesACharacterThatNoKeyGivesBeforeItTypesAnything) {
+  const Progress progress = session_.desktop().input().type(U"ab\x1b", kAtOnce, go_on);
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_EQ(progress.stopped->code, Code::kInvalidArgument);
+  EXPECT_EQ(progress.done, 0U);
+  EXPECT_NE(progress.stopped->message.find("U+001B"), std::string::npos) << progress.stopped->message;
+}
+
+std::vector<xcb_keysym_t> keyboard_map(const std::string& display) {
+  const auto connection = *x11::Connection::open(display, system_clock());
+  const auto* setup = xcb_get_setup(connection->get());
+  const auto count = static_cast<std::uint8_t>(setup->max_keycode - setup->min_keycode + 1);
+  const auto answer = *connection->reply(xcb_get_keyboard_mapping_reply,
+                                         xcb_get_keyboard_mapping(connection->get(), setup->min_keycode, count), "map");
+  const xcb_keysym_t* keysyms = xcb_get_keyboard_mapping_keysyms(answer.get());
+  return {keysyms, keysyms + xcb_get_keyboard_mapping_keysyms_length(answer.get())};
+}
+
+TEST(KeyboardMap, IsAsItWasOnceTheDesktopIsClosed) {
+  TestSession session(SessionBus::kWithout);
+  const auto before = keyboard_map(session.display());
+  {
+    const auto second = open_x11_desktop({.display = session.display()}, system_clock());
+    ASSERT_OK(second);
+    EXPECT_FALSE((*second)->input().type(U"漢字", kAtOnce, go_on).stopped);
+    EXPECT_NE(keyboard_map(session.display()), before);
+  }
+  EXPECT_EQ(keyboard_map(session.display()), before);
+}
+
+}  // namespace
+}  // namespace da::actuator

@@ -1,0 +1,172 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+
+#include "tests/services/actuator/x11/test_session.h"
+
+namespace da::actuator {
+namespace {
+
+class UiTreeTest : public ::testing::Test {
+ protected:
+  TreeLimits limits() const { return {5000, session_.deadline()}; }
+
+  // The first showing element of this role and name, once there is one.
+  std::optional<Element> element(const WindowInfo& window, std::string_view role, std::string_view name) {
+    std::optional<Element> found;
+    session_.eventually([&] {
+      const auto tree = tree_.read(window, limits());
+      if (!tree) return false;
+      for (const Element& each : tree->elements)
+        if (each.role == role && each.name == name && each.has(ElementState::kShowing)) found = each;
+      return found.has_value();
+    });
+    return found;
+  }
+  void report(const char* name, const WindowInfo& window) {
+    double best = 1e9;
+    double first = 0;
+    std::size_t count = 0;
+    for (int i = 0; i < 10; ++i) {
+      const MonoTime from = system_clock().now();
+      const auto tree = tree_.read(window, limits());
+      const double took = std::chrono::duration<double, std::milli>(system_clock().now() - from).count();
+      if (i == 0) first = took;
+      best = std::min(best, took);
+      count = tree->elements.size();
+      EXPECT_EQ(tree->note, "");
+    }
+    std::cout << name << ": " << count << " elements, first " << first << " ms, best " << best << " ms\n";
+  }
+  bool in_window(const Element& element, const WindowInfo& window) {
+    return intersection(element.bounds, window.bounds) == element.bounds && !element.bounds.empty();
+  }
+
+  TestSession session_;
+  UiTree& tree_ = session_.desktop().ui_tree();
+};
+
+TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
+  write_file(session_.file("text.txt"), "first line\nsecond line\n");
+  const WindowInfo window = session_.start("mousepad " + session_.file("text.txt").string(), "text.txt");
+  const auto text = element(window, "text", "");
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->text, "first line\nsecond line\n");
+  EXPECT_EQ(text->window_id, window.id);
+  EXPECT_EQ(text->pid, window.pid);
+  EXPECT_TRUE(text->has(ElementState::kEditable));
+  EXPECT_TRUE(in_window(*text, window));
+  const auto focused = tree_.focused(window, session_.deadline());
+  ASSERT_OK(focused);
+  ASSERT_TRUE(focused->has_value());
+  EXPECT_EQ((*focused)->handle, text->handle);
+  const auto under = tree_.element_at(window, text->bounds.center(), session_.deadline());
+  ASSERT_OK(under);
+  EXPECT_EQ((*under)->handle, text->handle);
+  const auto again = tree_.refresh(text->handle, session_.deadline());
+  ASSERT_OK(again);
+  EXPECT_EQ(again->bounds, text->bounds);
+  EXPECT_EQ(again->window_id, window.id);
+  EXPECT_EQ(again->parent, text->parent);
+  report("mousepad", window);
+}
+
+TEST_F(UiTreeTest, InvokesTheButtonsOfAGtk4Calculator) {
+  const WindowInfo window = session_.start("gnome-calculator", "Calculator");
+  for (const char* name : {"6", "×", "7", "="}) {
+    std::optional<Element> button;
+    for (const std::string& spelling : {std::string(name), std::string(name) + " " + name}) {
+      const auto tree = tree_.read(window, limits());
+      ASSERT_OK(tree);
+      for (const Element& each : tree->elements)
+        if (each.role == "push button" && each.name == spelling && each.has(ElementState::kShowing)) button = each;
+    }
+    ASSERT_TRUE(button) << name;
+    EXPECT_TRUE(in_window(*button, window)) << name;
+    ASSERT_OK(tree_.invoke(button->handle, session_.deadline()));
+  }
+  const std::vector<std::string> copy{"ctrl", "c"};
+  EXPECT_TRUE(session_.eventually([&] {
+    (void)session_.desktop().input().chord(copy);
+    return session_.output_of({"xclip", "-selection", "clipboard", "-o"}) == "42";
+  }));
+  report("gnome-calculator", window);
+}
+
+TEST_F(UiTreeTest, ClicksAGtk4ButtonAtItsPlace) {
+  const WindowInfo window = session_.start("gnome-calculator", "Calculator");
+  const auto tree = tree_.read(window, limits());
+  ASSERT_OK(tree);
+  for (const Element& each : tree->elements) {
+    if (each.role != "push button" || (each.name != "8" && each.name != "8 8") || !each.has(ElementState::kShowing)) continue;
+    EXPECT_FALSE(session_.desktop().input().click(each.bounds.center(), Button::kLeft, 1, {}, go_on).stopped);
+  }
+  const std::vector<std::string> keys{"5", "enter"};
+  EXPECT_FALSE(session_.desktop().input().tap(keys, go_on).stopped);
+  const std::vector<std::string> copy{"ctrl", "c"};
+  EXPECT_TRUE(session_.eventually([&] {
+    (void)session_.desktop().input().chord(copy);
+    return session_.output_of({"xclip", "-selection", "clipboard", "-o"}) == "85";
+  }));
+}
+
+TEST_F(UiTreeTest, ReadsAQtEditor) {
+  write_file(session_.file("text.txt"), "qt line\n");
+  const WindowInfo window = session_.start("featherpad " + session_.file("text.txt").string(), "text.txt");
+  const auto find = [&]() -> std::optional<Element> {
+    const auto tree = tree_.read(window, limits());
+    if (tree)
+      for (const Element& each : tree->elements)
+        if (each.role == "text" && each.text == "qt line\n") return each;
+    return std::nullopt;
+  };
+  EXPECT_TRUE(session_.eventually([&] { return find().has_value(); }));
+  const auto text = find();
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(in_window(*text, window));
+  EXPECT_EQ(text->window_id, window.id);
+  report("featherpad", window);
+}
+
+TEST_F(UiTreeTest, AnElementOfAClosedWindowIsGone) {
+  const WindowInfo window = session_.start("mousepad", "Mousepad");
+  const auto text = element(window, "text", "");
+  ASSERT_TRUE(text);
+  ASSERT_OK(session_.desktop().windows().terminate(window.pid, window.process_start, session_.deadline()));
+  EXPECT_EQ(tree_.refresh(text->handle, session_.deadline()).error().code, Code::kNotFound);
+  EXPECT_EQ(tree_.invoke(text->handle, session_.deadline()).error().code, Code::kNotFound);
+}
+
+TEST_F(UiTreeTest, AHungApplicationIsLeftOutAndNamed) {
+  const WindowInfo hung = session_.start("mousepad", "Mousepad");
+  ASSERT_TRUE(element(hung, "text", ""));
+  const WindowInfo other = session_.start("gnome-calculator", "Calculator");
+  ASSERT_EQ(::kill(static_cast<pid_t>(hung.pid), SIGSTOP), 0);
+  const auto tree = tree_.read(std::nullopt, limits());
+  ASSERT_OK(tree);
+  EXPECT_TRUE(tree->truncated);
+  EXPECT_NE(tree->note.find(std::to_string(hung.pid)), std::string::npos) << tree->note;
+  EXPECT_TRUE(std::ranges::any_of(tree->elements, [&](const Element& each) { return each.pid == other.pid; }));
+}
+
+TEST_F(UiTreeTest, StopsAtItsCap) {
+  const WindowInfo window = session_.start("mousepad", "Mousepad");
+  ASSERT_TRUE(element(window, "text", ""));
+  const auto tree = tree_.read(window, {20, session_.deadline()});
+  ASSERT_OK(tree);
+  EXPECT_EQ(tree->elements.size(), 20U);
+  EXPECT_TRUE(tree->truncated);
+}
+
+TEST(UiTreeWithoutABus, IsEmptyAndSaysWhy) {
+  TestSession session(SessionBus::kWithout);
+  const auto tree = session.desktop().ui_tree().read(std::nullopt, {100, session.deadline()});
+  ASSERT_OK(tree);
+  EXPECT_TRUE(tree->elements.empty());
+  EXPECT_NE(tree->note, "");
+}
+
+}  // namespace
+}  // namespace da::actuator
