@@ -26,9 +26,15 @@ Decoded decode_one(std::string_view text) {
   return {scalar, length};
 }
 
+// Letters and marks that show nothing, or a gap: soft hyphen, joiner, fillers, vowel separator, Braille blank.
+bool is_blank(char32_t c) {
+  return c == 0xad || c == 0x34f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 || c == 0x180e ||
+         c == 0x2800 || c == 0x3164 || c == 0xffa0 || (c >= 0x1d173 && c <= 0x1d17a) || (c >= 0xe0100 && c <= 0xe01ef);
+}
+
 bool is_bidi_or_invisible(char32_t c) {
   return c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
-         c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
+         c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f) || is_blank(c);
 }
 
 void append_escaped(std::string& out, char32_t c) {

@@ -14,16 +14,28 @@ using nlohmann::json;
 
 constexpr std::size_t kShownCharacters = 120;
 
-std::string show(const json& value) {
-  if (value.is_string()) return "\"" + escape_foreign(value.get_ref<const std::string&>(), kShownCharacters) + "\"";
+std::string quoted(const std::string& text, Extent extent) {
+  std::string plain;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') plain += '\\';
+    plain += c;
+  }
+  if (extent == Extent::kWhole) return "\"" + escape_foreign(plain, plain.size()) + "\"";
+  return "\"" + escape_foreign(plain, kShownCharacters) + "\"";
+}
+
+std::string show(const json& value, Extent extent) {
+  if (value.is_string()) return quoted(value.get_ref<const std::string&>(), extent);
   if (value.is_array()) {
     std::string list;
-    for (const json& item : value) list += (list.empty() ? "[" : ",") + show(item);
+    for (const json& item : value) list += (list.empty() ? "[" : ",") + show(item, extent);
     return list.empty() ? "[]" : list + "]";
   }
   if (value.is_object()) {
     std::string object;
-    for (const auto& [key, item] : value.items()) object += (object.empty() ? "" : " ") + key + "=" + show(item);
+    for (const auto& [key, item] : value.items()) {
+      object += (object.empty() ? "" : " ") + key + "=" + show(item, extent);
+    }
     return "(" + object + ")";
   }
   return value.dump();
@@ -104,14 +116,14 @@ std::string argument_line(const Tool& tool) {
 
 }  // namespace
 
-std::string describe(const v1::Action& action) {
+std::string describe(const v1::Action& action, Extent extent) {
   const Tool* tool = tool_of(action);
   if (tool == nullptr) return "(no tool)";
   std::string text = tool->name();
   const json arguments = to_json(action);
   for (int i = 0; i < tool->arguments->field_count(); ++i) {
     const auto found = arguments.find(tool->arguments->field(i)->name());
-    if (found != arguments.end()) text += " " + found.key() + "=" + show(*found);
+    if (found != arguments.end()) text += " " + found.key() + "=" + show(*found, extent);
   }
   return text;
 }

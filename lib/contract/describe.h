@@ -8,8 +8,13 @@
 
 namespace da::contract {
 
-// One line for people: `mouse x=10 y=20 clicks=2`, `write text="Grüße\n"`. Foreign text is escaped and cut.
-std::string describe(const v1::Action& action);
+// How much of a long text is shown. What was cut is said: "..." and how many characters follow.
+enum class Extent { kCut, kWhole };
+
+// One line for people: `mouse x=10 y=20 clicks=2`, `write text="Grüße\n"`. Foreign text is escaped, quotes and
+// backslashes too, so that no text can look like another one or like a further argument. Whoever decides about an
+// action must see it whole.
+std::string describe(const v1::Action& action, Extent extent = Extent::kCut);
 
 // The arguments as a model would write them: {"x":10,"y":20}.
 nlohmann::json to_json(const v1::Action& action);

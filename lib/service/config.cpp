@@ -1,7 +1,6 @@
 #include "lib/service/config.h"
 
-#include <toml++/toml.h>
-
+#include "lib/base/toml.h"
 #include "lib/os/files.h"
 
 namespace da::service {
@@ -25,6 +24,8 @@ Result<Config> Config::parse(std::string_view text, const std::string& name) {
     const auto& at = error.source().begin;
     return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
                                              std::string(error.description())};
+  } catch (const std::logic_error& failure) {
+    return Error{Code::kInvalidArgument, name + ": " + failure.what()};
   }
 }
 

@@ -13,6 +13,7 @@
 #include "lib/bus/zmq_transport.h"
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
+#include "lib/rpc/polling.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
 #include "lib/service/service_info_rpc.h"
@@ -131,6 +132,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  rpc::choose_polling();
 
   auto config = Config::load(flags.config);
   if (!config) return fail(about, config.error(), kExitUsage);

@@ -15,6 +15,8 @@ constexpr std::uint32_t kLargestMaxNodes = 20'000;
 constexpr Milliseconds kDefaultTreeTimeout{3000};
 constexpr Milliseconds kLongestTreeTimeout{30'000};
 constexpr Milliseconds kLongestWait{60'000};
+// How often a running action asks whether its caller is still there: gRPC polls its sockets to answer.
+constexpr Milliseconds kAskEvery{10};
 
 }  // namespace
 
@@ -24,7 +26,13 @@ grpc::Status ActuatorRpc::Prepare(grpc::ServerContext*, const v1::PrepareRequest
 
 grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request,
                                   v1::Outcome* reply) {
-  *reply = executor_.execute(*request, [context] { return context->IsCancelled(); });
+  const auto caller_is_gone = [this, context, next = clock_.now() + kAskEvery]() mutable {
+    const MonoTime now = clock_.now();
+    if (now < next) return false;
+    next = now + kAskEvery;
+    return context->IsCancelled();
+  };
+  *reply = executor_.execute(*request, caller_is_gone);
   return grpc::Status::OK;
 }
 

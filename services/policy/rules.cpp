@@ -1,10 +1,10 @@
 #include "services/policy/rules.h"
 
-#include <toml++/toml.h>
 #include <algorithm>
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
+#include "lib/base/toml.h"
 #include "lib/contract/catalogue.h"
 #include "lib/os/files.h"
 
@@ -245,6 +245,8 @@ Result<Rules> Rules::parse(std::string_view toml, const std::string& name) {
     const auto& at = failure.source().begin;
     return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
                                              std::string(failure.description())};
+  } catch (const std::logic_error& failure) {
+    return Error{Code::kInvalidArgument, name + ": " + failure.what()};
   }
   ASSIGN_OR_RETURN(auto found, Reader(name).read(root));
   Rules rules(std::move(found));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
@@ -38,6 +39,35 @@ Result<Facet> taps(const std::vector<std::string>& keys) {
       facet.mentioned.push_back(std::move(held));
     }
     run.clear();
+  }
+  return facet;
+}
+
+Result<std::string> chord_of(std::vector<std::string> held, const std::string& key) {
+  held.push_back(key);
+  return normalised_chord(held);
+}
+
+// The desktop acts when a key goes down, on what is held by then: alt+f2+pause is alt+f2 to it, and so is alt+f2+shift.
+// So each key counts as mentioned with the modifiers before it and with all of them. A character may be typed with a
+// shift of its own ("?"), which is then held for the keys after it.
+Result<Facet> chord(const std::vector<std::string>& keys) {
+  ASSIGN_OR_RETURN(auto whole, normalised_chord(keys));
+  Facet facet = one(std::move(whole));
+  std::vector<std::string> modifiers;
+  std::vector<std::pair<std::string, std::vector<std::string>>> taps;  // Each other key, and what is held before it.
+  for (const std::string& key : keys) {
+    ASSIGN_OR_RETURN(const std::string name, normalised_chord(std::span(&key, 1)));
+    if (contract::is_modifier(name)) modifiers.push_back(name);
+    else taps.emplace_back(name, modifiers);
+  }
+  for (auto& [key, before] : taps) {
+    for (std::vector<std::string> held : {before, modifiers}) {
+      ASSIGN_OR_RETURN(facet.mentioned.emplace_back(), chord_of(held, key));
+      if (taps.size() < 2) continue;
+      held.emplace_back("shift");
+      ASSIGN_OR_RETURN(facet.mentioned.emplace_back(), chord_of(held, key));
+    }
   }
   return facet;
 }
@@ -89,9 +119,7 @@ void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subj
 Result<void> describe_call(const v1::Action& action, const v1::Evidence* evidence, Subject& subject) {
   switch (action.tool_case()) {
     case v1::Action::kHotkey: {
-      ASSIGN_OR_RETURN(auto chord, normalised_chord(std::vector<std::string>(action.hotkey().keys().begin(),
-                                                                             action.hotkey().keys().end())));
-      subject.chord = one(std::move(chord));
+      ASSIGN_OR_RETURN(subject.chord, chord({action.hotkey().keys().begin(), action.hotkey().keys().end()}));
       break;
     }
     case v1::Action::kPress: {

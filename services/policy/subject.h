@@ -4,7 +4,8 @@
 //   window, process   keyboard tools: the foreground window; other tools: the target window
 //                     launch: process is the program that would be started
 //   element, role     what is under the pointer or named by id; for keyboard tools what has the focus
-//   chord             hotkey and press: "ctrl+alt+altgr+shift+win+key", modifiers in this order, each once
+//   chord             hotkey and press: "ctrl+alt+altgr+shift+win+key", modifiers in this order, each once; mentioned
+//                     is what the desktop would take the keys for while they go down
 //   text              write, paste, keyboard_type, type_in_described_field
 //   command           launch: program and arguments
 //   path              file_delete, with links resolved; launch: the program's file

@@ -9,6 +9,7 @@
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "da/v1/policy_rpc.grpc.pb.h"
+#include "lib/rpc/polling.h"
 #include "lib/rpc/server.h"
 #include "tests/bench/bare_messages.h"
 
@@ -58,6 +59,7 @@ Result<void> serve(const std::string& address, const std::string& directory, int
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  rpc::choose_polling();
   const auto served = serve(argv[1], argv[2], std::atoi(argv[3]));
   std::cerr << "bare_server: " << served.error().message << "\n";
   return 1;

@@ -18,6 +18,7 @@
 #include "lib/contract/parse.h"
 #include "lib/os/files.h"
 #include "lib/rpc/call.h"
+#include "lib/rpc/polling.h"
 #include "services/console/session/embedded_config.h"
 #include "tests/bench/bare_messages.h"
 #include "tests/bench/service_process.h"
@@ -250,4 +251,10 @@ BENCHMARK(pointer_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(ben
 }  // namespace
 }  // namespace da::bench
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  da::rpc::choose_polling();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -84,6 +84,7 @@ class Run:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"da-console did not end within {seconds} s; it said:\n{self.said()}") from None
+        self.seconds = time.monotonic() - self.started
         for reader in self._readers:
             reader.join(5)
         for stream in (self.process.stdout, self.process.stderr):
@@ -146,8 +147,9 @@ class Sandbox:
         self.runtime, self.state, self.home = self.root / "r", self.root / "s", self.root / "home"
         for directory in (self.runtime, self.state, self.home):
             directory.mkdir(mode=0o700)
-        self.environment = dict(os.environ, XDG_RUNTIME_DIR=str(self.runtime), XDG_STATE_HOME=str(self.state),
-                                HOME=str(self.home))
+        self.environment = dict(os.environ, HOME=str(self.home), XDG_RUNTIME_DIR=str(self.runtime),
+                                XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.home / "config"),
+                                XDG_CACHE_HOME=str(self.home / "cache"), XDG_DATA_HOME=str(self.home / "data"))
         self._runs = []
 
     def __enter__(self):
@@ -184,7 +186,8 @@ class Sandbox:
         return sorted((self.runtime / "desktopassist").glob("run-*"))
 
     def processes(self):
-        return processes_with(str(self.root))
+        """Of ours; applications that a goal has opened stay."""
+        return {pid: command for pid, command in processes_with(str(self.root)).items() if "/da-" in command}
 
     def check_nothing_left(self, seconds=5):
         wait_until(lambda: not self.processes(), lambda: f"all processes are gone: {self.processes()}", seconds)
@@ -192,7 +195,7 @@ class Sandbox:
             raise AssertionError(f"run directories are left behind: {self.run_directories()}")
 
     def clear(self):
-        for pid in self.processes():
+        for pid in processes_with(str(self.root)):
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:

@@ -160,6 +160,7 @@ struct TreeLimits {
 struct ElementTree {
   std::vector<Element> elements;   // Parents before children.
   bool truncated = false;
+  bool available = true;           // False where this desktop offers no accessibility tree at all.
   std::string note;                // Why it is empty or truncated.
 };
 

@@ -20,7 +20,7 @@ service::Check check_accessibility(Desktop& desktop) {
       "run inside a session D-Bus with at-spi2-core installed (deploy/desktop does); without it targets are found by "
       "reading the screen alone";
   if (!tree) return {"accessibility bus", false, tree.error().message, advice};
-  if (tree->elements.empty() && !tree->note.empty()) return {"accessibility bus", false, tree->note, advice};
+  if (!tree->available) return {"accessibility bus", false, tree->note, advice};
   return {"accessibility bus", true, std::to_string(tree->elements.size()) + " elements can be read", ""};
 }
 

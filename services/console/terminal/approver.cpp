@@ -1,6 +1,7 @@
 #include "services/console/terminal/approver.h"
 
 #include <pwd.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,7 +37,11 @@ void Approver::update(const v1::ListPendingReply& pending) {
                 << request.approval_id() << " --reason \"...\"\n";
     }
   }
-  if (!waiting_.empty() && waiting_.front().approval_id() != asked_before) prompt();
+  if (waiting_.empty() || waiting_.front().approval_id() == asked_before) return;
+  // What was typed before the question was seen, a begun line too, does not answer it.
+  if (descriptor_ >= 0) ::tcflush(descriptor_, TCIFLUSH);
+  typed_.clear();
+  prompt();
 }
 
 void Approver::prompt() const {

@@ -158,5 +158,48 @@ TEST(ShippedRules, KeysThatOpenRunDialogsAsk) {
   }
 }
 
+// A further key, or a modifier after the key, made it another chord for the rules but not for the desktop.
+TEST(ShippedRules, FurtherKeysDoNotHideAChord) {
+  for (const auto& action : {test::hotkey({"alt", "f2", "pause"}), test::hotkey({"alt", "f2", "shift"}),
+                             test::hotkey({"ctrl", "alt", "capslock", "t"}), test::hotkey({"f5", "alt", "F2"})}) {
+    EXPECT_EQ(judged(action).rule, "run-dialogs") << action.ShortDebugString();
+  }
+  EXPECT_EQ(judged(test::hotkey({"?", "delete"})).rule, "permanent-delete-chord");
+  EXPECT_EQ(judged(test::hotkey({"ctrl", "?", "esc"})).rule, "kill-switch-chord");
+}
+
+TEST(ShippedRules, BoxesThatRunCommandsAsk) {
+  EXPECT_EQ(judged(test::write("x\n"), in("/usr/bin/gmrun", "gmrun")).rule, "run-boxes");
+  EXPECT_EQ(judged(test::press({"enter"}), in("/usr/bin/xfce4-appfinder", "Run Program...")).rule, "run-boxes");
+  EXPECT_EQ(judged(test::press({"enter"}), in("/usr/bin/lxpanel", "Run")).rule, "run-box-titles");
+  EXPECT_EQ(judged(test::write("x"), in("/usr/bin/mousepad", "Running.txt - Mousepad")).decision, V::DECISION_ALLOW);
+}
+
+TEST(ShippedRules, ATerminalIsKnownByItsElementToo) {
+  auto evidence = in("/usr/bin/python3.11", "Notes");
+  *evidence.mutable_focused_element() = test::element("terminal", "");
+  EXPECT_EQ(judged(test::write("ls\n"), evidence).rule, "terminal-elements");
+}
+
+TEST(ShippedRules, ProgramsThatTypeByThemselvesAreDenied) {
+  v1::Evidence evidence = test::program("/usr/bin/xdotool", {"xdotool", "key", "ctrl+shift+Escape"});
+  EXPECT_EQ(judged(test::launch("xdotool key ctrl+shift+Escape"), evidence).decision, V::DECISION_DENY);
+}
+
+TEST(ShippedRules, ProgramsThatCanRunOthersAskHoweverTheyAreCalled) {
+  const std::vector<std::vector<std::string>> launches = {{"/usr/bin/script", "-c", "rm -rf /home/a", "/dev/null"},
+                                                          {"/usr/bin/perl5.36-x86_64-linux-gnu", "x.pl"},
+                                                          {"/usr/bin/git", "x"},
+                                                          {"/usr/bin/vim.basic", "x"},
+                                                          {"/usr/bin/gtk-launch", "evil"},
+                                                          {"/usr/bin/gmrun"},
+                                                          {"/usr/bin/unheard-of", "--exec=x"}};
+  for (const auto& argv : launches) {
+    v1::Evidence evidence = test::program(argv[0], {});
+    for (const auto& word : argv) evidence.add_argv(word);
+    EXPECT_EQ(judged(test::launch(argv[0]), evidence).decision, V::DECISION_ASK) << argv[0];
+  }
+}
+
 }  // namespace
 }  // namespace da::policy

@@ -153,6 +153,7 @@ Result<void> AtspiTree::read_application(const Application& application, const Q
 Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
   ElementTree tree;
   if (const auto connected = connect(); !connected) {
+    tree.available = false;
     tree.note = "no accessibility tree: " + connected.error().message;
     return tree;
   }
@@ -161,6 +162,7 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   const auto found = applications(limits.deadline);
   if (!found) {
     tree.truncated = true;
+    tree.available = false;
     tree.note = "no accessibility tree: " + found.error().message;
     return tree;
   }

@@ -18,8 +18,9 @@ Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage)
   ASSIGN_OR_RETURN(receipt.protocols_, connection.atom("WM_PROTOCOLS"));
   ASSIGN_OR_RETURN(receipt.ping_, connection.atom("_NET_WM_PING"));
   receipt.last_ping_ = kFirstPing;
-  // Answers are sent to the root window.
-  RETURN_IF_ERROR(connection.select_events(connection.root(), XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY));
+  // Answers are sent to the root window: to those who watch what is below it, by Qt to those who watch the root itself.
+  RETURN_IF_ERROR(connection.select_events(
+      connection.root(), XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_STRUCTURE_NOTIFY));
   return receipt;
 }
 

@@ -19,7 +19,7 @@ class ClipboardTest : public ::testing::Test {
   void copy_with_xclip(const std::string& text) {
     write_file(session_.file("copied"), text);
     // It detaches itself once it owns the selection.
-    (void)session_.output_of({"xclip", "-selection", "clipboard", "-i", session_.file("copied").string()});
+    session_.run({"xclip", "-selection", "clipboard", "-i", session_.file("copied").string()});
   }
 
   TestSession session_{SessionBus::kWithout};

@@ -205,4 +205,12 @@ std::string TestSession::output_of(const std::vector<std::string>& command) {
   return text;
 }
 
+void TestSession::run(const std::vector<std::string>& command) {
+  auto child = os::ChildProcess::start({.program = program(command.front()),
+                                        .arguments = {command.begin() + 1, command.end()},
+                                        .environment = environment()});
+  if (!child) throw std::runtime_error(child.error().message);
+  (void)child->wait(deadline());
+}
+
 }  // namespace da::actuator

@@ -41,6 +41,8 @@ class TestSession {
   std::optional<WindowInfo> find_window(std::string_view title_part);
   // What a peer prints, such as xclip or xdotool, without a newline at the end.
   std::string output_of(const std::vector<std::string>& command);
+  // Runs it until it ends, whatever it leaves running.
+  void run(const std::vector<std::string>& command);
 
  private:
   void start_server(const char* size);

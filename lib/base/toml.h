@@ -1,0 +1,13 @@
+// toml++ for files that may be broken. Include this one, everywhere alike, never <toml++/toml.h>: on some malformed
+// input (a comment inside "[[") version 3.3 fails an assertion of its own, which would end the process, or with NDEBUG
+// would be undefined behaviour. Here it throws std::logic_error, so toml::parse() throws that or toml::parse_error.
+// Slow to compile: include it in .cpp files alone.
+#pragma once
+
+#include <stdexcept>
+
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? void() : throw std::logic_error("not valid TOML"))
+#include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")

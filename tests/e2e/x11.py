@@ -1,0 +1,130 @@
+"""A desktop with real applications, and a second opinion on what happens there: wmctrl, xdotool, xclip, xev.
+
+Nothing here uses our own code. Tests end with x11.main(), which starts them again under deploy/desktop.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import unittest
+
+from console import ROOT, ConsoleTest, wait_until
+
+ON_DESKTOP = "DA_E2E_ON_DESKTOP"
+
+
+def main():
+    if ON_DESKTOP not in os.environ:
+        os.environ[ON_DESKTOP] = "1"
+        os.environ.pop("DISPLAY", None)
+        desktop = str(ROOT / "deploy/desktop")
+        os.execv(desktop, [desktop, sys.executable, *sys.argv])
+    unittest.main()
+
+
+def ask(*command, text=None):
+    result = subprocess.run(command, input=text, capture_output=True, timeout=10, check=False)
+    return result.stdout.decode("utf-8", errors="replace")
+
+
+def display():
+    return os.environ["DISPLAY"]
+
+
+def titles():
+    """Of all windows, by the window manager's list."""
+    return [line.split(None, 3)[3] for line in ask("wmctrl", "-l").splitlines() if len(line.split(None, 3)) == 4]
+
+
+def active_title():
+    return ask("xdotool", "getactivewindow", "getwindowname").strip()
+
+
+def window_of(title):
+    return ask("xdotool", "search", "--onlyvisible", "--name", title).split()[0]
+
+
+def wait_for_title(pattern):
+    return wait_until(lambda: [title for title in titles() if re.search(pattern, title)],
+                      lambda: f"a window {pattern!r}; there are {titles()}")[0]
+
+
+def press(chord):
+    ask("xdotool", "key", "--clearmodifiers", chord)
+
+
+def selection(name):
+    return ask("xclip", "-o", "-selection", name)
+
+
+def copied():
+    """What ctrl+c puts on the clipboard in the window that has the focus."""
+    subprocess.run(["xclip", "-i", "-selection", "clipboard"], input=b"nothing was copied", check=True, timeout=10)
+    press("ctrl+c")
+    return wait_until(lambda: (text := selection("clipboard")) != "nothing was copied" and text, "something is copied")
+
+
+def quote(text):
+    """As a goal's sentence writes a text."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
+
+
+class Xev:
+    """A window that writes down each button and key that it gets."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(["xev", "-geometry", "400x300+200+150", "-event", "button", "-event", "keyboard"],
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.text = ""
+        threading.Thread(target=self._read, daemon=True).start()
+        wait_for_title("Event Tester")
+        press("a")  # It shows events from now on.
+        wait_until(lambda: "keysym 0x61, a" in self.text, "xev shows events")
+        self.text = ""
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.text += line
+
+    def buttons(self, event="ButtonPress"):
+        """(button, root x, root y) of each, in turn."""
+        found = re.findall(event + r" event.*?root:\((\d+),(\d+)\),\s*state [^,]*, button (\d+)", self.text, re.DOTALL)
+        return [(int(button), int(x), int(y)) for x, y, button in found]
+
+    def keys(self, event="KeyPress"):
+        return re.findall(event + r" event.*?\(keysym 0x[0-9a-f]+, (\w+)\)", self.text, re.DOTALL)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class DesktopTest(ConsoleTest):
+    """Each test starts and ends on an empty desktop."""
+
+    def setUp(self):
+        super().setUp()
+        self.assertEqual([], titles())
+        self.addCleanup(lambda: wait_until(lambda: not titles(), lambda: f"the desktop is empty: {titles()}"))
+        self.addCleanup(self.sandbox.clear)
+
+    def open(self, *command, title):
+        """Opens an application without our help."""
+        process = subprocess.Popen(command, env=self.sandbox.environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        wait_for_title(title)
+        return process
+
+    def xev(self):
+        xev = Xev()
+        self.addCleanup(xev.close)
+        return xev
+
+    def goal(self, goal, *flags, **options):
+        """On this desktop, with the write lock open."""
+        return self.sandbox.start("--json", "--unlock-writes", *flags, "--goal", goal, **options)

@@ -1,0 +1,107 @@
+"""Goals on applications of other toolkits, checked by what the applications themselves show or wrote."""
+
+import x11
+from console import DENIED, DONE, RULES
+
+
+class Toolkits(x11.DesktopTest):
+    def test_qt_editor_saves_under_a_name(self):
+        file = self.sandbox.path("qt.txt")
+        run = self.goal(f'open featherpad; type "Zeile 1: Grüße\\n漢字 €"; press ctrl+s; type "{file}" into "File name"; '
+                        f'click "Save"; check window "{file.name}" is open')
+        self.assert_ends(run, DONE, seconds=90)
+        self.assertEqual("Zeile 1: Grüße\n漢字 €\n", file.read_text())  # It ends the last line by itself.
+
+    def test_gtk4_calculator_adds(self):
+        run = self.goal('open gnome-calculator; click "7"; click "+"; click "8"; click "="; check "15" is visible')
+        self.assert_ends(run, DONE, seconds=90)
+        x11.wait_for_title("Calculator")
+        self.assertEqual("15", x11.copied())
+
+    def test_gtk4_calculator_takes_keys(self):
+        run = self.goal('open gnome-calculator; type "12*12"; press enter; check "144" is visible')
+        self.assert_ends(run, DONE, seconds=90)
+        self.assertEqual("144", x11.copied())
+
+    def test_paste_reaches_the_editor(self):
+        text = "eingefügt: 漢字 🙂\nzweite Zeile"
+        run = self.goal(f"open mousepad; paste {x11.quote(text)}")
+        self.assert_ends(run, DONE, seconds=90)
+        x11.press("ctrl+a")
+        self.assertEqual(text, x11.copied())
+
+
+class Terminals(x11.DesktopTest):
+    """A terminal runs any command, so that the shipped rules ask about it whatever the write lock says."""
+
+    def trusting_rules(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "test"\nverdict = "allow"\nreason = "a test"\n'
+                         'match.tool = ["launch", "write", "press", "hotkey", "close_window"]\n')
+        return rules
+
+    def test_text_arrives_in_a_terminal_exactly(self):
+        file = self.sandbox.path("typed.txt")
+        text = "Grüße 漢字 €\n  \\ \"quoted\" $HOME `x` 'y' ~|<>&;\n"
+        run = self.goal(f"open xterm -u8; type {x11.quote(f'cat > {file}')}; press enter; type {x11.quote(text)}; "
+                        'press ctrl+d; type "exit"; press enter', rules=self.trusting_rules())
+        self.assert_ends(run, DONE, seconds=90)
+        self.assertEqual(text, file.read_text())
+
+    def test_opening_one_is_asked_about(self):
+        run = self.goal("open xterm", "--approval-expiry", "1s")
+        self.assert_ends(run, DENIED)
+        self.assertIn("start-shells-and-interpreters", run.said())
+        self.assertEqual([], x11.titles())
+
+    def test_typing_into_one_is_asked_about(self):
+        file = self.sandbox.path("never.txt")
+        self.open("xterm", "-T", "harmless", title="harmless")
+        run = self.goal(f'focus "harmless"; type "touch {file}\\n"', "--approval-expiry", "1s")
+        self.assert_ends(run, DENIED)
+        self.assertIn("terminals", run.said())
+        self.assertFalse(file.exists())
+
+    def test_its_critical_steps_can_be_approved_one_by_one(self):
+        run = self.goal("open xterm -T asked-for")
+        approved = self.sandbox.run("approve", run.pending_id())
+        self.assertEqual(DONE, approved.wait(), approved.said())
+        self.assert_ends(run, DONE, seconds=60)
+        x11.wait_for_title("asked-for")
+
+
+class Files(x11.DesktopTest):
+    def test_a_file_is_deleted_when_a_person_approves(self):
+        file = self.sandbox.path("old.txt")
+        file.write_text("old")
+        run = self.goal(f'delete file "{file}"')
+        approval = run.pending_id()
+        self.assertIn(str(file), self.sandbox.run("pending").text())
+        self.assertTrue(file.exists())
+        self.sandbox.run("approve", approval)
+        self.assert_ends(run, DONE)
+        self.assertFalse(file.exists())
+
+    def test_a_link_that_changes_while_it_is_asked_about_is_not_followed(self):
+        first, second, link = (self.sandbox.path(name) for name in ("first", "second", "link"))
+        for file in (first, second):
+            file.mkdir()
+            (file / "a.txt").write_text("keep")
+        link.symlink_to(first)
+        run = self.goal(f'delete file "{link}/a.txt"')
+        approval = run.pending_id()
+        link.unlink()
+        link.symlink_to(second)
+        self.sandbox.run("approve", approval)
+        run.wait_for(lambda: len(run.facts("policy.request")) > 1 or run.facts("planner.end"))
+        self.assertTrue((second / "a.txt").exists())
+
+    def test_system_files_are_never_deleted(self):
+        run = self.goal('delete file "/etc/hostname"')
+        self.assert_ends(run, DENIED)
+        self.assertIn("system-files", run.said())
+        self.assertTrue(RULES.exists())
+
+
+if __name__ == "__main__":
+    x11.main()

@@ -1,0 +1,76 @@
+"""Mouse and keys arrive as a person's would: xev writes down each event."""
+
+import x11
+from console import DENIED, DONE
+
+LEFT, MIDDLE, RIGHT, UP, DOWN = 1, 2, 3, 4, 5
+
+
+class Mouse(x11.DesktopTest):
+    def setUp(self):
+        super().setUp()
+        self.window = self.xev()
+
+    def carry_out(self, goal):
+        self.assert_ends(self.goal(goal), DONE)
+
+    def test_a_click_arrives_where_it_was_meant(self):
+        self.carry_out("click at 345,267")
+        self.assertEqual([(LEFT, 345, 267)], self.window.buttons())
+        self.assertEqual([(LEFT, 345, 267)], self.window.buttons("ButtonRelease"))
+
+    def test_a_double_click_is_two(self):
+        self.carry_out("double-click at 300,250")
+        self.assertEqual([(LEFT, 300, 250)] * 2, self.window.buttons())
+
+    def test_a_right_click_is_one_of_button_3(self):
+        self.carry_out("right-click at 301,251")
+        self.assertEqual([(RIGHT, 301, 251)], self.window.buttons())
+
+    def test_scrolling_counts_notches_both_ways(self):
+        self.carry_out("scroll down 3 at 310,260; scroll up 2 at 310,260")
+        self.assertEqual([DOWN] * 3 + [UP] * 2, [button for button, _, _ in self.window.buttons()])
+
+    def test_a_drag_holds_the_button_from_one_place_to_the_other(self):
+        self.carry_out("drag from 260,220 to 420,330")
+        self.assertEqual([(LEFT, 260, 220)], self.window.buttons())
+        self.assertEqual([(LEFT, 420, 330)], self.window.buttons("ButtonRelease"))
+
+    def test_the_pointer_stays_where_it_was_put(self):
+        self.carry_out("click at 345,267")
+        self.assertIn("x:345 y:267", x11.ask("xdotool", "getmouselocation"))
+
+
+class Keys(x11.DesktopTest):
+    def setUp(self):
+        super().setUp()
+        self.window = self.xev()
+
+    def test_a_chord_presses_and_releases_everything(self):
+        self.assert_ends(self.goal("press ctrl+shift+k"), DONE)
+        self.assertEqual(["Control_L", "Shift_L", "K"], self.window.keys())
+        self.assertEqual(["Control_L", "K", "Shift_L"], sorted(self.window.keys("KeyRelease")))
+
+    def test_function_and_arrow_keys(self):
+        for key, name in (("F5", "F5"), ("left", "Left"), ("pagedown", "Next"), ("home", "Home"), ("tab", "Tab"),
+                          ("backspace", "BackSpace"), ("delete", "Delete"), ("enter", "Return"), ("space", "space")):
+            with self.subTest(key=key):
+                self.window.text = ""
+                self.assert_ends(self.goal(f"press {key}"), DONE)
+                self.assertEqual([name], self.window.keys())
+
+    def test_chords_that_end_a_session_never_arrive(self):
+        for chord in ("ctrl+shift+esc", "ctrl+alt+delete", "ctrl+alt+backspace", "ctrl+alt+f1"):
+            with self.subTest(chord=chord):
+                self.assert_ends(self.goal(f"press {chord}"), DENIED)
+        self.assertEqual([], self.window.keys())
+
+    def test_the_keyboard_map_is_left_as_it_was(self):
+        before = x11.ask("xmodmap", "-pke") or x11.ask("xkbcomp", x11.display(), "-")
+        self.assert_ends(self.goal('type "漢字 🙂 €"'), DONE)
+        self.assertEqual(before, x11.ask("xmodmap", "-pke") or x11.ask("xkbcomp", x11.display(), "-"))
+        self.assertNotEqual("", before)
+
+
+if __name__ == "__main__":
+    x11.main()

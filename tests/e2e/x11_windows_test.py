@@ -1,0 +1,115 @@
+"""Windows are focused, closed and ended by their titles; what is missing or ambiguous is said."""
+
+import x11
+from console import DENIED, DONE, FAILED, wait_until
+
+
+class Windows(x11.DesktopTest):
+    def terminal(self, title):
+        return self.open("xterm", "-T", title, title=title)
+
+    def test_focus_knows_a_part_of_the_title_in_any_case(self):
+        self.terminal("Alpha One")
+        self.terminal("Beta Two")
+        x11.ask("xdotool", "windowactivate", "--sync", x11.window_of("Beta Two"))
+        self.assert_ends(self.goal('focus "alpha"'), DONE)
+        self.assertEqual("Alpha One", x11.active_title())
+
+    def test_focus_restores_a_minimised_window(self):
+        self.terminal("Alpha One")
+        window = x11.window_of("Alpha One")
+        x11.ask("xdotool", "windowminimize", "--sync", window)
+        self.assert_ends(self.goal('focus "Alpha"'), DONE)
+        self.assertEqual("Alpha One", x11.active_title())
+        self.assertIn("Normal", x11.ask("xprop", "-id", window, "WM_STATE"))
+
+    def test_two_that_fit_are_both_named_and_none_is_taken(self):
+        self.terminal("Alpha One")
+        self.terminal("Alpha Two")
+        before = x11.active_title()
+        run = self.goal('focus "Alpha"')
+        self.assert_ends(run, FAILED)
+        self.assertIn("Alpha One", run.errors())
+        self.assertIn("Alpha Two", run.errors())
+        self.assertEqual(before, x11.active_title())
+
+    def test_a_window_that_is_not_there_is_an_error_that_names_it(self):
+        run = self.goal('focus "Nowhere"')
+        self.assert_ends(run, FAILED)
+        self.assertIn("Nowhere", run.errors())
+
+    def test_close_closes_that_window_alone(self):
+        self.terminal("Alpha One")
+        self.terminal("Beta Two")
+        self.assert_ends(self.goal('close "Alpha"'), DONE)
+        wait_until(lambda: x11.titles() == ["Beta Two"], x11.titles)
+
+    def test_terminate_asks_and_ends_the_process(self):
+        process = self.terminal("Alpha One")
+        run = self.goal('terminate "Alpha"')
+        approval = run.pending_id()
+        self.assertIsNone(process.poll())
+        self.sandbox.run("approve", approval)
+        self.assert_ends(run, DONE)
+        process.wait(5)
+
+    def test_terminate_that_is_denied_leaves_the_process(self):
+        process = self.terminal("Alpha One")
+        run = self.goal('terminate "Alpha"')
+        self.sandbox.run("deny", run.pending_id())
+        self.assert_ends(run, DENIED)
+        self.assertIsNone(process.poll())
+
+    def test_an_unknown_program_is_an_error_that_names_it(self):
+        run = self.goal("open no-such-program --flag")
+        self.assert_ends(run, FAILED)
+        self.assertIn("no-such-program", run.errors())
+
+    def test_a_title_that_steers_terminals_is_shown_escaped(self):
+        window = self.terminal("plain")
+        x11.ask("xdotool", "set_window", "--name", "evil\x1b[2J\u202etitle", x11.window_of("plain"))
+        x11.wait_for_title("evil")
+        run = self.sandbox.start("--goal", 'check window "evil" is open')
+        self.assert_ends(run, DONE)
+        self.assertNotIn("\x1b", run.said())
+        self.assertNotIn("\u202e", run.said())
+        self.assertIsNone(window.poll())
+
+
+class Checks(x11.DesktopTest):
+    def test_a_text_that_is_not_there_is_named_with_1(self):
+        run = self.goal('open mousepad; check "Frobnicate" is visible')
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertIn("Frobnicate", run.errors())
+
+    def test_a_window_that_is_not_open_is_named_with_1(self):
+        run = self.goal('check window "Nowhere" is open')
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertIn("Nowhere", run.errors())
+
+    def test_a_target_that_is_not_there_is_named_with_1_and_nothing_is_clicked(self):
+        xev = self.xev()
+        run = self.goal('click "Frobnicate"')
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertIn("Frobnicate", run.errors())
+        self.assertEqual([], xev.buttons())
+
+    def test_a_disabled_button_is_waited_for_and_then_named(self):
+        run = self.goal('open mousepad; press ctrl+s; click "Save"')
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertRegex(run.errors(), "Save.*(enabled|sensitive|disabled)")
+
+    def test_an_element_is_checked_by_its_text(self):
+        run = self.goal('open mousepad; press ctrl+f; type "needle" into "Search for"; '
+                        'check "Search for" has text "needle"')
+        self.assert_ends(run, DONE, seconds=60)
+
+    def test_waiting_for_a_text_that_comes_later(self):
+        self.open("xterm", "-fa", "DejaVu Sans Mono", "-fs", "20", "-T", "later", "-e", "sh", "-c",
+                  "sleep 4; echo READY; exec sleep 60", title="later")
+        run = self.goal('wait for "READY" 20 seconds')
+        self.assert_ends(run, DONE, seconds=60)
+
+
+if __name__ == "__main__":
+    x11.main()

@@ -1,0 +1,52 @@
+#include "services/console/session/embedded_config.h"
+
+#include <gtest/gtest.h>
+
+#include "lib/os/files.h"
+#include "lib/service/config.h"
+#include "tests/temp_dir.h"
+
+namespace da::console {
+namespace {
+
+class EmbeddedConfigTest : public testing::Test {
+ protected:
+  EmbeddedConfigTest() {
+    EXPECT_TRUE(write_embedded_config({directory_.path(), "x11:1", "x11", "/etc/\"odd\\name.toml", ""}));
+  }
+  service::Config load(const std::string& service) {
+    auto config = service::Config::load(directory_.path() / (service + ".toml"));
+    EXPECT_TRUE(config) << config.error().message;
+    return *config;
+  }
+  const da::test::TempDir directory_;
+};
+
+TEST_F(EmbeddedConfigTest, ThePlannerHasNoWayToTheActuator) {
+  const auto config = load("planner");
+  EXPECT_TRUE(config.string("endpoints.policy"));
+  EXPECT_TRUE(config.string("endpoints.observer"));
+  EXPECT_FALSE(config.string("endpoints.actuator"));
+}
+
+TEST_F(EmbeddedConfigTest, OnlyThePolicyIsToldWhereTheSigningKeyIs) {
+  EXPECT_TRUE(load("policy").string("policy.signing_key"));
+  for (const char* other : {"planner", "observer", "actuator", "console"}) {
+    const auto text = os::read_file(directory_.path() / (std::string(other) + ".toml"));
+    EXPECT_EQ(text->find("policy.key"), std::string::npos) << other;
+  }
+  EXPECT_TRUE(os::read_private_file(directory_.path() / "policy.key"));
+}
+
+TEST_F(EmbeddedConfigTest, EachRunHasAKeyOfItsOwn) {
+  const da::test::TempDir other;
+  ASSERT_TRUE(write_embedded_config({other.path(), "x11:1", "x11", "/r", ""}));
+  EXPECT_NE(*os::read_file(other.path() / "policy.key"), *os::read_file(directory_.path() / "policy.key"));
+}
+
+TEST_F(EmbeddedConfigTest, QuotesPathsForToml) {
+  EXPECT_EQ(load("policy").string("policy.rules").value(), "/etc/\"odd\\name.toml");
+}
+
+}  // namespace
+}  // namespace da::console

@@ -1,0 +1,94 @@
+#include "services/console/terminal/event_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/plan.pb.h"
+#include "da/v1/task.pb.h"
+#include "lib/bus/topics.h"
+
+namespace da::console {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+template <class T>
+bus::Fact fact_of(const T& message) {
+  bus::Fact fact{.topic = bus::topic_name<T>(), .message = std::make_unique<T>(message)};
+  return fact;
+}
+
+TEST(EventLine, ShowsForeignTextEscaped) {
+  v1::Observation seen;
+  seen.mutable_focused_window()->set_title("bank\x1b[2J\u202Etxt.exe");
+  const std::string line = event_line(fact_of(seen));
+  EXPECT_THAT(line, HasSubstr("bank\\x1b[2J\\u{202e}txt.exe"));
+  EXPECT_THAT(line, Not(HasSubstr("\x1b")));
+}
+
+TEST(EventLine, EveryFactButAnImageSaysSomething) {
+  for (const auto* type : bus::all_facts()) {
+    const auto* prototype = google::protobuf::MessageFactory::generated_factory()->GetPrototype(type);
+    bus::Fact fact{.topic = bus::topic_of(*type)->name(), .message = std::unique_ptr<google::protobuf::Message>(prototype->New())};
+    const bool silent = type == v1::ImageFact::descriptor() || type == v1::TaskEnded::descriptor();
+    EXPECT_EQ(event_line(fact).empty(), silent) << type->full_name();
+  }
+}
+
+TEST(EventLine, SaysHowManyFactsWereLost) {
+  bus::Fact fact = fact_of(v1::TaskStateChanged());
+  fact.lost_before = 3;
+  EXPECT_THAT(event_line(fact), HasSubstr("3 facts of planner.state"));
+}
+
+TEST(EventLine, NamesOutcomesInWords) {
+  v1::Outcome outcome;
+  outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
+  outcome.set_tool("paste");
+  EXPECT_THAT(event_line(fact_of(outcome)), HasSubstr("no effect  paste"));
+}
+
+TEST(EventJson, IsOneLineThatJsonReadersTake) {
+  v1::Plan plan;
+  plan.add_steps()->set_justification("two\nlines \u202E \U0001F600");
+  const std::string line = event_json(fact_of(plan));
+  EXPECT_THAT(line, Not(HasSubstr("\n")));
+  EXPECT_THAT(line, Not(HasSubstr("\u202E")));
+  const auto json = nlohmann::json::parse(line);
+  EXPECT_EQ(json["topic"], "planner.plan");
+  EXPECT_EQ(json["fact"]["steps"][0]["justification"], "two\nlines \u202E \U0001F600");
+}
+
+TEST(EventJson, LeavesTheBytesOfAnImageOut) {
+  v1::ImageFact image;
+  image.set_image_hash("abc");
+  image.set_data(std::string(1 << 20, 'x'));
+  const std::string line = event_json(fact_of(image));
+  EXPECT_LT(line.size(), 500U);
+  EXPECT_THAT(line, HasSubstr("abc"));
+}
+
+TEST(ApprovalText, ShowsWhatIsApprovedAndMarksWhatIsUntrusted) {
+  v1::ApprovalRequest request;
+  request.set_approval_id("k7m2p");
+  request.set_action_text("file_delete path=\"/home/a/b\"");
+  request.set_reason("deletes a file");
+  request.set_risk(v1::RISK_CRITICAL);
+  request.mutable_evidence()->set_canonical_path("/home/a/b");
+  request.mutable_evidence()->mutable_foreground()->set_title("evil\r\nrisk: safe");
+  request.mutable_step()->set_justification("harmless");
+  request.set_expires_wall_ns(90'000'000'000);
+  const std::string text = approval_text(request, WallTime(Nanoseconds(30'000'000'000)));
+  EXPECT_THAT(text, HasSubstr("approval k7m2p: file_delete"));
+  EXPECT_THAT(text, HasSubstr("critical"));
+  EXPECT_THAT(text, HasSubstr("evil\\r\\nrisk: safe"));
+  EXPECT_THAT(text, HasSubstr("(untrusted): harmless"));
+  EXPECT_THAT(text, HasSubstr("expires in 60 s"));
+}
+
+}  // namespace
+}  // namespace da::console
