@@ -6,8 +6,16 @@
 
 #include <stdexcept>
 
+namespace da {
+
+constexpr void require_toml(bool holds) {
+  if (!holds) throw std::logic_error("not valid TOML");
+}
+
+}  // namespace da
+
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
-#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? void() : throw std::logic_error("not valid TOML"))
+#define TOML_ASSERT(expr) ::da::require_toml(static_cast<bool>(expr))
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")

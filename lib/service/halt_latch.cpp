@@ -21,22 +21,31 @@ Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory) 
 }
 
 Result<void> HaltLatch::engage(const HaltReason& why, const Clock& clock) {
-  {
-    const std::lock_guard hold(mutex_);
-    engaged_ = why;
-  }
+  remember(why);
   const std::lock_guard hold_file(file_mutex_);
+  remember(why);  // A release that was under way may have cleared it.
   return os::write_private_file(file_, escape_foreign(why.reason, kMaxShown) + " (by " +
                                            escape_foreign(why.by, kMaxShown) + ", " + format_wall(clock.wall_now()) +
                                            ")\n");
 }
 
+void HaltLatch::remember(const HaltReason& why) {
+  const std::lock_guard hold(mutex_);
+  engaged_ = why;
+  ++engagements_;
+}
+
 Result<void> HaltLatch::release() {
   const std::lock_guard hold_file(file_mutex_);
+  const std::uint64_t released = [this] {
+    const std::lock_guard hold(mutex_);
+    return engagements_;
+  }();
   std::error_code error;
   std::filesystem::remove(file_, error);
   if (error) return posix_error("remove " + file_.string() + ", so the halt stays", error.value());
   const std::lock_guard hold(mutex_);
+  if (engagements_ != released) return Error{Code::kAborted, "halted again meanwhile, so the halt stays"};
   engaged_.reset();
   return ok();
 }

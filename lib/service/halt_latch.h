@@ -3,6 +3,7 @@
 // the disk, so input can ask between chunks.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -35,10 +36,13 @@ class HaltLatch {
   HaltLatch(std::filesystem::path file, std::optional<HaltReason> engaged)
       : file_(std::move(file)), engaged_(std::move(engaged)) {}
 
+  void remember(const HaltReason& why);
+
   std::filesystem::path file_;
   std::mutex file_mutex_;             // Taken first.
   mutable std::mutex mutex_;
   std::optional<HaltReason> engaged_;
+  std::uint64_t engagements_ = 0;     // So that a release does not undo a halt that came while it removed the file.
 };
 
 }  // namespace da::service

@@ -33,6 +33,8 @@ v1::Evidence to_evidence(const Target& target, ElementRegistry& registry) {
   if (target.focused) *evidence.mutable_focused_element() = to_proto(*target.focused, registry);
   if (target.element) *evidence.mutable_target_element() = to_proto(*target.element, registry);
   if (target.window) *evidence.mutable_target_window() = to_proto(*target.window);
+  if (target.drop_window) *evidence.mutable_drop_window() = to_proto(*target.drop_window);
+  if (target.drop_element) *evidence.mutable_drop_element() = to_proto(*target.drop_element, registry);
   if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
   if (target.neighbourhood) {
     const auto& pixels = target.neighbourhood->pixels;

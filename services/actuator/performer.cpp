@@ -160,7 +160,10 @@ v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, 
     if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "by the element's own action");
     if (invoked.error().code != Code::kUnimplemented) return failed(invoked.error());
   }
-  if (!target.window || (target.element->pid != 0 && target.window->pid != 0 && target.window->pid != target.element->pid)) {
+  const auto above = desktop_.windows().window_at(*target.point);
+  if (!above) return failed(above.error());
+  if (!*above || (target.window && (*above)->pid != target.window->pid) ||
+      (target.element->pid != 0 && (*above)->pid != 0 && (*above)->pid != target.element->pid)) {
     v1::Outcome outcome = outcome_of(v1::Outcome::KIND_REFUSED, "something else covers the element");
     outcome.set_code(v1::Outcome::CODE_NOT_ACTIONABLE);
     return outcome;

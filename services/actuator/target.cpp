@@ -89,6 +89,7 @@ Result<Target> TargetFinder::find(const v1::Action& action) const {
     case v1::Action::kScroll: RETURN_IF_ERROR(at_point({action.scroll().x(), action.scroll().y()}, target)); break;
     case v1::Action::kDrag:
       RETURN_IF_ERROR(at_point({action.drag().path(0).x(), action.drag().path(0).y()}, target));
+      RETURN_IF_ERROR(drop_of(action.drag(), target));
       break;
     case v1::Action::kPress:
     case v1::Action::kHotkey:
@@ -123,6 +124,16 @@ Result<void> TargetFinder::at_point(Point point, Target& target) const {
                      desktop_.ui_tree().element_at(*target.window, point, clock_.now() + kElementTimeout));
   }
   return capture_around(point, target);
+}
+
+Result<void> TargetFinder::drop_of(const v1::Drag& drag, Target& target) const {
+  const auto& last = drag.path(drag.path_size() - 1);
+  const Point point{last.x(), last.y()};
+  ASSIGN_OR_RETURN(target.drop_window, desktop_.windows().window_at(point));
+  if (!target.drop_window) return ok();
+  ASSIGN_OR_RETURN(target.drop_element,
+                   desktop_.ui_tree().element_at(*target.drop_window, point, clock_.now() + kElementTimeout));
+  return ok();
 }
 
 Result<void> TargetFinder::capture_around(Point point, Target& target) const {
@@ -209,8 +220,23 @@ Result<void> TargetFinder::by_element(const std::string& element_id, Target& tar
   } else if (!target.element->has(ElementState::kEnabled)) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not enabled");
   }
-  ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(*target.point));
+  ASSIGN_OR_RETURN(target.window, window_of(*target.element));
   return ok();
+}
+
+// The element's own window, not the one that may cover it: the element's own action reaches it under any cover, so the
+// rules have to see whose it is.
+Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element) const {
+  ASSIGN_OR_RETURN(const auto above, desktop_.windows().window_at(element.bounds.center()));
+  const auto owns = [&](const WindowInfo& window) {
+    if (!element.window_id.empty()) return window.id == element.window_id;
+    return element.pid == 0 || window.pid == element.pid;
+  };
+  if (above && owns(*above)) return above;
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  const auto own = std::ranges::find_if(windows, owns);
+  if (own == windows.end() || (element.window_id.empty() && element.pid == 0)) return std::optional<WindowInfo>();
+  return std::optional(*own);
 }
 
 void TargetFinder::of_launch(const std::string& command, Target& target) const {
@@ -234,6 +260,9 @@ std::optional<std::string> difference(const Target& prepared, const Target& now)
     return "the target window was " + name_window(prepared.window) + " and is " + name_window(now.window);
   }
   if (!same_element(prepared.element, now.element)) return "another element is at the target";
+  if (!same_window(prepared.drop_window, now.drop_window) || !same_element(prepared.drop_element, now.drop_element)) {
+    return "what the drag ends on changed";
+  }
   if (prepared.neighbourhood && now.neighbourhood && !same_pixels(*prepared.neighbourhood, *now.neighbourhood)) {
     return "the screen around the target changed";
   }

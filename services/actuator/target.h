@@ -33,6 +33,8 @@ struct Target {
   std::optional<Element> focused;        // Keyboard tools.
   std::optional<WindowInfo> window;      // Window tools, and the window under a point.
   std::optional<Element> element;        // ui_click, and the element under a point.
+  std::optional<WindowInfo> drop_window; // Drags: the window under the last point, and its element there.
+  std::optional<Element> drop_element;
   std::optional<Point> point;
   std::optional<Neighbourhood> neighbourhood;
   std::optional<LaunchPlan> launch;
@@ -55,6 +57,8 @@ class TargetFinder {
   Result<void> with_focus(Target& target) const;
   Result<void> by_title(const std::string& title, Target& target) const;
   Result<void> by_process(const std::string& name, Target& target) const;
+  Result<void> drop_of(const v1::Drag& drag, Target& target) const;
+  Result<std::optional<WindowInfo>> window_of(const Element& element) const;
   Result<void> by_element(const std::string& element_id, Target& target) const;
   Result<void> capture_around(Point point, Target& target) const;
   void of_launch(const std::string& command, Target& target) const;

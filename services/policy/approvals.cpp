@@ -8,8 +8,9 @@
 namespace da::policy {
 namespace {
 
-// Far more than a person can answer; a planner that asks more is broken.
+// Far more than a person can answer; a planner that asks more is broken. All of a task's fit into one reply of 4 MiB.
 constexpr std::size_t kMaxOpenQuestions = 100;
+constexpr std::size_t kMaxOpenQuestionsOfTask = 4;
 constexpr std::size_t kRememberedAnswers = 500;
 constexpr std::size_t kMaxNameCharacters = 100;
 
@@ -37,6 +38,13 @@ Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Millisec
   if (questions_.size() >= kMaxOpenQuestions) {
     return Error{Code::kResourceExhausted,
                  std::to_string(kMaxOpenQuestions) + " questions wait for an answer already; answer or deny some"};
+  }
+  const auto of_task = std::ranges::count_if(questions_, [&](const auto& entry) {
+    return entry.second.request.header().task_id() == request.header().task_id();
+  });
+  if (of_task >= static_cast<std::ptrdiff_t>(kMaxOpenQuestionsOfTask)) {
+    return Error{Code::kResourceExhausted, std::to_string(kMaxOpenQuestionsOfTask) +
+                                               " questions of this task wait for an answer already"};
   }
   request.set_approval_id(unused_id());
   request.set_expires_wall_ns((clock_.wall_now() + expiry).time_since_epoch().count());

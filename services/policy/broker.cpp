@@ -6,6 +6,9 @@ namespace da::policy {
 namespace {
 
 constexpr std::size_t kMaxStepIdBytes = 100;
+// The largest honest step pastes 200,000 characters. What is asked about must fit, with others, into one reply.
+constexpr std::size_t kMaxStepBytes = 900'000;
+constexpr std::size_t kMaxJustificationBytes = 8'000;
 
 }  // namespace
 
@@ -15,6 +18,11 @@ Result<v1::SubmitReply> Broker::submit(const v1::SubmitRequest& request, std::st
   if (step_id.empty() || step_id.size() > kMaxStepIdBytes) {
     return Error{Code::kInvalidArgument,
                  "a step needs an id of 1 to " + std::to_string(kMaxStepIdBytes) + " bytes, unique in its task"};
+  }
+  if (request.step().justification().size() > kMaxJustificationBytes || request.step().ByteSizeLong() > kMaxStepBytes) {
+    return Error{Code::kInvalidArgument, "the step is too large: at most " + std::to_string(kMaxStepBytes) +
+                                             " bytes, " + std::to_string(kMaxJustificationBytes) +
+                                             " of them its justification"};
   }
   return Submission(authority_, std::move(task), request, std::move(stop)).run();
 }

@@ -76,6 +76,14 @@ std::optional<std::string> difference(const v1::Action& action, const v1::Eviden
                                    now.has_target_element(), now.target_element())) {
     return found;
   }
+  if (auto found = windows_differ("the window where the drag ends", approved.has_drop_window(), approved.drop_window(),
+                                  now.has_drop_window(), now.drop_window())) {
+    return found;
+  }
+  if (auto found = elements_differ("what the drag ends on", approved.has_drop_element(), approved.drop_element(),
+                                   now.has_drop_element(), now.drop_element())) {
+    return found;
+  }
   if (approved.canonical_path() != now.canonical_path()) {
     return "the path was \"" + escape_foreign(approved.canonical_path(), 120) + "\" and is now \"" +
            escape_foreign(now.canonical_path(), 120) + "\"";

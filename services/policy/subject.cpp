@@ -116,6 +116,17 @@ void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subj
   for (const int state : element->states()) subject.element_states.insert(static_cast<v1::UiState>(state));
 }
 
+// A drag acts on what it ends on as well.
+void describe_drop(const v1::Evidence& evidence, Subject& subject) {
+  subject.window->actual.push_back(evidence.drop_window().title());
+  subject.process->actual.push_back(base_name(evidence.drop_window().executable()));
+  subject.element->actual.push_back(evidence.drop_element().name());
+  subject.role->actual.push_back(evidence.drop_element().role());
+  for (const int state : evidence.drop_element().states()) {
+    subject.element_states.insert(static_cast<v1::UiState>(state));
+  }
+}
+
 Result<void> describe_call(const v1::Action& action, const v1::Evidence* evidence, Subject& subject) {
   switch (action.tool_case()) {
     case v1::Action::kHotkey: {
@@ -147,6 +158,7 @@ Result<Subject> subject_of(const std::string& tool, const v1::Action& action, co
   Subject subject;
   subject.tool = tool;
   if (evidence != nullptr) describe_place(action, *evidence, subject);
+  if (evidence != nullptr && action.has_drag()) describe_drop(*evidence, subject);
   RETURN_IF_ERROR(describe_call(action, evidence, subject));
   return subject;
 }

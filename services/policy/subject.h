@@ -4,6 +4,7 @@
 //   window, process   keyboard tools: the foreground window; other tools: the target window
 //                     launch: process is the program that would be started
 //   element, role     what is under the pointer or named by id; for keyboard tools what has the focus
+//                     drag: window, process, element and role of both ends
 //   chord             hotkey and press: "ctrl+alt+altgr+shift+win+key", modifiers in this order, each once; mentioned
 //                     is what the desktop would take the keys for while they go down
 //   text              write, paste, keyboard_type, type_in_described_field

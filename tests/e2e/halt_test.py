@@ -24,6 +24,12 @@ class Halt(ConsoleTest):
         self.assertIn("the test says so", run.errors())
         self.assertEqual([], run.facts("actuator.outcome"))
 
+    def test_during_the_last_sentence_it_is_no_success(self):
+        run = self.sandbox.goal("wait 2 seconds", "--unlock-writes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.assert_ends(run, HALTED, seconds=8)
+
     def test_it_ends_the_task_at_once(self):
         run = self.sandbox.goal("wait 5 seconds", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())
@@ -49,7 +55,7 @@ class Halt(ConsoleTest):
         self.assertNotIn("write", [fact["tool"] for fact in run.facts("actuator.outcome")])
 
     def test_the_next_run_is_halted_too_and_says_how_to_go_on(self):
-        run = self.sandbox.goal("wait 5 seconds")
+        run = self.sandbox.goal("wait 5 seconds; wait 1 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt("for good")
         self.assert_ends(run, HALTED, seconds=8)
@@ -60,7 +66,7 @@ class Halt(ConsoleTest):
         self.assertEqual([], run.facts("actuator.outcome"))
 
     def test_resume_works_when_the_halted_run_is_over(self):
-        run = self.sandbox.goal("wait 5 seconds")
+        run = self.sandbox.goal("wait 5 seconds; wait 1 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
         self.assert_ends(run, HALTED, seconds=8)

@@ -100,8 +100,9 @@ class Checks(x11.DesktopTest):
         self.assertRegex(run.errors(), "Save.*(enabled|sensitive|disabled)")
 
     def test_an_element_is_checked_by_its_text(self):
-        run = self.goal('open mousepad; press ctrl+f; type "needle" into "Search for"; '
-                        'check "Search for" has text "needle"')
+        file = self.sandbox.path("needle.txt")
+        run = self.goal(f'open mousepad; press ctrl+s; type "{file}" into "Name"; check "Name" has text "{file}"; '
+                        'press esc')
         self.assert_ends(run, DONE, seconds=60)
 
     def test_waiting_for_a_text_that_comes_later(self):

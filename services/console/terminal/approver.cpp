@@ -2,6 +2,7 @@
 
 #include <pwd.h>
 #include <termios.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,8 +45,11 @@ void Approver::update(const v1::ListPendingReply& pending) {
   prompt();
 }
 
-void Approver::prompt() const {
+// What was typed so far was meant for another question, or for none.
+void Approver::prompt() {
+  typed_.clear();
   if (descriptor_ >= 0) {
+    ::tcflush(descriptor_, TCIFLUSH);
     std::cerr << "approve " << waiting_.front().approval_id() << "? [yes / no / no REASON] " << std::flush;
   }
 }

@@ -28,7 +28,7 @@ class Approver {
   void read_answer();
 
  private:
-  void prompt() const;
+  void prompt();
   void answer(const std::string& line);
 
   const PolicyClient& policy_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/task.pb.h"
@@ -14,6 +15,9 @@ namespace da::console {
 namespace {
 
 using google::protobuf::Message;
+
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+constexpr std::size_t kShownOfJustification = 500;  // Bytes.
 
 // KIND_NO_EFFECT -> "no effect": the words of an enum value, without its type's prefix.
 std::string words(const std::string& name, const std::string& prefix) {
@@ -55,7 +59,7 @@ std::string outcome_text(const v1::Outcome& outcome) {
     text += " " + words(v1::Outcome::Code_Name(outcome.code()), "CODE_");
   }
   if (outcome.total() > 1) text += " " + std::to_string(outcome.done()) + "/" + std::to_string(outcome.total());
-  return text + "  " + outcome.tool() + in_parentheses(outcome.message());
+  return text + "  " + escape_foreign(outcome.tool(), 60) + in_parentheses(outcome.message());
 }
 
 std::string verdict_text(const v1::Verdict& verdict) {
@@ -63,6 +67,37 @@ std::string verdict_text(const v1::Verdict& verdict) {
          escape_foreign(verdict.action_text(), 300) + " (rule " + escape_foreign(verdict.rule(), 80) +
          (verdict.reason().empty() ? "" : ": " + escape_foreign(verdict.reason(), 300)) + ")" +
          (verdict.dry_run() ? " [dry run]" : "");
+}
+
+// What a person is asked about must not hide its end: of a very long text the middle is left out, and it is said.
+constexpr std::size_t kShownOfApproval = 4000;
+
+std::string without_middle(const std::string& escaped) {
+  const auto scalars = decode_utf8(escaped);
+  if (!scalars || scalars->size() <= kShownOfApproval) return escaped;
+  const std::size_t hidden = scalars->size() - kShownOfApproval;
+  std::string text;
+  for (const char32_t c : scalars->substr(0, kShownOfApproval / 2)) append_utf8(text, c);
+  text += " [... " + std::to_string(hidden) + " CHARACTERS ARE NOT SHOWN; `da-console pending --json` shows them ...] ";
+  for (const char32_t c : scalars->substr(kShownOfApproval / 2 + hidden)) append_utf8(text, c);
+  return text;
+}
+
+// The action itself, not what somebody says about it.
+std::string action_asked_about(const v1::ApprovalRequest& request) {
+  const bool has_action = request.step().action().tool_case() != v1::Action::TOOL_NOT_SET;
+  return without_middle(has_action ? contract::describe(request.step().action(), contract::Extent::kWhole)
+                                   : escape_foreign(request.action_text(), request.action_text().size()));
+}
+
+// Each word in quotes, so that a space inside one does not look like two words.
+std::string command_words(const google::protobuf::RepeatedPtrField<std::string>& argv) {
+  std::string line;
+  for (const std::string& word : argv) {
+    const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\") == std::string::npos;
+    line += (line.empty() ? "" : " ") + (plain ? word : nlohmann::json(word).dump(-1, ' ', false, kReplace));
+  }
+  return line;
 }
 
 // Bidirectional and invisible characters stay out of terminals: JSON can write them as \uXXXX.
@@ -111,7 +146,7 @@ std::string event_line(const bus::Fact& fact) {
   } else if (const auto* outcome = fact.as<v1::Outcome>()) {
     text = line("outcome", outcome_text(*outcome));
   } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
-    text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " + answered->tool() +
+    text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " + escape_foreign(answered->tool(), 60) +
                               in_parentheses(answered->message()));
   } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {
     text = line("approval", words(v1::ApprovalDecision::Answer_Name(decision->answer()), "ANSWER_") + " by " +
@@ -150,9 +185,9 @@ std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
   const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
   const v1::UiNode& element =
       evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
-  std::string text = "approval " + request.approval_id() + ": " + escape_foreign(request.action_text(), 1000) + "\n";
+  std::string text = "approval " + request.approval_id() + ": " + action_asked_about(request) + "\n";
   const auto add = [&](const char* label, const std::string& value) {
-    if (!value.empty()) text += std::string("  ") + label + escape_foreign(value, 500) + "\n";
+    if (!value.empty()) text += std::string("  ") + label + without_middle(escape_foreign(value, value.size())) + "\n";
   };
   add("risk:     ", words(v1::Risk_Name(request.risk()), "RISK_"));
   add("rule:     ", request.rule());
@@ -160,11 +195,12 @@ std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
   add("window:   ", window.title());
   add("process:  ", window.executable());
   if (!element.role().empty()) add("element:  ", element.role() + " \"" + element.name() + "\"");
+  add("drop on:  ", evidence.drop_window().title());
+  add("          ", evidence.drop_window().executable());
+  if (evidence.has_drop_element()) add("          ", evidence.drop_element().role() + " \"" + evidence.drop_element().name() + "\"");
   add("path:     ", evidence.canonical_path());
-  std::string command;
-  for (const std::string& word : evidence.argv()) command += (command.empty() ? "" : " ") + word;
-  add("command:  ", command);
-  add("proposer says (untrusted): ", request.step().justification());
+  add("command:  ", command_words(evidence.argv()));
+  add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));
   const auto left = (request.expires_wall_ns() - now.time_since_epoch().count()) / 1'000'000'000;
   return text + "  expires in " + std::to_string(std::max<std::int64_t>(0, left)) + " s and is then denied";
 }

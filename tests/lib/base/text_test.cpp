@@ -10,6 +10,10 @@ TEST(EscapeForeign, ShowsControlAnsiAndBidiCharacters) {
   EXPECT_EQ(escape_foreign("\xc2\x9b" "31m"), "\\x9b31m");
 }
 
+TEST(EscapeForeign, ShowsLettersThatShowNothing) {
+  EXPECT_EQ(escape_foreign("rm\u3164-rf\u00ad\u2800x"), "rm\\u{3164}-rf\\u{ad}\\u{2800}x");
+}
+
 TEST(EscapeForeign, KeepsLettersOfAnyScript) { EXPECT_EQ(escape_foreign("Grüße 漢字 €😀"), "Grüße 漢字 €😀"); }
 
 TEST(EscapeForeign, ShowsBytesThatAreNotUtf8) { EXPECT_EQ(escape_foreign("a\xff\xc3"), "a\\xff\\xc3"); }

@@ -23,6 +23,19 @@ TEST(Describe, EscapesForeignText) {
   EXPECT_EQ(describe(action), "write text=\"a\\x1b[2J\\nb\"");
 }
 
+TEST(Describe, NoTextLooksLikeAnotherOrLikeAFurtherArgument) {
+  v1::Action action;
+  action.mutable_keyboard_type()->set_text("ls\" submit=false \\n");
+  EXPECT_EQ(describe(action), "keyboard_type text=\"ls\\\" submit=false \\\\n\"");
+}
+
+TEST(Describe, ShowsTheWholeTextWhereAsked) {
+  v1::Action action;
+  action.mutable_write()->set_text(std::string(1000, 'a') + "end");
+  EXPECT_EQ(describe(action).find("end"), std::string::npos);
+  EXPECT_NE(describe(action, Extent::kWhole).find("aend\""), std::string::npos);
+}
+
 TEST(CatalogueJson, HasASchemaForEachTool) {
   for (const auto& tool : catalogue_json()) {
     EXPECT_EQ(tool["args"]["type"], "object");

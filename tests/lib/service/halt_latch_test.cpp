@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <thread>
 
 #include "tests/temp_dir.h"
 
@@ -28,6 +29,20 @@ TEST(HaltLatch, SurvivesARestartUntilReleased) {
   ASSERT_TRUE(again->release());
   EXPECT_FALSE(again->engaged());
   EXPECT_FALSE(HaltLatch::open(dir.path())->engaged());
+}
+
+// A halt during a release was forgotten in memory, though it was written to the disk.
+TEST(HaltLatch, MemoryAndDiskAgreeWhenAHaltMeetsARelease) {
+  const da::test::TempDir dir;
+  const ManualClock clock;
+  auto latch = HaltLatch::open(dir.path());
+  ASSERT_TRUE(latch);
+  for (int round = 0; round < 300; ++round) {
+    std::thread halting([&] { EXPECT_TRUE(latch->engage({"stop", "ada"}, clock)); });
+    static_cast<void>(latch->release());
+    halting.join();
+    ASSERT_EQ(latch->engaged().has_value(), std::filesystem::exists(dir.path() / "halted")) << round;
+  }
 }
 
 TEST(HaltLatch, AFileThatCannotBeReadCountsAsHalted) {

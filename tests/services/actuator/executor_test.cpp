@@ -195,6 +195,33 @@ TEST_F(ExecutorTest, AnElementIdDiesWithTheTaskAndWithTheElement) {
   EXPECT_EQ(prepare(action).problem_code(), v1::Outcome::CODE_STALE_TARGET);
 }
 
+// The rules were shown the window that covers the element, while its own action reached the one below.
+TEST_F(ExecutorTest, AnElementIsJudgedByItsOwnWindowUnderAnyCover) {
+  shared_.elements.enter_task("task");
+  const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
+  const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
+  world_->open_window("Cover", "/usr/bin/cover", {0, 0, 1280, 800});
+  v1::Action action;
+  action.mutable_ui_click()->set_element_id(shared_.elements.id_of(save->handle));
+  EXPECT_EQ(prepare(action).target_window().window_id(), save->window_id);
+}
+
+TEST_F(ExecutorTest, ADragSaysWhereItEnds) {
+  world_->open_window("Terminal", "/usr/bin/xterm", {900, 600, 300, 150});
+  v1::Action action;
+  for (const auto& [x, y] : {std::pair(300, 200), std::pair(1000, 650)}) {
+    auto* point = action.mutable_drag()->add_path();
+    point->set_x(x);
+    point->set_y(y);
+  }
+  const auto evidence = prepare(action);
+  EXPECT_NE(evidence.target_window().title(), "Terminal");
+  EXPECT_EQ(evidence.drop_window().title(), "Terminal");
+  const auto permission = grant(evidence);
+  world_->change([](auto& windows) { windows.remove_if([](const auto& window) { return window.title == "Terminal"; }); });
+  EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
+}
+
 TEST_F(ExecutorTest, AWindowTitleThatFitsTwiceIsAmbiguous) {
   world_->open_notes();
   v1::Action action;

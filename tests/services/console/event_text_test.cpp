@@ -90,5 +90,31 @@ TEST(ApprovalText, ShowsWhatIsApprovedAndMarksWhatIsUntrusted) {
   EXPECT_THAT(text, HasSubstr("expires in 60 s"));
 }
 
+// The dangerous end of a long text was cut off, and it was approved unseen.
+TEST(ApprovalText, DoesNotHideTheEndOfALongText) {
+  v1::ApprovalRequest request;
+  request.mutable_step()->mutable_action()->mutable_write()->set_text(std::string(1000, 'a') + "; rm -rf ~\n");
+  request.set_action_text("write text=\"aaa...");
+  EXPECT_THAT(approval_text(request, WallTime()), HasSubstr("; rm -rf ~\\n"));
+  request.mutable_step()->mutable_action()->mutable_write()->set_text(std::string(20'000, 'a') + "; rm -rf ~\n");
+  const std::string text = approval_text(request, WallTime());
+  EXPECT_THAT(text, HasSubstr("; rm -rf ~\\n"));
+  EXPECT_THAT(text, HasSubstr("CHARACTERS ARE NOT SHOWN"));
+  EXPECT_LT(text.size(), 6000U);
+}
+
+TEST(ApprovalText, ShowsWhereTheWordsOfACommandEnd) {
+  v1::ApprovalRequest request;
+  for (const char* word : {"rm", "/home/a/x /home/a/y", "\"", ""}) request.mutable_evidence()->add_argv(word);
+  EXPECT_THAT(approval_text(request, WallTime()), HasSubstr("rm \"/home/a/x /home/a/y\" \"\\\"\" \"\""));
+}
+
+// The planner could write escape sequences over the question of an approval by the name of a tool.
+TEST(EventLine, ToolNamesAreForeignTextToo) {
+  v1::StepAnswered answered;
+  answered.set_tool("zoom\x1b[2J");
+  EXPECT_THAT(event_line(fact_of(answered)), Not(HasSubstr("\x1b")));
+}
+
 }  // namespace
 }  // namespace da::console

@@ -107,9 +107,19 @@ TEST_F(ApprovalsTest, ShuttingDownWakesEveryoneAndTakesNoMore) {
   EXPECT_EQ(approvals.ask({}, Milliseconds(1)).error().code, Code::kUnavailable);
 }
 
+// One task's questions filled the list, and the reply that lists them became too large to be read.
+TEST_F(ApprovalsTest, OneTaskAsksFourQuestionsAtMost) {
+  for (int i = 0; i < 4; ++i) ask("greedy");
+  v1::ApprovalRequest request;
+  request.mutable_header()->set_task_id("greedy");
+  EXPECT_EQ(approvals.ask(request, Milliseconds(1000)).error().code, Code::kResourceExhausted);
+  request.mutable_header()->set_task_id("other");
+  EXPECT_TRUE(approvals.ask(request, Milliseconds(1000)));
+}
+
 TEST_F(ApprovalsTest, ListsTheOldestFirstAndBoundsTheirNumber) {
   std::vector<std::string> ids;
-  for (int i = 0; i < 100; ++i) ids.push_back(ask());
+  for (int i = 0; i < 100; ++i) ids.push_back(ask("t" + std::to_string(i)));
   const auto pending = approvals.pending();
   ASSERT_EQ(pending.size(), 100u);
   for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(pending[i].approval_id(), ids[i]);

@@ -45,6 +45,13 @@ TEST_F(BrokerTest, AStepNeedsAnId) {
   EXPECT_EQ(policy->submit(request(write("hi"), ""), {}).error().code, Code::kInvalidArgument);
 }
 
+// A justification of megabytes made the list of open questions too large for whoever had to answer them.
+TEST_F(BrokerTest, AStepThatIsTooLargeIsRefused) {
+  auto large = request(write("hi"));
+  large.mutable_step()->set_justification(std::string(1 << 20, 'x'));
+  EXPECT_EQ(policy->submit(large, {}).error().code, Code::kInvalidArgument);
+}
+
 TEST_F(BrokerTest, ADeniedStepIsAVerdictAndNothingActs) {
   open_unlocked();
   const auto reply = submit(write("my secret"));

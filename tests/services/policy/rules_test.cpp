@@ -129,5 +129,12 @@ TEST(Pattern, HostileTextTakesLinearTime) {
   EXPECT_FALSE(Pattern::compile("(a+)+$")->matches(std::string(200'000, 'a') + "b"));
 }
 
+// toml++ ends the process by an assertion of its own where a comment stands in a header.
+TEST(Rules, ACommentInAHeaderIsAnError) {
+  const auto rules = Rules::parse("[[# rule", "broken.toml");
+  ASSERT_FALSE(rules);
+  EXPECT_NE(rules.error().message.find("broken.toml"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace da::policy

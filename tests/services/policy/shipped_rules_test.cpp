@@ -168,6 +168,19 @@ TEST(ShippedRules, FurtherKeysDoNotHideAChord) {
   EXPECT_EQ(judged(test::hotkey({"ctrl", "?", "esc"})).rule, "kill-switch-chord");
 }
 
+// Text that is dragged from an editor into a terminal is typed there.
+TEST(ShippedRules, ADragIsJudgedByWhereItEndsToo) {
+  v1::Action drag;
+  for (const int x : {10, 500}) drag.mutable_drag()->add_path()->set_x(x);
+  auto evidence = in("/usr/bin/mousepad");
+  *evidence.mutable_drop_window() = test::window("w", "/usr/bin/mousepad");
+  EXPECT_EQ(judged(drag, evidence).decision, V::DECISION_ALLOW);
+  *evidence.mutable_drop_window() = test::window("w", "/usr/bin/xterm");
+  EXPECT_EQ(judged(drag, evidence).rule, "terminals");
+  *evidence.mutable_drop_window() = test::window("w", "/usr/bin/i3lock");
+  EXPECT_EQ(judged(drag, evidence).rule, "lock-screens");
+}
+
 TEST(ShippedRules, BoxesThatRunCommandsAsk) {
   EXPECT_EQ(judged(test::write("x\n"), in("/usr/bin/gmrun", "gmrun")).rule, "run-boxes");
   EXPECT_EQ(judged(test::press({"enter"}), in("/usr/bin/xfce4-appfinder", "Run Program...")).rule, "run-boxes");

@@ -36,9 +36,9 @@ Result<std::string> accessibility_address() {
 void register_for_events(sd_bus* bus) {
   constexpr const char* kRegistry = "org.a11y.atspi.Registry";
   for (const char* event : {"object:children-changed", "object:state-changed:focused"}) {
-    (void)sd_bus_call_method_async(bus, nullptr, kRegistry, "/org/a11y/atspi/registry", kRegistry, "RegisterEvent",
-                                   [](sd_bus_message*, void*, sd_bus_error*) { return 0; }, nullptr, "sass", event, 0,
-                                   "");
+    (void)sd_bus_call_method_async(
+        bus, nullptr, kRegistry, "/org/a11y/atspi/registry", kRegistry, "RegisterEvent",
+        [](sd_bus_message*, void*, sd_bus_error*) { return 0; }, nullptr, "sass", event, 0, "");
   }
 }
 
@@ -60,7 +60,8 @@ Result<std::unique_ptr<AtspiBus>> AtspiBus::open(const Clock& clock) {
 
 UniqueMessage new_call(sd_bus* bus, const AccessibleRef& object, const Call& call) {
   sd_bus_message* raw = nullptr;
-  if (sd_bus_message_new_method_call(bus, &raw, object.bus.c_str(), object.path.c_str(), call.interface, call.member) < 0)
+  if (sd_bus_message_new_method_call(bus, &raw, object.bus.c_str(), object.path.c_str(), call.interface, call.member) <
+      0)
     return nullptr;
   UniqueMessage message(raw);
   if (call.arguments) call.arguments(raw);
@@ -100,7 +101,8 @@ void CallBatch::add(const AccessibleRef& object, const Call& call, Answer answer
   if (!message) return answer(nullptr);
   Pending& one = pending_.emplace_back(Pending{this, std::move(answer), nullptr});
   sd_bus_slot* slot = nullptr;
-  if (sd_bus_call_async(bus_.get(), &slot, message.get(), on_reply, &one, kCallTimeoutUs) < 0) return one.answer(nullptr);
+  if (sd_bus_call_async(bus_.get(), &slot, message.get(), on_reply, &one, kCallTimeoutUs) < 0)
+    return one.answer(nullptr);
   one.slot.reset(slot);
   ++waiting_;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
+#include "services/actuator/desktop/x11/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi_roles.h"
 
 namespace da::actuator::x11 {
@@ -12,61 +14,9 @@ constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
 constexpr const char* kComponent = "org.a11y.atspi.Component";
 constexpr const char* kAction = "org.a11y.atspi.Action";
 constexpr const char* kText = "org.a11y.atspi.Text";
-constexpr const char* kProperties = "org.freedesktop.DBus.Properties";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
 constexpr std::uint32_t kScreenCoordinates = 0;
 constexpr int kMaxTextCharacters = 2000;
-constexpr std::size_t kMaxChildren = 20'000;
-
-AccessibleRef read_ref(sd_bus_message* m) {
-  const char* bus = nullptr;
-  const char* path = nullptr;
-  if (sd_bus_message_read(m, "(so)", &bus, &path) <= 0) return {};
-  return {bus, path};
-}
-
-std::vector<AccessibleRef> read_refs(sd_bus_message* m) {
-  std::vector<AccessibleRef> refs;
-  if (m == nullptr || sd_bus_message_enter_container(m, 'a', "(so)") < 0) return refs;
-  while (sd_bus_message_at_end(m, 0) == 0 && refs.size() < kMaxChildren) {
-    AccessibleRef ref = read_ref(m);
-    if (ref.path.empty()) break;
-    refs.push_back(std::move(ref));
-  }
-  return refs;
-}
-
-std::string read_string(sd_bus_message* m) {
-  const char* text = nullptr;
-  return sd_bus_message_read(m, "s", &text) > 0 && text != nullptr ? std::string(text) : std::string();
-}
-
-// "org.a11y.atspi.Component" -> "Component"
-std::vector<std::string> read_interfaces(sd_bus_message* m) {
-  std::vector<std::string> names;
-  if (sd_bus_message_enter_container(m, 'a', "s") < 0) return names;
-  const char* name = nullptr;
-  while (sd_bus_message_read(m, "s", &name) > 0) {
-    const std::string_view whole = name;
-    names.emplace_back(whole.substr(whole.rfind('.') + 1));
-  }
-  sd_bus_message_exit_container(m);
-  return names;
-}
-
-std::uint64_t read_states(sd_bus_message* m) {
-  std::uint64_t states = 0;
-  if (sd_bus_message_enter_container(m, 'a', "u") < 0) return 0;
-  std::uint32_t word = 0;
-  for (unsigned shift = 0; sd_bus_message_read(m, "u", &word) > 0; shift += 32)
-    if (shift < 64) states |= std::uint64_t{word} << shift;
-  sd_bus_message_exit_container(m);
-  return states;
-}
-
-Call property(const char* name) {
-  return {kProperties, "Get", [name](sd_bus_message* m) { (void)sd_bus_message_append(m, "ss", kAccessible, name); }};
-}
 
 // Labels and buttons say in their name what their text would.
 bool wants_text(const AccessibleNode& node) {
@@ -95,7 +45,8 @@ Result<std::vector<AccessibleRef>> AccessibleCollector::children(const Accessibl
   return found;
 }
 
-// One item: reference, application, parent, index in parent, number of children, interfaces, name, role, description, states.
+// One item: reference, application, parent, index in parent, number of children, interfaces, name, role, description,
+// states.
 void AccessibleCollector::take_cached(sd_bus_message* m) {
   std::vector<std::pair<AccessibleRef, std::pair<int, AccessibleRef>>> parents;
   while (sd_bus_message_enter_container(m, 'r', kNewCacheItem) > 0) {
@@ -118,7 +69,8 @@ void AccessibleCollector::take_cached(sd_bus_message* m) {
     cache_.insert_or_assign(std::move(path), CachedNode{std::move(node), {}});
   }
   for (auto& [parent, child] : parents)
-    if (const auto found = cache_.find(parent.path); found != cache_.end()) found->second.children.push_back(std::move(child));
+    if (const auto found = cache_.find(parent.path); found != cache_.end())
+      found->second.children.push_back(std::move(child));
 }
 
 // A cache of an older form, or none, only means that every object is asked.
@@ -155,9 +107,8 @@ Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, s
     batch.add(node.ref, {kAccessible, "GetInterfaces"}, [&node](sd_bus_message* m) {
       if (m != nullptr) node.interfaces = read_interfaces(m);
     });
-    batch.add(node.ref, property("Name"), [&node](sd_bus_message* m) {
-      if (m != nullptr && sd_bus_message_enter_container(m, 'v', "s") > 0) node.name = read_string(m);
-    });
+    batch.add(node.ref, property_of(kAccessible, "Name"),
+              [&node](sd_bus_message* m) { node.name = read_string_property(m); });
   }
   return batch.run(deadline_, patience_);
 }
@@ -209,18 +160,19 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
       for (const AccessibleRef& child : children[i]) add(child, level + i);
     level = end;
   }
+  correct_gtk4(nodes, first);
   return detail(nodes, first);
 }
 
 void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
   if (node.has_interface("Component"))
-    batch.add(node.ref,
-              {kComponent, "GetExtents",
-               [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScreenCoordinates); }},
-              [&node](sd_bus_message* m) {
-                Rect& r = node.extents;
-                if (m != nullptr) (void)sd_bus_message_read(m, "(iiii)", &r.x, &r.y, &r.width, &r.height);
-              });
+    batch.add(
+        node.ref,
+        {kComponent, "GetExtents", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScreenCoordinates); }},
+        [&node](sd_bus_message* m) {
+          Rect& r = node.extents;
+          if (m != nullptr) (void)sd_bus_message_read(m, "(iiii)", &r.x, &r.y, &r.width, &r.height);
+        });
   if (node.has_interface("Action"))
     batch.add(node.ref, {kAction, "GetActions"}, [&node](sd_bus_message* m) {
       if (m == nullptr || sd_bus_message_enter_container(m, 'a', "(sss)") < 0) return;
@@ -229,18 +181,30 @@ void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
       while (sd_bus_message_read(m, "(sss)", &name, &ignored, &ignored) > 0) node.actions.emplace_back(name);
     });
   if (wants_text(node))
-    batch.add(node.ref,
-              {kText, "GetText", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "ii", 0, kMaxTextCharacters); }},
-              [&node](sd_bus_message* m) {
-                if (m != nullptr) node.text = read_string(m);
-              });
+    batch.add(node.ref, property_of(kText, "CharacterCount"), [&node](sd_bus_message* m) {
+      if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &node.text_length);
+    });
 }
 
+// Qt gives no text at all where more is asked than there is: hence the length first.
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i)
     if (is_showing(nodes[i].states)) ask_detail(batch, nodes[i]);
-  return batch.run(deadline_, patience_);
+  RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  if (inferred_) hide_outside(nodes, from);
+  CallBatch texts(bus_);
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    AccessibleNode& node = nodes[i];
+    const int length = std::min(node.text_length, kMaxTextCharacters);
+    if (length <= 0) continue;
+    texts.add(node.ref,
+              {kText, "GetText", [length](sd_bus_message* m) { (void)sd_bus_message_append(m, "ii", 0, length); }},
+              [&node](sd_bus_message* m) {
+                if (m != nullptr) node.text = read_string(m);
+              });
+  }
+  return texts.run(deadline_, patience_);
 }
 
 }  // namespace da::actuator::x11

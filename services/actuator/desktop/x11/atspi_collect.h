@@ -1,8 +1,9 @@
 // Reads the accessible objects below one or more roots of one application, in few round trips.
 //
-// An application's cache gives most of it at once. What the cache lacks (GTK4 fills it only as it is walked, Qt has none) is
-// asked level by level. Extents, texts and actions are asked of all objects together, only where they show.
-// One thread at a time. An application that stops answering costs its patience, not the whole deadline.
+// An application's cache gives most of it at once. What the cache lacks (GTK4 fills it only as it is walked, Qt has
+// none) is asked level by level. Extents, texts and actions are asked of all objects together, only where they show.
+// GTK4 says "showing" of windows alone: there it is inferred, from the state of what holds the object and from its
+// place. One thread at a time. An application that stops answering costs its patience, not the whole deadline.
 #pragma once
 
 #include <unordered_map>
@@ -22,6 +23,7 @@ struct AccessibleNode {
   std::vector<std::string> interfaces;  // Last words, such as "Component".
   int child_count = -1;                 // -1 where it is not known.
   Rect extents;                         // As the application says: screen or window coordinates.
+  int text_length = 0;                  // In characters.
   std::string text;
   std::vector<std::string> actions;
 
@@ -40,8 +42,11 @@ class AccessibleCollector {
   Result<void> walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes, std::vector<AccessibleNode>& nodes);
   // Role, name, states, interfaces of nodes of which only the ref is known.
   Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
-  // Extents, texts and actions of nodes that were identified, the first `from` left out.
+  // Extents, texts and actions of nodes that were identified and show, the first `from` left out.
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Sets right what GTK4 tells: "showing" (it says so of windows alone) and doubled names. nodes[from] is the window,
+  // parents stand before children.
+  void correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from);
   bool truncated() const { return truncated_; }
 
  private:
@@ -55,12 +60,16 @@ class AccessibleCollector {
   Result<std::vector<std::vector<AccessibleRef>>> children_of(const std::vector<AccessibleNode>& nodes,
                                                               std::size_t from, std::size_t to);
   void ask_detail(CallBatch& batch, AccessibleNode& node);
+  bool toolkit_is_gtk4(const AccessibleRef& any);
+  static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
   AtspiBus& bus_;
   MonoTime deadline_;
   Milliseconds patience_;
   std::unordered_map<std::string, CachedNode> cache_;  // By path.
   std::string cached_bus_;
+  std::optional<bool> gtk4_;  // Of the one application that this reads.
+  bool inferred_ = false;
   bool truncated_ = false;
 };
 

@@ -19,6 +19,8 @@ std::string_view role_name(std::uint32_t role);
 // States of the two words that GetState gives.
 bool is_showing(std::uint64_t states);
 bool is_defunct(std::uint64_t states);
+bool is_visible(std::uint64_t states);  // By its own will; what holds it may still hide it.
+std::uint64_t with_showing(std::uint64_t states, bool showing);
 std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t role);
 
 }  // namespace da::actuator::x11

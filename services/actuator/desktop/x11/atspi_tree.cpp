@@ -23,7 +23,8 @@ std::optional<AccessibleRef> ref_of(const ElementHandle& handle) {
   const auto end = handle.native.find('\n');
   if (end == std::string::npos) return std::nullopt;
   AccessibleRef ref{handle.native.substr(0, end), handle.native.substr(end + 1)};
-  const bool valid = sd_bus_service_name_is_valid(ref.bus.c_str()) > 0 && sd_bus_object_path_is_valid(ref.path.c_str()) > 0;
+  const bool valid =
+      sd_bus_service_name_is_valid(ref.bus.c_str()) > 0 && sd_bus_object_path_is_valid(ref.path.c_str()) > 0;
   return valid ? std::optional(std::move(ref)) : std::nullopt;
 }
 
@@ -175,7 +176,8 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
     tree.truncated = true;
     add_note(tree, "process " + std::to_string(application.pid) + ": " + outcome.error().message);
   }
-  if (!known) add_note(tree, window ? "the window's application has no accessibility tree" : "no accessible application");
+  if (!known)
+    add_note(tree, window ? "the window's application has no accessibility tree" : "no accessible application");
   return tree;
 }
 
@@ -207,23 +209,31 @@ Result<std::optional<Element>> AtspiTree::focused(const WindowInfo& window, Mono
   return innermost(window, deadline, [](const Element& element) { return element.has(ElementState::kFocused); });
 }
 
-// The element first, its top level last; without the application's own object.
-Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(const AccessibleRef& ref, MonoTime deadline) {
+// The top level first, the element last; without the application's own object. All of them identified and detailed.
+Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(const AccessibleRef& ref, AccessibleCollector& collector,
+                                                              MonoTime deadline) {
+  const Call parent{"org.freedesktop.DBus.Properties", "Get",
+                    [](sd_bus_message* m) { (void)sd_bus_message_append(m, "ss", kAccessible, "Parent"); }};
   std::vector<AccessibleNode> chain;
   AccessibleRef next = ref;
   while (!next.null() && next.path != desktop_root().path && chain.size() < kMaxAncestors) {
     AccessibleNode node;
     node.ref = next;
     chain.push_back(node);
-    ASSIGN_OR_RETURN(const auto reply, bus_->call(next, {"org.freedesktop.DBus.Properties", "Get", [](sd_bus_message* m) {
-                                                           (void)sd_bus_message_append(m, "ss", kAccessible, "Parent");
-                                                         }},
-                                                  deadline));
+    ASSIGN_OR_RETURN(const auto reply, bus_->call(next, parent, deadline));
     const char* bus = nullptr;
     const char* path = nullptr;
     if (sd_bus_message_read(reply.get(), "v", "(so)", &bus, &path) <= 0) break;
     next = {bus, path};
   }
+  if (chain.empty()) return gone();
+  std::ranges::reverse(chain);
+  for (std::size_t i = 1; i < chain.size(); ++i) chain[i].parent = i - 1;
+  RETURN_IF_ERROR(collector.identify(chain, 0));
+  // An object that has left its window has nobody above it.
+  if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
+  collector.correct_gtk4(chain, 0);
+  RETURN_IF_ERROR(collector.detail(chain, 0));
   return chain;
 }
 
@@ -231,23 +241,18 @@ Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadli
   RETURN_IF_ERROR(connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
-  ASSIGN_OR_RETURN(auto chain, with_ancestors(*ref, deadline));
-  if (chain.empty()) return gone();
   AccessibleCollector collector(*bus_, deadline, kPatience);
-  std::vector<AccessibleNode> ends{chain.front(), chain.back()};
-  RETURN_IF_ERROR(collector.identify(ends, 0));
-  RETURN_IF_ERROR(collector.detail(ends, 0));
-  // An object that has left its window has nobody above it.
-  if (ends[0].role == 0 || is_defunct(ends[0].states) || ends[1].role == 0) return gone();
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(*ref, collector, deadline));
+  const AccessibleNode& node = chain.back();
   RETURN_IF_ERROR(learn_pids({*ref}, deadline));
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
   const std::uint32_t pid = pids_.contains(ref->bus) ? pids_[ref->bus] : 0;
   ASSIGN_OR_RETURN(const auto frames, top_levels({{ref->bus, desktop_root().path}, pid}, collector));
   const auto places = places_of(frames, pid, windows);
-  const auto frame = std::ranges::find(frames, ends[1].ref, &AccessibleNode::ref);
+  const auto frame = std::ranges::find(frames, chain.front().ref, &AccessibleNode::ref);
   if (frame == frames.end()) return gone();
-  Element now = element_of(ends[0], pid, places[static_cast<std::size_t>(frame - frames.begin())]);
-  if (chain.size() > 1) now.parent = handle_of(chain[1].ref);
+  Element now = element_of(node, pid, places[static_cast<std::size_t>(frame - frames.begin())]);
+  if (node.parent != AccessibleNode::kNoParent) now.parent = handle_of(chain[node.parent].ref);
   return now;
 }
 
@@ -255,24 +260,23 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
   RETURN_IF_ERROR(connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
-  std::vector<AccessibleNode> nodes(1);
-  nodes[0].ref = *ref;
   AccessibleCollector collector(*bus_, deadline, kPatience);
-  RETURN_IF_ERROR(collector.identify(nodes, 0));
-  if (nodes[0].role == 0 || is_defunct(nodes[0].states)) return gone();
-  RETURN_IF_ERROR(collector.detail(nodes, 0));
-  if (nodes[0].has_interface("Action") && !is_showing(nodes[0].states))
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(*ref, collector, deadline));
+  const AccessibleNode& node = chain.back();
+  if (node.has_interface("Action") && !is_showing(node.states))
     return Error{Code::kFailedPrecondition, "the element does not show: its action is not for now"};
-  const auto action = click_like_action(nodes[0].actions);
+  const auto action = click_like_action(node.actions);
   if (!action) return Error{Code::kUnimplemented, "the element has no action like a click: click its place instead"};
-  ASSIGN_OR_RETURN(const auto reply, bus_->call(*ref, {kAction, "DoAction", [&](sd_bus_message* m) {
-                                                         (void)sd_bus_message_append(m, "i", static_cast<int>(*action));
-                                                       }},
-                                                deadline));
+  ASSIGN_OR_RETURN(
+      const auto reply,
+      bus_->call(*ref,
+                 {kAction, "DoAction",
+                  [&](sd_bus_message* m) { (void)sd_bus_message_append(m, "i", static_cast<int>(*action)); }},
+                 deadline));
   int done = 0;
   if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
-  return Error{Code::kFailedPrecondition, "the application refused the action \"" +
-                                              escape_foreign(nodes[0].actions[*action]) + "\" of the element"};
+  return Error{Code::kFailedPrecondition,
+               "the application refused the action \"" + escape_foreign(node.actions[*action]) + "\" of the element"};
 }
 
 }  // namespace da::actuator::x11

@@ -1,9 +1,9 @@
 // The accessibility tree of the desktop by AT-SPI, straight on its bus.
 //
-// Connects at the first question and again after a loss. Where there is no accessibility bus every tree is empty and its
-// note says so. An application that hangs is left out and named in the note. Handles are "unique bus name\npath": bus names
-// are never used twice, so a handle cannot come to mean another application's object.
-// Uses the Windows role to tell which window an element is in. One thread at a time (the executor's lock).
+// Connects at the first question and again after a loss. Where there is no accessibility bus every tree is empty and
+// its note says so. An application that hangs is left out and named in the note. Handles are "unique bus name\npath":
+// bus names are never used twice, so a handle cannot come to mean another application's object. Uses the Windows role
+// to tell which window an element is in. One thread at a time (the executor's lock).
 #pragma once
 
 #include <map>
@@ -45,7 +45,8 @@ class AtspiTree final : public UiTree {
   Result<std::vector<AccessibleNode>> top_levels(const Application& application, AccessibleCollector& collector);
   Result<std::optional<Element>> innermost(const WindowInfo& window, MonoTime deadline,
                                            const std::function<bool(const Element&)>& wanted);
-  Result<std::vector<AccessibleNode>> with_ancestors(const AccessibleRef& ref, MonoTime deadline);
+  Result<std::vector<AccessibleNode>> with_ancestors(const AccessibleRef& ref, AccessibleCollector& collector,
+                                                     MonoTime deadline);
 
   X11Windows& windows_;
   const Clock& clock_;

@@ -1,8 +1,7 @@
 #include "services/actuator/desktop/x11/atspi_windows.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
+#include <functional>
 
 namespace da::actuator::x11 {
 namespace {
@@ -17,17 +16,11 @@ int fit(const AccessibleFrame& frame, const DescribedWindow& window) {
   return points;
 }
 
-bool same_place(const Rect& a, const Rect& b) { return a.x == b.x && a.y == b.y; }
-
-// Toolkits answer a question for screen coordinates with the window's own where they do not know its place (GTK4). A frame
-// that starts at its window's corner, or at its frame's, has screen coordinates.
+// Toolkits that do not know where their window is (GTK4) answer a question for screen coordinates with the window's
+// own, in which it starts at 0,0.
 Point offset_of(const AccessibleFrame& frame, const DescribedWindow& window) {
-  if (same_place(frame.extents, window.client) || same_place(frame.extents, window.info.bounds)) return {};
-  if (frame.extents.x == 0 && frame.extents.y == 0) return {window.client.x, window.client.y};
-  // A client that draws its own frame starts inside its window, by its shadow.
-  const bool inside = intersection(frame.extents, window.client) == frame.extents;
-  return inside && !frame.extents.empty() ? Point{}
-                                          : Point{window.client.x - frame.extents.x, window.client.y - frame.extents.y};
+  const bool own_coordinates = frame.extents.x == 0 && frame.extents.y == 0;
+  return own_coordinates ? Point{window.client.x, window.client.y} : Point{};
 }
 
 }  // namespace

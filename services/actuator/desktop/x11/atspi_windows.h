@@ -20,7 +20,8 @@ struct FrameWindow {
   Point offset;           // To be added to the frame's coordinates.
 };
 
-// One entry for each frame. A window serves one frame: same process, then same title, then same size, then what is left.
+// One entry for each frame. A window serves one frame: same process, then same title, then same size, then what is
+// left.
 std::vector<FrameWindow> match_frames(const std::vector<AccessibleFrame>& frames,
                                       const std::vector<DescribedWindow>& windows);
 

@@ -15,8 +15,10 @@ Result<std::vector<std::string>> split_words(std::string_view command) {
       word += command[++i];
       in_word = true;
     } else if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       in_word = true;

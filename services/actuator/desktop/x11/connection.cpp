@@ -128,7 +128,8 @@ Result<EventPtr> Connection::next_event(MonoTime deadline) {
 }
 
 Result<void> Connection::select_events(xcb_window_t window, std::uint32_t mask) {
-  return check(xcb_change_window_attributes_checked(get(), window, XCB_CW_EVENT_MASK, &mask), "select events of a window");
+  return check(xcb_change_window_attributes_checked(get(), window, XCB_CW_EVENT_MASK, &mask),
+               "select events of a window");
 }
 
 void Connection::send_message(xcb_window_t target, xcb_window_t window, xcb_atom_t type, const std::uint32_t (&data)[5],

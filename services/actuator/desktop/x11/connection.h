@@ -1,9 +1,9 @@
 // One connection to an X server, with what every role needs of it: its root, atoms, properties, events with a deadline.
 //
-// Each role has a connection of its own, so that no role takes another one's events. XCB is used alone: errors of requests
-// are values, and a server that goes away is kUnavailable, never the end of the process.
-// Requests may be sent from any thread; events are taken by one.
-// Errors: kUnavailable (server gone), kNotFound (the window does not exist any more), kDeadlineExceeded.
+// Each role has a connection of its own, so that no role takes another one's events. XCB is used alone: errors of
+// requests are values, and a server that goes away is kUnavailable, never the end of the process. Requests may be sent
+// from any thread; events are taken by one. Errors: kUnavailable (server gone), kNotFound (the window does not exist
+// any more), kDeadlineExceeded.
 #pragma once
 
 #include <xcb/xcb.h>

@@ -12,8 +12,8 @@ Result<std::unique_ptr<DamageWatch>> DamageWatch::open(const std::string& displa
   RETURN_IF_ERROR(connection->reply(xcb_damage_query_version_reply, xcb_damage_query_version(connection->get(), 1, 1),
                                     "ask the version of DAMAGE"));
   const std::uint32_t damage = xcb_generate_id(connection->get());
-  const auto created = xcb_damage_create_checked(connection->get(), damage, connection->root(),
-                                                 XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
+  const auto created =
+      xcb_damage_create_checked(connection->get(), damage, connection->root(), XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
   RETURN_IF_ERROR(connection->check(created, "watch the root window for damage"));
   return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), damage, extension->first_event));
 }

@@ -21,7 +21,8 @@ struct Entry {
 std::vector<std::filesystem::path> application_directories() {
   std::vector<std::filesystem::path> found;
   const char* home = std::getenv("XDG_DATA_HOME");
-  if (home != nullptr && *home != '\0') found.emplace_back(std::filesystem::path(home) / "applications");
+  if (home != nullptr && *home != '\0')
+    found.emplace_back(std::filesystem::path(home) / "applications");
   else if (const char* user = std::getenv("HOME"); user != nullptr)
     found.emplace_back(std::filesystem::path(user) / ".local/share/applications");
   const char* variable = std::getenv("XDG_DATA_DIRS");
@@ -46,10 +47,14 @@ Entry parse_entry(std::string_view text) {
     if (!in_main_group || equals == std::string_view::npos) continue;
     const auto key = trim(line.substr(0, equals));
     const auto value = trim(line.substr(equals + 1));
-    if (key == "Name") entry.name = value;
-    else if (key == "Exec") entry.exec = value;
-    else if (key == "Type") entry.type = value;
-    else if (key == "Hidden") entry.hidden = value == "true";
+    if (key == "Name")
+      entry.name = value;
+    else if (key == "Exec")
+      entry.exec = value;
+    else if (key == "Type")
+      entry.type = value;
+    else if (key == "Hidden")
+      entry.hidden = value == "true";
   }
   return entry;
 }

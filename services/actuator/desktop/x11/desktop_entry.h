@@ -9,8 +9,8 @@
 
 namespace da::actuator::x11 {
 
-// The Exec line in words, without field codes (%f, %U, ...), of the entry with this file name (without .desktop) or Name,
-// whatever the case. nullopt where there is none.
+// The Exec line in words, without field codes (%f, %U, ...), of the entry with this file name (without .desktop) or
+// Name, whatever the case. nullopt where there is none.
 std::optional<std::vector<std::string>> command_of_desktop_entry(std::string_view name);
 
 // The words of an Exec line; empty where it is not valid.

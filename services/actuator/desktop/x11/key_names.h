@@ -1,5 +1,6 @@
 // From characters and canonical key names to X keysyms. Pure; any thread.
-// Source: X11 protocol, appendix A (KEYSYM encoding): Latin-1 is its own keysym, other characters are 0x01000000 + code.
+// Source: X11 protocol, appendix A (KEYSYM encoding): Latin-1 is its own keysym, other characters are 0x01000000 +
+// code.
 #pragma once
 
 #include <cstdint>

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "services/actuator/desktop/x11/posix_process.h"
+
 namespace da::actuator::x11 {
 namespace {
 
 constexpr Milliseconds kBetweenCheckpoints{10};
+constexpr Milliseconds kBetweenLooks{2};
 // Below every caret's gap (400 ms), above the drawing of an application at work (197 ms).
 constexpr Milliseconds kRest{300};
 // The window manager pings windows by timestamps: numbers from here on are never one of its own.
@@ -17,40 +20,69 @@ Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage)
   KeyReceipt receipt(connection, damage);
   ASSIGN_OR_RETURN(receipt.protocols_, connection.atom("WM_PROTOCOLS"));
   ASSIGN_OR_RETURN(receipt.ping_, connection.atom("_NET_WM_PING"));
+  ASSIGN_OR_RETURN(receipt.pid_, connection.atom("_NET_WM_PID"));
   receipt.last_ping_ = kFirstPing;
   // Answers are sent to the root window: to those who watch what is below it, by Qt to those who watch the root itself.
-  RETURN_IF_ERROR(connection.select_events(
-      connection.root(), XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_STRUCTURE_NOTIFY));
+  RETURN_IF_ERROR(connection.select_events(connection.root(),
+                                           XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_STRUCTURE_NOTIFY));
   return receipt;
 }
 
 // The focus may lie in a child of the window that speaks for the application.
-Result<std::optional<xcb_window_t>> KeyReceipt::window_to_ask() {
+Result<KeyReceipt::Focus> KeyReceipt::focus() {
   xcb_connection_t* x = connection_->get();
-  ASSIGN_OR_RETURN(const auto focus,
+  ASSIGN_OR_RETURN(const auto focused,
                    connection_->reply(xcb_get_input_focus_reply, xcb_get_input_focus(x), "find the keyboard focus"));
-  xcb_window_t window = focus->focus;
-  while (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != connection_->root()) {
-    const auto property = connection_->ask_property(window, protocols_);
-    const auto tree = xcb_query_tree(x, window);
-    const auto protocols = connection_->take_property(property).words();
-    const auto parents = connection_->reply(xcb_query_tree_reply, tree, "find a window's parent");
-    if (std::ranges::find(protocols, ping_) != protocols.end()) return std::optional(window);
-    if (!parents) break;
-    window = (*parents)->parent;
+  xcb_window_t window = focused->focus;
+  Focus found;
+  while (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != connection_->root() && !found.answers) {
+    const auto asked_protocols = connection_->ask_property(window, protocols_);
+    const auto asked_pid = connection_->ask_property(window, pid_);
+    const auto asked_tree = xcb_query_tree(x, window);
+    const auto protocols = connection_->take_property(asked_protocols).words();
+    const auto pid = connection_->take_property(asked_pid).word();
+    const auto tree = connection_->reply(xcb_query_tree_reply, asked_tree, "find a window's parent");
+    if (std::ranges::find(protocols, ping_) != protocols.end()) found.answers = window;
+    if (found.pid == 0) found.pid = pid.value_or(0);
+    if (!tree) break;
+    window = (*tree)->parent;
   }
   RETURN_IF_ERROR(connection_->alive());
-  return std::optional<xcb_window_t>();
+  return found;
 }
 
-Result<bool> KeyReceipt::can_ask() {
-  ASSIGN_OR_RETURN(const auto window, window_to_ask());
-  return window.has_value();
+Result<bool> KeyReceipt::can_prove() {
+  ASSIGN_OR_RETURN(const Focus focused, focus());
+  return focused.answers || activity_of(focused.pid);
 }
 
 Result<void> KeyReceipt::await(MonoTime deadline, const Checkpoint& checkpoint) {
-  ASSIGN_OR_RETURN(const auto window, window_to_ask());
-  return window ? await_answer(*window, deadline, checkpoint) : await_rest(deadline, checkpoint);
+  ASSIGN_OR_RETURN(const Focus focused, focus());
+  if (focused.answers) return await_answer(*focused.answers, deadline, checkpoint);
+  if (activity_of(focused.pid)) return await_sleep(focused.pid, deadline, checkpoint);
+  return await_rest(deadline, checkpoint);
+}
+
+// Asleep also describes an application that waits for the server's reply in the middle of its work: hence the rounds of
+// the server, after which it has had every reply and every event.
+Result<void> KeyReceipt::await_sleep(std::uint32_t pid, MonoTime deadline, const Checkpoint& checkpoint) {
+  const auto round = [this]() -> Result<void> {
+    RETURN_IF_ERROR(connection_->sync());
+    return connection_->sync();
+  };
+  for (;;) {
+    RETURN_IF_ERROR(round());
+    const auto before = activity_of(pid);
+    RETURN_IF_ERROR(round());
+    const auto after = activity_of(pid);
+    if (!after) return ok();
+    if (after->asleep && before == after) return ok();
+    const MonoTime now = connection_->clock().now();
+    if (now >= deadline)
+      return Error{Code::kDeadlineExceeded, "the focused application has not come to rest after its keys"};
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(damage_->wait_quiet(kBetweenLooks, std::min(deadline, now + kBetweenCheckpoints)));
+  }
 }
 
 Result<void> KeyReceipt::await_answer(xcb_window_t window, MonoTime deadline, const Checkpoint& checkpoint) {

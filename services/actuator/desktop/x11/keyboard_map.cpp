@@ -49,14 +49,14 @@ Result<void> KeyboardMap::note_borrowed() {
   }
   const std::vector<xcb_keycode_t> codes(borrowed_.begin(), borrowed_.end());
   return connection_.check(
-      xcb_change_property_checked(connection_.get(), XCB_PROP_MODE_REPLACE, connection_.root(), name,
-                                  XCB_ATOM_CARDINAL, 8, static_cast<std::uint32_t>(codes.size()), codes.data()),
+      xcb_change_property_checked(connection_.get(), XCB_PROP_MODE_REPLACE, connection_.root(), name, XCB_ATOM_CARDINAL,
+                                  8, static_cast<std::uint32_t>(codes.size()), codes.data()),
       "note the borrowed keycodes");
 }
 
 Keysym KeyboardMap::keysym_at(xcb_keycode_t code, bool shifted) const {
-  const auto place = std::ranges::find_if(
-      places_, [&](const Place& each) { return each.code == code && each.shifted == shifted; });
+  const auto place =
+      std::ranges::find_if(places_, [&](const Place& each) { return each.code == code && each.shifted == shifted; });
   return place == places_.end() ? kNoSymbol : place->keysym;
 }
 
@@ -149,18 +149,18 @@ std::size_t KeyboardMap::fitting(std::span<const Keysym> keysyms) const {
   return keysyms.size();
 }
 
-// Places for what is wanted and not lent yet: those never used first, then those whose keysym is not wanted now and whose
-// keys were read, those in doubt last.
+// Places for what is wanted and not lent yet: those never used first, then those whose keysym is not wanted now and
+// whose keys were read, those in doubt last.
 std::vector<std::size_t> KeyboardMap::choose_places(const std::set<Keysym>& wanted) const {
   std::set<Keysym> held;
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    if (wanted.contains(places_[i].keysym)) held.insert(places_[i].keysym);
-    else open.push_back(i);
+    if (wanted.contains(places_[i].keysym))
+      held.insert(places_[i].keysym);
+    else
+      open.push_back(i);
   }
-  const auto cost = [this](std::size_t i) {
-    return places_[i].keysym == kNoSymbol ? 0 : places_[i].in_doubt ? 2 : 1;
-  };
+  const auto cost = [this](std::size_t i) { return places_[i].keysym == kNoSymbol ? 0 : places_[i].in_doubt ? 2 : 1; };
   std::ranges::stable_sort(open, {}, cost);
   open.resize(std::min(open.size(), wanted.size() - held.size()));
   return open;
@@ -201,9 +201,9 @@ Result<void> KeyboardMap::write(const std::set<xcb_keycode_t>& codes) {
       rows.insert(rows.end(), row.begin(), row.end());
     }
     const auto count = static_cast<std::uint8_t>(rows.size() / kLevels);
-    RETURN_IF_ERROR(connection_.check(
-        xcb_change_keyboard_mapping_checked(connection_.get(), count, first, kLevels, rows.data()),
-        "lend keycodes to characters"));
+    RETURN_IF_ERROR(
+        connection_.check(xcb_change_keyboard_mapping_checked(connection_.get(), count, first, kLevels, rows.data()),
+                          "lend keycodes to characters"));
   }
   return ok();
 }

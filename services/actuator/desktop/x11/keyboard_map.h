@@ -1,11 +1,11 @@
 // The server's keyboard map: which key gives a keysym, and loans of the keycodes that it leaves free.
 //
-// A character that no key gives is put on a free keycode, one on each of two shift levels. Applications read the map again
-// when they come to the notice of its change, which stands in their queue before the keys that need it. So a loan on a
-// place never used is always safe, while a place may only get another keysym once the application has read the keys that
-// used it: until confirm_read(), such places are in doubt. Loans stay until restore() (or destruction), so that they serve
-// the next text too. The borrowed keycodes are named in a property of the root window, by which the next one who opens the
-// map takes over what a crash left behind.
+// A character that no key gives is put on a free keycode, one on each of two shift levels. Applications read the map
+// again when they come to the notice of its change, which stands in their queue before the keys that need it. So a loan
+// on a place never used is always safe, while a place may only get another keysym once the application has read the
+// keys that used it: until confirm_read(), such places are in doubt. Loans stay until restore() (or destruction), so
+// that they serve the next text too. The borrowed keycodes are named in a property of the root window, by which the
+// next one who opens the map takes over what a crash left behind.
 //
 // Uses the connection of Input. One thread.
 #pragma once

@@ -129,8 +129,10 @@ Result<std::uint32_t> PosixApplications::launch(const LaunchPlan& plan) {
     const auto got = ::read(read_end.get(), &report, sizeof(report));
     if (got < 0 && errno == EINTR) continue;
     if (got != sizeof(report)) break;
-    if (report.kind == Report::kPid) pid = static_cast<std::uint32_t>(report.value);
-    else failure = report.value;
+    if (report.kind == Report::kPid)
+      pid = static_cast<std::uint32_t>(report.value);
+    else
+      failure = report.value;
   }
   if (failure != 0) return posix_error("launch " + plan.executable, failure);
   if (pid == 0) return Error{Code::kInternal, "launch " + plan.executable + ": its process ended before it began"};

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,9 +17,39 @@
 namespace da::actuator::x11 {
 namespace {
 
-std::string proc(std::uint32_t pid, std::string_view file) { return "/proc/" + std::to_string(pid) + "/" + std::string(file); }
+std::string proc(std::uint32_t pid, std::string_view file) {
+  return "/proc/" + std::to_string(pid) + "/" + std::string(file);
+}
+
+// The number after "name:" in a file of "name:\tvalue" lines.
+std::optional<std::uint64_t> number_after(std::string_view text, std::string_view name) {
+  const auto at = text.find(name);
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + name.size());
+  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+  std::uint64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
 
 }  // namespace
+
+std::optional<Activity> activity_of(std::uint32_t pid) {
+  if (pid == 0) return std::nullopt;
+  Activity all{true, 0};
+  std::error_code failed;
+  std::filesystem::directory_iterator thread(proc(pid, "task"), failed);
+  for (const std::filesystem::directory_iterator end; !failed && thread != end; thread.increment(failed)) {
+    std::ifstream file(thread->path() / "status");
+    const std::string status{std::istreambuf_iterator<char>(file), {}};
+    const auto own = number_after(status, "\nvoluntary_ctxt_switches:");
+    const auto forced = number_after(status, "\nnonvoluntary_ctxt_switches:");
+    if (!own || !forced) return std::nullopt;
+    all.switches += *own + *forced;
+    all.asleep = all.asleep && status.find("\nState:\tS") != std::string::npos;
+  }
+  return failed ? std::nullopt : std::optional(all);
+}
 
 std::string executable_of(std::uint32_t pid) {
   if (pid == 0) return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "lib/base/clock.h"
@@ -11,9 +12,18 @@ namespace da::actuator::x11 {
 
 // Absolute path; empty where it cannot be known.
 std::string executable_of(std::uint32_t pid);
-// Clock ticks since boot (field 22 of /proc/PID/stat); 0 where there is no such process. With the pid it names a process
-// for good, as pids are used again.
+// Clock ticks since boot (field 22 of /proc/PID/stat); 0 where there is no such process. With the pid it names a
+// process for good, as pids are used again.
 std::uint64_t start_of(std::uint32_t pid);
+
+// Whether all threads of a process sleep, and how often they have been switched until now: the same count at two times
+// means that nothing has woken it in between. nullopt where that cannot be known.
+struct Activity {
+  bool asleep = false;
+  std::uint64_t switches = 0;
+  friend bool operator==(const Activity&, const Activity&) = default;
+};
+std::optional<Activity> activity_of(std::uint32_t pid);
 
 // Kills exactly this process and returns once it is gone.
 // Errors: kNotFound (gone, or the pid is another process's now), kPermissionDenied, kInvalidArgument (ourselves, init),

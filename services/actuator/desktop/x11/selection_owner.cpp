@@ -55,12 +55,11 @@ Result<std::unique_ptr<SelectionOwner>> SelectionOwner::open(const std::string& 
       "create the clipboard's window"));
   os::UniqueFd stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!stop) return posix_error("create the clipboard's stop signal", errno);
-  return std::unique_ptr<SelectionOwner>(
-      new SelectionOwner(std::move(connection), atoms, window, std::move(stop)));
+  return std::unique_ptr<SelectionOwner>(new SelectionOwner(std::move(connection), atoms, window, std::move(stop)));
 }
 
-SelectionOwner::SelectionOwner(std::unique_ptr<Connection> connection, const SelectionAtoms& atoms,
-                               xcb_window_t window, os::UniqueFd stop)
+SelectionOwner::SelectionOwner(std::unique_ptr<Connection> connection, const SelectionAtoms& atoms, xcb_window_t window,
+                               os::UniqueFd stop)
     : connection_(std::move(connection)), atoms_(atoms), window_(window), stop_(std::move(stop)) {
   thread_ = std::thread([this] { serve(); });
   ::pthread_setname_np(thread_.native_handle(), "clipboard");
@@ -117,8 +116,10 @@ void SelectionOwner::handle(const xcb_generic_event_t& event) {
   switch (event_type(event)) {
     case XCB_PROPERTY_NOTIFY: {
       const auto& change = reinterpret_cast<const xcb_property_notify_event_t&>(event);
-      if (change.window == window_ && change.atom == atoms_.stamp) take_ownership(change.time);
-      else if (change.state == XCB_PROPERTY_DELETE) send_piece(change.window, change.atom);
+      if (change.window == window_ && change.atom == atoms_.stamp)
+        take_ownership(change.time);
+      else if (change.state == XCB_PROPERTY_DELETE)
+        send_piece(change.window, change.atom);
       break;
     }
     case XCB_SELECTION_REQUEST: answer(reinterpret_cast<const xcb_selection_request_event_t&>(event)); break;
@@ -207,15 +208,15 @@ void SelectionOwner::put(const xcb_selection_request_event_t& request, xcb_atom_
   constexpr std::uint32_t kMask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
   xcb_change_window_attributes(connection_->get(), request.requestor, XCB_CW_EVENT_MASK, &kMask);
   const auto size = static_cast<std::uint32_t>(text.size());
-  xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, atoms_.incr, 32, 1, &size);
+  xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, atoms_.incr, 32, 1,
+                      &size);
   transfers_.push_back({request.requestor, property, type, std::move(text), offer, 0});
 }
 
 // The requestor deletes the property when it has taken a piece. An empty piece is the end.
 void SelectionOwner::send_piece(xcb_window_t requestor, xcb_atom_t property) {
-  const auto transfer = std::ranges::find_if(transfers_, [&](const Transfer& each) {
-    return each.requestor == requestor && each.property == property;
-  });
+  const auto transfer = std::ranges::find_if(
+      transfers_, [&](const Transfer& each) { return each.requestor == requestor && each.property == property; });
   if (transfer == transfers_.end()) return;
   const auto piece = std::string_view(transfer->text).substr(transfer->sent, kPieceBytes);
   xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, requestor, property, transfer->type, 8,

@@ -1,8 +1,8 @@
 // Offers a text as the CLIPBOARD selection (ICCCM section 2) and serves it to whoever asks.
 //
-// Owns a connection, a window and the thread "clipboard" that answers: UTF8_STRING, text/plain, STRING, TEXT, TARGETS and
-// TIMESTAMP; large texts by INCR, a piece each time the requestor has taken the last. offer() and wait_until_fetched() may
-// be called from any thread.
+// Owns a connection, a window and the thread "clipboard" that answers: UTF8_STRING, text/plain, STRING, TEXT, TARGETS
+// and TIMESTAMP; large texts by INCR, a piece each time the requestor has taken the last. offer() and
+// wait_until_fetched() may be called from any thread.
 #pragma once
 
 #include <condition_variable>

@@ -11,7 +11,7 @@ namespace da::actuator::x11 {
 namespace {
 
 struct Questions {
-  xcb_get_property_cookie_t net_name, name, pid, state, type, extents;
+  xcb_get_property_cookie_t net_name, name, pid, state, type, extents, shadow;
   xcb_get_geometry_cookie_t geometry;
   xcb_translate_coordinates_cookie_t position;
 };
@@ -23,6 +23,7 @@ Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window
           x.ask_property(window, atoms.net_wm_state),
           x.ask_property(window, atoms.net_wm_window_type),
           x.ask_property(window, atoms.net_frame_extents),
+          x.ask_property(window, atoms.gtk_frame_extents),
           xcb_get_geometry(x.get(), window),
           xcb_translate_coordinates(x.get(), window, x.root(), 0, 0)};
 }
@@ -38,11 +39,11 @@ std::string title_of(const Property& net_name, const Property& name) {
   return is_valid_utf8(name.bytes) ? name.bytes : utf8_of_latin1(name.bytes);
 }
 
-// _NET_FRAME_EXTENTS: left, right, top, bottom.
-Rect with_frame(const Rect& client, const std::vector<std::uint32_t>& extents) {
-  if (extents.size() != 4) return client;
-  const auto side = [&](std::size_t i) { return static_cast<int>(std::min(extents[i], 1000U)); };
-  return {client.x - side(0), client.y - side(2), client.width + side(0) + side(1), client.height + side(2) + side(3)};
+// By the left, right, top and bottom sides that a property gives, out (+1) or in (-1).
+Rect grown(const Rect& rect, const std::vector<std::uint32_t>& sides, int direction) {
+  if (sides.size() != 4) return rect;
+  const auto side = [&](std::size_t i) { return direction * static_cast<int>(std::min(sides[i], 1000U)); };
+  return {rect.x - side(0), rect.y - side(2), rect.width + side(0) + side(1), rect.height + side(2) + side(3)};
 }
 
 bool holds(const std::vector<std::uint32_t>& atoms, xcb_atom_t atom) {
@@ -57,19 +58,20 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   const auto state = x.take_property(asked.state).words();
   const auto type = x.take_property(asked.type).words();
   const auto extents = x.take_property(asked.extents).words();
+  const auto shadow = x.take_property(asked.shadow).words();
   const auto geometry = x.reply(xcb_get_geometry_reply, asked.geometry, "measure a window");
   const auto position = x.reply(xcb_translate_coordinates_reply, asked.position, "find a window's place");
   if (!geometry || !position) return std::nullopt;
   DescribedWindow found;
   found.window = window;
-  found.client = {(*position)->dst_x, (*position)->dst_y, (*geometry)->width, (*geometry)->height};
+  found.client = grown({(*position)->dst_x, (*position)->dst_y, (*geometry)->width, (*geometry)->height}, shadow, -1);
   found.application = !holds(type, atoms.type_desktop) && !holds(type, atoms.type_dock);
   found.info.id = window_id(window);
   found.info.title = title_of(net_name, name);
   found.info.pid = pid.value_or(0);
   found.info.executable = executable_of(found.info.pid);
   found.info.process_start = start_of(found.info.pid);
-  found.info.bounds = with_frame(found.client, extents);
+  found.info.bounds = grown(found.client, extents, +1);
   found.info.minimized = holds(state, atoms.net_wm_state_hidden);
   return found;
 }
@@ -78,7 +80,7 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
 
 Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
   WindowAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 16> wanted{{
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 17> wanted{{
       {"_NET_WM_NAME", &atoms.net_wm_name},
       {"_NET_WM_PID", &atoms.net_wm_pid},
       {"_NET_WM_STATE", &atoms.net_wm_state},
@@ -87,6 +89,7 @@ Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
       {"_NET_WM_WINDOW_TYPE_DESKTOP", &atoms.type_desktop},
       {"_NET_WM_WINDOW_TYPE_DOCK", &atoms.type_dock},
       {"_NET_FRAME_EXTENTS", &atoms.net_frame_extents},
+      {"_GTK_FRAME_EXTENTS", &atoms.gtk_frame_extents},
       {"_NET_CLIENT_LIST", &atoms.net_client_list},
       {"_NET_CLIENT_LIST_STACKING", &atoms.net_client_list_stacking},
       {"_NET_ACTIVE_WINDOW", &atoms.net_active_window},

@@ -12,8 +12,8 @@ namespace da::actuator::x11 {
 
 struct WindowAtoms {
   xcb_atom_t net_wm_name, net_wm_pid, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
-      net_frame_extents, net_client_list, net_client_list_stacking, net_active_window, net_close_window,
-      net_supporting_wm_check, wm_protocols, wm_delete_window, wm_state;
+      net_frame_extents, gtk_frame_extents, net_client_list, net_client_list_stacking, net_active_window,
+      net_close_window, net_supporting_wm_check, wm_protocols, wm_delete_window, wm_state;
   static Result<WindowAtoms> intern(Connection& connection);
 };
 
@@ -24,7 +24,7 @@ std::optional<xcb_window_t> window_of_id(std::string_view id);
 struct DescribedWindow {
   xcb_window_t window = 0;
   WindowInfo info;          // Without `focused`.
-  Rect client;              // Without the frame.
+  Rect client;              // Without the frame, and without a shadow that the application draws itself.
   bool application = true;  // Not a desktop background or a panel.
 };
 

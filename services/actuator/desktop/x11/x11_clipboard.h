@@ -1,7 +1,8 @@
 // The CLIPBOARD selection: reads what any application offers, offers a text of ours.
 //
 // Owns the reading connection and the SelectionOwner that serves. One thread at a time.
-// Errors: kNotFound (the clipboard is empty or holds no text), kDeadlineExceeded (its owner does not answer), kUnavailable.
+// Errors: kNotFound (the clipboard is empty or holds no text), kDeadlineExceeded (its owner does not answer),
+// kUnavailable.
 #pragma once
 
 #include <memory>

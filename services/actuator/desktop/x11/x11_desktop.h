@@ -1,7 +1,7 @@
 // The X11 back end: every role of desktop.h on one X display, and the accessibility bus of the session.
 //
-// Each role has connections of its own; they live as long as the Desktop. A display that cannot be reached is kUnavailable,
-// also later, when it is lost. Without a session bus everything but the UI tree works.
+// Each role has connections of its own; they live as long as the Desktop. A display that cannot be reached is
+// kUnavailable, also later, when it is lost. Without a session bus everything but the UI tree works.
 #pragma once
 
 #include <map>

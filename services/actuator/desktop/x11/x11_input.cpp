@@ -50,14 +50,18 @@ void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
 
 void X11Input::send_key(xcb_keycode_t code, bool down) {
   send(down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
-  if (down) held_keys_.insert(code);
-  else held_keys_.erase(code);
+  if (down)
+    held_keys_.insert(code);
+  else
+    held_keys_.erase(code);
 }
 
 void X11Input::send_button(std::uint8_t button, bool down) {
   send(down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
-  if (down) held_buttons_.insert(button);
-  else held_buttons_.erase(button);
+  if (down)
+    held_buttons_.insert(button);
+  else
+    held_buttons_.erase(button);
 }
 
 Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {

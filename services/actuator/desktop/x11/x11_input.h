@@ -1,9 +1,9 @@
 // Keyboard and mouse of an X display through the XTEST extension.
 //
-// Events go out in chunks of at most 10 ms; after each the server is synchronised and the checkpoint asked. Text is typed
-// through KeyboardMap, and type() returns only when the application has read its keys (KeyReceipt). What is held down is
-// known here, and released by release_all() and by the destructor.
-// Owns its connection. One thread. Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented.
+// Events go out in chunks of at most 10 ms; after each the server is synchronised and the checkpoint asked. Text is
+// typed through KeyboardMap, and type() returns only when the application has read its keys (KeyReceipt). What is held
+// down is known here, and released by release_all() and by the destructor. Owns its connection. One thread. Errors:
+// kUnavailable, kInvalidArgument (no such key or character), kUnimplemented.
 #pragma once
 
 #include <map>

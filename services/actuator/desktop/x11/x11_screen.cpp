@@ -28,8 +28,8 @@ Result<void> check_format(const Connection& connection) {
     for (auto formats = xcb_setup_pixmap_formats_iterator(setup); formats.rem > 0; xcb_format_next(&formats))
       if (formats.data->depth == depth && formats.data->bits_per_pixel == 32) return ok();
   }
-  return Error{Code::kUnimplemented, "this X display has a depth of " + std::to_string(depth) +
-                                         " bits; captures need 24 or 32 in 4 bytes"};
+  return Error{Code::kUnimplemented,
+               "this X display has a depth of " + std::to_string(depth) + " bits; captures need 24 or 32 in 4 bytes"};
 }
 
 std::optional<double> dpi_in(std::string_view resources) {
@@ -73,7 +73,8 @@ PixelSegment::~PixelSegment() {
   ::munmap(data_, size_);
 }
 
-Result<std::unique_ptr<X11Screen>> X11Screen::open(const std::string& display, const Clock& clock, DamageWatch& damage) {
+Result<std::unique_ptr<X11Screen>> X11Screen::open(const std::string& display, const Clock& clock,
+                                                   DamageWatch& damage) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   RETURN_IF_ERROR(check_format(*connection));
   const Rect desktop{0, 0, connection->screen().width_in_pixels, connection->screen().height_in_pixels};

@@ -60,7 +60,8 @@ class X11Input::PlainKeyboard {
 
  private:
   void lock(std::uint8_t modifiers, std::uint8_t group) {
-    xcb_xkb_latch_lock_state(connection_.get(), XCB_XKB_ID_USE_CORE_KBD, XCB_MOD_MASK_LOCK, modifiers, 1, group, 0, 0, 0);
+    xcb_xkb_latch_lock_state(connection_.get(), XCB_XKB_ID_USE_CORE_KBD, XCB_MOD_MASK_LOCK, modifiers, 1, group, 0, 0,
+                             0);
   }
 
   Connection& connection_;
@@ -85,8 +86,8 @@ Progress X11Input::type(std::u32string_view text, Milliseconds interval, const C
       RETURN_IF_ERROR(type_keys(part, interval, checkpoint, progress));
       at += part.size();
     }
-    ASSIGN_OR_RETURN(const bool can_ask, receipt_.can_ask());
-    return can_ask ? confirm_read(checkpoint) : ok();
+    ASSIGN_OR_RETURN(const bool can_prove, receipt_.can_prove());
+    return can_prove ? confirm_read(checkpoint) : ok();
   };
   if (auto done = whole(); !done) progress.stopped = done.error();
   return progress;

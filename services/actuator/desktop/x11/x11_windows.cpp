@@ -8,7 +8,8 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr std::uint32_t kFromPager = 2;  // EWMH source indication: a person's wish, so that focus stealing is no matter.
+constexpr std::uint32_t kFromPager =
+    2;  // EWMH source indication: a person's wish, so that focus stealing is no matter.
 constexpr std::uint32_t kToManager = XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT;
 
 }  // namespace
@@ -130,9 +131,8 @@ Result<std::optional<WindowInfo>> X11Windows::unmanaged(xcb_window_t window,
 }
 
 Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
-  const auto cookie =
-      xcb_translate_coordinates(connection_->get(), connection_->root(), connection_->root(),
-                                static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y));
+  const auto cookie = xcb_translate_coordinates(connection_->get(), connection_->root(), connection_->root(),
+                                                static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y));
   ASSIGN_OR_RETURN(const auto hit, connection_->reply(xcb_translate_coordinates_reply, cookie, "find a window"));
   if (hit->child == XCB_NONE) return std::optional<WindowInfo>();
   ASSIGN_OR_RETURN(const auto windows, described());
@@ -195,8 +195,7 @@ Result<void> X11Windows::close(const std::string& id) {
                               {XCB_CURRENT_TIME, kFromPager, 0, 0, 0}, kToManager);
     return connection_->sync();
   }
-  const auto protocols =
-      connection_->take_property(connection_->ask_property(window, atoms_.wm_protocols)).words();
+  const auto protocols = connection_->take_property(connection_->ask_property(window, atoms_.wm_protocols)).words();
   if (std::ranges::find(protocols, atoms_.wm_delete_window) == protocols.end())
     return Error{Code::kFailedPrecondition, "window " + id + " cannot be asked to close (no WM_DELETE_WINDOW)"};
   connection_->send_message(window, window, atoms_.wm_protocols, {atoms_.wm_delete_window, XCB_CURRENT_TIME, 0, 0, 0},

@@ -39,7 +39,8 @@ TEST(Applications, StartsAProgramInASessionOfItsOwnWithItsEnvironment) {
   TestSession session(SessionBus::kWithout);
   x11::PosixApplications applications(std::map<std::string, std::string>{{"DA_TEST_VALUE", "42"}});
   const std::string out = session.file("out").string();
-  const auto pid = applications.launch({"/bin/sh", {"sh", "-c", "echo $DA_TEST_VALUE $$ > \"$0.part\"; mv \"$0.part\" \"$0\"; exec sleep 60", out}});
+  const auto pid = applications.launch(
+      {"/bin/sh", {"sh", "-c", "echo $DA_TEST_VALUE $$ > \"$0.part\"; mv \"$0.part\" \"$0\"; exec sleep 60", out}});
   ASSERT_OK(pid);
   EXPECT_TRUE(session.eventually([&] { return std::filesystem::exists(out); }));
   EXPECT_EQ(read_file(out), "42 " + std::to_string(*pid) + "\n");

@@ -15,7 +15,9 @@ std::string large_text() {
 
 class ClipboardTest : public ::testing::Test {
  protected:
-  std::string pasted_by_xclip() { return session_.output_of({"xclip", "-selection", "clipboard", "-o", "-t", "UTF8_STRING"}); }
+  std::string pasted_by_xclip() {
+    return session_.output_of({"xclip", "-selection", "clipboard", "-o", "-t", "UTF8_STRING"});
+  }
   void copy_with_xclip(const std::string& text) {
     write_file(session_.file("copied"), text);
     // It detaches itself once it owns the selection.

@@ -109,7 +109,9 @@ TestSession::TestSession(SessionBus bus, const char* size)
   if (!opened) throw std::runtime_error(opened.error().message);
   desktop_ = std::move(*opened);
   // The window manager is there once it has named itself on the root window.
-  if (!eventually([this] { return output_of({"xprop", "-root", "_NET_SUPPORTING_WM_CHECK"}).find('#') != std::string::npos; }))
+  if (!eventually([this] {
+        return output_of({"xprop", "-root", "_NET_SUPPORTING_WM_CHECK"}).find('#') != std::string::npos;
+      }))
     throw std::runtime_error("openbox did not start");
 }
 

@@ -60,10 +60,10 @@ inline Result<void> go_on() { return ok(); }
 void write_file(const std::filesystem::path& path, std::string_view content);
 std::string read_file(const std::filesystem::path& path);
 
-#define ASSERT_OK(expression)                                          \
-  do {                                                                 \
-    const auto& outcome = (expression);                                \
-    ASSERT_TRUE(outcome.has_value()) << outcome.error().message;       \
+#define ASSERT_OK(expression)                                    \
+  do {                                                           \
+    const auto& outcome = (expression);                          \
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().message; \
   } while (false)
 
 }  // namespace da::actuator

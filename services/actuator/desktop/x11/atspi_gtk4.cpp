@@ -1,0 +1,64 @@
+// What GTK4 tells differently: "showing" of windows alone, and the names of buttons twice.
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi_roles.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+// GTK4 names a button by its label and again by the label that it holds: "7 7".
+std::string without_doubling(std::string name) {
+  const std::size_t half = name.size() / 2;
+  const bool doubled = name.size() % 2 == 1 && half > 0 && name[half] == ' ' &&
+                       std::string_view(name).substr(0, half) == std::string_view(name).substr(half + 1);
+  if (doubled) name.resize(half);
+  return name;
+}
+
+}  // namespace
+
+bool AccessibleCollector::toolkit_is_gtk4(const AccessibleRef& any) {
+  if (gtk4_) return *gtk4_;
+  constexpr const char* kApplication = "org.a11y.atspi.Application";
+  const AccessibleRef root{any.bus, "/org/a11y/atspi/accessible/root"};
+  std::string name;
+  std::string version;
+  CallBatch batch(bus_);
+  batch.add(root, property_of(kApplication, "ToolkitName"), [&](sd_bus_message* m) { name = read_string_property(m); });
+  batch.add(root, property_of(kApplication, "Version"), [&](sd_bus_message* m) { version = read_string_property(m); });
+  (void)batch.run(deadline_, patience_);
+  gtk4_ = fold_case(name) == "gtk" && version.starts_with("4.");
+  return *gtk4_;
+}
+
+// A version that tells it of more than windows is believed.
+void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  inferred_ = false;
+  const auto below = std::span(nodes).subspan(std::min(from + 1, nodes.size()));
+  if (below.empty() || !is_showing(nodes[from].states)) return;
+  if (std::ranges::any_of(below, [](const AccessibleNode& node) { return is_showing(node.states); })) return;
+  if (!toolkit_is_gtk4(nodes[from].ref)) return;
+  inferred_ = true;
+  for (AccessibleNode& node : below) {
+    node.name = without_doubling(std::move(node.name));
+    node.states = with_showing(node.states, is_visible(node.states) && node.parent != AccessibleNode::kNoParent &&
+                                                is_showing(nodes[node.parent].states));
+  }
+}
+
+// Pages of a stack that are not its front one are visible too, but have no place in the window.
+void AccessibleCollector::hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    AccessibleNode& node = nodes[i];
+    if (node.parent == AccessibleNode::kNoParent || !is_showing(node.states)) continue;
+    const bool placed = !intersection(node.extents, nodes[from].extents).empty();
+    node.states = with_showing(node.states, placed && is_showing(nodes[node.parent].states));
+  }
+}
+
+}  // namespace da::actuator::x11

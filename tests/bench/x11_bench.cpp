@@ -1,0 +1,239 @@
+// The X11 back end on the display of the environment (run it under deploy/desktop) against what people use instead:
+// capture against PIL's ImageGrab and memcpy, typing against `xdotool type`, and reading the accessibility tree against
+// libatspi's object by object way.
+#include <benchmark/benchmark.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/x11_desktop.h"
+#include "tests/bench/peer.h"
+
+namespace da::bench {
+namespace {
+
+using namespace da::actuator;
+
+constexpr Milliseconds kPatience{20'000};
+constexpr Milliseconds kAtRest{300};
+constexpr std::size_t kCharacters = 1'000;
+
+MonoTime soon() { return system_clock().now() + kPatience; }
+
+template <class Work>
+double time_ms(Work&& work) {
+  const auto begun = system_clock().now();
+  work();
+  return std::chrono::duration<double, std::milli>(system_clock().now() - begun).count();
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+void refuse(benchmark::State& state, const Error& error) { state.SkipWithError(error.message.c_str()); }
+
+void rest(Desktop& desktop) { (void)desktop.screen().wait_quiet(kAtRest, soon()); }
+
+// An application that ends with this object.
+class Application {
+ public:
+  static Result<Application> start(Desktop& desktop, const std::string& command, const std::string& title) {
+    ASSIGN_OR_RETURN(const auto plan, desktop.applications().resolve(command));
+    RETURN_IF_ERROR(desktop.applications().launch(plan));
+    const MonoTime deadline = soon();
+    while (system_clock().now() < deadline) {
+      ASSIGN_OR_RETURN(const auto windows, desktop.windows().list());
+      for (const WindowInfo& window : windows) {
+        if (!contains_ignoring_case(window.title, title)) continue;
+        RETURN_IF_ERROR(desktop.windows().focus(window.id, deadline));
+        rest(desktop);
+        return Application(desktop, window);
+      }
+      (void)desktop.screen().wait_quiet(Milliseconds(50), deadline);
+    }
+    return Error{Code::kDeadlineExceeded, command + " showed no window"};
+  }
+  Application(Application&& other) noexcept : desktop_(other.desktop_), window_(std::exchange(other.window_, {})) {}
+  Application& operator=(Application&&) = delete;
+  ~Application() {
+    if (window_.pid != 0) (void)desktop_.windows().terminate(window_.pid, window_.process_start, soon());
+  }
+  const WindowInfo& window() const { return window_; }
+
+ private:
+  Application(Desktop& desktop, WindowInfo window) : desktop_(desktop), window_(std::move(window)) {}
+  Desktop& desktop_;
+  WindowInfo window_;
+};
+
+void capture(benchmark::State& state) {
+  auto desktop = open_x11_desktop({}, system_clock());
+  if (!desktop) return refuse(state, desktop.error());
+  auto view = (*desktop)->screen().capture();
+  if (!view) return refuse(state, view.error());
+  const std::size_t bytes = view->stride * static_cast<std::size_t>(view->area.height);
+  std::vector<std::uint8_t> copy(bytes);
+  std::vector<double> ours;
+  std::vector<double> copied;
+  for (auto _ : state) {
+    ours.push_back(time_ms([&] { view = (*desktop)->screen().capture(); }));
+    if (!view) return refuse(state, view.error());
+    copied.push_back(time_ms([&] { std::memcpy(copy.data(), view->data, bytes); }));
+    benchmark::DoNotOptimize(copy.data());
+  }
+  const auto pil = run_script("pil_capture.py", {}, 2);
+  if (!pil) return refuse(state, pil.error());
+  state.counters["width"] = view->area.width;
+  state.counters["ours_ms"] = median(ours);
+  state.counters["limit_ms"] = median(copied);
+  state.counters["peer_ms"] = (*pil)[0];
+  state.counters["peer_cpu_ms"] = (*pil)[1];
+  state.counters["times_faster"] = (*pil)[0] / median(ours);
+  state.counters["times_limit"] = median(ours) / median(copied);
+}
+BENCHMARK(capture)->Iterations(200)->Unit(benchmark::kMillisecond);
+
+// 1000 characters: words, digits, punctuation, accents, CJK and newlines.
+std::string text_to_type() {
+  static const std::u32string line = U"The quick brown fox: 0123456789, Grüße & çà, 漢字 €; \"done\"\n";
+  std::string text;
+  for (std::size_t i = 0; i < kCharacters; ++i) append_utf8(text, line[i % line.size()]);
+  return text;
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+// Characters of `wanted` that are not at their place or after it, in order.
+std::size_t wrong(const std::string& wanted, const std::string& got) {
+  const auto want = decode_utf8(wanted).value_or(U"");
+  const auto have = decode_utf8(got).value_or(U"");
+  std::vector<std::size_t> row(have.size() + 1);
+  for (const char32_t character : want) {
+    std::size_t diagonal = 0;
+    for (std::size_t i = 0; i < have.size(); ++i) {
+      const std::size_t above = row[i + 1];
+      row[i + 1] = character == have[i] ? diagonal + 1 : std::max(above, row[i]);
+      diagonal = above;
+    }
+  }
+  return want.size() - row.back();
+}
+
+struct Typed {
+  double ms = 0;
+  std::size_t wrong = 0;
+};
+
+// Types into an editor, saves with ctrl+s, and compares what is on the disk.
+Result<Typed> type_into_editor(Desktop& desktop, const std::function<Result<void>()>& type) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("da-bench-" + random_hex(4) + ".txt");
+  std::ofstream(file).close();
+  ASSIGN_OR_RETURN(const auto editor, Application::start(desktop, "mousepad " + file.string(), file.stem().string()));
+  Result<void> done;
+  Typed typed;
+  typed.ms = time_ms([&] { done = type(); });
+  RETURN_IF_ERROR(done);
+  rest(desktop);
+  const std::string save[] = {"ctrl", "s"};
+  RETURN_IF_ERROR(desktop.input().chord(save));
+  const MonoTime deadline = soon();
+  while (content_of(file).empty() && system_clock().now() < deadline) rest(desktop);
+  rest(desktop);
+  typed.wrong = wrong(text_to_type(), content_of(file));
+  std::filesystem::remove(file);
+  return typed;
+}
+
+Result<Typed> type_with_xdotool(Desktop& desktop) {
+  const std::filesystem::path source = std::filesystem::temp_directory_path() / ("da-bench-" + random_hex(4));
+  std::ofstream(source, std::ios::binary) << text_to_type();
+  const auto typed = type_into_editor(desktop, [&]() -> Result<void> {
+    RETURN_IF_ERROR(output_of({"/usr/bin/xdotool", "type", "--file", source.string()}));
+    return ok();
+  });
+  std::filesystem::remove(source);
+  return typed;
+}
+
+void typing(benchmark::State& state) {
+  auto desktop = open_x11_desktop({}, system_clock());
+  if (!desktop) return refuse(state, desktop.error());
+  const auto characters = *decode_utf8(text_to_type());
+  std::vector<double> ours;
+  std::size_t lost = 0;
+  for (auto _ : state) {
+    const auto typed = type_into_editor(**desktop, [&]() -> Result<void> {
+      const auto progress = (*desktop)->input().type(characters, Milliseconds(0), [] { return ok(); });
+      if (progress.stopped) return *progress.stopped;
+      return ok();
+    });
+    if (!typed) return refuse(state, typed.error());
+    ours.push_back(typed->ms);
+    lost += typed->wrong;
+  }
+  const auto peer = type_with_xdotool(**desktop);
+  if (!peer) return refuse(state, peer.error());
+  state.counters["ours_ms"] = median(ours);
+  state.counters["ours_wrong"] = static_cast<double>(lost);
+  state.counters["peer_ms"] = peer->ms;
+  state.counters["peer_wrong"] = static_cast<double>(peer->wrong);
+  state.counters["times_faster"] = peer->ms / median(ours);
+}
+BENCHMARK(typing)->Iterations(3)->Unit(benchmark::kMillisecond);
+
+Result<std::pair<double, std::size_t>> read_tree(Desktop& desktop, const WindowInfo& window) {
+  Result<ElementTree> tree = Error{Code::kInternal, "not read"};
+  const double ms = time_ms([&] { tree = desktop.ui_tree().read(window, {5'000, soon()}); });
+  if (!tree) return tree.error();
+  return std::pair(ms, tree->elements.size());
+}
+
+// First ours, from nothing and again, then the peer's; what an application built for the first reader serves the second.
+void tree(benchmark::State& state, const std::string& command, const std::string& title) {
+  auto desktop = open_x11_desktop({}, system_clock());
+  if (!desktop) return refuse(state, desktop.error());
+  const auto application = Application::start(**desktop, command, title);
+  if (!application) return refuse(state, application.error());
+  const auto first = read_tree(**desktop, application->window());
+  if (!first) return refuse(state, first.error());
+  std::vector<double> again;
+  for (auto _ : state) {
+    const auto read = read_tree(**desktop, application->window());
+    if (!read) return refuse(state, read.error());
+    again.push_back(read->first);
+  }
+  const auto peer = run_script("atspi_recursion.py", {std::to_string(application->window().pid)}, 4);
+  if (!peer) return refuse(state, peer.error());
+  state.counters["ours_first_ms"] = first->first;
+  state.counters["ours_again_ms"] = median(again);
+  state.counters["nodes"] = static_cast<double>(first->second);
+  state.counters["peer_ms"] = (*peer)[0];
+  state.counters["peer_again_ms"] = (*peer)[2];
+  state.counters["peer_nodes"] = (*peer)[1];
+  state.counters["times_faster"] = (*peer)[0] / first->first;
+  state.counters["times_faster_again"] = (*peer)[0] / median(again);
+}
+void tree_gtk3(benchmark::State& state) { tree(state, "mousepad", "mousepad"); }
+void tree_gtk4(benchmark::State& state) { tree(state, "gnome-calculator", "calculator"); }
+BENCHMARK(tree_gtk3)->Iterations(20)->Unit(benchmark::kMillisecond);
+BENCHMARK(tree_gtk4)->Iterations(20)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace da::bench
+
+BENCHMARK_MAIN();
