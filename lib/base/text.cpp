@@ -120,6 +120,17 @@ std::string escape_foreign(std::string_view text, std::size_t max_characters) {
   return out;
 }
 
+std::string escape_foreign_lines(std::string_view text, std::size_t max_characters) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += escape_foreign(text.substr(0, end), max_characters);
+    if (end == std::string_view::npos || out.size() >= max_characters) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string fold_case(std::string_view text) {
   std::string out;
   out.reserve(text.size());

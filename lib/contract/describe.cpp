@@ -100,7 +100,8 @@ std::string argument_line(const Tool& tool) {
     line += "`" + field.name() + "`" + (field.is_repeated() ? "[]" : "");
     if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) {
       std::string values;
-      for (const json& value : enum_schema(field)["enum"]) {
+      const json schema = enum_schema(field);
+      for (const json& value : schema["enum"]) {
         values += (values.empty() ? " " : "/") + value.get<std::string>();
       }
       line += values;

@@ -10,7 +10,8 @@ Channel::Channel(std::string peer, std::string address) : peer_(std::move(peer))
   grpc::ChannelArguments arguments;
   // A peer that restarts is found again within a quarter of a second.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
+  // This one is also how long one attempt to connect may take; a refused one fails at once all the same.
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 2000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 250);
   // A peer that hangs is noticed while a call is under way, long before that call's own deadline.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 1000);

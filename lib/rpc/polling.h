@@ -1,7 +1,7 @@
 // How gRPC waits for its sockets, chosen once for the process.
 //
-// gRPC's default is one epoll set for all sockets. In a process that serves and calls, such as da-policy, the answer to a
-// call then wakes an idle thread of the server first, which hands it on to the thread that waits for it; and every
+// gRPC's default is one epoll set for all sockets. In a process that serves and calls, such as da-policy, the answer to
+// a call then wakes an idle thread of the server first, which hands it on to the thread that waits for it; and every
 // message that was sent wakes a thread because the socket is writable again. With "poll", the thread that waits for an
 // answer reads it itself: a step through the policy takes a sixth less. Its price grows with the number of sockets, and
 // a service has about ten.

@@ -21,7 +21,7 @@ Error to_error(const grpc::Status& status, std::string_view peer, std::string_vi
       return {code, who + " did not answer " + std::string(method) + " in time (" + std::string(address) + ")"};
     case Code::kCancelled: return {code, std::string(method) + " at " + who + " was cancelled"};
     case Code::kUnimplemented: return {code, who + " does not know " + std::string(method) + ": is it of this version?"};
-    default: return {code, escape_foreign(status.error_message(), 4000)};
+    default: return {code, escape_foreign_lines(status.error_message(), 4000)};
   }
 }
 

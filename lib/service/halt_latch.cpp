@@ -33,6 +33,7 @@ void HaltLatch::remember(const HaltReason& why) {
   const std::lock_guard hold(mutex_);
   engaged_ = why;
   ++engagements_;
+  changed_.notify_all();
 }
 
 Result<void> HaltLatch::release() {
@@ -48,6 +49,12 @@ Result<void> HaltLatch::release() {
   if (engagements_ != released) return Error{Code::kAborted, "halted again meanwhile, so the halt stays"};
   engaged_.reset();
   return ok();
+}
+
+std::optional<HaltReason> HaltLatch::wait_engaged(Milliseconds max_wait, const std::stop_token& stop) const {
+  std::unique_lock hold(mutex_);
+  changed_.wait_for(hold, stop, max_wait, [this] { return engaged_.has_value(); });
+  return engaged_;
 }
 
 std::optional<HaltReason> HaltLatch::engaged() const {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "lib/base/clock.h"
@@ -29,6 +31,8 @@ class HaltLatch {
   // An error leaves it engaged.
   Result<void> release();
   std::optional<HaltReason> engaged() const;
+  // Returns as soon as it is engaged; nullopt where it is not until this much time is over, or `stop` is requested.
+  std::optional<HaltReason> wait_engaged(Milliseconds max_wait, const std::stop_token& stop) const;
 
   HaltLatch(HaltLatch&& other) noexcept : file_(std::move(other.file_)), engaged_(std::move(other.engaged_)) {}
 
@@ -41,6 +45,7 @@ class HaltLatch {
   std::filesystem::path file_;
   std::mutex file_mutex_;             // Taken first.
   mutable std::mutex mutex_;
+  mutable std::condition_variable_any changed_;
   std::optional<HaltReason> engaged_;
   std::uint64_t engagements_ = 0;     // So that a release does not undo a halt that came while it removed the file.
 };

@@ -61,7 +61,7 @@ class DryRun {
     request.set_task_token(identity_.task_token);
     request.set_dry_run(true);
     *request.mutable_step() = step;
-    const auto reply = policy_.submit(request, kJudgeTimeout, sight_.cancel().calls());
+    const auto reply = policy_.submit(request, kJudgeTimeout, sight_.cancel().submits());
     if (!reply) return named("policy", reply.error());
     ++steps_;
     switch (reply->verdict().decision()) {

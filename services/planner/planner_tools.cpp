@@ -75,8 +75,13 @@ std::optional<std::string> differs(const Check& call, const v1::UiNode& node) {
 Result<Answer> check_node(const Check& call, Sight& sight) {
   std::string last;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
-    const auto found =
-        sight.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
+    // A field of that name is meant before a heading of the same name.
+    auto found = call.property() == Check::PROPERTY_TEXT
+                     ? sight.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
+                     : Error{Code::kNotFound, ""};
+    if (!found && !is_lost_or_cancelled(found.error())) {
+      found = sight.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
+    }
     if (!found && is_lost_or_cancelled(found.error())) return found.error();
     if (!found) {
       last = found.error().message;

@@ -10,6 +10,7 @@ namespace {
 
 // A courtesy at the end of a task; nobody waits for it long.
 constexpr Milliseconds kCloseTimeout{2'000};
+constexpr Milliseconds kAnswerGrace{2'000};
 
 using Stub = v1::Policy::Stub;
 
@@ -20,6 +21,14 @@ class RpcPolicy final : public Policy {
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
                                  rpc::Canceller& canceller) override {
     return client_.call("Submit", &Stub::Submit, request, timeout, &canceller);
+  }
+
+  Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
+                                        rpc::Canceller& canceller) override {
+    v1::AwaitHaltRequest request;
+    request.set_task_token(task_token);
+    request.set_max_wait_ms(static_cast<std::uint32_t>(max_wait.count()));
+    return client_.call("AwaitHalt", &Stub::AwaitHalt, request, max_wait + kAnswerGrace, &canceller);
   }
 
   Result<void> close_task(const v1::CloseTaskRequest& request) override {

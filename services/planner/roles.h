@@ -26,6 +26,9 @@ class Policy {
   // long.
   virtual Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
                                          rpc::Canceller& canceller) = 0;
+  // Answers as soon as the policy is halted, or after max_wait.
+  virtual Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
+                                                rpc::Canceller& canceller) = 0;
   // Gives up the authority of the task.
   virtual Result<void> close_task(const v1::CloseTaskRequest& request) = 0;
 };

@@ -44,7 +44,7 @@ Result<v1::Observation> Sight::look(v1::ImageWish image, Milliseconds max_wait) 
   request.set_image(image);
   request.set_settle(max_wait > Milliseconds(0));
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
-  return observer_.observe(request, cancel_.calls());
+  return observer_.observe(request, cancel_.looks());
 }
 
 Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable actionable, Ocr ocr,
@@ -55,7 +55,7 @@ Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable ac
   request.set_actionable(actionable);
   request.set_use_ocr(ocr == Ocr::kWith);
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
-  return observer_.locate(request, cancel_.calls());
+  return observer_.locate(request, cancel_.looks());
 }
 
 Result<v1::Candidate> Sight::find_one(const std::string& target, v1::Actionable actionable, Ocr ocr,

@@ -12,7 +12,25 @@ void TaskCancel::cancel(std::string reason) {
     reason_ = std::move(reason);
   }
   changed_.notify_all();
-  calls_.cancel();
+  looks_.cancel();
+  submits_.cancel();
+}
+
+void TaskCancel::halt(std::string reason) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (cancelled_) return;
+    cancelled_ = true;
+    halted_ = true;
+    reason_ = std::move(reason);
+  }
+  changed_.notify_all();
+  looks_.cancel();
+}
+
+bool TaskCancel::halted() const {
+  const std::lock_guard lock(mutex_);
+  return halted_;
 }
 
 bool TaskCancel::cancelled() const {

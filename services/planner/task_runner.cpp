@@ -117,9 +117,18 @@ std::vector<Event> TaskRunner::submit() {
   request.set_task_token(identity_.task_token);
   *request.mutable_step() = step();
   const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
-  const auto reply = policy_.submit(request, left + kSubmitGrace, sight_.cancel().calls());
-  if (!reply) return {failure(reply.error(), "policy", EventKind::kFailed)};
+  const auto reply = policy_.submit(request, left + kSubmitGrace, sight_.cancel().submits());
+  if (!reply) return {after_lost_submit(reply.error())};
   return events_of(*reply, step(), performer_of(step()));
+}
+
+// A policy that went away may have had the step carried out already; only a safe one is nobody's worry.
+Event TaskRunner::after_lost_submit(const Error& error) const {
+  const Event event = failure(error, "policy", EventKind::kFailed);
+  if (event.kind != EventKind::kServiceLost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
+  return {EventKind::kUnknown,
+          "whether it happened is not known, and it is not repeated; look at the desktop. " +
+              contract::describe(step().action()) + ": " + event.text};
 }
 
 Event TaskRunner::answer() {
@@ -145,7 +154,10 @@ Event TaskRunner::verify() {
 bool TaskRunner::stopped(Event& event) const {
   if (sight_.cancel().cancelled()) {
     const std::string reason = sight_.cancel().reason();
-    event = {EventKind::kCancelled, reason.empty() ? "cancelled" : "cancelled: " + escape_foreign(reason)};
+    const bool halted = sight_.cancel().halted();
+    const std::string what = halted ? "halted" : "cancelled";
+    event = {halted ? EventKind::kHalted : EventKind::kCancelled,
+             reason.empty() ? what : what + ": " + escape_foreign(reason)};
     return true;
   }
   if (sight_.time_is_over()) {

@@ -36,6 +36,7 @@ class TaskRunner {
   Event observe();
   Event decide(Attempt attempt);
   std::vector<Event> submit();
+  Event after_lost_submit(const Error& error) const;
   Event answer();
   Event verify();
   bool stopped(Event& event) const;

@@ -1,11 +1,14 @@
 #include "services/policy/policy.h"
 
+#include <algorithm>
+
 #include "lib/base/text.h"
 
 namespace da::policy {
 namespace {
 
 // A halted actuator stops between two chunks of input; this leaves it time to say how far it came.
+constexpr Milliseconds kLongestHaltWait{10'000};
 constexpr Milliseconds kHaltGrace{500};
 
 }  // namespace
@@ -119,6 +122,16 @@ std::string Policy::halt_actuator(const std::string& reason) {
   if (told) running_.wait_until_none(kHaltGrace);
   running_.stop_all();
   return told ? "halted" : told.error().message;
+}
+
+Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const {
+  RETURN_IF_ERROR(tasks_.find(request.task_token()));
+  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestHaltWait);
+  const auto halted = halt_.wait_engaged(max_wait, stop);
+  v1::AwaitHaltReply reply;
+  reply.set_halted(halted.has_value());
+  if (halted) reply.set_reason(halted->reason);
+  return reply;
 }
 
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {

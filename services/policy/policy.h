@@ -41,6 +41,8 @@ class Policy {
 
   // An error where the halt, though in force, could not be latched on disk.
   Result<v1::HaltReply> halt(const v1::HaltRequest& request);
+  // Answers as soon as it is halted, or after the time that the task's planner gave.
+  Result<v1::AwaitHaltReply> await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const;
   Result<v1::ResumeReply> resume(const v1::ResumeRequest& request);
 
   // Write lock, halt, questions, rules, tasks: name and value, for people.

@@ -46,6 +46,12 @@ grpc::Status PolicyRpc::Halt(grpc::ServerContext*, const v1::HaltRequest* reques
   return rpc::answer(policy_.halt(*request), reply);
 }
 
+grpc::Status PolicyRpc::AwaitHalt(grpc::ServerContext* context, const v1::AwaitHaltRequest* request,
+                                  v1::AwaitHaltReply* reply) {
+  const CallWatch::Scope scope(watch_, *context);
+  return rpc::answer(policy_.await_halt(*request, scope.token()), reply);
+}
+
 grpc::Status PolicyRpc::Resume(grpc::ServerContext*, const v1::ResumeRequest* request, v1::ResumeReply* reply) {
   return rpc::answer(policy_.resume(*request), reply);
 }

@@ -1,5 +1,5 @@
-// Answers Submit, Prepare and Execute at once with what stands in files: what the wire alone costs, with the same server
-// settings as the services'. Usage: bare_server ADDRESS DIRECTORY READY_FD. Ends with its parent.
+// Answers Submit, Prepare and Execute at once with what stands in files: what the wire alone costs, with the same
+// server settings as the services'. Usage: bare_server ADDRESS DIRECTORY READY_FD. Ends with its parent.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>

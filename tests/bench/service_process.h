@@ -1,5 +1,5 @@
-// A process that the benches start, and wait for until it serves. Killed in the destructor, and it sees its lifeline end
-// when the bench itself is killed. Owner's thread.
+// A process that the benches start, and wait for until it serves. Killed in the destructor, and it sees its lifeline
+// end when the bench itself is killed. Owner's thread.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // What authority costs: a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator
-// (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes, against
-// the sum of its bare parts: the same three messages over the same kind of gRPC server and channel, one Ed25519
-// signature and one verification. Step and sum are measured in turn, so that both see the same machine. All files lie in
-// memory (/dev/shm): the ledger's disk sync is not part of it.
+// (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes,
+// against the sum of its bare parts: the same three messages over the same kind of gRPC server and channel, one Ed25519
+// signature and one verification. Step and sum are measured in turn, so that both see the same machine. All files lie
+// in memory (/dev/shm): the ledger's disk sync is not part of it.
 #include <benchmark/benchmark.h>
 #include <grpcpp/channel.h>
 #include <sodium.h>
@@ -56,14 +56,16 @@ class World {
   static Result<std::unique_ptr<World>> open() {
     auto world = std::make_unique<World>();
     const auto& directory = world->scratch_.path();
-    RETURN_IF_ERROR(console::write_embedded_config(
-        {directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
+    RETURN_IF_ERROR(console::write_embedded_config({directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
     for (const std::string name : {"actuator", "policy"}) {
-      ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "bin" / ("da-" + name), [&](const Ties& ties) {
-        return std::vector<std::string>{"--config",      (directory / (name + ".toml")).string(),
-                                        "--ready-fd",    std::to_string(ties.ready_fd),
-                                        "--lifeline-fd", std::to_string(ties.lifeline_fd)};
-      }, {"XDG_STATE_HOME=" + directory.string()}));
+      ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "bin" / ("da-" + name),
+                                                   [&](const Ties& ties) {
+                                                     return std::vector<std::string>{
+                                                         "--config",      (directory / (name + ".toml")).string(),
+                                                         "--ready-fd",    std::to_string(ties.ready_fd),
+                                                         "--lifeline-fd", std::to_string(ties.lifeline_fd)};
+                                                   },
+                                                   {"XDG_STATE_HOME=" + directory.string()}));
       world->processes_.push_back(std::move(process));
     }
     world->policy_.emplace(rpc::Channel("da-policy", world->scratch_.socket("policy")));
@@ -113,8 +115,9 @@ class BareParts {
     RETURN_IF_ERROR(bare->messages_.save(scratch.path()));
     for (const std::string name : {"bare-policy", "bare-actuator"}) {
       ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "tests" / "bare_server", [&](const Ties& ties) {
-        return std::vector<std::string>{scratch.socket(name), scratch.path().string(), std::to_string(ties.ready_fd)};
-      }));
+                         return std::vector<std::string>{scratch.socket(name), scratch.path().string(),
+                                                         std::to_string(ties.ready_fd)};
+                       }));
       bare->processes_.push_back(std::move(process));
     }
     bare->policy_.emplace(rpc::Channel("bare-policy", scratch.socket("bare-policy")));
@@ -180,7 +183,8 @@ class Samples {
   void add(double us) { us_.push_back(us); }
   double quantile(double q) {
     std::ranges::sort(us_);
-    return us_.empty() ? 0 : us_[std::min(us_.size() - 1, static_cast<std::size_t>(q * static_cast<double>(us_.size())))];
+    return us_.empty() ? 0
+                       : us_[std::min(us_.size() - 1, static_cast<std::size_t>(q * static_cast<double>(us_.size())))];
   }
 
  private:

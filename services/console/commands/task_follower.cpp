@@ -73,8 +73,10 @@ Followed TaskFollower::wait_for_result(MonoTime deadline, Followed otherwise) {
   return followed && followed->result ? *followed : otherwise;
 }
 
-Followed TaskFollower::after_death(const std::string& who) {
+Followed TaskFollower::after_death(const std::string& who, const Approver& approver) {
   std::cerr << who << std::endl;
+  // What waits for an approval has not been granted, so nothing is in doubt.
+  if (approver.is_waiting()) return {kServiceLost, who, std::nullopt};
   Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, who, std::nullopt});
   if (followed.exit_code != kOutcomeUnknown && followed.exit_code != kDone) followed.exit_code = kServiceLost;
   return followed;
@@ -106,7 +108,7 @@ Followed TaskFollower::follow() {
     for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
     ::poll(polled.data(), polled.size(), kPendingEveryMs);
     if (polled[0].revents != 0) return interrupted(signal_fd.get());
-    if (const auto who = find_dead_()) return after_death(*who);
+    if (const auto who = find_dead_()) return after_death(*who, approver);
     if (polled[1].revents != 0) return *take_result();
     if (polled[2].revents != 0) approver.read_answer();
     ask_about_pending(approver);

@@ -38,7 +38,7 @@ class TaskFollower {
  private:
   void await_result();
   std::optional<Followed> take_result();
-  Followed after_death(const std::string& who);
+  Followed after_death(const std::string& who, const Approver& approver);
   Followed interrupted(int signal_fd);
   Followed wait_for_result(MonoTime deadline, Followed otherwise);
   void ask_about_pending(Approver& approver);

@@ -20,6 +20,10 @@ TEST(EscapeForeign, ShowsBytesThatAreNotUtf8) { EXPECT_EQ(escape_foreign("a\xff\
 
 TEST(EscapeForeign, CutsLongTextByCharacters) { EXPECT_EQ(escape_foreign("äöü", 2), "äö..."); }
 
+TEST(EscapeForeignLines, KeepsLineBreaksAndNothingElse) {
+  EXPECT_EQ(escape_foreign_lines("a\n\x1b[1mb\r\n", 100), "a\n\\x1b[1mb\\r\n");
+}
+
 TEST(DecodeUtf8, RefusesOverlongSurrogateAndTruncatedForms) {
   for (const char* bad : {"\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80", "\xf8\x88\x80\x80\x80"}) {
     EXPECT_FALSE(decode_utf8(bad).has_value()) << escape_foreign(bad);

@@ -294,6 +294,25 @@ Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Mil
   return reply;
 }
 
+// Looks every 10 ms whether the caller has given up.
+Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Milliseconds max_wait, rpc::Canceller& canceller) {
+  const MonoTime deadline = system_clock().now() + max_wait;
+  std::unique_lock lock(halt_mutex_);
+  while (halt_reason_.empty() && !canceller.cancelled() && system_clock().now() < deadline) {
+    halt_changed_.wait_for(lock, Milliseconds(10));
+  }
+  v1::AwaitHaltReply reply;
+  reply.set_halted(!halt_reason_.empty());
+  reply.set_reason(halt_reason_);
+  return reply;
+}
+
+void FakePolicy::halt(const std::string& reason) {
+  const std::lock_guard lock(halt_mutex_);
+  halt_reason_ = reason;
+  halt_changed_.notify_all();
+}
+
 Result<void> FakePolicy::close_task(const v1::CloseTaskRequest& request) {
   closed_tokens.push_back(request.task_token());
   return ok();

@@ -4,6 +4,9 @@
 // Policy gates, which another thread may open.
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -104,7 +107,12 @@ class FakePolicy final : public Policy {
 
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
                                  rpc::Canceller& canceller) override;
+  Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
+                                        rpc::Canceller& canceller) override;
   Result<void> close_task(const v1::CloseTaskRequest& request) override;
+
+  // Halts, as a person at the console would. Any thread.
+  void halt(const std::string& reason);
 
   // Replies instead of carrying the action out; nullopt lets it go on.
   std::function<std::optional<Result<v1::SubmitReply>>(const v1::SubmitRequest&)> intercept;
@@ -113,6 +121,9 @@ class FakePolicy final : public Policy {
   std::vector<std::string> closed_tokens;
 
  private:
+  std::mutex halt_mutex_;
+  std::condition_variable halt_changed_;
+  std::string halt_reason_;   // Empty: not halted.
   FakeWorld& world_;
 };
 

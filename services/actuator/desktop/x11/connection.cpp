@@ -25,7 +25,7 @@ int poll_timeout(const Clock& clock, MonoTime deadline) {
 }
 
 std::vector<std::uint32_t> Property::words() const {
-  if (format != 32) return {};
+  if (format != 32 || bytes.size() < sizeof(std::uint32_t)) return {};
   std::vector<std::uint32_t> items(bytes.size() / sizeof(std::uint32_t));
   std::memcpy(items.data(), bytes.data(), items.size() * sizeof(std::uint32_t));
   return items;

@@ -1,5 +1,7 @@
 #include "services/actuator/desktop/x11/key_receipt.h"
 
+#include <sys/socket.h>
+
 #include <algorithm>
 
 #include "services/actuator/desktop/x11/posix_process.h"
@@ -14,6 +16,15 @@ constexpr Milliseconds kRest{300};
 // The window manager pings windows by timestamps: numbers from here on are never one of its own.
 constexpr std::uint32_t kFirstPing = 0xda000000;
 
+// 0 where the server is not on this host.
+std::uint32_t server_pid(const Connection& connection) {
+  ucred peer{};
+  socklen_t size = sizeof(peer);
+  const int socket = xcb_get_file_descriptor(connection.get());
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid <= 0) return 0;
+  return static_cast<std::uint32_t>(peer.pid);
+}
+
 }  // namespace
 
 Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage) {
@@ -21,6 +32,7 @@ Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage)
   ASSIGN_OR_RETURN(receipt.protocols_, connection.atom("WM_PROTOCOLS"));
   ASSIGN_OR_RETURN(receipt.ping_, connection.atom("_NET_WM_PING"));
   ASSIGN_OR_RETURN(receipt.pid_, connection.atom("_NET_WM_PID"));
+  receipt.server_pid_ = server_pid(connection);
   receipt.last_ping_ = kFirstPing;
   // Answers are sent to the root window: to those who watch what is below it, by Qt to those who watch the root itself.
   RETURN_IF_ERROR(connection.select_events(connection.root(),
@@ -51,38 +63,40 @@ Result<KeyReceipt::Focus> KeyReceipt::focus() {
   return found;
 }
 
+bool KeyReceipt::can_watch(std::uint32_t pid) const { return activity_of(pid) && activity_of(server_pid_); }
+
 Result<bool> KeyReceipt::can_prove() {
   ASSIGN_OR_RETURN(const Focus focused, focus());
-  return focused.answers || activity_of(focused.pid);
+  return focused.answers || can_watch(focused.pid);
 }
 
 Result<void> KeyReceipt::await(MonoTime deadline, const Checkpoint& checkpoint) {
   ASSIGN_OR_RETURN(const Focus focused, focus());
   if (focused.answers) return await_answer(*focused.answers, deadline, checkpoint);
-  if (activity_of(focused.pid)) return await_sleep(focused.pid, deadline, checkpoint);
+  if (can_watch(focused.pid)) return await_sleep(focused.pid, deadline, checkpoint);
   return await_rest(deadline, checkpoint);
 }
 
-// Asleep also describes an application that waits for the server's reply in the middle of its work: hence the rounds of
-// the server, after which it has had every reply and every event.
+// Asleep alone also describes an application that waits for the server's reply in the middle of its work. But where the
+// server sleeps too, and nothing has woken the application around that moment, no request, reply or event is on its
+// way.
+bool KeyReceipt::both_sleep(std::uint32_t pid) const {
+  const auto before = activity_of(pid);
+  const auto server = activity_of(server_pid_);
+  const auto after = activity_of(pid);
+  return server && server->asleep && after && after->asleep && before == after;
+}
+
 Result<void> KeyReceipt::await_sleep(std::uint32_t pid, MonoTime deadline, const Checkpoint& checkpoint) {
-  const auto round = [this]() -> Result<void> {
-    RETURN_IF_ERROR(connection_->sync());
-    return connection_->sync();
-  };
-  for (;;) {
-    RETURN_IF_ERROR(round());
-    const auto before = activity_of(pid);
-    RETURN_IF_ERROR(round());
-    const auto after = activity_of(pid);
-    if (!after) return ok();
-    if (after->asleep && before == after) return ok();
+  while (!both_sleep(pid)) {
     const MonoTime now = connection_->clock().now();
     if (now >= deadline)
       return Error{Code::kDeadlineExceeded, "the focused application has not come to rest after its keys"};
     RETURN_IF_ERROR(checkpoint());
+    if (!activity_of(pid)) return Error{Code::kNotFound, "the focused application ended while it was typed to"};
     RETURN_IF_ERROR(damage_->wait_quiet(kBetweenLooks, std::min(deadline, now + kBetweenCheckpoints)));
   }
+  return ok();
 }
 
 Result<void> KeyReceipt::await_answer(xcb_window_t window, MonoTime deadline, const Checkpoint& checkpoint) {

@@ -31,6 +31,8 @@ class KeyReceipt {
   };
   Result<Focus> focus();
   Result<void> await_answer(xcb_window_t window, MonoTime deadline, const Checkpoint& checkpoint);
+  bool can_watch(std::uint32_t pid) const;
+  bool both_sleep(std::uint32_t pid) const;
   Result<void> await_sleep(std::uint32_t pid, MonoTime deadline, const Checkpoint& checkpoint);
   Result<void> await_rest(MonoTime deadline, const Checkpoint& checkpoint);
 
@@ -39,6 +41,7 @@ class KeyReceipt {
   xcb_atom_t protocols_ = 0;
   xcb_atom_t ping_ = 0;
   xcb_atom_t pid_ = 0;
+  std::uint32_t server_pid_ = 0;
   std::uint32_t last_ping_ = 0;
 };
 
