@@ -155,7 +155,8 @@ v1::Outcome Performer::paste(const v1::Paste& paste) {
 }
 
 v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, const Checkpoint& checkpoint) {
-  if (!click.double_click()) {
+  // A text field's own action ("activate") would do more than a click, which gives it the focus.
+  if (!click.double_click() && !target.element->has(ElementState::kEditable)) {
     const auto invoked = desktop_.ui_tree().invoke(target.element->handle, clock_.now() + kInvokeTimeout);
     if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "by the element's own action");
     if (invoked.error().code != Code::kUnimplemented) return failed(invoked.error());
@@ -165,7 +166,7 @@ v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, 
   if (!*above || (target.window && (*above)->pid != target.window->pid) ||
       (target.element->pid != 0 && (*above)->pid != 0 && (*above)->pid != target.element->pid)) {
     v1::Outcome outcome = outcome_of(v1::Outcome::KIND_REFUSED, "something else covers the element");
-    outcome.set_code(v1::Outcome::CODE_NOT_ACTIONABLE);
+    outcome.set_code(v1::Outcome::CODE_STALE_TARGET);
     return outcome;
   }
   return from_progress(desktop_.input().click(*target.point, Button::kLeft, click.double_click() ? 2 : 1,

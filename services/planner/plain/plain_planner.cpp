@@ -32,14 +32,6 @@ Point point_of(const v1::Rect& bounds) {
   return {center.x(), center.y()};
 }
 
-// Its own action is a click. Others, such as a text field's "activate", would do more than give it the focus.
-bool has_click_action(const v1::UiNode& node) {
-  return std::ranges::any_of(node.actions(), [](const std::string& action) {
-    const std::string folded = fold_case(action);
-    return folded == "click" || folded == "press";
-  });
-}
-
 // Commands that claim an effect which the next sentence may rely on.
 bool must_have_effect(const Command& command) {
   return std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
@@ -117,8 +109,7 @@ struct PlainPlanner::Propose {
     ASSIGN_OR_RETURN(const auto found,
                      planner.sight_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, planner.target_wait()));
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
-    if (has_click_action(found.node())) return step(ui_click(found.node().element_id()));
-    return step(mouse_click(ClickKind::kSingle, point_of(found.bounds())));
+    return step(ui_click(found.node().element_id()));
   }
 
   Proposed on_window(const std::string& title) const {

@@ -115,7 +115,7 @@ TEST_F(PlainPlannerTest, TypingIntoAFieldClicksItFirst) {
               .actions = {"activate"}});
   PlainPlanner planner = planner_of("type \"x\" into \"Search\"");
   const auto click = planner.decide(look(), Attempt::kNext).value();
-  EXPECT_EQ(click.steps(0).action().mouse().x(), 60) << "a field's own action would do more than focus it";
+  EXPECT_EQ(click.steps(0).action().ui_click().element_id(), "search");
   world_.perform(click.steps(0).action());
   const auto type = planner.decide(look(), Attempt::kNext).value();
   EXPECT_EQ(type.steps(0).action().write().text(), "x");
@@ -139,7 +139,7 @@ TEST_F(PlainPlannerTest, TypingIntoAFieldBeginsWithTheFieldAgainWhenTheFocusWent
   PlainPlanner planner = planner_of("type \"x\" into \"Search\"");
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().steps(0).action().has_write());
   world_.focused_element = "editor";
-  EXPECT_TRUE(planner.decide(look(), Attempt::kAgain).value().steps(0).action().has_mouse());
+  EXPECT_TRUE(planner.decide(look(), Attempt::kAgain).value().steps(0).action().has_ui_click());
 }
 
 TEST_F(PlainPlannerTest, TypingNeedsAFocusedWindow) {
