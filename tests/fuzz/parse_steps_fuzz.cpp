@@ -1,4 +1,4 @@
-// A model's reply: whatever it is, it is refused with words or gives at most four valid, written-down-again-alike steps.
+// A model's reply: whatever it is, it is refused with words or gives at most four valid steps that survive a round trip.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>

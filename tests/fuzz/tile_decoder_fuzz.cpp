@@ -1,4 +1,4 @@
-// Frames from an actuator that is not honest. Bytes 0 to 3 are the size of the frame, byte 4 says whether the pixels are
+// Frames from an actuator that is not honest. Bytes 0 to 3 hold its size, byte 4 says whether the pixels are
 // packed here (else no mutation would ever be valid zstd), the rest is a FrameChunk.
 #include <zstd.h>
 

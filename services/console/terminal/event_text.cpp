@@ -187,7 +187,8 @@ std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
       evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
   std::string text = "approval " + request.approval_id() + ": " + action_asked_about(request) + "\n";
   const auto add = [&](const char* label, const std::string& value) {
-    if (!value.empty()) text += std::string("  ") + label + without_middle(escape_foreign(value, value.size())) + "\n";
+    if (value.empty()) return;
+    text += std::string("  ") + label + without_middle(escape_foreign(value, value.size())) + "\n";
   };
   add("risk:     ", words(v1::Risk_Name(request.risk()), "RISK_"));
   add("rule:     ", request.rule());
@@ -197,7 +198,8 @@ std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
   if (!element.role().empty()) add("element:  ", element.role() + " \"" + element.name() + "\"");
   add("drop on:  ", evidence.drop_window().title());
   add("          ", evidence.drop_window().executable());
-  if (evidence.has_drop_element()) add("          ", evidence.drop_element().role() + " \"" + evidence.drop_element().name() + "\"");
+  const v1::UiNode& drop = evidence.drop_element();
+  if (!drop.role().empty()) add("          ", drop.role() + " \"" + drop.name() + "\"");
   add("path:     ", evidence.canonical_path());
   add("command:  ", command_words(evidence.argv()));
   add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));

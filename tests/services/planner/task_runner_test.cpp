@@ -184,13 +184,22 @@ TEST_F(TaskRunnerTest, ALostServiceIsNamed) {
   policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
     return Error{Code::kUnavailable, "da-policy is gone"};
   };
-  auto result = run("press f5");
+  auto result = run("wait 1 seconds");
   EXPECT_EQ(result.end(), v1::TASK_END_SERVICE_LOST);
   EXPECT_TRUE(result.summary().starts_with("policy: ")) << result.summary();
   observer_.lost = Error{Code::kDeadlineExceeded, "da-observer did not answer"};
   result = run("press f5");
   EXPECT_EQ(result.end(), v1::TASK_END_SERVICE_LOST);
   EXPECT_TRUE(result.summary().starts_with("observer: ")) << result.summary();
+}
+
+TEST_F(TaskRunnerTest, APolicyThatIsLostDuringAWriteLeavesItInDoubt) {
+  policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+    return Error{Code::kUnavailable, "da-policy is gone"};
+  };
+  const auto result = run("press f5");
+  EXPECT_EQ(result.end(), v1::TASK_END_UNKNOWN_OUTCOME);
+  EXPECT_NE(result.summary().find("da-policy is gone"), std::string::npos) << result.summary();
 }
 
 TEST_F(TaskRunnerTest, AnObserverThatCannotSeeFailsTheTask) {
