@@ -95,6 +95,8 @@ Transition next_in_authorizing(const Machine& machine, const Event& event) {
     case kStaleTarget: return look_again(machine, event.text);
     case kRefused:
     case kFailed: return end(machine, v1::TASK_END_FAILED, event.text);
+    // The policy was lost, and may have had it carried out.
+    case kUnknown: return end(machine, v1::TASK_END_UNKNOWN_OUTCOME, event.text);
     default: return next_anywhere(machine, event);
   }
 }
