@@ -136,30 +136,6 @@ TEST_F(Typing, IsExactWithCapsLockOnAndLeavesItOn) {
   end_input_and_expect(text + "A\n");
 }
 
-TEST_F(Typing, IsManyTimesFasterThanXdotool) {
-  open_editor("mousepad");
-  std::string text;
-  while (text.size() < 1000) text += "The quick brown fox jumps over 13 lazy dogs, twice\n";
-  text.resize(1000);
-  const auto milliseconds = [](auto&& work) {
-    const MonoTime from = system_clock().now();
-    work();
-    return std::chrono::duration<double, std::milli>(system_clock().now() - from).count();
-  };
-  const std::string line = text.substr(0, 40);
-  double ours = 1e9;
-  std::string all;
-  for (int run = 0; run < 5; ++run) {
-    ours = std::min(ours, milliseconds([&] { expect_typed(type(session_, text), text); }));
-    all += text;
-  }
-  const double peer = milliseconds([&] { session_.run({"xdotool", "type", line}); }) * 1000 / 40;
-  std::cout << "1000 characters: " << ours << " ms, xdotool " << peer << " ms, ratio " << peer / ours << "\n";
-  save_and_expect(all + line);
-  // The goal is 50; what is checked leaves room for a busy machine.
-  EXPECT_GT(peer / ours, 15);
-}
-
 TEST_F(Typing, StopsAtACheckpointAndSaysHowFar) {
   open_terminal();
   int asked = 0;
