@@ -30,10 +30,13 @@ struct Arguments {
 
 using Command = std::function<int(const Arguments&)>;
 
+constexpr const char* kTime = "TIME (5s, 10m, 1h)";
+
 // "5s", "10m", "1h", "90" (seconds).
-CLI::AsNumberWithUnit duration() {
-  return CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
+CLI::Validator duration() {
+  CLI::AsNumberWithUnit parser(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
                                CLI::AsNumberWithUnit::CASE_INSENSITIVE, "TIME");
+  return parser.description("");  // The option's type name says it in words.
 }
 
 void add_goal_flags(CLI::App& app, Arguments& arguments) {
@@ -48,8 +51,11 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_flag("--unlock-writes", arguments.goal.unlock_writes,
                "open the write lock for this task; critical steps are asked about all the same");
   app.add_option("--approval-expiry", arguments.approval_expiry_s, "how long an approval waits (2m)")
-      ->transform(duration());
-  app.add_option("--time-limit", arguments.time_limit_s, "how long the task may take (10m)")->transform(duration());
+      ->transform(duration())
+      ->type_name(kTime);
+  app.add_option("--time-limit", arguments.time_limit_s, "how long the task may take (1h)")
+      ->transform(duration())
+      ->type_name(kTime);
 }
 
 void add_command(CLI::App& app, std::map<CLI::App*, Command>& commands, const std::string& name,
@@ -84,7 +90,8 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
               },
               [&](CLI::App& command) {
                 command.add_option("--for", arguments.unlock_s, "for how long; until `lock` unless given")
-                    ->transform(duration());
+                    ->transform(duration())
+                    ->type_name(kTime);
               });
   add_command(app, commands, "lock", "close the write lock", [](const Arguments& a) { return console::lock(a.config); });
   add_command(app, commands, "halt", "stop granting and stop acting, at once",
