@@ -67,7 +67,8 @@ int run_goal(const GoalOptions& options) {
   {
     TaskFollower follower(*session, task->task_id(),
                           *embedded ? (**embedded).descriptors() : std::vector<int>(),
-                          [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; });
+                          [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; },
+                          [&] { return events.question_is_open(); });
     followed = follower.follow();
   }
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);

@@ -27,11 +27,12 @@ sigset_t stop_signals() {
 }  // namespace
 
 TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
-                           FindDead find_dead)
+                           FindDead find_dead, QuestionIsOpen question_is_open)
     : session_(session),
       task_id_(std::move(task_id)),
       service_descriptors_(std::move(service_descriptors)),
       find_dead_(std::move(find_dead)),
+      question_is_open_(std::move(question_is_open)),
       result_ready_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   thread_ = std::thread([this] { await_result(); });
 }
@@ -73,10 +74,10 @@ Followed TaskFollower::wait_for_result(MonoTime deadline, Followed otherwise) {
   return followed && followed->result ? *followed : otherwise;
 }
 
-Followed TaskFollower::after_death(const std::string& who, const Approver& approver) {
+Followed TaskFollower::after_death(const std::string& who) {
   std::cerr << who << std::endl;
   // What waits for an approval has not been granted, so nothing is in doubt.
-  if (approver.is_waiting()) return {kServiceLost, who, std::nullopt};
+  if (question_is_open_()) return {kServiceLost, who, std::nullopt};
   Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, who, std::nullopt});
   if (followed.exit_code != kOutcomeUnknown && followed.exit_code != kDone) followed.exit_code = kServiceLost;
   return followed;
@@ -108,7 +109,7 @@ Followed TaskFollower::follow() {
     for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
     ::poll(polled.data(), polled.size(), kPendingEveryMs);
     if (polled[0].revents != 0) return interrupted(signal_fd.get());
-    if (const auto who = find_dead_()) return after_death(*who, approver);
+    if (const auto who = find_dead_()) return after_death(*who);
     if (polled[1].revents != 0) return *take_result();
     if (polled[2].revents != 0) approver.read_answer();
     ask_about_pending(approver);

@@ -28,8 +28,11 @@ class TaskFollower {
  public:
   // Which of the services that this console started has died; nullopt: none, or not ours to know.
   using FindDead = std::function<std::optional<std::string>()>;
+  // Whether a step of the task waits for a person.
+  using QuestionIsOpen = std::function<bool()>;
 
-  TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead);
+  TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead,
+               QuestionIsOpen question_is_open);
   ~TaskFollower();
 
   // SIGINT, SIGTERM and SIGHUP must be blocked in all threads.
@@ -38,7 +41,7 @@ class TaskFollower {
  private:
   void await_result();
   std::optional<Followed> take_result();
-  Followed after_death(const std::string& who, const Approver& approver);
+  Followed after_death(const std::string& who);
   Followed interrupted(int signal_fd);
   Followed wait_for_result(MonoTime deadline, Followed otherwise);
   void ask_about_pending(Approver& approver);
@@ -47,6 +50,7 @@ class TaskFollower {
   const std::string task_id_;
   const std::vector<int> service_descriptors_;
   const FindDead find_dead_;
+  const QuestionIsOpen question_is_open_;
   os::UniqueFd result_ready_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;

@@ -22,9 +22,6 @@ class Approver {
   // STDIN where a person can be asked, else -1.
   int descriptor() const { return descriptor_; }
 
-  // Whether something waits for an answer, as of the last update.
-  bool is_waiting() const { return !waiting_.empty(); }
-
   // Shows what is newly pending; forgets what was answered elsewhere.
   void update(const v1::ListPendingReply& pending);
   // Call when the descriptor is readable.

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "da/v1/task.pb.h"
+#include "da/v1/verdict.pb.h"
 #include "services/console/terminal/event_text.h"
 
 namespace da::console {
@@ -48,6 +49,8 @@ void EventStream::show(const bus::Fact& fact) {
   }
   const std::lock_guard lock(mutex_);
   if (const auto* image = fact.as<v1::ImageFact>()) last_image_ = *image;
+  if (const auto* asked = fact.as<v1::ApprovalRequest>()) open_questions_.insert(asked->approval_id());
+  if (const auto* decided = fact.as<v1::ApprovalDecision>()) open_questions_.erase(decided->approval_id());
   if (const auto* ended = fact.as<v1::TaskEnded>()) {
     ended_task_ = ended->result().task_id();
     ended_.notify_all();
@@ -57,6 +60,11 @@ void EventStream::show(const bus::Fact& fact) {
 bool EventStream::wait_for_end(const std::string& task_id, MonoTime deadline) {
   std::unique_lock lock(mutex_);
   return ended_.wait_until(lock, deadline, [&] { return ended_task_ == task_id; });
+}
+
+bool EventStream::question_is_open() const {
+  const std::lock_guard lock(mutex_);
+  return !open_questions_.empty();
 }
 
 std::optional<v1::ImageFact> EventStream::last_image() const {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -27,6 +28,9 @@ class EventStream {
 
   std::optional<v1::ImageFact> last_image() const;
 
+  // A question to a person was published, and nothing of what became of it yet: that step has not been granted.
+  bool question_is_open() const;
+
   // The bus failed, or nobody reads stdout any more.
   bool broken() const { return broken_; }
 
@@ -43,6 +47,7 @@ class EventStream {
   std::condition_variable ended_;
   std::string ended_task_;
   std::optional<v1::ImageFact> last_image_;
+  std::set<std::string> open_questions_;
   std::thread thread_;
 };
 
