@@ -70,8 +70,8 @@ int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
   }
   if (doctor->parsed()) return print_checks(about.doctor ? about.doctor() : std::vector<Check>());
   if (flags.config.empty()) {
-    std::cerr << "da-" << about.name << ": --config FILE is needed; da-console writes one for each run, and\n"
-              << "deploy/config holds examples\n";
+    std::cerr << "da-" << about.name << ": --config FILE is needed; da-console --goal writes one for each service\n"
+              << "into the directory of its run\n";
     return kExitUsage;
   }
   return -1;
