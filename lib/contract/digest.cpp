@@ -9,6 +9,7 @@ namespace da::contract {
 
 std::string canonical_bytes(const google::protobuf::MessageLite& message) {
   std::string bytes;
+  bytes.reserve(message.ByteSizeLong());
   {
     google::protobuf::io::StringOutputStream stream(&bytes);
     google::protobuf::io::CodedOutputStream coded(&stream);

@@ -30,8 +30,8 @@ Result<v1::Step> parse_step(std::string_view json);
 // The arguments of one tool, given by name.
 Result<v1::Action> parse_action(std::string_view tool, std::string_view args_json);
 
-// Bounds, lengths, key names, exactly-one-of: what the options demand of an action however it was made. The actuator
-// and the policy check what their peers send with it.
+// Bounds, lengths, key names, exactly-one-of: what the options demand of an action however it was made, and nothing at
+// any level that this version does not know. The actuator and the policy check what their peers send with it.
 Result<void> validate(const v1::Action& action);
 
 }  // namespace da::contract

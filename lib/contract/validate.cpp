@@ -1,4 +1,5 @@
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "lib/base/text.h"
@@ -12,8 +13,21 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-Error invalid(const std::string& where, const std::string& problem) {
-  return {Code::kInvalidArgument, where + " " + problem};
+// Where in the arguments a check stands; put into words only where it fails.
+struct Place {
+  const Place* parent;
+  const std::string& name;
+  std::optional<int> index;
+
+  std::string text() const {
+    std::string path = parent == nullptr ? name : parent->text() + "." + name;
+    if (index) path += "[" + std::to_string(*index) + "]";
+    return path;
+  }
+};
+
+Error invalid(const Place& where, const std::string& problem) {
+  return {Code::kInvalidArgument, where.text() + " " + problem};
 }
 
 std::string show_number(double number) {
@@ -23,7 +37,7 @@ std::string show_number(double number) {
   return text;
 }
 
-Result<void> check_string(const std::string& value, const v1::ArgOptions& options, const std::string& where) {
+Result<void> check_string(const std::string& value, const v1::ArgOptions& options, const Place& where) {
   const auto scalars = decode_utf8(value);
   if (!scalars) return invalid(where, "is not valid UTF-8");
   if (options.max_characters() != 0 && scalars->size() > options.max_characters()) {
@@ -32,13 +46,14 @@ Result<void> check_string(const std::string& value, const v1::ArgOptions& option
   }
   if (options.required() && value.empty()) return invalid(where, "is empty");
   if (options.key_name() && !canonical_key(value)) {
-    return invalid(where, "is \"" + escape_foreign(value, 40) +
-                              "\", which is no key; allowed: one character, or a name such as enter, tab, esc, f5, ctrl");
+    return invalid(where,
+                   "is \"" + escape_foreign(value, 40) +
+                       "\", which is no key; allowed: one character, or a name such as enter, tab, esc, f5, ctrl");
   }
   return ok();
 }
 
-Result<void> check_number(double value, const v1::ArgOptions& options, const std::string& where) {
+Result<void> check_number(double value, const v1::ArgOptions& options, const Place& where) {
   const bool too_small = options.has_min() && !(value >= options.min());
   const bool too_large = options.has_max() && !(value <= options.max());
   if (std::isfinite(value) && !too_small && !too_large) return ok();
@@ -47,9 +62,9 @@ Result<void> check_number(double value, const v1::ArgOptions& options, const std
   return invalid(where, "is " + show_number(value) + "; allowed is " + allowed);
 }
 
-Result<void> check_message(const Message& message, const std::string& where);
+Result<void> check_message(const Message& message, const Place& where);
 
-Result<void> check_repeated(const Message& message, const FieldDescriptor& field, const std::string& where) {
+Result<void> check_repeated(const Message& message, const FieldDescriptor& field, const Place& where) {
   const auto& options = arg_options(field);
   const auto& reflection = *message.GetReflection();
   const auto count = static_cast<std::uint32_t>(reflection.FieldSize(message, &field));
@@ -58,7 +73,7 @@ Result<void> check_repeated(const Message& message, const FieldDescriptor& field
                               std::to_string(options.min_items()) + " to " + std::to_string(options.max_items()));
   }
   for (int i = 0; i < static_cast<int>(count); ++i) {
-    const std::string item = where + "[" + std::to_string(i) + "]";
+    const Place item{where.parent, where.name, i};
     if (field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
       RETURN_IF_ERROR(check_message(reflection.GetRepeatedMessage(message, &field, i), item));
     } else {
@@ -68,32 +83,36 @@ Result<void> check_repeated(const Message& message, const FieldDescriptor& field
   return ok();
 }
 
-Result<void> check_field(const Message& message, const FieldDescriptor& field, const std::string& where) {
+Result<void> check_field(const Message& message, const FieldDescriptor& field, const Place& where) {
   const auto& options = arg_options(field);
   const auto& reflection = *message.GetReflection();
   if (field.has_presence() && !reflection.HasField(message, &field)) return ok();
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_STRING:
-      return check_string(reflection.GetString(message, &field), options, where);
+    case FieldDescriptor::CPPTYPE_STRING: return check_string(reflection.GetString(message, &field), options, where);
     case FieldDescriptor::CPPTYPE_DOUBLE: return check_number(reflection.GetDouble(message, &field), options, where);
     case FieldDescriptor::CPPTYPE_INT32: return check_number(reflection.GetInt32(message, &field), options, where);
     case FieldDescriptor::CPPTYPE_UINT32: return check_number(reflection.GetUInt32(message, &field), options, where);
     case FieldDescriptor::CPPTYPE_ENUM: {
       const int number = reflection.GetEnumValue(message, &field);
-      if (field.enum_type()->FindValueByNumber(number) == nullptr) return invalid(where, "has a value that is not known");
+      if (field.enum_type()->FindValueByNumber(number) == nullptr)
+        return invalid(where, "has a value that is not known");
       if (options.required() && number == 0) return invalid(where, "is missing: " + options.summary());
       return ok();
     }
+    case FieldDescriptor::CPPTYPE_MESSAGE: return check_message(reflection.GetMessage(message, &field), where);
     default: return ok();
   }
 }
 
-Result<void> check_message(const Message& message, const std::string& where) {
+Result<void> check_message(const Message& message, const Place& where) {
   const auto& type = *message.GetDescriptor();
+  if (!message.GetReflection()->GetUnknownFields(message).empty()) {
+    return invalid(where, "holds fields of a newer contract");
+  }
   for (int i = 0; i < type.field_count(); ++i) {
     const auto& field = *type.field(i);
-    const std::string path = where + "." + field.name();
-    RETURN_IF_ERROR(field.is_repeated() ? check_repeated(message, field, path) : check_field(message, field, path));
+    const Place place{&where, field.name(), std::nullopt};
+    RETURN_IF_ERROR(field.is_repeated() ? check_repeated(message, field, place) : check_field(message, field, place));
   }
   return ok();
 }
@@ -108,9 +127,12 @@ bool is_given(const Message& message, const FieldDescriptor& field) {
 Result<void> validate(const v1::Action& action) {
   const Tool* tool = tool_of(action);
   if (tool == nullptr) return Error{Code::kInvalidArgument, "the step names no tool"};
-  if (!action.GetReflection()->GetUnknownFields(action).empty()) return invalid(tool->name(), "holds fields of a newer contract");
+  const Place place{nullptr, tool->name(), std::nullopt};
+  if (!action.GetReflection()->GetUnknownFields(action).empty()) {
+    return invalid(place, "holds fields of a newer contract");
+  }
   const auto& arguments = action.GetReflection()->GetMessage(action, tool->field);
-  RETURN_IF_ERROR(check_message(arguments, tool->name()));
+  RETURN_IF_ERROR(check_message(arguments, place));
   int given = 0;
   std::string names;
   for (const std::string& name : tool->options->exactly_one_of()) {
@@ -118,8 +140,8 @@ Result<void> validate(const v1::Action& action) {
     names += (names.empty() ? "" : " or ") + name;
   }
   if (!names.empty() && given != 1) {
-    return invalid(tool->name(), "takes exactly one of " + names + ", but " + (given == 0 ? "none" : "both") +
-                                     (given == 0 ? " was given" : " were given"));
+    return invalid(place, "takes exactly one of " + names + ", but " + (given == 0 ? "none" : "both") +
+                              (given == 0 ? " was given" : " were given"));
   }
   return ok();
 }

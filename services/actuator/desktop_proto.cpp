@@ -53,7 +53,6 @@ v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   if (!element.has(ElementState::kPassword)) message.set_text(element.text);
   *message.mutable_bounds() = contract::to_proto(element.bounds);
   for (const ElementState state : element.states) message.add_states(to_proto(state));
-  for (const std::string& action : element.actions) message.add_actions(action);
   return message;
 }
 

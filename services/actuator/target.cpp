@@ -65,6 +65,7 @@ bool same_element(const std::optional<Element>& a, const std::optional<Element>&
 
 bool same_pixels(const Neighbourhood& a, const Neighbourhood& b) {
   if (a.area != b.area) return false;
+  if (a.pixels == b.pixels) return true;
   std::size_t changed = 0;
   for (std::size_t at = 0; at + 3 < a.pixels.size(); at += 4) {
     for (std::size_t channel = 0; channel < 3; ++channel) {
@@ -142,6 +143,7 @@ Result<void> TargetFinder::capture_around(Point point, Target& target) const {
   ASSIGN_OR_RETURN(const FrameView view, desktop_.screen().capture_area(wanted));
   Neighbourhood around{view.area, {}};
   const auto row_bytes = static_cast<std::size_t>(view.area.width) * 4;
+  around.pixels.reserve(row_bytes * static_cast<std::size_t>(view.area.height));
   for (int row = 0; row < view.area.height; ++row) {
     const std::uint8_t* from = view.data + static_cast<std::size_t>(row) * view.stride;
     around.pixels.insert(around.pixels.end(), from, from + row_bytes);

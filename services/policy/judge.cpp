@@ -80,17 +80,6 @@ void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& sub
   allow_by_risk(judgement, *rule, raising_rule(matching, catalogue_risk), write_lock);
 }
 
-// Whatever the catalogue of this version does not know is refused: it cannot be judged.
-Result<void> check_known(const v1::Action& action) {
-  RETURN_IF_ERROR(contract::validate(action));
-  v1::Action known = action;
-  known.DiscardUnknownFields();
-  if (known.ByteSizeLong() != action.ByteSizeLong()) {
-    return Error{Code::kInvalidArgument, "the call carries fields that this policy does not know"};
-  }
-  return ok();
-}
-
 bool is_described(const v1::Action& action) {
   return action.has_click_described_element() || action.has_type_in_described_field();
 }
@@ -114,7 +103,7 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     judgement.handler = tool->options->handler();
     judgement.risk = contract::risk_of(step.action());
   }
-  if (const auto known = check_known(step.action()); !known) {
+  if (const auto known = contract::validate(step.action()); !known) {
     deny(judgement, "malformed", known.error().message);
     return judgement;
   }

@@ -148,7 +148,6 @@ struct Element {
   std::string text;                // Content of text elements, at most 2000 characters; empty for passwords.
   Rect bounds;
   std::vector<ElementState> states;
-  std::vector<std::string> actions;
   bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }
 };
 

@@ -28,6 +28,19 @@ TEST(Validate, NumbersStayWithinTheirBounds) {
   EXPECT_NE(problem(action), "");
 }
 
+TEST(Validate, FieldsOfANewerContractAreRefusedAtEveryLevel) {
+  v1::Action action;
+  action.mutable_drag()->add_path()->set_x(1);
+  action.mutable_drag()->add_path()->set_x(2);
+  EXPECT_EQ(problem(action), "");
+  v1::PathPoint& end = *action.mutable_drag()->mutable_path(1);
+  end.GetReflection()->MutableUnknownFields(&end)->AddVarint(900, 1);
+  EXPECT_EQ(problem(action), "drag.path[1] holds fields of a newer contract");
+  action.mutable_write()->set_text("x");
+  action.GetReflection()->MutableUnknownFields(&action)->AddVarint(900, 1);
+  EXPECT_EQ(problem(action), "write holds fields of a newer contract");
+}
+
 TEST(Validate, KeysMustExist) {
   v1::Action action;
   action.mutable_press()->set_key("bogus");

@@ -44,7 +44,6 @@ v1::UiNode to_node(const FakeElement& element, bool focused) {
   if (element.editable) node.add_states(v1::UI_STATE_EDITABLE);
   if (element.checked) node.add_states(v1::UI_STATE_CHECKED);
   if (focused) node.add_states(v1::UI_STATE_FOCUSED);
-  for (const std::string& action : element.actions) node.add_actions(action);
   return node;
 }
 
@@ -184,14 +183,12 @@ void open_save_dialog(FakeWorld& world) {
              .role = "text",
              .name = "Name",
              .bounds = {220, 220, 300, 20},
-             .editable = true,
-             .actions = {"activate"}});
+             .editable = true});
   world.add({.id = "cancel",
              .window_id = "dialog",
              .role = "push button",
              .name = "Cancel",
              .bounds = {220, 450, 80, 20},
-             .actions = {"click"},
              .on_click = [&world] { world.close_window("dialog"); }});
   world.add({.id = "save",
              .window_id = "dialog",
@@ -199,7 +196,6 @@ void open_save_dialog(FakeWorld& world) {
              .name = "Save",
              .bounds = {420, 450, 80, 20},
              .enabled = false,
-             .actions = {"click"},
              .on_click = save});
   world.focused_element = "name";
 }

@@ -32,7 +32,6 @@ struct FakeElement {
   bool editable = false;
   bool checked = false;
   bool painted_only = false;  // Seen by OCR alone.
-  std::vector<std::string> actions;
   std::function<void()> on_click;
 };
 

@@ -41,7 +41,6 @@ Element describe(const FakeWindow& window, const FakeElement& element, bool in_f
   if (element.editable) described.states.push_back(ElementState::kEditable);
   if (element.password) described.states.push_back(ElementState::kPassword);
   if (in_front && window.focused_element == element.id) described.states.push_back(ElementState::kFocused);
-  described.actions = {element.editable ? "activate" : "click"};
   return described;
 }
 

@@ -23,9 +23,14 @@ struct Canvas {
 
   void fill(const Rect& rect, std::uint32_t colour) {
     const Rect visible = intersection(rect, area);
-    for (int y = visible.y; y < visible.bottom(); ++y) {
-      std::uint8_t* at = pixels.data() + 4 * (std::size_t(y - area.y) * std::size_t(area.width) + std::size_t(visible.x - area.x));
-      for (int x = 0; x < visible.width; ++x, at += 4) std::memcpy(at, &colour, 4);
+    if (visible.empty()) return;
+    const auto stride = static_cast<std::size_t>(area.width) * 4;
+    const auto row_bytes = static_cast<std::size_t>(visible.width) * 4;
+    std::uint8_t* first = pixels.data() + static_cast<std::size_t>(visible.y - area.y) * stride +
+                          static_cast<std::size_t>(visible.x - area.x) * 4;
+    for (std::size_t at = 0; at < row_bytes; at += 4) std::memcpy(first + at, &colour, 4);
+    for (int row = 1; row < visible.height; ++row) {
+      std::memcpy(first + static_cast<std::size_t>(row) * stride, first, row_bytes);
     }
   }
 };

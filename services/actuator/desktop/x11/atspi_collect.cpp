@@ -45,6 +45,19 @@ Result<std::vector<AccessibleRef>> AccessibleCollector::children(const Accessibl
   return found;
 }
 
+Result<std::vector<std::string>> AccessibleCollector::actions(const AccessibleRef& object) {
+  std::vector<std::string> names;
+  CallBatch batch(bus_);
+  batch.add(object, {kAction, "GetActions"}, [&names](sd_bus_message* m) {
+    if (m == nullptr || sd_bus_message_enter_container(m, 'a', "(sss)") < 0) return;
+    const char* name = nullptr;
+    const char* ignored = nullptr;
+    while (sd_bus_message_read(m, "(sss)", &name, &ignored, &ignored) > 0) names.emplace_back(name);
+  });
+  RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  return names;
+}
+
 // One item: reference, application, parent, index in parent, number of children, interfaces, name, role, description,
 // states.
 void AccessibleCollector::take_cached(sd_bus_message* m) {
@@ -75,9 +88,7 @@ void AccessibleCollector::take_cached(sd_bus_message* m) {
 
 // A cache of an older form, or none, only means that every object is asked.
 void AccessibleCollector::read_cache(const std::string& bus_name) {
-  if (cached_bus_ == bus_name) return;
   cache_.clear();
-  cached_bus_ = bus_name;
   CallBatch batch(bus_);
   batch.add({bus_name, "/org/a11y/atspi/cache"}, {"org.a11y.atspi.Cache", "GetItems"}, [this](sd_bus_message* m) {
     const std::string item = std::string("(") + kNewCacheItem + ")";
@@ -120,13 +131,14 @@ Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of
   for (std::size_t i = from; i < to; ++i) {
     const AccessibleNode& node = nodes[i];
     auto& children = found[i - from];
-    if (node.child_count == 0 || is_defunct(node.states)) continue;
-    const auto cached = cache_.find(node.ref.path);
-    if (cached != cache_.end() && std::cmp_equal(cached->second.children.size(), node.child_count)) {
-      auto& known = cached->second.children;
-      std::ranges::stable_sort(known, {}, &std::pair<int, AccessibleRef>::first);
-      for (const auto& [index, child] : known) children.push_back(child);
-      continue;
+    if (const auto cached = cache_.find(node.ref.path); cached != cache_.end()) {
+      auto& [known, below] = cached->second;
+      if (is_defunct(known.states)) continue;
+      if (std::cmp_equal(below.size(), known.child_count)) {
+        std::ranges::stable_sort(below, {}, &std::pair<int, AccessibleRef>::first);
+        for (const auto& [index, child] : below) children.push_back(child);
+        continue;
+      }
     }
     batch.add(node.ref, {kAccessible, "GetChildren"}, [&children](sd_bus_message* m) { children = read_refs(m); });
   }
@@ -134,10 +146,8 @@ Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of
   return found;
 }
 
-Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
-                                       std::vector<AccessibleNode>& nodes) {
-  if (roots.empty()) return ok();
-  read_cache(roots.front().bus);
+Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
+                                        std::vector<AccessibleNode>& nodes) {
   std::unordered_set<std::string> seen;
   const auto add = [&](const AccessibleRef& ref, std::size_t parent) {
     if (ref.null() || !seen.insert(ref.path).second) return;
@@ -154,12 +164,28 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
   for (const AccessibleRef& root : roots) add(root, AccessibleNode::kNoParent);
   for (std::size_t level = first; level < nodes.size();) {
     const std::size_t end = nodes.size();
-    RETURN_IF_ERROR(identify(nodes, level));
     ASSIGN_OR_RETURN(const auto children, children_of(nodes, level, end));
     for (std::size_t i = 0; i < children.size(); ++i)
       for (const AccessibleRef& child : children[i]) add(child, level + i);
     level = end;
   }
+  return ok();
+}
+
+Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
+                                       std::vector<AccessibleNode>& nodes) {
+  if (roots.empty()) return ok();
+  read_cache(roots.front().bus);
+  const std::size_t first = nodes.size();
+  const auto first_unknown = [&] {
+    return std::find_if(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
+                        [this](const AccessibleNode& node) { return !cached(node); });
+  };
+  const auto reached = reach(roots, max_nodes, nodes);
+  if (!reached) nodes.erase(first_unknown(), nodes.end());
+  if (first_unknown() != nodes.end()) read_cache(roots.front().bus);
+  RETURN_IF_ERROR(identify(nodes, first));
+  RETURN_IF_ERROR(reached);
   correct_gtk4(nodes, first);
   return detail(nodes, first);
 }
@@ -173,13 +199,6 @@ void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
           Rect& r = node.extents;
           if (m != nullptr) (void)sd_bus_message_read(m, "(iiii)", &r.x, &r.y, &r.width, &r.height);
         });
-  if (node.has_interface("Action"))
-    batch.add(node.ref, {kAction, "GetActions"}, [&node](sd_bus_message* m) {
-      if (m == nullptr || sd_bus_message_enter_container(m, 'a', "(sss)") < 0) return;
-      const char* name = nullptr;
-      const char* ignored = nullptr;
-      while (sd_bus_message_read(m, "(sss)", &name, &ignored, &ignored) > 0) node.actions.emplace_back(name);
-    });
   if (wants_text(node))
     batch.add(node.ref, property_of(kText, "CharacterCount"), [&node](sd_bus_message* m) {
       if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &node.text_length);

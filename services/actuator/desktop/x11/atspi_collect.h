@@ -1,9 +1,10 @@
 // Reads the accessible objects below one or more roots of one application, in few round trips.
 //
-// An application's cache gives most of it at once. What the cache lacks (GTK4 fills it only as it is walked, Qt has
-// none) is asked level by level. Extents, texts and actions are asked of all objects together, only where they show.
-// GTK4 says "showing" of windows alone: there it is inferred, from the state of what holds the object and from its
-// place. One thread at a time. An application that stops answering costs its patience, not the whole deadline.
+// An application's cache gives most of it at once. Where the cache lacks objects (GTK4 fills it only as it is walked,
+// Qt has none) their children are asked level by level; then the cache is read again, and only what it still lacks is
+// asked of each object. Extents and texts are asked of all objects together, only where they show. GTK4 says "showing"
+// of windows alone: there it is inferred, from the state of what holds the object and from its place. One thread at a
+// time. An application that stops answering costs its patience, not the whole deadline.
 #pragma once
 
 #include <unordered_map>
@@ -25,7 +26,6 @@ struct AccessibleNode {
   Rect extents;                         // As the application says: screen or window coordinates.
   int text_length = 0;                  // In characters.
   std::string text;
-  std::vector<std::string> actions;
 
   static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
   bool has_interface(std::string_view name) const;
@@ -38,11 +38,13 @@ class AccessibleCollector {
 
   // An object's children, in its order.
   Result<std::vector<AccessibleRef>> children(const AccessibleRef& object);
+  // What the object itself can do, by the application's names: "click", "press". Empty where it has no such interface.
+  Result<std::vector<std::string>> actions(const AccessibleRef& object);
   // Parents before children, at most max_nodes. What was read before an error is kept in `nodes`.
   Result<void> walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes, std::vector<AccessibleNode>& nodes);
   // Role, name, states, interfaces of nodes of which only the ref is known.
   Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
-  // Extents, texts and actions of nodes that were identified and show, the first `from` left out.
+  // Extents and texts of nodes that were identified and show, the first `from` left out.
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Sets right what GTK4 tells: "showing" (it says so of windows alone) and doubled names. nodes[from] is the window,
   // parents stand before children.
@@ -55,6 +57,10 @@ class AccessibleCollector {
     std::vector<std::pair<int, AccessibleRef>> children;  // With their index in the parent.
   };
   void read_cache(const std::string& bus_name);
+  bool cached(const AccessibleNode& node) const { return cache_.contains(node.ref.path); }
+  // Finds the nodes below the roots: their refs and parents alone.
+  Result<void> reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
+                     std::vector<AccessibleNode>& nodes);
   void take_cached(sd_bus_message* reply);
   // Children of nodes[from, to), in their order; one entry for each node.
   Result<std::vector<std::vector<AccessibleRef>>> children_of(const std::vector<AccessibleNode>& nodes,
@@ -67,8 +73,7 @@ class AccessibleCollector {
   MonoTime deadline_;
   Milliseconds patience_;
   std::unordered_map<std::string, CachedNode> cache_;  // By path.
-  std::string cached_bus_;
-  std::optional<bool> gtk4_;  // Of the one application that this reads.
+  std::optional<bool> gtk4_;                           // Of the one application that this reads.
   bool inferred_ = false;
   bool truncated_ = false;
 };

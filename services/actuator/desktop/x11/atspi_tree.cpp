@@ -50,7 +50,6 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.name = node.name;
   element.text = node.text;
   element.states = element_states(node.states, node.role);
-  element.actions = node.actions;
   if (!node.extents.empty())
     element.bounds = {node.extents.x + place.offset.x, node.extents.y + place.offset.y, node.extents.width,
                       node.extents.height};
@@ -265,7 +264,8 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
   const AccessibleNode& node = chain.back();
   if (node.has_interface("Action") && !is_showing(node.states))
     return Error{Code::kFailedPrecondition, "the element does not show: its action is not for now"};
-  const auto action = click_like_action(node.actions);
+  ASSIGN_OR_RETURN(const auto actions, collector.actions(*ref));
+  const auto action = click_like_action(actions);
   if (!action) return Error{Code::kUnimplemented, "the element has no action like a click: click its place instead"};
   ASSIGN_OR_RETURN(
       const auto reply,
@@ -276,7 +276,7 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
   int done = 0;
   if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
   return Error{Code::kFailedPrecondition,
-               "the application refused the action \"" + escape_foreign(node.actions[*action]) + "\" of the element"};
+               "the application refused the action \"" + escape_foreign(actions[*action]) + "\" of the element"};
 }
 
 }  // namespace da::actuator::x11

@@ -111,8 +111,7 @@ TEST_F(PlainPlannerTest, TypingIntoAFieldClicksItFirst) {
               .role = "text",
               .name = "Search",
               .bounds = {10, 10, 100, 20},
-              .editable = true,
-              .actions = {"activate"}});
+              .editable = true});
   PlainPlanner planner = planner_of("type \"x\" into \"Search\"");
   const auto click = planner.decide(look(), Attempt::kNext).value();
   EXPECT_EQ(click.steps(0).action().ui_click().element_id(), "search");
