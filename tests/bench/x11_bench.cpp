@@ -136,23 +136,49 @@ std::size_t wrong(const std::string& wanted, const std::string& got) {
   return want.size() - row.back();
 }
 
+// What a user types into, and how it keeps what was typed.
+struct Reader {
+  std::function<std::string(const std::filesystem::path& file)>
+      command;                    // Its window's title contains the file's stem.
+  std::vector<std::string> keep;  // The chord that makes it write the file.
+};
+
+Reader editor() {
+  return {[](const auto& file) { return "mousepad " + file.string(); }, {"ctrl", "s"}};
+}
+
+Reader terminal() {
+  return {[](const auto& file) { return "xterm -T " + file.stem().string() + " -e cp /dev/stdin " + file.string(); },
+          {"ctrl", "d"}};
+}
+
 struct Typed {
   double ms = 0;
+  double reader_ms = 0;  // CPU time of the application meanwhile: no typing is faster than its reader.
   std::size_t wrong = 0;
 };
 
-// Types into an editor, saves with ctrl+s, and compares what is on the disk.
-Result<Typed> type_into_editor(Desktop& desktop, const std::string& text, const std::function<Result<void>()>& type) {
+double cpu_ms(std::uint32_t pid) {
+  std::ifstream schedule("/proc/" + std::to_string(pid) + "/schedstat");
+  double ns = 0;
+  schedule >> ns;
+  return ns / 1e6;
+}
+
+// Types into an application, lets it write its file, and compares what is on the disk.
+Result<Typed> type_into(Desktop& desktop, const Reader& reader, const std::string& text,
+                        const std::function<Result<void>()>& type) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / ("da-bench-" + random_hex(4) + ".txt");
   std::ofstream(file).close();
-  ASSIGN_OR_RETURN(const auto editor, Application::start(desktop, "mousepad " + file.string(), file.stem().string()));
-  Result<void> done;
+  ASSIGN_OR_RETURN(const auto application, Application::start(desktop, reader.command(file), file.stem()));
   Typed typed;
+  Result<void> done;
+  const double before = cpu_ms(application.window().pid);
   typed.ms = time_ms([&] { done = type(); });
+  typed.reader_ms = cpu_ms(application.window().pid) - before;
   RETURN_IF_ERROR(done);
   rest(desktop);
-  const std::string save[] = {"ctrl", "s"};
-  RETURN_IF_ERROR(desktop.input().chord(save));
+  RETURN_IF_ERROR(desktop.input().chord(reader.keep));
   const MonoTime deadline = soon();
   while (content_of(file).empty() && system_clock().now() < deadline) rest(desktop);
   rest(desktop);
@@ -161,10 +187,10 @@ Result<Typed> type_into_editor(Desktop& desktop, const std::string& text, const 
   return typed;
 }
 
-Result<Typed> type_with_xdotool(Desktop& desktop, const std::string& text) {
+Result<Typed> type_with_xdotool(Desktop& desktop, const Reader& reader, const std::string& text) {
   const std::filesystem::path source = std::filesystem::temp_directory_path() / ("da-bench-" + random_hex(4));
   std::ofstream(source, std::ios::binary) << text;
-  const auto typed = type_into_editor(desktop, text, [&]() -> Result<void> {
+  const auto typed = type_into(desktop, reader, text, [&]() -> Result<void> {
     RETURN_IF_ERROR(output_of({"/usr/bin/xdotool", "type", "--file", source.string()}));
     return ok();
   });
@@ -172,35 +198,43 @@ Result<Typed> type_with_xdotool(Desktop& desktop, const std::string& text) {
   return typed;
 }
 
-void typing(benchmark::State& state, std::u32string_view line) {
+void typing(benchmark::State& state, const Reader& reader, std::u32string_view line) {
   auto desktop = open_x11_desktop({}, system_clock());
   if (!desktop) return refuse(state, desktop.error());
   const std::string text = text_to_type(line);
   const auto characters = *decode_utf8(text);
   std::vector<double> ours;
+  std::vector<double> read;
   std::size_t lost = 0;
   for (auto _ : state) {
-    const auto typed = type_into_editor(**desktop, text, [&]() -> Result<void> {
+    const auto typed = type_into(**desktop, reader, text, [&]() -> Result<void> {
       const auto progress = (*desktop)->input().type(characters, Milliseconds(0), [] { return ok(); });
       if (progress.stopped) return *progress.stopped;
       return ok();
     });
     if (!typed) return refuse(state, typed.error());
     ours.push_back(typed->ms);
+    read.push_back(typed->reader_ms);
     lost += typed->wrong;
   }
-  const auto peer = type_with_xdotool(**desktop, text);
+  const auto peer = type_with_xdotool(**desktop, reader, text);
   if (!peer) return refuse(state, peer.error());
   state.counters["ours_ms"] = median(ours);
   state.counters["ours_wrong"] = static_cast<double>(lost);
+  state.counters["limit_ms"] = median(read);
   state.counters["peer_ms"] = peer->ms;
   state.counters["peer_wrong"] = static_cast<double>(peer->wrong);
   state.counters["times_faster"] = peer->ms / median(ours);
+  state.counters["times_limit"] = median(ours) / median(read);
 }
-void typing_ascii(benchmark::State& state) { typing(state, kAscii); }
-void typing_unicode(benchmark::State& state) { typing(state, kUnicode); }
-BENCHMARK(typing_ascii)->Iterations(5)->Unit(benchmark::kMillisecond);
-BENCHMARK(typing_unicode)->Iterations(5)->Unit(benchmark::kMillisecond);
+void typing_editor_ascii(benchmark::State& state) { typing(state, editor(), kAscii); }
+void typing_editor_unicode(benchmark::State& state) { typing(state, editor(), kUnicode); }
+void typing_terminal_ascii(benchmark::State& state) { typing(state, terminal(), kAscii); }
+void typing_terminal_unicode(benchmark::State& state) { typing(state, terminal(), kUnicode); }
+BENCHMARK(typing_editor_ascii)->Iterations(5)->Unit(benchmark::kMillisecond);
+BENCHMARK(typing_editor_unicode)->Iterations(5)->Unit(benchmark::kMillisecond);
+BENCHMARK(typing_terminal_ascii)->Iterations(5)->Unit(benchmark::kMillisecond);
+BENCHMARK(typing_terminal_unicode)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 Result<std::pair<double, std::size_t>> read_tree(Desktop& desktop, const WindowInfo& window) {
   Result<ElementTree> tree = Error{Code::kInternal, "not read"};
