@@ -1,7 +1,7 @@
 """Mouse and keys arrive as a person's would: xev writes down each event."""
 
 import x11
-from console import DENIED, DONE
+from console import DENIED, DONE, SERVICE_LOST
 
 LEFT, MIDDLE, RIGHT, UP, DOWN = 1, 2, 3, 4, 5
 
@@ -70,6 +70,16 @@ class Keys(x11.DesktopTest):
         self.assert_ends(self.goal('type "漢字 🙂 €"'), DONE)
         self.assertEqual(before, x11.ask("xkbcomp", x11.display(), "-"))
         self.assertNotEqual("", before)
+
+    def test_a_keyboard_map_that_a_killed_actuator_left_is_put_back_by_the_next(self):
+        before = x11.ask("xkbcomp", x11.display(), "-")
+        run = self.goal('type "漢字"; wait 5 seconds')
+        run.wait_for(lambda: run.states().count("ACTING") == 2)
+        self.assertNotEqual(before, x11.ask("xkbcomp", x11.display(), "-"))
+        run.kill_service("actuator")
+        self.assertEqual(SERVICE_LOST, run.wait(), run.said())
+        self.assert_ends(self.goal("wait 1 seconds"), DONE)
+        self.assertEqual(before, x11.ask("xkbcomp", x11.display(), "-"))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <xcb/randr.h>
 
 #include <algorithm>
 #include <atomic>
@@ -23,6 +24,20 @@ class Painter {
                    static_cast<std::int16_t>(area.y), static_cast<std::uint16_t>(area.width),
                    static_cast<std::uint16_t>(area.height));
     (void)connection_->sync();
+  }
+
+  // As a monitor that is unplugged or turned does.
+  void resize_desktop(std::uint16_t width, std::uint16_t height) {
+    xcb_connection_t* x = connection_->get();
+    const auto resources = connection_->reply(
+        xcb_randr_get_screen_resources_reply, xcb_randr_get_screen_resources(x, connection_->root()), "read RandR");
+    for (int i = 0; i < xcb_randr_get_screen_resources_crtcs_length(resources->get()); ++i) {
+      xcb_randr_set_crtc_config(x, xcb_randr_get_screen_resources_crtcs(resources->get())[i], XCB_CURRENT_TIME,
+                                (*resources)->config_timestamp, 0, 0, XCB_NONE, XCB_RANDR_ROTATION_ROTATE_0, 0,
+                                nullptr);
+    }
+    ASSERT_OK(connection_->check(xcb_randr_set_screen_size_checked(x, connection_->root(), width, height, 300, 200),
+                                 "resize the desktop"));
   }
 
  private:
@@ -66,6 +81,38 @@ TEST(X11Screen, CapturesAPartWithoutTouchingTheWholeFrame) {
   EXPECT_EQ(pixel(*part, {1279, 799}), 0x222222U);
   EXPECT_EQ(pixel(*frame, {1279, 799}), 0x111111U);
   EXPECT_EQ(session.desktop().screen().capture_area({5000, 0, 10, 10}).error().code, Code::kOutOfRange);
+}
+
+TEST(X11Screen, CapturesOverTheSocketWhereTheServerSharesNoMemory) {
+  TestSession session(SessionBus::kWithout, "1280x800x24", {"-extension", "MIT-SHM"});
+  Painter painter(session.display());
+  painter.fill({0, 0, 1280, 800}, 0x123456);
+  painter.fill({700, 300, 10, 10}, 0xfedcba);
+  const auto frame = session.desktop().screen().capture();
+  ASSERT_OK(frame);
+  EXPECT_EQ(pixel(*frame, {699, 300}), 0x123456U);
+  EXPECT_EQ(pixel(*frame, {709, 309}), 0xfedcbaU);
+  const auto part = session.desktop().screen().capture_area({699, 300, 2, 2});
+  ASSERT_OK(part);
+  EXPECT_EQ(pixel(*part, {699, 301}), 0x123456U);
+  EXPECT_EQ(pixel(*part, {700, 301}), 0xfedcbaU);
+}
+
+TEST(X11Screen, FollowsTheDesktopWhenItsSizeChanges) {
+  TestSession session(SessionBus::kWithout);
+  Painter painter(session.display());
+  ASSERT_OK(session.desktop().screen().capture());
+  painter.resize_desktop(800, 600);
+  painter.fill({0, 0, 800, 600}, 0x123456);
+  const auto frame = session.desktop().screen().capture();
+  ASSERT_OK(frame);
+  EXPECT_EQ(frame->area, (Rect{0, 0, 800, 600}));
+  EXPECT_EQ(pixel(*frame, {799, 599}), 0x123456U);
+  EXPECT_EQ(session.desktop().screen().layout()->desktop, (Rect{0, 0, 800, 600}));
+  EXPECT_EQ(session.desktop().screen().capture_area({799, 0, 10, 10})->area, (Rect{799, 0, 1, 10}));
+  EXPECT_EQ(session.desktop().screen().capture_area({900, 0, 10, 10}).error().code, Code::kOutOfRange);
+  painter.resize_desktop(1280, 800);
+  EXPECT_EQ(session.desktop().screen().capture()->area, (Rect{0, 0, 1280, 800}));
 }
 
 TEST(X11Screen, ReportsItsLayoutAndTheCursor) {

@@ -91,7 +91,7 @@ std::string read_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TestSession::TestSession(SessionBus bus, const char* size)
+TestSession::TestSession(SessionBus bus, const char* size, const std::vector<std::string>& server_options)
     : home_(std::filesystem::temp_directory_path() / ("desktop-test-" + random_hex(8))) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   std::filesystem::create_directories(home_ / "run");
@@ -102,7 +102,7 @@ TestSession::TestSession(SessionBus bus, const char* size)
   ::setenv("HOME", home_.c_str(), 1);
   ::setenv("XDG_RUNTIME_DIR", (home_ / "run").c_str(), 1);
   ::setenv("LC_ALL", "C.UTF-8", 1);
-  start_server(size);
+  start_server(size, server_options);
   if (bus == SessionBus::kWith) start_bus();
   start_and_read_line({.program = program("openbox"), .environment = environment()});
   auto opened = open_x11_desktop({.display = display_}, system_clock());
@@ -123,12 +123,14 @@ TestSession::~TestSession() {
   std::filesystem::remove_all(home_, ignored);
 }
 
-void TestSession::start_server(const char* size) {
+void TestSession::start_server(const char* size, const std::vector<std::string>& options) {
   Pipe pipe = make_pipe();
   const int end = pipe.write_end.get();
+  std::vector<std::string> arguments = {"-displayfd", std::to_string(end), "-screen", "0", size, "-nolisten", "tcp",
+                                        "-noreset"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
   auto server = os::ChildProcess::start({.program = program("Xvfb"),
-                                         .arguments = {"-displayfd", std::to_string(end), "-screen", "0", size,
-                                                       "-nolisten", "tcp", "-noreset", "+extension", "RANDR"},
+                                         .arguments = arguments,
                                          .environment = environment(),
                                          .inherited = {end}});
   if (!server) throw std::runtime_error(server.error().message);

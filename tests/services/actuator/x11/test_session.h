@@ -22,7 +22,8 @@ enum class SessionBus { kWith, kWithout };
 
 class TestSession {
  public:
-  explicit TestSession(SessionBus bus = SessionBus::kWith, const char* size = "1280x800x24");
+  explicit TestSession(SessionBus bus = SessionBus::kWith, const char* size = "1280x800x24",
+                       const std::vector<std::string>& server_options = {});
   ~TestSession();
   TestSession(const TestSession&) = delete;
   TestSession& operator=(const TestSession&) = delete;
@@ -45,7 +46,7 @@ class TestSession {
   void run(const std::vector<std::string>& command);
 
  private:
-  void start_server(const char* size);
+  void start_server(const char* size, const std::vector<std::string>& options);
   void start_bus();
   std::string start_and_read_line(os::Command command);
 
