@@ -57,14 +57,19 @@ Result<void> Ledger::load(TornEnd torn_end) {
     if (got <= 0) return posix_error("read the ledger", errno);
     have += static_cast<std::size_t>(got);
   }
-  std::size_t at = 0;
-  while (const auto body = unframe(std::string_view(content).substr(at))) {
+  std::size_t whole = 0;  // The end of the last record.
+  for (std::size_t at = 0; at < content.size();) {
+    const auto body = unframe(std::string_view(content).substr(at));
     v1::Outcome record;
-    if (!record.ParseFromString(*body)) break;
+    if (!body || !record.ParseFromString(*body)) {
+      ++at;
+      continue;
+    }
     remember(record);
-    at += kFrameBytes + body->size();
+    whole = at += kFrameBytes + body->size();
   }
-  if (torn_end == TornEnd::kCutOff && at < content.size() && ::ftruncate(fd_.get(), static_cast<off_t>(at)) != 0) {
+  if (torn_end == TornEnd::kCutOff && whole < content.size() &&
+      ::ftruncate(fd_.get(), static_cast<off_t>(whole)) != 0) {
     return posix_error("cut the ledger's torn end", errno);
   }
   return ok();

@@ -2,8 +2,9 @@
 // presented again gets the outcome that was recorded; an intent without an outcome (the actuator died in between) is an
 // action in doubt: unknown, and never repeated. Any thread.
 //
-// File: records of `u32 length, u32 check, body`, little endian, where
-// check is the first 4 bytes of BLAKE2b-128 of the body and the body is a serialised Outcome; an intent is an Outcome of KIND_UNSPECIFIED. A torn record at the end is cut off.
+// File: records of `u32 length, u32 check, body`, little endian. The check is the first 4 bytes of BLAKE2b-128 of the
+// body; the body is a serialised Outcome, an intent one of KIND_UNSPECIFIED. A torn record (a crash, a full disk) is
+// passed over: at the end it is cut off, and elsewhere the next record is looked for behind it.
 #pragma once
 
 #include <filesystem>

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "lib/base/id.h"
+#include "lib/os/files.h"
 
 namespace da::actuator {
 namespace {
@@ -15,6 +16,7 @@ class LedgerTest : public testing::Test {
   LedgerTest() : file_(std::filesystem::temp_directory_path() / ("da-ledger-" + random_hex(6))) {}
   ~LedgerTest() override { std::filesystem::remove(file_); }
   std::unique_ptr<Ledger> open() { return *Ledger::open(file_); }
+  std::string content() const { return *os::read_file(file_); }
   static v1::Outcome record(const std::string& grant, v1::Outcome::Kind kind = v1::Outcome::KIND_UNSPECIFIED) {
     v1::Outcome outcome;
     outcome.set_grant_id(grant);
@@ -57,6 +59,21 @@ TEST_F(LedgerTest, ATornRecordAtTheEndIsCutOff) {
   EXPECT_FALSE(ledger->find("two").has_value());
   ASSERT_TRUE(ledger->begin(record("three")));
   EXPECT_TRUE(open()->find("three").has_value());
+}
+
+TEST_F(LedgerTest, ATornRecordHidesNoneBehindIt) {
+  ASSERT_TRUE(open()->begin(record("three")));
+  const std::string three = content();
+  std::filesystem::remove(file_);
+  ASSERT_TRUE(open()->begin(record("one")));
+  ASSERT_TRUE(open()->begin(record("torn")));
+  const std::string torn = content();
+  // As after a disk that was full, and then was not.
+  std::ofstream(file_, std::ios::binary) << torn.substr(0, torn.size() - 5) << three;
+  const auto ledger = open();
+  EXPECT_TRUE(ledger->find("one").has_value());
+  EXPECT_FALSE(ledger->find("torn").has_value());
+  EXPECT_TRUE(ledger->find("three").has_value());
 }
 
 TEST_F(LedgerTest, GarbageIsNotReadAsARecord) {
