@@ -9,6 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "lib/os/pipe.h"
+
+extern char** environ;
+
 namespace da::os {
 namespace {
 
@@ -33,13 +37,20 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   ::_exit(127);
 }
 
+// False where it still is not at the deadline.
+bool readable(int fd, MonoTime deadline) {
+  pollfd polled{fd, POLLIN, 0};
+  for (;;) {
+    const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
+    const int ready = ::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30)));
+    if (ready >= 0 || errno != EINTR) return ready > 0;
+  }
+}
+
 }  // namespace
 
 Result<ChildProcess> ChildProcess::start(const Command& command) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("start " + command.program, errno);
-  UniqueFd error_reader(ends[0]);
-  UniqueFd error_writer(ends[1]);
+  ASSIGN_OR_RETURN(Pipe error, make_pipe());
   std::vector<std::string> words = command.arguments;
   words.insert(words.begin(), command.program);
   const std::vector<char*> argv = pointers(words);
@@ -47,12 +58,12 @@ Result<ChildProcess> ChildProcess::start(const Command& command) {
 
   const pid_t pid = ::fork();
   if (pid < 0) return posix_error("start " + command.program, errno);
-  if (pid == 0) become(command, argv.data(), environment.data(), error_writer.get());
-  error_writer.reset();
+  if (pid == 0) become(command, argv.data(), environment.data(), error.writer.get());
+  error.writer.reset();
   ChildProcess child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
   if (!child.descriptor_) return posix_error("watch " + command.program, errno);
   int exec_error = 0;
-  if (::read(error_reader.get(), &exec_error, sizeof exec_error) == sizeof exec_error) {
+  if (::read(error.reader.get(), &exec_error, sizeof exec_error) == sizeof exec_error) {
     return posix_error("execute " + command.program, exec_error);
   }
   return child;
@@ -66,9 +77,7 @@ ChildProcess::~ChildProcess() {
 
 std::optional<std::string> ChildProcess::wait(MonoTime deadline) {
   if (ended_) return ended_;
-  pollfd polled{descriptor_.get(), POLLIN, 0};
-  const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
-  if (::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30))) <= 0) return std::nullopt;
+  if (!readable(descriptor_.get(), deadline)) return std::nullopt;
   int status = 0;
   if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
   if (WIFEXITED(status)) exit_code_ = WEXITSTATUS(status);
@@ -79,6 +88,36 @@ std::optional<std::string> ChildProcess::wait(MonoTime deadline) {
 
 void ChildProcess::send_signal(int signal) {
   if (!ended_) ::syscall(SYS_pidfd_send_signal, descriptor_.get(), signal, nullptr, 0);
+}
+
+std::vector<std::string> current_environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
+Result<Finished> run_to_end(Command command, MonoTime deadline) {
+  ASSIGN_OR_RETURN(Pipe pipe, make_pipe());
+  command.output = pipe.writer.get();
+  ASSIGN_OR_RETURN(auto process, ChildProcess::start(command));
+  pipe.writer.reset();
+  const Error too_slow{Code::kDeadlineExceeded, command.program + " did not end in time"};
+  Finished finished;
+  char buffer[4096];
+  for (;;) {
+    if (!readable(pipe.reader.get(), deadline)) return too_slow;
+    const ssize_t got = ::read(pipe.reader.get(), buffer, sizeof buffer);
+    if (got < 0 && errno != EINTR) return posix_error("read what " + command.program + " prints", errno);
+    if (got == 0) break;
+    if (got > 0) finished.output.append(buffer, static_cast<std::size_t>(got));
+  }
+  const auto ended = process.wait(deadline);
+  if (!ended) return too_slow;
+  finished.ended = *ended;
+  finished.exit_code = process.exit_code();
+  return finished;
 }
 
 }  // namespace da::os

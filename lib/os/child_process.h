@@ -15,11 +15,11 @@
 namespace da::os {
 
 struct Command {
-  std::string program;                    // Absolute path.
-  std::vector<std::string> arguments;     // Without argv[0].
-  std::vector<std::string> environment;   // "NAME=value".
-  std::vector<int> inherited;             // Descriptors that stay open, under the same numbers.
-  int output = -1;                        // Becomes its stdout; -1: it shares ours.
+  std::string program;                   // Absolute path.
+  std::vector<std::string> arguments;    // Without argv[0].
+  std::vector<std::string> environment;  // "NAME=value".
+  std::vector<int> inherited;            // Descriptors that stay open, under the same numbers.
+  int output = -1;                       // Becomes its stdout; -1: it shares ours.
 };
 
 class ChildProcess {
@@ -50,5 +50,18 @@ class ChildProcess {
   std::optional<std::string> ended_;
   std::optional<int> exit_code_;
 };
+
+// The variables of this process, as Command.environment takes them.
+std::vector<std::string> current_environment();
+
+struct Finished {
+  std::string output;            // What it printed on stdout.
+  std::string ended;             // As ChildProcess::wait says it.
+  std::optional<int> exit_code;  // As ChildProcess::exit_code.
+};
+
+// Runs a command (Command.output is set here) until it has ended and nobody holds its stdout any more.
+// kDeadlineExceeded: it was killed.
+Result<Finished> run_to_end(Command command, MonoTime deadline);
 
 }  // namespace da::os

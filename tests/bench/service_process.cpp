@@ -1,28 +1,16 @@
 #include "tests/bench/service_process.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-extern char** environ;
+#include "lib/os/pipe.h"
 
 namespace da::bench {
 namespace {
 
 constexpr int kReadyTimeoutMs = 15'000;
-
-struct Pipe {
-  os::UniqueFd reader;
-  os::UniqueFd writer;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("make a pipe", errno);
-  return Pipe{os::UniqueFd(ends[0]), os::UniqueFd(ends[1])};
-}
 
 }  // namespace
 
@@ -33,12 +21,12 @@ std::filesystem::path build_directory() {
 Result<os::ChildProcess> start_serving(const std::filesystem::path& program,
                                        const std::function<std::vector<std::string>(const Ties&)>& arguments,
                                        const std::vector<std::string>& more_environment) {
-  static const auto lifeline = make_pipe();
+  static const auto lifeline = os::make_pipe();
   if (!lifeline) return lifeline.error();
-  ASSIGN_OR_RETURN(auto ready, make_pipe());
+  ASSIGN_OR_RETURN(auto ready, os::make_pipe());
   const Ties ties{ready.writer.get(), lifeline->reader.get()};
-  std::vector<std::string> environment = more_environment;
-  for (char** variable = environ; *variable != nullptr; ++variable) environment.emplace_back(*variable);
+  auto environment = os::current_environment();
+  environment.insert(environment.begin(), more_environment.begin(), more_environment.end());
   ASSIGN_OR_RETURN(auto process, os::ChildProcess::start({.program = program.string(),
                                                           .arguments = arguments(ties),
                                                           .environment = environment,

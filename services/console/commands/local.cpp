@@ -1,5 +1,4 @@
 // tools and doctor: what needs no run.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,8 +15,6 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/run_directory.h"
 
-extern char** environ;
-
 namespace da::console {
 namespace {
 
@@ -26,22 +23,12 @@ constexpr Milliseconds kDoctorTimeout{20'000};
 // The lines that `da-<service> doctor` printed.
 Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("da-" + service);
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("ask " + program.string(), errno);
-  os::UniqueFd reader(ends[0]);
-  os::UniqueFd writer(ends[1]);
-  os::Command command{.program = program.string(), .arguments = {"doctor"}, .output = writer.get()};
-  for (char** variable = environ; *variable != nullptr; ++variable) command.environment.emplace_back(*variable);
-  ASSIGN_OR_RETURN(auto process, os::ChildProcess::start(command));
-  writer.reset();
-  std::string output;
-  char buffer[4096];
-  for (ssize_t got = 0; (got = ::read(reader.get(), buffer, sizeof buffer)) > 0;) {
-    output.append(buffer, static_cast<std::size_t>(got));
-  }
-  process.wait(system_clock().now() + kDoctorTimeout);
+  ASSIGN_OR_RETURN(
+      const auto doctor,
+      os::run_to_end({.program = program.string(), .arguments = {"doctor"}, .environment = os::current_environment()},
+                     system_clock().now() + kDoctorTimeout));
   std::vector<nlohmann::json> checks;
-  std::istringstream lines(output);
+  std::istringstream lines(doctor.output);
   for (std::string line; std::getline(lines, line);) {
     auto check = nlohmann::json::parse(line, nullptr, false);
     if (check.is_object()) checks.push_back(std::move(check));
@@ -51,10 +38,11 @@ Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service) {
 
 nlohmann::json check_runs() {
   const auto directory = RunDirectory::create();
-  return {{"name", "sockets"},
-          {"ok", directory.has_value()},
-          {"found", directory ? directory->path().parent_path().string() + " can hold sockets" : directory.error().message},
-          {"advice", directory ? "" : "make the directory yours with mode 0700, or set XDG_RUNTIME_DIR"}};
+  return {
+      {"name", "sockets"},
+      {"ok", directory.has_value()},
+      {"found", directory ? directory->path().parent_path().string() + " can hold sockets" : directory.error().message},
+      {"advice", directory ? "" : "make the directory yours with mode 0700, or set XDG_RUNTIME_DIR"}};
 }
 
 void print_check(const nlohmann::json& check) {
@@ -90,7 +78,10 @@ int run_doctor(Format format) {
     if (answers) {
       checks.insert(checks.end(), answers->begin(), answers->end());
     } else {
-      checks.push_back({{"name", "da-" + service}, {"ok", false}, {"found", answers.error().message}, {"advice", "build it: deploy/run does"}});
+      checks.push_back({{"name", "da-" + service},
+                        {"ok", false},
+                        {"found", answers.error().message},
+                        {"advice", "build it: deploy/run does"}});
     }
   }
   bool all = true;

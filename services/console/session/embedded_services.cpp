@@ -1,6 +1,5 @@
 #include "services/console/session/embedded_services.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -9,9 +8,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "lib/os/pipe.h"
 #include "services/console/session/embedded_config.h"
-
-extern char** environ;
 
 namespace da::console {
 namespace {
@@ -21,17 +19,15 @@ constexpr Milliseconds kStopGrace{3500};
 // The planner needs observer and policy only when a task starts, so the order is free; it is the order of the story.
 constexpr std::array kServices = {"actuator", "observer", "policy", "planner"};
 // Only the actuator learns where the desktop is.
-constexpr std::array<std::string_view, 5> kDesktopVariables = {"DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=",
-                                                               "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
+constexpr std::array<std::string_view, 5> kDesktopVariables = {
+    "DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=", "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
 
 std::vector<std::string> environment_of(std::string_view service) {
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    const bool desktop =
-        std::ranges::any_of(kDesktopVariables, [&](std::string_view name) { return text.starts_with(name); });
-    if (!desktop || service == "actuator") variables.emplace_back(text);
-  }
+  auto variables = os::current_environment();
+  const auto of_the_desktop = [](const std::string& variable) {
+    return std::ranges::any_of(kDesktopVariables, [&](std::string_view name) { return variable.starts_with(name); });
+  };
+  if (service != "actuator") std::erase_if(variables, of_the_desktop);
   return variables;
 }
 
@@ -59,25 +55,14 @@ std::string desktop_id(const std::string& backend) {
                                                 : backend + ":" + std::to_string(::getpid());
 }
 
-struct Pipe {
-  os::UniqueFd reader;
-  os::UniqueFd writer;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return posix_error("make a pipe", errno);
-  return Pipe{os::UniqueFd(ends[0]), os::UniqueFd(ends[1])};
-}
-
 // One byte, or the end of the pipe when the service died first.
 Result<void> await_ready(const std::string& service, int reader, os::ChildProcess& process, MonoTime deadline) {
   pollfd polled{reader, POLLIN, 0};
   const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
   char byte = 0;
   if (::poll(&polled, 1, static_cast<int>(std::max<std::int64_t>(0, left))) <= 0) {
-    return Error{Code::kUnavailable, "da-" + service + " did not start within " +
-                                         std::to_string(kReadyTimeout.count() / 1000) + " s"};
+    return Error{Code::kUnavailable,
+                 "da-" + service + " did not start within " + std::to_string(kReadyTimeout.count() / 1000) + " s"};
   }
   if (::read(reader, &byte, 1) == 1) return ok();
   const auto ended = process.wait(system_clock().now() + kStopGrace);
@@ -92,18 +77,18 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
   RETURN_IF_ERROR(write_embedded_config(
       {directory.path(), desktop_id(options.backend), options.backend, rules, options.log_level}));
-  ASSIGN_OR_RETURN(auto lifeline, make_pipe());
+  ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
-  std::vector<Pipe> ready;
+  std::vector<os::Pipe> ready;
   for (const std::string name : kServices) {
-    ASSIGN_OR_RETURN(auto pipe, make_pipe());
-    os::Command command{.program = (own_directory() / ("da-" + name)).string(),
-                        .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--ready-fd",
-                                      std::to_string(pipe.writer.get()), "--lifeline-fd",
-                                      std::to_string(lifeline.reader.get())},
-                        .environment = environment_of(name),
-                        .inherited = {pipe.writer.get(), lifeline.reader.get()},
-                        .output = STDERR_FILENO};
+    ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
+    os::Command command{
+        .program = (own_directory() / ("da-" + name)).string(),
+        .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--ready-fd",
+                      std::to_string(pipe.writer.get()), "--lifeline-fd", std::to_string(lifeline.reader.get())},
+        .environment = environment_of(name),
+        .inherited = {pipe.writer.get(), lifeline.reader.get()},
+        .output = STDERR_FILENO};
     ASSIGN_OR_RETURN(auto process, os::ChildProcess::start(command));
     services.services_.push_back({name, std::move(process)});
     pipe.writer.reset();
@@ -134,7 +119,8 @@ std::vector<int> EmbeddedServices::descriptors() const {
 
 std::optional<std::string> EmbeddedServices::find_dead() {
   for (Service& service : services_) {
-    if (const auto ended = service.process.wait(system_clock().now())) return "da-" + service.name + " is gone (" + *ended + ")";
+    if (const auto ended = service.process.wait(system_clock().now()))
+      return "da-" + service.name + " is gone (" + *ended + ")";
   }
   return std::nullopt;
 }

@@ -42,6 +42,23 @@ TEST(ChildProcess, InheritsNothingButWhatIsNamed) {
   EXPECT_EQ(child->exit_code(), 0);
 }
 
+TEST(RunToEnd, GivesWhatWasPrintedAndHowItEnded) {
+  const auto run =
+      run_to_end({.program = "/bin/sh", .arguments = {"-c", "echo one; echo two; exit 3"}}, in(Milliseconds(5000)));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->output, "one\ntwo\n");
+  EXPECT_EQ(run->ended, "exit code 3");
+  EXPECT_EQ(run->exit_code, 3);
+}
+
+TEST(RunToEnd, EndsWhatDoesNotEnd) {
+  const auto begun = system_clock().now();
+  const auto run = run_to_end({.program = "/bin/sleep", .arguments = {"600"}}, in(Milliseconds(50)));
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().code, Code::kDeadlineExceeded);
+  EXPECT_LT(system_clock().now() - begun, Milliseconds(5000));
+}
+
 TEST(ChildProcess, IsKilledWithItsOwner) {
   pid_t pid = 0;
   {

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "lib/base/text.h"
-#include "lib/os/unique_fd.h"
+#include "lib/os/pipe.h"
 #include "services/actuator/desktop/x11/command_line.h"
 #include "services/actuator/desktop/x11/desktop_entry.h"
 
@@ -112,21 +112,18 @@ Result<std::uint32_t> PosixApplications::launch(const LaunchPlan& plan) {
   auto variables = environment_with(environment_);
   const auto argv = pointers_to(arguments);
   const auto environment = pointers_to(variables);
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return posix_error("launch " + plan.executable, errno);
-  const os::UniqueFd read_end(ends[0]);
-  os::UniqueFd write_end(ends[1]);
+  ASSIGN_OR_RETURN(os::Pipe report_pipe, os::make_pipe());
   const pid_t child = ::fork();
   if (child < 0) return posix_error("launch " + plan.executable, errno);
-  if (child == 0) fork_again(plan.executable.c_str(), argv.data(), environment.data(), write_end.get());
-  write_end.reset();
+  if (child == 0) fork_again(plan.executable.c_str(), argv.data(), environment.data(), report_pipe.writer.get());
+  report_pipe.writer.reset();
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
   std::uint32_t pid = 0;
   int failure = 0;
   Report report{};
   for (;;) {
-    const auto got = ::read(read_end.get(), &report, sizeof(report));
+    const auto got = ::read(report_pipe.reader.get(), &report, sizeof(report));
     if (got < 0 && errno == EINTR) continue;
     if (got != sizeof(report)) break;
     if (report.kind == Report::kPid)

@@ -1,6 +1,5 @@
 #include "tests/services/actuator/x11/test_session.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -15,30 +14,15 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
+#include "lib/os/pipe.h"
 
 namespace da::actuator {
 namespace {
-
-std::vector<std::string> environment() {
-  std::vector<std::string> variables;
-  for (char** each = environ; *each != nullptr; ++each) variables.emplace_back(*each);
-  return variables;
-}
 
 std::string program(const std::string& name) {
   const std::string path = "/usr/bin/" + name;
   if (::access(path.c_str(), X_OK) != 0) throw std::runtime_error(path + " is not installed: this test needs it");
   return path;
-}
-
-struct Pipe {
-  os::UniqueFd read_end, write_end;
-};
-
-Pipe make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
-  return {os::UniqueFd(ends[0]), os::UniqueFd(ends[1])};
 }
 
 std::string read_until(int fd, std::string_view end, Milliseconds patience) {
@@ -104,7 +88,7 @@ TestSession::TestSession(SessionBus bus, const char* size, const std::vector<std
   ::setenv("LC_ALL", "C.UTF-8", 1);
   start_server(size, server_options);
   if (bus == SessionBus::kWith) start_bus();
-  start_and_read_line({.program = program("openbox"), .environment = environment()});
+  start_and_read_line({.program = program("openbox"), .environment = os::current_environment()});
   auto opened = open_x11_desktop({.display = display_}, system_clock());
   if (!opened) throw std::runtime_error(opened.error().message);
   desktop_ = std::move(*opened);
@@ -124,41 +108,41 @@ TestSession::~TestSession() {
 }
 
 void TestSession::start_server(const char* size, const std::vector<std::string>& options) {
-  Pipe pipe = make_pipe();
-  const int end = pipe.write_end.get();
-  std::vector<std::string> arguments = {"-displayfd", std::to_string(end), "-screen", "0", size, "-nolisten", "tcp",
-                                        "-noreset"};
+  auto pipe = *os::make_pipe();
+  const int end = pipe.writer.get();
+  std::vector<std::string> arguments = {"-displayfd", std::to_string(end), "-screen", "0",
+                                        size,         "-nolisten",         "tcp",     "-noreset"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   auto server = os::ChildProcess::start({.program = program("Xvfb"),
                                          .arguments = arguments,
-                                         .environment = environment(),
+                                         .environment = os::current_environment(),
                                          .inherited = {end}});
   if (!server) throw std::runtime_error(server.error().message);
   children_.push_back(std::move(*server));
-  pipe.write_end.reset();
-  const std::string number = read_until(pipe.read_end.get(), "\n", kPatience);
+  pipe.writer.reset();
+  const std::string number = read_until(pipe.reader.get(), "\n", kPatience);
   if (number.empty()) throw std::runtime_error("Xvfb did not start");
   display_ = ":" + number.substr(0, number.find('\n'));
   ::setenv("DISPLAY", display_.c_str(), 1);
 }
 
 std::string TestSession::start_and_read_line(os::Command command) {
-  Pipe pipe = make_pipe();
+  auto pipe = *os::make_pipe();
   const bool wants_line = command.program.ends_with("dbus-daemon");
-  if (wants_line) command.output = pipe.write_end.get();
+  if (wants_line) command.output = pipe.writer.get();
   auto child = os::ChildProcess::start(command);
   if (!child) throw std::runtime_error(child.error().message);
   children_.push_back(std::move(*child));
-  pipe.write_end.reset();
+  pipe.writer.reset();
   if (!wants_line) return {};
-  const std::string line = read_until(pipe.read_end.get(), "\n", kPatience);
+  const std::string line = read_until(pipe.reader.get(), "\n", kPatience);
   return line.substr(0, line.find('\n'));
 }
 
 void TestSession::start_bus() {
   const std::string address = start_and_read_line({.program = program("dbus-daemon"),
                                                    .arguments = {"--session", "--nofork", "--print-address=1"},
-                                                   .environment = environment()});
+                                                   .environment = os::current_environment()});
   if (address.empty()) throw std::runtime_error("dbus-daemon did not start");
   ::setenv("DBUS_SESSION_BUS_ADDRESS", address.c_str(), 1);
 }
@@ -196,23 +180,19 @@ WindowInfo TestSession::start(std::string_view command, std::string_view title_p
 }
 
 std::string TestSession::output_of(const std::vector<std::string>& command) {
-  Pipe pipe = make_pipe();
-  auto child = os::ChildProcess::start({.program = program(command.front()),
-                                        .arguments = {command.begin() + 1, command.end()},
-                                        .environment = environment(),
-                                        .output = pipe.write_end.get()});
-  if (!child) throw std::runtime_error(child.error().message);
-  pipe.write_end.reset();
-  std::string text = read_until(pipe.read_end.get(), {}, kPatience);
-  (void)child->wait(deadline());
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
+  auto run = os::run_to_end({.program = program(command.front()),
+                             .arguments = {command.begin() + 1, command.end()},
+                             .environment = os::current_environment()},
+                            deadline());
+  if (!run) throw std::runtime_error(run.error().message);
+  while (run->output.ends_with('\n')) run->output.pop_back();
+  return std::move(run->output);
 }
 
 void TestSession::run(const std::vector<std::string>& command) {
   auto child = os::ChildProcess::start({.program = program(command.front()),
                                         .arguments = {command.begin() + 1, command.end()},
-                                        .environment = environment()});
+                                        .environment = os::current_environment()});
   if (!child) throw std::runtime_error(child.error().message);
   (void)child->wait(deadline());
 }
