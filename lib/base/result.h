@@ -36,7 +36,7 @@ inline Result<void> ok() { return {}; }
   if (!result) return std::move(result).error();           \
   target = *std::move(result)
 
-#define RETURN_IF_ERROR(expression)                                         \
-  do {                                                                      \
+#define RETURN_IF_ERROR(expression)                                                  \
+  do {                                                                               \
     if (auto outcome_ = (expression); !outcome_) return std::move(outcome_).error(); \
   } while (false)

@@ -16,7 +16,7 @@ namespace da::bus {
 
 // Who publishes. A fact whose topic names another writer is a bug, and aborts.
 struct Writer {
-  std::string name;         // "observer", "planner", "policy" or "actuator".
+  std::string name;  // "observer", "planner", "policy" or "actuator".
   std::string desktop_id;
 };
 

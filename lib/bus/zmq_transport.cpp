@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <map>
+#include <mutex>
 #include <thread>
 #include <zmq.hpp>
 
@@ -105,9 +105,8 @@ class ZmqSink final : public Sink {
   // ZeroMQ's descriptor is edge-triggered: every send drains the subscriptions too, so no edge is missed.
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
-    pollfd polled[] = {{stop_, POLLIN, 0},
-                       {facts_.descriptor(), POLLIN, 0},
-                       {images_ ? images_->descriptor() : -1, POLLIN, 0}};
+    pollfd polled[] = {
+        {stop_, POLLIN, 0}, {facts_.descriptor(), POLLIN, 0}, {images_ ? images_->descriptor() : -1, POLLIN, 0}};
     while (true) {
       facts_.echo();
       if (images_) images_->echo();

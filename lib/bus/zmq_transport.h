@@ -15,7 +15,7 @@ namespace da::bus {
 
 struct Endpoints {
   std::string facts;
-  std::string images;   // Empty: this service has no images.
+  std::string images;  // Empty: this service has no images.
 };
 
 Result<std::unique_ptr<Sink>> bind_zmq(const Endpoints& endpoints);

@@ -14,7 +14,7 @@
 namespace da::contract {
 
 struct Tool {
-  const google::protobuf::FieldDescriptor* field;   // In Action's oneof.
+  const google::protobuf::FieldDescriptor* field;  // In Action's oneof.
   const google::protobuf::Descriptor* arguments;
   const v1::ToolOptions* options;
   const std::string& name() const { return options->name(); }

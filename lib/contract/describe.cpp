@@ -74,7 +74,8 @@ json field_schema(const FieldDescriptor& field) {
   if (options.has_max()) schema["maximum"] = options.max();
   if (options.max_characters() != 0) schema["maxLength"] = options.max_characters();
   if (field.is_repeated()) {
-    schema = {{"type", "array"}, {"items", schema}, {"minItems", options.min_items()}, {"maxItems", options.max_items()}};
+    schema = {
+        {"type", "array"}, {"items", schema}, {"minItems", options.min_items()}, {"maxItems", options.max_items()}};
   }
   if (!options.summary().empty()) schema["description"] = options.summary();
   return schema;
@@ -158,7 +159,8 @@ std::string tool_interface_markdown() {
       "A model answers each turn with one JSON object and nothing else:\n\n"
       "```json\n{\"steps\":[{\"tool\":\"mouse\",\"args\":{\"x\":10,\"y\":20},"
       "\"human_readable_justification\":\"Open the menu\"}],\"done\":null}\n```\n\n"
-      "0 to 4 steps a turn; all keys, and no others; `done` is a summary once the goal is reached, and then `steps` is\n"
+      "0 to 4 steps a turn; all keys, and no others; `done` is a summary once the goal is reached, and then `steps` "
+      "is\n"
       "empty. `x` and `y` are pixels of the image that the model was shown. `?` marks what may be left out.\n\n"
       "| tool | arguments | risk | carried out by | what it does |\n|---|---|---|---|---|\n";
   for (const Tool& tool : tools()) {
@@ -173,7 +175,8 @@ std::string tool_interface_markdown() {
     if (!tool.options->aliases().empty()) text += "\n";
     for (int i = 0; i < tool.arguments->field_count(); ++i) {
       const auto& options = arg_options(*tool.arguments->field(i));
-      text += "- `" + tool.arguments->field(i)->name() + "`: " + options.summary() + (options.required() ? "" : " (optional)");
+      text += "- `" + tool.arguments->field(i)->name() + "`: " + options.summary() +
+              (options.required() ? "" : " (optional)");
       for (const v1::Alias& alias : options.aliases()) text += "; also `" + alias.name() + "`";
       text += "\n";
     }

@@ -10,19 +10,41 @@ namespace da::contract {
 namespace {
 
 constexpr std::array<std::string_view, 52> kNamed = {
-    "enter", "tab",  "esc",  "space", "backspace", "delete", "insert", "home",  "end",         "pageup", "pagedown",
-    "up",    "down", "left", "right", "ctrl",      "shift",  "alt",    "altgr", "win",         "menu",   "capslock",
-    "numlock", "scrolllock", "printscreen", "pause", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10",
-    "f11", "f12", "f13", "f14", "f15", "f16", "f17", "f18", "f19", "f20", "f21", "f22", "f23", "f24", "plus", "minus"};
+    "enter",  "tab",      "esc",  "space",    "backspace", "delete",     "insert",      "home",  "end",
+    "pageup", "pagedown", "up",   "down",     "left",      "right",      "ctrl",        "shift", "alt",
+    "altgr",  "win",      "menu", "capslock", "numlock",   "scrolllock", "printscreen", "pause", "f1",
+    "f2",     "f3",       "f4",   "f5",       "f6",        "f7",         "f8",          "f9",    "f10",
+    "f11",    "f12",      "f13",  "f14",      "f15",       "f16",        "f17",         "f18",   "f19",
+    "f20",    "f21",      "f22",  "f23",      "f24",       "plus",       "minus"};
 
-constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
-    {"return", "enter"},     {"escape", "esc"},       {"del", "delete"},        {"ins", "insert"},
-    {"pgup", "pageup"},      {"page_up", "pageup"},   {"pgdn", "pagedown"},     {"page_down", "pagedown"},
-    {"control", "ctrl"},     {"ctl", "ctrl"},         {"super", "win"},         {"windows", "win"},
-    {"cmd", "win"},          {"meta", "win"},         {"option", "alt"},        {"arrowup", "up"},
-    {"arrowdown", "down"},   {"arrowleft", "left"},   {"arrowright", "right"},  {"spacebar", "space"},
-    {"caps_lock", "capslock"}, {"num_lock", "numlock"}, {"scroll_lock", "scrolllock"}, {"print", "printscreen"},
-    {"print_screen", "printscreen"}, {"prtsc", "printscreen"}, {"apps", "menu"}, {"break", "pause"}};
+constexpr std::pair<std::string_view, std::string_view> kAliases[] = {{"return", "enter"},
+                                                                      {"escape", "esc"},
+                                                                      {"del", "delete"},
+                                                                      {"ins", "insert"},
+                                                                      {"pgup", "pageup"},
+                                                                      {"page_up", "pageup"},
+                                                                      {"pgdn", "pagedown"},
+                                                                      {"page_down", "pagedown"},
+                                                                      {"control", "ctrl"},
+                                                                      {"ctl", "ctrl"},
+                                                                      {"super", "win"},
+                                                                      {"windows", "win"},
+                                                                      {"cmd", "win"},
+                                                                      {"meta", "win"},
+                                                                      {"option", "alt"},
+                                                                      {"arrowup", "up"},
+                                                                      {"arrowdown", "down"},
+                                                                      {"arrowleft", "left"},
+                                                                      {"arrowright", "right"},
+                                                                      {"spacebar", "space"},
+                                                                      {"caps_lock", "capslock"},
+                                                                      {"num_lock", "numlock"},
+                                                                      {"scroll_lock", "scrolllock"},
+                                                                      {"print", "printscreen"},
+                                                                      {"print_screen", "printscreen"},
+                                                                      {"prtsc", "printscreen"},
+                                                                      {"apps", "menu"},
+                                                                      {"break", "pause"}};
 
 }  // namespace
 

@@ -61,7 +61,8 @@ Result<v1::Step> step_from(const json& object, const std::string& where) {
     return invalid(where, "human_readable_justification must be a text that is not empty");
   }
   if (justification.get_ref<const std::string&>().size() > kMaxJustification) {
-    return invalid(where, "human_readable_justification is longer than " + std::to_string(kMaxJustification) + " bytes");
+    return invalid(where,
+                   "human_readable_justification is longer than " + std::to_string(kMaxJustification) + " bytes");
   }
   v1::Step step;
   ASSIGN_OR_RETURN(*step.mutable_action(), action_from(tool.get<std::string>(), object["args"], where));

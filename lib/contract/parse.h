@@ -15,8 +15,8 @@
 namespace da::contract {
 
 struct ParsedPlan {
-  v1::Plan plan;           // Header, plan_id and step ids are the caller's to set. Coordinates are image pixels.
-  std::string remark;      // To be told back to the model: "6 steps were given, the first 4 count". Else empty.
+  v1::Plan plan;       // Header, plan_id and step ids are the caller's to set. Coordinates are image pixels.
+  std::string remark;  // To be told back to the model: "6 steps were given, the first 4 count". Else empty.
 };
 
 inline constexpr int kMaxStepsPerTurn = 4;

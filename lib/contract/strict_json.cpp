@@ -34,8 +34,7 @@ Result<nlohmann::json> read_strict_json(std::string_view text) {
     return value;
   } catch (const json::exception& error) {
     if (!problem.empty()) return Error{Code::kInvalidArgument, "not acceptable JSON: " + problem};
-    return Error{Code::kInvalidArgument,
-                 "not one JSON object and nothing else: " + escape_foreign(error.what(), 200)};
+    return Error{Code::kInvalidArgument, "not one JSON object and nothing else: " + escape_foreign(error.what(), 200)};
   }
 }
 

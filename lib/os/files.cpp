@@ -83,8 +83,8 @@ Result<void> make_private_directory(const std::filesystem::path& path) {
 
 std::filesystem::path state_directory() {
   const char* home = std::getenv("HOME");
-  const std::filesystem::path fallback = home != nullptr ? std::filesystem::path(home) / ".local/state/desktopassist"
-                                                         : runtime_directory() / "state";
+  const std::filesystem::path fallback =
+      home != nullptr ? std::filesystem::path(home) / ".local/state/desktopassist" : runtime_directory() / "state";
   return from_environment("XDG_STATE_HOME", fallback);
 }
 

@@ -18,7 +18,8 @@ class Server {
  public:
   // The services must outlive the server. A stale socket file of a dead process is replaced; one that is alive is
   // kAlreadyExists.
-  static Result<std::unique_ptr<Server>> listen(const std::string& address, const std::vector<grpc::Service*>& services);
+  static Result<std::unique_ptr<Server>> listen(const std::string& address,
+                                                const std::vector<grpc::Service*>& services);
   ~Server();
 
   // Cancels what is still running once this long is over. Further calls are refused at once.

@@ -6,9 +6,7 @@
 
 namespace da::rpc {
 
-grpc::Status to_status(const Error& error) {
-  return {static_cast<grpc::StatusCode>(error.code), error.message};
-}
+grpc::Status to_status(const Error& error) { return {static_cast<grpc::StatusCode>(error.code), error.message}; }
 
 Error to_error(const grpc::Status& status, std::string_view peer, std::string_view method, std::string_view address) {
   const auto code = static_cast<Code>(status.error_code());
@@ -20,7 +18,8 @@ Error to_error(const grpc::Status& status, std::string_view peer, std::string_vi
     case Code::kDeadlineExceeded:
       return {code, who + " did not answer " + std::string(method) + " in time (" + std::string(address) + ")"};
     case Code::kCancelled: return {code, std::string(method) + " at " + who + " was cancelled"};
-    case Code::kUnimplemented: return {code, who + " does not know " + std::string(method) + ": is it of this version?"};
+    case Code::kUnimplemented:
+      return {code, who + " does not know " + std::string(method) + ": is it of this version?"};
     default: return {code, escape_foreign_lines(status.error_message(), 4000)};
   }
 }

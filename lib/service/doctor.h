@@ -7,10 +7,10 @@
 namespace da::service {
 
 struct Check {
-  std::string name;     // "display"
+  std::string name;  // "display"
   bool ok = false;
-  std::string found;    // ":99, 1920x1080"
-  std::string advice;   // What to do where it is not ok.
+  std::string found;   // ":99, 1920x1080"
+  std::string advice;  // What to do where it is not ok.
 };
 
 // One JSON object a line on stdout. Returns the exit code: 0 where all is well, else 1.

@@ -3,8 +3,8 @@
 // the disk, so input can ask between chunks.
 #pragma once
 
-#include <cstdint>
 #include <condition_variable>
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -43,11 +43,11 @@ class HaltLatch {
   void remember(const HaltReason& why);
 
   std::filesystem::path file_;
-  std::mutex file_mutex_;             // Taken first.
+  std::mutex file_mutex_;  // Taken first.
   mutable std::mutex mutex_;
   mutable std::condition_variable_any changed_;
   std::optional<HaltReason> engaged_;
-  std::uint64_t engagements_ = 0;     // So that a release does not undo a halt that came while it removed the file.
+  std::uint64_t engagements_ = 0;  // So that a release does not undo a halt that came while it removed the file.
 };
 
 }  // namespace da::service

@@ -27,8 +27,8 @@ class Service;
 namespace da::service {
 
 struct About {
-  std::string name;      // "policy"; the process is "da-policy".
-  std::string summary;   // One line for --help.
+  std::string name;     // "policy"; the process is "da-policy".
+  std::string summary;  // One line for --help.
   // `da-<name> doctor`: what the service needs of the machine. Empty: it needs nothing special.
   std::function<std::vector<Check>()> doctor = {};
 };
@@ -54,8 +54,9 @@ class Context {
   // Serves at [endpoints] <own name>, reports readiness, and blocks until the service is told to stop. `describe` is
   // called from any thread. The service's `before_stop` runs first of all when it is told to stop, so that it can wake
   // handlers that wait.
-  Result<void> serve(const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
-                     const std::function<void()>& before_stop = [] {});
+  Result<void> serve(
+      const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
+      const std::function<void()>& before_stop = [] {});
 
  private:
   friend int run(int, char**, const About&, const std::function<Result<void>(Context&)>&);
@@ -69,8 +70,8 @@ class Context {
   About about_;
   Config config_;
   std::string desktop_id_;
-  int ready_fd_;      // -1, or where one byte says that the service serves.
-  int lifeline_fd_;   // -1, or a pipe that ends when the parent does.
+  int ready_fd_;     // -1, or where one byte says that the service serves.
+  int lifeline_fd_;  // -1, or a pipe that ends when the parent does.
 };
 
 // Parses the flags, runs service_main, and turns its result into an exit code: 0 stopped as told, 1 failed (the reason

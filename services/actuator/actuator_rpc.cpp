@@ -24,8 +24,7 @@ grpc::Status ActuatorRpc::Prepare(grpc::ServerContext*, const v1::PrepareRequest
   return rpc::answer(executor_.prepare(*request), reply);
 }
 
-grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request,
-                                  v1::Outcome* reply) {
+grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request, v1::Outcome* reply) {
   const auto caller_is_gone = [this, context, next = clock_.now() + kAskEvery]() mutable {
     const MonoTime now = clock_.now();
     if (now < next) return false;
@@ -41,8 +40,7 @@ grpc::Status ActuatorRpc::Halt(grpc::ServerContext*, const v1::ActuatorHaltReque
   return grpc::Status::OK;
 }
 
-grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeRequest*,
-                                 v1::ActuatorResumeReply*) {
+grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeRequest*, v1::ActuatorResumeReply*) {
   const auto resumed = executor_.resume();
   return resumed ? grpc::Status::OK : rpc::to_status(resumed.error());
 }
@@ -56,8 +54,8 @@ grpc::Status ActuatorRpc::Frames(grpc::ServerContext*, const v1::FramesRequest* 
 Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer) {
   v1::FrameChunk::Head head;
   const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(Milliseconds(request.quiet_ms()),
-                                                                          clock_.now() + wait));
+  ASSIGN_OR_RETURN(const Quiet quiet,
+                   shared_.desktop.screen().wait_quiet(Milliseconds(request.quiet_ms()), clock_.now() + wait));
   head.set_settled(quiet == Quiet::kSettled);
 
   const std::lock_guard frames_lock(frames_mutex_);

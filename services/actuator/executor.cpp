@@ -58,8 +58,8 @@ bool goes_to_the_keyboard(const v1::Action& action) {
 
 }  // namespace
 
-Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::HaltLatch& halt,
-                   bus::Publisher& bus, const Clock& clock)
+Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger,
+                   service::HaltLatch& halt, bus::Publisher& bus, const Clock& clock)
     : shared_(shared),
       desktop_id_(std::move(desktop_id)),
       grants_(std::move(grants)),
@@ -125,8 +125,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
     if (auto known = ledger_.find(claims.grant_id())) return *std::move(known);
     return refused(v1::Outcome::CODE_BAD_GRANT, "the grant does not hold: its challenge is used up or unknown");
   }
-  const auto holds =
-      GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
+  const auto holds = GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
   if (!holds) return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message);
   if (const auto why = halt_.engaged()) {
     return refused(v1::Outcome::CODE_HALTED, "the desktop is halted: " + why->reason);
@@ -142,8 +141,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (!known) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, known.error().message);
   if (*known) return **std::move(known);
 
-  const Checkpoint checkpoint =
-      make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, cancelled);
+  const Checkpoint checkpoint = make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, cancelled);
   v1::Outcome outcome = performer_.perform(request.action(), *now, checkpoint);
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());

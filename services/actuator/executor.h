@@ -17,9 +17,9 @@
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/bus/publisher.h"
+#include "lib/service/halt_latch.h"
 #include "services/actuator/element_registry.h"
 #include "services/actuator/grant_check.h"
-#include "lib/service/halt_latch.h"
 #include "services/actuator/ledger.h"
 #include "services/actuator/performer.h"
 #include "services/actuator/target.h"
@@ -51,7 +51,7 @@ class Executor {
 
  private:
   struct Prepared {
-    std::string id;           // The challenge.
+    std::string id;  // The challenge.
     Challenge challenge;
     Target target;
   };
@@ -62,7 +62,7 @@ class Executor {
   Checkpoint make_checkpoint(const Target& target, const std::function<bool()>& cancelled);
 
   SharedDesktop& shared_;
-  const std::string desktop_id_;   // The configuration's: what the policy's grants name.
+  const std::string desktop_id_;  // The configuration's: what the policy's grants name.
   const GrantCheck grants_;
   Ledger& ledger_;
   service::HaltLatch& halt_;
@@ -71,7 +71,7 @@ class Executor {
   const std::string boot_id_;
   TargetFinder finder_;
   Performer performer_;
-  std::list<Prepared> prepared_;   // Oldest first; guarded by shared_.mutex.
+  std::list<Prepared> prepared_;  // Oldest first; guarded by shared_.mutex.
 };
 
 }  // namespace da::actuator

@@ -55,8 +55,8 @@ Result<void> FrameSource::emit(const FrameView& view, const std::string& known_f
     entry->set_width(static_cast<std::uint32_t>(tile.width));
     entry->set_height(static_cast<std::uint32_t>(tile.height));
     const std::size_t stride = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
-    const std::uint8_t* from = pixels_.data() + static_cast<std::size_t>(tile.y) * stride +
-                               static_cast<std::size_t>(tile.x) * kBytesPerPixel;
+    const std::uint8_t* from =
+        pixels_.data() + static_cast<std::size_t>(tile.y) * stride + static_cast<std::size_t>(tile.x) * kBytesPerPixel;
     for (int row = 0; row < tile.height; ++row, from += stride) raw_.insert(raw_.end(), from, from + row_bytes);
   }
   chunk.set_last(true);

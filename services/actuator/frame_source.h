@@ -37,8 +37,8 @@ class FrameSource {
 
   Rect area_;
   std::string frame_id_;
-  std::vector<std::uint8_t> pixels_;   // The remembered frame, BGRX, tightly packed.
-  std::vector<std::uint8_t> raw_;      // Rows of the tiles of the open chunk.
+  std::vector<std::uint8_t> pixels_;  // The remembered frame, BGRX, tightly packed.
+  std::vector<std::uint8_t> raw_;     // Rows of the tiles of the open chunk.
   std::string compressed_;
   ZSTD_CCtx_s* compressor_;
 };

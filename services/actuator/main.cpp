@@ -19,8 +19,7 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(const auto desktop, actuator::open_desktop(context.config(), context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}};
-  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus,
-                              context.clock());
+  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus, context.clock());
   actuator::ActuatorRpc rpc(shared, executor, context.clock());
   const auto describe = [&] {
     const auto halted = halt.engaged();
@@ -33,6 +32,7 @@ Result<void> service_main(service::Context& context) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return da::service::run(
-      argc, argv, {"actuator", "Executes granted actions on this desktop.", da::actuator::examine_desktop}, service_main);
+  return da::service::run(argc, argv,
+                          {"actuator", "Executes granted actions on this desktop.", da::actuator::examine_desktop},
+                          service_main);
 }

@@ -75,8 +75,7 @@ v1::Outcome Performer::perform(const v1::Action& action, const Target& target, c
     case v1::Action::kDrag: return drag(action.drag(), checkpoint);
     case v1::Action::kPress: return press(action.press(), checkpoint);
     case v1::Action::kHotkey: return hotkey(action.hotkey());
-    case v1::Action::kWrite:
-      return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
+    case v1::Action::kWrite: return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
     case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
     case v1::Action::kPaste: return paste(action.paste());
     case v1::Action::kUiClick: return ui_click(action.ui_click(), target, checkpoint);
@@ -174,9 +173,9 @@ v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, 
 }
 
 v1::Outcome Performer::terminate(const Target& target) {
-  return from_result(desktop_.windows().terminate(target.window->pid, target.window->process_start,
-                                                  clock_.now() + kTerminateTimeout),
-                     v1::Outcome::KIND_CONFIRMED);
+  return from_result(
+      desktop_.windows().terminate(target.window->pid, target.window->process_start, clock_.now() + kTerminateTimeout),
+      v1::Outcome::KIND_CONFIRMED);
 }
 
 v1::Outcome Performer::delete_file(const Target& target) {

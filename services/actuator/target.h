@@ -23,17 +23,17 @@ struct Neighbourhood {
 struct FileIdentity {
   std::string canonical_path;
   std::uint64_t device = 0;
-  std::uint64_t inode = 0;      // Used again for a new file, so the time of the last change counts too.
+  std::uint64_t inode = 0;  // Used again for a new file, so the time of the last change counts too.
   std::int64_t changed_ns = 0;
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
 struct Target {
   std::optional<WindowInfo> foreground;
-  std::optional<Element> focused;        // Keyboard tools.
-  std::optional<WindowInfo> window;      // Window tools, and the window under a point.
-  std::optional<Element> element;        // ui_click, and the element under a point.
-  std::optional<WindowInfo> drop_window; // Drags: the window under the last point, and its element there.
+  std::optional<Element> focused;         // Keyboard tools.
+  std::optional<WindowInfo> window;       // Window tools, and the window under a point.
+  std::optional<Element> element;         // ui_click, and the element under a point.
+  std::optional<WindowInfo> drop_window;  // Drags: the window under the last point, and its element there.
   std::optional<Element> drop_element;
   std::optional<Point> point;
   std::optional<Neighbourhood> neighbourhood;

@@ -58,8 +58,9 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
       ->type_name(kTime);
 }
 
-void add_command(CLI::App& app, std::map<CLI::App*, Command>& commands, const std::string& name,
-                 const std::string& help, Command run, const std::function<void(CLI::App&)>& flags = [](CLI::App&) {}) {
+void add_command(
+    CLI::App& app, std::map<CLI::App*, Command>& commands, const std::string& name, const std::string& help,
+    Command run, const std::function<void(CLI::App&)>& flags = [](CLI::App&) {}) {
   CLI::App* command = app.add_subcommand(name, help);
   flags(*command);
   commands[command] = std::move(run);
@@ -71,44 +72,53 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
     command.add_option("ID", arguments.approval_id, "as `pending` shows it")->required();
   };
   const auto reason = [&](CLI::App& command) { command.add_option("--reason", arguments.reason, "for the record"); };
-  add_command(app, commands, "status", "show the services of a run",
-              [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
-  add_command(app, commands, "watch", "show a run's facts as they come",
-              [](const Arguments& a) { return console::watch(a.config, a.format()); }, json);
-  add_command(app, commands, "attach", "watch a run and answer its approvals",
-              [](const Arguments& a) { return console::attach(a.config, a.format()); }, json);
-  add_command(app, commands, "pending", "list what waits for an approval",
-              [](const Arguments& a) { return console::list_pending(a.config, a.format()); }, json);
-  add_command(app, commands, "approve", "approve a pending step",
-              [](const Arguments& a) { return console::approve(a.config, a.approval_id); }, id);
-  add_command(app, commands, "deny", "deny a pending step",
-              [](const Arguments& a) { return console::deny(a.config, a.approval_id, a.reason); },
-              [&](CLI::App& command) { id(command), reason(command); });
-  add_command(app, commands, "unlock", "open the write lock",
-              [](const Arguments& a) {
-                return console::unlock(a.config, Milliseconds(static_cast<long>(a.unlock_s * 1000)));
-              },
-              [&](CLI::App& command) {
-                command.add_option("--for", arguments.unlock_s, "for how long; until `lock` unless given")
-                    ->transform(duration())
-                    ->type_name(kTime);
-              });
-  add_command(app, commands, "lock", "close the write lock", [](const Arguments& a) { return console::lock(a.config); });
-  add_command(app, commands, "halt", "stop granting and stop acting, at once",
-              [](const Arguments& a) { return console::halt(a.config, a.reason); }, reason);
+  add_command(
+      app, commands, "status", "show the services of a run",
+      [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
+  add_command(
+      app, commands, "watch", "show a run's facts as they come",
+      [](const Arguments& a) { return console::watch(a.config, a.format()); }, json);
+  add_command(
+      app, commands, "attach", "watch a run and answer its approvals",
+      [](const Arguments& a) { return console::attach(a.config, a.format()); }, json);
+  add_command(
+      app, commands, "pending", "list what waits for an approval",
+      [](const Arguments& a) { return console::list_pending(a.config, a.format()); }, json);
+  add_command(
+      app, commands, "approve", "approve a pending step",
+      [](const Arguments& a) { return console::approve(a.config, a.approval_id); }, id);
+  add_command(
+      app, commands, "deny", "deny a pending step",
+      [](const Arguments& a) { return console::deny(a.config, a.approval_id, a.reason); },
+      [&](CLI::App& command) { id(command), reason(command); });
+  add_command(
+      app, commands, "unlock", "open the write lock",
+      [](const Arguments& a) { return console::unlock(a.config, Milliseconds(static_cast<long>(a.unlock_s * 1000))); },
+      [&](CLI::App& command) {
+        command.add_option("--for", arguments.unlock_s, "for how long; until `lock` unless given")
+            ->transform(duration())
+            ->type_name(kTime);
+      });
+  add_command(app, commands, "lock", "close the write lock",
+              [](const Arguments& a) { return console::lock(a.config); });
+  add_command(
+      app, commands, "halt", "stop granting and stop acting, at once",
+      [](const Arguments& a) { return console::halt(a.config, a.reason); }, reason);
   add_command(app, commands, "resume", "clear a halt", [](const Arguments& a) { return console::resume(a.config); });
-  add_command(app, commands, "tools", "list the tools that a plan can use",
-              [](const Arguments& a) {
-                return console::list_tools(a.json       ? console::ToolsFormat::kJson
-                                           : a.markdown ? console::ToolsFormat::kMarkdown
-                                                        : console::ToolsFormat::kTable);
-              },
-              [&](CLI::App& command) {
-                json(command);
-                command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
-              });
-  add_command(app, commands, "doctor", "check what this machine lacks, and say what to do",
-              [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
+  add_command(
+      app, commands, "tools", "list the tools that a plan can use",
+      [](const Arguments& a) {
+        return console::list_tools(a.json       ? console::ToolsFormat::kJson
+                                   : a.markdown ? console::ToolsFormat::kMarkdown
+                                                : console::ToolsFormat::kTable);
+      },
+      [&](CLI::App& command) {
+        json(command);
+        command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
+      });
+  add_command(
+      app, commands, "doctor", "check what this machine lacks, and say what to do",
+      [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
 }
 
 int run_goal(Arguments& arguments) {
@@ -136,8 +146,9 @@ int main(int argc, char** argv) {
       "5 a service could not be reached, 6 an outcome is unknown, 130 interrupted.");
   app.set_version_flag("--version", std::string(service::kVersion));
   Arguments arguments;
-  app.add_option("--config", arguments.config, "configuration that names the services; without it, --goal starts its\n"
-                                               "own, and the other commands find the newest run that lives here");
+  app.add_option("--config", arguments.config,
+                 "configuration that names the services; without it, --goal starts its\n"
+                 "own, and the other commands find the newest run that lives here");
   app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there");
   add_goal_flags(app, arguments);
   std::map<CLI::App*, Command> commands;

@@ -1,5 +1,5 @@
-// Learns from the policy that it was halted, and stops the task, also while the task only waits or looks. A thread of its
-// own asks, in long calls, for as long as the object lives. The owner's thread makes and ends it.
+// Learns from the policy that it was halted, and stops the task, also while the task only waits or looks. A thread of
+// its own asks, in long calls, for as long as the object lives. The owner's thread makes and ends it.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ class HaltWatch {
   const Clock& clock_;
   const std::string task_token_;
   TaskCancel& task_;
-  TaskCancel end_;   // Ends the watch itself.
+  TaskCancel end_;  // Ends the watch itself.
   std::thread thread_;
 };
 

@@ -76,9 +76,10 @@ Result<Answer> check_node(const Check& call, Sight& sight) {
   std::string last;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
     // A field of that name is meant before a heading of the same name.
-    auto found = call.property() == Check::PROPERTY_TEXT
-                     ? sight.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
-                     : Error{Code::kNotFound, ""};
+    auto found =
+        call.property() == Check::PROPERTY_TEXT
+            ? sight.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
+            : Error{Code::kNotFound, ""};
     if (!found && !is_lost_or_cancelled(found.error())) {
       found = sight.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
     }

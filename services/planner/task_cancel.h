@@ -17,7 +17,7 @@ class TaskCancel {
   // The first reason counts.
   void cancel(std::string reason);
   void halt(std::string reason);
-  bool cancelled() const;   // Or halted.
+  bool cancelled() const;  // Or halted.
   bool halted() const;
   std::string reason() const;
 

@@ -126,9 +126,8 @@ std::vector<Event> TaskRunner::submit() {
 Event TaskRunner::after_lost_submit(const Error& error) const {
   const Event event = failure(error, "policy", EventKind::kFailed);
   if (event.kind != EventKind::kServiceLost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
-  return {EventKind::kUnknown,
-          "whether it happened is not known, and it is not repeated; look at the desktop. " +
-              contract::describe(step().action()) + ": " + event.text};
+  return {EventKind::kUnknown, "whether it happened is not known, and it is not repeated; look at the desktop. " +
+                                   contract::describe(step().action()) + ": " + event.text};
 }
 
 Event TaskRunner::answer() {

@@ -43,8 +43,8 @@ Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Millisec
     return entry.second.request.header().task_id() == request.header().task_id();
   });
   if (of_task >= static_cast<std::ptrdiff_t>(kMaxOpenQuestionsOfTask)) {
-    return Error{Code::kResourceExhausted, std::to_string(kMaxOpenQuestionsOfTask) +
-                                               " questions of this task wait for an answer already"};
+    return Error{Code::kResourceExhausted,
+                 std::to_string(kMaxOpenQuestionsOfTask) + " questions of this task wait for an answer already"};
   }
   request.set_approval_id(unused_id());
   request.set_expires_wall_ns((clock_.wall_now() + expiry).time_since_epoch().count());

@@ -58,8 +58,10 @@ Result<Facet> chord(const std::vector<std::string>& keys) {
   std::vector<std::pair<std::string, std::vector<std::string>>> taps;  // Each other key, and what is held before it.
   for (const std::string& key : keys) {
     ASSIGN_OR_RETURN(const std::string name, normalised_chord(std::span(&key, 1)));
-    if (contract::is_modifier(name)) modifiers.push_back(name);
-    else taps.emplace_back(name, modifiers);
+    if (contract::is_modifier(name))
+      modifiers.push_back(name);
+    else
+      taps.emplace_back(name, modifiers);
   }
   for (auto& [key, before] : taps) {
     for (std::vector<std::string> held : {before, modifiers}) {

@@ -1,4 +1,5 @@
-// A model's reply: whatever it is, it is refused with words or gives at most four valid steps that survive a round trip.
+// A model's reply: whatever it is, it is refused with words or gives at most four valid steps that survive a round
+// trip.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>

@@ -90,12 +90,12 @@ class Input {
 
 // A top-level window of an application.
 struct WindowInfo {
-  std::string id;            // Native handle in text.
+  std::string id;  // Native handle in text.
   std::string title;
-  std::uint32_t pid = 0;     // 0 where unknown.
-  std::string executable;    // Absolute path; empty where unknown.
+  std::uint32_t pid = 0;   // 0 where unknown.
+  std::string executable;  // Absolute path; empty where unknown.
   std::uint64_t process_start = 0;
-  Rect bounds;               // With its frame.
+  Rect bounds;  // With its frame.
   bool focused = false;
   bool minimized = false;
 };
@@ -103,19 +103,19 @@ struct WindowInfo {
 class Windows {
  public:
   virtual ~Windows() = default;
-  virtual Result<std::vector<WindowInfo>> list() = 0;                    // Front to back.
+  virtual Result<std::vector<WindowInfo>> list() = 0;  // Front to back.
   virtual Result<std::optional<WindowInfo>> foreground() = 0;
   virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
-  virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;   // Restores it; returns once it is active.
-  virtual Result<void> close(const std::string& id) = 0;                 // Politely.
+  virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores it; returns once it is active.
+  virtual Result<void> close(const std::string& id) = 0;                     // Politely.
   // Kills the process; returns once it is gone.
   virtual Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) = 0;
 };
 
 // What launch would execute, found without executing anything.
 struct LaunchPlan {
-  std::string executable;          // Canonical absolute path.
-  std::vector<std::string> argv;   // argv[0] included.
+  std::string executable;         // Canonical absolute path.
+  std::vector<std::string> argv;  // argv[0] included.
 };
 
 class Applications {
@@ -135,17 +135,25 @@ struct ElementHandle {
 };
 
 enum class ElementState {
-  kShowing, kEnabled, kFocused, kEditable, kChecked, kSelected, kExpanded, kPassword, kFocusable
+  kShowing,
+  kEnabled,
+  kFocused,
+  kEditable,
+  kChecked,
+  kSelected,
+  kExpanded,
+  kPassword,
+  kFocusable
 };
 
 struct Element {
   ElementHandle handle;
-  ElementHandle parent;            // Empty at a window's root.
-  std::string window_id;           // WindowInfo.id, where the back end can tell; else empty.
+  ElementHandle parent;   // Empty at a window's root.
+  std::string window_id;  // WindowInfo.id, where the back end can tell; else empty.
   std::uint32_t pid = 0;
-  std::string role;                // Platform-independent lower-case words, as AT-SPI names them: "push button".
+  std::string role;  // Platform-independent lower-case words, as AT-SPI names them: "push button".
   std::string name;
-  std::string text;                // Content of text elements, at most 2000 characters; empty for passwords.
+  std::string text;  // Content of text elements, at most 2000 characters; empty for passwords.
   Rect bounds;
   std::vector<ElementState> states;
   bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }
@@ -157,10 +165,10 @@ struct TreeLimits {
 };
 
 struct ElementTree {
-  std::vector<Element> elements;   // Parents before children.
+  std::vector<Element> elements;  // Parents before children.
   bool truncated = false;
-  bool available = true;           // False where this desktop offers no accessibility tree at all.
-  std::string note;                // Why it is empty or truncated.
+  bool available = true;  // False where this desktop offers no accessibility tree at all.
+  std::string note;       // Why it is empty or truncated.
 };
 
 class UiTree {
@@ -190,7 +198,7 @@ class Clipboard {
 class Desktop {
  public:
   virtual ~Desktop() = default;
-  virtual std::string_view id() const = 0;       // Such as "x11:0" or "fake:1".
+  virtual std::string_view id() const = 0;  // Such as "x11:0" or "fake:1".
   virtual Screen& screen() = 0;
   virtual Input& input() = 0;
   virtual Windows& windows() = 0;

@@ -1,4 +1,5 @@
-// What `da-console doctor` says about this machine's desktop: asks the back end's roles what they can do. Changes nothing.
+// What `da-console doctor` says about this machine's desktop: asks the back end's roles what they can do. Changes
+// nothing.
 #pragma once
 
 #include <vector>

@@ -14,7 +14,8 @@ Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, con
   }
   const char* display = std::getenv("DISPLAY");
   if (display == nullptr || *display == '\0') {
-    return Error{Code::kFailedPrecondition, "there is no X11 display: set DISPLAY, or use deploy/run, which starts one"};
+    return Error{Code::kFailedPrecondition,
+                 "there is no X11 display: set DISPLAY, or use deploy/run, which starts one"};
   }
   return open_x11_desktop({.display = display}, clock);
 }

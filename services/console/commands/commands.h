@@ -11,15 +11,15 @@ namespace da::console {
 
 struct GoalOptions {
   std::string goal;
-  std::filesystem::path config;      // Empty: start the services embedded.
-  std::string backend = "x11";       // Embedded only.
-  std::string rules;                 // Embedded only; empty: the shipped ones.
-  std::string log_level;             // Embedded only.
+  std::filesystem::path config;  // Empty: start the services embedded.
+  std::string backend = "x11";   // Embedded only.
+  std::string rules;             // Embedded only; empty: the shipped ones.
+  std::string log_level;         // Embedded only.
   Format format = Format::kLines;
   bool dry_run = false;
   bool unlock_writes = false;
-  Milliseconds approval_expiry{0};   // 0: the policy's default.
-  Milliseconds time_limit{0};        // 0: the planner's default.
+  Milliseconds approval_expiry{0};  // 0: the policy's default.
+  Milliseconds time_limit{0};       // 0: the planner's default.
 };
 
 int run_goal(const GoalOptions& options);

@@ -37,8 +37,7 @@ int list_pending(const std::filesystem::path& config, Format format) {
   const auto reply = session->policy().pending();
   if (!reply) return report(reply.error());
   for (const v1::ApprovalRequest& request : reply->pending()) {
-    std::cout << (format == Format::kJson ? approval_json(request)
-                                          : approval_text(request, system_clock().wall_now()))
+    std::cout << (format == Format::kJson ? approval_json(request) : approval_text(request, system_clock().wall_now()))
               << "\n";
   }
   if (reply->pending().empty() && format == Format::kLines) std::cout << "nothing waits for an approval\n";

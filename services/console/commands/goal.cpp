@@ -65,10 +65,9 @@ int run_goal(const GoalOptions& options) {
   if (auto started = start_task(*session, options, *task); !started) return report(started.error());
   Followed followed;
   {
-    TaskFollower follower(*session, task->task_id(),
-                          *embedded ? (**embedded).descriptors() : std::vector<int>(),
-                          [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; },
-                          [&] { return events.question_is_open(); });
+    TaskFollower follower(
+        *session, task->task_id(), *embedded ? (**embedded).descriptors() : std::vector<int>(),
+        [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; }, [&] { return events.question_is_open(); });
     followed = follower.follow();
   }
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
@@ -76,7 +75,8 @@ int run_goal(const GoalOptions& options) {
   std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
   people << (followed.exit_code == kDone ? "done: " : "not done: ") << escape_foreign(followed.message, 4000) << "\n";
   if (followed.exit_code == kHalted) people << "the halt stays until it is cleared: da-console resume\n";
-  if (const auto file = keep_image(events.last_image(), task->task_id())) people << "last screenshot: " << *file << "\n";
+  if (const auto file = keep_image(events.last_image(), task->task_id()))
+    people << "last screenshot: " << *file << "\n";
   people << std::flush;
   return followed.exit_code;
 }

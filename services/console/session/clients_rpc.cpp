@@ -26,8 +26,7 @@ struct PolicyClient::Stub {
   rpc::Client<v1::Policy> client;
 };
 
-PolicyClient::PolicyClient(const rpc::Channel& channel)
-    : stub_(new Stub{rpc::Client<v1::Policy>(channel)}) {}
+PolicyClient::PolicyClient(const rpc::Channel& channel) : stub_(new Stub{rpc::Client<v1::Policy>(channel)}) {}
 PolicyClient::~PolicyClient() = default;
 
 Result<v1::OpenTaskReply> PolicyClient::open_task(const v1::OpenTaskRequest& request) const {
@@ -92,8 +91,7 @@ struct PlannerClient::Stub {
   rpc::Client<v1::Planner> client;
 };
 
-PlannerClient::PlannerClient(const rpc::Channel& channel)
-    : stub_(new Stub{rpc::Client<v1::Planner>(channel)}) {}
+PlannerClient::PlannerClient(const rpc::Channel& channel) : stub_(new Stub{rpc::Client<v1::Planner>(channel)}) {}
 PlannerClient::~PlannerClient() = default;
 
 Result<void> PlannerClient::start(const v1::StartTaskRequest& request) const {

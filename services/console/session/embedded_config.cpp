@@ -49,14 +49,16 @@ SigningKey make_signing_key() {
 }
 
 void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const std::string& service) {
-  const auto& reach = std::ranges::find(kReach, service, [](const auto& entry) { return std::string(entry.first); })->second;
+  const auto& reach =
+      std::ranges::find(kReach, service, [](const auto& entry) { return std::string(entry.first); })->second;
   toml << "[endpoints]\n";
   for (const std::string& peer : reach) {
     toml << peer << " = " << quote("unix:" + (layout.directory / (peer + ".sock")).string()) << "\n";
   }
   for (const std::string& peer : reach) {
     if (service != "console" && peer != service) continue;
-    toml << "\n[bus." << peer << "]\nfacts = " << quote("ipc://" + (layout.directory / (peer + ".ipc")).string()) << "\n";
+    toml << "\n[bus." << peer << "]\nfacts = " << quote("ipc://" + (layout.directory / (peer + ".ipc")).string())
+         << "\n";
     if (peer == "observer") {
       toml << "images = " << quote("ipc://" + (layout.directory / (peer + ".images.ipc")).string()) << "\n";
     }
@@ -80,7 +82,8 @@ Result<void> write_embedded_config(const EmbeddedLayout& layout) {
     if (name == "actuator") {
       toml << "\n[actuator]\nbackend = " << quote(layout.backend) << "\npolicy_key = " << quote(key.public_hex) << "\n";
     } else if (name == "policy") {
-      toml << "\n[policy]\nrules = " << quote(layout.rules.string()) << "\nsigning_key = " << quote(key_file.string()) << "\n";
+      toml << "\n[policy]\nrules = " << quote(layout.rules.string()) << "\nsigning_key = " << quote(key_file.string())
+           << "\n";
     }
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));
   }

@@ -11,10 +11,10 @@ namespace da::console {
 
 struct EmbeddedLayout {
   std::filesystem::path directory;
-  std::string desktop;      // "x11:99"
+  std::string desktop;  // "x11:99"
   std::string backend;
   std::filesystem::path rules;
-  std::string log_level;    // Empty: the default.
+  std::string log_level;  // Empty: the default.
 };
 
 Result<void> write_embedded_config(const EmbeddedLayout& layout);

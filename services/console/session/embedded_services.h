@@ -15,9 +15,9 @@
 namespace da::console {
 
 struct EmbeddedOptions {
-  std::string backend;      // "x11" or "fake".
-  std::string rules;        // Path of the policy's rule file; empty: the one that is shipped.
-  std::string log_level;    // Empty: the default.
+  std::string backend;    // "x11" or "fake".
+  std::string rules;      // Path of the policy's rule file; empty: the one that is shipped.
+  std::string log_level;  // Empty: the default.
 };
 
 class EmbeddedServices {
@@ -45,8 +45,8 @@ class EmbeddedServices {
   EmbeddedServices(RunDirectory directory, os::UniqueFd lifeline)
       : directory_(std::move(directory)), lifeline_(std::move(lifeline)) {}
 
-  RunDirectory directory_;        // Goes last: the services' sockets lie in it.
-  os::UniqueFd lifeline_;         // The write end; never written.
+  RunDirectory directory_;  // Goes last: the services' sockets lie in it.
+  os::UniqueFd lifeline_;   // The write end; never written.
   std::vector<Service> services_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <pwd.h>
 #include <termios.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -112,8 +112,8 @@ std::string escape_invisible(const std::string& json) {
       out += one;
     } else {
       char buffer[16];
-      for (const char32_t unit : c < 0x10000 ? std::u32string{c}
-                                             : std::u32string{0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff)}) {
+      for (const char32_t unit :
+           c < 0x10000 ? std::u32string{c} : std::u32string{0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff)}) {
         std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(unit));
         out += buffer;
       }
@@ -146,8 +146,8 @@ std::string event_line(const bus::Fact& fact) {
   } else if (const auto* outcome = fact.as<v1::Outcome>()) {
     text = line("outcome", outcome_text(*outcome));
   } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
-    text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " + escape_foreign(answered->tool(), 60) +
-                              in_parentheses(answered->message()));
+    text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " +
+                              escape_foreign(answered->tool(), 60) + in_parentheses(answered->message()));
   } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {
     text = line("approval", words(v1::ApprovalDecision::Answer_Name(decision->answer()), "ANSWER_") + " by " +
                                 escape_foreign(decision->approver(), 60) + in_parentheses(decision->reason()));
@@ -175,7 +175,8 @@ std::string event_json(const bus::Fact& fact) {
   } else {
     body = message_json(*fact.message);
   }
-  return "{\"topic\":\"" + fact.topic + "\",\"lost_before\":" + std::to_string(fact.lost_before) + ",\"fact\":" + body + "}";
+  return "{\"topic\":\"" + fact.topic + "\",\"lost_before\":" + std::to_string(fact.lost_before) + ",\"fact\":" + body +
+         "}";
 }
 
 std::string approval_json(const v1::ApprovalRequest& request) { return message_json(request); }
@@ -183,8 +184,7 @@ std::string approval_json(const v1::ApprovalRequest& request) { return message_j
 std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
   const auto& evidence = request.evidence();
   const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
-  const v1::UiNode& element =
-      evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
+  const v1::UiNode& element = evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
   std::string text = "approval " + request.approval_id() + ": " + action_asked_about(request) + "\n";
   const auto add = [&](const char* label, const std::string& value) {
     if (value.empty()) return;

@@ -7,7 +7,9 @@ namespace {
 
 TEST(EscapeForeign, ShowsControlAnsiAndBidiCharacters) {
   EXPECT_EQ(escape_foreign("a\x1b[31mb\n\u202Ec\u200B"), "a\\x1b[31mb\\n\\u{202e}c\\u{200b}");
-  EXPECT_EQ(escape_foreign("\xc2\x9b" "31m"), "\\x9b31m");
+  EXPECT_EQ(escape_foreign("\xc2\x9b"
+                           "31m"),
+            "\\x9b31m");
 }
 
 TEST(EscapeForeign, ShowsLettersThatShowNothing) {

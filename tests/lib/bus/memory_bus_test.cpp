@@ -12,9 +12,7 @@ namespace {
 
 class MemoryBusTest : public testing::Test {
  protected:
-  std::optional<Fact> next(Subscriber& subscriber) {
-    return subscriber.next(system_clock().now()).value();
-  }
+  std::optional<Fact> next(Subscriber& subscriber) { return subscriber.next(system_clock().now()).value(); }
   std::shared_ptr<MemoryBus> bus_ = MemoryBus::create();
   ManualClock clock_;
   Publisher planner_{bus_->sink(), {"planner", "fake:0"}, clock_};

@@ -27,9 +27,7 @@ class ZmqBusTest : public testing::Test {
     EXPECT_TRUE(sink) << sink.error().message;
     return std::make_unique<Publisher>(*std::move(sink), Writer{name, "fake:0"}, system_clock());
   }
-  Subscriber subscriber() {
-    return Subscriber(*connect_zmq({{"observer", endpoints_}}, all_topics(Images::kWith)));
-  }
+  Subscriber subscriber() { return Subscriber(*connect_zmq({{"observer", endpoints_}}, all_topics(Images::kWith))); }
   static MonoTime in(int ms) { return system_clock().now() + Milliseconds(ms); }
 
   std::filesystem::path directory_;

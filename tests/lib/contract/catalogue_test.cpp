@@ -4,16 +4,34 @@
 
 #include <set>
 
-
 namespace da::contract {
 namespace {
 
 TEST(Catalogue, HoldsEveryToolOfTheContract) {
-  const std::set<std::string> expected = {
-      "list_windows", "close_window", "mouse", "scroll", "drag", "press", "hotkey", "write", "paste", "sleep", "launch",
-      "focus_window", "ui_snapshot", "ui_find", "ui_click", "keyboard_type", "click_described_element",
-      "type_in_described_field", "check_element_property", "zoom", "wait_for", "ask_user", "file_delete",
-      "app_terminate"};
+  const std::set<std::string> expected = {"list_windows",
+                                          "close_window",
+                                          "mouse",
+                                          "scroll",
+                                          "drag",
+                                          "press",
+                                          "hotkey",
+                                          "write",
+                                          "paste",
+                                          "sleep",
+                                          "launch",
+                                          "focus_window",
+                                          "ui_snapshot",
+                                          "ui_find",
+                                          "ui_click",
+                                          "keyboard_type",
+                                          "click_described_element",
+                                          "type_in_described_field",
+                                          "check_element_property",
+                                          "zoom",
+                                          "wait_for",
+                                          "ask_user",
+                                          "file_delete",
+                                          "app_terminate"};
   std::set<std::string> found;
   for (const Tool& tool : tools()) found.insert(tool.name());
   EXPECT_EQ(found, expected);

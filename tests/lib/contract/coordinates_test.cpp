@@ -16,7 +16,8 @@ v1::CoordinateContract frame(const Rect& desktop, unsigned width, unsigned heigh
 
 TEST(MapToDesktop, AddsANegativeOrigin) {
   EXPECT_EQ(map_to_desktop(frame({-1920, -200, 3840, 1080}, 3840, 1080), Point{0, 0}).value(), (Point{-1920, -200}));
-  EXPECT_EQ(map_to_desktop(frame({-1920, -200, 3840, 1080}, 3840, 1080), Point{3839, 1079}).value(), (Point{1919, 879}));
+  EXPECT_EQ(map_to_desktop(frame({-1920, -200, 3840, 1080}, 3840, 1080), Point{3839, 1079}).value(),
+            (Point{1919, 879}));
 }
 
 TEST(MapToDesktop, HitsTheMiddleOfTheBlockOfAScaledImage) {
@@ -51,7 +52,8 @@ TEST(MapToDesktop, EveryImagePixelLandsOnTheDesktopAndComesBack) {
   EXPECT_TRUE(rc::check([] {
     const AnyFrame any = any_frame();
     const auto contract = frame(any.desktop, any.width, any.height);
-    const Point image{*rc::gen::inRange(0, static_cast<int>(any.width)), *rc::gen::inRange(0, static_cast<int>(any.height))};
+    const Point image{*rc::gen::inRange(0, static_cast<int>(any.width)),
+                      *rc::gen::inRange(0, static_cast<int>(any.height))};
     const auto desktop = map_to_desktop(contract, image);
     RC_ASSERT(desktop.has_value());
     RC_ASSERT(any.desktop.contains(*desktop));

@@ -47,8 +47,8 @@ TEST(ParseSteps, TypeIsAnAliasOfWrite) {
 TEST(ParseSteps, KeepsTheFirstFourStepsAndSaysSo) {
   std::string steps;
   for (int i = 0; i < 6; ++i) {
-    steps += std::string(i == 0 ? "" : ",") +
-             R"({"tool":"sleep","args":{"secs":1},"human_readable_justification":"wait"})";
+    steps +=
+        std::string(i == 0 ? "" : ",") + R"({"tool":"sleep","args":{"secs":1},"human_readable_justification":"wait"})";
   }
   const auto parsed = parse_steps(R"({"steps":[)" + steps + R"(],"done":null})");
   ASSERT_TRUE(parsed);

@@ -15,7 +15,8 @@ namespace {
 // Answers at once, or hangs until it is let go.
 class TestService final : public v1::ServiceInfo::Service {
  public:
-  grpc::Status Describe(grpc::ServerContext* context, const v1::DescribeRequest*, v1::ServiceDescription* reply) override {
+  grpc::Status Describe(grpc::ServerContext* context, const v1::DescribeRequest*,
+                        v1::ServiceDescription* reply) override {
     if (error_) return to_status(*error_);
     if (hang_) {
       entered_.set_value();

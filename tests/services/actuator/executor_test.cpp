@@ -218,9 +218,8 @@ TEST_F(ExecutorTest, ADragSaysWhereItEnds) {
   EXPECT_NE(evidence.target_window().title(), "Terminal");
   EXPECT_EQ(evidence.drop_window().title(), "Terminal");
   const auto permission = grant(evidence);
-  world_->change([](auto& windows) {
-    windows.remove_if([](const auto& window) { return window.title == "Terminal"; });
-  });
+  world_->change(
+      [](auto& windows) { windows.remove_if([](const auto& window) { return window.title == "Terminal"; }); });
   EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
 }
 

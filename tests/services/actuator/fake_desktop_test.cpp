@@ -39,7 +39,8 @@ TEST_F(FakeDesktopTest, TypingChangesPixelsOnlyWhereTheTextIs) {
   desktop_->input().type(U"x", Milliseconds(0), go_on);
   const auto after = desktop_->screen().capture();
   int changed = 0;
-  for (std::size_t i = 0; i < pixels.size(); i += 4) changed += std::equal(&pixels[i], &pixels[i] + 4, after->data + i) ? 0 : 1;
+  for (std::size_t i = 0; i < pixels.size(); i += 4)
+    changed += std::equal(&pixels[i], &pixels[i] + 4, after->data + i) ? 0 : 1;
   EXPECT_GT(changed, 20);
   EXPECT_LT(changed, 200);
 }

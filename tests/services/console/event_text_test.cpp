@@ -33,7 +33,8 @@ TEST(EventLine, ShowsForeignTextEscaped) {
 TEST(EventLine, EveryFactButAnImageSaysSomething) {
   for (const auto* type : bus::all_facts()) {
     const auto* prototype = google::protobuf::MessageFactory::generated_factory()->GetPrototype(type);
-    bus::Fact fact{.topic = bus::topic_of(*type)->name(), .message = std::unique_ptr<google::protobuf::Message>(prototype->New())};
+    bus::Fact fact{.topic = bus::topic_of(*type)->name(),
+                   .message = std::unique_ptr<google::protobuf::Message>(prototype->New())};
     const bool silent = type == v1::ImageFact::descriptor() || type == v1::TaskEnded::descriptor();
     EXPECT_EQ(event_line(fact).empty(), silent) << type->full_name();
   }

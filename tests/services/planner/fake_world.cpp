@@ -291,7 +291,8 @@ Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Mil
 }
 
 // Looks every 10 ms whether the caller has given up.
-Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Milliseconds max_wait, rpc::Canceller& canceller) {
+Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Milliseconds max_wait,
+                                                  rpc::Canceller& canceller) {
   const MonoTime deadline = system_clock().now() + max_wait;
   std::unique_lock lock(halt_mutex_);
   while (halt_reason_.empty() && !canceller.cancelled() && system_clock().now() < deadline) {

@@ -122,7 +122,7 @@ class FakePolicy final : public Policy {
  private:
   std::mutex halt_mutex_;
   std::condition_variable halt_changed_;
-  std::string halt_reason_;   // Empty: not halted.
+  std::string halt_reason_;  // Empty: not halted.
   FakeWorld& world_;
 };
 

@@ -35,7 +35,8 @@ TEST_F(PlannerToolsTest, SaysThatATextDidNotShow) {
   const MonoTime begin = world_.clock.now();
   const Answer missing = answer("wait for \"Done\" 25 seconds");
   EXPECT_FALSE(missing.ok);
-  EXPECT_NE(missing.message.find("\"Done\" is nowhere on the screen (waited 25 s)"), std::string::npos) << missing.message;
+  EXPECT_NE(missing.message.find("\"Done\" is nowhere on the screen (waited 25 s)"), std::string::npos)
+      << missing.message;
   EXPECT_EQ(world_.clock.now() - begin, Milliseconds(25'000));
 }
 

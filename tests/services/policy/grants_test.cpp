@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "tests/temp_dir.h"
 #include "tests/services/policy/test_key.h"
+#include "tests/temp_dir.h"
 
 namespace da::policy {
 namespace {

@@ -37,8 +37,16 @@ std::string FakeWorld::open_notes_locked(const std::string& file) {
                     .file = file};
   const Point at{window.bounds.x, window.bounds.y};
   window.elements = {
-      {.id = next_id("e"), .role = "text", .name = "Text", .bounds = {at.x + 10, at.y + 40, 580, 260}, .editable = true},
-      {.id = next_id("e"), .role = "text", .name = "Name", .bounds = {at.x + 10, at.y + 310, 580, 30}, .editable = true},
+      {.id = next_id("e"),
+       .role = "text",
+       .name = "Text",
+       .bounds = {at.x + 10, at.y + 40, 580, 260},
+       .editable = true},
+      {.id = next_id("e"),
+       .role = "text",
+       .name = "Name",
+       .bounds = {at.x + 10, at.y + 310, 580, 30},
+       .editable = true},
       {.id = next_id("e"), .role = "push button", .name = "Save", .bounds = {at.x + 10, at.y + 350, 100, 30}},
       {.id = next_id("e"), .role = "push button", .name = "Clear", .bounds = {at.x + 120, at.y + 350, 100, 30}},
       {.id = next_id("e"), .role = "push button", .name = "Close", .bounds = {at.x + 230, at.y + 350, 100, 30}}};

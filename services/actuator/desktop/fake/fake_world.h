@@ -21,11 +21,11 @@
 namespace da::actuator::fake {
 
 struct FakeElement {
-  std::string id;              // Native handle, unique for ever.
+  std::string id;  // Native handle, unique for ever.
   std::string role;
   std::string name;
   std::string text;
-  Rect bounds;                 // Desktop pixels.
+  Rect bounds;  // Desktop pixels.
   bool enabled = true;
   bool editable = false;
   bool password = false;
@@ -38,7 +38,7 @@ struct FakeWindow {
   std::uint32_t pid = 0;
   Rect bounds;
   bool minimized = false;
-  std::string file;            // notes: where ctrl+s writes.
+  std::string file;  // notes: where ctrl+s writes.
   std::vector<FakeElement> elements;
   std::string focused_element;
 };
@@ -56,9 +56,9 @@ class FakeWorld {
 
   // What a person at the desk would see.
   std::string text_of(const std::string& element_name) const;
-  std::vector<std::string> titles() const;        // Front to back.
+  std::vector<std::string> titles() const;  // Front to back.
   std::string clipboard() const;
-  std::vector<std::string> inputs() const;        // Everything that was injected, in order: "tap enter", "click 10,20".
+  std::vector<std::string> inputs() const;  // Everything that was injected, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
 
  private:
@@ -91,7 +91,7 @@ class FakeWorld {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   const Rect desktop_;
-  std::list<FakeWindow> windows_;   // Front to back.
+  std::list<FakeWindow> windows_;  // Front to back.
   std::string clipboard_;
   bool clipboard_fetched_ = false;
   Point cursor_{};

@@ -29,8 +29,8 @@ class Painter {
   // As a monitor that is unplugged or turned does.
   void resize_desktop(std::uint16_t width, std::uint16_t height) {
     xcb_connection_t* x = connection_->get();
-    const auto resources = connection_->reply(
-        xcb_randr_get_screen_resources_reply, xcb_randr_get_screen_resources(x, connection_->root()), "read RandR");
+    const auto resources = connection_->reply(xcb_randr_get_screen_resources_reply,
+                                              xcb_randr_get_screen_resources(x, connection_->root()), "read RandR");
     for (int i = 0; i < xcb_randr_get_screen_resources_crtcs_length(resources->get()); ++i) {
       xcb_randr_set_crtc_config(x, xcb_randr_get_screen_resources_crtcs(resources->get())[i], XCB_CURRENT_TIME,
                                 (*resources)->config_timestamp, 0, 0, XCB_NONE, XCB_RANDR_ROTATION_ROTATE_0, 0,
