@@ -5,6 +5,7 @@
 
 #include "lib/contract/catalogue.h"
 #include "lib/contract/parse.h"
+#include "services/policy/condition.h"
 
 namespace da::policy {
 namespace {
@@ -89,11 +90,21 @@ bool is_described(const v1::Action& action) {
 bool matches(const Rule& rule, const Subject& subject) {
   const Match& match = rule.match;
   return (match.tools.empty() || match.tools.contains(subject.tool)) &&
-         has_one_of(match.element_states, subject.element_states) && holds(match.window, subject.window, rule.ruling) &&
-         holds(match.process, subject.process, rule.ruling) && holds(match.element, subject.element, rule.ruling) &&
-         holds(match.role, subject.role, rule.ruling) && holds(match.chord, subject.chord, rule.ruling) &&
-         holds(match.text, subject.text, rule.ruling) && holds(match.command, subject.command, rule.ruling) &&
-         holds(match.path, subject.path, rule.ruling);
+         has_one_of(match.element_states, subject.element_states) &&
+         std::ranges::all_of(kConditions, [&](const Condition& condition) {
+           return holds(match.*condition.pattern, subject.*condition.facet, rule.ruling);
+         });
+}
+
+std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subject) {
+  const Match& match = rule.match;
+  std::vector<std::string> failed;
+  if (!match.tools.empty() && !match.tools.contains(subject.tool)) failed.emplace_back("tool");
+  if (!has_one_of(match.element_states, subject.element_states)) failed.emplace_back("element_state");
+  for (const Condition& condition : kConditions) {
+    if (!holds(match.*condition.pattern, subject.*condition.facet, rule.ruling)) failed.emplace_back(condition.name);
+  }
+  return failed;
 }
 
 Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock) {

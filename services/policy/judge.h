@@ -12,6 +12,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "da/v1/plan.pb.h"
 #include "da/v1/verdict.pb.h"
@@ -37,5 +38,8 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
 // Whether all conditions of the rule hold. An allow rule must match everything that the step acts on; a stricter rule
 // any of it.
 bool matches(const Rule& rule, const Subject& subject);
+
+// The conditions that do not hold, by the names of the file; empty where the rule matches.
+std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subject);
 
 }  // namespace da::policy

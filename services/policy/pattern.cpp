@@ -9,9 +9,7 @@ namespace {
 constexpr std::int64_t kMaxProgramBytes = 4 << 20;
 constexpr std::size_t kMaxExpressionBytes = 16'000;
 
-}  // namespace
-
-Result<Pattern> Pattern::compile(const std::string& expression) {
+Result<std::shared_ptr<const re2::RE2>> program_of(const std::string& expression) {
   if (expression.empty()) return Error{Code::kInvalidArgument, "the pattern is empty and would match everything"};
   if (expression.size() > kMaxExpressionBytes) {
     return Error{Code::kInvalidArgument,
@@ -24,7 +22,21 @@ Result<Pattern> Pattern::compile(const std::string& expression) {
   options.set_log_errors(false);
   auto program = std::make_shared<const re2::RE2>(expression, options);
   if (!program->ok()) return Error{Code::kInvalidArgument, "not a valid RE2 pattern: " + program->error()};
-  return Pattern(std::move(program));
+  return program;
+}
+
+}  // namespace
+
+Result<Pattern> Pattern::compile(const std::string& expression) {
+  ASSIGN_OR_RETURN(auto program, program_of(expression));
+  return Pattern(std::move(program), {expression});
+}
+
+Result<Pattern> Pattern::compile_any(std::vector<std::string> expressions) {
+  std::string any;
+  for (const std::string& expression : expressions) any += (any.empty() ? "(?:" : "|(?:") + expression + ")";
+  ASSIGN_OR_RETURN(auto program, program_of(any));
+  return Pattern(std::move(program), std::move(expressions));
 }
 
 bool Pattern::matches(std::string_view text) const {

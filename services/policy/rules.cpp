@@ -7,6 +7,8 @@
 #include "lib/base/toml.h"
 #include "lib/contract/catalogue.h"
 #include "lib/os/files.h"
+#include "services/policy/condition.h"
+#include "services/policy/element_states.h"
 
 namespace da::policy {
 namespace {
@@ -19,25 +21,20 @@ constexpr std::size_t kMaxNameCharacters = 60;
 constexpr std::string_view kBuiltInNames[] = {"default",      "write-lock", "critical", "malformed",
                                               "refine-first", "evidence",   "halted",   "recorded"};
 
-using PatternField = std::optional<Pattern> Match::*;
-constexpr std::pair<std::string_view, PatternField> kPatterns[] = {
-    {"window", &Match::window}, {"process", &Match::process}, {"element", &Match::element}, {"role", &Match::role},
-    {"chord", &Match::chord},   {"text", &Match::text},       {"command", &Match::command}, {"path", &Match::path}};
-
 constexpr std::pair<std::string_view, Ruling> kRulings[] = {
     {"allow", Ruling::kAllow}, {"ask", Ruling::kAsk}, {"deny", Ruling::kDeny}};
 
-constexpr std::pair<std::string_view, v1::UiState> kStates[] = {
-    {"showing", v1::UI_STATE_SHOWING},   {"enabled", v1::UI_STATE_ENABLED},   {"focused", v1::UI_STATE_FOCUSED},
-    {"editable", v1::UI_STATE_EDITABLE}, {"checked", v1::UI_STATE_CHECKED},   {"selected", v1::UI_STATE_SELECTED},
-    {"expanded", v1::UI_STATE_EXPANDED}, {"password", v1::UI_STATE_PASSWORD}, {"focusable", v1::UI_STATE_FOCUSABLE}};
+struct FileContent {
+  std::vector<Rule> rules;
+  std::vector<Error> problems;  // The rules that have one are not among the rules.
+};
 
 // Reads one file; every error carries the place.
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
 
-  Result<std::vector<Rule>> read(const toml::table& root) const;
+  FileContent read(const toml::table& root) const;
 
  private:
   Error error(const toml::source_region& at, const std::string& message) const {
@@ -56,6 +53,8 @@ class Reader {
   Result<std::string> rule_name(const toml::node& node) const;
   Result<void> match_key(Match& match, std::string_view key, const toml::node& node) const;
   Result<void> check(const Rule& rule, const toml::table& table) const;
+  void read_rule(const toml::node& node, FileContent& content) const;
+  void read_rules(const toml::node& node, FileContent& content) const;
 
   const std::string& file_;
 };
@@ -64,6 +63,12 @@ std::string list(const auto& names) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + std::string(name);
   return text;
+}
+
+std::string condition_names() {
+  std::vector<std::string_view> names;
+  for (const Condition& condition : kConditions) names.push_back(condition.name);
+  return list(names);
 }
 
 std::string names_of(const auto& pairs) {
@@ -132,13 +137,13 @@ Result<std::string> Reader::rule_name(const toml::node& node) const {
 // Each of a list is compiled alone first, so that the error finds it.
 Result<Pattern> Reader::pattern(const toml::node& node, const std::string& key) const {
   ASSIGN_OR_RETURN(const auto expressions, texts(node, key));
-  std::string any;
+  std::vector<std::string> any;
   for (const auto& [expression, at] : expressions) {
     const auto alone = Pattern::compile(expression);
     if (!alone) return error(at, key + ": " + alone.error().message);
-    any += (any.empty() ? "(?:" : "|(?:") + expression + ")";
+    any.push_back(expression);
   }
-  auto compiled = Pattern::compile(any);
+  auto compiled = Pattern::compile_any(std::move(any));
   if (!compiled) return error(node.source(), key + ": " + compiled.error().message);
   return compiled;
 }
@@ -157,21 +162,21 @@ Result<void> Reader::match_key(Match& match, std::string_view key, const toml::n
   if (key == "element_state") {
     ASSIGN_OR_RETURN(const auto states, texts(node, "match.element_state"));
     for (const auto& [name, at] : states) {
-      const auto state = std::ranges::find(kStates, name, &std::pair<std::string_view, v1::UiState>::first);
-      if (state == std::end(kStates)) {
-        return error(at, "no element state is called " + in_quotes(name) + "; allowed are " + names_of(kStates));
+      const auto state = element_state(name);
+      if (!state) {
+        return error(at, "no element state is called " + in_quotes(name) + "; allowed are " + element_state_names());
       }
-      match.element_states.insert(state->second);
+      match.element_states.insert(*state);
     }
     return ok();
   }
-  for (const auto& [name, field] : kPatterns) {
-    if (name != key) continue;
-    ASSIGN_OR_RETURN(match.*field, pattern(node, "match." + std::string(key)));
+  for (const Condition& condition : kConditions) {
+    if (condition.name != key) continue;
+    ASSIGN_OR_RETURN(match.*condition.pattern, pattern(node, "match." + std::string(key)));
     return ok();
   }
   return error(node.source(), "unknown condition match." + escape_foreign(key, 80) + "; allowed are tool, " +
-                                  names_of(kPatterns) + ", element_state");
+                                  condition_names() + ", element_state");
 }
 
 Result<void> Reader::rule_key(Rule& rule, std::string_view key, const toml::node& node) const {
@@ -213,46 +218,76 @@ Result<Rule> Reader::rule(const toml::table& table) const {
   return rule;
 }
 
-Result<std::vector<Rule>> Reader::read(const toml::table& root) const {
-  std::vector<Rule> rules;
+void Reader::read_rule(const toml::node& node, FileContent& content) const {
+  const auto* table = node.as_table();
+  if (table == nullptr) {
+    content.problems.push_back(error(node.source(), "rules are written as [[rule]]"));
+    return;
+  }
+  auto one = rule(*table);
+  if (!one) {
+    content.problems.push_back(std::move(one).error());
+    return;
+  }
+  one->line = table->source().begin.line;
+  if (std::ranges::find(content.rules, one->name, &Rule::name) != content.rules.end()) {
+    content.problems.push_back(
+        error(table->source(), "a rule called " + in_quotes(one->name) + " stands above already"));
+    return;
+  }
+  content.rules.push_back(*std::move(one));
+}
+
+void Reader::read_rules(const toml::node& node, FileContent& content) const {
+  const auto* tables = node.as_array();
+  if (tables == nullptr) {
+    content.problems.push_back(error(node.source(), "rules are written as [[rule]]"));
+  } else if (tables->size() > kMaxRules) {
+    content.problems.push_back(error(node.source(), "more than " + std::to_string(kMaxRules) + " rules"));
+  } else {
+    for (const toml::node& item : *tables) read_rule(item, content);
+  }
+}
+
+FileContent Reader::read(const toml::table& root) const {
+  FileContent content;
   for (const auto& [key, node] : root) {
-    if (key.str() != "rule") {
-      return error(node.source(), "unknown key " + in_quotes(key.str()) + "; the file is a list of [[rule]]");
-    }
-    const auto* tables = node.as_array();
-    if (tables == nullptr) return error(node.source(), "rules are written as [[rule]]");
-    if (tables->size() > kMaxRules) return error(node.source(), "more than " + std::to_string(kMaxRules) + " rules");
-    for (const toml::node& item : *tables) {
-      const auto* table = item.as_table();
-      if (table == nullptr) return error(item.source(), "rules are written as [[rule]]");
-      ASSIGN_OR_RETURN(auto one, rule(*table));
-      if (std::ranges::find(rules, one.name, &Rule::name) != rules.end()) {
-        return error(table->source(), "a rule called " + in_quotes(one.name) + " stands above already");
-      }
-      rules.push_back(std::move(one));
+    if (key.str() == "rule") {
+      read_rules(node, content);
+    } else {
+      content.problems.push_back(
+          error(node.source(), "unknown key " + in_quotes(key.str()) + "; the file is a list of [[rule]]"));
     }
   }
-  return rules;
+  return content;
+}
+
+FileContent read_file(std::string_view toml, const std::string& name) {
+  try {
+    return Reader(name).read(toml::parse(toml, name));
+  } catch (const toml::parse_error& failure) {
+    const auto& at = failure.source().begin;
+    return {{},
+            {{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+                                          std::string(failure.description())}}};
+  } catch (const std::logic_error& failure) {
+    return {{}, {{Code::kInvalidArgument, name + ": " + failure.what()}}};
+  }
 }
 
 }  // namespace
 
 Result<Rules> Rules::parse(std::string_view toml, const std::string& name) {
-  toml::table root;
-  try {
-    root = toml::parse(toml, name);
-  } catch (const toml::parse_error& failure) {
-    const auto& at = failure.source().begin;
-    return Error{Code::kInvalidArgument, name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
-                                             std::string(failure.description())};
-  } catch (const std::logic_error& failure) {
-    return Error{Code::kInvalidArgument, name + ": " + failure.what()};
-  }
-  ASSIGN_OR_RETURN(auto found, Reader(name).read(root));
-  Rules rules(std::move(found));
+  FileContent content = read_file(toml, name);
+  if (!content.problems.empty()) return content.problems.front();
+  Rules rules(std::move(content.rules));
   rules.file_ = name;
   rules.version_ = to_hex(blake2b(toml));
   return rules;
+}
+
+std::vector<Error> Rules::problems(std::string_view toml, const std::string& name) {
+  return read_file(toml, name).problems;
 }
 
 Result<Rules> Rules::load(const std::filesystem::path& path) {

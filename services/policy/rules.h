@@ -53,12 +53,15 @@ struct Rule {
   std::string reason;
   v1::Risk raised_to = v1::RISK_SAFE;  // RISK_SAFE raises nothing.
   Match match;
+  std::uint32_t line = 0;  // Of the file, where it begins; 0 where it comes from none.
 };
 
 class Rules {
  public:
   static Result<Rules> load(const std::filesystem::path& path);
   static Result<Rules> parse(std::string_view toml, const std::string& name);
+  // All that is wrong with a file, not only the first thing. Empty where parse() takes it.
+  static std::vector<Error> problems(std::string_view toml, const std::string& name);
   explicit Rules(std::vector<Rule> rules) : rules_(std::move(rules)) {}
 
   const std::vector<Rule>& all() const { return rules_; }

@@ -1,0 +1,17 @@
+// The states of an element by the names that rules and cases use: "focused", "password". Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "da/v1/observation.pb.h"
+
+namespace da::policy {
+
+std::optional<v1::UiState> element_state(std::string_view name);
+std::string_view name_of(v1::UiState state);
+// "showing, enabled, ...", for errors.
+std::string element_state_names();
+
+}  // namespace da::policy

@@ -1,0 +1,143 @@
+#include "services/policy/workbench/described_step.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "lib/base/text.h"
+#include "lib/contract/parse.h"
+#include "services/policy/element_states.h"
+
+namespace da::policy {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array kPlaceKeys = {"window", "process", "element", "role", "element_state"};
+constexpr std::array kKeys = {"tool",          "args", "window", "process", "element",   "role",
+                              "element_state", "path", "argv",   "drop",    "write_lock"};
+
+Error wrong(const std::string& key, const std::string& problem) {
+  return {Code::kInvalidArgument, escape_foreign(key, 80) + " " + problem};
+}
+
+Result<void> only_keys(const Json& object, std::span<const char* const> allowed) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(allowed, key) != allowed.end()) continue;
+    std::string names;
+    for (const char* name : allowed) names += (names.empty() ? "" : ", ") + std::string(name);
+    return wrong(key, "is not known; allowed are " + names);
+  }
+  return ok();
+}
+
+Result<std::string> text(const Json& object, const std::string& key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::string();
+  if (!found->is_string()) return wrong(key, "must be a string");
+  return found->get<std::string>();
+}
+
+Result<std::vector<std::string>> texts(const Json& object, const std::string& key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::vector<std::string>();
+  const bool all_texts =
+      found->is_array() && std::ranges::all_of(*found, [](const Json& item) { return item.is_string(); });
+  if (!all_texts) return wrong(key, "must be a list of strings");
+  return found->get<std::vector<std::string>>();
+}
+
+struct Place {
+  std::optional<v1::Window> window;
+  std::optional<v1::UiNode> element;
+};
+
+Result<Place> read_place(const Json& object) {
+  Place place;
+  ASSIGN_OR_RETURN(const auto title, text(object, "window"));
+  ASSIGN_OR_RETURN(const auto process, text(object, "process"));
+  if (object.contains("window") || object.contains("process")) {
+    place.window.emplace();
+    place.window->set_title(title);
+    place.window->set_executable(process);
+  }
+  ASSIGN_OR_RETURN(const auto name, text(object, "element"));
+  ASSIGN_OR_RETURN(const auto role, text(object, "role"));
+  ASSIGN_OR_RETURN(const auto states, texts(object, "element_state"));
+  if (!object.contains("element") && !object.contains("role") && states.empty()) return place;
+  place.element.emplace();
+  place.element->set_name(name);
+  place.element->set_role(role);
+  for (const std::string& state : states) {
+    const auto known = element_state(state);
+    if (!known)
+      return wrong("element_state",
+                   "\"" + escape_foreign(state, 40) + "\" is not known; allowed are " + element_state_names());
+    place.element->add_states(*known);
+  }
+  return place;
+}
+
+void put(const Place& place, v1::Window& window, v1::UiNode& element) {
+  if (place.window) window = *place.window;
+  if (place.element) element = *place.element;
+}
+
+Result<void> read_files(const Json& object, DescribedStep& described) {
+  const v1::Action& action = described.step.action();
+  ASSIGN_OR_RETURN(auto path, text(object, "path"));
+  ASSIGN_OR_RETURN(auto argv, texts(object, "argv"));
+  if (action.has_launch() && argv.empty()) {
+    std::istringstream words(action.launch().command());
+    for (std::string word; words >> word;) argv.push_back(word);
+  }
+  if (path.empty() && action.has_launch() && !argv.empty()) {
+    path = argv.front().starts_with('/') ? argv.front() : "/usr/bin/" + argv.front();
+  }
+  if (path.empty() && action.has_file_delete()) path = action.file_delete().path();
+  described.evidence.set_canonical_path(path);
+  for (const std::string& word : argv) described.evidence.add_argv(word);
+  return ok();
+}
+
+Result<void> read_evidence(const Json& object, DescribedStep& described) {
+  v1::Evidence& evidence = described.evidence;
+  ASSIGN_OR_RETURN(const Place place, read_place(object));
+  if (is_keyboard_tool(described.step.action())) {
+    if (place.window) *evidence.mutable_foreground() = *place.window;
+    if (place.element) *evidence.mutable_focused_element() = *place.element;
+  } else {
+    if (place.window) *evidence.mutable_target_window() = *place.window;
+    if (place.element) *evidence.mutable_target_element() = *place.element;
+  }
+  if (const auto drop = object.find("drop"); drop != object.end()) {
+    if (!drop->is_object()) return wrong("drop", "must be an object");
+    RETURN_IF_ERROR(only_keys(*drop, kPlaceKeys));
+    ASSIGN_OR_RETURN(const Place end, read_place(*drop));
+    put(end, *evidence.mutable_drop_window(), *evidence.mutable_drop_element());
+  }
+  return read_files(object, described);
+}
+
+}  // namespace
+
+Result<DescribedStep> describe_step(const Json& object) {
+  if (!object.is_object())
+    return Error{Code::kInvalidArgument, "a step is an object with tool, args and what is there"};
+  RETURN_IF_ERROR(only_keys(object, kKeys));
+  DescribedStep described;
+  ASSIGN_OR_RETURN(const auto tool, text(object, "tool"));
+  if (tool.empty()) return wrong("tool", "is missing: the name of the tool that is called");
+  const auto args = object.find("args");
+  ASSIGN_OR_RETURN(*described.step.mutable_action(),
+                   contract::parse_action(tool, args == object.end() ? "{}" : args->dump()));
+  described.step.set_step_id("step");
+  ASSIGN_OR_RETURN(const auto lock, text(object, "write_lock"));
+  if (!lock.empty() && lock != "open" && lock != "closed") return wrong("write_lock", "is \"open\" or \"closed\"");
+  if (lock == "open") described.write_lock = WriteLockView::kOpen;
+  RETURN_IF_ERROR(read_evidence(object, described));
+  return described;
+}
+
+}  // namespace da::policy

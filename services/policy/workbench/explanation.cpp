@@ -1,0 +1,145 @@
+#include "services/policy/workbench/explanation.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
+#include "lib/contract/describe.h"
+#include "services/policy/condition.h"
+#include "services/policy/element_states.h"
+
+namespace da::policy {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 200) + "\""; }
+
+std::string_view name_of(Ruling ruling) {
+  switch (ruling) {
+    case Ruling::kAllow: return "allow";
+    case Ruling::kAsk: return "ask";
+    case Ruling::kDeny: return "deny";
+  }
+  return "deny";
+}
+
+// What a condition looked at: `process "xterm"`, `chord "alt+f2" or "alt+shift"`.
+std::string looked_at(std::string_view name, const Explanation& explanation) {
+  std::string shown(name);
+  if (name == "tool") return shown + " " + explanation.subject.tool;
+  if (name == "element_state") {
+    for (const v1::UiState state : explanation.subject.element_states)
+      shown += " " + std::string(policy::name_of(state));
+    return explanation.subject.element_states.empty() ? shown + " none" : shown;
+  }
+  for (const Condition& condition : kConditions) {
+    if (condition.name != name) continue;
+    const auto& facet = explanation.subject.*condition.facet;
+    if (!facet) return shown + ": this tool has none";
+    std::string values;
+    for (const auto* texts : {&facet->actual, &facet->mentioned}) {
+      for (const std::string& text : *texts) values += (values.empty() ? " " : " or ") + show(text);
+    }
+    return shown + values;
+  }
+  return shown;
+}
+
+// The conditions that a rule states, by name.
+std::vector<std::string_view> conditions_of(const Rule& rule) {
+  std::vector<std::string_view> names;
+  if (!rule.match.tools.empty()) names.push_back("tool");
+  if (!rule.match.element_states.empty()) names.push_back("element_state");
+  for (const Condition& condition : kConditions) {
+    if (rule.match.*condition.pattern) names.push_back(condition.name);
+  }
+  return names;
+}
+
+std::string line_of(const RuleReading& reading, const Explanation& explanation) {
+  std::string facts;
+  const auto conditions = conditions_of(*reading.rule);
+  const std::vector<std::string_view> shown =
+      reading.failed.empty() ? conditions : std::vector<std::string_view>(reading.failed.begin(), reading.failed.end());
+  for (const std::string_view name : shown) facts += (facts.empty() ? "" : ", ") + looked_at(name, explanation);
+  std::ostringstream line;
+  line << "  " << (reading.failed.empty() ? "matches  " : "differs  ") << name_of(reading.rule->ruling) << " by "
+       << reading.rule->name << " (line " << reading.rule->line << "): " << facts << "\n";
+  return line.str();
+}
+
+}  // namespace
+
+std::string_view name_of(v1::Verdict::Decision decision) {
+  switch (decision) {
+    case v1::Verdict::DECISION_ALLOW: return "allow";
+    case v1::Verdict::DECISION_ASK: return "ask";
+    default: return "deny";
+  }
+}
+
+std::string_view name_of(v1::Risk risk) {
+  switch (risk) {
+    case v1::RISK_SAFE: return "safe";
+    case v1::RISK_WRITE: return "write";
+    default: return "critical";
+  }
+}
+
+Explanation explain(const Rules& rules, const DescribedStep& described) {
+  Explanation explanation;
+  const v1::Action& action = described.step.action();
+  explanation.action_text = contract::describe(action, contract::Extent::kWhole);
+  explanation.catalogue_risk = contract::risk_of(action);
+  const v1::Evidence* evidence =
+      contract::tool_of(action)->options->handler() == v1::HANDLER_ACTUATOR ? &described.evidence : nullptr;
+  explanation.judgement = judge(rules, described.step, evidence, described.write_lock);
+  const auto subject = subject_of(explanation.judgement.tool, action, evidence);
+  if (!subject) return explanation;
+  explanation.subject = *subject;
+  for (const Rule& rule : rules.all()) {
+    auto failed = failed_conditions(rule, *subject);
+    if (std::ranges::find(failed, "tool") == failed.end()) explanation.rules.push_back({&rule, std::move(failed)});
+  }
+  std::ranges::stable_sort(explanation.rules, [](const RuleReading& a, const RuleReading& b) {
+    if (a.failed.empty() != b.failed.empty()) return a.failed.empty();
+    return a.rule->ruling > b.rule->ruling;
+  });
+  return explanation;
+}
+
+std::string to_text(const Explanation& explanation) {
+  const Judgement& judgement = explanation.judgement;
+  std::ostringstream text;
+  text << explanation.action_text << "\n"
+       << "verdict: " << name_of(judgement.decision) << " (" << judgement.rule << ": " << judgement.reason << ")\n"
+       << "risk:    " << name_of(judgement.risk);
+  if (judgement.risk != explanation.catalogue_risk) text << ", raised from " << name_of(explanation.catalogue_risk);
+  text << "\nrules that know this tool:" << (explanation.rules.empty() ? " none\n" : "\n");
+  for (const RuleReading& reading : explanation.rules) text << line_of(reading, explanation);
+  return text.str();
+}
+
+Json to_json(const Explanation& explanation) {
+  const Judgement& judgement = explanation.judgement;
+  Json rules = Json::array();
+  for (const RuleReading& reading : explanation.rules) {
+    rules.push_back({{"name", reading.rule->name},
+                     {"line", reading.rule->line},
+                     {"verdict", name_of(reading.rule->ruling)},
+                     {"matches", reading.failed.empty()},
+                     {"failed", reading.failed}});
+  }
+  return {{"action", explanation.action_text},
+          {"verdict", name_of(judgement.decision)},
+          {"rule", judgement.rule},
+          {"reason", judgement.reason},
+          {"risk", name_of(judgement.risk)},
+          {"catalogue_risk", name_of(explanation.catalogue_risk)},
+          {"rules", std::move(rules)}};
+}
+
+}  // namespace da::policy

@@ -1,0 +1,39 @@
+// A team's own cases for a rule file: steps, and what must be said of each.
+//
+//   [[case]]
+//   name = "rm in a terminal asks"        # unique
+//   tool = "write"
+//   args = {text = "rm -rf ~"}
+//   process = "xterm"                     # and the other keys of described_step.h
+//   expect = "ask"                        # "allow", "ask" or "deny"
+//   rule = "terminals"                    # optional: the rule that must decide
+//   risk = "critical"                     # optional
+//
+// Pure; any thread. Errors name file, line and key.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/result.h"
+#include "services/policy/workbench/described_step.h"
+
+namespace da::policy {
+
+struct RuleCase {
+  std::string name;
+  std::uint32_t line = 0;
+  DescribedStep described;
+  std::string expect;
+  std::string rule;  // Empty: any.
+  std::string risk;  // Empty: any.
+};
+
+Result<std::vector<RuleCase>> parse_cases(std::string_view toml, const std::string& file);
+
+// What was said instead: "expected ask by terminals, got allow by ordinary-work: ..."; nullopt where the case holds.
+std::optional<std::string> failure(const Rules& rules, const RuleCase& one);
+
+}  // namespace da::policy

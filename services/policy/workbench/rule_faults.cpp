@@ -1,0 +1,143 @@
+#include "services/policy/workbench/rule_faults.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lib/contract/catalogue.h"
+#include "services/policy/condition.h"
+
+namespace da::policy {
+namespace {
+
+constexpr std::string_view kElementState = "element_state";
+
+// An action that calls the tool, with just enough in it that its subject can be made.
+v1::Action sample_of(const contract::Tool& tool) {
+  v1::Action action;
+  auto& arguments = *action.GetReflection()->MutableMessage(&action, tool.field);
+  for (int i = 0; i < tool.arguments->field_count(); ++i) {
+    const auto* field = tool.arguments->field(i);
+    if (!field->is_repeated()) continue;
+    if (field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_STRING) {
+      arguments.GetReflection()->AddString(&arguments, field, "a");
+    } else if (field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) {
+      arguments.GetReflection()->AddMessage(&arguments, field);
+    }
+  }
+  return action;
+}
+
+// The conditions that can hold for a tool at all: what subject_of says of it.
+std::set<std::string_view> conditions_for(const contract::Tool& tool) {
+  const v1::Evidence nothing_found;
+  const bool acts = tool.options->handler() == v1::HANDLER_ACTUATOR;
+  const auto subject = subject_of(tool.name(), sample_of(tool), acts ? &nothing_found : nullptr);
+  std::set<std::string_view> names;
+  if (!subject) return names;
+  for (const Condition& condition : kConditions) {
+    if ((*subject).*condition.facet) names.insert(condition.name);
+  }
+  if (subject->element) names.insert(kElementState);
+  return names;
+}
+
+const std::map<std::string, std::set<std::string_view>>& conditions_by_tool() {
+  static const auto found = [] {
+    std::map<std::string, std::set<std::string_view>> conditions;
+    for (const contract::Tool& tool : contract::tools()) conditions[tool.name()] = conditions_for(tool);
+    return conditions;
+  }();
+  return found;
+}
+
+std::set<std::string_view> stated_in(const Match& match) {
+  std::set<std::string_view> names;
+  if (!match.element_states.empty()) names.insert(kElementState);
+  for (const Condition& condition : kConditions) {
+    if (match.*condition.pattern) names.insert(condition.name);
+  }
+  return names;
+}
+
+// Tools that the rule names in vain, each with a condition that it does not have.
+void find_idle_tools(const Rule& rule, std::vector<RuleFault>& faults) {
+  const auto stated = stated_in(rule.match);
+  std::size_t idle = 0;
+  std::string example;
+  for (const auto& [tool, possible] : conditions_by_tool()) {
+    if (!rule.match.tools.empty() && !rule.match.tools.contains(tool)) continue;
+    const auto missing = std::ranges::find_if(stated, [&](std::string_view name) { return !possible.contains(name); });
+    if (missing == stated.end()) continue;
+    ++idle;
+    if (example.empty()) example = tool + " has no " + std::string(*missing);
+  }
+  const std::size_t named = rule.match.tools.empty() ? conditions_by_tool().size() : rule.match.tools.size();
+  if (idle == named) {
+    faults.push_back({rule.line, rule.name, "can never match: " + example});
+  } else if (idle > 0 && !rule.match.tools.empty()) {
+    faults.push_back({rule.line, rule.name, "names a tool that it can never match: " + example});
+  }
+}
+
+bool covers(const std::optional<Pattern>& wide, const std::optional<Pattern>& narrow) {
+  if (!wide) return true;
+  if (!narrow) return false;
+  return std::ranges::all_of(narrow->expressions(), [&](const std::string& expression) {
+    return std::ranges::find(wide->expressions(), expression) != wide->expressions().end();
+  });
+}
+
+template <class Value>
+bool covers(const std::set<Value>& wide, const std::set<Value>& narrow) {
+  if (wide.empty()) return true;
+  return !narrow.empty() && std::ranges::includes(wide, narrow);
+}
+
+// Every step that `narrow` matches is matched by `wide` too. An allow rule demands that all of a step matches, a
+// stricter one any of it: an allow rule covers stricter ones only where it states no pattern.
+bool covers(const Rule& wide, const Rule& narrow) {
+  if (!covers(wide.match.tools, narrow.match.tools)) return false;
+  if (!covers(wide.match.element_states, narrow.match.element_states)) return false;
+  const bool all_against_any = wide.ruling == Ruling::kAllow && narrow.ruling != Ruling::kAllow;
+  return std::ranges::all_of(kConditions, [&](const Condition& condition) {
+    if (all_against_any) return !(wide.match.*condition.pattern);
+    return covers(wide.match.*condition.pattern, narrow.match.*condition.pattern);
+  });
+}
+
+std::string named(const Rule& rule) { return "\"" + rule.name + "\" (line " + std::to_string(rule.line) + ")"; }
+
+// What `other` leaves of `rule` to say; empty where that is something.
+std::string overruled_by(const Rule& other, const Rule& rule) {
+  if (!covers(other, rule)) return {};
+  const bool same_steps = covers(rule, other);
+  if (other.ruling > rule.ruling) {
+    if (same_steps) return "contradicts " + named(other) + ", which matches the same steps and is stricter";
+    const bool raises = rule.raised_to > other.raised_to && other.ruling != Ruling::kDeny;
+    return raises ? "" : "never decides: " + named(other) + " matches whatever it matches, and is stricter";
+  }
+  if (other.ruling != rule.ruling || other.raised_to < rule.raised_to) return {};
+  // Of two that say the same the later one is told.
+  if (same_steps && other.raised_to == rule.raised_to && other.line > rule.line) return {};
+  return "adds nothing: " + named(other) + " says the same of whatever it matches";
+}
+
+}  // namespace
+
+std::vector<RuleFault> find_faults(const Rules& rules) {
+  std::vector<RuleFault> faults;
+  for (const Rule& rule : rules.all()) {
+    find_idle_tools(rule, faults);
+    for (const Rule& other : rules.all()) {
+      if (&other == &rule) continue;
+      if (auto problem = overruled_by(other, rule); !problem.empty()) {
+        faults.push_back({rule.line, rule.name, std::move(problem)});
+        break;
+      }
+    }
+  }
+  std::ranges::stable_sort(faults, {}, &RuleFault::line);
+  return faults;
+}
+
+}  // namespace da::policy
