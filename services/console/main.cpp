@@ -22,6 +22,7 @@ struct Arguments {
   bool markdown = false;
   std::string approval_id;
   std::string reason;
+  std::vector<std::string> policy_arguments;
   double approval_expiry_s = 0;
   double time_limit_s = 0;
   double unlock_s = 0;
@@ -119,6 +120,14 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_command(
       app, commands, "doctor", "check what this machine lacks, and say what to do",
       [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
+  add_command(
+      app, commands, "policy", "check, explain and test a rule file: `policy --help`",
+      [](const Arguments& a) { return console::run_policy_command(a.policy_arguments); },
+      [&](CLI::App& command) {
+        command.set_help_flag();
+        command.prefix_command();
+        command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
+      });
 }
 
 int run_goal(Arguments& arguments) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "lib/base/clock.h"
 #include "services/console/terminal/event_stream.h"
@@ -40,5 +41,8 @@ enum class ToolsFormat { kTable, kJson, kMarkdown };
 int list_tools(ToolsFormat format);
 
 int run_doctor(Format format);
+
+// `policy check|explain|test ...`: da-policy reads its rule files itself, and takes over this process.
+int run_policy_command(const std::vector<std::string>& arguments);
 
 }  // namespace da::console

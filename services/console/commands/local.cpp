@@ -1,4 +1,5 @@
 // tools and doctor: what needs no run.
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,9 +21,13 @@ namespace {
 
 constexpr Milliseconds kDoctorTimeout{20'000};
 
+std::filesystem::path program_of(const std::string& service) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("da-" + service);
+}
+
 // The lines that `da-<service> doctor` printed.
 Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service) {
-  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("da-" + service);
+  const auto program = program_of(service);
   ASSIGN_OR_RETURN(
       const auto doctor,
       os::run_to_end({.program = program.string(), .arguments = {"doctor"}, .environment = os::current_environment()},
@@ -69,6 +74,19 @@ int list_tools(ToolsFormat format) {
               << tool["risk"].get<std::string>() << tool["summary"].get<std::string>() << "\n";
   }
   return kDone;
+}
+
+int run_policy_command(const std::vector<std::string>& arguments) {
+  const std::string program = program_of("policy");
+  std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>("rules")};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::execv(program.c_str(), argv.data());
+  std::cerr << "da-console: " << posix_error("execute " + program, errno).message << "\n";
+  return kServiceLost;
 }
 
 int run_doctor(Format format) {

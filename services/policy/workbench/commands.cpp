@@ -1,8 +1,6 @@
 #include "services/policy/workbench/commands.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -22,7 +20,6 @@ constexpr int kWell = 0;
 constexpr int kOdd = 1;
 constexpr int kUnusable = 2;
 constexpr std::size_t kMaxFileBytes = 4 << 20;
-constexpr std::array<std::string_view, 3> kCommands = {"check", "explain", "test"};
 
 struct Arguments {
   std::string rules;
@@ -117,12 +114,10 @@ int test_cases(const Arguments& arguments) {
 
 }  // namespace
 
-bool is_workbench_command(int argc, char** argv) {
-  return argc > 1 && std::ranges::find(kCommands, argv[1]) != kCommands.end();
-}
+bool is_workbench_command(int argc, char** argv) { return argc > 1 && std::string_view(argv[1]) == "rules"; }
 
 int run_workbench(int argc, char** argv) {
-  CLI::App app("Tries a rule file, without a desktop and without a service.", "policy");
+  CLI::App app("Tries a rule file, without a desktop and without a service.", "da-console policy");
   app.require_subcommand(1);
   Arguments arguments;
   const auto add = [&](const char* name, const char* help) {
@@ -138,7 +133,7 @@ int run_workbench(int argc, char** argv) {
   tests->add_option("CASES", arguments.cases, "the cases (TOML), as docs/SECURITY.md shows them")->required();
   app.footer("Exit codes: 0 all is well, 1 a rule is odd or a case does not hold, 2 a file cannot be used.");
   try {
-    app.parse(argc, argv);
+    app.parse(argc - 1, argv + 1);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kWell : kUnusable;
   }

@@ -93,16 +93,20 @@ bool covers(const std::set<Value>& wide, const std::set<Value>& narrow) {
   return !narrow.empty() && std::ranges::includes(wide, narrow);
 }
 
+bool covers(const Match& wide, const Match& narrow) {
+  return covers(wide.tools, narrow.tools) && covers(wide.element_states, narrow.element_states) &&
+         std::ranges::all_of(kConditions, [&](const Condition& condition) {
+           return covers(wide.*condition.pattern, narrow.*condition.pattern);
+         });
+}
+
 // Every step that `narrow` matches is matched by `wide` too. An allow rule demands that all of a step matches, a
 // stricter one any of it: an allow rule covers stricter ones only where it states no pattern.
 bool covers(const Rule& wide, const Rule& narrow) {
-  if (!covers(wide.match.tools, narrow.match.tools)) return false;
-  if (!covers(wide.match.element_states, narrow.match.element_states)) return false;
-  const bool all_against_any = wide.ruling == Ruling::kAllow && narrow.ruling != Ruling::kAllow;
-  return std::ranges::all_of(kConditions, [&](const Condition& condition) {
-    if (all_against_any) return !(wide.match.*condition.pattern);
-    return covers(wide.match.*condition.pattern, narrow.match.*condition.pattern);
-  });
+  if (!covers(wide.match, narrow.match)) return false;
+  if (wide.ruling != Ruling::kAllow || narrow.ruling == Ruling::kAllow) return true;
+  return std::ranges::none_of(kConditions,
+                              [&](const Condition& condition) { return (wide.match.*condition.pattern).has_value(); });
 }
 
 std::string named(const Rule& rule) { return "\"" + rule.name + "\" (line " + std::to_string(rule.line) + ")"; }
@@ -110,15 +114,15 @@ std::string named(const Rule& rule) { return "\"" + rule.name + "\" (line " + st
 // What `other` leaves of `rule` to say; empty where that is something.
 std::string overruled_by(const Rule& other, const Rule& rule) {
   if (!covers(other, rule)) return {};
-  const bool same_steps = covers(rule, other);
+  const bool same_conditions = covers(rule.match, other.match);
   if (other.ruling > rule.ruling) {
-    if (same_steps) return "contradicts " + named(other) + ", which matches the same steps and is stricter";
+    if (same_conditions) return "contradicts " + named(other) + ", which states the same conditions and is stricter";
     const bool raises = rule.raised_to > other.raised_to && other.ruling != Ruling::kDeny;
     return raises ? "" : "never decides: " + named(other) + " matches whatever it matches, and is stricter";
   }
   if (other.ruling != rule.ruling || other.raised_to < rule.raised_to) return {};
   // Of two that say the same the later one is told.
-  if (same_steps && other.raised_to == rule.raised_to && other.line > rule.line) return {};
+  if (same_conditions && other.raised_to == rule.raised_to && other.line > rule.line) return {};
   return "adds nothing: " + named(other) + " says the same of whatever it matches";
 }
 
