@@ -5,7 +5,7 @@ import re
 import signal
 import unittest
 
-from console import BAD_USAGE, DENIED, DONE, FAILED, INTERRUPTED, SERVICE_LOST, ConsoleTest
+from console import BAD_USAGE, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest
 
 
 class ExitCodes(ConsoleTest):
@@ -175,7 +175,7 @@ class WithoutARun(ConsoleTest):
         run = self.sandbox.run("--help")
         self.assertEqual(DONE, run.wait())
         for word in ("status", "watch", "attach", "pending", "approve", "deny", "unlock", "lock", "halt", "resume", "tools",
-                     "doctor", "--goal", "--json", "--dry-run", "--unlock-writes", "--approval-expiry", "130"):
+                     "doctor", "policy", "--goal", "--json", "--dry-run", "--unlock-writes", "--approval-expiry", "130"):
             self.assertIn(word, run.text())
 
     def test_tools_lists_the_catalogue_with_risks(self):
@@ -201,6 +201,33 @@ class WithoutARun(ConsoleTest):
     def test_the_shipped_rule_file_is_found_without_a_flag(self):
         run = self.sandbox.goal("wait 1 seconds", rules=None)
         self.assert_ends(run, DONE)
+
+    def policy(self, *arguments):
+        run = self.sandbox.run("policy", *arguments)
+        return run.wait(), run.text()
+
+    def test_policy_checks_explains_and_tests_a_rule_file(self):
+        shipped, cases = str(RULES), str(RULES.with_name("policy_cases.toml"))
+        self.assertEqual((DONE, True), (lambda code, text: (code, "0 odd" in text))(*self.policy("check", shipped)))
+        self.assertIn("0 failed", self.policy("test", shipped, cases)[1])
+        step = self.sandbox.path("step.json")
+        step.write_text('{"tool": "write", "args": {"text": "ls"}, "process": "xterm", "write_lock": "open"}')
+        code, text = self.policy("explain", "--json", shipped, str(step))
+        self.assertEqual(DONE, code)
+        self.assertEqual(("ask", "terminals"), (json.loads(text)["verdict"], json.loads(text)["rule"]))
+
+    def test_policy_says_where_a_rule_file_is_wrong_and_fails(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "a"\nverdict = "perhaps"\n[[rule]]\nname = "B"\n')
+        code, text = self.policy("check", str(rules))
+        self.assertEqual(BAD_USAGE, code)
+        self.assertIn("rules.toml:3:11: verdict is \"perhaps\"", text)
+        self.assertIn("rules.toml:5:8: name is \"B\"", text)
+        cases = self.sandbox.path("cases.toml")
+        cases.write_text('[[case]]\nname = "wrong"\ntool = "sleep"\nargs = {secs = 1}\nexpect = "deny"\n')
+        code, text = self.policy("test", str(RULES), str(cases))
+        self.assertEqual(FAILED, code)
+        self.assertIn("0 passed, 1 failed", text)
 
 
 if __name__ == "__main__":
