@@ -7,18 +7,23 @@ namespace da::bench {
 Result<void> BareMessages::save(const std::filesystem::path& directory) const {
   RETURN_IF_ERROR(os::write_private_file(directory / "submitted", submitted.SerializeAsString()));
   RETURN_IF_ERROR(os::write_private_file(directory / "evidence", evidence.SerializeAsString()));
-  return os::write_private_file(directory / "outcome", outcome.SerializeAsString());
+  RETURN_IF_ERROR(os::write_private_file(directory / "outcome", outcome.SerializeAsString()));
+  RETURN_IF_ERROR(os::write_private_file(directory / "prepare", prepare.SerializeAsString()));
+  return os::write_private_file(directory / "execute", execute.SerializeAsString());
 }
 
-Result<BareMessages> BareMessages::load_replies(const std::filesystem::path& directory) {
+Result<BareMessages> BareMessages::load(const std::filesystem::path& directory) {
   BareMessages messages;
-  ASSIGN_OR_RETURN(const auto submitted, os::read_file(directory / "submitted"));
-  ASSIGN_OR_RETURN(const auto evidence, os::read_file(directory / "evidence"));
-  ASSIGN_OR_RETURN(const auto outcome, os::read_file(directory / "outcome"));
-  if (!messages.submitted.ParseFromString(submitted) || !messages.evidence.ParseFromString(evidence) ||
-      !messages.outcome.ParseFromString(outcome)) {
-    return Error{Code::kDataLoss, "the messages in " + directory.string() + " are broken"};
-  }
+  const auto read = [&](const char* name, google::protobuf::MessageLite& message) -> Result<void> {
+    ASSIGN_OR_RETURN(const auto bytes, os::read_file(directory / name));
+    if (message.ParseFromString(bytes)) return ok();
+    return Error{Code::kDataLoss, "the message " + (directory / name).string() + " is broken"};
+  };
+  RETURN_IF_ERROR(read("submitted", messages.submitted));
+  RETURN_IF_ERROR(read("evidence", messages.evidence));
+  RETURN_IF_ERROR(read("outcome", messages.outcome));
+  RETURN_IF_ERROR(read("prepare", messages.prepare));
+  RETURN_IF_ERROR(read("execute", messages.execute));
   return messages;
 }
 

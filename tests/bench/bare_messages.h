@@ -18,8 +18,8 @@ struct BareMessages {
   v1::Outcome outcome;
 
   Result<void> save(const std::filesystem::path& directory) const;
-  // The replies alone.
-  static Result<BareMessages> load_replies(const std::filesystem::path& directory);
+  // All but `submit`.
+  static Result<BareMessages> load(const std::filesystem::path& directory);
 };
 
 }  // namespace da::bench

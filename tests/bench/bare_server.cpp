@@ -1,14 +1,17 @@
 // Answers Submit, Prepare and Execute at once with what stands in files: what the wire alone costs, with the same
-// server settings as the services'. Usage: bare_server ADDRESS DIRECTORY READY_FD. Ends with its parent.
+// server settings as the services'. Usage: bare_server ADDRESS DIRECTORY READY_FD [ACTUATOR]. With the address of a
+// bare actuator, Submit calls Prepare and Execute there before it answers. Ends with its parent.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "da/v1/policy_rpc.grpc.pb.h"
+#include "lib/rpc/call.h"
 #include "lib/rpc/polling.h"
 #include "lib/rpc/server.h"
 #include "tests/bench/bare_messages.h"
@@ -17,16 +20,27 @@ namespace {
 
 using namespace da;
 
+constexpr Milliseconds kTimeout{5'000};
+
 class BarePolicy final : public v1::Policy::Service {
  public:
-  explicit BarePolicy(const bench::BareMessages& messages) : messages_(messages) {}
+  BarePolicy(const bench::BareMessages& messages, const std::string& actuator) : messages_(messages) {
+    if (!actuator.empty()) actuator_.emplace(rpc::Channel("bare-actuator", actuator));
+  }
   grpc::Status Submit(grpc::ServerContext*, const v1::SubmitRequest*, v1::SubmitReply* reply) override {
+    if (actuator_) {
+      const auto prepared = actuator_->call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout);
+      if (!prepared) return rpc::to_status(prepared.error());
+      const auto executed = actuator_->call("Execute", &v1::Actuator::Stub::Execute, messages_.execute, kTimeout);
+      if (!executed) return rpc::to_status(executed.error());
+    }
     *reply = messages_.submitted;
     return grpc::Status::OK;
   }
 
  private:
   const bench::BareMessages& messages_;
+  std::optional<rpc::Client<v1::Actuator>> actuator_;
 };
 
 class BareActuator final : public v1::Actuator::Service {
@@ -45,9 +59,10 @@ class BareActuator final : public v1::Actuator::Service {
   const bench::BareMessages& messages_;
 };
 
-Result<void> serve(const std::string& address, const std::string& directory, int ready_fd) {
-  ASSIGN_OR_RETURN(const auto messages, bench::BareMessages::load_replies(directory));
-  BarePolicy policy(messages);
+Result<void> serve(const std::string& address, const std::string& directory, int ready_fd,
+                   const std::string& actuator_address) {
+  ASSIGN_OR_RETURN(const auto messages, bench::BareMessages::load(directory));
+  BarePolicy policy(messages, actuator_address);
   BareActuator actuator(messages);
   ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, {&policy, &actuator}));
   static_cast<void>(!write(ready_fd, "r", 1));
@@ -57,10 +72,10 @@ Result<void> serve(const std::string& address, const std::string& directory, int
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc < 4) return 2;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rpc::choose_polling();
-  const auto served = serve(argv[1], argv[2], std::atoi(argv[3]));
+  const auto served = serve(argv[1], argv[2], std::atoi(argv[3]), argc > 4 ? argv[4] : "");
   std::cerr << "bare_server: " << served.error().message << "\n";
   return 1;
 }

@@ -1,8 +1,9 @@
 // What authority costs: a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator
 // (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes,
 // against the sum of its bare parts: the same three messages over the same kind of gRPC server and channel, one Ed25519
-// signature and one verification. Step and sum are measured in turn, so that both see the same machine. All files lie
-// in memory (/dev/shm): the ledger's disk sync is not part of it.
+// signature and one verification. The sum is taken of calls in turn, and of calls as a step makes them, the two to the
+// actuator within the one to the policy. Step and sums are measured in turn, so that all see the same machine. All
+// files lie in memory (/dev/shm): the ledger's disk sync is not part of it.
 #include <benchmark/benchmark.h>
 #include <grpcpp/channel.h>
 #include <sodium.h>
@@ -113,22 +114,34 @@ class BareParts {
     auto bare = std::unique_ptr<BareParts>(new BareParts);
     RETURN_IF_ERROR(bare->collect(scratch, request, reply));
     RETURN_IF_ERROR(bare->messages_.save(scratch.path()));
-    for (const std::string name : {"bare-policy", "bare-actuator"}) {
+    for (const std::string name : {"bare-policy", "bare-actuator", "bare-broker"}) {
       ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "tests" / "bare_server", [&](const Ties& ties) {
                          return std::vector<std::string>{scratch.socket(name), scratch.path().string(),
-                                                         std::to_string(ties.ready_fd)};
+                                                         std::to_string(ties.ready_fd),
+                                                         name == "bare-broker" ? scratch.socket("bare-actuator") : ""};
                        }));
       bare->processes_.push_back(std::move(process));
     }
     bare->policy_.emplace(rpc::Channel("bare-policy", scratch.socket("bare-policy")));
     bare->actuator_.emplace(rpc::Channel("bare-actuator", scratch.socket("bare-actuator")));
+    bare->broker_.emplace(rpc::Channel("bare-broker", scratch.socket("bare-broker")));
     return bare;
   }
 
-  Result<void> once() {
+  Result<void> calls_in_turn() {
     RETURN_IF_ERROR(policy_->call("Submit", &v1::Policy::Stub::Submit, messages_.submit, kTimeout));
     RETURN_IF_ERROR(actuator_->call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout));
     RETURN_IF_ERROR(actuator_->call("Execute", &v1::Actuator::Stub::Execute, messages_.execute, kTimeout));
+    return sign_and_verify();
+  }
+
+  Result<void> calls_nested() {
+    RETURN_IF_ERROR(broker_->call("Submit", &v1::Policy::Stub::Submit, messages_.submit, kTimeout));
+    return sign_and_verify();
+  }
+
+ private:
+  Result<void> sign_and_verify() {
     const std::string input = contract::grant_signing_input(messages_.execute.grant().claims());
     const auto* bytes = reinterpret_cast<const unsigned char*>(input.data());
     std::array<unsigned char, crypto_sign_BYTES> signature{};
@@ -139,7 +152,6 @@ class BareParts {
     return ok();
   }
 
- private:
   BareParts() { crypto_sign_keypair(public_key_.data(), secret_key_.data()); }
 
   Result<void> collect(const Scratch& scratch, const v1::SubmitRequest& request, const v1::SubmitReply& reply) {
@@ -174,6 +186,7 @@ class BareParts {
   std::vector<os::ChildProcess> processes_;
   std::optional<PolicyClient> policy_;
   std::optional<ActuatorClient> actuator_;
+  std::optional<PolicyClient> broker_;  // Calls the bare actuator itself.
   std::array<unsigned char, crypto_sign_PUBLICKEYBYTES> public_key_{};
   std::array<unsigned char, crypto_sign_SECRETKEYBYTES> secret_key_{};
 };
@@ -216,6 +229,7 @@ Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
   ASSIGN_OR_RETURN(const auto bare, BareParts::open(world->scratch(), sample, reply));
   Samples ours;
   Samples parts;
+  Samples nested;
   Result<void> failed;
   int round = 0;
   for (auto _ : state) {
@@ -224,19 +238,27 @@ Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
       if (const auto done = world->submit(request); !done) failed = done.error();
     });
     const double sum = time_us([&] {
-      if (const auto done = bare->once(); !done) failed = done;
+      if (const auto done = bare->calls_in_turn(); !done) failed = done;
+    });
+    const double path = time_us([&] {
+      if (const auto done = bare->calls_nested(); !done) failed = done;
     });
     if (!failed) return failed;
     state.SetIterationTime(step / 1e6);
     if (++round <= kWarmUp) continue;
     ours.add(step);
     parts.add(sum);
+    nested.add(path);
   }
   state.counters["ours_p50_us"] = ours.quantile(0.5);
   state.counters["ours_p99_us"] = ours.quantile(0.99);
   state.counters["limit_p50_us"] = parts.quantile(0.5);
   state.counters["limit_p99_us"] = parts.quantile(0.99);
   state.counters["ratio_p50"] = ours.quantile(0.5) / parts.quantile(0.5);
+  state.counters["nested_p50_us"] = nested.quantile(0.5);
+  state.counters["nested_p99_us"] = nested.quantile(0.99);
+  state.counters["ratio_nested_p50"] = ours.quantile(0.5) / nested.quantile(0.5);
+  state.counters["ratio_nested_p99"] = ours.quantile(0.99) / nested.quantile(0.99);
   state.counters["ratio_p99"] = ours.quantile(0.99) / parts.quantile(0.99);
   return ok();
 }
