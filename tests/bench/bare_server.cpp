@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <chrono>
 #include <iostream>
 #include <optional>
 
@@ -23,7 +22,6 @@ using namespace da;
 
 constexpr Milliseconds kTimeout{5'000};
 
-void busy(const char* var) { const char* m=getenv(var); if(!m) return; int us=atoi(m); auto t=std::chrono::steady_clock::now(); while (std::chrono::steady_clock::now()-t < std::chrono::microseconds(us)); }
 class BarePolicy final : public v1::Policy::Service {
  public:
   BarePolicy(const bench::BareMessages& messages, const std::string& actuator) : messages_(messages) {
@@ -31,9 +29,7 @@ class BarePolicy final : public v1::Policy::Service {
   }
   grpc::Status Submit(grpc::ServerContext*, const v1::SubmitRequest*, v1::SubmitReply* reply) override {
     if (actuator_) {
-      busy("B1");
       const auto prepared = actuator_->call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout);
-      busy("B2");
       if (!prepared) return rpc::to_status(prepared.error());
       const auto executed = actuator_->call("Execute", &v1::Actuator::Stub::Execute, messages_.execute, kTimeout);
       if (!executed) return rpc::to_status(executed.error());
@@ -51,12 +47,10 @@ class BareActuator final : public v1::Actuator::Service {
  public:
   explicit BareActuator(const bench::BareMessages& messages) : messages_(messages) {}
   grpc::Status Prepare(grpc::ServerContext*, const v1::PrepareRequest*, v1::Evidence* reply) override {
-    busy("BP");
     *reply = messages_.evidence;
     return grpc::Status::OK;
   }
   grpc::Status Execute(grpc::ServerContext*, const v1::ExecuteRequest*, v1::Outcome* reply) override {
-    busy("BE");
     *reply = messages_.outcome;
     return grpc::Status::OK;
   }
