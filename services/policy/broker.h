@@ -45,6 +45,7 @@ struct Authority {
   Approvals& approvals;
   service::HaltLatch& halt;
   RunningSteps& running;
+  TypingHistory& typing;
 };
 
 class Broker {

@@ -67,10 +67,12 @@ const Rule* raising_rule(const std::vector<const Rule*>& matching, v1::Risk cata
   return found;
 }
 
-void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& subject, WriteLockView write_lock) {
+void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& subject,
+                    const std::optional<Subject>& launch, WriteLockView write_lock) {
   std::vector<const Rule*> matching;
   for (const Rule& rule : rules.all()) {
-    if (matches(rule, subject)) matching.push_back(&rule);
+    const bool as_launch = launch && rule.ruling != Ruling::kAllow && matches(rule, *launch);
+    if (as_launch || matches(rule, subject)) matching.push_back(&rule);
   }
   const v1::Risk catalogue_risk = judgement.risk;
   for (const Rule* rule : matching) judgement.risk = std::max(judgement.risk, rule->raised_to);
@@ -107,7 +109,8 @@ std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subj
   return failed;
 }
 
-Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock) {
+Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock,
+                const EarlierTyping& earlier) {
   Judgement judgement;
   if (const contract::Tool* tool = contract::tool_of(step.action())) {
     judgement.tool = tool->name();
@@ -126,12 +129,12 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     deny(judgement, "evidence", "nothing is known about where it would act");
     return judgement;
   }
-  const auto subject = subject_of(judgement.tool, step.action(), evidence);
+  const auto subject = subject_of(judgement.tool, step.action(), evidence, earlier);
   if (!subject) {
     deny(judgement, "malformed", subject.error().message);
     return judgement;
   }
-  judge_by_rules(judgement, rules, *subject, write_lock);
+  judge_by_rules(judgement, rules, *subject, launch_typed_by(step.action(), earlier), write_lock);
   return judgement;
 }
 

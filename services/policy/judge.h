@@ -32,8 +32,10 @@ struct Judgement {
   v1::Handler handler = v1::HANDLER_UNSPECIFIED;
 };
 
-// evidence is null for tools that the planner handles; for the others that is a denial.
-Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock);
+// evidence is null for tools that the planner handles; for the others that is a denial. A step that types into a dialog
+// which starts programs is judged as a launch besides: what a stricter rule says of either holds.
+Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock,
+                const EarlierTyping& earlier = {});
 
 // Whether all conditions of the rule hold. An allow rule must match everything that the step acts on; a stricter rule
 // any of it.

@@ -33,7 +33,8 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .write_lock = write_lock_,
                .approvals = approvals_,
                .halt = halt_,
-               .running = running_}),
+               .running = running_,
+               .typing = typing_}),
       lock_watch_([this](std::stop_token stop) {
         while (write_lock_.wait_until_run_out(stop)) lock_changed();
       }) {}
@@ -57,6 +58,7 @@ v1::OpenTaskReply Policy::open_task(const v1::OpenTaskRequest& request) {
 Result<v1::CloseTaskReply> Policy::close_task(const v1::CloseTaskRequest& request) {
   ASSIGN_OR_RETURN(const auto task, tasks_.close(request.task_token()));
   approvals_.withdraw_task(task.task_id, "the task ended");
+  typing_.forget(task.task_id);
   if (write_lock_.end_task(task.task_id)) publish_task_lock(task.task_id, false, "the end of the task");
   return v1::CloseTaskReply();
 }

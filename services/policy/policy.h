@@ -70,6 +70,7 @@ class Policy {
   WriteLock write_lock_;
   Approvals approvals_;
   RunningSteps running_;
+  TypingHistory typing_;
   Broker broker_;
   std::jthread lock_watch_;  // Publishes that the write lock's time has run out.
 };

@@ -139,10 +139,6 @@ Result<void> describe_call(const v1::Action& action, const v1::Evidence* evidenc
       ASSIGN_OR_RETURN(subject.chord, taps(keys_of(action.press())));
       break;
     }
-    case v1::Action::kWrite: subject.text = one(action.write().text()); break;
-    case v1::Action::kPaste: subject.text = one(action.paste().text()); break;
-    case v1::Action::kKeyboardType: subject.text = one(action.keyboard_type().text()); break;
-    case v1::Action::kTypeInDescribedField: subject.text = one(action.type_in_described_field().text_to_type()); break;
     case v1::Action::kLaunch: describe_launch(action.launch(), evidence, subject); break;
     case v1::Action::kFileDelete:
       subject.path = Facet{{evidence == nullptr ? "" : evidence->canonical_path()}, {action.file_delete().path()}};
@@ -154,14 +150,42 @@ Result<void> describe_call(const v1::Action& action, const v1::Evidence* evidenc
   return ok();
 }
 
+bool is_text_tool(const v1::Action& action) {
+  return action.has_write() || action.has_paste() || action.has_keyboard_type() || action.has_type_in_described_field();
+}
+
+void describe_text(const v1::Action& action, const EarlierTyping& earlier, Subject& subject) {
+  const std::string typed = typed_by(action);
+  if (typed.empty() && !is_text_tool(action)) return;
+  subject.text = one(typed);
+  if (earlier.text.empty()) return;
+  const std::string together = earlier.text + typed;
+  subject.text->mentioned.push_back(together);
+  if (together.find('\b') != std::string::npos) subject.text->mentioned.push_back(without_erased(together));
+}
+
 }  // namespace
 
-Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence) {
+Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence,
+                           const EarlierTyping& earlier) {
   Subject subject;
   subject.tool = tool;
   if (evidence != nullptr) describe_place(action, *evidence, subject);
   if (evidence != nullptr && action.has_drag()) describe_drop(*evidence, subject);
   RETURN_IF_ERROR(describe_call(action, evidence, subject));
+  describe_text(action, earlier, subject);
+  return subject;
+}
+
+std::optional<Subject> launch_typed_by(const v1::Action& action, const EarlierTyping& earlier) {
+  const std::string typed = typed_by(action);
+  if (!earlier.in_run_dialog || typed.empty()) return std::nullopt;
+  const std::string command(trim(without_erased(earlier.command + typed)));
+  Subject subject;
+  subject.tool = "launch";
+  subject.command = one(command);
+  subject.process = one(base_name(command.substr(0, command.find_first_of(" \t\n"))));
+  subject.path = one("");
   return subject;
 }
 

@@ -7,7 +7,8 @@
 //                     drag: window, process, element and role of both ends
 //   chord             hotkey and press: "ctrl+alt+altgr+shift+win+key", modifiers in this order, each once; mentioned
 //                     is what the desktop would take the keys for while they go down
-//   text              write, paste, keyboard_type, type_in_described_field
+//   text              what is typed: write, paste, keyboard_type, type_in_described_field, and press and hotkey of keys
+//                     that type; mentioned is what it makes together with what the task typed there before
 //   command           launch: program and arguments
 //   path              file_delete, with links resolved; launch: the program's file
 //
@@ -24,6 +25,7 @@
 #include "da/v1/tools.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "lib/base/result.h"
+#include "services/policy/typing_history.h"
 
 namespace da::policy {
 
@@ -47,7 +49,11 @@ struct Subject {
 };
 
 // evidence may be null where none was gathered. kInvalidArgument where a key has no name that is known.
-Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence);
+Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence,
+                           const EarlierTyping& earlier = {});
+
+// Text that goes to a dialog which starts programs is a launch as well; nullopt where the step is no such thing.
+std::optional<Subject> launch_typed_by(const v1::Action& action, const EarlierTyping& earlier);
 
 // True for tools that act on whatever has the keyboard focus.
 bool is_keyboard_tool(const v1::Action& action);

@@ -57,7 +57,8 @@ Result<v1::SubmitReply> Submission::run() {
 }
 
 void Submission::judge_with(const v1::Evidence* evidence) {
-  judgement_ = judge(authority_.rules, step_, evidence, authority_.write_lock.view(task_.task_id));
+  const auto earlier = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence);
+  judgement_ = judge(authority_.rules, step_, evidence, authority_.write_lock.view(task_.task_id), earlier);
 }
 
 Result<v1::Evidence> Submission::prepare() {
@@ -135,6 +136,9 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   auto reply = say();
   *reply.mutable_outcome() = execute(approver);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
+  if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
+    authority_.typing.add(task_.task_id, step_.action(), evidence_);
+  }
   return reply;
 }
 

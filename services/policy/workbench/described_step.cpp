@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::array kPlaceKeys = {"window", "process", "element", "role", "element_state"};
-constexpr std::array kKeys = {"tool",          "args", "window", "process", "element",   "role",
-                              "element_state", "path", "argv",   "drop",    "write_lock"};
+constexpr std::array kKeys = {"tool", "args", "window", "process",      "element",    "role",      "element_state",
+                              "path", "argv", "drop",   "typed_before", "run_dialog", "write_lock"};
 
 Error wrong(const std::string& key, const std::string& problem) {
   return {Code::kInvalidArgument, escape_foreign(key, 80) + " " + problem};
@@ -136,6 +136,9 @@ Result<DescribedStep> describe_step(const Json& object) {
   ASSIGN_OR_RETURN(const auto lock, text(object, "write_lock"));
   if (!lock.empty() && lock != "open" && lock != "closed") return wrong("write_lock", "is \"open\" or \"closed\"");
   if (lock == "open") described.write_lock = WriteLockView::kOpen;
+  ASSIGN_OR_RETURN(described.earlier.text, text(object, "typed_before"));
+  ASSIGN_OR_RETURN(described.earlier.command, text(object, "run_dialog"));
+  described.earlier.in_run_dialog = object.contains("run_dialog");
   RETURN_IF_ERROR(read_evidence(object, described));
   return described;
 }

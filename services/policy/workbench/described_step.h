@@ -7,8 +7,9 @@
 // window (title), process (file name or path of the program), element (name), role and element_state are those of what
 // has the keyboard focus, of what is under the pointer, or of the window that is named, as the tool has it; what is
 // left out could not be found out. drop: the same five for the end of a drag. path: the file of file_delete, the
-// program of launch; argv: the words of launch; both are taken from the command where they are left out. write_lock:
-// "open", else "closed". Pure; any thread.
+// program of launch; argv: the words of launch; both are taken from the command where they are left out.
+// typed_before: what the task has typed there already. run_dialog: a chord opened a dialog that starts programs, and
+// this was typed since. write_lock: "open", else "closed". Pure; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,6 +23,7 @@ namespace da::policy {
 struct DescribedStep {
   v1::Step step;
   v1::Evidence evidence;
+  EarlierTyping earlier;
   WriteLockView write_lock = WriteLockView::kClosed;
 };
 

@@ -96,8 +96,8 @@ Explanation explain(const Rules& rules, const DescribedStep& described) {
   explanation.catalogue_risk = contract::risk_of(action);
   const v1::Evidence* evidence =
       contract::tool_of(action)->options->handler() == v1::HANDLER_ACTUATOR ? &described.evidence : nullptr;
-  explanation.judgement = judge(rules, described.step, evidence, described.write_lock);
-  const auto subject = subject_of(explanation.judgement.tool, action, evidence);
+  explanation.judgement = judge(rules, described.step, evidence, described.write_lock, described.earlier);
+  const auto subject = subject_of(explanation.judgement.tool, action, evidence, described.earlier);
   if (!subject) return explanation;
   explanation.subject = *subject;
   for (const Rule& rule : rules.all()) {

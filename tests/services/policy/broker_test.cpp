@@ -33,6 +33,16 @@ TEST_F(BrokerTest, AnAllowedStepIsGrantedAndActs) {
   EXPECT_EQ(verdict.header().task_id(), task_id);
 }
 
+TEST_F(BrokerTest, WhatIsTypedOverSeveralStepsIsJudgedTogether) {
+  open_unlocked();
+  EXPECT_EQ(submit(write("my sec"), "s1").verdict().decision(), V::DECISION_ALLOW);
+  EXPECT_EQ(submit(write("re"), "s2").verdict().decision(), V::DECISION_ALLOW);
+  const auto reply = submit(write("t"), "s3");
+  EXPECT_EQ(reply.verdict().decision(), V::DECISION_DENY);
+  EXPECT_EQ(reply.verdict().rule(), "no-secrets");
+  EXPECT_EQ(actuator.done().size(), 2U);
+}
+
 TEST_F(BrokerTest, AWrongTokenIsRefusedBeforeAnythingIsAsked) {
   token = std::string(64, '0');
   const auto reply = policy->submit(request(write("hi")), {});

@@ -15,7 +15,7 @@ Rules rules() {
 name = "work"
 verdict = "allow"
 reason = "ordinary"
-match.tool = ["write", "mouse", "launch", "drag", "file_delete"]
+match.tool = ["write", "mouse", "launch", "drag", "file_delete", "press"]
 [[rule]]
 name = "terminals"
 verdict = "ask"
@@ -27,6 +27,17 @@ name = "passwords"
 verdict = "deny"
 reason = "secret"
 match.element_state = ["password"]
+[[rule]]
+name = "removal"
+verdict = "deny"
+reason = "removes"
+match.text = 'rm -r'
+[[rule]]
+name = "removal-command"
+verdict = "deny"
+reason = "removes"
+match.tool = ["launch"]
+match.command = '^rm (-r )?x$'
 [[rule]]
 name = "programs"
 verdict = "deny"
@@ -66,6 +77,15 @@ TEST(RuleCases, WhatHasTheFocusAndWhatIsUnderThePointerAreMeantAsTheToolHasIt) {
   EXPECT_EQ(tried("tool = \"drag\"\nargs = {path = [{x = 1, y = 2}, {x = 3, y = 4}]}\nprocess = \"gedit\"\n"
                   "drop = {process = \"xterm\"}\nexpect = \"ask\"\nrule = \"terminals\""),
             "holds");
+}
+
+TEST(RuleCases, StepsAreJudgedWithWhatWasTypedBefore) {
+  const std::string write = "tool = \"write\"\nargs = {text = \" -r x\"}\nwrite_lock = \"open\"\n";
+  EXPECT_EQ(tried(write + "expect = \"allow\""), "holds");
+  EXPECT_EQ(tried(write + "typed_before = \"rm\"\nexpect = \"deny\"\nrule = \"removal\""), "holds");
+  EXPECT_EQ(tried(write + "typed_before = \"rx\\bm\"\nexpect = \"deny\"\nrule = \"removal\""), "holds");
+  EXPECT_EQ(tried(write + "run_dialog = \"rm\"\nexpect = \"deny\"\nrule = \"removal-command\""), "holds");
+  EXPECT_EQ(tried("tool = \"press\"\nargs = {key = \"enter\"}\nrun_dialog = \"rm x\"\nexpect = \"deny\""), "holds");
 }
 
 TEST(RuleCases, AProgramIsTakenFromItsCommandUnlessItIsGiven) {

@@ -1,0 +1,104 @@
+#include "services/policy/typing_history.h"
+
+#include <gtest/gtest.h>
+
+#include "lib/base/text.h"
+#include "tests/services/policy/steps.h"
+
+namespace da::policy {
+namespace {
+
+v1::Evidence at(const std::string& window, const std::string& element = "") {
+  v1::Evidence evidence;
+  evidence.mutable_foreground()->set_window_id(window);
+  if (!element.empty()) evidence.mutable_focused_element()->set_element_id(element);
+  return evidence;
+}
+
+class TypingHistoryTest : public testing::Test {
+ protected:
+  std::string text(const v1::Evidence& evidence) const { return history_.before("t", evidence).text; }
+  void type(const std::string& text, const v1::Evidence& evidence) { history_.add("t", test::write(text), evidence); }
+  TypingHistory history_;
+};
+
+TEST_F(TypingHistoryTest, JoinsWhatWasTypedIntoOneField) {
+  type("r", at("w", "field"));
+  type("m -rf", at("w", "field"));
+  EXPECT_EQ(text(at("w", "field")), "rm -rf");
+  EXPECT_EQ(text(at("w", "other")), "");
+  EXPECT_EQ(text(at("v", "field")), "");
+  EXPECT_EQ(history_.before("another task", at("w", "field")).text, "");
+}
+
+TEST_F(TypingHistoryTest, KeysTypeToo) {
+  history_.add("t", test::press({"r", "m", "space"}), at("w"));
+  history_.add("t", test::hotkey({"shift", "X"}), at("w"));
+  history_.add("t", test::hotkey({"ctrl", "s"}), at("w"));
+  history_.add("t", test::press({"f5", "left", "backspace"}), at("w"));
+  EXPECT_EQ(text(at("w")), "rm X\b");
+}
+
+// Else a field could be typed into while its element is unknown, in between.
+TEST_F(TypingHistoryTest, AnUnknownElementMayBeAnyInItsWindow) {
+  type("r", at("w", "field"));
+  type("m", at("w"));
+  type(" -rf", at("w", "field"));
+  EXPECT_EQ(text(at("w", "field")), "rm -rf");
+  EXPECT_EQ(text(at("w", "other")), "m");
+  EXPECT_EQ(text(at("w")), "rm -rf");
+}
+
+TEST_F(TypingHistoryTest, OtherWindowsInBetweenDoNotPartIt) {
+  type("r", at("w", "field"));
+  type("x", at("v", "field"));
+  type("m", at("w", "field"));
+  EXPECT_EQ(text(at("w", "field")), "rm");
+}
+
+TEST_F(TypingHistoryTest, IsBounded) {
+  for (int i = 0; i < 500; ++i) type("漢字漢字漢字漢字", at("w" + std::to_string(i % 3), std::to_string(i)));
+  for (int i = 0; i < 500; ++i) type("漢字漢字漢字漢字", at("w", "field"));
+  const std::string kept = text(at("w", "field"));
+  EXPECT_LE(kept.size(), 4'000U);
+  EXPECT_TRUE(decode_utf8(kept));
+}
+
+TEST_F(TypingHistoryTest, ATaskThatEndedIsForgotten) {
+  type("r", at("w"));
+  history_.forget("t");
+  EXPECT_EQ(text(at("w")), "");
+}
+
+TEST_F(TypingHistoryTest, AfterAChordThatOpensARunDialogTextIsACommand) {
+  type("before", at("w"));
+  for (const auto& chord : {test::hotkey({"win", "r"}), test::hotkey({"alt", "f2"}), test::press({"win"})}) {
+    history_.add("t", chord, at("w"));
+    EXPECT_TRUE(history_.before("t", at("v")).in_run_dialog);
+    type("xdo", at("v"));
+    type("tool", at("v"));
+    EXPECT_EQ(history_.before("t", at("v")).command, "xdotool");
+    history_.add("t", test::press({"enter"}), at("v"));
+    EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
+  }
+}
+
+TEST_F(TypingHistoryTest, EscapeAndOtherToolsLeaveARunDialogAndClicksDoNot) {
+  history_.add("t", test::hotkey({"win", "r"}), at("w"));
+  history_.add("t", test::click(1, 1), at("w"));
+  EXPECT_TRUE(history_.before("t", at("w")).in_run_dialog);
+  history_.add("t", test::press({"escape"}), at("w"));
+  EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
+  history_.add("t", test::hotkey({"win", "r"}), at("w"));
+  history_.add("t", test::launch("mousepad"), at("w"));
+  EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
+}
+
+TEST(WithoutErased, TakesCharactersNotBytes) {
+  EXPECT_EQ(without_erased("rX\bm"), "rm");
+  EXPECT_EQ(without_erased("a漢\bb"), "ab");
+  EXPECT_EQ(without_erased("\b\bx"), "x");
+}
+
+}  // namespace
+}  // namespace da::policy
