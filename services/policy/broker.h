@@ -25,7 +25,7 @@
 #include "services/policy/approvals.h"
 #include "services/policy/grants.h"
 #include "services/policy/judge.h"
-#include "services/policy/rules.h"
+#include "services/policy/rule_book.h"
 #include "services/policy/running_steps.h"
 #include "services/policy/tasks.h"
 #include "services/policy/write_lock.h"
@@ -34,7 +34,7 @@ namespace da::policy {
 
 // What the broker works with; owned elsewhere and outliving it.
 struct Authority {
-  const Rules& rules;
+  const RuleBook& rules;
   const GrantSigner& signer;
   const Clock& clock;
   const std::string& desktop_id;

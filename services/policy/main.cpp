@@ -1,4 +1,7 @@
 // Judges proposed actions, asks people, and signs what may happen. Holds no input device and no model key.
+#include <spdlog/spdlog.h>
+
+#include "lib/os/file_watch.h"
 #include "lib/service/service.h"
 #include "services/policy/actuator_client_rpc.h"
 #include "services/policy/policy.h"
@@ -7,6 +10,15 @@
 
 namespace da::policy {
 namespace {
+
+void reload_rules(Policy& policy) {
+  if (const auto reloaded = policy.reload_rules(); !reloaded) {
+    spdlog::error("the rule file was changed and cannot be used, so the rules before it stay in force: {}",
+                  reloaded.error().message);
+  } else {
+    spdlog::warn("the rule file was changed and is in force");
+  }
+}
 
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto rules_file, context.config().string("policy.rules"));
@@ -20,6 +32,7 @@ Result<void> service_main(service::Context& context) {
   const auto actuator = connect_actuator(std::move(channel));
   Policy policy({std::move(rules), std::move(signer), std::move(halt), context.desktop_id()}, *actuator, *bus,
                 context.clock());
+  ASSIGN_OR_RETURN(const auto rules_watch, os::FileWatch::open(rules_file, [&policy] { reload_rules(policy); }));
   PolicyRpc rpc(policy);
   return context.serve(
       {&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });

@@ -153,14 +153,19 @@ void Policy::publish_halt(bool halted, const std::string& reason, const std::str
   bus_.publish(fact, "", "");
 }
 
+Result<void> Policy::reload_rules() { return rules_.reload(); }
+
 std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto halted = halt_.engaged();
+  const auto rules = rules_.current();
+  const std::string problem = rules_.problem();
   return {{"write lock", write_lock_.describe()},
           {"halted", halted ? "yes: " + escape_foreign(halted->reason) + ", by " + escape_foreign(halted->by) : "no"},
           {"pending approvals", std::to_string(approvals_.pending().size())},
           {"open tasks", std::to_string(tasks_.count())},
-          {"rules", rules_.file() + " (" + std::to_string(rules_.all().size()) + " rules)"},
-          {"rules version", rules_.version()}};
+          {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
+          {"rules version", rules->version()},
+          {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem}};
 }
 
 void Policy::shut_down() {

@@ -45,6 +45,10 @@ class Policy {
   Result<v1::AwaitHaltReply> await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const;
   Result<v1::ResumeReply> resume(const v1::ResumeRequest& request);
 
+  // Reads the rule file again; a broken one leaves in force what was. Questions that are open are judged by the new
+  // rules when they are answered.
+  Result<void> reload_rules();
+
   // Write lock, halt, questions, rules, tasks: name and value, for people.
   std::vector<std::pair<std::string, std::string>> properties() const;
 
@@ -59,7 +63,7 @@ class Policy {
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
   std::string halt_actuator(const std::string& reason);
 
-  const Rules rules_;
+  RuleBook rules_;
   const GrantSigner signer_;
   service::HaltLatch halt_;
   const std::string desktop_id_;

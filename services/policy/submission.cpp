@@ -58,7 +58,8 @@ Result<v1::SubmitReply> Submission::run() {
 
 void Submission::judge_with(const v1::Evidence* evidence) {
   const auto earlier = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence);
-  judgement_ = judge(authority_.rules, step_, evidence, authority_.write_lock.view(task_.task_id), earlier);
+  rules_ = authority_.rules.current();
+  judgement_ = judge(*rules_, step_, evidence, authority_.write_lock.view(task_.task_id), earlier);
 }
 
 Result<v1::Evidence> Submission::prepare() {
@@ -164,7 +165,7 @@ v1::Grant Submission::sign(const std::string& approver) const {
   claims.set_task_id(task_.task_id);
   claims.set_step_id(step_.step_id());
   claims.set_desktop_id(authority_.desktop_id);
-  claims.set_rules_version(authority_.rules.version());
+  claims.set_rules_version(rules_->version());
   claims.set_approver(approver);
   claims.set_valid_ms(kGrantValidMs);
   return authority_.signer.sign(claims);

@@ -1,6 +1,7 @@
 // One submitted step on its way through the broker (broker.h). Lives for one call, on the thread of that call.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -52,6 +53,7 @@ class Submission {
   const std::stop_token stop_;
   const std::string action_digest_;
   const std::string action_text_;
+  std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   Judgement judgement_;
   v1::Evidence evidence_;
 };

@@ -144,6 +144,7 @@ TEST_F(PolicyTest, DescribesItself) {
   EXPECT_EQ(told["open tasks"], "1");
   EXPECT_EQ(told["rules"], "test.toml (5 rules)");
   EXPECT_EQ(told["rules version"].size(), 64u);
+  EXPECT_EQ(told["rule file"], "in force");
 }
 
 }  // namespace

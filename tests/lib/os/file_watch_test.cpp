@@ -1,0 +1,68 @@
+#include "lib/os/file_watch.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+
+#include "tests/temp_dir.h"
+
+namespace da::os {
+namespace {
+
+class FileWatchTest : public testing::Test {
+ protected:
+  FileWatchTest() {
+    write("first");
+    watch_ = *FileWatch::open(file_, [this] {
+      const std::lock_guard hold(mutex_);
+      ++changes_;
+      changed_.notify_all();
+    });
+  }
+  ~FileWatchTest() override { watch_.reset(); }
+
+  void write(const std::string& text) { std::ofstream(file_) << text; }
+  bool changes_reach(int wanted) {
+    std::unique_lock hold(mutex_);
+    return changed_.wait_for(hold, std::chrono::seconds(10), [&] { return changes_ >= wanted; });
+  }
+  int changes() {
+    const std::lock_guard hold(mutex_);
+    return changes_;
+  }
+
+  test::TempDir directory_;
+  const std::filesystem::path file_ = directory_.path() / "rules.toml";
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int changes_ = 0;
+  std::unique_ptr<FileWatch> watch_;
+};
+
+TEST_F(FileWatchTest, TellsThatAFileWasWrittenReplacedAndRemoved) {
+  EXPECT_EQ(changes(), 0);
+  write("second");
+  EXPECT_TRUE(changes_reach(1));
+  const auto other = directory_.path() / "rules.toml.new";
+  std::ofstream(other) << "third";
+  std::filesystem::rename(other, file_);
+  EXPECT_TRUE(changes_reach(2));
+  std::filesystem::remove(file_);
+  EXPECT_TRUE(changes_reach(3));
+}
+
+TEST_F(FileWatchTest, OtherFilesAreNoMatter) {
+  std::ofstream(directory_.path() / "other.toml") << "x";
+  write("second");
+  EXPECT_TRUE(changes_reach(1));
+  EXPECT_EQ(changes(), 1);
+}
+
+TEST_F(FileWatchTest, ADirectoryThatIsNotThereIsAnError) {
+  EXPECT_FALSE(FileWatch::open("/nowhere/at/all/rules.toml", [] {}));
+}
+
+}  // namespace
+}  // namespace da::os
