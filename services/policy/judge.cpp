@@ -22,6 +22,20 @@ bool has_one_of(const std::set<v1::UiState>& wanted, const std::set<v1::UiState>
   return wanted.empty() || std::ranges::any_of(wanted, [&](v1::UiState state) { return states.contains(state); });
 }
 
+bool fits(const Match& match, const Subject& subject, Ruling ruling) {
+  return (match.tools.empty() || match.tools.contains(subject.tool)) &&
+         has_one_of(match.element_states, subject.element_states) &&
+         std::ranges::all_of(kConditions, [&](const Condition& condition) {
+           return holds(match.*condition.pattern, subject.*condition.facet, ruling);
+         });
+}
+
+// What loosens must fit all that a step acts on, what tightens any of it: an exception from an allow rule tightens.
+bool is_excepted(const Rule& rule, const Subject& subject) {
+  const Ruling opposite = rule.ruling == Ruling::kAllow ? Ruling::kDeny : Ruling::kAllow;
+  return rule.except && fits(*rule.except, subject, opposite);
+}
+
 // Of the most restrictive rules that match, the one that raises most; then by name, so that order never shows.
 const Rule* deciding(const std::vector<const Rule*>& matching) {
   const auto weight = [](const Rule* rule) { return std::make_tuple(rule->ruling, rule->raised_to); };
@@ -90,12 +104,7 @@ bool is_described(const v1::Action& action) {
 }  // namespace
 
 bool matches(const Rule& rule, const Subject& subject) {
-  const Match& match = rule.match;
-  return (match.tools.empty() || match.tools.contains(subject.tool)) &&
-         has_one_of(match.element_states, subject.element_states) &&
-         std::ranges::all_of(kConditions, [&](const Condition& condition) {
-           return holds(match.*condition.pattern, subject.*condition.facet, rule.ruling);
-         });
+  return fits(rule.match, subject, rule.ruling) && !is_excepted(rule, subject);
 }
 
 std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subject) {
@@ -106,6 +115,7 @@ std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subj
   for (const Condition& condition : kConditions) {
     if (!holds(match.*condition.pattern, subject.*condition.facet, rule.ruling)) failed.emplace_back(condition.name);
   }
+  if (is_excepted(rule, subject)) failed.emplace_back("except");
   return failed;
 }
 

@@ -51,7 +51,8 @@ class Reader {
   Result<Rule> rule(const toml::table& table) const;
   Result<void> rule_key(Rule& rule, std::string_view key, const toml::node& node) const;
   Result<std::string> rule_name(const toml::node& node) const;
-  Result<void> match_key(Match& match, std::string_view key, const toml::node& node) const;
+  Result<Match> conditions(const toml::node& node, const std::string& table) const;
+  Result<void> condition(Match& match, const std::string& table, std::string_view key, const toml::node& node) const;
   Result<void> check(const Rule& rule, const toml::table& table) const;
   void read_rule(const toml::node& node, FileContent& content) const;
   void read_rules(const toml::node& node, FileContent& content) const;
@@ -148,9 +149,18 @@ Result<Pattern> Reader::pattern(const toml::node& node, const std::string& key) 
   return compiled;
 }
 
-Result<void> Reader::match_key(Match& match, std::string_view key, const toml::node& node) const {
+Result<Match> Reader::conditions(const toml::node& node, const std::string& table) const {
+  const auto* keys = node.as_table();
+  if (keys == nullptr) return error(node.source(), table + " must be a table of conditions");
+  Match match;
+  for (const auto& [key, value] : *keys) RETURN_IF_ERROR(condition(match, table, key.str(), value));
+  return match;
+}
+
+Result<void> Reader::condition(Match& match, const std::string& table, std::string_view key,
+                               const toml::node& node) const {
   if (key == "tool") {
-    ASSIGN_OR_RETURN(const auto tools, texts(node, "match.tool"));
+    ASSIGN_OR_RETURN(const auto tools, texts(node, table + ".tool"));
     for (const auto& [tool, at] : tools) {
       if (std::ranges::find(all_tool_names(), tool) == all_tool_names().end()) {
         return error(at, "no tool is called " + in_quotes(tool) + "; allowed are " + list(all_tool_names()));
@@ -160,7 +170,7 @@ Result<void> Reader::match_key(Match& match, std::string_view key, const toml::n
     return ok();
   }
   if (key == "element_state") {
-    ASSIGN_OR_RETURN(const auto states, texts(node, "match.element_state"));
+    ASSIGN_OR_RETURN(const auto states, texts(node, table + ".element_state"));
     for (const auto& [name, at] : states) {
       const auto state = element_state(name);
       if (!state) {
@@ -172,10 +182,10 @@ Result<void> Reader::match_key(Match& match, std::string_view key, const toml::n
   }
   for (const Condition& condition : kConditions) {
     if (condition.name != key) continue;
-    ASSIGN_OR_RETURN(match.*condition.pattern, pattern(node, "match." + std::string(key)));
+    ASSIGN_OR_RETURN(match.*condition.pattern, pattern(node, table + "." + std::string(key)));
     return ok();
   }
-  return error(node.source(), "unknown condition match." + escape_foreign(key, 80) + "; allowed are tool, " +
+  return error(node.source(), "unknown condition " + table + "." + escape_foreign(key, 80) + "; allowed are tool, " +
                                   condition_names() + ", element_state");
 }
 
@@ -191,11 +201,12 @@ Result<void> Reader::rule_key(Rule& rule, std::string_view key, const toml::node
                                                                  {"critical", v1::RISK_CRITICAL}};
     ASSIGN_OR_RETURN(rule.raised_to, one_of(node, key, kRaises));
   } else if (key == "match") {
-    const auto* match = node.as_table();
-    if (match == nullptr) return error(node.source(), "match must be a table of conditions");
-    for (const auto& [condition, value] : *match) RETURN_IF_ERROR(match_key(rule.match, condition.str(), value));
+    ASSIGN_OR_RETURN(rule.match, conditions(node, "match"));
+  } else if (key == "except") {
+    ASSIGN_OR_RETURN(rule.except, conditions(node, "except"));
   } else {
-    return error(node.source(), "unknown key " + in_quotes(key) + "; a rule has name, verdict, reason, risk and match");
+    return error(node.source(),
+                 "unknown key " + in_quotes(key) + "; a rule has name, verdict, reason, risk, match and except");
   }
   return ok();
 }
@@ -205,6 +216,9 @@ Result<void> Reader::check(const Rule& rule, const toml::table& table) const {
     if (!table.contains(key)) return error(table.source(), "the rule has no " + std::string(key));
   }
   if (trim(rule.reason).empty()) return error(table.source(), "the reason is empty; people are shown it");
+  if (const auto* except = table["except"].as_table(); except != nullptr && except->empty()) {
+    return error(except->source(), "except is empty and would exempt everything");
+  }
   if (rule.ruling == Ruling::kAllow && rule.match.tools.empty()) {
     return error(table.source(), "an allow rule must name its tools in match.tool");
   }

@@ -8,6 +8,8 @@
 //   match.tool = ["write", "paste"]                     # names of the catalogue; leave out for every tool
 //   match.process = ['^xterm$', '^konsole$']            # one RE2 pattern or several, see pattern.h
 //
+//   except.process = '^konsole$'    # optional: conditions as in match; where all of them hold, the rule does not match
+//
 // Conditions: tool, window (title), process (base name of the executable), element (name), role, element_state (one of
 // the listed states), chord, text, command, path. All conditions of a rule must hold; a list holds where one of its
 // items does. What each one looks at stands in subject.h. A condition on something that a tool does not have (the chord
@@ -53,6 +55,7 @@ struct Rule {
   std::string reason;
   v1::Risk raised_to = v1::RISK_SAFE;  // RISK_SAFE raises nothing.
   Match match;
+  std::optional<Match> except;
   std::uint32_t line = 0;  // Of the file, where it begins; 0 where it comes from none.
 };
 

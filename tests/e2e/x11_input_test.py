@@ -1,7 +1,7 @@
 """Mouse and keys arrive as a person's would: xev writes down each event."""
 
 import x11
-from console import DENIED, DONE, SERVICE_LOST
+from console import DENIED, DONE, RULES, SERVICE_LOST
 
 LEFT, MIDDLE, RIGHT, UP, DOWN = 1, 2, 3, 4, 5
 
@@ -10,9 +10,19 @@ class Mouse(x11.DesktopTest):
     def setUp(self):
         super().setUp()
         self.window = self.xev()
+        # xev tells nothing of what it shows, not even its process: the shipped rules ask about each click there.
+        rules = RULES.read_text()
+        self.rules = self.sandbox.path("rules.toml")
+        self.rules.write_text(rules.replace('name = "pointer-without-element"',
+                                            'name = "pointer-without-element"\nexcept.window = "^Event Tester$"'))
+        self.assertNotEqual(rules, self.rules.read_text())
 
     def carry_out(self, goal):
-        self.assert_ends(self.goal(goal), DONE)
+        self.assert_ends(self.goal(goal, rules=self.rules), DONE)
+
+    def test_a_click_where_nothing_is_known_needs_an_approval(self):
+        self.assert_ends(self.goal("click at 345,267", "--approval-expiry", "1s"), DENIED)
+        self.assertEqual([], self.window.buttons())
 
     def test_a_click_arrives_where_it_was_meant(self):
         self.carry_out("click at 345,267")

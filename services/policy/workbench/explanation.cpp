@@ -30,6 +30,7 @@ std::string_view name_of(Ruling ruling) {
 std::string looked_at(std::string_view name, const Explanation& explanation) {
   std::string shown(name);
   if (name == "tool") return shown + " " + explanation.subject.tool;
+  if (name == "except") return "its exception holds";
   if (name == "element_state") {
     for (const v1::UiState state : explanation.subject.element_states)
       shown += " " + std::string(policy::name_of(state));

@@ -103,7 +103,7 @@ bool covers(const Match& wide, const Match& narrow) {
 // Every step that `narrow` matches is matched by `wide` too. An allow rule demands that all of a step matches, a
 // stricter one any of it: an allow rule covers stricter ones only where it states no pattern.
 bool covers(const Rule& wide, const Rule& narrow) {
-  if (!covers(wide.match, narrow.match)) return false;
+  if (wide.except || !covers(wide.match, narrow.match)) return false;
   if (wide.ruling != Ruling::kAllow || narrow.ruling == Ruling::kAllow) return true;
   return std::ranges::none_of(kConditions,
                               [&](const Condition& condition) { return (wide.match.*condition.pattern).has_value(); });
@@ -114,7 +114,7 @@ std::string named(const Rule& rule) { return "\"" + rule.name + "\" (line " + st
 // What `other` leaves of `rule` to say; empty where that is something.
 std::string overruled_by(const Rule& other, const Rule& rule) {
   if (!covers(other, rule)) return {};
-  const bool same_conditions = covers(rule.match, other.match);
+  const bool same_conditions = !rule.except && covers(rule.match, other.match);
   if (other.ruling > rule.ruling) {
     if (same_conditions) return "contradicts " + named(other) + ", which states the same conditions and is stricter";
     const bool raises = rule.raised_to > other.raised_to && other.ruling != Ruling::kDeny;

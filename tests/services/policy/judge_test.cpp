@@ -62,6 +62,32 @@ TEST(Judge, DeniesArgumentsThatTheCatalogueForbids) {
   EXPECT_THAT(judgement.reason, HasSubstr("clicks"));
 }
 
+TEST(Judge, AnExceptionTakesARuleAwayWhereAllOfItHolds) {
+  const Rules tested = rules(rule("work", "allow", "match.tool = [\"drag\"]") +
+                                 rule("ask-all", "ask", "match.tool = [\"drag\"]\nexcept.process = '^(xev|xeyes)$'"),
+                             "");
+  v1::Action drag;
+  drag.mutable_drag()->add_path();
+  drag.mutable_drag()->add_path()->set_x(5);
+  auto evidence = test::editor();
+  evidence.mutable_target_window()->set_executable("/usr/bin/xev");
+  evidence.mutable_drop_window()->set_executable("/usr/bin/xeyes");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "work");
+  evidence.mutable_drop_window()->set_executable("/usr/bin/thunar");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "ask-all");
+}
+
+TEST(Judge, AnExceptionFromAnAllowRuleHoldsWhereAnyOfItDoes) {
+  const Rules tested = rules(rule("most-drags", "allow", "match.tool = [\"drag\"]\nexcept.process = '^thunar$'"), "");
+  v1::Action drag;
+  drag.mutable_drag()->add_path();
+  drag.mutable_drag()->add_path()->set_x(5);
+  auto evidence = test::editor();
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "most-drags");
+  evidence.mutable_drop_window()->set_executable("/usr/bin/thunar");
+  EXPECT_EQ(judged(tested, drag, evidence).decision, V::DECISION_DENY);
+}
+
 TEST(Judge, DeniesAnActuatorToolWithoutEvidence) {
   const auto judgement = judge(rules(""), step(test::write("x")), nullptr, WriteLockView::kOpen);
   EXPECT_EQ(judgement.decision, V::DECISION_DENY);

@@ -47,6 +47,14 @@ TEST(Rules, AcceptsConditionsAsATableToo) {
   EXPECT_TRUE(Rules::parse("[[rule]]\nname='a'\nverdict='deny'\nreason='r'\n[rule.match]\ntext='x'\n", "p.toml"));
 }
 
+TEST(Rules, ReadsExceptions) {
+  const auto rules = Rules::parse(with("except.process = \"^kate$\""), "p.toml");
+  ASSERT_TRUE(rules) << rules.error().message;
+  EXPECT_TRUE(rules->all().front().except->process->matches("kate"));
+  EXPECT_THAT(error_of(with("except.titel = \"x\"")), HasSubstr("unknown condition except.titel"));
+  EXPECT_THAT(error_of(with("except = {}")), HasSubstr("except is empty and would exempt everything"));
+}
+
 TEST(Rules, VersionIsTheDigestOfTheFile) {
   EXPECT_EQ(Rules::parse(kGood, "p.toml")->version(), to_hex(blake2b(kGood)));
   EXPECT_NE(Rules::parse(std::string(kGood) + "\n", "p.toml")->version(), Rules::parse(kGood, "p.toml")->version());

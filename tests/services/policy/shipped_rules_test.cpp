@@ -174,6 +174,8 @@ TEST(ShippedRules, ADragIsJudgedByWhereItEndsToo) {
   for (const int x : {10, 500}) drag.mutable_drag()->add_path()->set_x(x);
   auto evidence = in("/usr/bin/mousepad");
   *evidence.mutable_drop_window() = test::window("w", "/usr/bin/mousepad");
+  EXPECT_EQ(judged(drag, evidence).rule, "pointer-without-element");
+  *evidence.mutable_drop_element() = test::element("text", "");
   EXPECT_EQ(judged(drag, evidence).decision, V::DECISION_ALLOW);
   *evidence.mutable_drop_window() = test::window("w", "/usr/bin/xterm");
   EXPECT_EQ(judged(drag, evidence).rule, "terminals");
