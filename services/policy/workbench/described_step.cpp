@@ -79,11 +79,6 @@ Result<Place> read_place(const Json& object) {
   return place;
 }
 
-void put(const Place& place, v1::Window& window, v1::UiNode& element) {
-  if (place.window) window = *place.window;
-  if (place.element) element = *place.element;
-}
-
 Result<void> read_files(const Json& object, DescribedStep& described) {
   const v1::Action& action = described.step.action();
   ASSIGN_OR_RETURN(auto path, text(object, "path"));
@@ -115,7 +110,8 @@ Result<void> read_evidence(const Json& object, DescribedStep& described) {
     if (!drop->is_object()) return wrong("drop", "must be an object");
     RETURN_IF_ERROR(only_keys(*drop, kPlaceKeys));
     ASSIGN_OR_RETURN(const Place end, read_place(*drop));
-    put(end, *evidence.mutable_drop_window(), *evidence.mutable_drop_element());
+    if (end.window) *evidence.mutable_drop_window() = *end.window;
+    if (end.element) *evidence.mutable_drop_element() = *end.element;
   }
   return read_files(object, described);
 }
