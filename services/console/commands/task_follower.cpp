@@ -83,6 +83,15 @@ Followed TaskFollower::after_death(const std::string& who) {
   return followed;
 }
 
+// The planner may see that the policy is lost before its process counts as dead.
+Followed TaskFollower::after_result(Followed followed) {
+  if (followed.exit_code == kOutcomeUnknown && question_is_open_()) {
+    followed.exit_code = kServiceLost;
+    followed.message = "da-policy cannot be reached; the step that waited for an approval was not carried out";
+  }
+  return followed;
+}
+
 Followed TaskFollower::interrupted(int signal_fd) {
   signalfd_siginfo info{};
   static_cast<void>(!::read(signal_fd, &info, sizeof info));
@@ -110,7 +119,7 @@ Followed TaskFollower::follow() {
     ::poll(polled.data(), polled.size(), kPendingEveryMs);
     if (polled[0].revents != 0) return interrupted(signal_fd.get());
     if (const auto who = find_dead_()) return after_death(*who);
-    if (polled[1].revents != 0) return *take_result();
+    if (polled[1].revents != 0) return after_result(*take_result());
     if (polled[2].revents != 0) approver.read_answer();
     ask_about_pending(approver);
   }

@@ -42,6 +42,7 @@ class TaskFollower {
   void await_result();
   std::optional<Followed> take_result();
   Followed after_death(const std::string& who);
+  Followed after_result(Followed followed);
   Followed interrupted(int signal_fd);
   Followed wait_for_result(MonoTime deadline, Followed otherwise);
   void ask_about_pending(Approver& approver);
