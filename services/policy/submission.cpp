@@ -57,9 +57,9 @@ Result<v1::SubmitReply> Submission::run() {
 }
 
 void Submission::judge_with(const v1::Evidence* evidence) {
-  earlier_ = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence);
+  const auto earlier = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence);
   rules_ = authority_.rules.current();
-  judgement_ = judge(*rules_, step_, evidence, authority_.write_lock.view(task_.task_id), earlier_);
+  judgement_ = judge(*rules_, step_, evidence, authority_.write_lock.view(task_.task_id), earlier);
 }
 
 Result<v1::Evidence> Submission::prepare() {
@@ -131,26 +131,15 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
     if (authority_.halt.engaged()) return halted();
     return say();
   }
-  // Every action may matter to what is typed after it: a launch leaves a run dialog.
-  if (!authority_.typing.begin(task_.task_id, earlier_)) {
-    auto reply = say();
-    *reply.mutable_outcome() =
-        refusal(v1::Outcome::CODE_STALE_TARGET, "another step of this task acted while this one was judged");
-    return reply;
-  }
-  auto reply = act_once(approver);
-  const bool acted = reply && reply->has_outcome() && reply->outcome().kind() != v1::Outcome::KIND_REFUSED;
-  authority_.typing.end(task_.task_id, step_.action(), evidence_, acted);
-  return reply;
-}
-
-Result<v1::SubmitReply> Submission::act_once(const std::string& approver) {
   const auto before = authority_.tasks.claim(task_.task_id, step_.step_id(), action_digest_);
   if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
   if (*before) return recorded(**before);
   auto reply = say();
   *reply.mutable_outcome() = execute(approver);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
+  if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
+    authority_.typing.add(task_.task_id, step_.action(), evidence_);
+  }
   return reply;
 }
 

@@ -29,7 +29,6 @@ class Submission {
   Reply ask_person();
   Reply act_as_approved(const std::string& approver);
   Reply act(const std::string& approver);
-  Reply act_once(const std::string& approver);
   v1::Outcome execute(const std::string& approver);
 
   v1::Grant sign(const std::string& approver) const;
@@ -55,7 +54,6 @@ class Submission {
   const std::string action_digest_;
   const std::string action_text_;
   std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
-  EarlierTyping earlier_;               // What judgement_ takes it together with.
   Judgement judgement_;
   v1::Evidence evidence_;
 };

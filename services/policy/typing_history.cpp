@@ -115,29 +115,12 @@ EarlierTyping TypingHistory::before(const std::string& task_id, const v1::Eviden
   }
   earlier.in_run_dialog = task->second.in_run_dialog;
   earlier.command = task->second.command;
-  earlier.version = task->second.version;
   return earlier;
 }
 
-bool TypingHistory::begin(const std::string& task_id, const EarlierTyping& earlier) {
+void TypingHistory::add(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence) {
   const std::lock_guard hold(mutex_);
   Task& task = tasks_[task_id];
-  if (task.taken || task.version != earlier.version) return false;
-  task.taken = true;
-  return true;
-}
-
-void TypingHistory::end(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence,
-                        bool acted) {
-  const std::lock_guard hold(mutex_);
-  const auto task = tasks_.find(task_id);
-  if (task == tasks_.end()) return;
-  task->second.taken = false;
-  if (acted) add(task->second, action, evidence);
-}
-
-void TypingHistory::add(Task& task, const v1::Action& action, const v1::Evidence& evidence) {
-  ++task.version;
   const std::string typed = typed_by(action);
   if (opens_run_dialog(action)) {
     task.in_run_dialog = true;

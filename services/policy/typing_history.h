@@ -5,7 +5,6 @@
 // another place of the same field does not part what was typed there. Any thread.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -21,17 +20,13 @@ struct EarlierTyping {
   std::string text;            // Characters, with '\b' for each backspace; the last ones where it is long.
   bool in_run_dialog = false;  // A chord opened a dialog that starts programs, and it was not left since.
   std::string command;         // Typed since then.
-  std::uint64_t version = 0;   // Of the task's history.
 };
 
 class TypingHistory {
  public:
   EarlierTyping before(const std::string& task_id, const v1::Evidence& evidence) const;
-  // Takes the keyboard for a step that was judged with `earlier`. False where another step of the task types now, or
-  // has typed since: two steps that are submitted at once must not each be judged without the other.
-  bool begin(const std::string& task_id, const EarlierTyping& earlier);
-  // Gives it back. `acted`: the step was carried out, or may have been.
-  void end(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence, bool acted);
+  // After a step that acted, or that may have.
+  void add(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence);
   void forget(const std::string& task_id);
 
  private:
@@ -44,10 +39,7 @@ class TypingHistory {
     std::deque<Piece> pieces;  // In the order they were typed.
     bool in_run_dialog = false;
     std::string command;
-    bool taken = false;
-    std::uint64_t version = 0;
   };
-  static void add(Task& task, const v1::Action& action, const v1::Evidence& evidence);
 
   mutable std::mutex mutex_;
   std::map<std::string, Task> tasks_;

@@ -43,17 +43,6 @@ TEST_F(BrokerTest, WhatIsTypedOverSeveralStepsIsJudgedTogether) {
   EXPECT_EQ(actuator.done().size(), 2U);
 }
 
-TEST_F(BrokerTest, TwoStepsAtOnceAreNotEachJudgedWithoutTheOther) {
-  open_unlocked();
-  actuator.hold_execute();
-  auto first = start_submit(write("sec"));
-  actuator.wait_until_executing();
-  const auto second = submit(write("ret"), "s2");
-  EXPECT_EQ(second.outcome().code(), O::CODE_STALE_TARGET);
-  policy->shut_down();
-  first.wait();
-}
-
 TEST_F(BrokerTest, AWrongTokenIsRefusedBeforeAnythingIsAsked) {
   token = std::string(64, '0');
   const auto reply = policy->submit(request(write("hi")), {});

@@ -18,11 +18,7 @@ v1::Evidence at(const std::string& window, const std::string& element = "") {
 class TypingHistoryTest : public testing::Test {
  protected:
   std::string text(const v1::Evidence& evidence) const { return history_.before("t", evidence).text; }
-  void add(const v1::Action& action, const v1::Evidence& evidence) {
-    ASSERT_TRUE(history_.begin("t", history_.before("t", evidence)));
-    history_.end("t", action, evidence, true);
-  }
-  void type(const std::string& text, const v1::Evidence& evidence) { add(test::write(text), evidence); }
+  void type(const std::string& text, const v1::Evidence& evidence) { history_.add("t", test::write(text), evidence); }
   TypingHistory history_;
 };
 
@@ -36,10 +32,10 @@ TEST_F(TypingHistoryTest, JoinsWhatWasTypedIntoOneField) {
 }
 
 TEST_F(TypingHistoryTest, KeysTypeToo) {
-  add(test::press({"r", "m", "space"}), at("w"));
-  add(test::hotkey({"shift", "X"}), at("w"));
-  add(test::hotkey({"ctrl", "s"}), at("w"));
-  add(test::press({"f5", "left", "backspace"}), at("w"));
+  history_.add("t", test::press({"r", "m", "space"}), at("w"));
+  history_.add("t", test::hotkey({"shift", "X"}), at("w"));
+  history_.add("t", test::hotkey({"ctrl", "s"}), at("w"));
+  history_.add("t", test::press({"f5", "left", "backspace"}), at("w"));
   EXPECT_EQ(text(at("w")), "rm X\b");
 }
 
@@ -60,24 +56,6 @@ TEST_F(TypingHistoryTest, OtherWindowsInBetweenDoNotPartIt) {
   EXPECT_EQ(text(at("w", "field")), "rm");
 }
 
-// Else each of two steps that are submitted at once would be judged without the other.
-TEST_F(TypingHistoryTest, OneStepTypesAtATimeAndOnlyByTheNewestHistory) {
-  const auto judged_with = history_.before("t", at("w"));
-  ASSERT_TRUE(history_.begin("t", judged_with));
-  EXPECT_FALSE(history_.begin("t", judged_with));
-  history_.end("t", test::write("r"), at("w"), true);
-  EXPECT_FALSE(history_.begin("t", judged_with));
-  EXPECT_TRUE(history_.begin("t", history_.before("t", at("w"))));
-}
-
-// Else a refused text could be put between two halves.
-TEST_F(TypingHistoryTest, WhatWasNotTypedIsNotRemembered) {
-  type("r", at("w"));
-  ASSERT_TRUE(history_.begin("t", history_.before("t", at("w"))));
-  history_.end("t", test::write("X"), at("w"), false);
-  EXPECT_EQ(text(at("w")), "r");
-}
-
 TEST_F(TypingHistoryTest, IsBounded) {
   for (int i = 0; i < 500; ++i) type("漢字漢字漢字漢字", at("w" + std::to_string(i % 3), std::to_string(i)));
   for (int i = 0; i < 500; ++i) type("漢字漢字漢字漢字", at("w", "field"));
@@ -95,24 +73,24 @@ TEST_F(TypingHistoryTest, ATaskThatEndedIsForgotten) {
 TEST_F(TypingHistoryTest, AfterAChordThatOpensARunDialogTextIsACommand) {
   type("before", at("w"));
   for (const auto& chord : {test::hotkey({"win", "r"}), test::hotkey({"alt", "f2"}), test::press({"win"})}) {
-    add(chord, at("w"));
+    history_.add("t", chord, at("w"));
     EXPECT_TRUE(history_.before("t", at("v")).in_run_dialog);
     type("xdo", at("v"));
     type("tool", at("v"));
     EXPECT_EQ(history_.before("t", at("v")).command, "xdotool");
-    add(test::press({"enter"}), at("v"));
+    history_.add("t", test::press({"enter"}), at("v"));
     EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
   }
 }
 
 TEST_F(TypingHistoryTest, EscapeAndOtherToolsLeaveARunDialogAndClicksDoNot) {
-  add(test::hotkey({"win", "r"}), at("w"));
-  add(test::click(1, 1), at("w"));
+  history_.add("t", test::hotkey({"win", "r"}), at("w"));
+  history_.add("t", test::click(1, 1), at("w"));
   EXPECT_TRUE(history_.before("t", at("w")).in_run_dialog);
-  add(test::press({"escape"}), at("w"));
+  history_.add("t", test::press({"escape"}), at("w"));
   EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
-  add(test::hotkey({"win", "r"}), at("w"));
-  add(test::launch("mousepad"), at("w"));
+  history_.add("t", test::hotkey({"win", "r"}), at("w"));
+  history_.add("t", test::launch("mousepad"), at("w"));
   EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
 }
 
