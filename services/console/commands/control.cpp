@@ -1,6 +1,5 @@
 // pending, approve, deny, unlock, lock, halt, resume: a person's word to a run.
 #include <iostream>
-#include <optional>
 
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
@@ -27,6 +26,11 @@ int say(const Result<v1::WriteLockState>& state) {
   }
   std::cout << "\n";
   return kDone;
+}
+
+Result<void> resume_at(const std::filesystem::path& config) {
+  ASSIGN_OR_RETURN(const auto session, Session::open(config));
+  return session.policy().resume(local_person());
 }
 
 }  // namespace
@@ -82,15 +86,15 @@ int halt(const std::filesystem::path& config, const std::string& reason) {
 
 // A halt outlives the run in which it was called; where no run lives, services are started just to clear it.
 int resume(const std::filesystem::path& config) {
-  std::optional<EmbeddedServices> services;
-  if (config.empty() && RunDirectory::live().empty()) {
-    auto started = EmbeddedServices::start({.backend = "fake"});
-    if (!started) return report(started.error());
-    services.emplace(*std::move(started));
+  if (!config.empty() || !RunDirectory::live().empty()) {
+    const auto resumed = resume_at(config);
+    // A halted run ends: it may have gone meanwhile.
+    const bool run_is_gone = !resumed && resumed.error().code == Code::kUnavailable && config.empty();
+    if (!run_is_gone) return say(resumed, "resumed");
   }
-  const auto session = Session::open(services ? services->console_config() : config);
-  if (!session) return report(session.error());
-  return say(session->policy().resume(local_person()), "resumed");
+  const auto services = EmbeddedServices::start({.backend = "fake"});
+  if (!services) return report(services.error());
+  return say(resume_at(services->console_config()), "resumed");
 }
 
 }  // namespace da::console
