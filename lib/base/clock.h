@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace da {
@@ -46,6 +47,9 @@ class ManualClock final : public Clock {
 
 // The one SystemClock.
 const Clock& system_clock();
+
+// Minutes since midnight where this host says that it is, as the TZ environment and /etc/localtime have it.
+std::uint32_t local_minute_of_day(WallTime time);
 
 // "2026-11-21T09:30:05.123Z"
 std::string format_wall(WallTime time);

@@ -136,6 +136,11 @@ nlohmann::json to_json(const v1::Action& action) {
   return arguments_json(action.GetReflection()->GetMessage(action, tool->field));
 }
 
+nlohmann::json call_json(const v1::Action& action) {
+  const Tool* tool = tool_of(action);
+  return {{"tool", tool == nullptr ? "" : tool->name()}, {"args", to_json(action)}};
+}
+
 nlohmann::json catalogue_json() {
   json list = json::array();
   for (const Tool& tool : tools()) {

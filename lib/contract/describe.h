@@ -19,6 +19,9 @@ std::string describe(const v1::Action& action, Extent extent = Extent::kCut);
 // The arguments as a model would write them: {"x":10,"y":20}.
 nlohmann::json to_json(const v1::Action& action);
 
+// The whole call: {"tool":"mouse","args":{"x":10,"y":20}}.
+nlohmann::json call_json(const v1::Action& action);
+
 // The catalogue for scripts: name, aliases, summary, risk, handler and a JSON schema of the arguments.
 nlohmann::json catalogue_json();
 

@@ -43,6 +43,28 @@ Result<std::optional<std::int64_t>> Config::find_integer(std::string_view key) c
   return Error{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be an integer"};
 }
 
+Result<std::optional<bool>> Config::find_boolean(std::string_view key) const {
+  const auto node = table_->root.at_path(key);
+  if (!node) return std::optional<bool>();
+  if (auto value = node.value_exact<bool>()) return value;
+  return Error{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be true or false"};
+}
+
+Result<std::vector<std::string>> Config::strings(std::string_view key) const {
+  std::vector<std::string> found;
+  const auto node = table_->root.at_path(key);
+  if (!node) return found;
+  const Error wrong{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be a list of strings"};
+  const toml::array* list = node.as_array();
+  if (list == nullptr) return wrong;
+  for (const toml::node& item : *list) {
+    auto value = item.value_exact<std::string>();
+    if (!value) return wrong;
+    found.push_back(*std::move(value));
+  }
+  return found;
+}
+
 Result<std::string> Config::string(std::string_view key) const {
   ASSIGN_OR_RETURN(auto value, find_string(key));
   if (!value) return Error{Code::kNotFound, name_ + ": " + std::string(key) + " is missing"};

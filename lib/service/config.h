@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lib/base/result.h"
 
@@ -30,6 +31,9 @@ class Config {
   // Dotted keys: "policy.rules". nullopt where it is absent; an error where it is of another type.
   Result<std::optional<std::string>> find_string(std::string_view key) const;
   Result<std::optional<std::int64_t>> find_integer(std::string_view key) const;
+  Result<std::optional<bool>> find_boolean(std::string_view key) const;
+  // Of a list; empty where it is absent.
+  Result<std::vector<std::string>> strings(std::string_view key) const;
   // The value must be there; the error names the file and the key.
   Result<std::string> string(std::string_view key) const;
 

@@ -20,12 +20,16 @@ struct Arguments {
   std::filesystem::path config;
   bool json = false;
   bool markdown = false;
-  std::string approval_id;
-  std::string reason;
+  console::ApproveOptions approve;
+  console::DenyOptions deny;
+  std::string halt_reason;
+  std::string edit_tool;
+  std::string edit_arguments;
   std::vector<std::string> policy_arguments;
   double approval_expiry_s = 0;
   double time_limit_s = 0;
   double unlock_s = 0;
+  std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
 };
 
@@ -57,6 +61,16 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_option("--time-limit", arguments.time_limit_s, "how long the task may take (1h)")
       ->transform(duration())
       ->type_name(kTime);
+  app.add_option("--allow-tools", arguments.goal.allowed_tools, "the only tools that the task may use (all)")
+      ->delimiter(',')
+      ->type_name("TOOL,...");
+  app.add_option("--max-steps", arguments.goal.max_steps, "how many steps may act (1000)");
+  app.add_option("--max-rate", arguments.goal.max_steps_per_second, "how many steps a second may be tried (200)");
+  app.add_option("--max-characters", arguments.goal.max_characters, "how much may be typed and pasted (1000000)");
+  app.add_option("--max-launches", arguments.goal.max_launches, "how many programs may be started (50)");
+  app.add_option("--notify", arguments.goal.notify,
+                 "a program that is run for each question; it finds the question in the\n"
+                 "environment, as DESKTOPASSIST_QUESTION");
 }
 
 void add_command(
@@ -69,10 +83,12 @@ void add_command(
 
 void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
   const auto json = [&](CLI::App& command) { command.add_flag("--json", arguments.json, "for scripts"); };
-  const auto id = [&](CLI::App& command) {
-    command.add_option("ID", arguments.approval_id, "as `pending` shows it")->required();
+  const auto id = [](CLI::App& command, std::string& into) {
+    command.add_option("ID", into, "as `pending` shows it")->required();
   };
-  const auto reason = [&](CLI::App& command) { command.add_option("--reason", arguments.reason, "for the record"); };
+  const auto reason = [](CLI::App& command, std::string& into) {
+    command.add_option("--reason", into, "for the record");
+  };
   add_command(
       app, commands, "status", "show the services of a run",
       [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
@@ -87,15 +103,38 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [](const Arguments& a) { return console::list_pending(a.config, a.format()); }, json);
   add_command(
       app, commands, "approve", "approve a pending step",
-      [](const Arguments& a) { return console::approve(a.config, a.approval_id); }, id);
+      [](const Arguments& a) { return console::approve(a.config, a.approve); },
+      [&](CLI::App& command) {
+        id(command, arguments.approve.approval_id);
+        command.add_option("--code", arguments.approve.code, "of your authenticator, where the step needs it");
+        command.add_flag("--for-task", arguments.approve.for_task,
+                         "the same step at the same place too, until the task ends");
+        command.add_flag("--propose-rule", arguments.approve.propose_rule,
+                         "also write an allow rule, for people to review");
+      });
   add_command(
-      app, commands, "deny", "deny a pending step",
-      [](const Arguments& a) { return console::deny(a.config, a.approval_id, a.reason); },
-      [&](CLI::App& command) { id(command), reason(command); });
+      app, commands, "deny", "deny a pending step", [](const Arguments& a) { return console::deny(a.config, a.deny); },
+      [&](CLI::App& command) {
+        id(command, arguments.deny.approval_id);
+        reason(command, arguments.deny.reason);
+        auto* skip = command.add_flag("--skip", arguments.deny.skip, "and let the task go on without it");
+        command.add_flag("--stop-task", arguments.deny.stop_task, "and end the task")->excludes(skip);
+      });
+  add_command(
+      app, commands, "edit", "change a pending step; it is judged again",
+      [](const Arguments& a) { return console::edit(a.config, a.approve.approval_id, a.edit_tool, a.edit_arguments); },
+      [&](CLI::App& command) {
+        id(command, arguments.approve.approval_id);
+        command.add_option("--args", arguments.edit_arguments, "its arguments, as JSON in desktop pixels")->required();
+        command.add_option("--tool", arguments.edit_tool, "another tool");
+      });
   add_command(
       app, commands, "unlock", "open the write lock",
-      [](const Arguments& a) { return console::unlock(a.config, Milliseconds(static_cast<long>(a.unlock_s * 1000))); },
+      [](const Arguments& a) {
+        return console::unlock(a.config, Milliseconds(static_cast<long>(a.unlock_s * 1000)), a.unlock_steps);
+      },
       [&](CLI::App& command) {
+        command.add_option("--steps", arguments.unlock_steps, "for how many steps that change something");
         command.add_option("--for", arguments.unlock_s, "for how long; until `lock` unless given")
             ->transform(duration())
             ->type_name(kTime);
@@ -104,7 +143,8 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
               [](const Arguments& a) { return console::lock(a.config); });
   add_command(
       app, commands, "halt", "stop granting and stop acting, at once",
-      [](const Arguments& a) { return console::halt(a.config, a.reason); }, reason);
+      [](const Arguments& a) { return console::halt(a.config, a.halt_reason); },
+      [&](CLI::App& command) { reason(command, arguments.halt_reason); });
   add_command(app, commands, "resume", "clear a halt", [](const Arguments& a) { return console::resume(a.config); });
   add_command(
       app, commands, "tools", "list the tools that a plan can use",
@@ -120,14 +160,17 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_command(
       app, commands, "doctor", "check what this machine lacks, and say what to do",
       [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
+  const auto passed_on = [&](CLI::App& command) {
+    command.set_help_flag();
+    command.prefix_command();
+    command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
+  };
   add_command(
       app, commands, "policy", "check, explain and test a rule file: `policy --help`",
-      [](const Arguments& a) { return console::run_policy_command(a.policy_arguments); },
-      [&](CLI::App& command) {
-        command.set_help_flag();
-        command.prefix_command();
-        command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
-      });
+      [](const Arguments& a) { return console::run_policy_command("rules", a.policy_arguments); }, passed_on);
+  add_command(
+      app, commands, "enroll", "give a person a second factor: `enroll --help`",
+      [](const Arguments& a) { return console::run_policy_command("enroll", a.policy_arguments); }, passed_on);
 }
 
 int run_goal(Arguments& arguments) {

@@ -74,6 +74,9 @@ std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step,
   if (const auto event = overriding_event(reply.outcome(), what)) {
     return may_act(reply) ? std::vector{verdict, *event} : std::vector{*event};
   }
+  if (reply.outcome().code() == Outcome::CODE_SKIPPED) {
+    return {verdict, {EventKind::kSkipped, because("left out, " + what, reply.outcome().message())}};
+  }
   if (was_never_asked(reply)) return {outcome_event(reply.outcome(), what)};
   if (!may_act(reply)) return {denial(reply, what)};
   if (performer == Performer::kPlanner && !reply.has_outcome()) return {verdict};

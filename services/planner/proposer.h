@@ -22,7 +22,8 @@ class Proposer {
   // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task.
   virtual Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) = 0;
 
-  // Checks what a step that was carried out has led to. outcome is kDispatched, kConfirmed or kNoEffect.
+  // Checks what a step that was carried out has led to. outcome is kDispatched, kConfirmed, kNoEffect or
+  // kSkipped.
   virtual Result<void> verify(const v1::Step& step, EventKind outcome) = 0;
 };
 

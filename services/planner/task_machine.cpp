@@ -111,6 +111,7 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
       changed.stale_retries = 0;
       return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
     }
+    case kSkipped: return enter(machine, v1::TASK_STATE_VERIFYING, Effect::kVerify);
     case kStaleTarget: return look_again(machine, event.text);
     // A person may have withdrawn it between the verdict and the act.
     case kDenied:

@@ -30,6 +30,7 @@ enum class EventKind {
   kDispatched,
   kConfirmed,
   kNoEffect,     // Whether that matters is told by the verification.
+  kSkipped,      // A person left it out; the task goes on.
   kStaleTarget,  // Nothing was begun, because something had changed: look again.
   kRefused,
   kFailed,

@@ -21,6 +21,8 @@ std::string told(const Answer& answer) {
   switch (answer.kind) {
     case Kind::ANSWER_APPROVED: return "was approved" + by;
     case Kind::ANSWER_DENIED: return "was denied" + by;
+    case Kind::ANSWER_SKIPPED: return "was skipped" + by;
+    case Kind::ANSWER_EDITED: return "was edited" + by + ", and is judged again";
     case Kind::ANSWER_EXPIRED: return "expired before anyone answered";
     default: return "was withdrawn: " + answer.reason;
   }
@@ -46,9 +48,10 @@ Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Millisec
     return Error{Code::kResourceExhausted,
                  std::to_string(kMaxOpenQuestionsOfTask) + " questions of this task wait for an answer already"};
   }
+  request.set_approvals_needed(request.risk() == v1::RISK_CRITICAL ? rules_.people_for_critical : 1);
   request.set_approval_id(unused_id());
   request.set_expires_wall_ns((clock_.wall_now() + expiry).time_since_epoch().count());
-  questions_[request.approval_id()] = Question{request, clock_.now() + expiry, {}, ++asked_};
+  questions_[request.approval_id()] = Question{request, clock_.now() + expiry, {}, ++asked_, true};
   return request;
 }
 
@@ -73,21 +76,56 @@ Answer Approvals::wait(const std::string& approval_id, std::stop_token stop) {
   return answer;
 }
 
-Result<void> Approvals::approve(const std::string& approval_id, const std::string& approver) {
-  return answer(approval_id, {Kind::ANSWER_APPROVED, approver, ""});
+Result<v1::ApprovalRequest> Approvals::approvable(const std::string& approval_id, const std::string& approver) {
+  const std::lock_guard hold(mutex_);
+  ASSIGN_OR_RETURN(const Question* question, approvable_question(approval_id, approver));
+  return question->request;
 }
 
-Result<void> Approvals::deny(const std::string& approval_id, const std::string& approver, const std::string& reason) {
-  return answer(approval_id, {Kind::ANSWER_DENIED, approver, reason});
+Result<std::uint32_t> Approvals::approve(const std::string& approval_id, const std::string& approver,
+                                         bool repeats_in_task) {
+  const std::lock_guard hold(mutex_);
+  ASSIGN_OR_RETURN(Question * question, approvable_question(approval_id, approver));
+  v1::ApprovalRequest& request = question->request;
+  if (repeats_in_task && request.risk() == v1::RISK_CRITICAL) {
+    return Error{Code::kInvalidArgument, "a critical step is approved each time, not for the whole task"};
+  }
+  request.add_approved_by(approver);
+  question->all_repeat = question->all_repeat && repeats_in_task;
+  const auto given = static_cast<std::uint32_t>(request.approved_by_size());
+  if (given < request.approvals_needed()) return request.approvals_needed() - given;
+  Answer answer{.kind = Kind::ANSWER_APPROVED};
+  for (const std::string& name : request.approved_by()) answer.approver += (answer.approver.empty() ? "" : ", ") + name;
+  answer.repeats_in_task = question->all_repeat;
+  end(*question, std::move(answer));
+  return 0;
 }
 
-Result<void> Approvals::answer(const std::string& approval_id, Answer answer) {
+Result<std::string> Approvals::deny(const std::string& approval_id, const std::string& approver,
+                                    const std::string& reason, v1::DenyRequest::Then then) {
+  const std::lock_guard hold(mutex_);
+  ASSIGN_OR_RETURN(Question * question, open_question(approval_id, approver));
+  const bool skips = then == v1::DenyRequest::THEN_SKIP;
+  end(*question, {.kind = skips ? Kind::ANSWER_SKIPPED : Kind::ANSWER_DENIED,
+                  .approver = approver,
+                  .reason = reason,
+                  .stops_task = then == v1::DenyRequest::THEN_STOP_TASK});
+  return question->request.header().task_id();
+}
+
+Result<void> Approvals::edit(const std::string& approval_id, const std::string& approver, const v1::Action& action) {
+  const std::lock_guard hold(mutex_);
+  ASSIGN_OR_RETURN(Question * question, answerable(approval_id, approver));
+  end(*question, {.kind = Kind::ANSWER_EDITED, .approver = approver, .edited = action});
+  return ok();
+}
+
+Result<Approvals::Question*> Approvals::open_question(const std::string& approval_id, const std::string& person) {
   const std::string id = fold_case(trim(approval_id));
-  if (trim(answer.approver).empty() || answer.approver.size() > kMaxNameCharacters) {
+  if (trim(person).empty() || person.size() > kMaxNameCharacters) {
     return Error{Code::kInvalidArgument, "an answer needs the name of who gives it, of at most " +
                                              std::to_string(kMaxNameCharacters) + " bytes"};
   }
-  const std::lock_guard hold(mutex_);
   const auto found = questions_.find(id);
   if (found == questions_.end()) {
     if (const auto ended = ended_.find(id); ended != ended_.end()) return ended_already(id, ended->second);
@@ -97,9 +135,29 @@ Result<void> Approvals::answer(const std::string& approval_id, Answer answer) {
   Question& question = found->second;
   expire_if_due(question);
   if (!question.open()) return ended_already(id, question.answer);
+  return &question;
+}
+
+Result<Approvals::Question*> Approvals::answerable(const std::string& approval_id, const std::string& person) {
+  ASSIGN_OR_RETURN(Question * question, open_question(approval_id, person));
+  if (!rules_.opener_may_answer && person == question->request.opened_by()) {
+    return Error{Code::kPermissionDenied,
+                 escape_foreign(person, kMaxNameCharacters) + " opened the task, so somebody else must answer for it"};
+  }
+  return question;
+}
+
+Result<Approvals::Question*> Approvals::approvable_question(const std::string& approval_id, const std::string& person) {
+  ASSIGN_OR_RETURN(Question * question, answerable(approval_id, person));
+  const auto& given = question->request.approved_by();
+  if (std::ranges::find(given, person) == given.end()) return question;
+  return Error{Code::kAlreadyExists,
+               escape_foreign(person, kMaxNameCharacters) + " approved it already; another person must as well"};
+}
+
+void Approvals::end(Question& question, Answer answer) {
   question.answer = std::move(answer);
   changed_.notify_all();
-  return ok();
 }
 
 void Approvals::withdraw_task(const std::string& task_id, const std::string& reason) {

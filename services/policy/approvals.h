@@ -1,14 +1,17 @@
-// The questions that wait for a person. Each is asked once, and ends once: approved, denied, expired or withdrawn.
+// The questions that wait for people. Each is asked once, and ends once: approved, denied, skipped, edited, expired or
+// withdrawn. Where several people must approve, the last of them ends it.
 //
 //   auto question = approvals.ask(std::move(request), expiry);      // gets its id; now it can be answered
 //   Answer answer = approvals.wait(question->approval_id(), stop);  // blocks until it ends
 //
 // wait() must be called once for each question. Expiry is by the clock that it is given. Any thread.
 // Answering: kNotFound (no such question), kFailedPrecondition (it has ended; the error says how and by whom),
-// kInvalidArgument (nobody's name).
+// kInvalidArgument (nobody's name, or an approval for the task of a critical step), kPermissionDenied (whoever opened
+// the task may not answer for it), kAlreadyExists (this person approved it already).
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -16,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "da/v1/policy_rpc.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
@@ -24,25 +28,40 @@ namespace da::policy {
 
 inline constexpr Milliseconds kDefaultApprovalExpiry{120'000};
 
+// Who must agree, beyond one person. Names are as good as what proves them: with a second factor, a code.
+struct ApprovalRules {
+  std::uint32_t people_for_critical = 1;
+  bool opener_may_answer = true;  // Whoever opened the task may approve and edit its steps. Anybody may deny.
+};
+
 struct Answer {
   v1::ApprovalDecision::Answer kind = v1::ApprovalDecision::ANSWER_UNSPECIFIED;
-  std::string approver;
+  std::string approver;  // All of them where several had to.
   std::string reason;
+  bool repeats_in_task = false;  // With an approval: for the same step at the same place.
+  bool stops_task = false;       // With a denial.
+  v1::Action edited = {};        // With ANSWER_EDITED: what takes the action's place.
 };
 
 class Approvals {
  public:
-  explicit Approvals(const Clock& clock) : clock_(clock) {}
+  explicit Approvals(const Clock& clock, ApprovalRules rules = {}) : clock_(clock), rules_(rules) {}
 
-  // Fills in approval_id and expires_wall_ns; the header's task_id must be set. kResourceExhausted where too many
-  // questions wait already; kUnavailable after shut_down().
+  // Fills in approval_id, approvals_needed and expires_wall_ns; the header's task_id must be set. kResourceExhausted
+  // where too many questions wait already; kUnavailable after shut_down().
   Result<v1::ApprovalRequest> ask(v1::ApprovalRequest request, Milliseconds expiry);
 
   // A stop request withdraws the question.
   Answer wait(const std::string& approval_id, std::stop_token stop);
 
-  Result<void> approve(const std::string& approval_id, const std::string& approver);
-  Result<void> deny(const std::string& approval_id, const std::string& approver, const std::string& reason);
+  // The question, where this person could approve it now; for what has to be asked of the person before approve().
+  Result<v1::ApprovalRequest> approvable(const std::string& approval_id, const std::string& approver);
+  // How many more people must approve.
+  Result<std::uint32_t> approve(const std::string& approval_id, const std::string& approver, bool repeats_in_task);
+  // The task whose step it was.
+  Result<std::string> deny(const std::string& approval_id, const std::string& approver, const std::string& reason,
+                           v1::DenyRequest::Then then);
+  Result<void> edit(const std::string& approval_id, const std::string& approver, const v1::Action& action);
 
   void withdraw_task(const std::string& task_id, const std::string& reason);
   void withdraw_all(const std::string& reason);
@@ -61,15 +80,21 @@ class Approvals {
     MonoTime expires;
     Answer answer;
     std::uint64_t number = 0;
+    bool all_repeat = true;  // Each approval so far holds for the task.
     bool open() const { return answer.kind == v1::ApprovalDecision::ANSWER_UNSPECIFIED; }
   };
-  Result<void> answer(const std::string& approval_id, Answer answer);
+  // With the lock held.
+  Result<Question*> open_question(const std::string& approval_id, const std::string& person);
+  Result<Question*> answerable(const std::string& approval_id, const std::string& person);
+  Result<Question*> approvable_question(const std::string& approval_id, const std::string& person);
+  void end(Question& question, Answer answer);
   std::string unused_id() const;
   void expire_if_due(Question& question) const;
   void withdraw_open(const std::string& task_id, const std::string& reason);
   void remember(const std::string& approval_id, const Answer& answer);
 
   const Clock& clock_;
+  const ApprovalRules rules_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::uint64_t wakes_ = 0;

@@ -2,6 +2,7 @@
 //
 //   token -> Prepare -> judge -> allow: grant, Execute
 //                             -> ask:   question, answer, Prepare again (must match what was approved), grant, Execute
+//                                       edited by the person who answers: judged again, as the step that it became
 //                             -> deny:  the verdict
 //
 // Every denial, refusal and expiry is a reply with a verdict (and an outcome where the actuator was to act). The
@@ -25,8 +26,12 @@
 #include "services/policy/approvals.h"
 #include "services/policy/grants.h"
 #include "services/policy/judge.h"
+#include "services/policy/notifier.h"
+#include "services/policy/repetitions.h"
 #include "services/policy/rule_book.h"
 #include "services/policy/running_steps.h"
+#include "services/policy/second_factor/second_factor.h"
+#include "services/policy/standing_approvals.h"
 #include "services/policy/tasks.h"
 #include "services/policy/write_lock.h"
 
@@ -46,6 +51,10 @@ struct Authority {
   service::HaltLatch& halt;
   RunningSteps& running;
   TypingHistory& typing;
+  Repetitions& repetitions;
+  StandingApprovals& standing;
+  const SecondFactor& second_factor;
+  Notifier& notifier;
 };
 
 class Broker {

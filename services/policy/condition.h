@@ -16,13 +16,15 @@ struct Condition {
   std::optional<Facet> Subject::*facet;
 };
 
-inline constexpr std::array<Condition, 8> kConditions = {{{"window", &Match::window, &Subject::window},
-                                                          {"process", &Match::process, &Subject::process},
-                                                          {"element", &Match::element, &Subject::element},
-                                                          {"role", &Match::role, &Subject::role},
-                                                          {"chord", &Match::chord, &Subject::chord},
-                                                          {"text", &Match::text, &Subject::text},
-                                                          {"command", &Match::command, &Subject::command},
-                                                          {"path", &Match::path, &Subject::path}}};
+inline constexpr std::array<Condition, 10> kConditions = {{{"window", &Match::window, &Subject::window},
+                                                           {"process", &Match::process, &Subject::process},
+                                                           {"element", &Match::element, &Subject::element},
+                                                           {"role", &Match::role, &Subject::role},
+                                                           {"chord", &Match::chord, &Subject::chord},
+                                                           {"text", &Match::text, &Subject::text},
+                                                           {"command", &Match::command, &Subject::command},
+                                                           {"path", &Match::path, &Subject::path},
+                                                           {"desktop", &Match::desktop, &Subject::desktop},
+                                                           {"planner", &Match::planner, &Subject::planner}}};
 
 }  // namespace da::policy

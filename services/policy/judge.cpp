@@ -22,9 +22,20 @@ bool has_one_of(const std::set<v1::UiState>& wanted, const std::set<v1::UiState>
   return wanted.empty() || std::ranges::any_of(wanted, [&](v1::UiState state) { return states.contains(state); });
 }
 
+bool holds(const std::set<TimeSpan>& times, MinuteOfDay minute) {
+  return times.empty() || std::ranges::any_of(times, [&](const TimeSpan& span) { return span.contains(minute); });
+}
+
+bool is_repeated(const Rule& rule, const Subject& subject) {
+  if (!rule.match.repetition) return true;
+  const auto earlier = subject.repeats.find(rule.name);
+  return earlier != subject.repeats.end() && earlier->second + 1 >= rule.match.repetition->times;
+}
+
+// All conditions but the repetition, which is of the rule and not of the step alone.
 bool fits(const Match& match, const Subject& subject, Ruling ruling) {
   return (match.tools.empty() || match.tools.contains(subject.tool)) &&
-         has_one_of(match.element_states, subject.element_states) &&
+         has_one_of(match.element_states, subject.element_states) && holds(match.times, subject.minute) &&
          std::ranges::all_of(kConditions, [&](const Condition& condition) {
            return holds(match.*condition.pattern, subject.*condition.facet, ruling);
          });
@@ -34,6 +45,10 @@ bool fits(const Match& match, const Subject& subject, Ruling ruling) {
 bool is_excepted(const Rule& rule, const Subject& subject) {
   const Ruling opposite = rule.ruling == Ruling::kAllow ? Ruling::kDeny : Ruling::kAllow;
   return rule.except && fits(*rule.except, subject, opposite);
+}
+
+bool meets_conditions(const Rule& rule, const Subject& subject) {
+  return fits(rule.match, subject, rule.ruling) && !is_excepted(rule, subject);
 }
 
 // Of the most restrictive rules that match, the one that raises most; then by name, so that order never shows.
@@ -85,15 +100,20 @@ void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& sub
                     const std::optional<Subject>& launch, WriteLockView write_lock) {
   std::vector<const Rule*> matching;
   for (const Rule& rule : rules.all()) {
-    const bool as_launch = launch && rule.ruling != Ruling::kAllow && matches(rule, *launch);
-    if (as_launch || matches(rule, subject)) matching.push_back(&rule);
+    const bool as_launch = launch && rule.ruling != Ruling::kAllow && meets_conditions(rule, *launch);
+    if (!as_launch && !meets_conditions(rule, subject)) continue;
+    if (rule.match.repetition) judgement.repeated.push_back(rule.name);
+    if (is_repeated(rule, subject)) matching.push_back(&rule);
   }
   const v1::Risk catalogue_risk = judgement.risk;
   for (const Rule* rule : matching) judgement.risk = std::max(judgement.risk, rule->raised_to);
   const Rule* rule = deciding(matching);
   if (rule == nullptr) return deny(judgement, "default", "no rule allows this \"" + judgement.tool + "\"");
   if (rule->ruling == Ruling::kDeny) return deny(judgement, rule->name, rule->reason);
-  if (rule->ruling == Ruling::kAsk) return ask(judgement, rule->name, rule->reason);
+  if (rule->ruling != Ruling::kAllow) {
+    judgement.second_factor = rule->ruling == Ruling::kAskSecondFactor;
+    return ask(judgement, rule->name, rule->reason);
+  }
   allow_by_risk(judgement, *rule, raising_rule(matching, catalogue_risk), write_lock);
 }
 
@@ -104,7 +124,7 @@ bool is_described(const v1::Action& action) {
 }  // namespace
 
 bool matches(const Rule& rule, const Subject& subject) {
-  return fits(rule.match, subject, rule.ruling) && !is_excepted(rule, subject);
+  return meets_conditions(rule, subject) && is_repeated(rule, subject);
 }
 
 std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subject) {
@@ -115,12 +135,14 @@ std::vector<std::string> failed_conditions(const Rule& rule, const Subject& subj
   for (const Condition& condition : kConditions) {
     if (!holds(match.*condition.pattern, subject.*condition.facet, rule.ruling)) failed.emplace_back(condition.name);
   }
+  if (!holds(match.times, subject.minute)) failed.emplace_back("time");
+  if (!is_repeated(rule, subject)) failed.emplace_back("repetition");
   if (is_excepted(rule, subject)) failed.emplace_back("except");
   return failed;
 }
 
-Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock,
-                const EarlierTyping& earlier) {
+Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence,
+                const Circumstances& circumstances) {
   Judgement judgement;
   if (const contract::Tool* tool = contract::tool_of(step.action())) {
     judgement.tool = tool->name();
@@ -131,6 +153,10 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     deny(judgement, "malformed", known.error().message);
     return judgement;
   }
+  if (!circumstances.allowed_tools.empty() && !circumstances.allowed_tools.contains(judgement.tool)) {
+    deny(judgement, "task-tools", "this task was opened without \"" + judgement.tool + "\"");
+    return judgement;
+  }
   if (is_described(step.action())) {
     deny(judgement, "refine-first", "the described target must be refined first, into a place or an element");
     return judgement;
@@ -139,12 +165,12 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     deny(judgement, "evidence", "nothing is known about where it would act");
     return judgement;
   }
-  const auto subject = subject_of(judgement.tool, step.action(), evidence, earlier);
+  const auto subject = subject_of(judgement.tool, step.action(), evidence, circumstances);
   if (!subject) {
     deny(judgement, "malformed", subject.error().message);
     return judgement;
   }
-  judge_by_rules(judgement, rules, *subject, launch_typed_by(step.action(), earlier), write_lock);
+  judge_by_rules(judgement, rules, *subject, launch_typed_by(step.action(), circumstances), circumstances.write_lock);
   return judgement;
 }
 

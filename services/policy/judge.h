@@ -1,14 +1,17 @@
-// Decides what may happen with one step. Pure: the same rules, step, evidence and write lock give the same judgement.
+// Decides what may happen with one step. Pure: the same rules, step, evidence and circumstances give the same
+// judgement.
 //
 // - The step's risk is the catalogue's raised by every rule that matches; nothing lowers it.
-// - The most restrictive matching rule wins (deny, ask, allow); the order of the file does not matter.
+// - The most restrictive matching rule wins (deny, ask with a second factor, ask, allow); the order of the file does
+// not
+//   matter.
 // - Nothing matches: denied. Anything that is not known (tool, value, key, evidence): denied.
 // - A write that rules allow asks while the write lock is closed. A critical step asks always.
 //
 // Judgement.rule is the rule's name, or one of the policy's own words:
 //   "default" no rule matched · "write-lock" it is closed · "critical" the tool itself is critical
 //   "malformed" the call cannot be understood · "refine-first" a described target was not turned into a place
-//   "evidence" nothing is known about where it would act
+//   "evidence" nothing is known about where it would act · "task-tools" the task may not use the tool
 #pragma once
 
 #include <string>
@@ -21,8 +24,6 @@
 
 namespace da::policy {
 
-enum class WriteLockView { kClosed, kOpen };
-
 struct Judgement {
   v1::Verdict::Decision decision = v1::Verdict::DECISION_DENY;
   std::string rule = "default";
@@ -30,12 +31,14 @@ struct Judgement {
   v1::Risk risk = v1::RISK_CRITICAL;
   std::string tool;
   v1::Handler handler = v1::HANDLER_UNSPECIFIED;
+  bool second_factor = false;         // With DECISION_ASK: a rule demands one.
+  std::vector<std::string> repeated;  // Rules that state a repetition and whose other conditions hold.
 };
 
 // evidence is null for tools that the planner handles; for the others that is a denial. A step that types into a dialog
 // which starts programs is judged as a launch besides: what a stricter rule says of either holds.
-Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence, WriteLockView write_lock,
-                const EarlierTyping& earlier = {});
+Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence,
+                const Circumstances& circumstances);
 
 // Whether all conditions of the rule hold. An allow rule must match everything that the step acts on; a stricter rule
 // any of it.

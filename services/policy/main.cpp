@@ -6,10 +6,13 @@
 #include "services/policy/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
+#include "services/policy/second_factor/enroll.h"
 #include "services/policy/workbench/commands.h"
 
 namespace da::policy {
 namespace {
+
+constexpr std::int64_t kMostPeople = 10;
 
 void reload_rules(Policy& policy) {
   if (const auto reloaded = policy.reload_rules(); !reloaded) {
@@ -18,6 +21,19 @@ void reload_rules(Policy& policy) {
   } else {
     spdlog::warn("the rule file was changed and is in force");
   }
+}
+
+// How many people approve a critical step, and whether one of them may have opened the task.
+Result<ApprovalRules> read_approval_rules(const service::Config& config) {
+  ApprovalRules rules;
+  ASSIGN_OR_RETURN(const auto people, config.find_integer("policy.people_for_critical"));
+  ASSIGN_OR_RETURN(const auto opener, config.find_boolean("policy.opener_may_approve"));
+  if (people && (*people < 1 || *people > kMostPeople)) {
+    return Error{Code::kInvalidArgument, "policy.people_for_critical is 1 to " + std::to_string(kMostPeople)};
+  }
+  rules.people_for_critical = static_cast<std::uint32_t>(people.value_or(1));
+  rules.opener_may_answer = opener.value_or(true);
+  return rules;
 }
 
 Result<void> service_main(service::Context& context) {
@@ -30,8 +46,19 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
   const auto actuator = connect_actuator(std::move(channel));
-  Policy policy({std::move(rules), std::move(signer), std::move(halt), context.desktop_id()}, *actuator, *bus,
-                context.clock());
+  ASSIGN_OR_RETURN(const auto second_factor, context.config().find_string("policy.second_factor"));
+  ASSIGN_OR_RETURN(const auto approval_rules, read_approval_rules(context.config()));
+  ASSIGN_OR_RETURN(auto notify, context.config().strings("policy.notify"));
+  Policy policy(
+      {.rules = std::move(rules),
+       .signer = std::move(signer),
+       .halt = std::move(halt),
+       .desktop_id = context.desktop_id(),
+       .state_directory = state,
+       .second_factor_directory = second_factor ? std::filesystem::path(*second_factor) : state / "second-factor",
+       .approval_rules = approval_rules,
+       .notify = std::move(notify)},
+      *actuator, *bus, context.clock());
   ASSIGN_OR_RETURN(const auto rules_watch, os::FileWatch::open(rules_file, [&policy] { reload_rules(policy); }));
   PolicyRpc rpc(policy);
   return context.serve(
@@ -42,6 +69,7 @@ Result<void> service_main(service::Context& context) {
 }  // namespace da::policy
 
 int main(int argc, char** argv) {
+  if (da::policy::is_enroll_command(argc, argv)) return da::policy::run_enroll(argc, argv);
   if (da::policy::is_workbench_command(argc, argv)) return da::policy::run_workbench(argc, argv);
   return da::service::run(argc, argv, {"policy", "Decides what may happen, asks people, and signs grants."},
                           da::policy::service_main);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
+#include "lib/contract/parse.h"
+#include "services/policy/rule_proposal.h"
 
 namespace da::policy {
 namespace {
@@ -18,11 +20,15 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       signer_(std::move(setup.signer)),
       halt_(std::move(setup.halt)),
       desktop_id_(std::move(setup.desktop_id)),
+      state_directory_(std::move(setup.state_directory)),
       actuator_(actuator),
       bus_(bus),
       clock_(clock),
       write_lock_(clock),
-      approvals_(clock),
+      approvals_(clock, setup.approval_rules),
+      repetitions_(clock),
+      second_factor_(std::move(setup.second_factor_directory), clock),
+      notifier_(std::move(setup.notify)),
       broker_({.rules = rules_,
                .signer = signer_,
                .clock = clock_,
@@ -34,7 +40,11 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .approvals = approvals_,
                .halt = halt_,
                .running = running_,
-               .typing = typing_}),
+               .typing = typing_,
+               .repetitions = repetitions_,
+               .standing = standing_,
+               .second_factor = second_factor_,
+               .notifier = notifier_}),
       lock_watch_([this](std::stop_token stop) {
         while (write_lock_.wait_until_run_out(stop)) lock_changed();
       }) {}
@@ -44,7 +54,13 @@ Policy::~Policy() { shut_down(); }
 v1::OpenTaskReply Policy::open_task(const v1::OpenTaskRequest& request) {
   const Milliseconds expiry =
       request.approval_expiry_ms() == 0 ? kDefaultApprovalExpiry : Milliseconds(request.approval_expiry_ms());
-  const auto opened = tasks_.open(request.goal(), request.opened_by(), expiry);
+  const auto opened = tasks_.open({.task_id = "",
+                                   .goal = request.goal(),
+                                   .opened_by = request.opened_by(),
+                                   .approval_expiry = expiry,
+                                   .planner = request.planner(),
+                                   .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()}},
+                                  Limits::from(request.limits()), clock_.now());
   if (request.unlock_writes()) {
     write_lock_.unlock_for_task(opened.task.task_id, request.opened_by());
     publish_task_lock(opened.task.task_id, true, request.opened_by());
@@ -57,10 +73,16 @@ v1::OpenTaskReply Policy::open_task(const v1::OpenTaskRequest& request) {
 
 Result<v1::CloseTaskReply> Policy::close_task(const v1::CloseTaskRequest& request) {
   ASSIGN_OR_RETURN(const auto task, tasks_.close(request.task_token()));
-  approvals_.withdraw_task(task.task_id, "the task ended");
-  typing_.forget(task.task_id);
-  if (write_lock_.end_task(task.task_id)) publish_task_lock(task.task_id, false, "the end of the task");
+  end_task(task.task_id, "the task ended");
   return v1::CloseTaskReply();
+}
+
+void Policy::end_task(const std::string& task_id, const std::string& reason) {
+  approvals_.withdraw_task(task_id, reason);
+  typing_.forget(task_id);
+  repetitions_.forget(task_id);
+  standing_.forget(task_id);
+  if (write_lock_.end_task(task_id)) publish_task_lock(task_id, false, "the end of the task");
 }
 
 Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::stop_token stop) {
@@ -68,12 +90,40 @@ Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::st
 }
 
 Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
-  RETURN_IF_ERROR(approvals_.approve(request.approval_id(), request.approver()));
-  return v1::AnswerReply();
+  ASSIGN_OR_RETURN(const auto question, approvals_.approvable(request.approval_id(), request.approver()));
+  // Last of what is checked: a code is used up.
+  if (question.second_factor()) RETURN_IF_ERROR(second_factor_.check(request.approver(), request.code()));
+  ASSIGN_OR_RETURN(const auto missing,
+                   approvals_.approve(request.approval_id(), request.approver(), request.repeats_in_task()));
+  v1::AnswerReply reply;
+  reply.set_approvals_missing(missing);
+  if (!request.propose_rule()) return reply;
+  auto proposed = propose_rule(question, request.approver());
+  if (!proposed) {
+    return Error{proposed.error().code, "approved, but no rule could be proposed: " + proposed.error().message};
+  }
+  reply.set_proposed_rule_file(*std::move(proposed));
+  return reply;
+}
+
+Result<std::string> Policy::propose_rule(const v1::ApprovalRequest& approved, const std::string& approver) {
+  const auto file = state_directory_ / "proposed-rules.toml";
+  RETURN_IF_ERROR(append_proposal(file, proposed_rule(approved, approver, clock_.wall_now())));
+  return file.string();
 }
 
 Result<v1::AnswerReply> Policy::deny(const v1::DenyRequest& request) {
-  RETURN_IF_ERROR(approvals_.deny(request.approval_id(), request.approver(), request.reason()));
+  ASSIGN_OR_RETURN(const std::string task_id,
+                   approvals_.deny(request.approval_id(), request.approver(), request.reason(), request.then()));
+  if (request.then() == v1::DenyRequest::THEN_STOP_TASK && tasks_.close_by_id(task_id)) {
+    end_task(task_id, "the task was stopped by " + request.approver());
+  }
+  return v1::AnswerReply();
+}
+
+Result<v1::AnswerReply> Policy::edit(const v1::EditRequest& request) {
+  RETURN_IF_ERROR(contract::validate(request.action()));
+  RETURN_IF_ERROR(approvals_.edit(request.approval_id(), request.approver(), request.action()));
   return v1::AnswerReply();
 }
 
@@ -84,7 +134,7 @@ v1::ListPendingReply Policy::list_pending() const {
 }
 
 v1::LockReply Policy::unlock(const v1::UnlockRequest& request) {
-  write_lock_.unlock(Milliseconds(request.for_ms()), request.by());
+  write_lock_.unlock(Milliseconds(request.for_ms()), request.for_steps(), request.by());
   return lock_changed();
 }
 
@@ -153,7 +203,16 @@ void Policy::publish_halt(bool halted, const std::string& reason, const std::str
   bus_.publish(fact, "", "");
 }
 
-Result<void> Policy::reload_rules() { return rules_.reload(); }
+Result<void> Policy::reload_rules() {
+  auto reloaded = rules_.reload();
+  v1::RulesState fact;
+  const auto current = rules_.current();
+  fact.set_file(current->file());
+  fact.set_version(current->version());
+  if (!reloaded) fact.set_problem(reloaded.error().message);
+  bus_.publish(fact, "", "");
+  return reloaded;
+}
 
 std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto halted = halt_.engaged();
@@ -165,6 +224,7 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
           {"open tasks", std::to_string(tasks_.count())},
           {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
           {"rules version", rules->version()},
+          {"second factor", second_factor_.enrolled() ? "critical steps need a code" : "nobody is enrolled"},
           {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem}};
 }
 

@@ -5,6 +5,7 @@
 // after is cancelled. Resume tells the actuator first, and stays halted where it cannot.
 #pragma once
 
+#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -22,6 +23,10 @@ class Policy {
     GrantSigner signer;
     service::HaltLatch halt;
     std::string desktop_id;
+    std::filesystem::path state_directory;          // For proposed rules.
+    std::filesystem::path second_factor_directory;  // Need not exist.
+    ApprovalRules approval_rules;
+    std::vector<std::string> notify;  // argv of the command that tells people; empty: none.
   };
   Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
   ~Policy();
@@ -34,6 +39,7 @@ class Policy {
 
   Result<v1::AnswerReply> approve(const v1::ApproveRequest& request);
   Result<v1::AnswerReply> deny(const v1::DenyRequest& request);
+  Result<v1::AnswerReply> edit(const v1::EditRequest& request);
   v1::ListPendingReply list_pending() const;
 
   v1::LockReply unlock(const v1::UnlockRequest& request);
@@ -58,6 +64,8 @@ class Policy {
   void wake();
 
  private:
+  void end_task(const std::string& task_id, const std::string& reason);
+  Result<std::string> propose_rule(const v1::ApprovalRequest& approved, const std::string& approver);
   v1::LockReply lock_changed();
   void publish_task_lock(const std::string& task_id, bool open, const std::string& by);
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
@@ -67,6 +75,7 @@ class Policy {
   const GrantSigner signer_;
   service::HaltLatch halt_;
   const std::string desktop_id_;
+  const std::filesystem::path state_directory_;
   Actuator& actuator_;
   bus::Publisher& bus_;
   const Clock& clock_;
@@ -75,6 +84,10 @@ class Policy {
   Approvals approvals_;
   RunningSteps running_;
   TypingHistory typing_;
+  Repetitions repetitions_;
+  StandingApprovals standing_;
+  SecondFactor second_factor_;
+  Notifier notifier_;
   Broker broker_;
   std::jthread lock_watch_;  // Publishes that the write lock's time has run out.
 };

@@ -27,6 +27,10 @@ grpc::Status PolicyRpc::Deny(grpc::ServerContext*, const v1::DenyRequest* reques
   return rpc::answer(policy_.deny(*request), reply);
 }
 
+grpc::Status PolicyRpc::Edit(grpc::ServerContext*, const v1::EditRequest* request, v1::AnswerReply* reply) {
+  return rpc::answer(policy_.edit(*request), reply);
+}
+
 grpc::Status PolicyRpc::ListPending(grpc::ServerContext*, const v1::ListPendingRequest*, v1::ListPendingReply* reply) {
   *reply = policy_.list_pending();
   return grpc::Status::OK;

@@ -20,6 +20,7 @@ class PolicyRpc final : public v1::Policy::Service {
   grpc::Status Approve(grpc::ServerContext* context, const v1::ApproveRequest* request,
                        v1::AnswerReply* reply) override;
   grpc::Status Deny(grpc::ServerContext* context, const v1::DenyRequest* request, v1::AnswerReply* reply) override;
+  grpc::Status Edit(grpc::ServerContext* context, const v1::EditRequest* request, v1::AnswerReply* reply) override;
   grpc::Status ListPending(grpc::ServerContext* context, const v1::ListPendingRequest* request,
                            v1::ListPendingReply* reply) override;
   grpc::Status Unlock(grpc::ServerContext* context, const v1::UnlockRequest* request, v1::LockReply* reply) override;

@@ -1,6 +1,7 @@
 #include "services/policy/rules.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
@@ -18,11 +19,18 @@ constexpr std::size_t kMaxRules = 1000;
 constexpr std::size_t kMaxNameCharacters = 60;
 
 // Names by which verdicts say that no rule of the file decided (judge.h).
-constexpr std::string_view kBuiltInNames[] = {"default",      "write-lock", "critical", "malformed",
-                                              "refine-first", "evidence",   "halted",   "recorded"};
+constexpr std::string_view kBuiltInNames[] = {"default",  "write-lock", "critical", "malformed",  "refine-first",
+                                              "evidence", "halted",     "recorded", "task-tools", "limits"};
 
-constexpr std::pair<std::string_view, Ruling> kRulings[] = {
-    {"allow", Ruling::kAllow}, {"ask", Ruling::kAsk}, {"deny", Ruling::kDeny}};
+constexpr std::pair<std::string_view, Ruling> kRulings[] = {{"allow", Ruling::kAllow},
+                                                            {"ask", Ruling::kAsk},
+                                                            {"ask_second_factor", Ruling::kAskSecondFactor},
+                                                            {"deny", Ruling::kDeny}};
+
+// Units of a repetition's time.
+constexpr std::pair<std::string_view, Milliseconds> kUnits[] = {
+    {"ms", Milliseconds(1)}, {"s", Milliseconds(1'000)}, {"m", Milliseconds(60'000)}, {"h", Milliseconds(3'600'000)}};
+constexpr Milliseconds kLongestRepetition{24 * 3'600'000};
 
 struct FileContent {
   std::vector<Rule> rules;
@@ -48,6 +56,7 @@ class Reader {
   Result<std::vector<std::pair<std::string, toml::source_region>>> texts(const toml::node& node,
                                                                          std::string_view key) const;
   Result<Pattern> pattern(const toml::node& node, const std::string& key) const;
+  Result<Repetition> repetition(const toml::node& node, const std::string& key) const;
   Result<Rule> rule(const toml::table& table) const;
   Result<void> rule_key(Rule& rule, std::string_view key, const toml::node& node) const;
   Result<std::string> rule_name(const toml::node& node) const;
@@ -180,13 +189,50 @@ Result<void> Reader::condition(Match& match, const std::string& table, std::stri
     }
     return ok();
   }
+  if (key == "time") {
+    ASSIGN_OR_RETURN(const auto spans, texts(node, table + ".time"));
+    for (const auto& [text, at] : spans) {
+      const auto span = TimeSpan::parse(text);
+      if (!span) return error(at, table + ".time: " + span.error().message);
+      match.times.insert(*span);
+    }
+    return ok();
+  }
+  if (key == "repetition") {
+    ASSIGN_OR_RETURN(match.repetition, repetition(node, table + ".repetition"));
+    return ok();
+  }
   for (const Condition& condition : kConditions) {
     if (condition.name != key) continue;
     ASSIGN_OR_RETURN(match.*condition.pattern, pattern(node, table + "." + std::string(key)));
     return ok();
   }
   return error(node.source(), "unknown condition " + table + "." + escape_foreign(key, 80) + "; allowed are tool, " +
-                                  condition_names() + ", element_state");
+                                  condition_names() + ", element_state, time, repetition");
+}
+
+// "5 in 10s".
+Result<Repetition> Reader::repetition(const toml::node& node, const std::string& key) const {
+  ASSIGN_OR_RETURN(const std::string value, text(node, key));
+  std::istringstream words(value);
+  Repetition found;
+  std::string in;
+  std::int64_t amount = 0;
+  std::string unit;
+  std::string rest;
+  const bool shaped = words >> found.times >> in >> amount >> unit && in == "in" && !(words >> rest);
+  const auto* known = std::ranges::find(kUnits, unit, &std::pair<std::string_view, Milliseconds>::first);
+  if (!shaped || known == std::end(kUnits)) {
+    return error(node.source(), key + " is " + in_quotes(value) + "; it is written \"5 in 10s\", with ms, s, m or h");
+  }
+  if (found.times < 2 || found.times > kMaxRepetition) {
+    return error(node.source(), key + " counts from 2 up to " + std::to_string(kMaxRepetition) + " steps");
+  }
+  if (amount < 1 || amount > kLongestRepetition / known->second) {
+    return error(node.source(), key + " looks back at most 24h, and not at nothing");
+  }
+  found.within = known->second * amount;
+  return found;
 }
 
 Result<void> Reader::rule_key(Rule& rule, std::string_view key, const toml::node& node) const {
@@ -221,6 +267,12 @@ Result<void> Reader::check(const Rule& rule, const toml::table& table) const {
   }
   if (rule.ruling == Ruling::kAllow && rule.match.tools.empty()) {
     return error(table.source(), "an allow rule must name its tools in match.tool");
+  }
+  if (rule.ruling == Ruling::kAllow && rule.match.repetition) {
+    return error(table.source(), "an allow rule cannot state a repetition: it would begin to allow by trying often");
+  }
+  if (rule.except && rule.except->repetition) {
+    return error(table.source(), "a repetition belongs into match, not into except");
   }
   return ok();
 }
@@ -290,6 +342,11 @@ FileContent read_file(std::string_view toml, const std::string& name) {
 }
 
 }  // namespace
+
+Rules::Rules(std::vector<Rule> rules)
+    : rules_(std::move(rules)),
+      count_repetitions_(
+          std::ranges::any_of(rules_, [](const Rule& rule) { return rule.match.repetition.has_value(); })) {}
 
 Result<Rules> Rules::parse(std::string_view toml, const std::string& name) {
   FileContent content = read_file(toml, name);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "services/policy/look_alikes.h"
 
 namespace da::policy {
 namespace {
@@ -164,20 +166,44 @@ void describe_text(const v1::Action& action, const EarlierTyping& earlier, Subje
   if (together.find('\b') != std::string::npos) subject.text->mentioned.push_back(without_erased(together));
 }
 
+void describe_circumstances(const Circumstances& circumstances, Subject& subject) {
+  subject.desktop = one(circumstances.desktop_id);
+  subject.planner = one(circumstances.planner);
+  subject.minute = circumstances.minute;
+  subject.repeats = circumstances.repeats;
+}
+
+// A rule that names "delete" is meant for whatever a person reads as that.
+void mention_look_alikes(Subject& subject) {
+  for (std::optional<Facet>* facet : {&subject.window, &subject.element, &subject.text, &subject.command}) {
+    if (!*facet) continue;
+    std::vector<std::string> read;
+    for (const auto* texts : {&(*facet)->actual, &(*facet)->mentioned}) {
+      for (const std::string& text : *texts) {
+        if (auto plain = as_it_reads(text)) read.push_back(*std::move(plain));
+      }
+    }
+    std::ranges::move(read, std::back_inserter((*facet)->mentioned));
+  }
+}
+
 }  // namespace
 
 Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence,
-                           const EarlierTyping& earlier) {
+                           const Circumstances& circumstances) {
   Subject subject;
   subject.tool = tool;
   if (evidence != nullptr) describe_place(action, *evidence, subject);
   if (evidence != nullptr && action.has_drag()) describe_drop(*evidence, subject);
   RETURN_IF_ERROR(describe_call(action, evidence, subject));
-  describe_text(action, earlier, subject);
+  describe_text(action, circumstances.earlier, subject);
+  describe_circumstances(circumstances, subject);
+  mention_look_alikes(subject);
   return subject;
 }
 
-std::optional<Subject> launch_typed_by(const v1::Action& action, const EarlierTyping& earlier) {
+std::optional<Subject> launch_typed_by(const v1::Action& action, const Circumstances& circumstances) {
+  const EarlierTyping& earlier = circumstances.earlier;
   const std::string typed = typed_by(action);
   if (!earlier.in_run_dialog || typed.empty()) return std::nullopt;
   const std::string command(trim(without_erased(earlier.command + typed)));
@@ -186,6 +212,8 @@ std::optional<Subject> launch_typed_by(const v1::Action& action, const EarlierTy
   subject.command = one(command);
   subject.process = one(base_name(command.substr(0, command.find_first_of(" \t\n"))));
   subject.path = one("");
+  describe_circumstances(circumstances, subject);
+  mention_look_alikes(subject);
   return subject;
 }
 

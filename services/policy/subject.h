@@ -11,10 +11,13 @@
 //                     that type; mentioned is what it makes together with what the task typed there before
 //   command           launch: program and arguments
 //   path              file_delete, with links resolved; launch: the program's file
+//   desktop, planner  of the task
 //
+// window, element, text and command also mention what they look like to a person (look_alikes.h).
 // Pure; any thread.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -25,7 +28,7 @@
 #include "da/v1/tools.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "lib/base/result.h"
-#include "services/policy/typing_history.h"
+#include "services/policy/circumstances.h"
 
 namespace da::policy {
 
@@ -45,15 +48,19 @@ struct Subject {
   std::optional<Facet> text;
   std::optional<Facet> command;
   std::optional<Facet> path;
+  std::optional<Facet> desktop;
+  std::optional<Facet> planner;
   std::set<v1::UiState> element_states;
+  MinuteOfDay minute = 0;
+  std::map<std::string, std::uint32_t> repeats;  // As in Circumstances.
 };
 
 // evidence may be null where none was gathered. kInvalidArgument where a key has no name that is known.
 Result<Subject> subject_of(const std::string& tool, const v1::Action& action, const v1::Evidence* evidence,
-                           const EarlierTyping& earlier = {});
+                           const Circumstances& circumstances = {});
 
 // Text that goes to a dialog which starts programs is a launch as well; nullopt where the step is no such thing.
-std::optional<Subject> launch_typed_by(const v1::Action& action, const EarlierTyping& earlier);
+std::optional<Subject> launch_typed_by(const v1::Action& action, const Circumstances& circumstances);
 
 // True for tools that act on whatever has the keyboard focus.
 bool is_keyboard_tool(const v1::Action& action);

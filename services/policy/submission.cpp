@@ -1,5 +1,7 @@
 #include "services/policy/submission.h"
 
+#include <nlohmann/json.hpp>
+
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
@@ -14,6 +16,8 @@ namespace {
 // From the challenge to the start of the action: signing and one call, not the action itself.
 constexpr std::uint32_t kGrantValidMs = 2'000;
 constexpr char kByPolicy[] = "policy";
+// Of one step, one after the other.
+constexpr int kMostEdits = 20;
 
 using Decision = v1::ApprovalDecision;
 
@@ -42,6 +46,13 @@ Submission::Submission(const Authority& authority, Task task, const v1::SubmitRe
       action_text_(contract::describe(step_.action())) {}
 
 Result<v1::SubmitReply> Submission::run() {
+  if (const auto counted = authority_.tasks.count_submission(task_.task_id, authority_.clock.now()); !counted) {
+    return deny("limits", counted.error().message, v1::Outcome::CODE_LIMIT);
+  }
+  return judge_and_follow();
+}
+
+Result<v1::SubmitReply> Submission::judge_and_follow() {
   judge_without_evidence();
   if (!request_.dry_run()) {
     if (authority_.halt.engaged()) return halted();
@@ -49,21 +60,33 @@ Result<v1::SubmitReply> Submission::run() {
     if (!before) return deny("recorded", before.error().message);
     if (*before) return recorded(**before);
   }
-  if (judgement_.rule != "evidence") return follow_verdict();
-  ASSIGN_OR_RETURN(evidence_, prepare());
-  judge_with(&evidence_);
+  if (judgement_.rule == "evidence") {
+    ASSIGN_OR_RETURN(evidence_, prepare(Picture::kNone));
+    judge_with(&evidence_);
+  }
+  if (!request_.dry_run()) authority_.repetitions.add(task_.task_id, judgement_.repeated);
   if (judgement_.decision != v1::Verdict::DECISION_DENY && !evidence_.problem().empty()) return cannot_be_done();
   return follow_verdict();
 }
 
 void Submission::judge_with(const v1::Evidence* evidence) {
-  const auto earlier = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence);
   rules_ = authority_.rules.current();
-  judgement_ = judge(*rules_, step_, evidence, authority_.write_lock.view(task_.task_id), earlier);
+  judgement_ = judge(*rules_, step_, evidence, circumstances(evidence));
 }
 
-Result<v1::Evidence> Submission::prepare() {
+Circumstances Submission::circumstances(const v1::Evidence* evidence) const {
+  return {.write_lock = authority_.write_lock.view(task_.task_id),
+          .desktop_id = authority_.desktop_id,
+          .planner = task_.planner,
+          .minute = local_minute_of_day(authority_.clock.wall_now()),
+          .allowed_tools = task_.allowed_tools,
+          .repeats = authority_.repetitions.earlier(task_.task_id, *rules_),
+          .earlier = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence)};
+}
+
+Result<v1::Evidence> Submission::prepare(Picture picture) {
   v1::PrepareRequest request;
+  request.set_with_picture(picture == Picture::kOfTarget);
   *request.mutable_action() = step_.action();
   request.set_task_id(task_.task_id);
   request.set_step_id(step_.step_id());
@@ -76,42 +99,94 @@ Result<v1::Evidence> Submission::prepare() {
 
 Result<v1::SubmitReply> Submission::follow_verdict() {
   if (request_.dry_run() || judgement_.decision == v1::Verdict::DECISION_DENY) return say();
-  if (judgement_.decision == v1::Verdict::DECISION_ASK) return ask_person();
-  return act(kByPolicy);
+  if (judgement_.decision == v1::Verdict::DECISION_ASK) {
+    const bool may_stand = judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor;
+    const auto approver = authority_.standing.approver_of(task_.task_id, step_.action(), evidence_);
+    if (!may_stand || !approver) return ask_person();
+    judgement_.decision = v1::Verdict::DECISION_ALLOW;
+    judgement_.reason = "approved for this task by " + escape_foreign(*approver, 100);
+    return act(*approver);
+  }
+  return act_by_policy();
+}
+
+// Critical steps need one as soon as anybody has one; a rule may demand one of any step.
+bool Submission::needs_second_factor() const {
+  return judgement_.second_factor || (judgement_.risk == v1::RISK_CRITICAL && authority_.second_factor.enrolled());
 }
 
 Result<v1::SubmitReply> Submission::ask_person() {
+  judgement_.second_factor = needs_second_factor();
+  if (judgement_.second_factor && !authority_.second_factor.enrolled()) {
+    return deny(judgement_.rule, "a second factor is demanded and nobody has one: da-console enroll",
+                v1::Outcome::CODE_DENIED);
+  }
+  if (judgement_.handler == v1::HANDLER_ACTUATOR) {
+    const Judgement asked = judgement_;
+    ASSIGN_OR_RETURN(evidence_, prepare(Picture::kOfTarget));
+    judge_with(&evidence_);
+    if (judgement_.decision == v1::Verdict::DECISION_DENY) return say();
+    if (!evidence_.problem().empty()) return cannot_be_done();
+    if (judgement_.risk < asked.risk || judgement_.decision != asked.decision) judgement_ = asked;
+    judgement_.second_factor = needs_second_factor();
+  }
   say();
-  v1::ApprovalRequest request;
-  request.mutable_header()->set_task_id(task_.task_id);
-  *request.mutable_step() = step_;
-  *request.mutable_evidence() = evidence_;
-  request.set_rule(judgement_.rule);
-  request.set_reason(judgement_.reason);
-  request.set_risk(judgement_.risk);
-  request.set_action_text(action_text_);
-  ASSIGN_OR_RETURN(auto question, authority_.approvals.ask(std::move(request), task_.approval_expiry));
-  const std::string id = question.approval_id();
-  authority_.bus.publish(question, task_.task_id, step_.step_id());
-  const Answer answer = authority_.approvals.wait(id, stop_);
+  ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), task_.approval_expiry));
+  authority_.bus.publish(asked, task_.task_id, step_.step_id());
+  authority_.notifier.tell(asked, task_.goal);
+  const Answer answer = authority_.approvals.wait(asked.approval_id(), stop_);
+  publish_decision(asked.approval_id(), answer);
+  if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
+  if (answer.kind == Decision::ANSWER_EDITED) return edited(answer);
+  if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
+  if (answer.repeats_in_task) authority_.standing.add(task_.task_id, step_.action(), evidence_, answer.approver);
+  return act_as_approved(answer.approver);
+}
 
+v1::ApprovalRequest Submission::question() const {
+  v1::ApprovalRequest question;
+  question.mutable_header()->set_task_id(task_.task_id);
+  *question.mutable_step() = step_;
+  *question.mutable_evidence() = evidence_;
+  question.set_rule(judgement_.rule);
+  question.set_reason(judgement_.reason);
+  question.set_risk(judgement_.risk);
+  question.set_action_text(action_text_);
+  question.set_action_json(contract::call_json(step_.action()).dump());
+  question.set_second_factor(judgement_.second_factor);
+  question.set_opened_by(task_.opened_by);
+  return question;
+}
+
+void Submission::publish_decision(const std::string& approval_id, const Answer& answer) {
   Decision decision;
-  decision.set_approval_id(id);
+  decision.set_approval_id(approval_id);
   decision.set_step_id(step_.step_id());
   decision.set_answer(answer.kind);
   decision.set_approver(answer.approver);
   decision.set_reason(answer.reason);
+  decision.set_repeats_in_task(answer.repeats_in_task);
+  decision.set_stops_task(answer.stops_task);
   authority_.bus.publish(decision, task_.task_id, step_.step_id());
-  if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
-  if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
-  return act_as_approved(answer.approver);
+}
+
+Result<v1::SubmitReply> Submission::edited(const Answer& answer) {
+  if (++edits_ > kMostEdits) {
+    return deny(judgement_.rule, "edited " + std::to_string(kMostEdits) + " times: submit another step",
+                v1::Outcome::CODE_DENIED);
+  }
+  *step_.mutable_action() = answer.edited;
+  action_digest_ = contract::digest(step_.action());
+  action_text_ = contract::describe(step_.action());
+  evidence_.Clear();
+  return judge_and_follow();
 }
 
 // What was approved must still be what would happen, and the rules must still let it be approved.
 Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver) {
   const Judgement asked = judgement_;
   if (asked.handler == v1::HANDLER_ACTUATOR) {
-    ASSIGN_OR_RETURN(auto now, prepare());
+    ASSIGN_OR_RETURN(auto now, prepare(Picture::kNone));
     judge_with(&now);
     if (judgement_.decision == v1::Verdict::DECISION_DENY) return say();
     const auto changed = difference(step_.action(), evidence_, now);
@@ -126,12 +201,32 @@ Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver)
   return act(approver);
 }
 
+Result<v1::SubmitReply> Submission::act_by_policy() {
+  if (judgement_.risk != v1::RISK_WRITE || judgement_.handler != v1::HANDLER_ACTUATOR) return act(kByPolicy);
+  switch (authority_.write_lock.use(task_.task_id)) {
+    case WriteLock::Use::kOpen: break;
+    case WriteLock::Use::kLastStep: {
+      auto state = authority_.write_lock.state();
+      authority_.bus.publish(state, "", step_.step_id());
+      break;
+    }
+    case WriteLock::Use::kClosed:
+      // It closed since the step was judged.
+      judge_with(&evidence_);
+      return judgement_.decision == v1::Verdict::DECISION_ALLOW ? act_by_policy() : follow_verdict();
+  }
+  return act(kByPolicy);
+}
+
 Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   if (judgement_.handler != v1::HANDLER_ACTUATOR) {
     if (authority_.halt.engaged()) return halted();
     return say();
   }
-  const auto before = authority_.tasks.claim(task_.task_id, step_.step_id(), action_digest_);
+  const auto before = authority_.tasks.claim(task_.task_id, step_, action_digest_, authority_.clock.now());
+  if (!before && before.error().code == Code::kResourceExhausted) {
+    return deny("limits", before.error().message, v1::Outcome::CODE_LIMIT);
+  }
   if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
   if (*before) return recorded(**before);
   auto reply = say();

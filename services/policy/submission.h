@@ -22,12 +22,22 @@ class Submission {
   // What the judge says before anything was gathered, and with evidence.
   void judge_without_evidence() { judge_with(nullptr); }
   void judge_with(const v1::Evidence* evidence);
-  // Gathers evidence of now. Sets judgement_ to a denial where it is not evidence of this action.
-  Result<v1::Evidence> prepare();
+  Circumstances circumstances(const v1::Evidence* evidence) const;
+  // Gathers evidence of now.
+  enum class Picture { kNone, kOfTarget };
+  Result<v1::Evidence> prepare(Picture picture);
 
+  Reply judge_and_follow();
   Reply follow_verdict();
   Reply ask_person();
+  v1::ApprovalRequest question() const;
+  bool needs_second_factor() const;
+  void publish_decision(const std::string& approval_id, const Answer& answer);
+  // Goes on with what a person made of the step.
+  Reply edited(const Answer& answer);
   Reply act_as_approved(const std::string& approver);
+  // Acts by the write lock, where nobody was asked.
+  Reply act_by_policy();
   Reply act(const std::string& approver);
   v1::Outcome execute(const std::string& approver);
 
@@ -49,10 +59,11 @@ class Submission {
   const Authority& authority_;
   const Task task_;
   const v1::SubmitRequest& request_;
-  const v1::Step& step_;
+  v1::Step step_;  // As submitted, or as a person edited it.
   const std::stop_token stop_;
-  const std::string action_digest_;
-  const std::string action_text_;
+  std::string action_digest_;
+  std::string action_text_;
+  int edits_ = 0;
   std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   Judgement judgement_;
   v1::Evidence evidence_;

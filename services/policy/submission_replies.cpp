@@ -24,6 +24,7 @@ v1::Verdict Submission::verdict() const {
   verdict.set_tool(judgement_.tool);
   verdict.set_dry_run(request_.dry_run());
   verdict.set_action_text(action_text_);
+  verdict.set_second_factor(judgement_.second_factor);
   return verdict;
 }
 
@@ -49,6 +50,9 @@ v1::SubmitReply Submission::denied_by_answer(const Answer& answer) {
     const std::string reason = trim(answer.reason).empty() ? "" : ": " + escape_foreign(answer.reason, 300);
     return deny(judgement_.rule, "denied by " + escape_foreign(answer.approver, 100) + reason,
                 v1::Outcome::CODE_DENIED);
+  }
+  if (answer.kind == Decision::ANSWER_SKIPPED) {
+    return deny(judgement_.rule, "skipped by " + escape_foreign(answer.approver, 100), v1::Outcome::CODE_SKIPPED);
   }
   if (answer.kind == Decision::ANSWER_EXPIRED) {
     return deny(judgement_.rule, "nobody answered within " + in_words(task_.approval_expiry),

@@ -18,10 +18,11 @@ Error task_closed() { return {Code::kFailedPrecondition, "the task was closed me
 
 }  // namespace
 
-Tasks::Opened Tasks::open(std::string goal, std::string opened_by, Milliseconds approval_expiry) {
-  Opened opened{{random_uuid(), std::move(goal), std::move(opened_by), approval_expiry}, random_hex(kTokenBytes)};
+Tasks::Opened Tasks::open(Task task, const Limits& limits, MonoTime now) {
+  task.task_id = random_uuid();
+  Opened opened{std::move(task), random_hex(kTokenBytes)};
   const std::lock_guard hold(mutex_);
-  entries_[opened.task.task_id] = Entry{opened.task, opened.token, {}};
+  entries_.emplace(opened.task.task_id, Entry{opened.task, opened.token, TaskUse(limits, now), {}});
   return opened;
 }
 
@@ -50,6 +51,18 @@ Result<Task> Tasks::close(const std::string& token) {
   return task;
 }
 
+bool Tasks::close_by_id(const std::string& task_id) {
+  const std::lock_guard hold(mutex_);
+  return entries_.erase(task_id) > 0;
+}
+
+Result<void> Tasks::count_submission(const std::string& task_id, MonoTime now) {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entries_.find(task_id);
+  if (entry == entries_.end()) return task_closed();
+  return entry->second.use.submit(now);
+}
+
 std::size_t Tasks::count() const {
   const std::lock_guard hold(mutex_);
   return entries_.size();
@@ -75,13 +88,15 @@ Result<std::optional<v1::Outcome>> Tasks::recall(const std::string& task_id, con
   return told(entry->second, step_id, action_digest);
 }
 
-Result<std::optional<v1::Outcome>> Tasks::claim(const std::string& task_id, const std::string& step_id,
-                                                const std::string& action_digest) {
+Result<std::optional<v1::Outcome>> Tasks::claim(const std::string& task_id, const v1::Step& step,
+                                                const std::string& action_digest, MonoTime now) {
   const std::lock_guard hold(mutex_);
   const auto entry = entries_.find(task_id);
   if (entry == entries_.end()) return task_closed();
-  ASSIGN_OR_RETURN(auto outcome, told(entry->second, step_id, action_digest));
-  if (!outcome) entry->second.granted[step_id] = Granted{action_digest, std::nullopt};
+  ASSIGN_OR_RETURN(auto outcome, told(entry->second, step.step_id(), action_digest));
+  if (outcome) return outcome;
+  RETURN_IF_ERROR(entry->second.use.act(step.action(), now));
+  entry->second.granted[step.step_id()] = Granted{action_digest, std::nullopt};
   return outcome;
 }
 

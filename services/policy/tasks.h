@@ -6,11 +6,14 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "da/v1/outcome.pb.h"
+#include "da/v1/plan.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "services/policy/task_limits.h"
 
 namespace da::policy {
 
@@ -19,6 +22,8 @@ struct Task {
   std::string goal;
   std::string opened_by;
   Milliseconds approval_expiry{};
+  std::string planner;                  // Whom the token is for.
+  std::set<std::string> allowed_tools;  // Empty: all.
 };
 
 class Tasks {
@@ -27,18 +32,25 @@ class Tasks {
     Task task;
     std::string token;  // 32 random bytes, hexadecimal. Secret.
   };
-  Opened open(std::string goal, std::string opened_by, Milliseconds approval_expiry);
+  // Gives the task its id.
+  Opened open(Task task, const Limits& limits, MonoTime now);
 
   // kUnauthenticated where no open task has this token. Compares in constant time.
   Result<Task> find(const std::string& token) const;
   // The task that was closed. kUnauthenticated as above.
   Result<Task> close(const std::string& token);
+  // As a person does who needs no token. False where it is closed already.
+  bool close_by_id(const std::string& task_id);
   std::size_t count() const;
 
-  // Claims a step before it acts. nullopt: it may act now. An outcome: it did already, with this result.
-  // kAborted: it is acting right now. kFailedPrecondition: another action under the same id, or the task is closed.
-  Result<std::optional<v1::Outcome>> claim(const std::string& task_id, const std::string& step_id,
-                                           const std::string& action_digest);
+  // Counts a submission of the task. kResourceExhausted where it comes too soon after the others.
+  Result<void> count_submission(const std::string& task_id, MonoTime now);
+
+  // Claims a step before it acts. nullopt: it may act now, and has been counted. An outcome: it did already, with this
+  // result. kAborted: it is acting right now. kFailedPrecondition: another action under the same id, or the task is
+  // closed. kResourceExhausted: the task has used up what it may.
+  Result<std::optional<v1::Outcome>> claim(const std::string& task_id, const v1::Step& step,
+                                           const std::string& action_digest, MonoTime now);
   // The same answer without claiming it.
   Result<std::optional<v1::Outcome>> recall(const std::string& task_id, const std::string& step_id,
                                             const std::string& action_digest) const;
@@ -53,6 +65,7 @@ class Tasks {
   struct Entry {
     Task task;
     std::string token;
+    TaskUse use;
     std::map<std::string, Granted> granted;  // By step id.
   };
   static Result<std::optional<v1::Outcome>> told(const Entry& entry, const std::string& step_id,

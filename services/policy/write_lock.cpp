@@ -4,9 +4,10 @@
 
 namespace da::policy {
 
-void WriteLock::unlock(Milliseconds for_how_long, const std::string& by) {
+void WriteLock::unlock(Milliseconds for_how_long, std::uint32_t for_steps, const std::string& by) {
   const std::lock_guard hold(mutex_);
-  opening_ = Opening{by, std::nullopt, {}};
+  opening_ = Opening{by, std::nullopt, {}, std::nullopt};
+  if (for_steps > 0) opening_->steps_left = for_steps;
   if (for_how_long > Milliseconds::zero()) {
     opening_->until = clock_.now() + for_how_long;
     opening_->until_wall = clock_.wall_now() + for_how_long;
@@ -37,12 +38,23 @@ WriteLockView WriteLock::view(const std::string& task_id) const {
   return is_open() || tasks_.contains(task_id) ? WriteLockView::kOpen : WriteLockView::kClosed;
 }
 
+WriteLock::Use WriteLock::use(const std::string& task_id) {
+  const std::lock_guard hold(mutex_);
+  if (tasks_.contains(task_id)) return Use::kOpen;
+  if (!is_open()) return Use::kClosed;
+  if (!opening_->steps_left || --*opening_->steps_left > 0) return Use::kOpen;
+  opening_.reset();
+  locked_by_ = "the last of its steps";
+  return Use::kLastStep;
+}
+
 v1::WriteLockState WriteLock::state() const {
   const std::lock_guard hold(mutex_);
   v1::WriteLockState state;
   state.set_open(is_open());
   state.set_by(is_open() ? opening_->by : opening_ ? "expiry" : locked_by_);
   if (is_open() && opening_->until) state.set_until_wall_ns(opening_->until_wall.time_since_epoch().count());
+  if (is_open()) state.set_steps_left(opening_->steps_left.value_or(0));
   return state;
 }
 
@@ -50,8 +62,9 @@ std::string WriteLock::describe() const {
   const std::lock_guard hold(mutex_);
   std::string text = "closed";
   if (is_open()) {
-    text = "open " + (opening_->until ? "until " + format_wall(opening_->until_wall) : std::string("until locked")) +
-           ", by " + escape_foreign(opening_->by, 60);
+    text = "open " + (opening_->until ? "until " + format_wall(opening_->until_wall) : std::string("until locked"));
+    if (opening_->steps_left) text += ", for " + std::to_string(*opening_->steps_left) + " more step(s)";
+    text += ", by " + escape_foreign(opening_->by, 60);
   }
   if (!tasks_.empty()) text += "; open for " + std::to_string(tasks_.size()) + " task(s) of their own";
   return text;

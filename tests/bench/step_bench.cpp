@@ -72,6 +72,10 @@ class World {
     world->policy_.emplace(rpc::Channel("da-policy", world->scratch_.socket("policy")));
     v1::OpenTaskRequest open;
     open.set_unlock_writes(true);
+    // More than the bench uses.
+    open.mutable_limits()->set_steps(1'000'000);
+    open.mutable_limits()->set_steps_per_second(1'000'000);
+    open.mutable_limits()->set_text_characters(1'000'000);
     ASSIGN_OR_RETURN(const auto opened, world->policy_->call("OpenTask", &v1::Policy::Stub::OpenTask, open, kTimeout));
     world->token_ = opened.task_token();
     RETURN_IF_ERROR(world->submit(world->request("launch", R"({"command":"notes"})")));

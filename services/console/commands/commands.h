@@ -19,8 +19,14 @@ struct GoalOptions {
   Format format = Format::kLines;
   bool dry_run = false;
   bool unlock_writes = false;
-  Milliseconds approval_expiry{0};  // 0: the policy's default.
-  Milliseconds time_limit{0};       // 0: the planner's default.
+  Milliseconds approval_expiry{0};         // 0: the policy's default.
+  Milliseconds time_limit{0};              // 0: the planner's default.
+  std::vector<std::string> allowed_tools;  // Empty: all that the rules allow.
+  std::uint32_t max_steps = 0;             // These: 0: the policy's default.
+  std::uint32_t max_steps_per_second = 0;
+  std::uint32_t max_characters = 0;
+  std::uint32_t max_launches = 0;
+  std::string notify;  // Embedded only: the program that tells people about questions; empty: none.
 };
 
 int run_goal(const GoalOptions& options);
@@ -30,9 +36,28 @@ int show_status(const std::filesystem::path& config, Format format);
 int watch(const std::filesystem::path& config, Format format);
 int attach(const std::filesystem::path& config, Format format);
 int list_pending(const std::filesystem::path& config, Format format);
-int approve(const std::filesystem::path& config, const std::string& approval_id);
-int deny(const std::filesystem::path& config, const std::string& approval_id, const std::string& reason);
-int unlock(const std::filesystem::path& config, Milliseconds duration);
+
+struct ApproveOptions {
+  std::string approval_id;
+  std::string code;  // Of the second factor.
+  bool for_task = false;
+  bool propose_rule = false;
+};
+int approve(const std::filesystem::path& config, const ApproveOptions& options);
+
+struct DenyOptions {
+  std::string approval_id;
+  std::string reason;
+  bool skip = false;
+  bool stop_task = false;
+};
+int deny(const std::filesystem::path& config, const DenyOptions& options);
+
+// tool may be empty: the same as before. arguments is a JSON object, in desktop pixels.
+int edit(const std::filesystem::path& config, const std::string& approval_id, const std::string& tool,
+         const std::string& arguments);
+// 0: without that bound.
+int unlock(const std::filesystem::path& config, Milliseconds duration, std::uint32_t steps);
 int lock(const std::filesystem::path& config);
 int halt(const std::filesystem::path& config, const std::string& reason);
 int resume(const std::filesystem::path& config);
@@ -42,7 +67,8 @@ int list_tools(ToolsFormat format);
 
 int run_doctor(Format format);
 
-// `policy check|explain|test ...`: da-policy reads its rule files itself, and takes over this process.
-int run_policy_command(const std::vector<std::string>& arguments);
+// `policy check|explain|test`, `enroll`: da-policy does that itself, called with this word, and takes over this
+// process.
+int run_policy_command(const std::string& word, const std::vector<std::string>& arguments);
 
 }  // namespace da::console

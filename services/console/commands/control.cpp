@@ -1,11 +1,16 @@
-// pending, approve, deny, unlock, lock, halt, resume: a person's word to a run.
+// pending, approve, deny, edit, unlock, lock, halt, resume: a person's word to a run.
+#include <algorithm>
 #include <iostream>
 
+#include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
+#include "lib/contract/parse.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/run_directory.h"
 #include "services/console/session/session.h"
+#include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/approver.h"
 #include "services/console/terminal/event_text.h"
 
@@ -24,8 +29,27 @@ int say(const Result<v1::WriteLockState>& state) {
   if (state->open() && state->until_wall_ns() != 0) {
     std::cout << " until " << format_wall(WallTime(Nanoseconds(state->until_wall_ns())));
   }
+  if (state->steps_left() > 0) std::cout << " for " << state->steps_left() << " step(s)";
   std::cout << "\n";
   return kDone;
+}
+
+// The tool of the question stays where no other is named.
+Result<v1::EditRequest> edit_request(const PolicyClient& policy, const std::string& approval_id, std::string tool,
+                                     const std::string& arguments) {
+  if (tool.empty()) {
+    ASSIGN_OR_RETURN(const auto reply, policy.pending());
+    const auto asked = std::ranges::find(reply.pending(), approval_id, &v1::ApprovalRequest::approval_id);
+    if (asked == reply.pending().end()) {
+      return Error{Code::kNotFound, "no question is called \"" + escape_foreign(approval_id, 40) + "\""};
+    }
+    if (const auto* known = contract::tool_of(asked->step().action())) tool = known->name();
+  }
+  v1::EditRequest request;
+  request.set_approval_id(approval_id);
+  request.set_approver(local_person());
+  ASSIGN_OR_RETURN(*request.mutable_action(), contract::parse_action(tool, arguments));
+  return request;
 }
 
 Result<void> resume_at(const std::filesystem::path& config) {
@@ -41,29 +65,63 @@ int list_pending(const std::filesystem::path& config, Format format) {
   const auto reply = session->policy().pending();
   if (!reply) return report(reply.error());
   for (const v1::ApprovalRequest& request : reply->pending()) {
-    std::cout << (format == Format::kJson ? approval_json(request) : approval_text(request, system_clock().wall_now()))
+    std::cout << (format == Format::kJson ? approval_json(request)
+                                          : approval_text(request, keep_picture(request), system_clock().wall_now()))
               << "\n";
   }
   if (reply->pending().empty() && format == Format::kLines) std::cout << "nothing waits for an approval\n";
   return kDone;
 }
 
-int approve(const std::filesystem::path& config, const std::string& approval_id) {
+int approve(const std::filesystem::path& config, const ApproveOptions& options) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
-  return say(session->policy().approve(approval_id, local_person()), "approved " + approval_id);
+  v1::ApproveRequest request;
+  request.set_approval_id(options.approval_id);
+  request.set_approver(local_person());
+  request.set_code(options.code);
+  request.set_repeats_in_task(options.for_task);
+  request.set_propose_rule(options.propose_rule);
+  const auto reply = session->policy().approve(request);
+  if (!reply) return report(reply.error());
+  std::cout << "approved " << options.approval_id;
+  if (reply->approvals_missing() > 0) std::cout << "; " << reply->approvals_missing() << " more must approve it";
+  std::cout << "\n";
+  if (!reply->proposed_rule_file().empty()) {
+    std::cout << "a rule is proposed in " << reply->proposed_rule_file() << "; it is not in force\n";
+  }
+  return kDone;
 }
 
-int deny(const std::filesystem::path& config, const std::string& approval_id, const std::string& reason) {
+int deny(const std::filesystem::path& config, const DenyOptions& options) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
-  return say(session->policy().deny(approval_id, local_person(), reason), "denied " + approval_id);
+  v1::DenyRequest request;
+  request.set_approval_id(options.approval_id);
+  request.set_approver(local_person());
+  request.set_reason(options.reason);
+  if (options.skip) request.set_then(v1::DenyRequest::THEN_SKIP);
+  if (options.stop_task) request.set_then(v1::DenyRequest::THEN_STOP_TASK);
+  return say(session->policy().deny(request), (options.skip ? "skipped " : "denied ") + options.approval_id);
 }
 
-int unlock(const std::filesystem::path& config, Milliseconds duration) {
+int edit(const std::filesystem::path& config, const std::string& approval_id, const std::string& tool,
+         const std::string& arguments) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
-  return say(session->policy().unlock(duration, local_person()));
+  const auto request = edit_request(session->policy(), approval_id, tool, arguments);
+  if (!request) return report(request.error());
+  return say(session->policy().edit(*request), "edited " + approval_id + "; it is judged again");
+}
+
+int unlock(const std::filesystem::path& config, Milliseconds duration, std::uint32_t steps) {
+  const auto session = Session::open(config);
+  if (!session) return report(session.error());
+  v1::UnlockRequest request;
+  request.set_for_ms(static_cast<std::uint32_t>(duration.count()));
+  request.set_for_steps(steps);
+  request.set_by(local_person());
+  return say(session->policy().unlock(request));
 }
 
 int lock(const std::filesystem::path& config) {

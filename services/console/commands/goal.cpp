@@ -17,7 +17,10 @@ constexpr Milliseconds kLastFacts{500};
 
 Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& options) {
   if (!options.config.empty()) return std::optional<EmbeddedServices>();
-  ASSIGN_OR_RETURN(auto services, EmbeddedServices::start({options.backend, options.rules, options.log_level}));
+  ASSIGN_OR_RETURN(auto services, EmbeddedServices::start({.backend = options.backend,
+                                                           .rules = options.rules,
+                                                           .log_level = options.log_level,
+                                                           .notify = options.notify}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 
@@ -27,6 +30,14 @@ Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& o
   request.set_unlock_writes(options.unlock_writes);
   request.set_approval_expiry_ms(static_cast<std::uint32_t>(options.approval_expiry.count()));
   request.set_opened_by(local_person());
+  for (const std::string& tool : options.allowed_tools) request.add_allowed_tools(tool);
+  v1::TaskLimits& limits = *request.mutable_limits();
+  limits.set_steps(options.max_steps);
+  limits.set_time_s(static_cast<std::uint32_t>(options.time_limit.count() / 1000));
+  limits.set_steps_per_second(options.max_steps_per_second);
+  limits.set_text_characters(options.max_characters);
+  limits.set_launches(options.max_launches);
+  request.set_planner("plain");
   return session.policy().open_task(request);
 }
 

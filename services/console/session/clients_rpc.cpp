@@ -39,30 +39,23 @@ Result<void> PolicyClient::close_task(const std::string& task_token) const {
   return without_reply(stub_->client.call("CloseTask", &v1::Policy::Stub::CloseTask, request, kShort));
 }
 
-Result<void> PolicyClient::approve(const std::string& approval_id, const std::string& approver) const {
-  v1::ApproveRequest request;
-  request.set_approval_id(approval_id);
-  request.set_approver(approver);
-  return without_reply(stub_->client.call("Approve", &v1::Policy::Stub::Approve, request, kShort));
+Result<v1::AnswerReply> PolicyClient::approve(const v1::ApproveRequest& request) const {
+  return stub_->client.call("Approve", &v1::Policy::Stub::Approve, request, kShort);
 }
 
-Result<void> PolicyClient::deny(const std::string& approval_id, const std::string& approver,
-                                const std::string& reason) const {
-  v1::DenyRequest request;
-  request.set_approval_id(approval_id);
-  request.set_approver(approver);
-  request.set_reason(reason);
+Result<void> PolicyClient::deny(const v1::DenyRequest& request) const {
   return without_reply(stub_->client.call("Deny", &v1::Policy::Stub::Deny, request, kShort));
+}
+
+Result<void> PolicyClient::edit(const v1::EditRequest& request) const {
+  return without_reply(stub_->client.call("Edit", &v1::Policy::Stub::Edit, request, kShort));
 }
 
 Result<v1::ListPendingReply> PolicyClient::pending() const {
   return stub_->client.call("ListPending", &v1::Policy::Stub::ListPending, v1::ListPendingRequest(), kShort);
 }
 
-Result<v1::WriteLockState> PolicyClient::unlock(Milliseconds duration, const std::string& by) const {
-  v1::UnlockRequest request;
-  request.set_for_ms(static_cast<std::uint32_t>(duration.count()));
-  request.set_by(by);
+Result<v1::WriteLockState> PolicyClient::unlock(const v1::UnlockRequest& request) const {
   ASSIGN_OR_RETURN(const auto reply, stub_->client.call("Unlock", &v1::Policy::Stub::Unlock, request, kShort));
   return reply.state();
 }

@@ -19,10 +19,11 @@ class PolicyClient {
   ~PolicyClient();
   Result<v1::OpenTaskReply> open_task(const v1::OpenTaskRequest& request) const;
   Result<void> close_task(const std::string& task_token) const;
-  Result<void> approve(const std::string& approval_id, const std::string& approver) const;
-  Result<void> deny(const std::string& approval_id, const std::string& approver, const std::string& reason) const;
+  Result<v1::AnswerReply> approve(const v1::ApproveRequest& request) const;
+  Result<void> deny(const v1::DenyRequest& request) const;
+  Result<void> edit(const v1::EditRequest& request) const;
   Result<v1::ListPendingReply> pending() const;
-  Result<v1::WriteLockState> unlock(Milliseconds duration, const std::string& by) const;  // 0: until locked.
+  Result<v1::WriteLockState> unlock(const v1::UnlockRequest& request) const;
   Result<v1::WriteLockState> lock(const std::string& by) const;
   Result<v1::HaltReply> halt(const std::string& reason, const std::string& by) const;
   Result<void> resume(const std::string& by) const;

@@ -84,6 +84,7 @@ Result<void> write_embedded_config(const EmbeddedLayout& layout) {
     } else if (name == "policy") {
       toml << "\n[policy]\nrules = " << quote(layout.rules.string()) << "\nsigning_key = " << quote(key_file.string())
            << "\n";
+      if (!layout.notify.empty()) toml << "notify = [" << quote(layout.notify) << "]\n";
     }
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));
   }

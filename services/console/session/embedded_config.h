@@ -14,7 +14,8 @@ struct EmbeddedLayout {
   std::string desktop;  // "x11:99"
   std::string backend;
   std::filesystem::path rules;
-  std::string log_level;  // Empty: the default.
+  std::string log_level;    // Empty: the default.
+  std::string notify = {};  // Path of the program that tells people about questions; empty: none.
 };
 
 Result<void> write_embedded_config(const EmbeddedLayout& layout);

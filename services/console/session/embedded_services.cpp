@@ -75,8 +75,9 @@ Result<void> await_ready(const std::string& service, int reader, os::ChildProces
 Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options) {
   ASSIGN_OR_RETURN(const auto rules, find_rules(options.rules));
   ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
-  RETURN_IF_ERROR(write_embedded_config(
-      {directory.path(), desktop_id(options.backend), options.backend, rules, options.log_level}));
+  RETURN_IF_ERROR(
+      write_embedded_config({directory.path(), desktop_id(options.backend), options.backend, rules, options.log_level,
+                             options.notify.empty() ? "" : std::filesystem::absolute(options.notify).string()}));
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;

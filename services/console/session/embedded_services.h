@@ -18,6 +18,7 @@ struct EmbeddedOptions {
   std::string backend;    // "x11" or "fake".
   std::string rules;      // Path of the policy's rule file; empty: the one that is shipped.
   std::string log_level;  // Empty: the default.
+  std::string notify;     // Path of the program that tells people about questions; empty: none.
 };
 
 class EmbeddedServices {

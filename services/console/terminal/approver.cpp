@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "lib/base/text.h"
+#include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/event_text.h"
 
 namespace da::console {
@@ -31,7 +32,7 @@ void Approver::update(const v1::ListPendingReply& pending) {
   for (const v1::ApprovalRequest& request : pending.pending()) {
     if (!shown_.insert(request.approval_id()).second) continue;
     waiting_.push_back(request);
-    std::cerr << approval_text(request, system_clock().wall_now()) << "\n";
+    std::cerr << approval_text(request, keep_picture(request), system_clock().wall_now()) << "\n";
     if (descriptor_ < 0) {
       std::cerr << "  answer with: da-console approve " << request.approval_id() << "   or: da-console deny "
                 << request.approval_id() << " --reason \"...\"\n";
@@ -49,7 +50,10 @@ void Approver::prompt() {
   typed_.clear();
   if (descriptor_ >= 0) {
     ::tcflush(descriptor_, TCIFLUSH);
-    std::cerr << "approve " << waiting_.front().approval_id() << "? [yes / no / no REASON] " << std::flush;
+    const v1::ApprovalRequest& asked = waiting_.front();
+    std::cerr << "approve " << asked.approval_id() << "? [" << (asked.second_factor() ? "yes CODE" : "yes")
+              << (asked.risk() == v1::RISK_CRITICAL ? "" : " / task") << " / no / no REASON / skip / stop] "
+              << std::flush;
   }
 }
 
@@ -68,21 +72,50 @@ void Approver::read_answer() {
   }
 }
 
+// "task" approves for the whole task, "skip" goes on without the step, "stop" denies and ends the task.
 void Approver::answer(const std::string& line) {
-  const std::string id = waiting_.front().approval_id();
-  const std::string word = fold_case(line.substr(0, line.find(' ')));
+  const auto space = line.find(' ');
+  const std::string word = fold_case(line.substr(0, space));
+  const std::string rest(space == std::string::npos ? "" : trim(line.substr(space + 1)));
   Result<void> sent;
-  if (word == "y" || word == "yes") {
-    sent = policy_.approve(id, local_person());
+  if (word == "y" || word == "yes" || word == "task") {
+    sent = approve(rest, word == "task");
   } else if (word == "n" || word == "no") {
-    const auto space = line.find(' ');
-    sent = policy_.deny(id, local_person(), space == std::string::npos ? "" : line.substr(space + 1));
+    sent = deny(rest, v1::DenyRequest::THEN_UNSPECIFIED);
+  } else if (word == "skip") {
+    sent = deny(rest, v1::DenyRequest::THEN_SKIP);
+  } else if (word == "stop") {
+    sent = deny(rest, v1::DenyRequest::THEN_STOP_TASK);
   } else {
     return prompt();
   }
-  if (!sent) std::cerr << sent.error().message << "\n";
+  if (!sent) {
+    std::cerr << sent.error().message << "\n";
+    // A wrong code, say: the question is still open.
+    if (sent.error().code != Code::kNotFound && sent.error().code != Code::kFailedPrecondition) return prompt();
+  }
   waiting_.pop_front();
   if (!waiting_.empty()) prompt();
+}
+
+Result<void> Approver::approve(const std::string& code, bool for_task) const {
+  v1::ApproveRequest request;
+  request.set_approval_id(waiting_.front().approval_id());
+  request.set_approver(local_person());
+  request.set_code(code);
+  request.set_repeats_in_task(for_task);
+  ASSIGN_OR_RETURN(const auto reply, policy_.approve(request));
+  if (reply.approvals_missing() > 0) std::cerr << reply.approvals_missing() << " more must approve it\n";
+  return ok();
+}
+
+Result<void> Approver::deny(const std::string& reason, v1::DenyRequest::Then then) const {
+  v1::DenyRequest request;
+  request.set_approval_id(waiting_.front().approval_id());
+  request.set_approver(local_person());
+  request.set_reason(reason);
+  request.set_then(then);
+  return policy_.deny(request);
 }
 
 }  // namespace da::console

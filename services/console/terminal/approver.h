@@ -30,6 +30,9 @@ class Approver {
  private:
   void prompt();
   void answer(const std::string& line);
+  // Of the question at the front.
+  Result<void> approve(const std::string& code, bool for_task) const;
+  Result<void> deny(const std::string& reason, v1::DenyRequest::Then then) const;
 
   const PolicyClient& policy_;
   int descriptor_ = -1;

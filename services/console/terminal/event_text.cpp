@@ -9,6 +9,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/base/text.h"
+#include "lib/contract/approval_words.h"
 #include "lib/contract/describe.h"
 
 namespace da::console {
@@ -155,6 +156,9 @@ std::string event_line(const bus::Fact& fact) {
     text = line("asks", asked->approval_id() + "  " + escape_foreign(asked->action_text(), 300));
   } else if (const auto* lock = fact.as<v1::WriteLockState>()) {
     text = line("lock", std::string(lock->open() ? "open" : "closed") + " by " + escape_foreign(lock->by(), 60));
+  } else if (const auto* rules = fact.as<v1::RulesState>()) {
+    text = line("rules", rules->problem().empty() ? "the changed rule file is in force"
+                                                  : "NOT in force: " + escape_foreign(rules->problem(), 300));
   } else if (const auto* halt = fact.as<v1::PolicyHalt>()) {
     text = line("policy", (halt->halted() ? "halted" : "resumed") + in_parentheses(halt->reason()));
   } else if (const auto* stop = fact.as<v1::ActuatorHalt>()) {
@@ -172,6 +176,10 @@ std::string event_json(const bus::Fact& fact) {
     v1::ImageFact without = *image;
     without.clear_data();
     body = message_json(without);
+  } else if (const auto* asked = fact.as<v1::ApprovalRequest>()) {
+    v1::ApprovalRequest without = *asked;
+    without.mutable_evidence()->clear_picture_png();
+    body = message_json(without);
   } else {
     body = message_json(*fact.message);
   }
@@ -181,7 +189,7 @@ std::string event_json(const bus::Fact& fact) {
 
 std::string approval_json(const v1::ApprovalRequest& request) { return message_json(request); }
 
-std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
+std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now) {
   const auto& evidence = request.evidence();
   const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
   const v1::UiNode& element = evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
@@ -202,8 +210,17 @@ std::string approval_text(const v1::ApprovalRequest& request, WallTime now) {
   if (!drop.role().empty()) add("          ", drop.role() + " \"" + drop.name() + "\"");
   add("path:     ", evidence.canonical_path());
   add("command:  ", command_words(evidence.argv()));
+  add("as JSON:  ", request.action_json());
+  add("picture:  ", picture);
+  add("words:    ", contract::approval_words(request.step().action(), evidence));
+  add("task of:  ", request.opened_by());
   add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));
   const auto left = (request.expires_wall_ns() - now.time_since_epoch().count()) / 1'000'000'000;
+  if (request.approvals_needed() > 1) {
+    add("approvals:",
+        " " + std::to_string(request.approved_by_size()) + " of " + std::to_string(request.approvals_needed()));
+  }
+  if (request.second_factor()) add("needs:    ", "the code of your authenticator");
   return text + "  expires in " + std::to_string(std::max<std::int64_t>(0, left)) + " s and is then denied";
 }
 

@@ -16,7 +16,8 @@ std::string event_line(const bus::Fact& fact);
 std::string event_json(const bus::Fact& fact);
 
 // What an approver has to see, over several lines.
-std::string approval_text(const v1::ApprovalRequest& request, WallTime now);
+// picture is where its picture was kept; empty where there is none.
+std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now);
 
 // The same as one JSON line.
 std::string approval_json(const v1::ApprovalRequest& request);

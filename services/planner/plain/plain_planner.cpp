@@ -177,6 +177,11 @@ v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest)
 
 Result<void> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
   const Command& command = sentence().command;
+  if (outcome == EventKind::kSkipped) {
+    // Text that was meant for a field must not go elsewhere.
+    proposed_whole_ = true;
+    return ok();
+  }
   if (outcome == EventKind::kNoEffect && must_have_effect(command) && phase_ + 1 == phases_of(command)) {
     return about_sentence({Code::kFailedPrecondition, "it was carried out, but had no effect"});
   }

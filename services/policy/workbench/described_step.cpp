@@ -15,8 +15,10 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::array kPlaceKeys = {"window", "process", "element", "role", "element_state"};
-constexpr std::array kKeys = {"tool", "args", "window", "process",      "element",    "role",      "element_state",
-                              "path", "argv", "drop",   "typed_before", "run_dialog", "write_lock"};
+constexpr std::array kKeys = {"tool",          "args",    "window",  "process", "element",       "role",
+                              "element_state", "path",    "argv",    "drop",    "typed_before",  "run_dialog",
+                              "write_lock",    "desktop", "planner", "time",    "allowed_tools", "repeats"};
+constexpr std::string_view kNoon = "12:00";
 
 Error wrong(const std::string& key, const std::string& problem) {
   return {Code::kInvalidArgument, escape_foreign(key, 80) + " " + problem};
@@ -116,6 +118,29 @@ Result<void> read_evidence(const Json& object, DescribedStep& described) {
   return read_files(object, described);
 }
 
+Result<void> read_circumstances(const Json& object, DescribedStep& described) {
+  Circumstances& circumstances = described.circumstances;
+  ASSIGN_OR_RETURN(const auto lock, text(object, "write_lock"));
+  if (!lock.empty() && lock != "open" && lock != "closed") return wrong("write_lock", "is \"open\" or \"closed\"");
+  if (lock == "open") circumstances.write_lock = WriteLockView::kOpen;
+  ASSIGN_OR_RETURN(circumstances.earlier.text, text(object, "typed_before"));
+  ASSIGN_OR_RETURN(circumstances.earlier.command, text(object, "run_dialog"));
+  circumstances.earlier.in_run_dialog = object.contains("run_dialog");
+  ASSIGN_OR_RETURN(circumstances.desktop_id, text(object, "desktop"));
+  ASSIGN_OR_RETURN(circumstances.planner, text(object, "planner"));
+  ASSIGN_OR_RETURN(const auto tools, texts(object, "allowed_tools"));
+  circumstances.allowed_tools = {tools.begin(), tools.end()};
+  ASSIGN_OR_RETURN(const auto time, text(object, "time"));
+  const auto minute = parse_minute(time.empty() ? kNoon : time);
+  if (!minute) return wrong("time", minute.error().message);
+  circumstances.minute = *minute;
+  const auto repeats = object.find("repeats");
+  if (repeats == object.end()) return ok();
+  if (!repeats->is_number_unsigned() || *repeats > kMaxRepetition) return wrong("repeats", "is a count of steps");
+  described.repeats = repeats->get<std::uint32_t>();
+  return ok();
+}
+
 }  // namespace
 
 Result<DescribedStep> describe_step(const Json& object) {
@@ -129,12 +154,7 @@ Result<DescribedStep> describe_step(const Json& object) {
   ASSIGN_OR_RETURN(*described.step.mutable_action(),
                    contract::parse_action(tool, args == object.end() ? "{}" : args->dump()));
   described.step.set_step_id("step");
-  ASSIGN_OR_RETURN(const auto lock, text(object, "write_lock"));
-  if (!lock.empty() && lock != "open" && lock != "closed") return wrong("write_lock", "is \"open\" or \"closed\"");
-  if (lock == "open") described.write_lock = WriteLockView::kOpen;
-  ASSIGN_OR_RETURN(described.earlier.text, text(object, "typed_before"));
-  ASSIGN_OR_RETURN(described.earlier.command, text(object, "run_dialog"));
-  described.earlier.in_run_dialog = object.contains("run_dialog");
+  RETURN_IF_ERROR(read_circumstances(object, described));
   RETURN_IF_ERROR(read_evidence(object, described));
   return described;
 }

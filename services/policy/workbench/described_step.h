@@ -9,7 +9,9 @@
 // left out could not be found out. drop: the same five for the end of a drag. path: the file of file_delete, the
 // program of launch; argv: the words of launch; both are taken from the command where they are left out.
 // typed_before: what the task has typed there already. run_dialog: a chord opened a dialog that starts programs, and
-// this was typed since. write_lock: "open", else "closed". Pure; any thread.
+// this was typed since. write_lock: "open", else "closed". desktop and planner: of the task; allowed_tools: the only
+// ones that it may use. time: "14:30", else noon. repeats: how many steps before it met the same rules. Pure; any
+// thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,8 +25,8 @@ namespace da::policy {
 struct DescribedStep {
   v1::Step step;
   v1::Evidence evidence;
-  EarlierTyping earlier;
-  WriteLockView write_lock = WriteLockView::kClosed;
+  Circumstances circumstances;
+  std::uint32_t repeats = 0;
 };
 
 // kInvalidArgument names the key; unknown keys are errors.

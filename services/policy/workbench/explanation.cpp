@@ -1,6 +1,7 @@
 #include "services/policy/workbench/explanation.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -21,6 +22,7 @@ std::string_view name_of(Ruling ruling) {
   switch (ruling) {
     case Ruling::kAllow: return "allow";
     case Ruling::kAsk: return "ask";
+    case Ruling::kAskSecondFactor: return "ask_second_factor";
     case Ruling::kDeny: return "deny";
   }
   return "deny";
@@ -31,6 +33,13 @@ std::string looked_at(std::string_view name, const Explanation& explanation) {
   std::string shown(name);
   if (name == "tool") return shown + " " + explanation.subject.tool;
   if (name == "except") return "its exception holds";
+  if (name == "time") {
+    const MinuteOfDay minute = explanation.subject.minute;
+    std::ostringstream clock;
+    clock << "time " << std::setfill('0') << std::setw(2) << minute / 60 << ":" << std::setw(2) << minute % 60;
+    return clock.str();
+  }
+  if (name == "repetition") return "not as often as its repetition says";
   if (name == "element_state") {
     for (const v1::UiState state : explanation.subject.element_states)
       shown += " " + std::string(policy::name_of(state));
@@ -54,6 +63,7 @@ std::vector<std::string_view> conditions_of(const Rule& rule) {
   std::vector<std::string_view> names;
   if (!rule.match.tools.empty()) names.push_back("tool");
   if (!rule.match.element_states.empty()) names.push_back("element_state");
+  if (!rule.match.times.empty()) names.push_back("time");
   for (const Condition& condition : kConditions) {
     if (rule.match.*condition.pattern) names.push_back(condition.name);
   }
@@ -74,10 +84,10 @@ std::string line_of(const RuleReading& reading, const Explanation& explanation) 
 
 }  // namespace
 
-std::string_view name_of(v1::Verdict::Decision decision) {
-  switch (decision) {
+std::string_view verdict_name(const Judgement& judgement) {
+  switch (judgement.decision) {
     case v1::Verdict::DECISION_ALLOW: return "allow";
-    case v1::Verdict::DECISION_ASK: return "ask";
+    case v1::Verdict::DECISION_ASK: return judgement.second_factor ? "ask_second_factor" : "ask";
     default: return "deny";
   }
 }
@@ -97,8 +107,12 @@ Explanation explain(const Rules& rules, const DescribedStep& described) {
   explanation.catalogue_risk = contract::risk_of(action);
   const v1::Evidence* evidence =
       contract::tool_of(action)->options->handler() == v1::HANDLER_ACTUATOR ? &described.evidence : nullptr;
-  explanation.judgement = judge(rules, described.step, evidence, described.write_lock, described.earlier);
-  const auto subject = subject_of(explanation.judgement.tool, action, evidence, described.earlier);
+  Circumstances circumstances = described.circumstances;
+  for (const Rule& rule : rules.all()) {
+    if (rule.match.repetition) circumstances.repeats[rule.name] = described.repeats;
+  }
+  explanation.judgement = judge(rules, described.step, evidence, circumstances);
+  const auto subject = subject_of(explanation.judgement.tool, action, evidence, circumstances);
   if (!subject) return explanation;
   explanation.subject = *subject;
   for (const Rule& rule : rules.all()) {
@@ -116,7 +130,7 @@ std::string to_text(const Explanation& explanation) {
   const Judgement& judgement = explanation.judgement;
   std::ostringstream text;
   text << explanation.action_text << "\n"
-       << "verdict: " << name_of(judgement.decision) << " (" << judgement.rule << ": " << judgement.reason << ")\n"
+       << "verdict: " << verdict_name(judgement) << " (" << judgement.rule << ": " << judgement.reason << ")\n"
        << "risk:    " << name_of(judgement.risk);
   if (judgement.risk != explanation.catalogue_risk) text << ", raised from " << name_of(explanation.catalogue_risk);
   text << "\nrules that know this tool:" << (explanation.rules.empty() ? " none\n" : "\n");
@@ -135,7 +149,7 @@ Json to_json(const Explanation& explanation) {
                      {"failed", reading.failed}});
   }
   return {{"action", explanation.action_text},
-          {"verdict", name_of(judgement.decision)},
+          {"verdict", verdict_name(judgement)},
           {"rule", judgement.rule},
           {"reason", judgement.reason},
           {"risk", name_of(judgement.risk)},

@@ -31,8 +31,9 @@ Explanation explain(const Rules& rules, const DescribedStep& described);
 std::string to_text(const Explanation& explanation);
 nlohmann::json to_json(const Explanation& explanation);
 
-// "allow", "ask", "deny"; "safe", "write", "critical".
-std::string_view name_of(v1::Verdict::Decision decision);
+// "allow", "ask", "ask_second_factor", "deny".
+std::string_view verdict_name(const Judgement& judgement);
+// "safe", "write", "critical".
 std::string_view name_of(v1::Risk risk);
 
 }  // namespace da::policy

@@ -40,11 +40,12 @@ Result<RuleCase> case_of(const toml::table& table) {
   if (!object.is_object()) return Error{Code::kInvalidArgument, "the case cannot be read"};
   RuleCase one;
   ASSIGN_OR_RETURN(one.name, take(object, "name"));
-  ASSIGN_OR_RETURN(one.expect, take(object, "expect", {"allow", "ask", "deny"}));
+  ASSIGN_OR_RETURN(one.expect, take(object, "expect", {"allow", "ask", "ask_second_factor", "deny"}));
   ASSIGN_OR_RETURN(one.rule, take(object, "rule"));
   ASSIGN_OR_RETURN(one.risk, take(object, "risk", {"safe", "write", "critical"}));
   if (one.name.empty()) return Error{Code::kInvalidArgument, "the case has no name"};
-  if (one.expect.empty()) return Error{Code::kInvalidArgument, "the case has no expect: allow, ask or deny"};
+  if (one.expect.empty())
+    return Error{Code::kInvalidArgument, "the case has no expect: allow, ask, ask_second_factor or deny"};
   ASSIGN_OR_RETURN(one.described, describe_step(object));
   one.line = table.source().begin.line;
   return one;
@@ -92,13 +93,13 @@ Result<std::vector<RuleCase>> parse_cases(std::string_view toml, const std::stri
 
 std::optional<std::string> failure(const Rules& rules, const RuleCase& one) {
   const Judgement judgement = explain(rules, one.described).judgement;
-  const bool verdict_holds = name_of(judgement.decision) == one.expect;
+  const bool verdict_holds = verdict_name(judgement) == one.expect;
   const bool rule_holds = one.rule.empty() || one.rule == judgement.rule;
   const bool risk_holds = one.risk.empty() || one.risk == name_of(judgement.risk);
   if (verdict_holds && rule_holds && risk_holds) return std::nullopt;
   std::ostringstream text;
   text << "expected " << one.expect << (one.rule.empty() ? "" : " by " + one.rule)
-       << (one.risk.empty() ? "" : ", risk " + one.risk) << "; got " << name_of(judgement.decision) << " by "
+       << (one.risk.empty() ? "" : ", risk " + one.risk) << "; got " << verdict_name(judgement) << " by "
        << judgement.rule << ", risk " << name_of(judgement.risk) << ": " << judgement.reason;
   return text.str();
 }

@@ -5,7 +5,7 @@
 //   tool = "write"
 //   args = {text = "rm -rf ~"}
 //   process = "xterm"                     # and the other keys of described_step.h
-//   expect = "ask"                        # "allow", "ask" or "deny"
+//   expect = "ask"                        # "allow", "ask", "ask_second_factor" or "deny"
 //   rule = "terminals"                    # optional: the rule that must decide
 //   risk = "critical"                     # optional
 //

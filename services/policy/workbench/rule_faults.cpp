@@ -95,6 +95,7 @@ bool covers(const std::set<Value>& wide, const std::set<Value>& narrow) {
 
 bool covers(const Match& wide, const Match& narrow) {
   return covers(wide.tools, narrow.tools) && covers(wide.element_states, narrow.element_states) &&
+         covers(wide.times, narrow.times) && (!wide.repetition || wide.repetition == narrow.repetition) &&
          std::ranges::all_of(kConditions, [&](const Condition& condition) {
            return covers(wide.*condition.pattern, narrow.*condition.pattern);
          });

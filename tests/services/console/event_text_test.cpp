@@ -83,7 +83,7 @@ TEST(ApprovalText, ShowsWhatIsApprovedAndMarksWhatIsUntrusted) {
   request.mutable_evidence()->mutable_foreground()->set_title("evil\r\nrisk: safe");
   request.mutable_step()->set_justification("harmless");
   request.set_expires_wall_ns(90'000'000'000);
-  const std::string text = approval_text(request, WallTime(Nanoseconds(30'000'000'000)));
+  const std::string text = approval_text(request, "", WallTime(Nanoseconds(30'000'000'000)));
   EXPECT_THAT(text, HasSubstr("approval k7m2p: file_delete"));
   EXPECT_THAT(text, HasSubstr("critical"));
   EXPECT_THAT(text, HasSubstr("evil\\r\\nrisk: safe"));
@@ -96,9 +96,9 @@ TEST(ApprovalText, DoesNotHideTheEndOfALongText) {
   v1::ApprovalRequest request;
   request.mutable_step()->mutable_action()->mutable_write()->set_text(std::string(1000, 'a') + "; rm -rf ~\n");
   request.set_action_text("write text=\"aaa...");
-  EXPECT_THAT(approval_text(request, WallTime()), HasSubstr("; rm -rf ~\\n"));
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("; rm -rf ~\\n"));
   request.mutable_step()->mutable_action()->mutable_write()->set_text(std::string(20'000, 'a') + "; rm -rf ~\n");
-  const std::string text = approval_text(request, WallTime());
+  const std::string text = approval_text(request, "", WallTime());
   EXPECT_THAT(text, HasSubstr("; rm -rf ~\\n"));
   EXPECT_THAT(text, HasSubstr("CHARACTERS ARE NOT SHOWN"));
   EXPECT_LT(text.size(), 6000U);
@@ -107,7 +107,7 @@ TEST(ApprovalText, DoesNotHideTheEndOfALongText) {
 TEST(ApprovalText, ShowsWhereTheWordsOfACommandEnd) {
   v1::ApprovalRequest request;
   for (const char* word : {"rm", "/home/a/x /home/a/y", "\"", ""}) request.mutable_evidence()->add_argv(word);
-  EXPECT_THAT(approval_text(request, WallTime()), HasSubstr("rm \"/home/a/x /home/a/y\" \"\\\"\" \"\""));
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("rm \"/home/a/x /home/a/y\" \"\\\"\" \"\""));
 }
 
 // The planner could write escape sequences over the question of an approval by the name of a tool.

@@ -57,6 +57,7 @@ const std::map<v1::TaskState, Row>& table() {
       {kActing, stoppable({{kDispatched, {kVerifying, Effect::kVerify}},
                            {kConfirmed, {kVerifying, Effect::kVerify}},
                            {kNoEffect, {kVerifying, Effect::kVerify}},
+                           {kSkipped, {kVerifying, Effect::kVerify}},
                            {kStaleTarget, {kObserving, Effect::kObserve}},
                            {kDenied, ends(v1::TASK_END_DENIED)},
                            {kExpired, ends(v1::TASK_END_DENIED)},
@@ -198,7 +199,7 @@ std::vector<EventKind> answers_to(const Machine& machine) {
     case kObserving: return {kObserved};
     case kDeciding: return {kPlanDecided};
     case kAuthorizing: return {kAllowed, kAllowed, kAllowed, kStaleTarget};
-    case kActing: return {kDispatched, kConfirmed, kNoEffect, kStaleTarget};
+    case kActing: return {kDispatched, kConfirmed, kNoEffect, kSkipped, kStaleTarget};
     case kVerifying: return {kVerified};
     default: return {};
   }

@@ -29,7 +29,7 @@ struct ApprovalsTest : testing::Test {
 TEST_F(ApprovalsTest, AnApprovalEndsTheWait) {
   const auto id = ask();
   auto answer = wait(id);
-  ASSERT_TRUE(approvals.approve(id, "ada"));
+  ASSERT_TRUE(approvals.approve(id, "ada", false));
   const Answer got = answer.get();
   EXPECT_EQ(got.kind, Kind::ANSWER_APPROVED);
   EXPECT_EQ(got.approver, "ada");
@@ -38,7 +38,7 @@ TEST_F(ApprovalsTest, AnApprovalEndsTheWait) {
 
 TEST_F(ApprovalsTest, AnAnswerBeforeTheWaitIsNotLost) {
   const auto id = ask();
-  ASSERT_TRUE(approvals.deny(id, "ada", "no"));
+  ASSERT_TRUE(approvals.deny(id, "ada", "no", v1::DenyRequest::THEN_UNSPECIFIED));
   const Answer got = wait(id).get();
   EXPECT_EQ(got.kind, Kind::ANSWER_DENIED);
   EXPECT_EQ(got.reason, "no");
@@ -56,7 +56,7 @@ TEST_F(ApprovalsTest, ALateAnswerIsRefusedEvenBeforeTheWaiterNoticed) {
   const auto id = ask("t", Milliseconds(5000));
   clock.advance(Milliseconds(5000));
   EXPECT_TRUE(approvals.pending().empty());
-  const auto late = approvals.approve(id, "ada");
+  const auto late = approvals.approve(id, "ada", false);
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code, Code::kFailedPrecondition);
   EXPECT_THAT(late.error().message, HasSubstr("expired"));
@@ -65,9 +65,9 @@ TEST_F(ApprovalsTest, ALateAnswerIsRefusedEvenBeforeTheWaiterNoticed) {
 
 TEST_F(ApprovalsTest, ASecondAnswerIsToldWhoWasFirst) {
   const auto id = ask();
-  ASSERT_TRUE(approvals.approve(id, "ada"));
+  ASSERT_TRUE(approvals.approve(id, "ada", false));
   for (int when = 0; when < 2; ++when) {
-    const auto second = approvals.deny(id, "bob", "");
+    const auto second = approvals.deny(id, "bob", "", v1::DenyRequest::THEN_UNSPECIFIED);
     ASSERT_FALSE(second);
     EXPECT_THAT(second.error().message, HasSubstr("was approved by ada"));
     if (when == 0) {
@@ -77,10 +77,10 @@ TEST_F(ApprovalsTest, ASecondAnswerIsToldWhoWasFirst) {
 }
 
 TEST_F(ApprovalsTest, UnknownIdsAndNamelessApproversAreRefused) {
-  EXPECT_EQ(approvals.approve("nosuch", "ada").error().code, Code::kNotFound);
+  EXPECT_EQ(approvals.approve("nosuch", "ada", false).error().code, Code::kNotFound);
   const auto id = ask();
-  EXPECT_EQ(approvals.approve(id, " ").error().code, Code::kInvalidArgument);
-  EXPECT_TRUE(approvals.approve(" " + id + "\n", "ada"));
+  EXPECT_EQ(approvals.approve(id, " ", false).error().code, Code::kInvalidArgument);
+  EXPECT_TRUE(approvals.approve(" " + id + "\n", "ada", false));
 }
 
 TEST_F(ApprovalsTest, WithdrawingATaskEndsItsQuestionsAlone) {
@@ -97,7 +97,7 @@ TEST_F(ApprovalsTest, AStoppedWaitWithdrawsItsQuestion) {
   auto answer = wait(id);
   stop.request_stop();
   EXPECT_EQ(answer.get().kind, Kind::ANSWER_WITHDRAWN);
-  EXPECT_THAT(approvals.approve(id, "ada").error().message, HasSubstr("withdrawn"));
+  EXPECT_THAT(approvals.approve(id, "ada", false).error().message, HasSubstr("withdrawn"));
 }
 
 TEST_F(ApprovalsTest, ShuttingDownWakesEveryoneAndTakesNoMore) {
@@ -124,6 +124,60 @@ TEST_F(ApprovalsTest, ListsTheOldestFirstAndBoundsTheirNumber) {
   ASSERT_EQ(pending.size(), 100u);
   for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(pending[i].approval_id(), ids[i]);
   EXPECT_EQ(approvals.ask({}, Milliseconds(1)).error().code, Code::kResourceExhausted);
+}
+
+v1::ApprovalRequest critical_question(const std::string& opened_by) {
+  v1::ApprovalRequest request;
+  request.mutable_header()->set_task_id("t");
+  request.set_risk(v1::RISK_CRITICAL);
+  request.set_opened_by(opened_by);
+  return request;
+}
+
+TEST(ApprovalsOfSeveral, TwoPeopleMustApproveACriticalStepAndOneMayDeny) {
+  ManualClock clock;
+  Approvals approvals(clock, {.people_for_critical = 2, .opener_may_answer = true});
+  const auto asked = approvals.ask(critical_question("eve"), kDefaultApprovalExpiry);
+  EXPECT_EQ(asked->approvals_needed(), 2u);
+  const std::string id = asked->approval_id();
+  EXPECT_EQ(*approvals.approve(id, "ada", false), 1u);
+  EXPECT_EQ(approvals.pending().at(0).approved_by(0), "ada");
+  EXPECT_EQ(approvals.approve(id, "ada", false).error().code, Code::kAlreadyExists);
+  EXPECT_EQ(*approvals.approve(id, "bob", false), 0u);
+  const Answer answer = approvals.wait(id, {});
+  EXPECT_EQ(answer.kind, Kind::ANSWER_APPROVED);
+  EXPECT_EQ(answer.approver, "ada, bob");
+
+  const auto denied = approvals.ask(critical_question("eve"), kDefaultApprovalExpiry)->approval_id();
+  ASSERT_TRUE(approvals.approve(denied, "ada", false));
+  ASSERT_TRUE(approvals.deny(denied, "bob", "", v1::DenyRequest::THEN_UNSPECIFIED));
+  EXPECT_EQ(approvals.wait(denied, {}).kind, Kind::ANSWER_DENIED);
+}
+
+TEST(ApprovalsOfSeveral, WhoeverOpenedTheTaskMayBeKeptFromApprovingAndEditing) {
+  ManualClock clock;
+  Approvals approvals(clock, {.people_for_critical = 1, .opener_may_answer = false});
+  const auto id = approvals.ask(critical_question("eve"), kDefaultApprovalExpiry)->approval_id();
+  EXPECT_EQ(approvals.approve(id, "eve", false).error().code, Code::kPermissionDenied);
+  EXPECT_EQ(approvals.edit(id, "eve", v1::Action()).error().code, Code::kPermissionDenied);
+  EXPECT_TRUE(approvals.deny(id, "eve", "", v1::DenyRequest::THEN_UNSPECIFIED));
+}
+
+TEST_F(ApprovalsTest, ACriticalStepIsNotApprovedForAWholeTask) {
+  const auto id = approvals.ask(critical_question("eve"), kDefaultApprovalExpiry)->approval_id();
+  EXPECT_EQ(approvals.approve(id, "ada", true).error().code, Code::kInvalidArgument);
+  EXPECT_EQ(approvals.pending().size(), 1u) << "the question stays open";
+}
+
+TEST_F(ApprovalsTest, ADenialSaysWhatBecomesOfTheTask) {
+  const auto skipped = ask();
+  EXPECT_EQ(*approvals.deny(skipped, "ada", "", v1::DenyRequest::THEN_SKIP), "t");
+  EXPECT_EQ(approvals.wait(skipped, {}).kind, Kind::ANSWER_SKIPPED);
+  const auto stopped = ask();
+  ASSERT_TRUE(approvals.deny(stopped, "ada", "", v1::DenyRequest::THEN_STOP_TASK));
+  const Answer answer = approvals.wait(stopped, {});
+  EXPECT_EQ(answer.kind, Kind::ANSWER_DENIED);
+  EXPECT_TRUE(answer.stops_task);
 }
 
 }  // namespace

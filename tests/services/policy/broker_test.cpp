@@ -92,7 +92,7 @@ TEST_F(BrokerTest, AQuestionIsPublishedWithItsEvidenceAndAnApprovalActs) {
   EXPECT_EQ(got->verdict().decision(), V::DECISION_ALLOW);
   EXPECT_THAT(got->verdict().reason(), HasSubstr("approved by ada"));
   EXPECT_EQ(got->outcome().kind(), O::KIND_DISPATCHED);
-  EXPECT_EQ(actuator.prepared(), 2);
+  EXPECT_EQ(actuator.prepared(), 3) << "to judge, to show a person, and after the approval";
   EXPECT_EQ(actuator.grants().at(0).approver(), "ada");
   EXPECT_EQ(next<v1::ApprovalDecision>().answer(), v1::ApprovalDecision::ANSWER_APPROVED);
   EXPECT_FALSE(approve(question.approval_id()));
@@ -126,7 +126,7 @@ TEST_F(BrokerTest, AQuestionThatNobodyAnswersExpires) {
 TEST_F(BrokerTest, WhatChangedWhileThePersonReadIsStale) {
   auto other = test::editor();
   *other.mutable_foreground() = test::window("Mail", "/usr/bin/mail", 9);
-  actuator.after_next_prepare([&] { actuator.set_world(other); });
+  actuator.while_a_person_reads([&] { actuator.set_world(other); });
   auto reply = start_submit(write("hi"));
   ASSERT_TRUE(approve(pending_id()));
   const auto got = reply.get();
@@ -139,7 +139,7 @@ TEST_F(BrokerTest, WhatChangedWhileThePersonReadIsStale) {
 TEST_F(BrokerTest, TheRulesJudgeAgainAfterAnApproval) {
   auto bank = test::editor();
   bank.mutable_foreground()->set_title("My bank");
-  actuator.after_next_prepare([&] { actuator.set_world(bank); });
+  actuator.while_a_person_reads([&] { actuator.set_world(bank); });
   auto reply = start_submit(write("hi"));
   ASSERT_TRUE(approve(pending_id()));
   const auto got = reply.get();
@@ -151,7 +151,7 @@ TEST_F(BrokerTest, TheRulesJudgeAgainAfterAnApproval) {
 TEST_F(BrokerTest, ABlinkingCaretDoesNotSpoilAnApproval) {
   auto blinked = test::editor();
   blinked.set_target_pixels("caret on");
-  actuator.after_next_prepare([&] { actuator.set_world(blinked); });
+  actuator.while_a_person_reads([&] { actuator.set_world(blinked); });
   auto reply = start_submit(write("hi"));
   ASSERT_TRUE(approve(pending_id()));
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);

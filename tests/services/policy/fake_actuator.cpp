@@ -23,8 +23,9 @@ Result<v1::Evidence> FakeActuator::prepare(const v1::PrepareRequest& request, Mi
     evidence.set_challenge(random_hex(8));
     evidence.set_challenge_mono_ns(clock_.now().time_since_epoch().count());
     evidence.set_action_digest(lie_ ? "of another action" : contract::digest(request.action()));
+    if (request.with_picture()) evidence.set_picture_png("picture");
     challenges_[evidence.challenge()] = {evidence, clock_.now()};
-    after = std::exchange(after_prepare_, nullptr);
+    after = std::exchange(request.with_picture() ? while_read_ : after_prepare_, nullptr);
   }
   if (after) after();
   return evidence;
@@ -104,6 +105,11 @@ void FakeActuator::set_world(v1::Evidence world) {
 void FakeActuator::after_next_prepare(std::function<void()> change) {
   const std::lock_guard hold(mutex_);
   after_prepare_ = std::move(change);
+}
+
+void FakeActuator::while_a_person_reads(std::function<void()> change) {
+  const std::lock_guard hold(mutex_);
+  while_read_ = std::move(change);
 }
 
 void FakeActuator::fail_prepare(std::optional<Error> error) {

@@ -28,8 +28,10 @@ class FakeActuator final : public Actuator {
 
   // What is on the desktop; evidence of it is answered from now on.
   void set_world(v1::Evidence world);
-  // Runs once, after the next Prepare was answered: the world changes while a person reads.
+  // Runs once, after the next Prepare was answered.
   void after_next_prepare(std::function<void()> change);
+  // Runs once, after the next Prepare that a question is made of: the world changes while a person reads.
+  void while_a_person_reads(std::function<void()> change);
   void fail_prepare(std::optional<Error> error);
   // The next Execute acts, and its answer is lost with this error.
   void lose_answer(Error error);
@@ -62,6 +64,7 @@ class FakeActuator final : public Actuator {
   v1::Evidence world_;
   std::map<std::string, Challenge> challenges_;
   std::function<void()> after_prepare_;
+  std::function<void()> while_read_;
   std::optional<Error> prepare_error_;
   std::optional<Error> lost_;
   bool hold_ = false;

@@ -67,7 +67,9 @@ struct Case {
   v1::Step step;
   v1::Evidence evidence;
   WriteLockView lock;
-  Judgement by(const std::vector<Rule>& rules) const { return judge(Rules(rules), step, &evidence, lock); }
+  Judgement by(const std::vector<Rule>& rules) const {
+    return judge(Rules(rules), step, &evidence, {.write_lock = lock});
+  }
 };
 
 Case any_case() { return {test::step(*any_action()), *any_evidence(), *any_lock()}; }

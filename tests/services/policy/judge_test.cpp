@@ -34,7 +34,7 @@ std::string rule(const std::string& name, const std::string& verdict, const std:
 
 Judgement judged(const Rules& rules, const v1::Action& action, const v1::Evidence& evidence = test::editor(),
                  WriteLockView lock = WriteLockView::kOpen) {
-  return judge(rules, step(action), &evidence, lock);
+  return judge(rules, step(action), &evidence, {.write_lock = lock});
 }
 
 TEST(Judge, DeniesWhenNoRuleMatches) {
@@ -89,13 +89,13 @@ TEST(Judge, AnExceptionFromAnAllowRuleHoldsWhereAnyOfItDoes) {
 }
 
 TEST(Judge, DeniesAnActuatorToolWithoutEvidence) {
-  const auto judgement = judge(rules(""), step(test::write("x")), nullptr, WriteLockView::kOpen);
+  const auto judgement = judge(rules(""), step(test::write("x")), nullptr, {.write_lock = WriteLockView::kOpen});
   EXPECT_EQ(judgement.decision, V::DECISION_DENY);
   EXPECT_EQ(judgement.rule, "evidence");
 }
 
 TEST(Judge, JudgesPlannerToolsWithoutEvidence) {
-  const auto judgement = judge(rules(""), step(test::wait_for("x")), nullptr, WriteLockView::kClosed);
+  const auto judgement = judge(rules(""), step(test::wait_for("x")), nullptr, {.write_lock = WriteLockView::kClosed});
   EXPECT_EQ(judgement.decision, V::DECISION_ALLOW);
   EXPECT_EQ(judgement.risk, v1::RISK_SAFE);
   EXPECT_EQ(judgement.handler, v1::HANDLER_PLANNER);
@@ -239,6 +239,60 @@ TEST(Judge, PathsAreJudgedWithLinksResolved) {
 TEST(Judge, AConditionOnWhatAToolDoesNotHaveDoesNotHold) {
   const auto with = rules(rule("typed", "deny", "match.text = '.*'"));
   EXPECT_EQ(judged(with, test::click(1, 1)).decision, V::DECISION_ALLOW);
+}
+
+Judgement judged_in(const Rules& rules, const v1::Action& action, Circumstances circumstances) {
+  circumstances.write_lock = WriteLockView::kOpen;
+  const auto evidence = test::editor();
+  return judge(rules, step(action), &evidence, circumstances);
+}
+
+TEST(Judge, ASecondFactorIsStricterThanAskingAndLooserThanDenying) {
+  const auto asks = rule("asks", "ask", "match.text = 'x'");
+  const auto demands = rule("demands", "ask_second_factor", "match.text = 'x'");
+  const auto both = judged(rules(asks + demands), test::write("x"));
+  EXPECT_EQ(both.decision, V::DECISION_ASK);
+  EXPECT_EQ(both.rule, "demands");
+  EXPECT_TRUE(both.second_factor);
+  EXPECT_FALSE(judged(rules(asks), test::write("x")).second_factor);
+  const auto denied = judged(rules(demands + rule("denies", "deny", "match.text = 'x'")), test::write("x"));
+  EXPECT_EQ(denied.rule, "denies");
+  EXPECT_FALSE(denied.second_factor);
+}
+
+TEST(Judge, RulesKnowDesktopPlannerAndTimeOfDay) {
+  const auto rules_of = rules(rule("desktop", "deny", "match.desktop = '^x11:7$'") +
+                              rule("planner", "deny", "match.planner = '^remote'") +
+                              rule("night", "deny", "match.time = \"22:00-06:00\""));
+  const MinuteOfDay noon = 12 * 60;
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.minute = noon}).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.desktop_id = "x11:7", .minute = noon}).rule, "desktop");
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.planner = "remote-1", .minute = noon}).rule, "planner");
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.minute = 23 * 60}).rule, "night");
+}
+
+TEST(Judge, ARepetitionHoldsFromItsLastStepOn) {
+  const auto often = rules(rule("often", "ask", "match.tool = [\"write\"]\nmatch.repetition = \"3 in 10s\""));
+  const auto first = judged_in(often, test::write("x"), {});
+  EXPECT_EQ(first.decision, V::DECISION_ALLOW);
+  EXPECT_THAT(first.repeated, testing::ElementsAre("often")) << "it counts";
+  EXPECT_EQ(judged_in(often, test::write("x"), {.repeats = {{"often", 1}}}).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged_in(often, test::write("x"), {.repeats = {{"often", 2}}}).rule, "often");
+  EXPECT_TRUE(judged_in(often, test::click(1, 1), {.repeats = {{"often", 9}}}).repeated.empty());
+}
+
+TEST(Judge, ATaskUsesOnlyItsTools) {
+  EXPECT_EQ(judged_in(rules(""), test::write("x"), {.allowed_tools = {"mouse"}}).rule, "task-tools");
+  EXPECT_EQ(judged_in(rules(""), test::click(1, 1), {.allowed_tools = {"mouse"}}).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, StricterRulesMatchWhatTextReadsAsAndAllowRulesDoNot) {
+  const auto denies = rules(rule("pay", "deny", "match.text = '\\bpay\\b'"));
+  EXPECT_EQ(judged(denies, test::write("Pаy now")).rule, "pay") << "with a Cyrillic letter";
+  EXPECT_EQ(judged(denies, test::write("P\u200bay now")).rule, "pay") << "with a zero width space";
+  const auto allows = rules(rule("pay", "allow", "match.tool = [\"write\"]\nmatch.text = '^pay$'"), "");
+  EXPECT_EQ(judged(allows, test::write("pay")).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(allows, test::write("pаy")).decision, V::DECISION_DENY);
 }
 
 }  // namespace

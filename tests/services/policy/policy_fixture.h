@@ -51,6 +51,7 @@ struct PolicyFixture : testing::Test {
   da::test::TempDir dir;
   TestKey key;
   ManualClock clock;
+  std::vector<std::string> notify;
   FakeActuator actuator{key, clock, desktop_id};
   std::shared_ptr<bus::MemoryBus> memory = bus::MemoryBus::create();
   bus::Publisher publisher{memory->sink(), {"policy", desktop_id}, clock};
@@ -66,10 +67,15 @@ struct PolicyFixture : testing::Test {
   ~PolicyFixture() override { policy->shut_down(); }
 
   std::unique_ptr<Policy> start() {
-    return std::make_unique<Policy>(
-        Policy::Setup{*Rules::parse(kRules, "test.toml"), *GrantSigner::from_hex(key.secret_hex, "key"),
-                      *service::HaltLatch::open(dir.path()), desktop_id},
-        actuator, publisher, clock);
+    return std::make_unique<Policy>(Policy::Setup{.rules = *Rules::parse(kRules, "test.toml"),
+                                                  .signer = *GrantSigner::from_hex(key.secret_hex, "key"),
+                                                  .halt = *service::HaltLatch::open(dir.path()),
+                                                  .desktop_id = desktop_id,
+                                                  .state_directory = dir.path(),
+                                                  .second_factor_directory = dir.path() / "second-factor",
+                                                  .approval_rules = {},
+                                                  .notify = notify},
+                                    actuator, publisher, clock);
   }
 
   void open(v1::OpenTaskRequest request) {

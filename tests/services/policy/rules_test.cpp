@@ -81,7 +81,7 @@ TEST(Rules, AnUnknownToolIsAnErrorThatNamesTheAllowedOnes) {
 }
 
 TEST(Rules, UnknownVerdictsRisksAndStatesNameTheAllowedOnes) {
-  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='permit'\n"), HasSubstr("allow, ask, deny"));
+  EXPECT_THAT(error_of("[[rule]]\nname='a'\nverdict='permit'\n"), HasSubstr("allow, ask, ask_second_factor, deny"));
   EXPECT_THAT(error_of(with("risk = \"safe\"")), HasSubstr("allowed are write, critical"));
   EXPECT_THAT(error_of(with("match.element_state = [\"pasword\"]")), HasSubstr("password"));
 }
@@ -142,6 +142,21 @@ TEST(Rules, ACommentInAHeaderIsAnError) {
   const auto rules = Rules::parse("[[# rule", "broken.toml");
   ASSERT_FALSE(rules);
   EXPECT_NE(rules.error().message.find("broken.toml"), std::string::npos);
+}
+
+std::string with_match(const std::string& match, const std::string& verdict = "ask") {
+  return error_of("[[rule]]\nname='a'\nverdict='" + verdict + "'\nreason='r'\nmatch.tool=['write']\n" + match + "\n");
+}
+
+TEST(Rules, TimesAndRepetitionsAreChecked) {
+  EXPECT_THAT(with_match("match.time='9-17'"), HasSubstr("match.time: \"9\" is not a time of day"));
+  EXPECT_THAT(with_match("match.time=[]"), HasSubstr("empty list"));
+  EXPECT_THAT(with_match("match.repetition='often'"), HasSubstr("it is written \"5 in 10s\""));
+  EXPECT_THAT(with_match("match.repetition='1 in 10s'"), HasSubstr("counts from 2 up to 1000"));
+  EXPECT_THAT(with_match("match.repetition='5 in 48h'"), HasSubstr("at most 24h"));
+  EXPECT_THAT(with_match("match.repetition='5 in 10s'", "allow"), HasSubstr("begin to allow by trying often"));
+  EXPECT_THAT(with_match("except.repetition='5 in 10s'"), HasSubstr("belongs into match"));
+  EXPECT_EQ(with_match("match.repetition='5 in 10s'\nmatch.time=['22:00-06:00','12:00-13:00']"), "no error");
 }
 
 }  // namespace

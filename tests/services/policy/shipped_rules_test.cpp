@@ -19,7 +19,7 @@ const Rules& shipped() {
 }
 
 Judgement judged(const v1::Action& action, const v1::Evidence& evidence = test::editor()) {
-  return judge(shipped(), test::step(action), &evidence, WriteLockView::kOpen);
+  return judge(shipped(), test::step(action), &evidence, {.write_lock = WriteLockView::kOpen});
 }
 
 v1::Evidence in(const std::string& executable, const std::string& title = "w") {
@@ -42,7 +42,8 @@ TEST(ShippedRules, OrdinaryWorkIsAllowedWithTheLockOpenAndAsksWithItClosed) {
                              test::press({"enter", "tab", "delete"}), test::ui_click("e")}) {
     EXPECT_EQ(judged(action).decision, V::DECISION_ALLOW) << action.ShortDebugString();
     const auto evidence = test::editor();
-    EXPECT_EQ(judge(shipped(), test::step(action), &evidence, WriteLockView::kClosed).decision, V::DECISION_ASK);
+    EXPECT_EQ(judge(shipped(), test::step(action), &evidence, {.write_lock = WriteLockView::kClosed}).decision,
+              V::DECISION_ASK);
   }
   EXPECT_EQ(judged(test::launch("mousepad /home/a/notes.txt"), pad).decision, V::DECISION_ALLOW);
   EXPECT_EQ(judged(test::click(1, 1), over("Save")).decision, V::DECISION_ALLOW);

@@ -20,7 +20,7 @@ TEST(WriteLock, IsClosedAtStart) {
 TEST(WriteLock, OpensForAWhileAndClosesByTheClock) {
   ManualClock clock;
   WriteLock lock(clock);
-  lock.unlock(minutes(10), "ada");
+  lock.unlock(minutes(10), 0, "ada");
   EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
   EXPECT_EQ(lock.state().until_wall_ns(), (clock.wall_now() + minutes(10)).time_since_epoch().count());
   clock.advance(minutes(10) - Nanoseconds(1));
@@ -33,7 +33,7 @@ TEST(WriteLock, OpensForAWhileAndClosesByTheClock) {
 TEST(WriteLock, StaysOpenUntilLockedWhereNoTimeIsGiven) {
   ManualClock clock;
   WriteLock lock(clock);
-  lock.unlock(Milliseconds(0), "ada");
+  lock.unlock(Milliseconds(0), 0, "ada");
   clock.advance(std::chrono::hours(1000));
   EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
   EXPECT_EQ(lock.state().by(), "ada");
@@ -53,6 +53,28 @@ TEST(WriteLock, OpensForOneTaskAlone) {
   EXPECT_EQ(lock.view("t1"), WriteLockView::kClosed);
 }
 
+TEST(WriteLock, ClosesAfterItsLastStep) {
+  const ManualClock clock;
+  WriteLock lock(clock);
+  lock.unlock(Milliseconds(0), 2, "ada");
+  EXPECT_EQ(lock.state().steps_left(), 2u);
+  EXPECT_EQ(lock.use("t"), WriteLock::Use::kOpen);
+  EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
+  EXPECT_EQ(lock.use("t"), WriteLock::Use::kLastStep);
+  EXPECT_EQ(lock.view("t"), WriteLockView::kClosed);
+  EXPECT_EQ(lock.use("t"), WriteLock::Use::kClosed);
+  EXPECT_EQ(lock.state().by(), "the last of its steps");
+}
+
+TEST(WriteLock, ATaskWithItsOwnOpeningTakesNoStepFromTheOther) {
+  const ManualClock clock;
+  WriteLock lock(clock);
+  lock.unlock(Milliseconds(0), 1, "ada");
+  lock.unlock_for_task("t1", "ada");
+  EXPECT_EQ(lock.use("t1"), WriteLock::Use::kOpen);
+  EXPECT_EQ(lock.view("t2"), WriteLockView::kOpen);
+}
+
 TEST(WriteLock, LockingClosesTheTasksOwnOpeningsToo) {
   const ManualClock clock;
   WriteLock lock(clock);
@@ -64,7 +86,7 @@ TEST(WriteLock, LockingClosesTheTasksOwnOpeningsToo) {
 TEST(WriteLock, TellsWhoWaitsThatTheTimeHasRunOut) {
   ManualClock clock;
   WriteLock lock(clock);
-  lock.unlock(minutes(1), "ada");
+  lock.unlock(minutes(1), 0, "ada");
   std::stop_source stop;
   auto waiting = std::async(std::launch::async, [&] { return lock.wait_until_run_out(stop.get_token()); });
   clock.advance(minutes(1));

@@ -99,7 +99,8 @@ TEST(RuleCases, AProgramIsTakenFromItsCommandUnlessItIsGiven) {
 TEST(RuleCases, ErrorsNameFileLineAndKey) {
   const std::string write = "tool = \"write\"\nargs = {text = \"x\"}\n";
   EXPECT_THAT(tried(write), HasSubstr("cases.toml:1: the case has no expect"));
-  EXPECT_THAT(tried(write + "expect = \"yes\""), HasSubstr("expect is \"yes\"; allowed are allow, ask, deny"));
+  EXPECT_THAT(tried(write + "expect = \"yes\""),
+              HasSubstr("expect is \"yes\"; allowed are allow, ask, ask_second_factor, deny"));
   EXPECT_THAT(tried(write + "expect = \"ask\"\nwindw = \"x\""),
               HasSubstr("windw is not known; allowed are tool, args"));
   EXPECT_THAT(tried("tool = \"wirte\"\nexpect = \"ask\""), HasSubstr("wirte"));

@@ -1,0 +1,125 @@
+#include "services/policy/second_factor/second_factor.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "lib/base/text.h"
+#include "lib/os/files.h"
+
+namespace da::policy {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint32_t kWrongInARow = 5;
+constexpr std::chrono::minutes kFirstStop{1};
+constexpr std::chrono::minutes kLongestStop{60};
+constexpr std::uint32_t kDoublings = 6;  // One minute doubled so often is beyond the longest stop.
+constexpr std::size_t kMaxNameBytes = 100;
+constexpr std::string_view kExtension = ".totp";
+
+std::chrono::minutes stop_after(std::uint32_t stops_before) {
+  return std::min(kLongestStop, kFirstStop * (1U << std::min(stops_before, kDoublings)));
+}
+
+}  // namespace
+
+Result<std::filesystem::path> SecondFactor::file_of(const std::string& person) const {
+  const bool plain = std::ranges::all_of(person, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("@._-").find(c) != std::string_view::npos;
+  });
+  if (person.empty() || person.size() > kMaxNameBytes || person.front() == '.' || !plain) {
+    return Error{Code::kInvalidArgument,
+                 "\"" + escape_foreign(person, 60) +
+                     "\" cannot be the name of a second factor: letters, digits and @ . _ - can"};
+  }
+  return directory_ / (person + std::string(kExtension));
+}
+
+bool SecondFactor::enrolled() const {
+  std::error_code failed;
+  const std::filesystem::directory_iterator files(directory_, failed);
+  if (failed) return false;
+  return std::ranges::any_of(files, [](const auto& entry) { return entry.path().extension() == kExtension; });
+}
+
+Result<SecondFactor::State> SecondFactor::load() const {
+  State state;
+  const auto file = directory_ / "state";
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) return state;
+  ASSIGN_OR_RETURN(const auto text, os::read_private_file(file));
+  const Json stored = Json::parse(text, nullptr, false);
+  try {
+    state.wrong = stored.at("wrong").get<std::uint32_t>();
+    state.stops = stored.at("stops").get<std::uint32_t>();
+    state.stopped_until = WallTime(Nanoseconds(stored.at("stopped_until_ns").get<std::int64_t>()));
+    for (const auto& [person, step] : stored.at("last_step").items())
+      state.last_step[person] = step.get<std::uint64_t>();
+  } catch (const Json::exception&) {
+    return Error{Code::kDataLoss, file.string() + " cannot be read, so no code is taken; remove it to begin anew"};
+  }
+  return state;
+}
+
+Result<void> SecondFactor::save(const State& state) const {
+  const Json stored = {{"wrong", state.wrong},
+                       {"stops", state.stops},
+                       {"stopped_until_ns", state.stopped_until.time_since_epoch().count()},
+                       {"last_step", state.last_step}};
+  return os::write_private_file(directory_ / "state", stored.dump());
+}
+
+Result<void> SecondFactor::refuse(State& state, const std::string& why) const {
+  std::string more;
+  if (++state.wrong >= kWrongInARow) {
+    const auto stop = stop_after(state.stops++);
+    state.wrong = 0;
+    state.stopped_until = clock_.wall_now() + stop;
+    more = "; no code is taken for " + std::to_string(stop.count()) + " min";
+  }
+  RETURN_IF_ERROR(save(state));
+  return Error{Code::kPermissionDenied, why + more};
+}
+
+Result<void> SecondFactor::check(const std::string& person, const std::string& code) {
+  const std::lock_guard hold(mutex_);
+  ASSIGN_OR_RETURN(const auto file, file_of(person));
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) {
+    return Error{Code::kFailedPrecondition,
+                 escape_foreign(person, 60) + " has no second factor here, and this needs one: da-console enroll"};
+  }
+  if (trim(code).empty()) return Error{Code::kInvalidArgument, "this needs the code of your authenticator: --code"};
+  ASSIGN_OR_RETURN(State state, load());
+  const WallTime now = clock_.wall_now();
+  if (now < state.stopped_until) {
+    return Error{Code::kResourceExhausted,
+                 "too many wrong codes: none is taken until " + format_wall(state.stopped_until)};
+  }
+  ASSIGN_OR_RETURN(const auto text, os::read_private_file(file));
+  ASSIGN_OR_RETURN(const auto secret, TotpSecret::from_base32(trim(text)));
+  const auto step = secret.step_of(trim(code), now);
+  if (!step) return refuse(state, "the code is wrong");
+  const auto used = state.last_step.find(person);
+  if (used != state.last_step.end() && *step <= used->second) return refuse(state, "the code was used already");
+  state.last_step[person] = *step;
+  state.wrong = 0;
+  state.stops = 0;
+  return save(state);
+}
+
+Result<void> SecondFactor::enroll(const std::string& person, const TotpSecret& secret, bool may_replace) {
+  const std::lock_guard hold(mutex_);
+  ASSIGN_OR_RETURN(const auto file, file_of(person));
+  std::error_code failed;
+  if (!may_replace && std::filesystem::exists(file, failed)) {
+    return Error{Code::kAlreadyExists,
+                 escape_foreign(person, 60) + " is enrolled already; --replace ends the old secret"};
+  }
+  RETURN_IF_ERROR(os::make_private_directory(directory_));
+  return os::write_private_file(file, secret.base32() + "\n");
+}
+
+}  // namespace da::policy

@@ -1,0 +1,62 @@
+#include "services/policy/task_limits.h"
+
+#include <algorithm>
+#include <string>
+
+#include "lib/base/text.h"
+#include "services/policy/typing_history.h"
+
+namespace da::policy {
+namespace {
+
+Error reached(const std::string& limit) {
+  return {Code::kResourceExhausted, "the task has reached its limit of " + limit};
+}
+
+std::uint64_t characters_in(const v1::Action& action) {
+  const std::string typed = typed_by(action);
+  // Bytes that begin a character.
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(typed, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+}  // namespace
+
+Limits Limits::from(const v1::TaskLimits& wanted) {
+  Limits limits;
+  if (wanted.steps() > 0) limits.steps = wanted.steps();
+  if (wanted.time_s() > 0) limits.time = std::chrono::seconds(wanted.time_s());
+  if (wanted.steps_per_second() > 0) limits.steps_per_second = wanted.steps_per_second();
+  if (wanted.text_characters() > 0) limits.text_characters = wanted.text_characters();
+  if (wanted.launches() > 0) limits.launches = wanted.launches();
+  return limits;
+}
+
+Result<void> TaskUse::submit(MonoTime now) {
+  const double most = limits_.steps_per_second;
+  const double passed = std::chrono::duration<double>(now - counted_at_).count();
+  submissions_ = std::min(most, submissions_ + passed * most);
+  counted_at_ = now;
+  if (submissions_ < 1) return reached(std::to_string(limits_.steps_per_second) + " steps a second");
+  submissions_ -= 1;
+  return ok();
+}
+
+Result<void> TaskUse::act(const v1::Action& action, MonoTime now) {
+  const std::uint64_t characters = characters_in(action);
+  if (now - opened_ >= limits_.time) {
+    return reached(std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limits_.time).count()) + " s");
+  }
+  if (steps_ >= limits_.steps) return reached(std::to_string(limits_.steps) + " steps");
+  if (action.has_launch() && launches_ >= limits_.launches)
+    return reached(std::to_string(limits_.launches) + " launches");
+  if (text_characters_ + characters > limits_.text_characters) {
+    return reached(std::to_string(limits_.text_characters) + " typed characters");
+  }
+  ++steps_;
+  text_characters_ += characters;
+  if (action.has_launch()) ++launches_;
+  return ok();
+}
+
+}  // namespace da::policy
