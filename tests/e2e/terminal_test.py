@@ -68,13 +68,13 @@ class ApprovalsAtATerminal(TerminalTest):
         for answer in ("yes", "y", "YES", "  yes  "):
             with self.subTest(answer=answer):
                 terminal = self.start("--goal", "open notes")
-                terminal.wait_for("[yes / no")
+                terminal.wait_for("? [yes ")
                 terminal.type(answer + "\n")
                 self.assert_terminal_ends(terminal, DONE)
 
     def test_no_ends_the_task_with_3_and_the_reason(self):
         terminal = self.start("--goal", "open notes")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         terminal.type("no better not\n")
         self.assert_terminal_ends(terminal, DENIED)
         self.assertIn("better not", terminal.read())
@@ -83,16 +83,16 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal = self.start("--goal", "open notes")
         asked = 1
         for garbage in ("", "perhaps", "yess", "\x1b[A", "approve", "1"):
-            terminal.wait_for("[yes / no", asked)
+            terminal.wait_for("? [yes ", asked)
             terminal.type(garbage + "\n")
             asked += 1
-        terminal.wait_for("[yes / no", asked)
+        terminal.wait_for("? [yes ", asked)
         terminal.type("no\n")
         self.assert_terminal_ends(terminal, DENIED)
 
     def test_keys_without_enter_approve_nothing(self):
         terminal = self.start("--approval-expiry", "1s", "--goal", "open notes")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         terminal.type("yes")
         self.assert_terminal_ends(terminal, DENIED)
 
@@ -100,34 +100,58 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal = self.start("--approval-expiry", "2s", "--goal", "wait 1 seconds; open notes")
         terminal.wait_for("acting")
         terminal.type("yes\nyes")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         terminal.type("\n")
         self.assert_terminal_ends(terminal, DENIED)
 
     def test_each_step_is_asked_about_by_itself(self):
         terminal = self.start("--goal", 'open notes; type "x"')
-        terminal.wait_for("[yes / no", 1)
+        terminal.wait_for("? [yes ", 1)
         terminal.type("yes\n")
-        terminal.wait_for("[yes / no", 2)
+        terminal.wait_for("? [yes ", 2)
         terminal.type("no\n")
+        self.assert_terminal_ends(terminal, DENIED)
+
+    def test_skip_leaves_the_step_out_and_goes_on(self):
+        terminal = self.start("--goal", 'open notes; type "x"; wait 0.1 seconds')
+        terminal.wait_for("? [yes ", 1)
+        terminal.type("yes\n")
+        terminal.wait_for("? [yes ", 2)
+        terminal.type("skip\n")
+        self.assert_terminal_ends(terminal, DONE)
+        self.assertNotIn("typed", terminal.read())
+
+    def test_task_approves_the_same_step_until_the_task_ends(self):
+        terminal = self.start("--goal", "open notes; press ctrl+a; press ctrl+a")
+        terminal.wait_for("? [yes ", 1)
+        terminal.type("yes\n")
+        terminal.wait_for("? [yes ", 2)
+        terminal.type("task\n")
+        self.assert_terminal_ends(terminal, DONE)
+        self.assertIn("approved for this task by", terminal.read())
+
+    def test_stop_ends_the_task_with_3(self):
+        terminal = self.start("--goal", "open notes")
+        terminal.wait_for("? [yes ")
+        terminal.type("stop\n")
         self.assert_terminal_ends(terminal, DENIED)
 
     def test_it_can_be_answered_from_elsewhere(self):
         terminal = self.start("--goal", "open notes")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         approval = terminal.read().split("approve ")[1].split("?")[0]
         self.assertEqual(DONE, self.sandbox.run("approve", approval).wait())
         self.assert_terminal_ends(terminal, DONE)
 
     def test_ctrl_c_ends_it_with_130(self):
         terminal = self.start("--goal", "open notes")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         terminal.type("\x03")
         self.assert_terminal_ends(terminal, INTERRUPTED, seconds=5)
 
     def test_a_closed_terminal_ends_it(self):
         terminal = self.start("--goal", "open notes")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         os.kill(terminal.process.pid, signal.SIGHUP)
         self.assert_terminal_ends(terminal, INTERRUPTED, seconds=5)
 
@@ -137,7 +161,7 @@ class Attach(TerminalTest):
         run = self.sandbox.goal("open notes; wait 1 seconds")
         run.pending_id()
         terminal = self.start_attach()
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         terminal.type("yes\n")
         self.assert_ends(run, DONE)
         self.assertEqual(DONE, terminal.wait(10))
@@ -162,7 +186,7 @@ class ForeignText(TerminalTest):
 
     def test_nor_does_text_in_an_approval(self):
         terminal = self.start("--goal", f"open notes {self.EVIL}")
-        terminal.wait_for("[yes / no")
+        terminal.wait_for("? [yes ")
         self.assert_harmless(terminal.read())
         terminal.type("no \x1b[31m\n")
         self.assert_terminal_ends(terminal, DENIED)

@@ -75,8 +75,10 @@ int enroll(const std::filesystem::path& directory, const std::string& person, bo
       std::cout << "That is not the code of this secret; is the clock of both right?\n";
       continue;
     }
-    const auto stored = SecondFactor(directory, system_clock()).enroll(person, secret, replace);
-    if (!stored) return refuse(stored.error().message);
+    SecondFactor factor(directory, system_clock());
+    if (const auto stored = factor.enroll(person, secret, replace); !stored) return refuse(stored.error().message);
+    // It works once, so it is used up.
+    if (const auto used = factor.check(person, code); !used) return refuse("enrolled, but: " + used.error().message);
     std::cout << "Enrolled " << person << ". Critical steps now ask for a code: da-console approve ID --code CODE\n";
     return kEnrolled;
   }

@@ -119,6 +119,9 @@ Result<void> SecondFactor::enroll(const std::string& person, const TotpSecret& s
                  escape_foreign(person, 60) + " is enrolled already; --replace ends the old secret"};
   }
   RETURN_IF_ERROR(os::make_private_directory(directory_));
+  // What was used of an old secret says nothing of a new one.
+  ASSIGN_OR_RETURN(State state, load());
+  if (state.last_step.erase(person) > 0) RETURN_IF_ERROR(save(state));
   return os::write_private_file(file, secret.base32() + "\n");
 }
 

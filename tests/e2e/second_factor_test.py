@@ -1,0 +1,108 @@
+"""A second factor from enrolment to approval: codes by a generator of its own (RFC 6238), against real processes."""
+
+import base64
+import hashlib
+import hmac
+import os
+import pathlib
+import re
+import stat
+import struct
+import subprocess
+import time
+import unittest
+
+from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, ConsoleTest
+
+
+def code(secret, steps_from_now=0):
+    step = int(time.time()) // 30 + steps_from_now
+    digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", step), hashlib.sha1).digest()
+    at = digest[-1] & 0xF
+    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+class SecondFactor(ConsoleTest):
+    def enroll(self, *arguments, typed=code):
+        """Its exit code, what it printed, and the secret that it showed."""
+        process = subprocess.Popen([str(BIN / "da-console"), "enroll", *arguments], env=self.sandbox.environment,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        shown = ""
+        while "shows now" not in shown:
+            character = process.stdout.read(1)
+            if not character:
+                break
+            shown += character
+        secret = (re.findall(r"secret=([A-Z2-7]+)&", shown) or [""])[0]
+        rest, _ = process.communicate(typed(secret) + "\n" if secret else "", timeout=20)
+        return process.returncode, shown + rest, secret
+
+    def critical(self):
+        file = pathlib.Path(self.sandbox.home) / "old.txt"
+        file.write_text("x")
+        run = self.sandbox.goal(f'delete file "{file}"', "--unlock-writes")
+        return run, run.pending_id()
+
+    def approve(self, approval, *more):
+        return self.sandbox.run("approve", approval, *more)
+
+    def test_a_critical_step_needs_a_code_and_each_code_works_once(self):
+        exit_code, said, secret = self.enroll()
+        self.assertEqual(0, exit_code, said)
+        self.assertIn("\u2580", said, "a QR code is drawn")
+        run, approval = self.critical()
+        self.assertTrue(run.facts("policy.request")[-1]["second_factor"])
+        without = self.approve(approval)
+        self.assertEqual(BAD_USAGE, without.wait())
+        self.assertIn("--code", without.errors())
+        used = self.approve(approval, "--code", code(secret))
+        self.assertEqual(DENIED, used.wait(), "the code of the enrolment is used up")
+        right = self.approve(approval, "--code", code(secret, 1))
+        self.assertEqual(DONE, right.wait(), right.said())
+        self.assertEqual(DONE, run.wait(), run.said())
+
+    def test_the_secret_is_private_and_is_said_nowhere_else(self):
+        _, _, secret = self.enroll()
+        directory = pathlib.Path(self.sandbox.state) / "desktopassist/policy/second-factor"
+        (file,) = directory.glob("*.totp")
+        self.assertEqual(0o600, stat.S_IMODE(file.stat().st_mode))
+        self.assertEqual(0o700, stat.S_IMODE(directory.stat().st_mode))
+        run, approval = self.critical()
+        self.approve(approval, "--code", code(secret, 1)).wait()
+        self.assertEqual(DONE, run.wait(), run.said())
+        for path in pathlib.Path(self.sandbox.root).rglob("*"):
+            if path.is_file() and path != file:
+                self.assertNotIn(secret.encode(), path.read_bytes(), path)
+        self.assertNotIn(secret, run.said())
+
+    def test_five_wrong_codes_stop_the_right_one_too(self):
+        _, _, secret = self.enroll()
+        run, approval = self.critical()
+        wrong = "000000" if "000000" not in (code(secret, step) for step in (-1, 0, 1)) else "111111"
+        for _ in range(5):
+            self.assertEqual(DENIED, self.approve(approval, "--code", wrong).wait())
+        right = self.approve(approval, "--code", code(secret, 1))
+        self.assertEqual(FAILED, right.wait())
+        self.assertIn("too many wrong codes", right.errors())
+        self.assertEqual(DONE, self.sandbox.run("deny", approval).wait())
+        self.assertEqual(DENIED, run.wait(), run.said())
+
+    def test_a_wrong_code_enrolls_nobody(self):
+        exit_code, said, _ = self.enroll(typed=lambda secret: "000000\n000000\n000000")
+        self.assertEqual(1, exit_code, said)
+        run, approval = self.critical()
+        self.assertFalse(run.facts("policy.request")[-1].get("second_factor", False))
+        self.assertEqual(DONE, self.approve(approval).wait())
+        self.assertEqual(DONE, run.wait(), run.said())
+
+    def test_nobody_is_enrolled_twice_by_accident(self):
+        self.assertEqual(0, self.enroll()[0])
+        exit_code, said, _ = self.enroll()
+        self.assertEqual(1, exit_code)
+        self.assertIn("--replace", said)
+        self.assertEqual(0, self.enroll("--replace")[0])
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    unittest.main()
