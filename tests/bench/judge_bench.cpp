@@ -1,0 +1,110 @@
+// What judging a step costs: p50 and p99 of one judge() for rule files of 10, 100 and 1000 rules, and for text that
+// grows. The rules are shaped like those of the shipped file: most state tools and patterns, few of them match. The
+// limit is one RE2 search for each pattern that has to be looked at.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "lib/contract/parse.h"
+#include "lib/os/files.h"
+#include "services/policy/judge.h"
+
+namespace da::bench {
+namespace {
+
+using namespace da::policy;
+
+constexpr int kWarmUp = 50;
+constexpr int kJudgements = 2'000;
+
+// Every third of each kind, with patterns of their own.
+std::string rule_file(std::size_t count) {
+  std::string toml =
+      "[[rule]]\nname = \"work\"\nverdict = \"allow\"\nreason = \"work\"\nmatch.tool = [\"paste\", \"mouse\"]\n";
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    toml += "[[rule]]\nname = \"rule-" + number + "\"\nverdict = \"" + (i % 3 == 0 ? "deny" : "ask") +
+            "\"\nreason = \"because\"\n";
+    if (i % 3 == 0)
+      toml += "match.tool = [\"write\", \"paste\"]\nmatch.text = ['\\brm\\s+-[a-z]*" + number + "', 'mkfs" + number +
+              "']\n";
+    if (i % 3 == 1) toml += "match.element = '(^|\\PL)(delete|send|pay)" + number + "(\\PL|$)'\n";
+    if (i % 3 == 2)
+      toml +=
+          "match.tool = [\"paste\", \"mouse\"]\nmatch.process = ['^term" + number + "$', '^shell" + number + "$']\n";
+  }
+  return toml;
+}
+
+v1::Evidence evidence() {
+  v1::Evidence evidence;
+  evidence.mutable_foreground()->set_title("notes.txt - Mousepad");
+  evidence.mutable_foreground()->set_executable("/usr/bin/mousepad");
+  evidence.mutable_focused_element()->set_name("Document");
+  evidence.mutable_focused_element()->set_role("text");
+  return evidence;
+}
+
+v1::Step writing(std::size_t characters) {
+  v1::Step step;
+  std::string text;
+  while (text.size() < characters) text += "The quick brown fox, jumps & runs. ";
+  text.resize(characters);
+  step.mutable_action()->mutable_paste()->set_text(text);
+  return step;
+}
+
+void measure(benchmark::State& state, const Rules& rules, const v1::Step& step) {
+  const v1::Evidence found = evidence();
+  const Circumstances circumstances{.write_lock = WriteLockView::kOpen};
+  std::vector<double> us;
+  int round = 0;
+  for (auto _ : state) {
+    const auto begun = system_clock().now();
+    const Judgement judgement = judge(rules, step, &found, circumstances);
+    const double taken = std::chrono::duration<double, std::micro>(system_clock().now() - begun).count();
+    if (judgement.decision != v1::Verdict::DECISION_ALLOW) return state.SkipWithError("the step is not allowed");
+    state.SetIterationTime(taken / 1e6);
+    if (++round > kWarmUp) us.push_back(taken);
+  }
+  std::ranges::sort(us);
+  state.counters["p50_us"] = us[us.size() / 2];
+  state.counters["p99_us"] = us[us.size() * 99 / 100];
+}
+
+void by_rules(benchmark::State& state) {
+  const auto rules = Rules::parse(rule_file(static_cast<std::size_t>(state.range(0))), "bench.toml");
+  if (!rules) return state.SkipWithError(rules.error().message.c_str());
+  measure(state, *rules, writing(40));
+}
+BENCHMARK(by_rules)
+    ->Arg(10)
+    ->Arg(100)
+    ->Arg(1000)
+    ->UseManualTime()
+    ->Iterations(kWarmUp + kJudgements)
+    ->Unit(benchmark::kMicrosecond);
+
+// With the shipped rules.
+void by_text(benchmark::State& state) {
+  const auto rules = Rules::load(DA_SHIPPED_RULES);
+  if (!rules) return state.SkipWithError(rules.error().message.c_str());
+  measure(state, *rules, writing(static_cast<std::size_t>(state.range(0))));
+}
+BENCHMARK(by_text)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->UseManualTime()
+    ->Iterations(kWarmUp + 300)
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace da::bench
+
+BENCHMARK_MAIN();
