@@ -5,7 +5,7 @@ import signal
 import time
 import unittest
 
-from console import DENIED, DONE, FAILED, SERVICES, ConsoleTest
+from console import BAD_USAGE, DENIED, DONE, FAILED, SERVICES, ConsoleTest, wait_until
 
 
 class Approvals(ConsoleTest):
@@ -74,6 +74,104 @@ class Approvals(ConsoleTest):
         run, approval = self.asking()
         run.wait_for(lambda: f"da-console approve {approval}" in run.errors())
         self.say("deny", approval)
+        self.assert_ends(run, DENIED)
+
+
+class Answers(ConsoleTest):
+    """What else can be said to a question, and who is told that there is one."""
+
+    def say(self, *command):
+        run = self.sandbox.run(*command)
+        self.assertEqual(DONE, run.wait(), run.said())
+        return run.text()
+
+    def second_question(self, goal='open notes; type "x"; wait 0.1 seconds'):
+        run = self.sandbox.goal(goal)
+        self.say("approve", run.pending_id())
+        run.wait_for(lambda: len(run.facts("policy.request")) == 2)
+        return run, run.facts("policy.request")[-1]["approval_id"]
+
+    def test_an_edited_step_is_asked_about_again_and_done_as_edited(self):
+        run, approval = self.second_question()
+        self.say("edit", approval, "--args", '{"text": "better"}')
+        run.wait_for(lambda: len(run.facts("policy.request")) == 3)
+        asked = run.facts("policy.request")[-1]
+        self.assertEqual({"tool": "write", "args": {"text": "better"}}, json.loads(asked["action_json"]))
+        self.say("approve", asked["approval_id"])
+        self.assert_ends(run, DONE)
+        self.assertIn("better", run.facts("policy.verdict")[-2]["action_text"] + run.facts("policy.verdict")[-1]["action_text"])
+
+    def test_an_edit_that_no_tool_can_do_changes_nothing(self):
+        run, approval = self.second_question()
+        for arguments in ('{"text": 5}', '{"words": "x"}', "text", '{"text": "x"'):
+            self.assertEqual(BAD_USAGE, self.sandbox.run("edit", approval, "--args", arguments).wait(), arguments)
+        self.say("deny", approval)
+        self.assert_ends(run, DENIED)
+
+    def test_a_skipped_step_is_left_out(self):
+        run, approval = self.second_question()
+        self.say("deny", approval, "--skip")
+        self.assert_ends(run, DONE)
+        self.assertEqual(["launch"], [fact["tool"] for fact in run.facts("actuator.outcome")])
+
+    def test_stop_task_ends_it_with_3(self):
+        run, approval = self.second_question()
+        self.say("deny", approval, "--stop-task")
+        self.assert_ends(run, DENIED)
+        self.assertTrue(run.facts("policy.approval")[-1]["stops_task"])
+
+    def test_a_proposed_rule_is_written_and_passes_the_check(self):
+        run, approval = self.second_question()
+        said = self.say("approve", approval, "--propose-rule")
+        self.assert_ends(run, DONE)
+        file = said.split("proposed in ")[1].split(";")[0]
+        checked = self.sandbox.run("policy", "check", file)
+        self.assertEqual(DONE, checked.wait(), checked.said())
+
+    def test_a_program_is_told_about_each_question(self):
+        told = self.sandbox.root / "told.json"
+        program = self.sandbox.root / "tell"
+        program.write_text("#!/usr/bin/env python3\nimport os, pathlib\n"
+                           f"pathlib.Path({str(told)!r}).write_text(os.environ['DESKTOPASSIST_QUESTION'])\n")
+        program.chmod(0o700)
+        run = self.sandbox.goal("open notes", "--notify", str(program))
+        approval = run.pending_id()
+        question = wait_until(lambda: told.exists() and told.read_text() and json.loads(told.read_text()),
+                              lambda: "the program to be run")
+        self.assertEqual(approval, question["id"])
+        self.assertEqual("open notes", question["goal"])
+        self.assertIn("notes", question["action"])
+        self.say("deny", approval)
+        self.assert_ends(run, DENIED)
+
+    def test_a_program_that_cannot_be_run_changes_nothing(self):
+        run = self.sandbox.goal("open notes", "--notify", str(self.sandbox.root / "missing"))
+        self.say("approve", run.pending_id())
+        self.assert_ends(run, DONE)
+
+
+class Limits(ConsoleTest):
+    def test_a_task_uses_only_the_tools_that_it_was_opened_with(self):
+        run = self.sandbox.goal("open notes", "--unlock-writes", "--allow-tools", "mouse,press")
+        self.assert_ends(run, DENIED)
+        self.assertEqual("task-tools", run.facts("policy.verdict")[-1]["rule"])
+
+    def test_a_task_takes_no_more_steps_than_it_may(self):
+        run = self.sandbox.goal('open notes; type "a"; type "b"', "--unlock-writes", "--max-steps", "2")
+        self.assertNotEqual(DONE, run.wait())
+        self.assertEqual("limits", run.facts("policy.verdict")[-1]["rule"])
+        self.assertEqual(2, len(run.facts("actuator.outcome")))
+
+    def test_the_write_lock_closes_after_its_steps(self):
+        run = self.sandbox.goal('open notes; type "a"; type "b"')
+        first = run.pending_id()
+        unlocked = self.sandbox.run("unlock", "--steps", "1")
+        self.assertEqual(DONE, unlocked.wait())
+        self.assertIn("for 1 step", unlocked.text())
+        self.assertEqual(DONE, self.sandbox.run("approve", first).wait())
+        run.wait_for(lambda: len(run.facts("policy.request")) == 2)
+        self.assertIn("b", run.facts("policy.request")[-1]["action_text"])
+        self.assertEqual(DONE, self.sandbox.run("deny", run.facts("policy.request")[-1]["approval_id"]).wait())
         self.assert_ends(run, DENIED)
 
 
