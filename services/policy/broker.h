@@ -33,6 +33,7 @@
 #include "services/policy/second_factor/second_factor.h"
 #include "services/policy/standing_approvals.h"
 #include "services/policy/tasks.h"
+#include "services/policy/turns.h"
 #include "services/policy/write_lock.h"
 
 namespace da::policy {
@@ -55,6 +56,7 @@ struct Authority {
   StandingApprovals& standing;
   const SecondFactor& second_factor;
   Notifier& notifier;
+  Turns& turns;
 };
 
 class Broker {

@@ -44,7 +44,8 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .repetitions = repetitions_,
                .standing = standing_,
                .second_factor = second_factor_,
-               .notifier = notifier_}),
+               .notifier = notifier_,
+               .turns = turns_}),
       lock_watch_([this](std::stop_token stop) {
         while (write_lock_.wait_until_run_out(stop)) lock_changed();
       }) {}

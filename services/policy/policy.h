@@ -88,6 +88,7 @@ class Policy {
   StandingApprovals standing_;
   SecondFactor second_factor_;
   Notifier notifier_;
+  Turns turns_;
   Broker broker_;
   std::jthread lock_watch_;  // Publishes that the write lock's time has run out.
 };

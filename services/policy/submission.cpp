@@ -49,7 +49,17 @@ Result<v1::SubmitReply> Submission::run() {
   if (const auto counted = authority_.tasks.count_submission(task_.task_id, authority_.clock.now()); !counted) {
     return deny("limits", counted.error().message, v1::Outcome::CODE_LIMIT);
   }
-  return judge_and_follow();
+  return in_turn([this] { return judge_and_follow(); });
+}
+
+Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on) {
+  auto turn = authority_.turns.take(task_.task_id, stop_);
+  if (!turn && turn.error().code == Code::kResourceExhausted) {
+    return deny("limits", turn.error().message, v1::Outcome::CODE_LIMIT);
+  }
+  if (!turn) return turn.error();
+  turn_.emplace(*std::move(turn));
+  return go_on();
 }
 
 Result<v1::SubmitReply> Submission::judge_and_follow() {
@@ -134,13 +144,14 @@ Result<v1::SubmitReply> Submission::ask_person() {
   ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), task_.approval_expiry));
   authority_.bus.publish(asked, task_.task_id, step_.step_id());
   authority_.notifier.tell(asked, task_.goal);
+  turn_.reset();
   const Answer answer = authority_.approvals.wait(asked.approval_id(), stop_);
   publish_decision(asked.approval_id(), answer);
   if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
-  if (answer.kind == Decision::ANSWER_EDITED) return edited(answer);
+  if (answer.kind == Decision::ANSWER_EDITED) return in_turn([&] { return edited(answer); });
   if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
   if (answer.repeats_in_task) authority_.standing.add(task_.task_id, step_.action(), evidence_, answer.approver);
-  return act_as_approved(answer.approver);
+  return in_turn([&] { return act_as_approved(answer.approver); });
 }
 
 v1::ApprovalRequest Submission::question() const {

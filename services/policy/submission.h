@@ -1,6 +1,7 @@
 // One submitted step on its way through the broker (broker.h). Lives for one call, on the thread of that call.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -27,6 +28,8 @@ class Submission {
   enum class Picture { kNone, kOfTarget };
   Result<v1::Evidence> prepare(Picture picture);
 
+  // Waits until no other step of the task is between its evidence and its act.
+  Reply in_turn(const std::function<Reply()>& go_on);
   Reply judge_and_follow();
   Reply follow_verdict();
   Reply ask_person();
@@ -64,6 +67,7 @@ class Submission {
   std::string action_digest_;
   std::string action_text_;
   int edits_ = 0;
+  std::optional<Turns::Turn> turn_;     // Held from the evidence to the act, but not while a person is asked.
   std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   Judgement judgement_;
   v1::Evidence evidence_;

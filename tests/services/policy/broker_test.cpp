@@ -234,6 +234,30 @@ TEST_F(BrokerTest, ARefusedStepMayBeSubmittedAgain) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
+TEST_F(BrokerTest, StepsThatAreSubmittedAtOnceAreJudgedWithEachOther) {
+  for (int round = 0; round < 50; ++round) {
+    open_unlocked();
+    const auto submit_alone = [&](const std::string& text) {
+      return std::async(std::launch::async,
+                        [this, asked = request(write(text), text)] { return policy->submit(asked, {}); });
+    };
+    // Whichever comes second makes the word, or comes in the order that does not: "retsec".
+    auto first = submit_alone("sec");
+    auto second = submit_alone("ret");
+    const auto begun = first.get();
+    const auto ended = second.get();
+    ASSERT_TRUE(begun && ended);
+    EXPECT_EQ(begun->outcome().kind(), O::KIND_DISPATCHED);
+    const bool second_was_first = ended->outcome().kind() == O::KIND_DISPATCHED;
+    const auto done = actuator.done();
+    if (second_was_first) {
+      EXPECT_EQ(done.back(), "write text=\"sec\"") << "\"secret\" was typed in two steps";
+    } else {
+      EXPECT_EQ(ended->verdict().rule(), "no-secrets");
+    }
+  }
+}
+
 TEST_F(BrokerTest, AnIdStandsForOneAction) {
   open_unlocked();
   submit(write("hi"));
