@@ -16,6 +16,7 @@ v1::UiState to_proto(ElementState state) {
     case ElementState::kExpanded: return v1::UI_STATE_EXPANDED;
     case ElementState::kPassword: return v1::UI_STATE_PASSWORD;
     case ElementState::kFocusable: return v1::UI_STATE_FOCUSABLE;
+    case ElementState::kMultiLine: return v1::UI_STATE_MULTI_LINE;
   }
   return v1::UI_STATE_UNSPECIFIED;
 }

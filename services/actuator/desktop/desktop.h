@@ -143,7 +143,8 @@ enum class ElementState {
   kSelected,
   kExpanded,
   kPassword,
-  kFocusable
+  kFocusable,
+  kMultiLine  // A text field where enter makes a new line.
 };
 
 struct Element {

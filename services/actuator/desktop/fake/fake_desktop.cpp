@@ -39,6 +39,7 @@ Element describe(const FakeWindow& window, const FakeElement& element, bool in_f
   if (!window.minimized) described.states.push_back(ElementState::kShowing);
   if (element.enabled) described.states.push_back(ElementState::kEnabled);
   if (element.editable) described.states.push_back(ElementState::kEditable);
+  if (element.multi_line) described.states.push_back(ElementState::kMultiLine);
   if (element.password) described.states.push_back(ElementState::kPassword);
   if (in_front && window.focused_element == element.id) described.states.push_back(ElementState::kFocused);
   return described;

@@ -28,6 +28,7 @@ struct FakeElement {
   Rect bounds;  // Desktop pixels.
   bool enabled = true;
   bool editable = false;
+  bool multi_line = false;
   bool password = false;
 };
 

@@ -148,6 +148,7 @@ enum Bit : unsigned {
   kBitExpanded = 10,
   kBitFocusable = 11,
   kBitFocused = 12,
+  kBitMultiLine = 17,
   kBitPressed = 20,
   kBitSelected = 23,
   kBitSensitive = 24,
@@ -187,6 +188,7 @@ std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t rol
   add_if(has(states, kBitExpanded), ElementState::kExpanded);
   add_if(role == kRolePassword, ElementState::kPassword);
   add_if(has(states, kBitFocusable), ElementState::kFocusable);
+  add_if(has(states, kBitMultiLine), ElementState::kMultiLine);
   return found;
 }
 

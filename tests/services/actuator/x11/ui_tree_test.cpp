@@ -58,6 +58,7 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   EXPECT_EQ(text->window_id, window.id);
   EXPECT_EQ(text->pid, window.pid);
   EXPECT_TRUE(text->has(ElementState::kEditable));
+  EXPECT_TRUE(text->has(ElementState::kMultiLine));
   EXPECT_TRUE(in_window(*text, window));
   const auto focused = tree_.focused(window, session_.deadline());
   ASSERT_OK(focused);
