@@ -22,6 +22,7 @@ Result<actuator::ScreenMask> open_mask(const service::Config& config) {
   if (secrets_file) {
     ASSIGN_OR_RETURN(secrets, actuator::Secrets::load(*secrets_file));
   }
+  actuator::clear_secret_variables();
   return actuator::ScreenMask(std::move(masks), std::move(secrets));
 }
 

@@ -1,5 +1,7 @@
 #include "services/actuator/secrets.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -39,17 +41,21 @@ Result<void> check_value(const std::string& file, const toml::node& at, std::str
   return ok();
 }
 
-// The variable is wiped where it lies: programs that the actuator starts, and /proc, do not show it then.
+// Wiped where it lies, too: /proc shows that.
+void clear_variable(const std::string& variable) {
+  if (char* value = std::getenv(variable.c_str())) wipe(value, std::strlen(value));
+  ::unsetenv(variable.c_str());
+}
+
 Result<WipedText<char>> take_variable(const std::string& file, const toml::node& at, const std::string& variable) {
   if (!variable.starts_with(kVariablePrefix)) {
     return toml_error(file, at, "env must name a variable that begins with " + std::string(kVariablePrefix));
   }
-  char* found = std::getenv(variable.c_str());
+  const char* found = std::getenv(variable.c_str());
   if (found == nullptr || *found == '\0')
     return toml_error(file, at, "the environment has no such variable, or it is empty");
   WipedText<char> value{std::string_view(found)};
-  wipe(found, std::strlen(found));
-  ::unsetenv(variable.c_str());
+  clear_variable(variable);
   RETURN_IF_ERROR(check_value(file, at, value.view()));
   return value;
 }
@@ -163,6 +169,15 @@ void Secrets::redact(std::string& text) const {
       text.replace(at, value.size(), placeholder);
     }
   }
+}
+
+void clear_secret_variables() {
+  std::vector<std::string> names;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    if (variable.starts_with(kVariablePrefix)) names.emplace_back(variable.substr(0, variable.find('=')));
+  }
+  std::ranges::for_each(names, clear_variable);
 }
 
 bool is_secret_name(std::string_view name) {

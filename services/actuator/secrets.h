@@ -61,6 +61,10 @@ class Secrets {
   std::vector<Secret> all_;
 };
 
+// Takes the variables that env may name, DA_SECRET_*, out of this process's environment, so that no program that it
+// starts inherits one. Before there is another thread.
+void clear_secret_variables();
+
 // May stand in {{secret:...}}.
 bool is_secret_name(std::string_view name);
 

@@ -116,6 +116,16 @@ TEST(Secrets, OnlyVariablesThatTheConsoleKeepsFromTheOthersAreTaken) {
   EXPECT_STREQ(std::getenv("OTHER_VARIABLE"), "x");
 }
 
+TEST(Secrets, NoVariableForSecretsIsLeftForOtherPrograms) {
+  ASSERT_EQ(::setenv("DA_SECRET_UNUSED", "x", 1), 0);
+  ASSERT_EQ(::setenv("DA_SECRET_EMPTY", "", 1), 0);
+  ASSERT_EQ(::setenv("OTHER_VARIABLE", "x", 1), 0);
+  clear_secret_variables();
+  EXPECT_EQ(std::getenv("DA_SECRET_UNUSED"), nullptr);
+  EXPECT_EQ(std::getenv("DA_SECRET_EMPTY"), nullptr);
+  EXPECT_STREQ(std::getenv("OTHER_VARIABLE"), "x");
+}
+
 TEST(SecretScope, WithoutElementsOnlyPasswordFieldsTakeIt) {
   const WindowInfo mail = window("/usr/bin/thunderbird", "Log in - Mail");
   EXPECT_TRUE(fits("", mail, kPasswordField));
