@@ -69,11 +69,8 @@ Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::Ser
   }
   ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
   *head.mutable_cursor() = contract::to_proto(cursor);
-  ASSIGN_OR_RETURN(Masked masked, shared_.mask.locate(shared_.desktop, clock_));
-  ASSIGN_OR_RETURN(const FrameView view, shared_.desktop.screen().capture());
-  ASSIGN_OR_RETURN(const Masked after, shared_.mask.locate(shared_.desktop, clock_));
-  masked.areas.insert(masked.areas.end(), after.areas.begin(), after.areas.end());
-  return frames_.emit(view, masked.areas, request.known_frame_id(), std::move(head),
+  ASSIGN_OR_RETURN(const MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
+  return frames_.emit(captured.view, captured.masked, request.known_frame_id(), std::move(head),
                       [&](v1::FrameChunk& chunk) -> Result<void> {
                         if (!writer.Write(chunk)) return Error{Code::kCancelled, "the reader of the frame went away"};
                         return ok();

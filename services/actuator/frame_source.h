@@ -9,7 +9,7 @@
 
 #include "da/v1/actuator_rpc.pb.h"
 #include "services/actuator/desktop/desktop.h"
-#include "services/actuator/screen_mask.h"
+#include "services/actuator/masked_area.h"
 
 struct ZSTD_CCtx_s;
 

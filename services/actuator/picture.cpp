@@ -153,11 +153,10 @@ Result<std::string> to_png(const Pixels& pixels) {
 Result<std::string> take_picture(Desktop& desktop, ScreenMask& mask, const Target& target, const Clock& clock) {
   ASSIGN_OR_RETURN(const Layout layout, desktop.screen().layout());
   const Subject subject = subject_of(target, layout.desktop);
-  ASSIGN_OR_RETURN(Masked masked, mask.locate(desktop, clock));
-  ASSIGN_OR_RETURN(const FrameView view, desktop.screen().capture_area(area_around(subject.middle, layout.desktop)));
-  ASSIGN_OR_RETURN(const Masked after, mask.locate(desktop, clock));
-  masked.areas.insert(masked.areas.end(), after.areas.begin(), after.areas.end());
-  Pixels pixels = to_rgb(view, masked.areas);
+  ASSIGN_OR_RETURN(const MaskedView captured,
+                   mask.capture(desktop, area_around(subject.middle, layout.desktop), clock));
+  const FrameView& view = captured.view;
+  Pixels pixels = to_rgb(view, captured.masked);
   const Point origin{view.area.x, view.area.y};
   if (subject.frame) {
     draw_frame(pixels,

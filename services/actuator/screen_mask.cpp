@@ -1,72 +1,153 @@
 #include "services/actuator/screen_mask.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace da::actuator {
 namespace {
 
-// A toolkit says where an element is before it has painted it there: at most a few frames.
+// A toolkit says where an element is before it has painted it there, and what a window uncovers is painted after it has
+// moved: at most a few frames.
 constexpr Milliseconds kLinger{500};
 // For one application's answers; one that does not give them has its whole window masked.
 constexpr Milliseconds kPatience{500};
-constexpr std::size_t kBytesPerPixel = 4;
+// How often a window is looked into, or the screen captured, again where windows moved meanwhile.
+constexpr int kLooks = 4;
 
 Hides hides(const Mask& mask) { return mask.passwords ? Hides::kText : Hides::kNamesToo; }
 
 bool touches(const Rect& a, const Rect& b) { return !intersection(a, b).empty(); }
 
+// Remembers what is there now, and forgets what was there long ago.
+template <class Seen, class Area>
+void remember(std::vector<Seen>& seen, const std::vector<Area>& areas, MonoTime now) {
+  std::erase_if(seen, [&](const Seen& each) {
+    return now - each.at > kLinger || std::ranges::find(areas, each.area) != areas.end();
+  });
+  for (const Area& area : areas) seen.push_back({area, now});
+}
+
+bool stand_still(const std::set<std::string>& watched, const std::vector<WindowInfo>& before,
+                 const std::vector<WindowInfo>& after) {
+  return std::ranges::all_of(watched, [&](const std::string& id) {
+    const WindowInfo* first = find_window(before, id);
+    const WindowInfo* second = find_window(after, id);
+    if (first == nullptr || second == nullptr) return first == second;
+    return first->bounds == second->bounds && first->minimized == second->minimized;
+  });
+}
+
 }  // namespace
+
+Result<MaskedView> ScreenMask::capture(Desktop& desktop, const std::optional<Rect>& part, const Clock& clock) {
+  const auto take = [&] { return part ? desktop.screen().capture_area(*part) : desktop.screen().capture(); };
+  MaskedView captured;
+  if (masks_nothing()) {
+    ASSIGN_OR_RETURN(captured.view, take());
+    return captured;
+  }
+  ASSIGN_OR_RETURN(Found found, find(desktop, clock));
+  std::vector<WindowInfo> windows;
+  bool still = false;
+  for (int look = 0; look < kLooks && !still; ++look) {
+    ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+    ASSIGN_OR_RETURN(captured.view, take());
+    ASSIGN_OR_RETURN(windows, desktop.windows().list());
+    auto ids = watched(before, found);
+    ids.merge(watched(windows, found));
+    still = stand_still(ids, before, windows);
+  }
+  ASSIGN_OR_RETURN(const Found after, find(desktop, clock));
+  found.areas.insert(found.areas.end(), after.areas.begin(), after.areas.end());
+  found.windows.insert(after.windows.begin(), after.windows.end());
+  captured.masked = place_all(found, windows, clock.now());
+  if (!still) captured.masked.push_back({captured.view.area, Hides::kNamesToo});
+  return captured;
+}
 
 Result<Masked> ScreenMask::locate(Desktop& desktop, const Clock& clock) {
   Masked masked;
-  if (masks_.all().empty() && fields_.empty() && seen_.empty()) return masked;
+  if (masks_nothing()) return masked;
+  ASSIGN_OR_RETURN(const Found found, find(desktop, clock));
   ASSIGN_OR_RETURN(masked.windows, desktop.windows().list());
-  ASSIGN_OR_RETURN(const auto areas, locate_now(desktop, masked.windows, clock));
-  const MonoTime now = clock.now();
-  std::erase_if(seen_, [&](const Seen& seen) {
-    return now - seen.at > kLinger || std::ranges::find(areas, seen.area) != areas.end();
-  });
-  for (const MaskedArea& area : areas) seen_.push_back({area, now});
-  for (const Seen& seen : seen_) masked.areas.push_back(seen.area);
+  masked.areas = place_all(found, masked.windows, clock.now());
   return masked;
 }
 
-Result<std::vector<MaskedArea>> ScreenMask::locate_now(Desktop& desktop, const std::vector<WindowInfo>& windows,
-                                                       const Clock& clock) {
+Result<ScreenMask::Found> ScreenMask::find(Desktop& desktop, const Clock& clock) {
+  Found found;
+  ASSIGN_OR_RETURN(const auto windows, desktop.windows().list());
+  for (const WindowInfo& window : windows) {
+    if (!window.minimized) RETURN_IF_ERROR(find_in_window(desktop, window, clock, found));
+  }
+  ASSIGN_OR_RETURN(const auto fields, fields_.locate(desktop, clock));
+  found.areas.insert(found.areas.end(), fields.begin(), fields.end());
+  remember(recent_, found.areas, clock.now());
+  return found;
+}
+
+Result<void> ScreenMask::find_in_window(Desktop& desktop, const WindowInfo& window, const Clock& clock,
+                                        Found& found) const {
+  std::vector<const Mask*> on_elements;
+  for (const Mask& mask : masks_.all()) {
+    if (mask.of_elements() && mask.covers(window)) on_elements.push_back(&mask);
+  }
+  if (on_elements.empty()) return ok();
+  found.windows.insert(window.id);
+  for (int look = 0; look < kLooks; ++look) {
+    ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+    ASSIGN_OR_RETURN(const ElementTree tree,
+                     desktop.ui_tree().read(window, {TreeLimits{}.max_nodes, clock.now() + kPatience}));
+    ASSIGN_OR_RETURN(const auto after, desktop.windows().list());
+    // A window without a tree has no elements to mask; one whose tree could not be read to its end may have any.
+    if (tree.truncated) break;
+    if (!stand_still({window.id}, before, after)) continue;
+    const WindowInfo* now = find_window(after, window.id);
+    if (now == nullptr) return ok();
+    for (const Element& element : tree.elements) {
+      for (const Mask* mask : on_elements) {
+        if (element.bounds.empty() || !mask->covers_element(element)) continue;
+        found.areas.push_back({window.id, moved(element.bounds, -now->bounds.x, -now->bounds.y), hides(*mask)});
+      }
+    }
+    return ok();
+  }
+  found.areas.push_back({window.id, std::nullopt, Hides::kNamesToo});
+  return ok();
+}
+
+std::vector<MaskedArea> ScreenMask::place_all(const Found& found, const std::vector<WindowInfo>& windows,
+                                              MonoTime now) {
   std::vector<MaskedArea> areas;
   for (const Mask& mask : masks_.all()) {
     if (mask.rect) areas.push_back({*mask.rect, Hides::kNamesToo});
+    for (const WindowInfo& window : windows) {
+      const bool unknown = mask.of_elements() && !found.windows.contains(window.id);
+      if (mask.covers(window) && !window.minimized && (mask.whole_window() || unknown)) {
+        areas.push_back({window.bounds, Hides::kNamesToo});
+      }
+    }
   }
-  for (const WindowInfo& window : windows) {
-    if (window.minimized) continue;
-    ASSIGN_OR_RETURN(const auto found, of_window(desktop.ui_tree(), window, clock.now() + kPatience));
-    areas.insert(areas.end(), found.begin(), found.end());
-  }
-  for (const Rect& field : fields_.locate(desktop.ui_tree(), windows, clock.now() + kPatience)) {
-    areas.push_back({field, Hides::kText});
-  }
+  const auto add = [&](const AnchoredArea& area) {
+    const auto placed = place(area, windows);
+    if (placed && std::ranges::find(areas, *placed) == areas.end()) areas.push_back(*placed);
+  };
+  std::ranges::for_each(found.areas, add);
+  for (const auto& seen : recent_) add(seen.area);
+  remember(placed_, areas, now);
+  areas.clear();
+  for (const auto& seen : placed_) areas.push_back(seen.area);
   return areas;
 }
 
-Result<std::vector<MaskedArea>> ScreenMask::of_window(UiTree& tree, const WindowInfo& window, MonoTime deadline) const {
-  std::vector<const Mask*> on_elements;
-  for (const Mask& mask : masks_.all()) {
-    if (!mask.covers(window)) continue;
-    if (mask.whole_window()) return std::vector<MaskedArea>{{window.bounds, Hides::kNamesToo}};
-    on_elements.push_back(&mask);
+std::set<std::string> ScreenMask::watched(const std::vector<WindowInfo>& windows, const Found& found) const {
+  std::set<std::string> ids;
+  for (const AnchoredArea& area : found.areas) {
+    if (!area.window_id.empty()) ids.insert(area.window_id);
   }
-  std::vector<MaskedArea> areas;
-  if (on_elements.empty()) return areas;
-  ASSIGN_OR_RETURN(const ElementTree elements, tree.read(window, {TreeLimits{}.max_nodes, deadline}));
-  // A window without a tree has no elements to mask; one whose tree could not be read to its end may have any.
-  if (elements.truncated) return std::vector<MaskedArea>{{window.bounds, Hides::kNamesToo}};
-  for (const Element& element : elements.elements) {
-    for (const Mask* mask : on_elements) {
-      if (!element.bounds.empty() && mask->covers_element(element)) areas.push_back({element.bounds, hides(*mask)});
-    }
+  for (const WindowInfo& window : windows) {
+    if (std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.covers(window); })) ids.insert(window.id);
   }
-  return areas;
+  return ids;
 }
 
 bool ScreenMask::covers(const Mask& mask, const Element& element, const Masked& masked) const {
@@ -104,18 +185,6 @@ void ScreenMask::hide(WindowInfo& window) const {
 
 void ScreenMask::hide(std::string& message) const {
   if (!fields_.empty()) secrets_.redact(message);
-}
-
-void black_out(std::uint8_t* pixels, std::size_t stride, const Rect& place, const std::vector<MaskedArea>& areas) {
-  for (const MaskedArea& masked : areas) {
-    const Rect covered = intersection(masked.area, place);
-    if (covered.empty()) continue;
-    std::uint8_t* row = pixels + static_cast<std::size_t>(covered.y - place.y) * stride +
-                        static_cast<std::size_t>(covered.x - place.x) * kBytesPerPixel;
-    for (int y = 0; y < covered.height; ++y, row += stride) {
-      std::memset(row, 0, static_cast<std::size_t>(covered.width) * kBytesPerPixel);
-    }
-  }
 }
 
 }  // namespace da::actuator

@@ -4,8 +4,10 @@ namespace da::actuator {
 namespace {
 
 constexpr std::size_t kMaxFields = 64;
-
-Rect moved(const Rect& rect, int dx, int dy) { return {rect.x + dx, rect.y + dy, rect.width, rect.height}; }
+// For one application's answer.
+constexpr Milliseconds kPatience{500};
+// How often a field is asked again whose window moved meanwhile.
+constexpr int kLooks = 4;
 
 }  // namespace
 
@@ -41,31 +43,46 @@ bool SecretFields::given_to(std::uint32_t pid) const {
 
 void SecretFields::enter_task(const std::string& task_id) { task_id_ = task_id; }
 
-std::vector<Rect> SecretFields::locate(UiTree& tree, const std::vector<WindowInfo>& windows, MonoTime deadline) {
-  std::vector<Rect> areas;
-  std::erase_if(fields_, [&](Field& field) {
-    const auto window = std::ranges::find(windows, field.window_id, &WindowInfo::id);
-    const bool shows = window != windows.end() && !window->minimized;
-    const auto element = tree.refresh(field.handle, deadline);
-    if (element) {
-      if (!element->has(ElementState::kShowing)) return false;                   // Its text is not told then.
-      field.password = field.password && element->has(ElementState::kPassword);  // It may be shown on demand.
-      field.text_is_told = field.text_is_told || !element->text.empty();
-      const bool empty = !field.password && field.text_is_told && element->text.empty();
-      if (empty && field.task_id != task_id_) return true;
-      if (window != windows.end() && !element->bounds.empty()) {
-        field.in_window = moved(element->bounds, -window->bounds.x, -window->bounds.y);
-      }
-      areas.push_back(element->bounds);
-      return false;
+Result<std::vector<AnchoredArea>> SecretFields::locate(Desktop& desktop, const Clock& clock) {
+  std::vector<AnchoredArea> areas;
+  for (Field& field : fields_) {
+    std::optional<std::vector<AnchoredArea>> found;
+    for (int look_number = 0; look_number < kLooks && !found; ++look_number) {
+      ASSIGN_OR_RETURN(found, look(desktop, clock, field));
     }
-    const bool gone = element.error().code == Code::kNotFound;
-    if (gone && window == windows.end()) return true;
-    if (!shows) return false;
-    areas.push_back(gone ? moved(field.in_window, window->bounds.x, window->bounds.y) : window->bounds);
-    return false;
-  });
+    if (!found) found = {{field.window_id, std::nullopt, Hides::kText}};
+    areas.insert(areas.end(), found->begin(), found->end());
+  }
+  std::erase_if(fields_, [](const Field& field) { return field.over; });
   return areas;
+}
+
+Result<std::optional<std::vector<AnchoredArea>>> SecretFields::look(Desktop& desktop, const Clock& clock,
+                                                                    Field& field) {
+  using Found = std::optional<std::vector<AnchoredArea>>;
+  const std::vector<AnchoredArea> nothing;
+  ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+  const auto element = desktop.ui_tree().refresh(field.handle, clock.now() + kPatience);
+  ASSIGN_OR_RETURN(const auto after, desktop.windows().list());
+  const WindowInfo* window = find_window(after, field.window_id);
+  const WindowInfo* earlier = find_window(before, field.window_id);
+  if (window == nullptr || earlier == nullptr) {
+    field.over = window == earlier && !element && element.error().code == Code::kNotFound;
+    return Found(nothing);
+  }
+  if (!element && element.error().code != Code::kNotFound) {
+    return Found({{field.window_id, std::nullopt, Hides::kText}});
+  }
+  if (!element) return Found({{field.window_id, field.in_window, Hides::kText}});
+  if (!element->has(ElementState::kShowing)) return Found(nothing);  // Nor is its text told.
+  if (window->bounds != earlier->bounds) return Found();
+  field.password = field.password && element->has(ElementState::kPassword);  // It may be shown on demand.
+  field.text_is_told = field.text_is_told || !element->text.empty();
+  const bool empty = !field.password && field.text_is_told && element->text.empty();
+  field.over = empty && field.task_id != task_id_;
+  if (field.over) return Found(nothing);
+  if (!element->bounds.empty()) field.in_window = moved(element->bounds, -window->bounds.x, -window->bounds.y);
+  return Found({{field.window_id, field.in_window, Hides::kText}});
 }
 
 }  // namespace da::actuator

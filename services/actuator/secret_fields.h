@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/masked_area.h"
 
 namespace da::actuator {
 
@@ -27,9 +28,9 @@ class SecretFields {
   // The actuator works for this task from now on.
   void enter_task(const std::string& task_id);
 
-  // Where they are on the screen. One that is gone is where it was last, within its window; one that does not answer
-  // makes its whole window count.
-  std::vector<Rect> locate(UiTree& tree, const std::vector<WindowInfo>& windows, MonoTime deadline);
+  // Where they are on the screen, each with its window. One that is gone is where it was last, within its window; one
+  // that does not answer, or whose window moves at each look, makes its whole window count.
+  Result<std::vector<AnchoredArea>> locate(Desktop& desktop, const Clock& clock);
 
  private:
   struct Field {
@@ -39,8 +40,12 @@ class SecretFields {
     Rect in_window;  // Its bounds as last seen, relative to its window's origin.
     bool password = false;
     bool text_is_told = false;  // Its text has been seen, so that an empty one means something.
+    bool over = false;          // Nothing is left to hide.
     std::string task_id;        // That typed into it last.
   };
+
+  // nullopt where the window moved meanwhile.
+  Result<std::optional<std::vector<AnchoredArea>>> look(Desktop& desktop, const Clock& clock, Field& field);
 
   std::string task_id_;
   std::vector<Field> fields_;

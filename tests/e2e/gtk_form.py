@@ -1,6 +1,7 @@
 """A GTK form for tests: Password, Token and Comment fields, and a Show button that shows the password.
 
-gtk_form.py FILE: each change, and enter, writes FILE as JSON: what each field holds, and where it is on the screen.
+gtk_form.py FILE [--restless]: each change, and enter, writes FILE as JSON: what each field holds, and where it is on
+the screen. --restless: a line above the fields comes and goes, so that they move within the window.
 Runs with Debian's Python, which has GTK's bindings.
 """
 
@@ -39,6 +40,11 @@ class Form(Gtk.Window):
         self.connect("destroy", Gtk.main_quit)
         self.connect("configure-event", lambda *_: GLib.idle_add(self.write) and False)
         self.show_all()
+        if "--restless" in sys.argv:
+            line = Gtk.Label(label="a\nline\nabove")
+            grid.insert_row(0)
+            grid.attach(line, 0, 0, 2, 1)
+            GLib.timeout_add(90, lambda: line.set_visible(not line.get_visible()) or True)
 
     def enter(self, _):
         self.entered += 1
