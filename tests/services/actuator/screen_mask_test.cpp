@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "services/actuator/desktop/fake/fake_desktop.h"
 
 namespace da::actuator {
@@ -11,6 +13,36 @@ namespace {
 using testing::Contains;
 using testing::IsEmpty;
 using testing::Not;
+
+// A desktop on which something happens each time that the screen is captured.
+class RestlessDesktop final : public Desktop, public Screen {
+ public:
+  RestlessDesktop(Desktop& below, std::function<void()> happens) : below_(below), happens_(std::move(happens)) {}
+
+  std::string_view id() const override { return below_.id(); }
+  Screen& screen() override { return *this; }
+  Input& input() override { return below_.input(); }
+  Windows& windows() override { return below_.windows(); }
+  Applications& applications() override { return below_.applications(); }
+  UiTree& ui_tree() override { return below_.ui_tree(); }
+  Clipboard& clipboard() override { return below_.clipboard(); }
+
+  Result<Layout> layout() override { return below_.screen().layout(); }
+  Result<FrameView> capture() override {
+    auto view = below_.screen().capture();
+    happens_();
+    return view;
+  }
+  Result<FrameView> capture_area(const Rect& area) override { return below_.screen().capture_area(area); }
+  Result<Point> cursor() override { return below_.screen().cursor(); }
+  Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) override {
+    return below_.screen().wait_quiet(quiet, deadline);
+  }
+
+ private:
+  Desktop& below_;
+  std::function<void()> happens_;
+};
 
 class ScreenMaskTest : public testing::Test {
  protected:
@@ -43,6 +75,27 @@ class ScreenMaskTest : public testing::Test {
       windows.front().bounds.x += dx;
       for (auto& each : windows.front().elements) each.bounds.x += dx;
     });
+  }
+  // Of the field's colour and black, in the frame as it may leave.
+  struct Frame {
+    std::size_t field = 0;
+    std::size_t other = 0;  // Neither that nor black.
+  };
+  Frame capture(ScreenMask& mask, const std::function<void()>& happens) {
+    RestlessDesktop desktop(*desktop_, happens);
+    const auto captured = mask.capture(desktop, std::nullopt, clock_);
+    EXPECT_TRUE(captured) << captured.error().message;
+    const Rect& area = captured->view.area;
+    std::vector<std::uint8_t> pixels(captured->view.data, captured->view.data + area.area() * 4);
+    black_out(pixels.data(), captured->view.stride, area, captured->masked);
+    Frame frame;
+    for (std::size_t at = 0; at < pixels.size(); at += 4) {
+      const bool white = pixels[at] == 255 && pixels[at + 1] == 255 && pixels[at + 2] == 255;
+      const bool black = pixels[at] == 0 && pixels[at + 1] == 0 && pixels[at + 2] == 0;
+      frame.field += white ? 1 : 0;
+      frame.other += white || black ? 0 : 1;
+    }
+    return frame;
   }
   void forget_areas_seen() { clock_.advance(Milliseconds(501)); }
 
@@ -86,6 +139,36 @@ TEST_F(ScreenMaskTest, AMovedElementIsMaskedAtBothPlacesForAMoment) {
   EXPECT_THAT(areas(mask), testing::UnorderedElementsAre(Rect{120, 180, 200, 20}, Rect{170, 180, 200, 20}));
   forget_areas_seen();
   EXPECT_THAT(areas(mask), testing::ElementsAre(Rect{170, 180, 200, 20}));
+}
+
+TEST_F(ScreenMaskTest, AWindowThatMovesDuringACaptureIsCapturedAgain) {
+  ScreenMask mask;
+  ASSERT_TRUE(mask.fields().add(element(field_), window()));
+  ASSERT_TRUE(mask.fields().add(element(token_), window()));
+  EXPECT_GT(capture(*std::make_unique<ScreenMask>(), [] {}).field, 0U);
+  int captures = 0;
+  const Frame frame = capture(mask, [&] {
+    if (++captures < 3) move_by(40);
+  });
+  EXPECT_EQ(captures, 3);
+  EXPECT_EQ(frame.field, 0U);
+  EXPECT_GT(frame.other, 0U);
+}
+
+TEST_F(ScreenMaskTest, WhereAWindowNeverStandsStillEverythingIsBlack) {
+  ScreenMask mask;
+  ASSERT_TRUE(mask.fields().add(element(token_), window()));
+  const Frame frame = capture(mask, [&] { move_by(40); });
+  EXPECT_EQ(frame.field + frame.other, 0U);
+}
+
+TEST_F(ScreenMaskTest, AnotherWindowMayMoveMeanwhile) {
+  ScreenMask mask;
+  ASSERT_TRUE(mask.fields().add(element(token_), window()));
+  world_->open_window("Clock", "/usr/bin/clock", {600, 600, 50, 50});
+  int captures = 0;
+  capture(mask, [&] { ++captures, move_by(1); });
+  EXPECT_EQ(captures, 1);
 }
 
 TEST_F(ScreenMaskTest, AFieldThatIsGoneStaysMaskedWithinItsWindow) {
