@@ -74,6 +74,11 @@ class X11ScreenMask : public testing::Test {
     window_ = session_.start(
         "/usr/bin/python3 " DA_SOURCE_DIR "/tests/e2e/gtk_form.py " + session_.file("form.json").string() + flags,
         "Test form");
+    const auto paints = [this] {
+      const auto view = session_.desktop().screen().capture();
+      return view && field_pixels(*view, {}) > 0;
+    };
+    ASSERT_TRUE(session_.eventually(paints));
   }
   void hold_secrets() {
     const auto tree = session_.desktop().ui_tree().read(window_, {5000, session_.deadline()});
