@@ -6,7 +6,7 @@ import struct
 import zlib
 
 import x11
-from console import DONE, FAILED, SERVICE_LOST, processes_with, wait_until
+from console import DONE, FAILED, RULES, SERVICE_LOST, processes_with, wait_until
 
 PYTHON = "/usr/bin/python3"  # Debian's, which has GTK's bindings.
 FORM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_form.py")
@@ -144,6 +144,19 @@ class Secrets(FormTest):
         self.assertEqual(TOKEN, self.form()["text"]["Token"])
         # A new actuator knows nothing of it; and so the search above would have found it.
         self.assert_ends(self.with_secrets(read_back), DONE, seconds=60)
+
+    def test_the_shipped_rules_ask_about_it_by_its_name(self):
+        self.rules = RULES
+        run = self.with_secrets('type "{{secret:mail}}" into "Password"')
+        approval = run.pending_id()
+        question = self.sandbox.run("pending").text()
+        self.assertIn("{{secret:mail}}", question)
+        self.assertIn("password-fields", question)
+        self.assertEqual("", self.form()["text"]["Password"])
+        self.sandbox.run("approve", approval)
+        self.assert_ends(run, DONE, seconds=60)
+        self.assertEqual(PASSWORD, self.form()["text"]["Password"])
+        self.assert_not_told(run, PASSWORD)
 
     def test_fields_that_it_is_not_for_are_refused_and_nobody_is_asked(self):
         for goal in ('type "{{secret:mail}}" into "Comment"', 'type "{{secret:token}}" into "Comment"',
