@@ -284,16 +284,5 @@ TEST_F(ScreenMaskTest, ATitleThatRepeatsASecretIsReplacedWhereItsProgramWasGiven
   EXPECT_EQ(own.title, "Found: {{secret:a}}");
 }
 
-TEST(BlackOut, TouchesOnlyWhatIsCovered) {
-  std::vector<std::uint8_t> pixels(4 * 3 * 4, 9);
-  black_out(pixels.data(), 16, {-2, 10, 4, 3}, {{{-1, 11, 2, 1}}, {{100, 100, 5, 5}}, {{1, 12, 50, 50}}});
-  for (int y = 0; y < 3; ++y) {
-    for (int x = 0; x < 4; ++x) {
-      const bool masked = (y == 1 && (x == 1 || x == 2)) || (y == 2 && x == 3);
-      EXPECT_EQ(pixels[static_cast<std::size_t>(y * 16 + x * 4)], masked ? 0 : 9) << x << "," << y;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace da::actuator
