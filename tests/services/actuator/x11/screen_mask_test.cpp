@@ -1,6 +1,7 @@
 #include "services/actuator/screen_mask.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <charconv>
@@ -139,6 +140,18 @@ TEST_F(X11ScreenMask, NoFrameShowsAFieldThatMovesWithinItsWindow) {
   EXPECT_EQ(leaks.unmasked, kFrames);
   EXPECT_EQ(leaks.masked, 0);
   EXPECT_LT(leaks.black, kFrames / 3);
+}
+
+TEST_F(X11ScreenMask, AnApplicationThatHangsIsMaskedByItsWindow) {
+  start_form("");
+  hold_secrets();
+  ASSERT_EQ(::kill(static_cast<pid_t>(window_.pid), SIGSTOP), 0);
+  const auto captured = mask_.capture(session_.desktop(), std::nullopt, system_clock());
+  ::kill(static_cast<pid_t>(window_.pid), SIGCONT);
+  ASSERT_OK(captured);
+  EXPECT_GT(field_pixels(captured->view, {}), 0U);
+  EXPECT_EQ(field_pixels(captured->view, captured->masked), 0U);
+  EXPECT_GT(std::ranges::count(captured->masked, window_.bounds, &MaskedArea::area), 0);
 }
 
 TEST_F(X11ScreenMask, NoFrameShowsAnElementThatAMaskNames) {
