@@ -63,14 +63,18 @@ Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::Ser
   ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
   for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
-  for (const WindowInfo& window : windows) *head.add_windows() = to_proto(window);
+  for (WindowInfo window : windows) {
+    shared_.mask.hide(window);
+    *head.add_windows() = to_proto(window);
+  }
   ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
   *head.mutable_cursor() = contract::to_proto(cursor);
-  ASSIGN_OR_RETURN(const FrameView view, shared_.desktop.screen().capture());
-  return frames_.emit(view, request.known_frame_id(), std::move(head), [&](v1::FrameChunk& chunk) -> Result<void> {
-    if (!writer.Write(chunk)) return Error{Code::kCancelled, "the reader of the frame went away"};
-    return ok();
-  });
+  ASSIGN_OR_RETURN(const MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
+  return frames_.emit(captured.view, captured.masked, request.known_frame_id(), std::move(head),
+                      [&](v1::FrameChunk& chunk) -> Result<void> {
+                        if (!writer.Write(chunk)) return Error{Code::kCancelled, "the reader of the frame went away"};
+                        return ok();
+                      });
 }
 
 grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) {
@@ -91,9 +95,13 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
     if (found == windows.end()) return Error{Code::kNotFound, "read the UI tree: the window is gone"};
     only = *found;
   }
-  ASSIGN_OR_RETURN(const ElementTree tree, shared_.desktop.ui_tree().read(only, limits));
+  ASSIGN_OR_RETURN(ElementTree tree, shared_.desktop.ui_tree().read(only, limits));
+  ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
   v1::UiTree message;
-  for (const Element& element : tree.elements) *message.add_nodes() = to_proto(element, shared_.elements);
+  for (Element& element : tree.elements) {
+    shared_.mask.hide(element, masked);
+    *message.add_nodes() = to_proto(element, shared_.elements);
+  }
   message.set_truncated(tree.truncated);
   message.set_note(tree.note);
   return message;

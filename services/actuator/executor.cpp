@@ -8,10 +8,14 @@
 #include "lib/contract/digest.h"
 #include "lib/contract/parse.h"
 #include "services/actuator/desktop_proto.h"
+#include "services/actuator/picture.h"
+#include "services/actuator/secret_gate.h"
 
 namespace da::actuator {
 namespace {
 
+// An application that does not say by then whether its element has the focus counts as one where it has not.
+constexpr Milliseconds kFocusTimeout{400};
 // Prepared actions that wait for their grant; the oldest go first.
 constexpr std::size_t kMaxPrepared = 64;
 
@@ -25,30 +29,6 @@ v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::stri
 
 v1::Outcome refused(v1::Outcome::Code code, std::string message) {
   return outcome_of(v1::Outcome::KIND_REFUSED, code, std::move(message));
-}
-
-v1::Evidence to_evidence(const Target& target, ElementRegistry& registry) {
-  v1::Evidence evidence;
-  if (target.foreground) *evidence.mutable_foreground() = to_proto(*target.foreground);
-  if (target.focused) *evidence.mutable_focused_element() = to_proto(*target.focused, registry);
-  if (target.element) *evidence.mutable_target_element() = to_proto(*target.element, registry);
-  if (target.window) *evidence.mutable_target_window() = to_proto(*target.window);
-  if (target.drop_window) *evidence.mutable_drop_window() = to_proto(*target.drop_window);
-  if (target.drop_element) *evidence.mutable_drop_element() = to_proto(*target.drop_element, registry);
-  if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
-  if (target.neighbourhood) {
-    const auto& pixels = target.neighbourhood->pixels;
-    evidence.set_target_pixels(blake2b({reinterpret_cast<const char*>(pixels.data()), pixels.size()}, 16));
-    *evidence.mutable_target_area() = contract::to_proto(target.neighbourhood->area);
-  }
-  if (target.file) evidence.set_canonical_path(target.file->canonical_path);
-  if (target.launch) {
-    evidence.set_canonical_path(target.launch->executable);
-    for (const std::string& word : target.launch->argv) evidence.add_argv(word);
-  }
-  evidence.set_problem(target.problem);
-  evidence.set_problem_code(target.problem_code);
-  return evidence;
 }
 
 bool goes_to_the_keyboard(const v1::Action& action) {
@@ -69,13 +49,61 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       clock_(clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, clock),
-      performer_(shared.desktop, clock) {}
+      performer_(shared.desktop, shared.mask.secrets(), clock) {}
+
+// The target with what speaks against it as far as secrets go.
+Result<Target> Executor::find_target(const v1::Action& action) {
+  ASSIGN_OR_RETURN(Target target, finder_.find(action));
+  if (target.problem.empty()) {
+    if (auto objection = secret_objection(action, target, shared_.mask)) {
+      target.problem = std::move(objection->why);
+      target.problem_code = objection->code;
+    }
+  }
+  for (auto* window : {&target.foreground, &target.window, &target.drop_window}) {
+    if (*window) shared_.mask.hide(**window);
+  }
+  shared_.mask.hide(target.problem);
+  return target;
+}
+
+Result<v1::Evidence> Executor::to_evidence(const Target& target) {
+  ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
+  const auto describe = [&](Element element) {
+    shared_.mask.hide_text(element, masked);
+    return to_proto(element, shared_.elements);
+  };
+  v1::Evidence evidence;
+  if (target.foreground) *evidence.mutable_foreground() = to_proto(*target.foreground);
+  if (target.focused) *evidence.mutable_focused_element() = describe(*target.focused);
+  if (target.element) *evidence.mutable_target_element() = describe(*target.element);
+  if (target.window) *evidence.mutable_target_window() = to_proto(*target.window);
+  if (target.drop_window) *evidence.mutable_drop_window() = to_proto(*target.drop_window);
+  if (target.drop_element) *evidence.mutable_drop_element() = describe(*target.drop_element);
+  if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
+  if (target.neighbourhood) {
+    const Rect& area = target.neighbourhood->area;
+    auto pixels = target.neighbourhood->pixels;
+    black_out(pixels.data(), static_cast<std::size_t>(area.width) * 4, area, masked.areas);
+    evidence.set_target_pixels(blake2b({reinterpret_cast<const char*>(pixels.data()), pixels.size()}, 16));
+    *evidence.mutable_target_area() = contract::to_proto(area);
+  }
+  if (target.file) evidence.set_canonical_path(target.file->canonical_path);
+  if (target.launch) {
+    evidence.set_canonical_path(target.launch->executable);
+    for (const std::string& word : target.launch->argv) evidence.add_argv(word);
+  }
+  evidence.set_problem(target.problem);
+  evidence.set_problem_code(target.problem_code);
+  return evidence;
+}
 
 Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
-  ASSIGN_OR_RETURN(Target target, finder_.find(request.action()));
+  shared_.mask.fields().enter_task(request.task_id());
+  ASSIGN_OR_RETURN(Target target, find_target(request.action()));
   Prepared prepared{.id = random_hex(16),
                     .challenge = {.boot_id = boot_id_,
                                   .action_digest = contract::digest(request.action()),
@@ -84,7 +112,14 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
                                   .step_id = request.step_id(),
                                   .issued = clock_.now()},
                     .target = std::move(target)};
-  v1::Evidence evidence = to_evidence(prepared.target, shared_.elements);
+  ASSIGN_OR_RETURN(v1::Evidence evidence, to_evidence(prepared.target));
+  if (request.with_picture()) {
+    if (auto picture = take_picture(shared_.desktop, shared_.mask, prepared.target, clock_)) {
+      evidence.set_picture_png(*std::move(picture));
+    } else {
+      spdlog::warn("no picture of the target: {}", picture.error().message);
+    }
+  }
   evidence.set_boot_id(boot_id_);
   evidence.set_challenge(prepared.id);
   evidence.set_challenge_mono_ns(prepared.challenge.issued.time_since_epoch().count());
@@ -132,7 +167,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   }
   if (!prepared->target.problem.empty()) return refused(prepared->target.problem_code, prepared->target.problem);
 
-  const auto now = finder_.find(request.action());
+  const auto now = find_target(request.action());
   if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
   if (const auto changed = difference(prepared->target, *now)) {
     return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
@@ -141,7 +176,16 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (!known) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, known.error().message);
   if (*known) return **std::move(known);
 
-  const Checkpoint checkpoint = make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, cancelled);
+  std::optional<ElementHandle> element;
+  if (types_secret(request.action())) {
+    element = now->focused->handle;
+    // Before the first character: what is typed by halves must not be seen either.
+    if (const auto masked = shared_.mask.fields().add(*now->focused, *now->foreground); !masked) {
+      return refused(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
+    }
+  }
+  const Checkpoint checkpoint =
+      make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, element, cancelled);
   v1::Outcome outcome = performer_.perform(request.action(), *now, checkpoint);
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
@@ -159,8 +203,9 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
-Checkpoint Executor::make_checkpoint(const Target& target, const std::function<bool()>& cancelled) {
-  return [this, foreground = target.foreground, cancelled]() -> Result<void> {
+Checkpoint Executor::make_checkpoint(const Target& target, const std::optional<ElementHandle>& element,
+                                     const std::function<bool()>& cancelled) {
+  return [this, foreground = target.foreground, element, cancelled]() -> Result<void> {
     if (const auto why = halt_.engaged()) {
       return Error{Code::kFailedPrecondition, "the desktop was halted: " + why->reason};
     }
@@ -169,6 +214,11 @@ Checkpoint Executor::make_checkpoint(const Target& target, const std::function<b
     ASSIGN_OR_RETURN(const auto now, shared_.desktop.windows().foreground());
     if (!now || now->id != foreground->id) {
       return Error{Code::kAborted, "the keyboard focus went to another window"};
+    }
+    if (!element) return ok();
+    const auto field = shared_.desktop.ui_tree().refresh(*element, clock_.now() + kFocusTimeout);
+    if (!field || !field->has(ElementState::kFocused)) {
+      return Error{Code::kAborted, "the keyboard focus left the field while a secret was typed"};
     }
     return ok();
   };

@@ -22,6 +22,7 @@
 #include "services/actuator/grant_check.h"
 #include "services/actuator/ledger.h"
 #include "services/actuator/performer.h"
+#include "services/actuator/screen_mask.h"
 #include "services/actuator/target.h"
 
 namespace da::actuator {
@@ -31,6 +32,7 @@ struct SharedDesktop {
   Desktop& desktop;
   std::mutex mutex;
   ElementRegistry elements;
+  ScreenMask mask;
 };
 
 class Executor {
@@ -56,10 +58,14 @@ class Executor {
     Target target;
   };
 
+  Result<Target> find_target(const v1::Action& action);
+  Result<v1::Evidence> to_evidence(const Target& target);
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                               const std::function<bool()>& cancelled);
   std::optional<Prepared> take_prepared(const std::string& challenge);
-  Checkpoint make_checkpoint(const Target& target, const std::function<bool()>& cancelled);
+  // Asks whether the window that has the focus now keeps it, and the element too where one is named.
+  Checkpoint make_checkpoint(const Target& target, const std::optional<ElementHandle>& element,
+                             const std::function<bool()>& cancelled);
 
   SharedDesktop& shared_;
   const std::string desktop_id_;  // The configuration's: what the policy's grants name.

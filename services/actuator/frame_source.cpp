@@ -20,8 +20,8 @@ constexpr std::size_t kBytesPerPixel = 4;
 FrameSource::FrameSource() : compressor_(ZSTD_createCCtx()) { raw_.reserve(kChunkPixelBytes); }
 FrameSource::~FrameSource() { ZSTD_freeCCtx(compressor_); }
 
-Result<void> FrameSource::emit(const FrameView& view, const std::string& known_frame_id, v1::FrameChunk::Head head,
-                               const Emit& emit) {
+Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedArea>& masked,
+                               const std::string& known_frame_id, v1::FrameChunk::Head head, const Emit& emit) {
   const bool key = frame_id_.empty() || known_frame_id != frame_id_ || view.area != area_;
   if (view.area != area_) {
     area_ = view.area;
@@ -31,7 +31,7 @@ Result<void> FrameSource::emit(const FrameView& view, const std::string& known_f
   for (int y = 0; y < area_.height; y += kTileSize) {
     for (int x = 0; x < area_.width; x += kTileSize) {
       const Rect tile{x, y, std::min(kTileSize, area_.width - x), std::min(kTileSize, area_.height - y)};
-      const bool changed = take_tile(view, tile);
+      const bool changed = take_tile(view, masked, tile);
       if (changed || key) tiles.push_back(tile);
     }
   }
@@ -63,14 +63,26 @@ Result<void> FrameSource::emit(const FrameView& view, const std::string& known_f
   return flush(chunk, emit);
 }
 
-bool FrameSource::take_tile(const FrameView& view, const Rect& tile) {
+bool FrameSource::take_tile(const FrameView& view, const std::vector<MaskedArea>& masked, const Rect& tile) {
   const std::size_t row_bytes = static_cast<std::size_t>(tile.width) * kBytesPerPixel;
   const std::size_t stride = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
   const std::size_t left = static_cast<std::size_t>(tile.x) * kBytesPerPixel;
+  const std::uint8_t* source = view.data + static_cast<std::size_t>(tile.y) * view.stride + left;
+  std::size_t source_stride = view.stride;
+  const Rect place{view.area.x + tile.x, view.area.y + tile.y, tile.width, tile.height};
+  if (std::ranges::any_of(masked, [&](const MaskedArea& mask) { return !intersection(mask.area, place).empty(); })) {
+    masked_tile_.clear();
+    for (int row = 0; row < tile.height; ++row, source += source_stride) {
+      masked_tile_.insert(masked_tile_.end(), source, source + row_bytes);
+    }
+    black_out(masked_tile_.data(), row_bytes, place, masked);
+    source = masked_tile_.data();
+    source_stride = row_bytes;
+  }
   bool changed = false;
   for (int row = 0; row < tile.height; ++row) {
     const auto y = static_cast<std::size_t>(tile.y + row);
-    const std::uint8_t* from = view.data + y * view.stride + left;
+    const std::uint8_t* from = source + static_cast<std::size_t>(row) * source_stride;
     std::uint8_t* to = pixels_.data() + y * stride + left;
     if (!changed && std::memcmp(from, to, row_bytes) == 0) continue;
     changed = true;

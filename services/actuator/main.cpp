@@ -10,7 +10,24 @@ namespace {
 
 using namespace da;
 
+// First of all, before there is another thread: secrets are taken out of the environment.
+Result<actuator::ScreenMask> open_mask(const service::Config& config) {
+  actuator::Masks masks;
+  actuator::Secrets secrets;
+  ASSIGN_OR_RETURN(const auto masks_file, config.find_string("actuator.masks"));
+  if (masks_file) {
+    ASSIGN_OR_RETURN(masks, actuator::Masks::load(*masks_file));
+  }
+  ASSIGN_OR_RETURN(const auto secrets_file, config.find_string("actuator.secrets"));
+  if (secrets_file) {
+    ASSIGN_OR_RETURN(secrets, actuator::Secrets::load(*secrets_file));
+  }
+  actuator::clear_secret_variables();
+  return actuator::ScreenMask(std::move(masks), std::move(secrets));
+}
+
 Result<void> service_main(service::Context& context) {
+  ASSIGN_OR_RETURN(auto mask, open_mask(context.config()));
   ASSIGN_OR_RETURN(const std::string policy_key, context.config().string("actuator.policy_key"));
   ASSIGN_OR_RETURN(auto grants, actuator::GrantCheck::create(policy_key));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
@@ -18,13 +35,15 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(const auto desktop, actuator::open_desktop(context.config(), context.clock()));
-  actuator::SharedDesktop shared{*desktop, {}, {}};
+  actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus, context.clock());
   actuator::ActuatorRpc rpc(shared, executor, context.clock());
   const auto describe = [&] {
     const auto halted = halt.engaged();
     return service::Properties{{"halted", halted ? "yes: " + escape_foreign(halted->reason) : "no"},
-                               {"desktop", std::string(desktop->id())}};
+                               {"desktop", std::string(desktop->id())},
+                               {"secrets", std::to_string(shared.mask.secrets().size())},
+                               {"masks", std::to_string(shared.mask.masks().all().size())}};
   };
   return context.serve({&rpc}, describe);
 }

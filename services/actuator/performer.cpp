@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "services/actuator/placeholder.h"
 
 namespace da::actuator {
 namespace {
@@ -130,7 +131,9 @@ v1::Outcome Performer::hotkey(const v1::Hotkey& hotkey) {
 }
 
 v1::Outcome Performer::type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint) {
-  return from_progress(desktop_.input().type(*decode_utf8(text), interval, checkpoint));
+  const auto resolved = ResolvedText::resolve(text, secrets_);
+  if (!resolved) return failed(resolved.error());
+  return from_progress(resolved->conceal(desktop_.input().type(resolved->characters(), interval, checkpoint)));
 }
 
 v1::Outcome Performer::keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint) {

@@ -5,13 +5,15 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/secrets.h"
 #include "services/actuator/target.h"
 
 namespace da::actuator {
 
 class Performer {
  public:
-  Performer(Desktop& desktop, const Clock& clock) : desktop_(desktop), clock_(clock) {}
+  Performer(Desktop& desktop, const Secrets& secrets, const Clock& clock)
+      : desktop_(desktop), secrets_(secrets), clock_(clock) {}
 
   // kind, code, message, done and total of the outcome. The checkpoint is asked between chunks of input.
   v1::Outcome perform(const v1::Action& action, const Target& target, const Checkpoint& checkpoint);
@@ -29,6 +31,7 @@ class Performer {
   v1::Outcome delete_file(const Target& target);
 
   Desktop& desktop_;
+  const Secrets& secrets_;
   const Clock& clock_;
 };
 

@@ -51,6 +51,9 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_option("--desktop", arguments.goal.backend, "x11, or fake: a small desktop in memory")
       ->check(CLI::IsMember({"x11", "fake"}));
   app.add_option("--rules", arguments.goal.rules, "the policy's rule file; the shipped one unless given");
+  app.add_option("--secrets", arguments.goal.secrets,
+                 "the actuator's secrets file, for {{secret:NAME}} in what is typed");
+  app.add_option("--masks", arguments.goal.masks, "the actuator's masks file: what of the screen nobody is shown");
   app.add_option("--log-level", arguments.goal.log_level, "of the services: trace, debug, info, warning, error");
   app.add_flag("--dry-run", arguments.goal.dry_run, "show plan, targets and verdicts; execute nothing");
   app.add_flag("--unlock-writes", arguments.goal.unlock_writes,

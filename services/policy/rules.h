@@ -32,8 +32,8 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/tool_options.pb.h"
 #include "lib/base/clock.h"
+#include "lib/base/pattern.h"
 #include "lib/base/result.h"
-#include "services/policy/pattern.h"
 #include "services/policy/time_of_day.h"
 
 namespace da::policy {

@@ -16,6 +16,8 @@ struct GoalOptions {
   std::string backend = "x11";   // Embedded only.
   std::string rules;             // Embedded only; empty: the shipped ones.
   std::string log_level;         // Embedded only.
+  std::string secrets;           // Embedded only; empty: none.
+  std::string masks;             // Embedded only; empty: none.
   Format format = Format::kLines;
   bool dry_run = false;
   bool unlock_writes = false;

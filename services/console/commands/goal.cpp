@@ -20,7 +20,9 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
   ASSIGN_OR_RETURN(auto services, EmbeddedServices::start({.backend = options.backend,
                                                            .rules = options.rules,
                                                            .log_level = options.log_level,
-                                                           .notify = options.notify}));
+                                                           .notify = options.notify,
+                                                           .secrets = options.secrets,
+                                                           .masks = options.masks}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 

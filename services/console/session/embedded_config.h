@@ -14,8 +14,10 @@ struct EmbeddedLayout {
   std::string desktop;  // "x11:99"
   std::string backend;
   std::filesystem::path rules;
-  std::string log_level;    // Empty: the default.
-  std::string notify = {};  // Path of the program that tells people about questions; empty: none.
+  std::string log_level;               // Empty: the default.
+  std::string notify = {};             // Path of the program that tells people about questions; empty: none.
+  std::filesystem::path secrets = {};  // The actuator's alone; empty: none.
+  std::filesystem::path masks = {};    // Empty: none.
 };
 
 Result<void> write_embedded_config(const EmbeddedLayout& layout);

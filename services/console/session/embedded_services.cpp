@@ -21,26 +21,36 @@ constexpr std::array kServices = {"actuator", "observer", "policy", "planner"};
 // Only the actuator learns where the desktop is.
 constexpr std::array<std::string_view, 5> kDesktopVariables = {
     "DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=", "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
+// Nor does any other learn what the actuator's secrets file may refer to.
+constexpr std::string_view kSecretVariables = "DA_SECRET_";
 
 std::vector<std::string> environment_of(std::string_view service) {
   auto variables = os::current_environment();
   const auto of_the_desktop = [](const std::string& variable) {
     return std::ranges::any_of(kDesktopVariables, [&](std::string_view name) { return variable.starts_with(name); });
   };
-  if (service != "actuator") std::erase_if(variables, of_the_desktop);
+  const auto secret = [](const std::string& variable) { return variable.starts_with(kSecretVariables); };
+  if (service != "actuator") {
+    std::erase_if(variables, of_the_desktop);
+    std::erase_if(variables, secret);
+  }
   return variables;
 }
 
 std::filesystem::path own_directory() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
 
+// Empty where none is given.
+Result<std::filesystem::path> find_given(const std::string& what, const std::string& given) {
+  if (given.empty()) return std::filesystem::path();
+  std::error_code error;
+  auto path = std::filesystem::canonical(given, error);
+  if (error) return Error{Code::kInvalidArgument, what + " " + given + ": " + error.message()};
+  return path;
+}
+
 // Installed beside bin/ in share/, or in the source tree that bin/ was built from.
 Result<std::filesystem::path> find_rules(const std::string& given) {
-  if (!given.empty()) {
-    std::error_code error;
-    const auto path = std::filesystem::canonical(given, error);
-    if (error) return Error{Code::kInvalidArgument, "rule file " + given + ": " + error.message()};
-    return path;
-  }
+  if (!given.empty()) return find_given("rule file", given);
   for (const char* relative : {"../share/desktopassist/policy.toml", "../../../deploy/config/policy.toml"}) {
     const auto path = own_directory() / relative;
     if (std::filesystem::exists(path)) return std::filesystem::canonical(path);
@@ -74,10 +84,18 @@ Result<void> await_ready(const std::string& service, int reader, os::ChildProces
 
 Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options) {
   ASSIGN_OR_RETURN(const auto rules, find_rules(options.rules));
+  ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
+  ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
   ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
   RETURN_IF_ERROR(
-      write_embedded_config({directory.path(), desktop_id(options.backend), options.backend, rules, options.log_level,
-                             options.notify.empty() ? "" : std::filesystem::absolute(options.notify).string()}));
+      write_embedded_config({.directory = directory.path(),
+                             .desktop = desktop_id(options.backend),
+                             .backend = options.backend,
+                             .rules = rules,
+                             .log_level = options.log_level,
+                             .notify = options.notify.empty() ? "" : std::filesystem::absolute(options.notify).string(),
+                             .secrets = secrets,
+                             .masks = masks}));
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;

@@ -19,6 +19,8 @@ struct EmbeddedOptions {
   std::string rules;      // Path of the policy's rule file; empty: the one that is shipped.
   std::string log_level;  // Empty: the default.
   std::string notify;     // Path of the program that tells people about questions; empty: none.
+  std::string secrets;    // Path of the actuator's secrets file; empty: none.
+  std::string masks;      // Path of the actuator's masks file; empty: none.
 };
 
 class EmbeddedServices {

@@ -22,7 +22,7 @@ class FrameSourceTest : public testing::Test {
   Received pull(const std::string& known) {
     Received received;
     const FrameView view{pixels_.data(), {-100, 0, kWidth, kHeight}, kWidth * 4};
-    EXPECT_TRUE(source_.emit(view, known, {}, [&](v1::FrameChunk& chunk) -> Result<void> {
+    EXPECT_TRUE(source_.emit(view, masked_, known, {}, [&](v1::FrameChunk& chunk) -> Result<void> {
       if (chunk.has_head()) received.head = chunk.head();
       received.tiles.insert(received.tiles.end(), chunk.tiles().begin(), chunk.tiles().end());
       if (!chunk.pixels().empty()) {
@@ -38,6 +38,7 @@ class FrameSourceTest : public testing::Test {
   }
 
   std::vector<std::uint8_t> pixels_ = std::vector<std::uint8_t>(kWidth * kHeight * 4, 7);
+  std::vector<MaskedArea> masked_;
   FrameSource source_;
 };
 
@@ -65,6 +66,30 @@ TEST_F(FrameSourceTest, OnlyTheChangedTileFollows) {
 
 TEST_F(FrameSourceTest, AnUnchangedFrameKeepsItsId) {
   const std::string known = pull("").head.frame_id();
+  const auto frame = pull(known);
+  EXPECT_EQ(frame.head.frame_id(), known);
+  EXPECT_TRUE(frame.tiles.empty());
+}
+
+TEST_F(FrameSourceTest, AMaskedAreaLeavesBlackAndTheRestAsItIs) {
+  masked_ = {{{-90, 60, 20, 10}}};  // Across a border of tiles; the frame begins at -100,0.
+  const auto frame = pull("");
+  ASSERT_EQ(frame.tiles.size(), 12U);
+  std::size_t at = 0;
+  for (const auto& tile : frame.tiles) {
+    for (std::uint32_t y = tile.y(); y < tile.y() + tile.height(); ++y) {
+      for (std::uint32_t x = tile.x(); x < tile.x() + tile.width(); ++x, at += 4) {
+        const bool masked = x >= 10 && x < 30 && y >= 60 && y < 70;
+        ASSERT_EQ(frame.pixels.substr(at, 4), std::string(4, masked ? '\0' : '\7')) << x << "," << y;
+      }
+    }
+  }
+}
+
+TEST_F(FrameSourceTest, WhatChangesUnderAMaskIsNoChange) {
+  masked_ = {{{-90, 60, 20, 10}}};
+  const std::string known = pull("").head.frame_id();
+  pixels_[(65 * kWidth + 15) * 4] = 99;
   const auto frame = pull(known);
   EXPECT_EQ(frame.head.frame_id(), known);
   EXPECT_TRUE(frame.tiles.empty());

@@ -38,6 +38,18 @@ TEST_F(EmbeddedConfigTest, OnlyThePolicyIsToldWhereTheSigningKeyIs) {
   EXPECT_TRUE(os::read_private_file(directory_.path() / "policy.key"));
 }
 
+TEST_F(EmbeddedConfigTest, OnlyTheActuatorIsToldWhereSecretsAndMasksAre) {
+  const da::test::TempDir run;
+  ASSERT_TRUE(write_embedded_config({run.path(), "x11:1", "x11", "/r", "", "", "/s/secrets.toml", "/s/masks.toml"}));
+  const auto actuator = service::Config::load(run.path() / "actuator.toml");
+  EXPECT_EQ(actuator->string("actuator.secrets").value(), "/s/secrets.toml");
+  EXPECT_EQ(actuator->string("actuator.masks").value(), "/s/masks.toml");
+  for (const char* other : {"planner", "observer", "policy", "console"}) {
+    EXPECT_EQ(os::read_file(run.path() / (std::string(other) + ".toml"))->find("/s/"), std::string::npos) << other;
+  }
+  EXPECT_FALSE(*load("actuator").find_string("actuator.secrets"));  // Where none are given.
+}
+
 TEST_F(EmbeddedConfigTest, EachRunHasAKeyOfItsOwn) {
   const da::test::TempDir other;
   ASSERT_TRUE(write_embedded_config({other.path(), "x11:1", "x11", "/r", ""}));

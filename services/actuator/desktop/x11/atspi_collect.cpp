@@ -17,6 +17,8 @@ constexpr const char* kText = "org.a11y.atspi.Text";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
 constexpr std::uint32_t kScreenCoordinates = 0;
 constexpr int kMaxTextCharacters = 2000;
+// Beyond any desktop; what an application says of itself must not overflow.
+constexpr int kLargestExtent = 1 << 20;
 
 // Labels and buttons say in their name what their text would.
 bool wants_text(const AccessibleNode& node) {
@@ -198,6 +200,8 @@ void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
         [&node](sd_bus_message* m) {
           Rect& r = node.extents;
           if (m != nullptr) (void)sd_bus_message_read(m, "(iiii)", &r.x, &r.y, &r.width, &r.height);
+          for (int* number : {&r.x, &r.y, &r.width, &r.height})
+            *number = std::clamp(*number, -kLargestExtent, kLargestExtent);
         });
   if (wants_text(node))
     batch.add(node.ref, property_of(kText, "CharacterCount"), [&node](sd_bus_message* m) {

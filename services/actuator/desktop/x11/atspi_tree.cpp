@@ -63,6 +63,15 @@ std::vector<FrameWindow> places_of(const std::vector<AccessibleNode>& frames, st
   return match_frames(described, windows);
 }
 
+// The window's place as seen from nodes that were asked when the application believed its frame to be at `believed`: a
+// window that moves is a little ahead of that.
+FrameWindow as_believed(FrameWindow place, const Rect& matched, const Rect& believed) {
+  if (matched.empty() || believed.empty()) return place;
+  place.offset.x += matched.x - believed.x;
+  place.offset.y += matched.y - believed.y;
+  return place;
+}
+
 void add_note(ElementTree& tree, const std::string& note) {
   if (!tree.note.empty()) tree.note += "; ";
   tree.note += note;
@@ -137,8 +146,10 @@ Result<void> AtspiTree::read_application(const Application& application, const Q
     if (!wanted(i)) continue;
     std::vector<AccessibleNode> nodes;
     outcome = collector.walk({frames[i].ref}, question.limits.max_nodes - tree.elements.size(), nodes);
+    const FrameWindow place =
+        nodes.empty() ? places[i] : as_believed(places[i], frames[i].extents, nodes.front().extents);
     for (const AccessibleNode& node : nodes) {
-      Element element = element_of(node, application.pid, places[i]);
+      Element element = element_of(node, application.pid, place);
       if (node.parent != AccessibleNode::kNoParent) element.parent = handle_of(nodes[node.parent].ref);
       tree.elements.push_back(std::move(element));
     }
@@ -250,7 +261,8 @@ Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadli
   const auto places = places_of(frames, pid, windows);
   const auto frame = std::ranges::find(frames, chain.front().ref, &AccessibleNode::ref);
   if (frame == frames.end()) return gone();
-  Element now = element_of(node, pid, places[static_cast<std::size_t>(frame - frames.begin())]);
+  const FrameWindow& place = places[static_cast<std::size_t>(frame - frames.begin())];
+  Element now = element_of(node, pid, as_believed(place, frame->extents, chain.front().extents));
   if (node.parent != AccessibleNode::kNoParent) now.parent = handle_of(chain[node.parent].ref);
   return now;
 }

@@ -17,9 +17,15 @@ int fit(const AccessibleFrame& frame, const DescribedWindow& window) {
 }
 
 // Toolkits that do not know where their window is (GTK4) answer a question for screen coordinates with the window's
-// own, in which it starts at 0,0.
+// own, in which it starts at 0,0. The others learn late where a window has been moved to: what is as large as the
+// window is where the window is.
 Point offset_of(const AccessibleFrame& frame, const DescribedWindow& window) {
-  const bool own_coordinates = frame.extents.x == 0 && frame.extents.y == 0;
+  const Point place{frame.extents.x, frame.extents.y};
+  if (!frame.extents.empty()) {
+    for (const Rect& rect : {window.client, window.info.bounds})
+      if (same_size(frame.extents, rect)) return {rect.x - place.x, rect.y - place.y};
+  }
+  const bool own_coordinates = place == Point{};
   return own_coordinates ? Point{window.client.x, window.client.y} : Point{};
 }
 

@@ -16,7 +16,7 @@ namespace re2 {
 class RE2;
 }
 
-namespace da::policy {
+namespace da {
 
 class Pattern {
  public:
@@ -35,4 +35,4 @@ class Pattern {
   std::vector<std::string> expressions_;
 };
 
-}  // namespace da::policy
+}  // namespace da

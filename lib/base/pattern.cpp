@@ -1,11 +1,11 @@
-#include "services/policy/pattern.h"
+#include "lib/base/pattern.h"
 
 #include <re2/re2.h>
 
-namespace da::policy {
+namespace da {
 namespace {
 
-// Bounds the compiled program and its automaton; a rule that needs more is refused when the file is read.
+// Bounds the compiled program and its automaton; a pattern that needs more is refused when its file is read.
 constexpr std::int64_t kMaxProgramBytes = 4 << 20;
 constexpr std::size_t kMaxExpressionBytes = 16'000;
 
@@ -13,7 +13,7 @@ Result<std::shared_ptr<const re2::RE2>> program_of(const std::string& expression
   if (expression.empty()) return Error{Code::kInvalidArgument, "the pattern is empty and would match everything"};
   if (expression.size() > kMaxExpressionBytes) {
     return Error{Code::kInvalidArgument,
-                 "the pattern is longer than " + std::to_string(kMaxExpressionBytes) + " bytes; split the rule"};
+                 "the pattern is longer than " + std::to_string(kMaxExpressionBytes) + " bytes; split it"};
   }
   re2::RE2::Options options;
   options.set_max_mem(kMaxProgramBytes);
@@ -43,4 +43,4 @@ bool Pattern::matches(std::string_view text) const {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *program_);
 }
 
-}  // namespace da::policy
+}  // namespace da

@@ -1,0 +1,22 @@
+// A picture for the person who decides about an action: the screen around its target, which is marked, with all masks
+// applied. Runs under the desktop's lock.
+#pragma once
+
+#include <string>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/screen_mask.h"
+#include "services/actuator/target.h"
+
+namespace da::actuator {
+
+inline constexpr int kPictureWidth = 320;
+inline constexpr int kPictureHeight = 200;
+inline constexpr std::size_t kLargestPictureBytes = 100'000;
+
+// PNG, 8 bit RGB: kPictureWidth by kPictureHeight desktop pixels, less at the desktop's edge, and at half the size
+// where it would be larger than kLargestPictureBytes. A point is marked by a crosshair that leaves it free, an element
+// by a frame. Around the point, else the element, else the window, else the middle of the desktop.
+Result<std::string> take_picture(Desktop& desktop, ScreenMask& mask, const Target& target, const Clock& clock);
+
+}  // namespace da::actuator

@@ -1,0 +1,190 @@
+#include "services/actuator/screen_mask.h"
+
+#include <algorithm>
+
+namespace da::actuator {
+namespace {
+
+// A toolkit says where an element is before it has painted it there, and what a window uncovers is painted after it has
+// moved: at most a few frames.
+constexpr Milliseconds kLinger{500};
+// For one application's answers; one that does not give them has its whole window masked.
+constexpr Milliseconds kPatience{500};
+// How often a window is looked into, or the screen captured, again where windows moved meanwhile.
+constexpr int kLooks = 4;
+
+Hides hides(const Mask& mask) { return mask.passwords ? Hides::kText : Hides::kNamesToo; }
+
+bool touches(const Rect& a, const Rect& b) { return !intersection(a, b).empty(); }
+
+// Remembers what is there now, and forgets what was there long ago.
+template <class Seen, class Area>
+void remember(std::vector<Seen>& seen, const std::vector<Area>& areas, MonoTime now) {
+  std::erase_if(seen, [&](const Seen& each) {
+    return now - each.at > kLinger || std::ranges::find(areas, each.area) != areas.end();
+  });
+  for (const Area& area : areas) seen.push_back({area, now});
+}
+
+bool stand_still(const std::set<std::string>& watched, const std::vector<WindowInfo>& before,
+                 const std::vector<WindowInfo>& after) {
+  return std::ranges::all_of(watched, [&](const std::string& id) {
+    const WindowInfo* first = find_window(before, id);
+    const WindowInfo* second = find_window(after, id);
+    if (first == nullptr || second == nullptr) return first == second;
+    return first->bounds == second->bounds && first->minimized == second->minimized;
+  });
+}
+
+}  // namespace
+
+Result<MaskedView> ScreenMask::capture(Desktop& desktop, const std::optional<Rect>& part, const Clock& clock) {
+  const auto take = [&] { return part ? desktop.screen().capture_area(*part) : desktop.screen().capture(); };
+  MaskedView captured;
+  if (masks_nothing()) {
+    ASSIGN_OR_RETURN(captured.view, take());
+    return captured;
+  }
+  ASSIGN_OR_RETURN(Found found, find(desktop, clock));
+  std::vector<WindowInfo> windows;
+  bool still = false;
+  for (int look = 0; look < kLooks && !still; ++look) {
+    ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+    ASSIGN_OR_RETURN(captured.view, take());
+    ASSIGN_OR_RETURN(windows, desktop.windows().list());
+    auto ids = watched(before, found);
+    ids.merge(watched(windows, found));
+    still = stand_still(ids, before, windows);
+  }
+  ASSIGN_OR_RETURN(const Found after, find(desktop, clock));
+  found.areas.insert(found.areas.end(), after.areas.begin(), after.areas.end());
+  found.windows.insert(after.windows.begin(), after.windows.end());
+  captured.masked = place_all(found, windows, clock.now());
+  if (!still) captured.masked.push_back({captured.view.area, Hides::kNamesToo});
+  return captured;
+}
+
+Result<Masked> ScreenMask::locate(Desktop& desktop, const Clock& clock) {
+  Masked masked;
+  if (masks_nothing()) return masked;
+  ASSIGN_OR_RETURN(const Found found, find(desktop, clock));
+  ASSIGN_OR_RETURN(masked.windows, desktop.windows().list());
+  masked.areas = place_all(found, masked.windows, clock.now());
+  return masked;
+}
+
+Result<ScreenMask::Found> ScreenMask::find(Desktop& desktop, const Clock& clock) {
+  Found found;
+  ASSIGN_OR_RETURN(const auto windows, desktop.windows().list());
+  for (const WindowInfo& window : windows) {
+    if (!window.minimized) RETURN_IF_ERROR(find_in_window(desktop, window, clock, found));
+  }
+  ASSIGN_OR_RETURN(const auto fields, fields_.locate(desktop, clock));
+  found.areas.insert(found.areas.end(), fields.begin(), fields.end());
+  remember(recent_, found.areas, clock.now());
+  return found;
+}
+
+Result<void> ScreenMask::find_in_window(Desktop& desktop, const WindowInfo& window, const Clock& clock,
+                                        Found& found) const {
+  std::vector<const Mask*> on_elements;
+  for (const Mask& mask : masks_.all()) {
+    if (mask.of_elements() && mask.covers(window)) on_elements.push_back(&mask);
+  }
+  if (on_elements.empty()) return ok();
+  found.windows.insert(window.id);
+  for (int look = 0; look < kLooks; ++look) {
+    ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+    ASSIGN_OR_RETURN(const ElementTree tree,
+                     desktop.ui_tree().read(window, {TreeLimits{}.max_nodes, clock.now() + kPatience}));
+    ASSIGN_OR_RETURN(const auto after, desktop.windows().list());
+    // A window without a tree has no elements to mask; one whose tree could not be read to its end may have any.
+    if (tree.truncated) break;
+    if (!stand_still({window.id}, before, after)) continue;
+    const WindowInfo* now = find_window(after, window.id);
+    if (now == nullptr) return ok();
+    for (const Element& element : tree.elements) {
+      for (const Mask* mask : on_elements) {
+        if (element.bounds.empty() || !mask->covers_element(element)) continue;
+        found.areas.push_back({window.id, moved(element.bounds, -now->bounds.x, -now->bounds.y), hides(*mask)});
+      }
+    }
+    return ok();
+  }
+  found.areas.push_back({window.id, std::nullopt, Hides::kNamesToo});
+  return ok();
+}
+
+std::vector<MaskedArea> ScreenMask::place_all(const Found& found, const std::vector<WindowInfo>& windows,
+                                              MonoTime now) {
+  std::vector<MaskedArea> areas;
+  for (const Mask& mask : masks_.all()) {
+    if (mask.rect) areas.push_back({*mask.rect, Hides::kNamesToo});
+    for (const WindowInfo& window : windows) {
+      const bool unknown = mask.of_elements() && !found.windows.contains(window.id);
+      if (mask.covers(window) && !window.minimized && (mask.whole_window() || unknown)) {
+        areas.push_back({window.bounds, Hides::kNamesToo});
+      }
+    }
+  }
+  const auto add = [&](const AnchoredArea& area) {
+    const auto placed = place(area, windows);
+    if (placed && std::ranges::find(areas, *placed) == areas.end()) areas.push_back(*placed);
+  };
+  std::ranges::for_each(found.areas, add);
+  for (const auto& seen : recent_) add(seen.area);
+  remember(placed_, areas, now);
+  areas.clear();
+  for (const auto& seen : placed_) areas.push_back(seen.area);
+  return areas;
+}
+
+std::set<std::string> ScreenMask::watched(const std::vector<WindowInfo>& windows, const Found& found) const {
+  std::set<std::string> ids;
+  for (const AnchoredArea& area : found.areas) {
+    if (!area.window_id.empty()) ids.insert(area.window_id);
+  }
+  for (const WindowInfo& window : windows) {
+    if (std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.covers(window); })) ids.insert(window.id);
+  }
+  return ids;
+}
+
+bool ScreenMask::covers(const Mask& mask, const Element& element, const Masked& masked) const {
+  const auto window = std::ranges::find(masked.windows, element.window_id, &WindowInfo::id);
+  if (window == masked.windows.end() || !mask.covers(*window)) return false;
+  return mask.whole_window() || mask.covers_element(element);
+}
+
+void ScreenMask::hide_text(Element& element, const Masked& masked) const {
+  const auto covered = [&](const MaskedArea& masked_area) { return touches(masked_area.area, element.bounds); };
+  if (fields_.holds(element.handle) || std::ranges::any_of(masked.areas, covered) ||
+      std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return covers(mask, element, masked); })) {
+    element.text.clear();
+  }
+  if (!fields_.given_to(element.pid)) return;
+  secrets_.redact(element.text);
+  secrets_.redact(element.name);
+}
+
+void ScreenMask::hide(Element& element, const Masked& masked) const {
+  const auto mostly = [&](const MaskedArea& masked_area) {
+    return masked_area.hides == Hides::kNamesToo && !element.bounds.empty() &&
+           2 * intersection(masked_area.area, element.bounds).area() >= element.bounds.area();
+  };
+  const auto by_itself = [&](const Mask& mask) {
+    return hides(mask) == Hides::kNamesToo && covers(mask, element, masked);
+  };
+  if (std::ranges::any_of(masked.areas, mostly) || std::ranges::any_of(masks_.all(), by_itself)) element.name.clear();
+  hide_text(element, masked);
+}
+
+void ScreenMask::hide(WindowInfo& window) const {
+  if (fields_.given_to(window.pid)) secrets_.redact(window.title);
+}
+
+void ScreenMask::hide(std::string& message) const {
+  if (!fields_.empty()) secrets_.redact(message);
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,78 @@
+#include "services/actuator/secret_gate.h"
+
+#include "lib/contract/describe.h"
+#include "services/actuator/placeholder.h"
+
+namespace da::actuator {
+namespace {
+
+const std::string* typed_text(const v1::Action& action) {
+  if (action.has_write()) return &action.write().text();
+  if (action.has_keyboard_type()) return &action.keyboard_type().text();
+  return nullptr;
+}
+
+SecretObjection invalid(std::string why) { return {v1::Outcome::CODE_INVALID, std::move(why)}; }
+
+std::optional<SecretObjection> about_typing(const std::string& text, const Target& target, const Secrets& secrets) {
+  const auto pieces = split_placeholders(text);
+  if (!pieces) return invalid(pieces.error().message);
+  for (const TextPiece& piece : *pieces) {
+    if (piece.secret.empty()) continue;
+    const Secret* secret = secrets.find(piece.secret);
+    if (secret == nullptr) return invalid("there is no secret \"" + piece.secret + "\" in the actuator's secrets file");
+    if (!target.foreground || !target.focused) {
+      return invalid("the secret \"" + piece.secret +
+                     "\" is not typed: the element with the keyboard focus is unknown");
+    }
+    if (const auto objection = secret->scope.objection(*target.foreground, *target.focused)) {
+      return invalid("the secret \"" + piece.secret + "\" may not be typed here: " + *objection);
+    }
+  }
+  return std::nullopt;
+}
+
+bool selects_or_drags(const v1::Action& action) {
+  if (action.has_drag()) return true;
+  if (action.has_ui_click()) return action.ui_click().double_click();
+  if (!action.has_mouse() || action.mouse().action() == v1::Mouse::GESTURE_MOVE) return false;
+  const v1::Mouse& mouse = action.mouse();
+  return mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
+         mouse.button() == v1::MOUSE_BUTTON_RIGHT;
+}
+
+bool copies(const v1::Action& action, const Target& target, const SecretFields& fields) {
+  const auto from = [&](const std::optional<Element>& element) {
+    return element && !element->has(ElementState::kPassword) && fields.holds(element->handle);
+  };
+  if (action.has_hotkey()) return action.hotkey().keys_size() > 1 && from(target.focused);
+  // Puts what is selected, wherever that is, under the pointer.
+  if (action.has_mouse() && action.mouse().button() == v1::MOUSE_BUTTON_MIDDLE) return fields.any_copyable();
+  return selects_or_drags(action) && (from(target.element) || from(target.drop_element));
+}
+
+}  // namespace
+
+std::optional<SecretObjection> secret_objection(const v1::Action& action, const Target& target,
+                                                const ScreenMask& mask) {
+  if (const std::string* text = typed_text(action)) return about_typing(*text, target, mask.secrets());
+  if (mentions_secret(contract::describe(action, contract::Extent::kWhole))) {
+    const char* why = action.has_paste()
+                          ? "a secret is not pasted, because every program can read the clipboard: type it with write"
+                          : "a secret is only typed, by write or keyboard_type";
+    return SecretObjection{v1::Outcome::CODE_UNSUPPORTED, why};
+  }
+  if (copies(action, target, mask.fields())) {
+    return SecretObjection{v1::Outcome::CODE_UNSUPPORTED,
+                           "a field holds a secret, which this could copy: chords, drags, double and right clicks are "
+                           "refused there, and middle clicks everywhere"};
+  }
+  return std::nullopt;
+}
+
+bool types_secret(const v1::Action& action) {
+  const std::string* text = typed_text(action);
+  return text != nullptr && mentions_secret(*text);
+}
+
+}  // namespace da::actuator

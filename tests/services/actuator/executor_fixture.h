@@ -1,0 +1,68 @@
+// An executor on a fake desktop with one open editor, and a policy that grants what a test wants.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "lib/bus/memory_transport.h"
+#include "services/actuator/desktop/fake/fake_desktop.h"
+#include "services/actuator/executor.h"
+#include "tests/services/actuator/test_policy.h"
+
+namespace da::actuator {
+
+class ExecutorTest : public testing::Test {
+ protected:
+  explicit ExecutorTest(ScreenMask mask = {}) : shared_{*desktop_, {}, {}, std::move(mask)} { world_->open_notes(); }
+  ~ExecutorTest() override { std::filesystem::remove_all(directory_); }
+
+  v1::Evidence prepare(const v1::Action& action, const std::string& task_id = "task") {
+    v1::PrepareRequest request;
+    *request.mutable_action() = action;
+    request.set_task_id(task_id);
+    request.set_step_id("step");
+    auto evidence = executor_.prepare(request);
+    EXPECT_TRUE(evidence) << evidence.error().message;
+    return *evidence;
+  }
+  v1::Outcome execute(const v1::Action& action, const v1::Grant& grant) {
+    v1::ExecuteRequest request;
+    *request.mutable_action() = action;
+    *request.mutable_grant() = grant;
+    return executor_.execute(request, [] { return false; });
+  }
+  v1::Outcome run(const v1::Action& action) { return execute(action, grant(prepare(action))); }
+  v1::Grant grant(const v1::Evidence& evidence) { return policy_.sign(policy_.claims(evidence)); }
+
+  static v1::Action write(const std::string& text) {
+    v1::Action action;
+    action.mutable_write()->set_text(text);
+    return action;
+  }
+  static v1::Action click(int x, int y) {
+    v1::Action action;
+    action.mutable_mouse()->set_x(x);
+    action.mutable_mouse()->set_y(y);
+    return action;
+  }
+
+  static std::filesystem::path make_directory() {
+    const auto path = std::filesystem::temp_directory_path() / ("da-executor-" + random_hex(6));
+    std::filesystem::create_directory(path);
+    return path;
+  }
+
+  const std::filesystem::path directory_ = make_directory();
+  TestPolicy policy_;
+  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
+  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
+  SharedDesktop shared_;
+  std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_ / "ledger");
+  service::HaltLatch halt_ = *service::HaltLatch::open(directory_ / "state");
+  ManualClock clock_;
+  bus::Publisher bus_{bus::MemoryBus::create()->sink(), {"actuator", "fake:0"}, clock_};
+  Executor executor_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, halt_, bus_, clock_};
+};
+
+}  // namespace da::actuator
