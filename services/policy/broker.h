@@ -6,7 +6,8 @@
 //
 // Every denial, refusal and expiry is a reply with a verdict (and an outcome where the actuator was to act). The
 // verdict of the reply is the last word: a question that was approved comes back as ALLOW, otherwise as DENY. All
-// verdicts are published, the ASK before the question too.
+// verdicts are published, the ASK before the question too. Each is in the audit log before it is answered or acted on;
+// where it cannot be, the verdict is DENY.
 // Errors: kUnauthenticated (token), kInvalidArgument (no step id), kUnavailable / kDeadlineExceeded (da-actuator is
 // gone before anything was done), kCancelled (the caller went away). submit() blocks, for as long as a person takes;
 // any thread.
@@ -23,6 +24,7 @@
 #include "lib/service/halt_latch.h"
 #include "services/policy/actuator.h"
 #include "services/policy/approvals.h"
+#include "services/policy/audit/trail.h"
 #include "services/policy/grants.h"
 #include "services/policy/judge.h"
 #include "services/policy/rule_book.h"
@@ -46,6 +48,7 @@ struct Authority {
   service::HaltLatch& halt;
   RunningSteps& running;
   TypingHistory& typing;
+  AuditTrail& audit;
 };
 
 class Broker {

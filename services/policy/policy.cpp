@@ -1,5 +1,7 @@
 #include "services/policy/policy.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "lib/base/text.h"
@@ -11,6 +13,8 @@ namespace {
 constexpr Milliseconds kLongestHaltWait{10'000};
 constexpr Milliseconds kHaltGrace{500};
 
+Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
+
 }  // namespace
 
 Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock)
@@ -18,6 +22,8 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       signer_(std::move(setup.signer)),
       halt_(std::move(setup.halt)),
       desktop_id_(std::move(setup.desktop_id)),
+      audit_log_(std::move(setup.audit)),
+      audit_(*audit_log_),
       actuator_(actuator),
       bus_(bus),
       clock_(clock),
@@ -34,17 +40,24 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .approvals = approvals_,
                .halt = halt_,
                .running = running_,
-               .typing = typing_}),
+               .typing = typing_,
+               .audit = audit_}),
       lock_watch_([this](std::stop_token stop) {
-        while (write_lock_.wait_until_run_out(stop)) lock_changed();
+        while (write_lock_.wait_until_run_out(stop)) {
+          audit_.write_lock_closed("", lock_changed().state().by());
+        }
       }) {}
 
 Policy::~Policy() { shut_down(); }
 
-v1::OpenTaskReply Policy::open_task(const v1::OpenTaskRequest& request) {
+Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) {
   const Milliseconds expiry =
       request.approval_expiry_ms() == 0 ? kDefaultApprovalExpiry : Milliseconds(request.approval_expiry_ms());
   const auto opened = tasks_.open(request.goal(), request.opened_by(), expiry);
+  if (const auto recorded = audit_.task_opened(opened.task.task_id, request); !recorded) {
+    static_cast<void>(tasks_.close(opened.token).has_value());
+    return unrecorded(recorded.error());
+  }
   if (request.unlock_writes()) {
     write_lock_.unlock_for_task(opened.task.task_id, request.opened_by());
     publish_task_lock(opened.task.task_id, true, request.opened_by());
@@ -59,6 +72,7 @@ Result<v1::CloseTaskReply> Policy::close_task(const v1::CloseTaskRequest& reques
   ASSIGN_OR_RETURN(const auto task, tasks_.close(request.task_token()));
   approvals_.withdraw_task(task.task_id, "the task ended");
   typing_.forget(task.task_id);
+  audit_.task_closed(task.task_id, "CloseTask");
   if (write_lock_.end_task(task.task_id)) publish_task_lock(task.task_id, false, "the end of the task");
   return v1::CloseTaskReply();
 }
@@ -68,11 +82,14 @@ Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::st
 }
 
 Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
+  if (const auto recorded = audit_.answer(request); !recorded) return unrecorded(recorded.error());
   RETURN_IF_ERROR(approvals_.approve(request.approval_id(), request.approver()));
   return v1::AnswerReply();
 }
 
 Result<v1::AnswerReply> Policy::deny(const v1::DenyRequest& request) {
+  // A denial holds, on record or not.
+  if (const auto recorded = audit_.answer(request); !recorded) spdlog::error("{}", recorded.error().message);
   RETURN_IF_ERROR(approvals_.deny(request.approval_id(), request.approver(), request.reason()));
   return v1::AnswerReply();
 }
@@ -83,13 +100,16 @@ v1::ListPendingReply Policy::list_pending() const {
   return reply;
 }
 
-v1::LockReply Policy::unlock(const v1::UnlockRequest& request) {
+Result<v1::LockReply> Policy::unlock(const v1::UnlockRequest& request) {
+  const auto recorded = audit_.write_lock_opens("", request.by(), request.for_ms(), request.for_steps());
+  if (!recorded) return unrecorded(recorded.error());
   write_lock_.unlock(Milliseconds(request.for_ms()), request.by());
   return lock_changed();
 }
 
 v1::LockReply Policy::lock(const v1::LockRequest& request) {
   write_lock_.lock(request.by());
+  audit_.write_lock_closed("", request.by());
   return lock_changed();
 }
 
@@ -111,6 +131,7 @@ Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
   const auto latched = halt_.engage({request.reason(), request.by()}, clock_);
   approvals_.withdraw_all("halted: " + request.reason());
   publish_halt(true, request.reason(), request.by());
+  audit_.halted(request.reason(), request.by());
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
   if (!latched) {
@@ -137,6 +158,9 @@ Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& reques
 }
 
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
+  if (const auto recorded = audit_.resumes(request.by()); !recorded) {
+    return Error{Code::kUnavailable, "still halted: " + AuditTrail::denial(recorded.error())};
+  }
   if (const auto told = actuator_.resume(); !told) {
     return Error{told.error().code, "still halted, because da-actuator could not be resumed: " + told.error().message};
   }
@@ -153,7 +177,12 @@ void Policy::publish_halt(bool halted, const std::string& reason, const std::str
   bus_.publish(fact, "", "");
 }
 
-Result<void> Policy::reload_rules() { return rules_.reload(); }
+Result<void> Policy::reload_rules() {
+  auto reloaded = rules_.reload();
+  const auto in_force = rules_.current();
+  audit_.rules(in_force->file(), in_force->version(), reloaded ? "" : reloaded.error().message);
+  return reloaded;
+}
 
 std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto halted = halt_.engaged();
@@ -165,7 +194,8 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
           {"open tasks", std::to_string(tasks_.count())},
           {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
           {"rules version", rules->version()},
-          {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem}};
+          {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem},
+          {"audit log", audit_.describe()}};
 }
 
 void Policy::shut_down() {

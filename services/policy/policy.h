@@ -5,6 +5,7 @@
 // after is cancelled. Resume tells the actuator first, and stays halted where it cannot.
 #pragma once
 
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -22,13 +23,15 @@ class Policy {
     GrantSigner signer;
     service::HaltLatch halt;
     std::string desktop_id;
+    std::unique_ptr<AuditLog> audit;
   };
   Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
   ~Policy();
   Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
 
-  v1::OpenTaskReply open_task(const v1::OpenTaskRequest& request);
+  // An error where it cannot be put on record; so too unlock() and resume(), and approve().
+  Result<v1::OpenTaskReply> open_task(const v1::OpenTaskRequest& request);
   Result<v1::CloseTaskReply> close_task(const v1::CloseTaskRequest& request);
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, std::stop_token stop);
 
@@ -36,7 +39,7 @@ class Policy {
   Result<v1::AnswerReply> deny(const v1::DenyRequest& request);
   v1::ListPendingReply list_pending() const;
 
-  v1::LockReply unlock(const v1::UnlockRequest& request);
+  Result<v1::LockReply> unlock(const v1::UnlockRequest& request);
   v1::LockReply lock(const v1::LockRequest& request);
 
   // An error where the halt, though in force, could not be latched on disk.
@@ -67,6 +70,8 @@ class Policy {
   const GrantSigner signer_;
   service::HaltLatch halt_;
   const std::string desktop_id_;
+  const std::unique_ptr<AuditLog> audit_log_;
+  AuditTrail audit_;
   Actuator& actuator_;
   bus::Publisher& bus_;
   const Clock& clock_;

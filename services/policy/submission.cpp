@@ -81,7 +81,7 @@ Result<v1::SubmitReply> Submission::follow_verdict() {
 }
 
 Result<v1::SubmitReply> Submission::ask_person() {
-  say();
+  if (auto reply = say(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
   v1::ApprovalRequest request;
   request.mutable_header()->set_task_id(task_.task_id);
   *request.mutable_step() = step_;
@@ -92,6 +92,7 @@ Result<v1::SubmitReply> Submission::ask_person() {
   request.set_action_text(action_text_);
   ASSIGN_OR_RETURN(auto question, authority_.approvals.ask(std::move(request), task_.approval_expiry));
   const std::string id = question.approval_id();
+  authority_.audit.question(task_.task_id, question);
   authority_.bus.publish(question, task_.task_id, step_.step_id());
   const Answer answer = authority_.approvals.wait(id, stop_);
 
@@ -101,6 +102,7 @@ Result<v1::SubmitReply> Submission::ask_person() {
   decision.set_answer(answer.kind);
   decision.set_approver(answer.approver);
   decision.set_reason(answer.reason);
+  authority_.audit.question_ended(question, decision);
   authority_.bus.publish(decision, task_.task_id, step_.step_id());
   if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
   if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
@@ -134,8 +136,10 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   const auto before = authority_.tasks.claim(task_.task_id, step_.step_id(), action_digest_);
   if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
   if (*before) return recorded(**before);
-  auto reply = say();
-  *reply.mutable_outcome() = execute(approver);
+  const v1::GrantClaims granted = claims(approver);
+  auto reply = say(&granted);
+  const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
+  *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, judgement_.reason);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
   if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
     authority_.typing.add(task_.task_id, step_.action(), evidence_);
@@ -143,19 +147,19 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   return reply;
 }
 
-v1::Outcome Submission::execute(const std::string& approver) {
+v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
   // Registered before the latch is read: a halt either is seen here, or stops this call.
   const RunningSteps::Scope scope(authority_.running, stop_);
   if (const auto why = authority_.halt.engaged()) return refusal(v1::Outcome::CODE_HALTED, "halted: " + why->reason);
   if (stop_.stop_requested()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled");
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
-  *request.mutable_grant() = sign(approver);
+  *request.mutable_grant() = authority_.signer.sign(claims);
   auto outcome = authority_.actuator.execute(request, execute_timeout(step_.action()), scope.token());
   return outcome ? honest(*std::move(outcome)) : lost(outcome.error());
 }
 
-v1::Grant Submission::sign(const std::string& approver) const {
+v1::GrantClaims Submission::claims(const std::string& approver) const {
   v1::GrantClaims claims;
   claims.set_grant_id(random_uuid());
   claims.set_boot_id(evidence_.boot_id());
@@ -168,7 +172,7 @@ v1::Grant Submission::sign(const std::string& approver) const {
   claims.set_rules_version(rules_->version());
   claims.set_approver(approver);
   claims.set_valid_ms(kGrantValidMs);
-  return authority_.signer.sign(claims);
+  return claims;
 }
 
 v1::Outcome Submission::refusal(v1::Outcome::Code code, const std::string& message) const {

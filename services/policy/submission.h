@@ -29,16 +29,16 @@ class Submission {
   Reply ask_person();
   Reply act_as_approved(const std::string& approver);
   Reply act(const std::string& approver);
-  v1::Outcome execute(const std::string& approver);
+  v1::Outcome execute(const v1::GrantClaims& claims);
 
-  v1::Grant sign(const std::string& approver) const;
+  v1::GrantClaims claims(const std::string& approver) const;
   v1::Outcome refusal(v1::Outcome::Code code, const std::string& message) const;
   v1::Outcome honest(v1::Outcome outcome) const;
   v1::Outcome lost(const Error& error) const;
 
   v1::Verdict verdict() const;
-  // Publishes the verdict and makes it the reply's.
-  v1::SubmitReply say();
+  // Puts the verdict on record, publishes it and makes it the reply's. What cannot be recorded is denied instead.
+  v1::SubmitReply say(const v1::GrantClaims* claims = nullptr);
   v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
   v1::SubmitReply denied_by_answer(const Answer& answer);
   v1::SubmitReply cannot_be_done();

@@ -68,14 +68,17 @@ struct PolicyFixture : testing::Test {
   std::unique_ptr<Policy> start() {
     return std::make_unique<Policy>(
         Policy::Setup{*Rules::parse(kRules, "test.toml"), *GrantSigner::from_hex(key.secret_hex, "key"),
-                      *service::HaltLatch::open(dir.path()), desktop_id},
+                      *service::HaltLatch::open(dir.path()), desktop_id,
+                      *AuditLog::open({dir.path() / kAuditFile, dir.path() / kAuditHeadsFile},
+                                      *GrantSigner::from_hex(key.secret_hex, "key"),
+                                      AuditRecord("started", clock.wall_now()), clock)},
         actuator, publisher, clock);
   }
 
   void open(v1::OpenTaskRequest request) {
     const auto reply = policy->open_task(request);
-    token = reply.task_token();
-    task_id = reply.task_id();
+    token = reply->task_token();
+    task_id = reply->task_id();
   }
   void open_unlocked() {
     v1::OpenTaskRequest request;
