@@ -73,6 +73,12 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
     command.add_option("ID", arguments.approval_id, "as `pending` shows it")->required();
   };
   const auto reason = [&](CLI::App& command) { command.add_option("--reason", arguments.reason, "for the record"); };
+  // Another program reads the arguments.
+  const auto passed_on = [&](CLI::App& command) {
+    command.set_help_flag();
+    command.prefix_command();
+    command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
+  };
   add_command(
       app, commands, "status", "show the services of a run",
       [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
@@ -122,12 +128,10 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
   add_command(
       app, commands, "policy", "check, explain and test a rule file: `policy --help`",
-      [](const Arguments& a) { return console::run_policy_command(a.policy_arguments); },
-      [&](CLI::App& command) {
-        command.set_help_flag();
-        command.prefix_command();
-        command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
-      });
+      [](const Arguments& a) { return console::run_policy_command("rules", a.policy_arguments); }, passed_on);
+  add_command(
+      app, commands, "audit", "show, verify and export what the policy decided: `audit --help`",
+      [](const Arguments& a) { return console::run_policy_command("audit", a.policy_arguments); }, passed_on);
 }
 
 int run_goal(Arguments& arguments) {

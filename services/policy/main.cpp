@@ -8,6 +8,7 @@
 #include "services/policy/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
+#include "services/policy/workbench/audit_commands.h"
 #include "services/policy/workbench/commands.h"
 
 namespace da::policy {
@@ -64,6 +65,7 @@ Result<void> service_main(service::Context& context) {
 
 int main(int argc, char** argv) {
   if (da::policy::is_workbench_command(argc, argv)) return da::policy::run_workbench(argc, argv);
+  if (da::policy::is_audit_command(argc, argv)) return da::policy::run_audit(argc, argv);
   return da::service::run(argc, argv, {"policy", "Decides what may happen, asks people, and signs grants."},
                           da::policy::service_main);
 }

@@ -31,8 +31,8 @@ v1::SubmitReply Submission::say(const v1::GrantClaims* claims) {
   v1::SubmitReply reply;
   *reply.mutable_verdict() = verdict();
   if (!request_.dry_run()) {
-    const auto recorded = authority_.audit.verdict(task_.task_id, reply.verdict(), step_.action(),
-                                                   exposure_of(step_.action(), evidence_), rules_->version(), claims);
+    const auto recorded =
+        authority_.audit.verdict(task_.task_id, reply.verdict(), step_.action(), evidence_, rules_->version(), claims);
     if (!recorded) {
       judgement_.decision = v1::Verdict::DECISION_DENY;
       judgement_.rule = "audit";

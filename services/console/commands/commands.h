@@ -42,7 +42,8 @@ int list_tools(ToolsFormat format);
 
 int run_doctor(Format format);
 
-// `policy check|explain|test ...`: da-policy reads its rule files itself, and takes over this process.
-int run_policy_command(const std::vector<std::string>& arguments);
+// `policy check|explain|test ...` (which: "rules") and `audit show|verify|export ...` ("audit"): da-policy reads its
+// own files itself, and takes over this process.
+int run_policy_command(const char* which, const std::vector<std::string>& arguments);
 
 }  // namespace da::console

@@ -76,9 +76,9 @@ int list_tools(ToolsFormat format) {
   return kDone;
 }
 
-int run_policy_command(const std::vector<std::string>& arguments) {
+int run_policy_command(const char* which, const std::vector<std::string>& arguments) {
   const std::string program = program_of("policy");
-  std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>("rules")};
+  std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>(which)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   sigset_t none;

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "lib/contract/catalogue.h"
+#include "services/policy/subject.h"
 
 namespace da::policy {
 namespace {
@@ -73,7 +74,9 @@ void AuditTrail::task_closed(const std::string& task_id, const std::string& why)
 }
 
 Result<void> AuditTrail::verdict(const std::string& task_id, const v1::Verdict& verdict, const v1::Action& action,
-                                 Exposure exposure, const std::string& rules_version, const v1::GrantClaims* claims) {
+                                 const v1::Evidence& evidence, const std::string& rules_version,
+                                 const v1::GrantClaims* claims) {
+  const Exposure exposure = exposure_of(action, evidence);
   std::vector<AuditRecord> records;
   auto& said = records.emplace_back(record("verdict"));
   add_step(said, task_id, verdict.step_id())
@@ -83,6 +86,9 @@ Result<void> AuditTrail::verdict(const std::string& task_id, const v1::Verdict& 
       .text("risk", name_of(verdict.risk()));
   if (verdict.second_factor()) said.flag("second_factor", true);
   record_action(said, verdict.tool(), action, verdict.action_text(), exposure);
+  if (const v1::Window* window = subject_window(action, evidence)) {
+    said.text("window", window->title(), kNameCharacters).text("process", window->executable());
+  }
   said.text("rules_version", rules_version);
   if (claims != nullptr) {
     auto& grant = records.emplace_back(record("grant"));

@@ -23,9 +23,9 @@ class AuditTrail {
   Result<void> task_opened(const std::string& task_id, const v1::OpenTaskRequest& request);
   void task_closed(const std::string& task_id, const std::string& why);
 
-  // `claims` of the grant that follows from it; null where none does.
+  // `evidence` is empty where none was gathered; `claims` are those of the grant that follows, null where none does.
   Result<void> verdict(const std::string& task_id, const v1::Verdict& verdict, const v1::Action& action,
-                       Exposure exposure, const std::string& rules_version, const v1::GrantClaims* claims);
+                       const v1::Evidence& evidence, const std::string& rules_version, const v1::GrantClaims* claims);
   void outcome(const std::string& task_id, const v1::Outcome& outcome);
 
   void question(const std::string& task_id, const v1::ApprovalRequest& question);
