@@ -14,9 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShownCharacters = 1'200;
-constexpr std::array kColumns = {"seq",    "time",   "boot",    "kind",    "task",  "step", "approval", "decision",
-                                 "answer", "said",   "outcome", "code",    "rule",  "risk", "by",       "approver",
-                                 "action", "reason", "message", "problem", "grant", "hash"};
+constexpr std::array kColumns = {"seq",    "time",   "boot",    "kind",   "task",    "step",    "approval", "decision",
+                                 "answer", "said",   "outcome", "code",   "rule",    "risk",    "by",       "approver",
+                                 "action", "window", "process", "reason", "message", "problem", "grant",    "hash"};
 // What only machines read.
 constexpr std::array kNotShown = {"seq",           "prev",          "time",           "kind",
                                   "boot",          "hash",          "text_digest",    "action_digest",
@@ -42,7 +42,8 @@ std::string in_words(const Json& record) {
     if (std::ranges::find(kNotShown, name) != kNotShown.end()) continue;
     text += "  " + escape_foreign(name, 40) + "=";
     text +=
-        escape_foreign(name == "task" ? text_of(record, name).substr(0, 8) : text_of(record, name), kShownCharacters);
+        escape_foreign(name == "task" || name == "step" ? text_of(record, name).substr(0, 8) : text_of(record, name),
+                       kShownCharacters);
   }
   return text;
 }
