@@ -59,8 +59,9 @@ std::optional<std::pair<RecordLink, std::size_t>> last_record(std::string_view b
 
 }  // namespace
 
-AuditFile::AuditFile(std::filesystem::path path, os::UniqueFd fd, std::string boot_id, const Clock& clock)
-    : path_(std::move(path)), fd_(std::move(fd)), boot_id_(std::move(boot_id)), clock_(&clock) {}
+AuditFile::AuditFile(std::filesystem::path path, os::UniqueFd fd, Identity identity, std::string boot_id,
+                     const Clock& clock)
+    : path_(std::move(path)), fd_(std::move(fd)), identity_(identity), boot_id_(std::move(boot_id)), clock_(&clock) {}
 
 Result<AuditFile> AuditFile::open(const std::filesystem::path& path, std::string boot_id, const Clock& clock) {
   os::UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -76,7 +77,7 @@ Result<AuditFile> AuditFile::open(const std::filesystem::path& path, std::string
   if (!directory || ::fsync(directory.get()) != 0) {
     return posix_error("sync the directory of the audit log " + path.string(), errno);
   }
-  return AuditFile(path, std::move(fd), std::move(boot_id), clock);
+  return AuditFile(path, std::move(fd), {info.st_dev, info.st_ino}, std::move(boot_id), clock);
 }
 
 Result<void> AuditFile::append(std::span<const AuditRecord> records, Reach reach) {
@@ -105,16 +106,14 @@ Result<void> AuditFile::append(std::span<const AuditRecord> records, Reach reach
 
 Result<std::uint64_t> AuditFile::size_of_same_file() const {
   struct stat named {};
-  struct stat opened {};
   if (::stat(path_.c_str(), &named) != 0) {
     return posix_error("the audit log " + path_.string() + " is gone: put it back, or restart the policy", errno);
   }
-  if (::fstat(fd_.get(), &opened) != 0) return posix_error("look at the audit log " + path_.string(), errno);
-  if (named.st_ino != opened.st_ino || named.st_dev != opened.st_dev) {
+  if (named.st_ino != identity_.inode || named.st_dev != identity_.device) {
     return Error{Code::kFailedPrecondition, "the audit log " + path_.string() +
                                                 " was replaced by another file: put it back, or restart the policy"};
   }
-  const auto size = static_cast<std::uint64_t>(opened.st_size);
+  const auto size = static_cast<std::uint64_t>(named.st_size);
   if (size < size_) {
     return Error{Code::kDataLoss, "the audit log " + path_.string() + " was cut from " + std::to_string(size_) +
                                       " to " + std::to_string(size) +

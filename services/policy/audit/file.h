@@ -8,6 +8,8 @@
 // time, until it is back or the process starts anew. One thread at a time (AuditLog sees to that).
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -39,7 +41,12 @@ class AuditFile {
   const std::string& log_id() const { return log_id_; }
 
  private:
-  AuditFile(std::filesystem::path path, os::UniqueFd fd, std::string boot_id, const Clock& clock);
+  // Of the file that was opened, so that another one in its place is noticed.
+  struct Identity {
+    dev_t device;
+    ino_t inode;
+  };
+  AuditFile(std::filesystem::path path, os::UniqueFd fd, Identity identity, std::string boot_id, const Clock& clock);
 
   Result<std::uint64_t> size_of_same_file() const;
   // Finds the end that someone else left, and mends it.
@@ -50,6 +57,7 @@ class AuditFile {
 
   std::filesystem::path path_;
   os::UniqueFd fd_;
+  Identity identity_;
   std::string boot_id_;
   const Clock* clock_;
   ChainEnd end_;

@@ -72,7 +72,7 @@ void AuditLog::note_result(Batch& batch, bool tells_loss) {
     problem_ = batch.result.error().message;
     lost_ += batch.records.size() - (tells_loss ? 1 : 0);
     unsynced_ = true;  // The keeper tries again, so that people are told when it works.
-    keeper_.notify_one();
+    wake_keeper();
     return;
   }
   lost_ = 0;
@@ -81,11 +81,16 @@ void AuditLog::note_result(Batch& batch, bool tells_loss) {
   if (batch.reach == Reach::kDisk) {
     synced_ = file_.end();
     unsynced_ = false;
-  } else if (!unsynced_) {
+  } else {
     unsynced_ = true;
-    keeper_.notify_one();
+    wake_keeper();
   }
   if (synced_.seq >= headed_ + kHeadRecords) keeper_.notify_one();
+}
+
+// Not while it waits to sync anyway: a wake-up costs as much as the record did.
+void AuditLog::wake_keeper() {
+  if (std::exchange(keeper_idle_, false)) keeper_.notify_one();
 }
 
 void AuditLog::keep(const std::stop_token& stop) {
@@ -95,9 +100,11 @@ void AuditLog::keep(const std::stop_token& stop) {
       const bool many = heads_problem_.empty() && synced_.seq >= headed_ + kHeadRecords;
       return many || (synced_.seq > headed_ && clock_.now() >= head_at_ + kHeadInterval);
     };
+    keeper_idle_ = true;
     keeper_.wait_for(hold, stop, kHeadInterval, [&] { return unsynced_ || head_is_due(); });
+    keeper_idle_ = false;
     // Steps that follow one another share this sync, or make it needless by their own.
-    if (unsynced_) keeper_.wait_for(hold, stop, kSyncWithin, [&] { return !unsynced_ || head_is_due(); });
+    if (unsynced_) keeper_.wait_for(hold, stop, kSyncWithin, head_is_due);
     const bool sync = unsynced_;
     hold.unlock();
     if (sync) static_cast<void>(write({}, Reach::kDisk).has_value());  // problem() tells where it fails.

@@ -66,6 +66,7 @@ class AuditLog {
   AuditLog(AuditFile file, Place place, GrantSigner signer, const Clock& clock);
   void write_batch(std::unique_lock<std::mutex>& hold);
   void note_result(Batch& batch, bool tells_loss);
+  void wake_keeper();
   void keep(const std::stop_token& stop);
   void write_head();
 
@@ -80,6 +81,7 @@ class AuditLog {
   std::shared_ptr<Batch> collecting_ = std::make_shared<Batch>();
   bool writing_ = false;
   bool unsynced_ = false;
+  bool keeper_idle_ = false;  // It waits for something to do.
   std::string problem_;
   std::uint64_t lost_ = 0;
   ChainEnd synced_;  // What a head may sign.
