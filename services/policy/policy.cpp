@@ -131,9 +131,9 @@ Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
   const auto latched = halt_.engage({request.reason(), request.by()}, clock_);
   approvals_.withdraw_all("halted: " + request.reason());
   publish_halt(true, request.reason(), request.by());
-  audit_.halted(request.reason(), request.by());
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
+  audit_.halted(request.reason(), request.by());  // Last: no disk may stand between a person and the stop.
   if (!latched) {
     return Error{Code::kInternal, "halted, but a restart would not remember it: " + latched.error().message};
   }

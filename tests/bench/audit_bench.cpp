@@ -166,6 +166,7 @@ void audit_step(benchmark::State& state) {
   v1::Action action;
   action.mutable_write()->set_text("a");
   v1::Evidence evidence;
+  evidence.set_challenge("challenge");
   evidence.mutable_foreground()->set_title("Untitled - Notes");
   evidence.mutable_foreground()->set_executable("/usr/bin/notes");
   v1::Verdict verdict;

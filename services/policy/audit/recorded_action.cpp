@@ -52,7 +52,10 @@ std::string secrets_named(std::string_view text) {
 }  // namespace
 
 Exposure exposure_of(const v1::Action& action, const v1::Evidence& evidence) {
-  if (!is_password(evidence.focused_element()) && !is_password(evidence.target_element())) return Exposure::kPlain;
+  const bool known = !evidence.challenge().empty();
+  if (known && !is_password(evidence.focused_element()) && !is_password(evidence.target_element())) {
+    return Exposure::kPlain;
+  }
   const std::string* text = typed_text(action);
   if (text != nullptr && is_placeholder(*text)) return Exposure::kPlain;
   const auto shows = [](char c) { return static_cast<unsigned char>(c) > 0x20; };
@@ -63,7 +66,7 @@ void record_action(AuditRecord& record, const std::string& tool, const v1::Actio
                    Exposure exposure) {
   const std::string* text = typed_text(action);
   if (exposure == Exposure::kHidden) {
-    record.text("action", tool + " (hidden: into a password field)");
+    record.text("action", tool + " (hidden)");
     record.number("characters", characters_in(text != nullptr ? *text : typed_by(action)));
     return;
   }

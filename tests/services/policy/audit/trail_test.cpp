@@ -203,6 +203,14 @@ TEST_F(AuditTrailTest, TypedTextIsCutAndStandsForItselfByItsDigest) {
   EXPECT_THAT(content(), Not(HasSubstr("dog")));
 }
 
+TEST_F(AuditTrailTest, OfWhatWouldHaveGoneNobodyKnowsWhereOnlyTheLengthIsKept) {
+  ASSERT_TRUE(halt());
+  submit(write("hunter2"));
+  EXPECT_EQ(last("verdict")["rule"], "halted");
+  EXPECT_EQ(last("verdict")["action"], "write (hidden)");
+  EXPECT_THAT(content(), Not(HasSubstr("hunter2")));
+}
+
 TEST_F(AuditTrailTest, OfWhatGoesIntoAPasswordFieldOnlyTheLengthIsKept) {
   auto world = test::editor();
   world.mutable_focused_element()->add_states(v1::UI_STATE_PASSWORD);
@@ -210,7 +218,7 @@ TEST_F(AuditTrailTest, OfWhatGoesIntoAPasswordFieldOnlyTheLengthIsKept) {
   open_unlocked();
   submit(write("hunter2"));
   const auto verdict = last("verdict");
-  EXPECT_EQ(verdict["action"], "write (hidden: into a password field)");
+  EXPECT_EQ(verdict["action"], "write (hidden)");
   EXPECT_EQ(verdict["characters"], 7);
   EXPECT_FALSE(verdict.contains("text_digest"));
   EXPECT_FALSE(last("grant").contains("action_digest"));
