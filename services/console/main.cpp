@@ -92,6 +92,12 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   const auto reason = [](CLI::App& command, std::string& into) {
     command.add_option("--reason", into, "for the record");
   };
+  // Another program reads the arguments.
+  const auto passed_on = [&](CLI::App& command) {
+    command.set_help_flag();
+    command.prefix_command();
+    command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
+  };
   add_command(
       app, commands, "status", "show the services of a run",
       [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
@@ -163,17 +169,15 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_command(
       app, commands, "doctor", "check what this machine lacks, and say what to do",
       [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
-  const auto passed_on = [&](CLI::App& command) {
-    command.set_help_flag();
-    command.prefix_command();
-    command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
-  };
   add_command(
       app, commands, "policy", "check, explain and test a rule file: `policy --help`",
       [](const Arguments& a) { return console::run_policy_command("rules", a.policy_arguments); }, passed_on);
   add_command(
       app, commands, "enroll", "give a person a second factor: `enroll --help`",
       [](const Arguments& a) { return console::run_policy_command("enroll", a.policy_arguments); }, passed_on);
+  add_command(
+      app, commands, "audit", "show, verify and export what the policy decided: `audit --help`",
+      [](const Arguments& a) { return console::run_policy_command("audit", a.policy_arguments); }, passed_on);
 }
 
 int run_goal(Arguments& arguments) {

@@ -24,7 +24,10 @@ Result<v1::SubmitReply> Broker::submit(const v1::SubmitRequest& request, std::st
                                              " bytes, " + std::to_string(kMaxJustificationBytes) +
                                              " of them its justification"};
   }
-  return Submission(authority_, std::move(task), request, std::move(stop)).run();
+  const std::string task_id = task.task_id;
+  auto reply = Submission(authority_, std::move(task), request, std::move(stop)).run();
+  if (reply && reply->has_outcome() && !request.dry_run()) authority_.audit.outcome(task_id, reply->outcome());
+  return reply;
 }
 
 }  // namespace da::policy

@@ -7,7 +7,8 @@
 //
 // Every denial, refusal and expiry is a reply with a verdict (and an outcome where the actuator was to act). The
 // verdict of the reply is the last word: a question that was approved comes back as ALLOW, otherwise as DENY. All
-// verdicts are published, the ASK before the question too.
+// verdicts are published, the ASK before the question too. Each is in the audit log before it is answered or acted on;
+// where it cannot be, the verdict is DENY.
 // Errors: kUnauthenticated (token), kInvalidArgument (no step id), kUnavailable / kDeadlineExceeded (da-actuator is
 // gone before anything was done), kCancelled (the caller went away). submit() blocks, for as long as a person takes;
 // any thread.
@@ -24,6 +25,7 @@
 #include "lib/service/halt_latch.h"
 #include "services/policy/actuator.h"
 #include "services/policy/approvals.h"
+#include "services/policy/audit/trail.h"
 #include "services/policy/grants.h"
 #include "services/policy/judge.h"
 #include "services/policy/notifier.h"
@@ -57,6 +59,7 @@ struct Authority {
   const SecondFactor& second_factor;
   Notifier& notifier;
   Turns& turns;
+  AuditTrail& audit;
 };
 
 class Broker {

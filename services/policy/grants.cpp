@@ -6,6 +6,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/digest.h"
 #include "lib/os/files.h"
+#include "services/policy/audit/head.h"
 
 namespace da::policy {
 
@@ -40,18 +41,25 @@ Result<GrantSigner> GrantSigner::from_hex(std::string_view secret_key, const std
   if (sodium_memcmp(derived.bytes.data(), key->bytes.data(), kSecretKeyBytes) != 0) {
     return Error{Code::kInvalidArgument, where + ": the public half does not belong to the secret half"};
   }
-  return GrantSigner(std::move(key));
+  return GrantSigner(std::shared_ptr<const Key>(std::move(key)));
 }
 
 v1::Grant GrantSigner::sign(const v1::GrantClaims& claims) const {
   v1::Grant grant;
   grant.set_claims(claims.SerializeAsString());
-  const std::string input = contract::grant_signing_input(grant.claims());
+  grant.set_signature(signature_of(contract::grant_signing_input(grant.claims())));
+  return grant;
+}
+
+std::string GrantSigner::sign_audit_head(std::string_view statement) const {
+  return signature_of(audit_head_signing_input(statement));
+}
+
+std::string GrantSigner::signature_of(std::string_view input) const {
   std::string signature(crypto_sign_BYTES, '\0');
   crypto_sign_detached(reinterpret_cast<unsigned char*>(signature.data()), nullptr,
                        reinterpret_cast<const unsigned char*>(input.data()), input.size(), key_->bytes.data());
-  grant.set_signature(std::move(signature));
-  return grant;
+  return signature;
 }
 
 std::string GrantSigner::public_key_hex() const {

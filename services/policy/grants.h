@@ -1,6 +1,7 @@
 // Signs grants: the only thing that makes the actuator act. Holds the Ed25519 secret key, and wipes it at the end.
 // Key file: the 64 bytes of libsodium's secret key in hexadecimal, mode 0600, owned by this user.
-// The signature covers contract::grant_signing_input(claims). Any thread.
+// The signature covers contract::grant_signing_input(claims). The same key signs heads of the audit log, in a domain of
+// their own. Copies share the key. Any thread.
 #pragma once
 
 #include <array>
@@ -21,6 +22,8 @@ class GrantSigner {
   static Result<GrantSigner> from_hex(std::string_view secret_key, const std::string& where);
 
   v1::Grant sign(const v1::GrantClaims& claims) const;
+  // 64 bytes, over "da.v1.audit-head", a zero byte, and the statement (audit/head.h).
+  std::string sign_audit_head(std::string_view statement) const;
   // What the actuator verifies with, hexadecimal.
   std::string public_key_hex() const;
 
@@ -31,9 +34,10 @@ class GrantSigner {
     std::array<unsigned char, kSecretKeyBytes> bytes{};
     ~Key();
   };
-  explicit GrantSigner(std::unique_ptr<Key> key) : key_(std::move(key)) {}
+  explicit GrantSigner(std::shared_ptr<const Key> key) : key_(std::move(key)) {}
+  std::string signature_of(std::string_view input) const;
 
-  std::unique_ptr<Key> key_;
+  std::shared_ptr<const Key> key_;
 };
 
 }  // namespace da::policy

@@ -1,5 +1,7 @@
 #include "services/policy/policy.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "lib/base/text.h"
@@ -13,6 +15,8 @@ namespace {
 constexpr Milliseconds kLongestHaltWait{10'000};
 constexpr Milliseconds kHaltGrace{500};
 
+Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
+
 }  // namespace
 
 Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock)
@@ -21,6 +25,8 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       halt_(std::move(setup.halt)),
       desktop_id_(std::move(setup.desktop_id)),
       state_directory_(std::move(setup.state_directory)),
+      audit_log_(std::move(setup.audit)),
+      audit_(*audit_log_),
       actuator_(actuator),
       bus_(bus),
       clock_(clock),
@@ -45,14 +51,17 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .standing = standing_,
                .second_factor = second_factor_,
                .notifier = notifier_,
-               .turns = turns_}),
+               .turns = turns_,
+               .audit = audit_}),
       lock_watch_([this](std::stop_token stop) {
-        while (write_lock_.wait_until_run_out(stop)) lock_changed();
+        while (write_lock_.wait_until_run_out(stop)) {
+          audit_.write_lock_closed("", lock_changed().state().by());
+        }
       }) {}
 
 Policy::~Policy() { shut_down(); }
 
-v1::OpenTaskReply Policy::open_task(const v1::OpenTaskRequest& request) {
+Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) {
   const Milliseconds expiry =
       request.approval_expiry_ms() == 0 ? kDefaultApprovalExpiry : Milliseconds(request.approval_expiry_ms());
   const auto opened = tasks_.open({.task_id = "",
@@ -62,6 +71,10 @@ v1::OpenTaskReply Policy::open_task(const v1::OpenTaskRequest& request) {
                                    .planner = request.planner(),
                                    .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()}},
                                   Limits::from(request.limits()), clock_.now());
+  if (const auto recorded = audit_.task_opened(opened.task.task_id, request); !recorded) {
+    tasks_.close_by_id(opened.task.task_id);
+    return unrecorded(recorded.error());
+  }
   if (request.unlock_writes()) {
     write_lock_.unlock_for_task(opened.task.task_id, request.opened_by());
     publish_task_lock(opened.task.task_id, true, request.opened_by());
@@ -83,6 +96,7 @@ void Policy::end_task(const std::string& task_id, const std::string& reason) {
   typing_.forget(task_id);
   repetitions_.forget(task_id);
   standing_.forget(task_id);
+  audit_.task_closed(task_id, reason);
   if (write_lock_.end_task(task_id)) publish_task_lock(task_id, false, "the end of the task");
 }
 
@@ -94,6 +108,7 @@ Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
   ASSIGN_OR_RETURN(const auto question, approvals_.approvable(request.approval_id(), request.approver()));
   // Last of what is checked: a code is used up.
   if (question.second_factor()) RETURN_IF_ERROR(second_factor_.check(request.approver(), request.code()));
+  if (const auto recorded = audit_.answer(request); !recorded) return unrecorded(recorded.error());
   ASSIGN_OR_RETURN(const auto missing,
                    approvals_.approve(request.approval_id(), request.approver(), request.repeats_in_task()));
   v1::AnswerReply reply;
@@ -114,6 +129,8 @@ Result<std::string> Policy::propose_rule(const v1::ApprovalRequest& approved, co
 }
 
 Result<v1::AnswerReply> Policy::deny(const v1::DenyRequest& request) {
+  // A denial holds, on record or not.
+  if (const auto recorded = audit_.answer(request); !recorded) spdlog::error("{}", recorded.error().message);
   ASSIGN_OR_RETURN(const std::string task_id,
                    approvals_.deny(request.approval_id(), request.approver(), request.reason(), request.then()));
   if (request.then() == v1::DenyRequest::THEN_STOP_TASK && tasks_.close_by_id(task_id)) {
@@ -124,6 +141,7 @@ Result<v1::AnswerReply> Policy::deny(const v1::DenyRequest& request) {
 
 Result<v1::AnswerReply> Policy::edit(const v1::EditRequest& request) {
   RETURN_IF_ERROR(contract::validate(request.action()));
+  if (const auto recorded = audit_.answer(request); !recorded) return unrecorded(recorded.error());
   RETURN_IF_ERROR(approvals_.edit(request.approval_id(), request.approver(), request.action()));
   return v1::AnswerReply();
 }
@@ -134,13 +152,16 @@ v1::ListPendingReply Policy::list_pending() const {
   return reply;
 }
 
-v1::LockReply Policy::unlock(const v1::UnlockRequest& request) {
+Result<v1::LockReply> Policy::unlock(const v1::UnlockRequest& request) {
+  const auto recorded = audit_.write_lock_opens("", request.by(), request.for_ms(), request.for_steps());
+  if (!recorded) return unrecorded(recorded.error());
   write_lock_.unlock(Milliseconds(request.for_ms()), request.for_steps(), request.by());
   return lock_changed();
 }
 
 v1::LockReply Policy::lock(const v1::LockRequest& request) {
   write_lock_.lock(request.by());
+  audit_.write_lock_closed("", request.by());
   return lock_changed();
 }
 
@@ -164,6 +185,7 @@ Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
   publish_halt(true, request.reason(), request.by());
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
+  audit_.halted(request.reason(), request.by());  // Last: no disk may stand between a person and the stop.
   if (!latched) {
     return Error{Code::kInternal, "halted, but a restart would not remember it: " + latched.error().message};
   }
@@ -188,6 +210,9 @@ Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& reques
 }
 
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
+  if (const auto recorded = audit_.resumes(request.by()); !recorded) {
+    return Error{Code::kUnavailable, "still halted: " + AuditTrail::denial(recorded.error())};
+  }
   if (const auto told = actuator_.resume(); !told) {
     return Error{told.error().code, "still halted, because da-actuator could not be resumed: " + told.error().message};
   }
@@ -206,11 +231,12 @@ void Policy::publish_halt(bool halted, const std::string& reason, const std::str
 
 Result<void> Policy::reload_rules() {
   auto reloaded = rules_.reload();
+  const auto in_force = rules_.current();
   v1::RulesState fact;
-  const auto current = rules_.current();
-  fact.set_file(current->file());
-  fact.set_version(current->version());
+  fact.set_file(in_force->file());
+  fact.set_version(in_force->version());
   if (!reloaded) fact.set_problem(reloaded.error().message);
+  audit_.rules(fact.file(), fact.version(), fact.problem());
   bus_.publish(fact, "", "");
   return reloaded;
 }
@@ -226,7 +252,8 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
           {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
           {"rules version", rules->version()},
           {"second factor", second_factor_.enrolled() ? "critical steps need a code" : "nobody is enrolled"},
-          {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem}};
+          {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem},
+          {"audit log", audit_.describe()}};
 }
 
 void Policy::shut_down() {

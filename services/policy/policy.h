@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -27,13 +28,15 @@ class Policy {
     std::filesystem::path second_factor_directory;  // Need not exist.
     ApprovalRules approval_rules;
     std::vector<std::string> notify;  // argv of the command that tells people; empty: none.
+    std::unique_ptr<AuditLog> audit;
   };
   Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
   ~Policy();
   Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
 
-  v1::OpenTaskReply open_task(const v1::OpenTaskRequest& request);
+  // An error where it cannot be put on record; so too unlock() and resume(), and approve().
+  Result<v1::OpenTaskReply> open_task(const v1::OpenTaskRequest& request);
   Result<v1::CloseTaskReply> close_task(const v1::CloseTaskRequest& request);
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, std::stop_token stop);
 
@@ -42,7 +45,7 @@ class Policy {
   Result<v1::AnswerReply> edit(const v1::EditRequest& request);
   v1::ListPendingReply list_pending() const;
 
-  v1::LockReply unlock(const v1::UnlockRequest& request);
+  Result<v1::LockReply> unlock(const v1::UnlockRequest& request);
   v1::LockReply lock(const v1::LockRequest& request);
 
   // An error where the halt, though in force, could not be latched on disk.
@@ -76,6 +79,8 @@ class Policy {
   service::HaltLatch halt_;
   const std::string desktop_id_;
   const std::filesystem::path state_directory_;
+  const std::unique_ptr<AuditLog> audit_log_;
+  AuditTrail audit_;
   Actuator& actuator_;
   bus::Publisher& bus_;
   const Clock& clock_;

@@ -10,8 +10,7 @@ grpc::Status PolicyRpc::Submit(grpc::ServerContext* context, const v1::SubmitReq
 }
 
 grpc::Status PolicyRpc::OpenTask(grpc::ServerContext*, const v1::OpenTaskRequest* request, v1::OpenTaskReply* reply) {
-  *reply = policy_.open_task(*request);
-  return grpc::Status::OK;
+  return rpc::answer(policy_.open_task(*request), reply);
 }
 
 grpc::Status PolicyRpc::CloseTask(grpc::ServerContext*, const v1::CloseTaskRequest* request,
@@ -37,8 +36,7 @@ grpc::Status PolicyRpc::ListPending(grpc::ServerContext*, const v1::ListPendingR
 }
 
 grpc::Status PolicyRpc::Unlock(grpc::ServerContext*, const v1::UnlockRequest* request, v1::LockReply* reply) {
-  *reply = policy_.unlock(*request);
-  return grpc::Status::OK;
+  return rpc::answer(policy_.unlock(*request), reply);
 }
 
 grpc::Status PolicyRpc::Lock(grpc::ServerContext*, const v1::LockRequest* request, v1::LockReply* reply) {

@@ -140,13 +140,14 @@ Result<v1::SubmitReply> Submission::ask_person() {
     if (judgement_.risk < asked.risk || judgement_.decision != asked.decision) judgement_ = asked;
     judgement_.second_factor = needs_second_factor();
   }
-  say();
+  if (auto reply = say(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
   ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), task_.approval_expiry));
+  authority_.audit.question(task_.task_id, asked);
   authority_.bus.publish(asked, task_.task_id, step_.step_id());
   authority_.notifier.tell(asked, task_.goal);
   turn_.reset();
   const Answer answer = authority_.approvals.wait(asked.approval_id(), stop_);
-  publish_decision(asked.approval_id(), answer);
+  publish_decision(asked, answer);
   if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
   if (answer.kind == Decision::ANSWER_EDITED) return in_turn([&] { return edited(answer); });
   if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
@@ -169,15 +170,16 @@ v1::ApprovalRequest Submission::question() const {
   return question;
 }
 
-void Submission::publish_decision(const std::string& approval_id, const Answer& answer) {
+void Submission::publish_decision(const v1::ApprovalRequest& asked, const Answer& answer) {
   Decision decision;
-  decision.set_approval_id(approval_id);
+  decision.set_approval_id(asked.approval_id());
   decision.set_step_id(step_.step_id());
   decision.set_answer(answer.kind);
   decision.set_approver(answer.approver);
   decision.set_reason(answer.reason);
   decision.set_repeats_in_task(answer.repeats_in_task);
   decision.set_stops_task(answer.stops_task);
+  authority_.audit.question_ended(asked, decision);
   authority_.bus.publish(decision, task_.task_id, step_.step_id());
 }
 
@@ -240,8 +242,10 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   }
   if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
   if (*before) return recorded(**before);
-  auto reply = say();
-  *reply.mutable_outcome() = execute(approver);
+  const v1::GrantClaims granted = claims(approver);
+  auto reply = say(&granted);
+  const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
+  *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, judgement_.reason);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
   if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
     authority_.typing.add(task_.task_id, step_.action(), evidence_);
@@ -249,19 +253,19 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   return reply;
 }
 
-v1::Outcome Submission::execute(const std::string& approver) {
+v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
   // Registered before the latch is read: a halt either is seen here, or stops this call.
   const RunningSteps::Scope scope(authority_.running, stop_);
   if (const auto why = authority_.halt.engaged()) return refusal(v1::Outcome::CODE_HALTED, "halted: " + why->reason);
   if (stop_.stop_requested()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled");
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
-  *request.mutable_grant() = sign(approver);
+  *request.mutable_grant() = authority_.signer.sign(claims);
   auto outcome = authority_.actuator.execute(request, execute_timeout(step_.action()), scope.token());
   return outcome ? honest(*std::move(outcome)) : lost(outcome.error());
 }
 
-v1::Grant Submission::sign(const std::string& approver) const {
+v1::GrantClaims Submission::claims(const std::string& approver) const {
   v1::GrantClaims claims;
   claims.set_grant_id(random_uuid());
   claims.set_boot_id(evidence_.boot_id());
@@ -274,7 +278,7 @@ v1::Grant Submission::sign(const std::string& approver) const {
   claims.set_rules_version(rules_->version());
   claims.set_approver(approver);
   claims.set_valid_ms(kGrantValidMs);
-  return authority_.signer.sign(claims);
+  return claims;
 }
 
 v1::Outcome Submission::refusal(v1::Outcome::Code code, const std::string& message) const {

@@ -35,23 +35,23 @@ class Submission {
   Reply ask_person();
   v1::ApprovalRequest question() const;
   bool needs_second_factor() const;
-  void publish_decision(const std::string& approval_id, const Answer& answer);
+  void publish_decision(const v1::ApprovalRequest& asked, const Answer& answer);
   // Goes on with what a person made of the step.
   Reply edited(const Answer& answer);
   Reply act_as_approved(const std::string& approver);
   // Acts by the write lock, where nobody was asked.
   Reply act_by_policy();
   Reply act(const std::string& approver);
-  v1::Outcome execute(const std::string& approver);
+  v1::Outcome execute(const v1::GrantClaims& claims);
 
-  v1::Grant sign(const std::string& approver) const;
+  v1::GrantClaims claims(const std::string& approver) const;
   v1::Outcome refusal(v1::Outcome::Code code, const std::string& message) const;
   v1::Outcome honest(v1::Outcome outcome) const;
   v1::Outcome lost(const Error& error) const;
 
   v1::Verdict verdict() const;
-  // Publishes the verdict and makes it the reply's.
-  v1::SubmitReply say();
+  // Puts the verdict on record, publishes it and makes it the reply's. What cannot be recorded is denied instead.
+  v1::SubmitReply say(const v1::GrantClaims* claims = nullptr);
   v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
   v1::SubmitReply denied_by_answer(const Answer& answer);
   v1::SubmitReply cannot_be_done();

@@ -28,9 +28,19 @@ v1::Verdict Submission::verdict() const {
   return verdict;
 }
 
-v1::SubmitReply Submission::say() {
+v1::SubmitReply Submission::say(const v1::GrantClaims* claims) {
   v1::SubmitReply reply;
   *reply.mutable_verdict() = verdict();
+  if (!request_.dry_run()) {
+    const auto recorded =
+        authority_.audit.verdict(task_.task_id, reply.verdict(), step_.action(), evidence_, rules_->version(), claims);
+    if (!recorded) {
+      judgement_.decision = v1::Verdict::DECISION_DENY;
+      judgement_.rule = "audit";
+      judgement_.reason = AuditTrail::denial(recorded.error());
+      *reply.mutable_verdict() = verdict();
+    }
+  }
   authority_.bus.publish(*reply.mutable_verdict(), task_.task_id, step_.step_id());
   return reply;
 }

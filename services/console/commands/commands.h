@@ -69,8 +69,8 @@ int list_tools(ToolsFormat format);
 
 int run_doctor(Format format);
 
-// `policy check|explain|test`, `enroll`: da-policy does that itself, called with this word, and takes over this
-// process.
+// `policy check|explain|test` ("rules"), `enroll` and `audit show|verify|export`: da-policy does that itself, called
+// with this word, and takes over this process.
 int run_policy_command(const std::string& word, const std::vector<std::string>& arguments);
 
 }  // namespace da::console

@@ -66,7 +66,8 @@ void find_idle_tools(const Rule& rule, std::vector<RuleFault>& faults) {
   std::string example;
   for (const auto& [tool, possible] : conditions_by_tool()) {
     if (!rule.match.tools.empty() && !rule.match.tools.contains(tool)) continue;
-    const auto missing = std::ranges::find_if(stated, [&](std::string_view name) { return !possible.contains(name); });
+    const auto missing = std::ranges::find_if(
+        stated, [&possible = possible](std::string_view name) { return !possible.contains(name); });
     if (missing == stated.end()) continue;
     ++idle;
     if (example.empty()) example = tool + " has no " + std::string(*missing);

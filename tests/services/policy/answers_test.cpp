@@ -230,7 +230,7 @@ TEST_F(AnswersTest, AnUnlockForOneStepLetsOneWriteActUnasked) {
   v1::UnlockRequest unlock;
   unlock.set_for_steps(1);
   unlock.set_by("ada");
-  EXPECT_EQ(policy->unlock(unlock).state().steps_left(), 1u);
+  EXPECT_EQ(policy->unlock(unlock)->state().steps_left(), 1u);
   EXPECT_EQ(submit(write("one")).outcome().kind(), O::KIND_DISPATCHED);
   auto second = start_another(write("two"));
   ASSERT_TRUE(deny(pending_id(), ""));

@@ -67,21 +67,25 @@ struct PolicyFixture : testing::Test {
   ~PolicyFixture() override { policy->shut_down(); }
 
   std::unique_ptr<Policy> start() {
-    return std::make_unique<Policy>(Policy::Setup{.rules = *Rules::parse(kRules, "test.toml"),
-                                                  .signer = *GrantSigner::from_hex(key.secret_hex, "key"),
-                                                  .halt = *service::HaltLatch::open(dir.path()),
-                                                  .desktop_id = desktop_id,
-                                                  .state_directory = dir.path(),
-                                                  .second_factor_directory = dir.path() / "second-factor",
-                                                  .approval_rules = {},
-                                                  .notify = notify},
-                                    actuator, publisher, clock);
+    return std::make_unique<Policy>(
+        Policy::Setup{.rules = *Rules::parse(kRules, "test.toml"),
+                      .signer = *GrantSigner::from_hex(key.secret_hex, "key"),
+                      .halt = *service::HaltLatch::open(dir.path()),
+                      .desktop_id = desktop_id,
+                      .state_directory = dir.path(),
+                      .second_factor_directory = dir.path() / "second-factor",
+                      .approval_rules = {},
+                      .notify = notify,
+                      .audit = *AuditLog::open({dir.path() / kAuditFile, dir.path() / kAuditHeadsFile},
+                                               *GrantSigner::from_hex(key.secret_hex, "key"),
+                                               AuditRecord("started", clock.wall_now()), clock)},
+        actuator, publisher, clock);
   }
 
   void open(v1::OpenTaskRequest request) {
     const auto reply = policy->open_task(request);
-    token = reply.task_token();
-    task_id = reply.task_id();
+    token = reply->task_token();
+    task_id = reply->task_id();
   }
   void open_unlocked() {
     v1::OpenTaskRequest request;

@@ -85,7 +85,7 @@ TEST_F(PolicyTest, UnlockingAndLockingArePublished) {
   v1::UnlockRequest unlock;
   unlock.set_for_ms(60'000);
   unlock.set_by("ada");
-  EXPECT_TRUE(policy->unlock(unlock).state().open());
+  EXPECT_TRUE(policy->unlock(unlock)->state().open());
   EXPECT_TRUE(next<v1::WriteLockState>().open());
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
   v1::LockRequest lock;
@@ -100,7 +100,7 @@ TEST_F(PolicyTest, TheEndOfAnUnlockIsPublishedToo) {
   v1::UnlockRequest unlock;
   unlock.set_for_ms(60'000);
   unlock.set_by("ada");
-  policy->unlock(unlock);
+  ASSERT_TRUE(policy->unlock(unlock));
   EXPECT_TRUE(next<v1::WriteLockState>().open());
   clock.advance(Milliseconds(60'000));
   policy->wake();

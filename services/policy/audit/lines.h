@@ -1,0 +1,42 @@
+// Reads the lines of a log or of a heads file, hostile ones too: a line that is longer than any record comes cut, so
+// that no file takes more memory than a few of them. What writers append meanwhile is not read: the end is that of the
+// moment of opening, between two appends. Owner's thread.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lib/base/result.h"
+#include "lib/os/unique_fd.h"
+
+namespace da::policy {
+
+struct Line {
+  std::string_view text;  // Without the newline; valid until the next one is read.
+  bool ended = true;      // False for a last line that has no newline.
+};
+
+class LineReader {
+ public:
+  static Result<LineReader> open(const std::filesystem::path& path);
+
+  // nullopt at the end. An error of the disk ends the file too: see error().
+  std::optional<Line> next();
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  LineReader(os::UniqueFd fd, std::uint64_t size, std::string path)
+      : fd_(std::move(fd)), left_(size), path_(std::move(path)) {}
+  bool fill();
+
+  os::UniqueFd fd_;
+  std::uint64_t left_;  // Bytes that were not read yet.
+  std::string path_;
+  std::string buffer_;
+  std::size_t at_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace da::policy
