@@ -8,12 +8,17 @@
 #include "lib/contract/digest.h"
 #include "lib/contract/parse.h"
 #include "services/actuator/desktop_proto.h"
+#include "services/actuator/same_target.h"
 
 namespace da::actuator {
 namespace {
 
 // Prepared actions that wait for their grant; the oldest go first.
 constexpr std::size_t kMaxPrepared = 64;
+
+// While text is typed the focused element is asked for no more often: an application that reads keys answers late.
+constexpr Milliseconds kFocusInterval{200};
+constexpr Milliseconds kFocusTimeout{300};
 
 v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
   v1::Outcome outcome;
@@ -27,6 +32,11 @@ v1::Outcome refused(v1::Outcome::Code code, std::string message) {
   return outcome_of(v1::Outcome::KIND_REFUSED, code, std::move(message));
 }
 
+std::string digest_of(const FileIdentity& file) {
+  return blake2b(std::to_string(file.device) + "," + std::to_string(file.inode) + "," + std::to_string(file.changed_ns),
+                 16);
+}
+
 v1::Evidence to_evidence(const Target& target, ElementRegistry& registry) {
   v1::Evidence evidence;
   if (target.foreground) *evidence.mutable_foreground() = to_proto(*target.foreground);
@@ -37,11 +47,13 @@ v1::Evidence to_evidence(const Target& target, ElementRegistry& registry) {
   if (target.drop_element) *evidence.mutable_drop_element() = to_proto(*target.drop_element, registry);
   if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
   if (target.neighbourhood) {
-    const auto& pixels = target.neighbourhood->pixels;
-    evidence.set_target_pixels(blake2b({reinterpret_cast<const char*>(pixels.data()), pixels.size()}, 16));
+    evidence.set_target_pixels(target.neighbourhood->look);
     *evidence.mutable_target_area() = contract::to_proto(target.neighbourhood->area);
   }
-  if (target.file) evidence.set_canonical_path(target.file->canonical_path);
+  if (target.file) {
+    evidence.set_canonical_path(target.file->canonical_path);
+    evidence.set_file_identity(digest_of(*target.file));
+  }
   if (target.launch) {
     evidence.set_canonical_path(target.launch->executable);
     for (const std::string& word : target.launch->argv) evidence.add_argv(word);
@@ -49,6 +61,12 @@ v1::Evidence to_evidence(const Target& target, ElementRegistry& registry) {
   evidence.set_problem(target.problem);
   evidence.set_problem_code(target.problem_code);
   return evidence;
+}
+
+// A tab moves the focus by itself, from field to field; so do keys that are pressed, which are no text.
+bool must_stay_in_its_element(const v1::Action& action) {
+  const std::string& text = action.has_write() ? action.write().text() : action.keyboard_type().text();
+  return (action.has_write() || action.has_keyboard_type()) && text.find('\t') == std::string::npos;
 }
 
 bool goes_to_the_keyboard(const v1::Action& action) {
@@ -141,7 +159,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (!known) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, known.error().message);
   if (*known) return **std::move(known);
 
-  const Checkpoint checkpoint = make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, cancelled);
+  const Checkpoint checkpoint = make_checkpoint(request.action(), *now, cancelled);
   v1::Outcome outcome = performer_.perform(request.action(), *now, checkpoint);
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
@@ -159,8 +177,11 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
-Checkpoint Executor::make_checkpoint(const Target& target, const std::function<bool()>& cancelled) {
-  return [this, foreground = target.foreground, cancelled]() -> Result<void> {
+Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& target,
+                                     const std::function<bool()>& cancelled) {
+  return [this, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
+          focused = must_stay_in_its_element(action) ? target.focused : std::nullopt, asked = clock_.now(),
+          cancelled]() mutable -> Result<void> {
     if (const auto why = halt_.engaged()) {
       return Error{Code::kFailedPrecondition, "the desktop was halted: " + why->reason};
     }
@@ -169,6 +190,13 @@ Checkpoint Executor::make_checkpoint(const Target& target, const std::function<b
     ASSIGN_OR_RETURN(const auto now, shared_.desktop.windows().foreground());
     if (!now || now->id != foreground->id) {
       return Error{Code::kAborted, "the keyboard focus went to another window"};
+    }
+    if (!focused || clock_.now() - asked < kFocusInterval) return ok();
+    const auto element = shared_.desktop.ui_tree().refresh(focused->handle, clock_.now() + kFocusTimeout);
+    asked = clock_.now();
+    const bool gone = !element && element.error().code == Code::kNotFound;
+    if (gone || (element && !element->has(ElementState::kFocused))) {
+      return Error{Code::kAborted, "the keyboard focus went to another element"};
     }
     return ok();
   };

@@ -59,7 +59,7 @@ class Executor {
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                               const std::function<bool()>& cancelled);
   std::optional<Prepared> take_prepared(const std::string& challenge);
-  Checkpoint make_checkpoint(const Target& target, const std::function<bool()>& cancelled);
+  Checkpoint make_checkpoint(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled);
 
   SharedDesktop& shared_;
   const std::string desktop_id_;  // The configuration's: what the policy's grants name.
