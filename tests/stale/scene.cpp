@@ -56,6 +56,8 @@ Result<void> Scene::click_target() {
     RETURN_IF_ERROR(pointer_to(at));
     RETURN_IF_ERROR(stage_->xdotool({"click", "1"}));
   }
+  // A key makes the caret start to blink anew, and ends a selection.
+  RETURN_IF_ERROR(key("Right"));
   stage_->rest(Milliseconds(100));
   return pointer_to(kParked);
 }
@@ -280,15 +282,13 @@ Result<void> Cast::start(const Application& application) {
 }
 
 // False where only another start helps.
-Result<bool> Cast::reset(const Application& application) {
+bool Cast::reset(const Application& application) {
   if (application.restart == Restart::kForEachCase) return false;
   Scene scene(stage_, application, home_);
   const auto before = stage_.window(home_.id);
   if (!before) return false;
   if (!stage_.desktop().windows().focus(home_.id, system_clock().now() + Milliseconds(3000))) return false;
-  if (before->title != home_.title) {
-    RETURN_IF_ERROR(stage_.xdotool({"set_window", "--name", home_.title, home_.id}));
-  }
+  if (before->title != home_.title && !stage_.xdotool({"set_window", "--name", home_.title, home_.id})) return false;
   if (before->bounds.width != home_.bounds.width || before->bounds.height != home_.bounds.height) return false;
   if (before->bounds != home_.bounds && !scene.place({home_.bounds.x, home_.bounds.y})) return false;
   const auto foreground = stage_.desktop().windows().foreground();
@@ -315,9 +315,7 @@ Result<Scene> Cast::set(const Application& application) {
     }
   }
   bool ready = same && own == (dialog ? 2U : 1U);
-  if (ready) {
-    ASSIGN_OR_RETURN(ready, reset(application));
-  }
+  ready = ready && reset(application);
   if (!ready) {
     if (same && stage_.window(home_.id)) stage_.end(home_);
     RETURN_IF_ERROR(start(application));

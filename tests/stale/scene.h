@@ -97,7 +97,7 @@ class Cast {
  private:
   Result<void> start(const Application& application);
   Result<void> start_elsewhere();
-  Result<bool> reset(const Application& application);
+  bool reset(const Application& application);
 
   Stage& stage_;
   std::string playing_;        // Name of the application that is there.
