@@ -12,6 +12,7 @@ namespace {
 struct Tool {
   std::string name;
   std::function<Result<v1::Action>(Scene&)> action;
+  After after = After::kNothing;
 };
 
 struct Disturbance {
@@ -30,7 +31,8 @@ class List {
     for (const Tool& tool : tools) {
       for (const Disturbance& each : disturbances) {
         cases_.push_back({&application, tool.name, each.name, expected, tool.action,
-                          each.before ? each.before : nothing, each.disturb, each.after});
+                          each.before ? each.before : nothing, each.disturb,
+                          tool.after == After::kRestart ? tool.after : each.after});
       }
     }
   }
@@ -132,13 +134,16 @@ Tool typing(const std::string& name, const std::function<void(v1::Action&)>& fil
           }};
 }
 
-Tool of_window(const std::string& name, const std::function<void(v1::Action&, const std::string&)>& fill) {
-  return {name, [fill](Scene& scene) -> Result<v1::Action> {
+Tool of_window(const std::string& name, const std::function<void(v1::Action&, const std::string&)>& fill,
+               After after = After::kNothing) {
+  return {name,
+          [fill](Scene& scene) -> Result<v1::Action> {
             scene.aim(scene.content());
             v1::Action action;
             fill(action, scene.window().title);
             return action;
-          }};
+          },
+          after};
 }
 
 const Tool kClick{"mouse click on content", [](Scene& s) -> Result<v1::Action> { return click_at(s, s.content()); }};
@@ -166,10 +171,12 @@ const Tool kLongWrite = typing("write, in chunks", [](auto& action) {
 });
 const Tool kFocusWindow =
     of_window("focus_window", [](auto& action, const auto& title) { action.mutable_focus_window()->set_title(title); });
-const Tool kCloseWindow =
-    of_window("close_window", [](auto& action, const auto& title) { action.mutable_close_window()->set_title(title); });
+const Tool kCloseWindow = of_window(
+    "close_window", [](auto& action, const auto& title) { action.mutable_close_window()->set_title(title); },
+    After::kRestart);
 const Tool kTerminate = of_window(
-    "app_terminate", [](auto& action, const auto& title) { action.mutable_app_terminate()->set_title(title); });
+    "app_terminate", [](auto& action, const auto& title) { action.mutable_app_terminate()->set_title(title); },
+    After::kRestart);
 
 void on_content(List& list, const Application& application) {
   const std::vector<Tool> pointing = {kClick, kDrag, kScroll};

@@ -27,7 +27,7 @@ struct Case {
   std::function<Result<v1::Action>(Scene&)> action;  // Also aims the scene.
   std::function<Result<void>(Scene&)> before;        // Before Prepare.
   std::function<Result<void>(Scene&)> disturb;
-  After after = After::kNothing;  // kRestart: the disturbance cannot be undone.
+  After after = After::kNothing;  // kRestart: what the case did cannot be undone.
 };
 
 // `directory` is the stage's; the first two directories on PATH must be programs_first and programs_second in it.
