@@ -9,15 +9,19 @@
 #include "lib/contract/parse.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/picture.h"
+#include "services/actuator/same_target.h"
 #include "services/actuator/secret_gate.h"
 
 namespace da::actuator {
 namespace {
 
-// An application that does not say by then whether its element has the focus counts as one where it has not.
+// How long an application may take to say whether its element has the focus. A secret's field that does not say it counts
+// as one that has not.
 constexpr Milliseconds kFocusTimeout{400};
 // Prepared actions that wait for their grant; the oldest go first.
 constexpr std::size_t kMaxPrepared = 64;
+// While text is typed the focused element is asked for no more often: an application that reads keys answers late.
+constexpr Milliseconds kFocusInterval{200};
 
 v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
   v1::Outcome outcome;
@@ -29,6 +33,33 @@ v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::stri
 
 v1::Outcome refused(v1::Outcome::Code code, std::string message) {
   return outcome_of(v1::Outcome::KIND_REFUSED, code, std::move(message));
+}
+
+std::string digest_of(const FileIdentity& file) {
+  return blake2b(std::to_string(file.device) + "," + std::to_string(file.inode) + "," + std::to_string(file.changed_ns),
+                 16);
+}
+
+// The brightness of each pixel, black where it is masked.
+std::string look_without(const std::vector<MaskedArea>& masked, const Neighbourhood& around) {
+  std::string look = around.look;
+  const auto width = static_cast<std::size_t>(around.area.width);
+  for (const MaskedArea& mask : masked) {
+    const Rect covered = intersection(mask.area, around.area);
+    if (covered.empty()) continue;
+    for (int y = covered.y; y < covered.bottom(); ++y) {
+      const auto row = static_cast<std::size_t>(y - around.area.y) * width;
+      const auto column = static_cast<std::size_t>(covered.x - around.area.x);
+      std::fill_n(look.begin() + static_cast<std::ptrdiff_t>(row + column), covered.width, '\0');
+    }
+  }
+  return look;
+}
+
+// A tab moves the focus by itself, from field to field; so do keys that are pressed, which are no text.
+bool must_stay_in_its_element(const v1::Action& action) {
+  const std::string& text = action.has_write() ? action.write().text() : action.keyboard_type().text();
+  return (action.has_write() || action.has_keyboard_type()) && text.find('\t') == std::string::npos;
 }
 
 bool goes_to_the_keyboard(const v1::Action& action) {
@@ -82,13 +113,13 @@ Result<v1::Evidence> Executor::to_evidence(const Target& target) {
   if (target.drop_element) *evidence.mutable_drop_element() = describe(*target.drop_element);
   if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
   if (target.neighbourhood) {
-    const Rect& area = target.neighbourhood->area;
-    auto pixels = target.neighbourhood->pixels;
-    black_out(pixels.data(), static_cast<std::size_t>(area.width) * 4, area, masked.areas);
-    evidence.set_target_pixels(blake2b({reinterpret_cast<const char*>(pixels.data()), pixels.size()}, 16));
-    *evidence.mutable_target_area() = contract::to_proto(area);
+    evidence.set_target_pixels(look_without(masked.areas, *target.neighbourhood));
+    *evidence.mutable_target_area() = contract::to_proto(target.neighbourhood->area);
   }
-  if (target.file) evidence.set_canonical_path(target.file->canonical_path);
+  if (target.file) {
+    evidence.set_canonical_path(target.file->canonical_path);
+    evidence.set_file_identity(digest_of(*target.file));
+  }
   if (target.launch) {
     evidence.set_canonical_path(target.launch->executable);
     for (const std::string& word : target.launch->argv) evidence.add_argv(word);
@@ -176,16 +207,13 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (!known) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, known.error().message);
   if (*known) return **std::move(known);
 
-  std::optional<ElementHandle> element;
+  // Before the first character: what is typed by halves must not be seen either.
   if (types_secret(request.action())) {
-    element = now->focused->handle;
-    // Before the first character: what is typed by halves must not be seen either.
     if (const auto masked = shared_.mask.fields().add(*now->focused, *now->foreground); !masked) {
       return refused(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
-  const Checkpoint checkpoint =
-      make_checkpoint(goes_to_the_keyboard(request.action()) ? *now : Target{}, element, cancelled);
+  const Checkpoint checkpoint = make_checkpoint(request.action(), *now, cancelled);
   v1::Outcome outcome = performer_.perform(request.action(), *now, checkpoint);
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
@@ -203,9 +231,12 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
-Checkpoint Executor::make_checkpoint(const Target& target, const std::optional<ElementHandle>& element,
+Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& target,
                                      const std::function<bool()>& cancelled) {
-  return [this, foreground = target.foreground, element, cancelled]() -> Result<void> {
+  const bool secret = types_secret(action);
+  return [this, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
+          focused = secret || must_stay_in_its_element(action) ? target.focused : std::nullopt, secret,
+          asked = clock_.now(), cancelled]() mutable -> Result<void> {
     if (const auto why = halt_.engaged()) {
       return Error{Code::kFailedPrecondition, "the desktop was halted: " + why->reason};
     }
@@ -215,10 +246,13 @@ Checkpoint Executor::make_checkpoint(const Target& target, const std::optional<E
     if (!now || now->id != foreground->id) {
       return Error{Code::kAborted, "the keyboard focus went to another window"};
     }
-    if (!element) return ok();
-    const auto field = shared_.desktop.ui_tree().refresh(*element, clock_.now() + kFocusTimeout);
-    if (!field || !field->has(ElementState::kFocused)) {
-      return Error{Code::kAborted, "the keyboard focus left the field while a secret was typed"};
+    // A secret's field is asked at each chunk, and must answer.
+    if (!focused || (!secret && clock_.now() - asked < kFocusInterval)) return ok();
+    const auto element = shared_.desktop.ui_tree().refresh(focused->handle, clock_.now() + kFocusTimeout);
+    asked = clock_.now();
+    const bool gone = !element && (secret || element.error().code == Code::kNotFound);
+    if (gone || (element && !element->has(ElementState::kFocused))) {
+      return Error{Code::kAborted, "the keyboard focus went to another element"};
     }
     return ok();
   };

@@ -63,9 +63,8 @@ class Executor {
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                               const std::function<bool()>& cancelled);
   std::optional<Prepared> take_prepared(const std::string& challenge);
-  // Asks whether the window that has the focus now keeps it, and the element too where one is named.
-  Checkpoint make_checkpoint(const Target& target, const std::optional<ElementHandle>& element,
-                             const std::function<bool()>& cancelled);
+  // Asks whether the window, and for text the element, that has the focus now keeps it.
+  Checkpoint make_checkpoint(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled);
 
   SharedDesktop& shared_;
   const std::string desktop_id_;  // The configuration's: what the policy's grants name.

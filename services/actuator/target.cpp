@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "lib/base/text.h"
+#include "lib/contract/likeness.h"
 
 namespace da::actuator {
 namespace {
 
 // Half the side of the neighbourhood that is compared, in pixels: about one button.
 constexpr int kNeighbourhoodRadius = 24;
-// A channel that differs by no more than this counts as the same (antialiasing, themes' gradients) ...
-constexpr int kChannelTolerance = 16;
-// ... and at most this share of the pixels may differ (a caret is 2 % of them, a tooltip over the target most).
-constexpr double kChangedShare = 0.25;
+// Of an element, in pixels: the focus is shown there by up to three.
+constexpr int kBorder = 4;
 // An application that does not answer accessibility requests by then counts as one without them.
 constexpr Milliseconds kElementTimeout{400};
 
@@ -53,32 +50,11 @@ void of_file(const std::string& path, Target& target) {
 
 std::string executable_name(const WindowInfo& window) { return std::filesystem::path(window.executable).filename(); }
 
-bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
-  if (!a || !b) return !a && !b;
-  return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
+// Without the border, which shows who has the focus.
+Rect inside(const Rect& element) {
+  if (element.width <= 4 * kBorder || element.height <= 4 * kBorder) return element;
+  return {element.x + kBorder, element.y + kBorder, element.width - 2 * kBorder, element.height - 2 * kBorder};
 }
-
-bool same_element(const std::optional<Element>& a, const std::optional<Element>& b) {
-  if (!a || !b) return !a && !b;
-  return a->handle == b->handle && a->role == b->role && a->name == b->name;
-}
-
-bool same_pixels(const Neighbourhood& a, const Neighbourhood& b) {
-  if (a.area != b.area) return false;
-  if (a.pixels == b.pixels) return true;
-  std::size_t changed = 0;
-  for (std::size_t at = 0; at + 3 < a.pixels.size(); at += 4) {
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-      if (std::abs(int{a.pixels[at + channel]} - int{b.pixels[at + channel]}) > kChannelTolerance) {
-        ++changed;
-        break;
-      }
-    }
-  }
-  return static_cast<double>(changed) <= kChangedShare * static_cast<double>(a.pixels.size() / 4);
-}
-
-std::string name_window(const std::optional<WindowInfo>& window) { return window ? show(window->title) : "no window"; }
 
 }  // namespace
 
@@ -86,10 +62,14 @@ Result<Target> TargetFinder::find(const v1::Action& action) const {
   Target target;
   ASSIGN_OR_RETURN(target.foreground, desktop_.windows().foreground());
   switch (action.tool_case()) {
-    case v1::Action::kMouse: RETURN_IF_ERROR(at_point({action.mouse().x(), action.mouse().y()}, target)); break;
+    case v1::Action::kMouse:
+      RETURN_IF_ERROR(at_point({action.mouse().x(), action.mouse().y()}, target));
+      RETURN_IF_ERROR(look_at_target(target));
+      break;
     case v1::Action::kScroll: RETURN_IF_ERROR(at_point({action.scroll().x(), action.scroll().y()}, target)); break;
     case v1::Action::kDrag:
       RETURN_IF_ERROR(at_point({action.drag().path(0).x(), action.drag().path(0).y()}, target));
+      RETURN_IF_ERROR(look_at_target(target));
       RETURN_IF_ERROR(drop_of(action.drag(), target));
       break;
     case v1::Action::kPress:
@@ -124,32 +104,43 @@ Result<void> TargetFinder::at_point(Point point, Target& target) const {
     ASSIGN_OR_RETURN(target.element,
                      desktop_.ui_tree().element_at(*target.window, point, clock_.now() + kElementTimeout));
   }
-  return capture_around(point, target);
+  return ok();
+}
+
+Result<void> TargetFinder::look_at_target(Target& target) const {
+  if (!target.problem.empty()) return ok();
+  ASSIGN_OR_RETURN(target.neighbourhood, look_around(*target.point, target.element));
+  return ok();
 }
 
 Result<void> TargetFinder::drop_of(const v1::Drag& drag, Target& target) const {
   const auto& last = drag.path(drag.path_size() - 1);
   const Point point{last.x(), last.y()};
   ASSIGN_OR_RETURN(target.drop_window, desktop_.windows().window_at(point));
-  if (!target.drop_window) return ok();
-  ASSIGN_OR_RETURN(target.drop_element,
-                   desktop_.ui_tree().element_at(*target.drop_window, point, clock_.now() + kElementTimeout));
+  if (target.drop_window) {
+    ASSIGN_OR_RETURN(target.drop_element,
+                     desktop_.ui_tree().element_at(*target.drop_window, point, clock_.now() + kElementTimeout));
+  }
+  ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+  if (!layout.desktop.contains(point)) return ok();
+  ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(point, target.drop_element));
   return ok();
 }
 
-Result<void> TargetFinder::capture_around(Point point, Target& target) const {
-  const Rect wanted{point.x - kNeighbourhoodRadius, point.y - kNeighbourhoodRadius, 2 * kNeighbourhoodRadius,
-                    2 * kNeighbourhoodRadius};
+Result<Neighbourhood> TargetFinder::look_around(Point point, const std::optional<Element>& element) const {
+  Rect wanted{point.x - kNeighbourhoodRadius, point.y - kNeighbourhoodRadius, 2 * kNeighbourhoodRadius,
+              2 * kNeighbourhoodRadius};
+  if (element) wanted = intersection(wanted, inside(element->bounds));
   ASSIGN_OR_RETURN(const FrameView view, desktop_.screen().capture_area(wanted));
   Neighbourhood around{view.area, {}};
-  const auto row_bytes = static_cast<std::size_t>(view.area.width) * 4;
-  around.pixels.reserve(row_bytes * static_cast<std::size_t>(view.area.height));
+  around.look.reserve(static_cast<std::size_t>(view.area.area()));
   for (int row = 0; row < view.area.height; ++row) {
-    const std::uint8_t* from = view.data + static_cast<std::size_t>(row) * view.stride;
-    around.pixels.insert(around.pixels.end(), from, from + row_bytes);
+    const std::uint8_t* pixel = view.data + static_cast<std::size_t>(row) * view.stride;
+    for (int column = 0; column < view.area.width; ++column, pixel += 4) {
+      around.look += static_cast<char>(contract::brightness(pixel));
+    }
   }
-  target.neighbourhood = std::move(around);
-  return ok();
+  return around;
 }
 
 Result<void> TargetFinder::with_focus(Target& target) const {
@@ -216,25 +207,27 @@ Result<void> TargetFinder::by_element(const std::string& element_id, Target& tar
     return ok();
   }
   target.element = *std::move(element);
+  target.by_name = true;
   target.point = target.element->bounds.center();
   if (!target.element->has(ElementState::kShowing)) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not showing");
   } else if (!target.element->has(ElementState::kEnabled)) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not enabled");
   }
-  ASSIGN_OR_RETURN(target.window, window_of(*target.element));
+  ASSIGN_OR_RETURN(target.cover, desktop_.windows().window_at(*target.point));
+  ASSIGN_OR_RETURN(target.window, window_of(*target.element, target.cover));
   return ok();
 }
 
 // The element's own window, not the one that may cover it: the element's own action reaches it under any cover, so the
 // rules have to see whose it is.
-Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element) const {
-  ASSIGN_OR_RETURN(const auto above, desktop_.windows().window_at(element.bounds.center()));
+Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element,
+                                                          const std::optional<WindowInfo>& cover) const {
   const auto owns = [&](const WindowInfo& window) {
     if (!element.window_id.empty()) return window.id == element.window_id;
     return element.pid == 0 || window.pid == element.pid;
   };
-  if (above && owns(*above)) return above;
+  if (cover && owns(*cover)) return cover;
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
   const auto own = std::ranges::find_if(windows, owns);
   if (own == windows.end() || (element.window_id.empty() && element.pid == 0)) return std::optional<WindowInfo>();
@@ -244,36 +237,12 @@ Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element
 void TargetFinder::of_launch(const std::string& command, Target& target) const {
   auto plan = desktop_.applications().resolve(command);
   if (plan) {
+    struct stat info {};
+    if (::stat(plan->executable.c_str(), &info) == 0) target.file = identify(plan->executable, info);
     target.launch = *std::move(plan);
   } else {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND, plan.error().message);
   }
-}
-
-std::optional<std::string> difference(const Target& prepared, const Target& now) {
-  if (!now.problem.empty()) return now.problem;
-  if (prepared.point != now.point) return "the target moved";
-  const bool keyboard = !prepared.point && !prepared.window && !prepared.launch && !prepared.file;
-  if (keyboard && !same_window(prepared.foreground, now.foreground)) {
-    return "the keyboard focus went from " + name_window(prepared.foreground) + " to " + name_window(now.foreground);
-  }
-  if (!same_element(prepared.focused, now.focused)) return "another element has the keyboard focus";
-  if (!same_window(prepared.window, now.window)) {
-    return "the target window was " + name_window(prepared.window) + " and is " + name_window(now.window);
-  }
-  if (!same_element(prepared.element, now.element)) return "another element is at the target";
-  if (!same_window(prepared.drop_window, now.drop_window) || !same_element(prepared.drop_element, now.drop_element)) {
-    return "what the drag ends on changed";
-  }
-  if (prepared.neighbourhood && now.neighbourhood && !same_pixels(*prepared.neighbourhood, *now.neighbourhood)) {
-    return "the screen around the target changed";
-  }
-  if (prepared.launch && now.launch &&
-      (prepared.launch->executable != now.launch->executable || prepared.launch->argv != now.launch->argv)) {
-    return "the command means another program now";
-  }
-  if (prepared.file != now.file) return "another file is at the path";
-  return std::nullopt;
 }
 
 }  // namespace da::actuator

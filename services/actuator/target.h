@@ -1,11 +1,10 @@
-// What an action would act on, found on the desktop just now, and whether it is still the same a moment later.
+// What an action would act on, found on the desktop just now. same_target.h says whether it is still the same later.
 // Reads only. Runs under the desktop's lock.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
@@ -14,10 +13,11 @@
 
 namespace da::actuator {
 
-// The neighbourhood of a pointer target: at most 48x48 desktop pixels, tightly packed BGRX.
+// What a pointer target looks like: the brightness of at most 48x48 desktop pixels around the point
+// (lib/contract/likeness.h), of a known element only those within its border.
 struct Neighbourhood {
   Rect area;
-  std::vector<std::uint8_t> pixels;
+  std::string look;
 };
 
 struct FileIdentity {
@@ -33,12 +33,15 @@ struct Target {
   std::optional<Element> focused;         // Keyboard tools.
   std::optional<WindowInfo> window;       // Window tools, and the window under a point.
   std::optional<Element> element;         // ui_click, and the element under a point.
+  std::optional<WindowInfo> cover;        // ui_click: what is on top at the element, its own window or another.
   std::optional<WindowInfo> drop_window;  // Drags: the window under the last point, and its element there.
   std::optional<Element> drop_element;
   std::optional<Point> point;
-  std::optional<Neighbourhood> neighbourhood;
+  bool by_name = false;                        // ui_click: the point is the middle of the element.
+  std::optional<Neighbourhood> neighbourhood;  // mouse, drag.
+  std::optional<Neighbourhood> drop_neighbourhood;
   std::optional<LaunchPlan> launch;
-  std::optional<FileIdentity> file;
+  std::optional<FileIdentity> file;  // file_delete, and the program that launch would execute.
   // Why the action cannot be carried out now.
   std::string problem;
   v1::Outcome::Code problem_code = v1::Outcome::CODE_UNSPECIFIED;
@@ -54,22 +57,19 @@ class TargetFinder {
 
  private:
   Result<void> at_point(Point point, Target& target) const;
+  Result<void> look_at_target(Target& target) const;
   Result<void> with_focus(Target& target) const;
   Result<void> by_title(const std::string& title, Target& target) const;
   Result<void> by_process(const std::string& name, Target& target) const;
   Result<void> drop_of(const v1::Drag& drag, Target& target) const;
-  Result<std::optional<WindowInfo>> window_of(const Element& element) const;
+  Result<std::optional<WindowInfo>> window_of(const Element& element, const std::optional<WindowInfo>& cover) const;
   Result<void> by_element(const std::string& element_id, Target& target) const;
-  Result<void> capture_around(Point point, Target& target) const;
+  Result<Neighbourhood> look_around(Point point, const std::optional<Element>& element) const;
   void of_launch(const std::string& command, Target& target) const;
 
   Desktop& desktop_;
   const ElementRegistry& registry_;
   const Clock& clock_;
 };
-
-// nullopt where the action would still hit what it was prepared for; else what changed, in words. Pixels may differ a
-// little (a blinking caret, a hover): see the constants in the .cpp.
-std::optional<std::string> difference(const Target& prepared, const Target& now);
 
 }  // namespace da::actuator

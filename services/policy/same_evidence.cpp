@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
+#include "lib/contract/likeness.h"
 #include "services/policy/subject.h"
 
 namespace da::policy {
@@ -54,6 +55,28 @@ Difference titles_differ(const v1::Action& action, const v1::Evidence& approved,
   return "the window was " + shown(*before) + " and is now " + shown(*after);
 }
 
+bool same_rect(const v1::Rect& a, const v1::Rect& b) {
+  return a.x() == b.x() && a.y() == b.y() && a.width() == b.width() && a.height() == b.height();
+}
+
+// A control is known by its name, wherever it is and however it is lit; content only by its look.
+Difference looks_differ(const v1::Evidence& approved, const v1::Evidence& now) {
+  if (approved.target_pixels().empty()) return std::nullopt;
+  const auto& element = approved.target_element();
+  const auto surface = contract::surface_of(element.role(), element.name());
+  if (surface == contract::Surface::kControl) return std::nullopt;
+  const auto& before = approved.target_window().bounds();
+  const auto& after = now.target_window().bounds();
+  const bool moved =
+      approved.has_target_element() ? before.x() != after.x() || before.y() != after.y() : !same_rect(before, after);
+  if (moved) return "the target window has moved";
+  const bool alike = same_rect(approved.target_area(), now.target_area()) &&
+                     contract::looks_alike(approved.target_pixels(), now.target_pixels(),
+                                           static_cast<int>(approved.target_area().width()), surface);
+  if (alike) return std::nullopt;
+  return "the screen around the target has changed";
+}
+
 }  // namespace
 
 std::optional<std::string> difference(const v1::Action& action, const v1::Evidence& approved, const v1::Evidence& now) {
@@ -88,8 +111,12 @@ std::optional<std::string> difference(const v1::Action& action, const v1::Eviden
     return "the path was \"" + escape_foreign(approved.canonical_path(), 120) + "\" and is now \"" +
            escape_foreign(now.canonical_path(), 120) + "\"";
   }
+  if (approved.file_identity() != now.file_identity()) {
+    return "another file is at \"" + escape_foreign(now.canonical_path(), 120) + "\", or it was written to";
+  }
   if (!std::ranges::equal(approved.argv(), now.argv())) return "what would be executed has changed";
-  return titles_differ(action, approved, now);
+  if (auto found = titles_differ(action, approved, now)) return found;
+  return looks_differ(approved, now);
 }
 
 }  // namespace da::policy

@@ -1,5 +1,6 @@
-// Whether what a person approved is still what would happen. Compared are window and process, element, path and
-// argument list. Pixels are not: a caret blinks while a person reads; the actuator compares them just before it acts.
+// Whether what a person approved is still what would happen. Compared are window and process, element, path, file and
+// argument list; and for a click or a drag on content, which only shows by its pixels what it is, its place and its
+// look. A caret may blink while a person reads: lib/contract/likeness.h decides what a small change is.
 // Pure; any thread.
 #pragma once
 

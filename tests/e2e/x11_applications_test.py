@@ -70,6 +70,24 @@ class Terminals(x11.DesktopTest):
         x11.wait_for_title("asked-for")
 
 
+    def test_a_click_is_asked_about_again_when_the_terminal_printed_meanwhile(self):
+        file = self.sandbox.path("lines.txt")
+        file.write_text("".join(f"line {number}\n" for number in range(12)))
+        self.open("xterm", "-T", "printing", "-geometry", "80x24+60+60", "-e", "tail", "-n", "20", "-f", file,
+                  title="printing")
+        run = self.goal("click at 80,240")
+        approval = run.pending_id()
+        for text in ("quite another line, and a longer one\n" * 3 + "\x1b]2;printed\x07", "\x1b]2;printing\x07"):
+            with file.open("a") as lines:
+                lines.write(text)
+            x11.wait_for_title(text[text.index(";") + 1:-1])
+        self.sandbox.run("approve", approval)
+        run.wait_for(lambda: len(run.facts("policy.request")) > 1)
+        self.assertIn("around the target", run.said())
+        self.sandbox.run("approve", run.pending_id())
+        self.assert_ends(run, DONE)
+
+
 class Files(x11.DesktopTest):
     def test_a_file_is_deleted_when_a_person_approves(self):
         file = self.sandbox.path("old.txt")

@@ -157,6 +157,21 @@ TEST_F(BrokerTest, ABlinkingCaretDoesNotSpoilAnApproval) {
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);
 }
 
+TEST_F(BrokerTest, AnotherPictureUnderAClickThatAPersonReadAboutIsStale) {
+  auto world = test::editor();
+  world.clear_target_element();
+  world.mutable_target_area()->set_width(48);
+  world.mutable_target_area()->set_height(48);
+  world.set_target_pixels(std::string(48 * 48, '\xff'));
+  actuator.set_world(world);
+  world.set_target_pixels(std::string(48 * 48, '\x80'));
+  actuator.while_a_person_reads([&] { actuator.set_world(world); });
+  auto reply = start_submit(test::click(1, 1));
+  ASSERT_TRUE(approve(pending_id()));
+  EXPECT_EQ(reply.get()->outcome().code(), O::CODE_STALE_TARGET);
+  EXPECT_THAT(actuator.done(), IsEmpty());
+}
+
 TEST_F(BrokerTest, AProblemIsARefusalAndNobodyIsAsked) {
   auto world = test::editor();
   world.set_problem("the session is locked");

@@ -10,12 +10,52 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(SameEvidence, ABlinkingCaretAndANewChallengeAreNoDifference) {
+TEST(SameEvidence, ANewChallengeIsNoDifference) {
   auto now = test::editor();
-  now.set_target_pixels("other pixels");
   now.set_challenge("another");
   EXPECT_FALSE(difference(test::write("x"), test::editor(), now));
   EXPECT_FALSE(difference(test::click(1, 1), test::editor(), now));
+}
+
+v1::Evidence on_canvas(char ink) {
+  auto evidence = test::editor();
+  evidence.clear_target_element();
+  evidence.mutable_target_area()->set_width(48);
+  evidence.mutable_target_area()->set_height(48);
+  std::string look(48 * 48, '\xff');
+  for (std::size_t at = 0; at < look.size(); at += 5) look[at] = ink;
+  evidence.set_target_pixels(look);
+  return evidence;
+}
+
+TEST(SameEvidence, WhereNoElementIsKnownTheLookCounts) {
+  const auto approved = on_canvas('\0');
+  auto now = approved;
+  for (std::size_t row = 10; row < 30; ++row) (*now.mutable_target_pixels())[row * 48 + 20] = '\0';  // A caret.
+  EXPECT_FALSE(difference(test::click(1, 1), approved, now));
+  EXPECT_THAT(difference(test::click(1, 1), approved, on_canvas('\xff')).value(), HasSubstr("around the target"));
+  now = approved;
+  now.clear_target_pixels();
+  EXPECT_TRUE(difference(test::click(1, 1), approved, now));
+  now = approved;
+  now.mutable_target_window()->mutable_bounds()->set_x(1);
+  EXPECT_THAT(difference(test::click(1, 1), approved, now).value(), HasSubstr("moved"));
+}
+
+TEST(SameEvidence, AControlIsKnownByItsNameHoweverItLooks) {
+  auto approved = on_canvas('\0');
+  auto now = on_canvas('\xff');
+  for (auto* evidence : {&approved, &now}) *evidence->mutable_target_element() = test::element("push button", "Save");
+  EXPECT_FALSE(difference(test::click(1, 1), approved, now));
+}
+
+TEST(SameEvidence, AnotherFileUnderTheSamePathCounts) {
+  auto approved = test::program("/usr/bin/ls", {"ls"});
+  approved.set_file_identity("one");
+  auto now = approved;
+  EXPECT_FALSE(difference(test::launch("ls"), approved, now));
+  now.set_file_identity("two");
+  EXPECT_TRUE(difference(test::launch("ls"), approved, now));
 }
 
 TEST(SameEvidence, TypingNeedsTheSameWindowProcessAndElement) {

@@ -1,0 +1,43 @@
+// Counts what became of the cases, and shows it: by tool, by disturbance, by application.
+#pragma once
+
+#include <map>
+#include <ostream>
+#include <string>
+
+#include "da/v1/outcome.pb.h"
+#include "tests/stale/cases.h"
+
+namespace da::stale {
+
+class Report {
+ public:
+  explicit Report(std::ostream& out) : out_(out) {}
+
+  void add(const Case& each, const v1::Outcome& outcome);
+  // The case could not be carried out: neither right nor wrong, and never passed over.
+  void add_broken(const Case& each, const std::string& why);
+
+  void show() const;
+  // No change was missed, no case was broken, and at most 1 % of the changes that do not matter were refused.
+  bool good() const;
+
+ private:
+  struct Count {
+    int harmless = 0;
+    int false_refusals = 0;
+    int harmful = 0;
+    int missed = 0;
+    int broken = 0;
+  };
+  void count(const Case& each, const std::function<void(Count&)>& change);
+  void show_table(const std::string& head, const std::map<std::string, Count>& rows) const;
+
+  std::ostream& out_;
+  Count total_;
+  std::map<std::string, Count> by_tool_;
+  std::map<std::string, Count> by_disturbance_;
+  std::map<std::string, Count> by_application_;
+};
+
+}  // namespace da::stale

@@ -1,0 +1,107 @@
+// One real application in the state that a case begins with, and what can happen to it behind the actuator's back.
+// Each disturbance returns once it has come about. One thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/stale/stage.h"
+
+namespace da::stale {
+
+enum class Restart { kWhenNeeded, kForEachCase };
+
+// An application as the cases know it. Places are relative to the corner of its window.
+struct Application {
+  std::string name;
+  std::string command;
+  std::string title;         // Part of its main window's.
+  std::string dialog_chord;  // Opens the dialog that the cases are about; empty: they are about the main window.
+  std::string dialog_title;
+  std::vector<std::string> reset_keys;
+  std::string field_text;        // Typed after the reset keys.
+  Point content;                 // Where it shows text.
+  std::string control;           // Name of an element; empty where no accessibility tree knows any.
+  std::string field_chord;       // Moves the focus to another field of the window.
+  std::string own_dialog_chord;  // Opens a dialog of its own above the content.
+  Restart restart = Restart::kWhenNeeded;
+  bool known() const { return !control.empty(); }
+};
+
+class Scene {
+ public:
+  Scene(Stage& stage, const Application& application, actuator::WindowInfo window)
+      : stage_(&stage), application_(&application), window_(std::move(window)) {}
+
+  Stage& stage() { return *stage_; }
+  const Application& application() const { return *application_; }
+  const actuator::WindowInfo& window() const { return window_; }
+  Point content() const { return at(application_->content); }
+  Result<actuator::Element> control();
+  // Where the case's action will go.
+  void aim(Point target) { target_ = target; }
+
+  Result<void> click_target();
+  Result<void> caret_blinks();
+  Result<void> pointer_comes();
+  Result<void> pointer_leaves();
+  Result<void> tooltip_shows();
+  Result<void> moves(int dx, int dy);
+  Result<void> grows();
+  Result<void> clock_ticks_elsewhere();
+  Result<void> window_opens_beside();
+  Result<void> window_covers();
+  Result<void> own_dialog_covers();
+  Result<void> selection_elsewhere();
+  Result<void> clipboard_changes();
+  Result<void> focus_goes_elsewhere();
+  Result<void> focus_goes_to_another_field();
+  Result<void> restacks_elsewhere();
+  Result<void> title_changes();
+  Result<void> closes();
+  Result<void> is_replaced();
+  Result<void> is_minimized();
+  Result<void> scrolls();
+  Result<void> content_is_erased();
+  Result<void> control_is_disabled();
+  Result<void> label_changes();
+  Result<void> namesake_opens();
+
+  Result<void> place(Point corner);
+  Result<void> key(const std::string& chord) { return stage_->xdotool({"key", "--clearmodifiers", chord}); }
+  Result<void> pointer_to(Point at);
+
+ private:
+  Point at(Point inside) const { return {window_.bounds.x + inside.x, window_.bounds.y + inside.y}; }
+  Rect around_target() const { return {target_.x - 24, target_.y - 24, 48, 48}; }
+  Result<void> changing(const Rect& area, const std::function<Result<void>()>& act);
+  Result<void> foreground_changing(const std::function<Result<void>()>& act);
+  Result<void> show_message(Point at, int width, int height);
+
+  Stage* stage_;
+  const Application* application_;
+  actuator::WindowInfo window_;
+  Point target_;
+};
+
+// Sets scenes: the desktop holds nothing but the application and a terminal elsewhere, the pointer is in a corner.
+class Cast {
+ public:
+  explicit Cast(Stage& stage) : stage_(stage) {}
+  Result<Scene> set(const Application& application);
+  // The next scene starts its application again.
+  void strike();
+
+ private:
+  Result<void> start(const Application& application);
+  Result<void> start_elsewhere();
+  bool reset(const Application& application);
+
+  Stage& stage_;
+  std::string playing_;        // Name of the application that is there.
+  actuator::WindowInfo home_;  // Its window as it began.
+};
+
+}  // namespace da::stale
