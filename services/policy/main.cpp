@@ -1,21 +1,18 @@
 // Judges proposed actions, asks people, and signs what may happen. Holds no input device and no model key.
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include "lib/os/file_watch.h"
 #include "lib/service/service.h"
-#include "lib/service/version.h"
 #include "services/policy/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
 #include "services/policy/second_factor/enroll.h"
+#include "services/policy/setup.h"
 #include "services/policy/workbench/audit_commands.h"
 #include "services/policy/workbench/commands.h"
 
 namespace da::policy {
 namespace {
-
-constexpr std::int64_t kMostPeople = 10;
 
 void reload_rules(Policy& policy) {
   if (const auto reloaded = policy.reload_rules(); !reloaded) {
@@ -26,62 +23,13 @@ void reload_rules(Policy& policy) {
   }
 }
 
-// How many people approve a critical step, and whether one of them may have opened the task.
-Result<ApprovalRules> read_approval_rules(const service::Config& config) {
-  ApprovalRules rules;
-  ASSIGN_OR_RETURN(const auto people, config.find_integer("policy.people_for_critical"));
-  ASSIGN_OR_RETURN(const auto opener, config.find_boolean("policy.opener_may_approve"));
-  if (people && (*people < 1 || *people > kMostPeople)) {
-    return Error{Code::kInvalidArgument, "policy.people_for_critical is 1 to " + std::to_string(kMostPeople)};
-  }
-  rules.people_for_critical = static_cast<std::uint32_t>(people.value_or(1));
-  rules.opener_may_answer = opener.value_or(true);
-  return rules;
-}
-
-// The log lies in the state directory; its heads wherever the operator says, such as on another machine's share.
-Result<std::unique_ptr<AuditLog>> open_audit_log(service::Context& context, const std::filesystem::path& state,
-                                                 const GrantSigner& signer, const Rules& rules) {
-  ASSIGN_OR_RETURN(const auto heads, context.config().find_string("policy.audit_heads"));
-  AuditRecord started("started", context.clock().wall_now());
-  started.text("version", service::kVersion)
-      .number("pid", static_cast<std::uint64_t>(::getpid()))
-      .text("desktop", context.desktop_id())
-      .text("rules", rules.file())
-      .text("rules_version", rules.version());
-  auto log = AuditLog::open({state / kAuditFile, heads ? std::filesystem::path(*heads) : state / kAuditHeadsFile},
-                            signer, std::move(started), context.clock());
-  if (log && !(*log)->problem().empty()) {
-    spdlog::error("every step is denied until the audit log can be written: {}", (*log)->problem());
-  }
-  return log;
-}
-
 Result<void> service_main(service::Context& context) {
-  ASSIGN_OR_RETURN(const auto rules_file, context.config().string("policy.rules"));
-  ASSIGN_OR_RETURN(const auto key_file, context.config().string("policy.signing_key"));
-  ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
-  ASSIGN_OR_RETURN(auto signer, GrantSigner::load(key_file));
-  ASSIGN_OR_RETURN(const auto state, context.state_directory());
-  ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
-  ASSIGN_OR_RETURN(auto audit, open_audit_log(context, state, signer, rules));
+  ASSIGN_OR_RETURN(Policy::Setup setup, read_setup(context));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
   const auto actuator = connect_actuator(std::move(channel));
-  ASSIGN_OR_RETURN(const auto second_factor, context.config().find_string("policy.second_factor"));
-  ASSIGN_OR_RETURN(const auto approval_rules, read_approval_rules(context.config()));
-  ASSIGN_OR_RETURN(auto notify, context.config().strings("policy.notify"));
-  Policy policy(
-      {.rules = std::move(rules),
-       .signer = std::move(signer),
-       .halt = std::move(halt),
-       .desktop_id = context.desktop_id(),
-       .state_directory = state,
-       .second_factor_directory = second_factor ? std::filesystem::path(*second_factor) : state / "second-factor",
-       .approval_rules = approval_rules,
-       .notify = std::move(notify),
-       .audit = std::move(audit)},
-      *actuator, *bus, context.clock());
+  const std::string rules_file = setup.rules.file();
+  Policy policy(std::move(setup), *actuator, *bus, context.clock());
   ASSIGN_OR_RETURN(const auto rules_watch, os::FileWatch::open(rules_file, [&policy] { reload_rules(policy); }));
   PolicyRpc rpc(policy);
   return context.serve(

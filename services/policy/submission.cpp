@@ -16,6 +16,7 @@ namespace {
 // From the challenge to the start of the action: signing and one call, not the action itself.
 constexpr std::uint32_t kGrantValidMs = 2'000;
 constexpr char kByPolicy[] = "policy";
+constexpr char kTooMany[] = "the task submits more steps, or faster, than it may";
 // Of one step, one after the other.
 constexpr int kMostEdits = 20;
 
@@ -42,14 +43,25 @@ Submission::Submission(const Authority& authority, Task task, const v1::SubmitRe
       request_(request),
       step_(request.step()),
       stop_(std::move(stop)),
+      rules_(authority.rules.current()),
       action_digest_(contract::digest(step_.action())),
       action_text_(contract::describe(step_.action())) {}
 
 Result<v1::SubmitReply> Submission::run() {
-  if (const auto counted = authority_.tasks.count_submission(task_.task_id, authority_.clock.now()); !counted) {
-    return deny("limits", counted.error().message, v1::Outcome::CODE_LIMIT);
-  }
+  ASSIGN_OR_RETURN(const auto admission, authority_.tasks.count_submission(task_.task_id, authority_.clock.now()));
+  if (admission == TaskUse::Admission::kTooManyTold) return deny("limits", kTooMany, v1::Outcome::CODE_LIMIT);
+  if (admission == TaskUse::Admission::kTooMany) return too_many();
   return in_turn([this] { return judge_and_follow(); });
+}
+
+// A flood of refusals fills neither the log nor the bus.
+v1::SubmitReply Submission::too_many() {
+  judgement_.rule = "limits";
+  judgement_.reason = kTooMany;
+  v1::SubmitReply reply;
+  *reply.mutable_verdict() = verdict();
+  *reply.mutable_outcome() = refusal(v1::Outcome::CODE_LIMIT, kTooMany);
+  return reply;
 }
 
 Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on) {

@@ -57,6 +57,7 @@ class Submission {
   v1::SubmitReply cannot_be_done();
   v1::SubmitReply stale(const std::string& what);
   v1::SubmitReply halted();
+  v1::SubmitReply too_many();
   v1::SubmitReply recorded(v1::Outcome outcome);
 
   const Authority& authority_;
@@ -64,11 +65,11 @@ class Submission {
   const v1::SubmitRequest& request_;
   v1::Step step_;  // As submitted, or as a person edited it.
   const std::stop_token stop_;
+  std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   std::string action_digest_;
   std::string action_text_;
   int edits_ = 0;
-  std::optional<Turns::Turn> turn_;     // Held from the evidence to the act, but not while a person is asked.
-  std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
+  std::optional<Turns::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
   Judgement judgement_;
   v1::Evidence evidence_;
 };

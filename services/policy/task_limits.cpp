@@ -9,6 +9,10 @@
 namespace da::policy {
 namespace {
 
+// A stale target is submitted again, and a refused step may be; beyond that somebody only tries.
+constexpr std::uint32_t kSubmissionsForEachStep = 20;
+constexpr Milliseconds kBetweenTold{1'000};
+
 Error reached(const std::string& limit) {
   return {Code::kResourceExhausted, "the task has reached its limit of " + limit};
 }
@@ -32,14 +36,19 @@ Limits Limits::from(const v1::TaskLimits& wanted) {
   return limits;
 }
 
-Result<void> TaskUse::submit(MonoTime now) {
+TaskUse::Admission TaskUse::submit(MonoTime now) {
   const double most = limits_.steps_per_second;
   const double passed = std::chrono::duration<double>(now - counted_at_).count();
-  submissions_ = std::min(most, submissions_ + passed * most);
+  may_come_ = std::min(most, may_come_ + passed * most);
   counted_at_ = now;
-  if (submissions_ < 1) return reached(std::to_string(limits_.steps_per_second) + " steps a second");
-  submissions_ -= 1;
-  return ok();
+  if (may_come_ >= 1 && submissions_ < std::uint64_t{kSubmissionsForEachStep} * limits_.steps) {
+    may_come_ -= 1;
+    ++submissions_;
+    return Admission::kAccepted;
+  }
+  if (told_ && now - *told_ < kBetweenTold) return Admission::kTooMany;
+  told_ = now;
+  return Admission::kTooManyTold;
 }
 
 Result<void> TaskUse::act(const v1::Action& action, MonoTime now) {

@@ -56,7 +56,7 @@ bool Tasks::close_by_id(const std::string& task_id) {
   return entries_.erase(task_id) > 0;
 }
 
-Result<void> Tasks::count_submission(const std::string& task_id, MonoTime now) {
+Result<TaskUse::Admission> Tasks::count_submission(const std::string& task_id, MonoTime now) {
   const std::lock_guard hold(mutex_);
   const auto entry = entries_.find(task_id);
   if (entry == entries_.end()) return task_closed();

@@ -43,8 +43,8 @@ class Tasks {
   bool close_by_id(const std::string& task_id);
   std::size_t count() const;
 
-  // Counts a submission of the task. kResourceExhausted where it comes too soon after the others.
-  Result<void> count_submission(const std::string& task_id, MonoTime now);
+  // Counts a submission of the task. kFailedPrecondition where it was closed meanwhile.
+  Result<TaskUse::Admission> count_submission(const std::string& task_id, MonoTime now);
 
   // Claims a step before it acts. nullopt: it may act now, and has been counted. An outcome: it did already, with this
   // result. kAborted: it is acting right now. kFailedPrecondition: another action under the same id, or the task is

@@ -249,5 +249,21 @@ TEST_F(AnswersTest, ATaskThatUsedUpItsLimitsIsToldSo) {
   EXPECT_EQ(actuator.done().size(), 1u);
 }
 
+TEST_F(AnswersTest, AFloodIsRefusedAndFillsNeitherTheLogNorTheBus) {
+  v1::OpenTaskRequest request_to_open;
+  request_to_open.mutable_limits()->set_steps_per_second(5);
+  open(request_to_open);
+  const auto log_size = [&] { return std::filesystem::file_size(dir.path() / kAuditFile); };
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(submit(write("a secret"), "s" + std::to_string(i)).verdict().decision(), V::DECISION_DENY);
+  const auto before = log_size();
+  for (int i = 0; i < 2000; ++i) {
+    const auto refused = submit(write("a secret"), "t" + std::to_string(i));
+    ASSERT_EQ(refused.verdict().rule(), "limits");
+    ASSERT_EQ(refused.outcome().code(), O::CODE_LIMIT);
+  }
+  EXPECT_EQ(log_size(), before);
+}
+
 }  // namespace
 }  // namespace da::policy

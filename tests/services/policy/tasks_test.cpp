@@ -95,17 +95,31 @@ TEST(Tasks, LaunchesAreCountedByThemselves) {
   EXPECT_TRUE(tasks.claim(id, step("3"), "d", kNow));
 }
 
+using Admission = TaskUse::Admission;
+
 TEST(Tasks, SubmissionsMayComeInABurstButNotForLong) {
   Tasks tasks;
   Limits limits;
   limits.steps_per_second = 10;
   const auto id = tasks.open({}, limits, kNow).task.task_id;
-  for (int i = 0; i < 10; ++i) EXPECT_TRUE(tasks.count_submission(id, kNow));
-  EXPECT_EQ(tasks.count_submission(id, kNow).error().code, Code::kResourceExhausted);
-  EXPECT_TRUE(tasks.count_submission(id, kNow + Milliseconds(100)));
-  EXPECT_FALSE(tasks.count_submission(id, kNow + Milliseconds(100)));
-  for (int i = 0; i < 10; ++i) EXPECT_TRUE(tasks.count_submission(id, kNow + Milliseconds(5000)));
-  EXPECT_FALSE(tasks.count_submission(id, kNow + Milliseconds(5000))) << "a long pause saves up no more than a second";
+  const auto submit = [&](int ms) { return *tasks.count_submission(id, kNow + Milliseconds(ms)); };
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(submit(0), Admission::kAccepted);
+  EXPECT_EQ(submit(0), Admission::kTooManyTold);
+  EXPECT_EQ(submit(0), Admission::kTooMany) << "said once";
+  EXPECT_EQ(submit(100), Admission::kAccepted);
+  EXPECT_EQ(submit(100), Admission::kTooMany);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(submit(5000), Admission::kAccepted);
+  EXPECT_EQ(submit(5000), Admission::kTooManyTold) << "a long pause saves up no more than a second";
+}
+
+TEST(Tasks, SubmissionsAreCountedInAllAsWell) {
+  Tasks tasks;
+  Limits limits;
+  limits.steps = 2;
+  limits.steps_per_second = 1000;
+  const auto id = tasks.open({}, limits, kNow).task.task_id;
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(*tasks.count_submission(id, kNow), Admission::kAccepted);
+  EXPECT_EQ(*tasks.count_submission(id, kNow + std::chrono::hours(1)), Admission::kTooManyTold);
 }
 
 }  // namespace
