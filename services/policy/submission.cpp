@@ -193,6 +193,7 @@ Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver)
     evidence_ = std::move(now);
     if (changed) return stale(*changed);
     if (judgement_.risk > asked.risk) return stale("the risk has risen: " + judgement_.reason);
+    if (judgement_.second_factor && !asked.second_factor) return stale("a rule demands a second factor by now");
     if (!evidence_.problem().empty()) return cannot_be_done();
   }
   judgement_ = asked;
