@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
+#include <utility>
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
@@ -65,7 +65,7 @@ class Field {
   std::string text() const {
     std::string text;
     for (const char32_t c : before_) append_utf8(text, c);
-    for (const char32_t c : behind_ | std::views::reverse) append_utf8(text, c);
+    std::for_each(behind_.rbegin(), behind_.rend(), [&](char32_t c) { append_utf8(text, c); });
     return text;
   }
 

@@ -234,7 +234,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   *reply.mutable_outcome() = execute(approver);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
   if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
-    authority_.typing.add(task_.task_id, step_.action(), evidence_);
+    authority_.typing.add(task_.task_id, carried_out(step_.action(), reply.outcome()), evidence_);
   }
   return reply;
 }

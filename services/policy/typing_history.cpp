@@ -47,6 +47,16 @@ std::string typed_by_chord(const google::protobuf::RepeatedPtrField<std::string>
   return typed;
 }
 
+std::string first_characters(const std::string& text, std::size_t count) {
+  std::size_t end = 0;
+  while (end < text.size() && count > 0) {
+    ++end;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+    --count;
+  }
+  return text.substr(0, end);
+}
+
 bool maybe_same_field(const auto& piece, const v1::Evidence& evidence) {
   const std::string& element_id = evidence.focused_element().element_id();
   return piece.window_id == evidence.foreground().window_id() &&
@@ -54,6 +64,21 @@ bool maybe_same_field(const auto& piece, const v1::Evidence& evidence) {
 }
 
 }  // namespace
+
+v1::Action carried_out(const v1::Action& action, const v1::Outcome& outcome) {
+  v1::Action part = action;
+  if (outcome.done() >= outcome.total()) return part;
+  if (part.has_write()) {
+    part.mutable_write()->set_text(first_characters(part.write().text(), outcome.done()));
+  } else if (part.has_keyboard_type()) {
+    part.mutable_keyboard_type()->set_text(first_characters(part.keyboard_type().text(), outcome.done()));
+    part.mutable_keyboard_type()->set_submit(false);
+  } else if (part.has_press() && !part.press().has_key()) {
+    auto& keys = *part.mutable_press()->mutable_keys();
+    keys.DeleteSubrange(static_cast<int>(outcome.done()), keys.size() - static_cast<int>(outcome.done()));
+  }
+  return part;
+}
 
 std::string typed_by(const v1::Action& action) {
   switch (action.tool_case()) {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 
+#include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "services/policy/run_dialog.h"
@@ -50,6 +51,10 @@ class TypingHistory {
   mutable std::mutex mutex_;
   std::map<std::string, Task> tasks_;
 };
+
+// What of an action was carried out, as far as its outcome tells: a planner that cancels a step on its way leaves a
+// part of the text behind.
+v1::Action carried_out(const v1::Action& action, const v1::Outcome& outcome);
 
 // The characters that an action types, whatever tool it uses: single keys count, and '\b' stands for a backspace.
 std::string typed_by(const v1::Action& action);

@@ -33,16 +33,18 @@ TEST_P(LookAlikeButtons, AreAskedAboutHoweverTheyArePressed) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Names, LookAlikeButtons,
-    testing::Values("Delete", "DELETE ALL…", "_Delete", "delete_file", "btn_delete_2", "Dеlеtе" /* Cyrillic */,
-                    "РАУ NOW" /* Cyrillic capitals */, "Ѕеnd", "Βuy", "ｄｅｌｅｔｅ", "𝐝𝐞𝐥𝐞𝐭𝐞", "𝕯𝖊𝖑𝖊𝖙𝖊", "Ⓓⓔⓛⓔⓣⓔ",
-                    "🅳🅴🅻🅴🆃🅴", "🇧🇺🇾", "ᴅᴇʟᴇᴛᴇ", "ᵈᵉˡᵉᵗᵉ", "D\u0332e\u0332lete", "D\u20dde\u20ddlete", "De\u200blete",
-                    "De\u200d\u2060lete", "P\u00aday", "P\ufe0fay", "De\u034flete", "\u202ePay\u202c", "\u202eeteleD",
-                    "\u202eeteleD\u202c now", "\u2067Delete\u2069", "De1ete", "De|ete", "DeIete", "D3l3te", "5end",
-                    "P@y", "Conf1rm", "CONFlRM", "Un1nsta1l", "lnstall", "f0rmat", "Subm\u0131t", "Dele\u0442e",
-                    "D\u0435\u04cf\u0435te", "L\u00f6schen", "Lo\u0308schen", "L\u00f6s\u200bchen", "삭\u200b제",
-                    "削\u2060除", "删\ufe0f除", "shut\u00a0down", "Ｕｎｉｎｓｔａｌｌ"));
+INSTANTIATE_TEST_SUITE_P(Names, LookAlikeButtons,
+                         testing::Values("Delete", "DELETE ALL…", "_Delete", "delete_file", "btn_delete_2",
+                                         "Dеlеtе" /* Cyrillic */, "РАУ NOW" /* Cyrillic capitals */, "Ѕеnd", "Βuy",
+                                         "ｄｅｌｅｔｅ", "𝐝𝐞𝐥𝐞𝐭𝐞", "𝕯𝖊𝖑𝖊𝖙𝖊", "Ⓓⓔⓛⓔⓣⓔ", "🅳🅴🅻🅴🆃🅴", "🇧🇺🇾", "ᴅᴇʟᴇᴛᴇ",
+                                         "ᵈᵉˡᵉᵗᵉ", "D\u0332e\u0332lete", "D\u20dde\u20ddlete", "De\u200blete",
+                                         "De\u200d\u2060lete", "P\u00aday", "P\ufe0fay", "De\u034flete",
+                                         "\u202ePay\u202c", "\u202eeteleD", "\u202eeteleD\u202c now",
+                                         "\u2067Delete\u2069", "De1ete", "De|ete", "DeIete", "D3l3te", "5end",
+                                         "Please 5end", "(5end)", "P@y", "Conf1rm", "CONFlRM", "Un1nsta1l", "lnstall",
+                                         "f0rmat", "Subm\u0131t", "Dele\u0442e", "D\u0435\u04cf\u0435te",
+                                         "L\u00f6schen", "Lo\u0308schen", "L\u00f6s\u200bchen", "삭\u200b제",
+                                         "削\u2060除", "删\ufe0f除", "shut\u00a0down", "Ｕｎｉｎｓｔａｌｌ"));
 
 class OrdinaryButtons : public testing::TestWithParam<const char*> {};
 

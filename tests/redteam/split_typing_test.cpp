@@ -86,6 +86,19 @@ TEST_F(SplitTyping, VisitsElsewhereDoNotMakeAFieldForgotten) {
   EXPECT_EQ(denied_by({write("-rf ~")}), "no-rm");
 }
 
+// The desktop takes 64 characters at a time; the planner stops its own step after them.
+TEST_F(SplitTyping, AStepThatWasStoppedOnItsWayLeftOnlyItsBeginning) {
+  world_.cancel_next_after(1);
+  const auto stopped = world_.reply(task_, write(std::string(60, 'x') + " rm " + std::string(100, 'y')));
+  ASSERT_EQ(stopped.outcome().kind(), v1::Outcome::KIND_INTERRUPTED);
+  ASSERT_TRUE(world_.typed().ends_with(" rm "));
+  EXPECT_EQ(denied_by({write("-rf ~")}), "no-rm");
+  world_.cancel_next_after(3);
+  world_.reply(task_, press({"r", "m", "space", "q", "q"}));
+  ASSERT_TRUE(world_.typed().ends_with("rm "));
+  EXPECT_EQ(denied_by({write("-rf ~")}), "no-rm");
+}
+
 TEST_F(SplitTyping, AnotherWindowInBetweenDoesNotPartIt) {
   ASSERT_EQ(denied_by({write("rm ")}), "");
   const std::string other = world_.open_field("Other", "/usr/bin/other");

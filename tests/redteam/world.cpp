@@ -248,6 +248,11 @@ void World::change_rules(const std::string& team_rules) {
   EXPECT_TRUE(reloaded) << reloaded.error().message;
 }
 
+void World::cancel_next_after(int looks) {
+  const std::lock_guard hold(mutex_);
+  looks_left_ = looks;
+}
+
 v1::Outcome World::execute_stolen(const v1::ExecuteRequest& request) {
   return executor_.execute(request, [] { return false; });
 }
@@ -259,13 +264,15 @@ Result<v1::Evidence> World::prepare(const v1::PrepareRequest& request, Milliseco
 Result<v1::Outcome> World::execute(const v1::ExecuteRequest& request, Milliseconds, std::stop_token stop) {
   v1::ExecuteRequest sent = request;
   std::function<void(v1::ExecuteRequest&)> change;
+  std::optional<int> looks_left;
   {
     const std::lock_guard hold(mutex_);
     if (keeps_records_) wire_.push_back(request);
     std::swap(change, change_execute_);
+    std::swap(looks_left, looks_left_);
   }
   if (change) change(sent);
-  auto outcome = executor_.execute(sent, [&] { return stop.stop_requested(); });
+  auto outcome = executor_.execute(sent, [&] { return stop.stop_requested() || (looks_left && --*looks_left < 0); });
   const std::lock_guard hold(mutex_);
   if (outcome.kind() != v1::Outcome::KIND_REFUSED) ++acted_;
   return outcome;

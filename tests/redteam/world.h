@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -99,6 +100,8 @@ class World final : public policy::Actuator {
   std::vector<v1::ExecuteRequest> wire() const;
   // Runs on the next Execute before the actuator sees it.
   void on_next_execute(std::function<void(v1::ExecuteRequest&)> change);
+  // Cancels the next Execute once it has looked so often whether it is to go on.
+  void cancel_next_after(int looks);
   v1::Outcome execute_stolen(const v1::ExecuteRequest& request);
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override;
@@ -147,6 +150,7 @@ class World final : public policy::Actuator {
   std::vector<v1::ExecuteRequest> wire_;
   std::function<void(v1::ExecuteRequest&)> change_execute_;
   std::size_t acted_ = 0;
+  std::optional<int> looks_left_;
   std::uint64_t steps_ = 0;
   std::unique_ptr<bus::Source> questions_;
   std::jthread person_thread_;

@@ -100,6 +100,18 @@ TEST_F(TypingHistoryTest, AWindowThatWasARunDialogStaysOne) {
   EXPECT_FALSE(history_.before("t", at("w")).run_dialog.open);
 }
 
+TEST(CarriedOut, IsThePartThatTheOutcomeTellsOf) {
+  v1::Outcome outcome;
+  outcome.set_done(2);
+  outcome.set_total(4);
+  EXPECT_EQ(typed_by(carried_out(test::write("漢字xy"), outcome)), "漢字");
+  EXPECT_EQ(typed_by(carried_out(test::press({"a", "b", "c", "d"}), outcome)), "ab");
+  outcome.set_done(0);
+  EXPECT_EQ(typed_by(carried_out(test::write("漢字xy"), outcome)), "");
+  // One that says nothing of how far it came may have done it all.
+  EXPECT_EQ(typed_by(carried_out(test::write("漢字xy"), v1::Outcome())), "漢字xy");
+}
+
 TEST(WithoutErased, TakesCharactersNotBytes) {
   EXPECT_EQ(without_erased("rX\bm"), "rm");
   EXPECT_EQ(without_erased("a漢\bb"), "ab");
