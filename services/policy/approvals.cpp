@@ -4,6 +4,7 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
+#include "services/policy/look_alikes.h"
 
 namespace da::policy {
 namespace {
@@ -26,6 +27,18 @@ std::string told(const Answer& answer) {
     case Kind::ANSWER_EXPIRED: return "expired before anyone answered";
     default: return "was withdrawn: " + answer.reason;
   }
+}
+
+// "ada", "Ada " and "аda" with a Cyrillic letter are one person to whoever reads the names.
+bool same_person(const std::string& a, const std::string& b) {
+  const auto names = [](const std::string& name) {
+    std::string plain = fold_case(trim(name));
+    auto all = readings_of(plain);
+    all.push_back(std::move(plain));
+    return all;
+  };
+  const auto of_b = names(b);
+  return std::ranges::any_of(names(a), [&](const auto& name) { return std::ranges::find(of_b, name) != of_b.end(); });
 }
 
 Error ended_already(const std::string& approval_id, const Answer& answer) {
@@ -140,7 +153,7 @@ Result<Approvals::Question*> Approvals::open_question(const std::string& approva
 
 Result<Approvals::Question*> Approvals::answerable(const std::string& approval_id, const std::string& person) {
   ASSIGN_OR_RETURN(Question * question, open_question(approval_id, person));
-  if (!rules_.opener_may_answer && person == question->request.opened_by()) {
+  if (!rules_.opener_may_answer && same_person(person, question->request.opened_by())) {
     return Error{Code::kPermissionDenied,
                  escape_foreign(person, kMaxNameCharacters) + " opened the task, so somebody else must answer for it"};
   }
@@ -150,7 +163,8 @@ Result<Approvals::Question*> Approvals::answerable(const std::string& approval_i
 Result<Approvals::Question*> Approvals::approvable_question(const std::string& approval_id, const std::string& person) {
   ASSIGN_OR_RETURN(Question * question, answerable(approval_id, person));
   const auto& given = question->request.approved_by();
-  if (std::ranges::find(given, person) == given.end()) return question;
+  const auto is_theirs = [&](const std::string& name) { return same_person(name, person); };
+  if (std::ranges::none_of(given, is_theirs)) return question;
   return Error{Code::kAlreadyExists,
                escape_foreign(person, kMaxNameCharacters) + " approved it already; another person must as well"};
 }

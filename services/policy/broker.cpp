@@ -25,8 +25,13 @@ Result<v1::SubmitReply> Broker::submit(const v1::SubmitRequest& request, std::st
                                              " of them its justification"};
   }
   const std::string task_id = task.task_id;
-  auto reply = Submission(authority_, std::move(task), request, std::move(stop)).run();
-  if (reply && reply->has_outcome() && !request.dry_run()) authority_.audit.outcome(task_id, reply->outcome());
+  ASSIGN_OR_RETURN(const auto admission, authority_.tasks.count_submission(task_id, authority_.clock.now()));
+  Submission submission(authority_, std::move(task), request, std::move(stop));
+  if (admission == TaskUse::Admission::kTooMany) return submission.too_many();
+  const bool accepted = admission == TaskUse::Admission::kAccepted;
+  Result<v1::SubmitReply> reply = accepted ? submission.run() : submission.deny_as_too_many();
+  const bool on_record = !submission.off_record() && !request.dry_run();
+  if (reply && reply->has_outcome() && on_record) authority_.audit.outcome(task_id, reply->outcome());
   return reply;
 }
 

@@ -1,6 +1,7 @@
 #include "services/policy/look_alikes.h"
 
 #include <unicode/normalizer2.h>
+#include <unicode/ubidi.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/uspoof.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace da::policy {
@@ -15,17 +17,41 @@ namespace {
 
 constexpr UChar32 kFirstNotAscii = 0x80;
 
-bool is_ascii_letter(UChar32 c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+// Of signs that may be an i or an l, so many are tried in all ways.
+constexpr std::size_t kMostTried = 4;
 
-// The letter that a digit or sign is drawn like.
+bool is_capital(UChar32 c) { return c >= 'A' && c <= 'Z'; }
+bool is_small(UChar32 c) { return c >= 'a' && c <= 'z'; }
+bool is_ascii_letter(UChar32 c) { return is_small(c) || is_capital(c); }
+
+// The letter that a digit or sign is drawn like; 0 where it is like none, or like both i and l.
 UChar32 letter_like(UChar32 sign) {
   switch (sign) {
     case '0': return 'o';
-    case '1':
-    case '|': return 'l';
-    default: return sign;
+    case '3': return 'e';
+    case '4':
+    case '@': return 'a';
+    case '5':
+    case '$': return 's';
+    case '7': return 't';
+    default: return 0;
   }
 }
+
+// Letters in boxes and discs: Unicode has neither a decomposition nor a confusable for them.
+UChar32 boxed_letter(UChar32 c) {
+  for (const UChar32 first : {0x1f150, 0x1f170, 0x1f1e6}) {
+    if (c >= first && c < first + 26) return 'a' + (c - first);
+  }
+  return 0;
+}
+
+// Small capitals, which Cyrillic and Greek small letters are confusable with in their turn.
+constexpr std::pair<UChar32, char> kSmallCapitals[] = {
+    {0x1d00, 'a'}, {0x299, 'b'},  {0x1d04, 'c'}, {0x1d05, 'd'}, {0x1d07, 'e'}, {0xa730, 'f'},
+    {0x262, 'g'},  {0x29c, 'h'},  {0x26a, 'i'},  {0x1d0a, 'j'}, {0x1d0b, 'k'}, {0x29f, 'l'},
+    {0x1d0d, 'm'}, {0x274, 'n'},  {0x1d0f, 'o'}, {0x1d18, 'p'}, {0x280, 'r'},  {0xa731, 's'},
+    {0x1d1b, 't'}, {0x1d1c, 'u'}, {0x1d20, 'v'}, {0x1d21, 'w'}, {0x28f, 'y'},  {0x1d22, 'z'}};
 
 // For each character the Latin letter that it is confusable with (UTS 39: the skeletons of both are equal). Made once,
 // which takes some milliseconds. Characters of the East Asian blocks look like no Latin letter, nor do those above the
@@ -58,6 +84,7 @@ class LatinLetters {
     std::map<icu::UnicodeString, char> latin;
     for (char c = 'a'; c <= 'z'; ++c) latin.emplace(skeleton(*checker, c), c);
     for (char c = 'a'; c <= 'z'; ++c) latin.emplace(skeleton(*checker, c - 'a' + 'A'), c);
+    for (const auto& [capital, letter] : kSmallCapitals) latin.emplace(skeleton(*checker, capital), letter);
     for (UChar32 c = kFirstNotAscii; c < kTableEnd; ++c) {
       if (c == kEastAsianBegin) c = kEastAsianEnd;
       const auto found = latin.find(skeleton(*checker, c));
@@ -78,7 +105,37 @@ class LatinLetters {
   std::vector<char> letters_;  // 0: none.
 };
 
-bool is_mark_on_letter(UChar32 c) { return c >= 0x300 && c <= 0x36f; }
+bool is_mark_on_letter(UChar32 c) {
+  return (c >= 0x300 && c <= 0x36f) || (c >= 0x483 && c <= 0x489) || (c >= 0x1ab0 && c <= 0x1aff) ||
+         (c >= 0x1dc0 && c <= 0x1dff) || (c >= 0x20d0 && c <= 0x20ff) || (c >= 0xfe20 && c <= 0xfe2f);
+}
+
+// Those that make another letter of it in the languages of the shipped rules.
+bool is_accent(UChar32 c) { return c == 0x300 || c == 0x301 || c == 0x302 || c == 0x303 || c == 0x308 || c == 0x327; }
+
+enum class Accents { kDropped, kKept };
+
+bool turns_direction(UChar32 c) { return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); }
+
+bool turns_direction(const icu::UnicodeString& text) {
+  for (int32_t at = 0; at < text.length(); ++at) {
+    if (turns_direction(text.charAt(at))) return true;
+  }
+  return false;
+}
+
+// In the order in which it is shown from left to right.
+icu::UnicodeString as_shown(const icu::UnicodeString& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UBiDi, void (*)(UBiDi*)> bidi(ubidi_openSized(text.length(), 0, &status), &ubidi_close);
+  if (U_FAILURE(status) != 0) return text;
+  ubidi_setPara(bidi.get(), text.getBuffer(), text.length(), UBIDI_DEFAULT_LTR, nullptr, &status);
+  icu::UnicodeString shown;
+  const int32_t written = ubidi_writeReordered(bidi.get(), shown.getBuffer(text.length() + 1), text.length() + 1,
+                                               UBIDI_DO_MIRRORING | UBIDI_REMOVE_BIDI_CONTROLS, &status);
+  shown.releaseBuffer(U_SUCCESS(status) != 0 ? written : 0);
+  return U_SUCCESS(status) != 0 ? shown : text;
+}
 
 // In compatibility forms, and taken apart so that marks stand by themselves. The case stays: Cyrillic capitals look
 // Latin where their small letters do not.
@@ -92,46 +149,109 @@ icu::UnicodeString decomposed_of(std::string_view text) {
   return U_SUCCESS(status) != 0 ? decomposed : given;
 }
 
-icu::UnicodeString in_latin_letters(const icu::UnicodeString& text) {
-  icu::UnicodeString latin;
-  for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
-    const UChar32 c = text.char32At(at);
-    const bool shown = u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) == 0;
-    if (shown && !is_mark_on_letter(c)) latin.append(LatinLetters::instance().of(c));
-  }
-  latin.foldCase();
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* compose = icu::Normalizer2::getNFCInstance(status);
-  if (U_FAILURE(status) != 0) return latin;
-  const icu::UnicodeString whole = compose->normalize(latin, status);
-  return U_SUCCESS(status) != 0 ? whole : latin;
+struct Letters {
+  icu::UnicodeString text;
+  std::vector<int32_t> i_or_l;  // Places of signs that may be either.
+};
+
+bool is_letter_at(const icu::UnicodeString& text, int32_t at) {
+  return at >= 0 && at < text.length() && is_ascii_letter(text.charAt(at));
 }
 
-// "de1ete": a sign that stands between letters is read as one.
-icu::UnicodeString signs_as_letters(const icu::UnicodeString& text) {
-  icu::UnicodeString read = text;
-  for (int32_t at = 1; at + 1 < read.length(); ++at) {
-    const UChar32 letter = letter_like(read.charAt(at));
-    if (letter != read.charAt(at) && is_ascii_letter(read.charAt(at - 1)) && is_ascii_letter(text.charAt(at + 1))) {
-      read.setCharAt(at, static_cast<char16_t>(letter));
-    }
+bool is_digit_at(const icu::UnicodeString& text, int32_t at) { return at >= 0 && u_isdigit(text.charAt(at)) != 0; }
+
+// Whether an ASCII sign may stand for the other of i and l: "DeIete", "CONFlRM", "lnstall".
+bool may_be_the_other(const icu::UnicodeString& text, int32_t at) {
+  const UChar32 before = at > 0 ? text.charAt(at - 1) : 0;
+  const UChar32 after = at + 1 < text.length() ? text.charAt(at + 1) : 0;
+  switch (text.charAt(at)) {
+    case '1':
+    case '|':
+    case '!': return is_ascii_letter(before) && is_ascii_letter(after);
+    case 'I': return is_small(before);
+    case 'l': return (is_capital(before) && is_capital(after)) || (!is_ascii_letter(before) && after == 'n');
+    default: return false;
   }
+}
+
+Letters in_latin_letters(const icu::UnicodeString& text, Accents accents) {
+  Letters letters;
+  for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
+    const UChar32 c = text.char32At(at);
+    if (u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0) continue;
+    if (is_mark_on_letter(c) && !(accents == Accents::kKept && is_accent(c))) continue;
+    const UChar32 drawn = boxed_letter(c);
+    const UChar32 latin = drawn != 0 ? drawn : LatinLetters::instance().of(c);
+    if (latin != c && (latin == 'i' || latin == 'l')) letters.i_or_l.push_back(letters.text.length());
+    letters.text.append(latin);
+  }
+  icu::UnicodeString& read = letters.text;
+  const icu::UnicodeString given = read;
+  for (int32_t at = 0; at < read.length(); ++at) {
+    if (may_be_the_other(given, at)) letters.i_or_l.push_back(at);
+    const UChar32 letter = letter_like(given.charAt(at));
+    const bool in_word = !is_digit_at(read, at - 1) && is_letter_at(given, at + 1);
+    if (letter != 0 && in_word) read.setCharAt(at, static_cast<char16_t>(letter));
+  }
+  return letters;
+}
+
+icu::UnicodeString composed(const icu::UnicodeString& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* compose = icu::Normalizer2::getNFCInstance(status);
+  if (U_FAILURE(status) != 0) return text;
+  const icu::UnicodeString whole = compose->normalize(text, status);
+  return U_SUCCESS(status) != 0 ? whole : text;
+}
+
+std::string folded(icu::UnicodeString text) {
+  std::string read;
+  text.foldCase();
+  composed(text).toUTF8String(read);
   return read;
 }
 
+void add_readings(const icu::UnicodeString& text, Accents accents, std::vector<std::string>& readings) {
+  const Letters letters = in_latin_letters(text, accents);
+  const std::size_t tried = letters.i_or_l.size() <= kMostTried ? letters.i_or_l.size() : 1;
+  for (unsigned ways = 0; ways < (1U << tried); ++ways) {
+    icu::UnicodeString read = letters.text;
+    for (std::size_t each = 0; each < letters.i_or_l.size(); ++each) {
+      const bool is_i = (ways >> (tried == 1 ? 0 : each) & 1U) != 0;
+      read.setCharAt(letters.i_or_l[each], is_i ? u'i' : u'l');
+    }
+    std::string reading = folded(std::move(read));
+    if (std::ranges::find(readings, reading) == readings.end()) readings.push_back(std::move(reading));
+  }
+}
+
+// Whether it is more than letters, spaces and signs that are like no letter.
 bool may_read_otherwise(std::string_view text) {
-  return std::ranges::any_of(
-      text, [](char c) { return static_cast<unsigned char>(c) >= kFirstNotAscii || c == '0' || c == '1' || c == '|'; });
+  char before = ' ';
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) >= kFirstNotAscii || letter_like(c) != 0) return true;
+    if (c == '1' || c == '|' || c == '!' || (c == 'I' && is_small(before))) return true;
+    if (c == 'l' && at + 1 < text.size() &&
+        (is_capital(before) ? is_capital(text[at + 1]) : !is_small(before) && text[at + 1] == 'n'))
+      return true;
+    before = c;
+  }
+  return false;
 }
 
 }  // namespace
 
-std::optional<std::string> as_it_reads(std::string_view text) {
-  if (!may_read_otherwise(text)) return std::nullopt;
-  std::string read;
-  signs_as_letters(in_latin_letters(decomposed_of(text))).toUTF8String(read);
-  if (read == text) return std::nullopt;
-  return read;
+std::vector<std::string> readings_of(std::string_view text) {
+  std::vector<std::string> readings;
+  if (!may_read_otherwise(text)) return readings;
+  const icu::UnicodeString letters = decomposed_of(text);
+  for (const Accents accents : {Accents::kDropped, Accents::kKept}) {
+    add_readings(letters, accents, readings);
+    if (turns_direction(letters)) add_readings(as_shown(letters), accents, readings);
+  }
+  std::erase(readings, std::string(text));
+  return readings;
 }
 
 }  // namespace da::policy

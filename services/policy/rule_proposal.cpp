@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <cstdio>
+
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/os/files.h"
@@ -13,18 +15,23 @@ namespace {
 
 constexpr std::size_t kMaxFileBytes = 1 << 20;
 
-// As a TOML basic string: control characters and what is not shown are written as \uXXXX.
+// As a TOML basic string: what a terminal would obey, and what is not shown, is written as \UXXXXXXXX. A person reviews
+// it.
 std::string toml_string(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
+  const auto characters = decode_utf8(text);
+  if (!characters) return "\"\\uFFFD\"";
   std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += std::string("\\u00") + kHex[byte >> 4U] + kHex[byte & 0xfU];
+  for (const char32_t c : *characters) {
+    std::string one;
+    append_utf8(one, c);
+    if (c == U'"' || c == U'\\') {
+      out += "\\" + one;
+    } else if (escape_foreign(one) == one) {
+      out += one;
     } else {
-      out += c;
+      char escaped[16];
+      std::snprintf(escaped, sizeof escaped, "\\U%08X", static_cast<unsigned>(c));
+      out += escaped;
     }
   }
   return out + "\"";
@@ -60,7 +67,8 @@ std::string proposed_rule(const v1::ApprovalRequest& approved, const std::string
   for (const Condition& condition : kConditions) {
     const auto& facet = (*subject).*condition.facet;
     const bool of_the_step = condition.name != "desktop" && condition.name != "planner" && condition.name != "window";
-    if (facet && of_the_step) toml += "match." + std::string(condition.name) + " = " + exactly(facet->actual) + "\n";
+    if (facet && of_the_step && !facet->actual.empty())
+      toml += "match." + std::string(condition.name) + " = " + exactly(facet->actual) + "\n";
   }
   return toml;
 }

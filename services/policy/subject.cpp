@@ -8,6 +8,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "services/policy/field_text.h"
 #include "services/policy/look_alikes.h"
 
 namespace da::policy {
@@ -101,6 +102,13 @@ void describe_launch(const v1::Launch& launch, const v1::Evidence* evidence, Sub
   subject.window.reset();
 }
 
+// "_Delete" and "delete_all": programs name elements with underlines, which \b takes for letters.
+void mention_words(std::string name, Facet& element) {
+  if (name.find('_') == std::string::npos) return;
+  std::ranges::replace(name, '_', ' ');
+  element.mentioned.push_back(std::move(name));
+}
+
 void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subject& subject) {
   const v1::Window* window = subject_window(action, evidence);
   subject.window = one(window == nullptr ? "" : window->title());
@@ -115,6 +123,7 @@ void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subj
   if (!is_keyboard_tool(action) && !is_pointer_tool(action) && !action.has_ui_click()) return;
   const v1::UiNode* element = subject_element(action, evidence);
   subject.element = one(element == nullptr ? "" : element->name());
+  if (element != nullptr) mention_words(element->name(), *subject.element);
   subject.role = one(element == nullptr ? "" : element->role());
   if (element == nullptr) return;
   for (const int state : element->states()) subject.element_states.insert(static_cast<v1::UiState>(state));
@@ -125,6 +134,7 @@ void describe_drop(const v1::Evidence& evidence, Subject& subject) {
   subject.window->actual.push_back(evidence.drop_window().title());
   subject.process->actual.push_back(base_name(evidence.drop_window().executable()));
   subject.element->actual.push_back(evidence.drop_element().name());
+  mention_words(evidence.drop_element().name(), *subject.element);
   subject.role->actual.push_back(evidence.drop_element().role());
   for (const int state : evidence.drop_element().states()) {
     subject.element_states.insert(static_cast<v1::UiState>(state));
@@ -158,12 +168,31 @@ bool is_text_tool(const v1::Action& action) {
 
 void describe_text(const v1::Action& action, const EarlierTyping& earlier, Subject& subject) {
   const std::string typed = typed_by(action);
-  if (typed.empty() && !is_text_tool(action)) return;
-  subject.text = one(typed);
-  if (earlier.text.empty()) return;
+  const std::string strokes = strokes_of(action);
+  if (strokes.empty() && !is_text_tool(action)) return;
+  subject.text.emplace();
+  if (!typed.empty() || is_text_tool(action)) subject.text->actual.push_back(typed);
+  std::vector<std::string>& mentioned = subject.text->mentioned;
   const std::string together = earlier.text + typed;
-  subject.text->mentioned.push_back(together);
-  if (together.find('\b') != std::string::npos) subject.text->mentioned.push_back(without_erased(together));
+  if (!earlier.text.empty()) mentioned.push_back(together);
+  if (together.find('\b') != std::string::npos) mentioned.push_back(without_erased(together));
+  const std::string all_strokes = earlier.strokes + strokes;
+  if (typed_of(all_strokes) != all_strokes) std::ranges::move(texts_of(all_strokes), std::back_inserter(mentioned));
+}
+
+// Which word is the program is the dialog's to say (`a & b`, "C:\\x y\\z"); and enter starts what the dialog found,
+// which may be more than was typed.
+void describe_typed_command(const TypedCommand& command, Subject& subject) {
+  constexpr std::string_view kBetweenWords = " \t\"'`;&|()<>,=@^";
+  subject.command->actual.push_back(command.text);
+  subject.process->actual.push_back(base_name(command.text.substr(0, command.text.find_first_of(" \t"))));
+  std::string_view rest = command.text;
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find_first_of(kBetweenWords), rest.size());
+    if (end > 0) subject.process->mentioned.push_back(base_name(std::string(rest.substr(0, end))));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (command.started) subject.process->mentioned.emplace_back();
 }
 
 void describe_circumstances(const Circumstances& circumstances, Subject& subject) {
@@ -179,9 +208,7 @@ void mention_look_alikes(Subject& subject) {
     if (!*facet) continue;
     std::vector<std::string> read;
     for (const auto* texts : {&(*facet)->actual, &(*facet)->mentioned}) {
-      for (const std::string& text : *texts) {
-        if (auto plain = as_it_reads(text)) read.push_back(*std::move(plain));
-      }
+      for (const std::string& text : *texts) std::ranges::move(readings_of(text), std::back_inserter(read));
     }
     std::ranges::move(read, std::back_inserter((*facet)->mentioned));
   }
@@ -203,15 +230,15 @@ Result<Subject> subject_of(const std::string& tool, const v1::Action& action, co
 }
 
 std::optional<Subject> launch_typed_by(const v1::Action& action, const Circumstances& circumstances) {
-  const EarlierTyping& earlier = circumstances.earlier;
-  const std::string typed = typed_by(action);
-  if (!earlier.in_run_dialog || typed.empty()) return std::nullopt;
-  const std::string command(trim(without_erased(earlier.command + typed)));
+  RunDialog dialog = circumstances.earlier.run_dialog;
+  const auto commands = follow(dialog, action);
+  if (commands.empty()) return std::nullopt;
   Subject subject;
   subject.tool = "launch";
-  subject.command = one(command);
-  subject.process = one(base_name(command.substr(0, command.find_first_of(" \t\n"))));
+  subject.command.emplace();
+  subject.process.emplace();
   subject.path = one("");
+  for (const TypedCommand& command : commands) describe_typed_command(command, subject);
   describe_circumstances(circumstances, subject);
   mention_look_alikes(subject);
   return subject;

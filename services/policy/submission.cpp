@@ -48,14 +48,13 @@ Submission::Submission(const Authority& authority, Task task, const v1::SubmitRe
       action_text_(contract::describe(step_.action())) {}
 
 Result<v1::SubmitReply> Submission::run() {
-  ASSIGN_OR_RETURN(const auto admission, authority_.tasks.count_submission(task_.task_id, authority_.clock.now()));
-  if (admission == TaskUse::Admission::kTooManyTold) return deny("limits", kTooMany, v1::Outcome::CODE_LIMIT);
-  if (admission == TaskUse::Admission::kTooMany) return too_many();
   return in_turn([this] { return judge_and_follow(); });
 }
 
-// A flood of refusals fills neither the log nor the bus.
+v1::SubmitReply Submission::deny_as_too_many() { return deny("limits", kTooMany, v1::Outcome::CODE_LIMIT); }
+
 v1::SubmitReply Submission::too_many() {
+  off_record_ = true;
   judgement_.rule = "limits";
   judgement_.reason = kTooMany;
   v1::SubmitReply reply;
@@ -66,9 +65,7 @@ v1::SubmitReply Submission::too_many() {
 
 Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on) {
   auto turn = authority_.turns.take(task_.task_id, stop_);
-  if (!turn && turn.error().code == Code::kResourceExhausted) {
-    return deny("limits", turn.error().message, v1::Outcome::CODE_LIMIT);
-  }
+  if (!turn && turn.error().code == Code::kResourceExhausted) return too_many();
   if (!turn) return turn.error();
   turn_.emplace(*std::move(turn));
   return go_on();
@@ -218,6 +215,7 @@ Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver)
     evidence_ = std::move(now);
     if (changed) return stale(*changed);
     if (judgement_.risk > asked.risk) return stale("the risk has risen: " + judgement_.reason);
+    if (judgement_.second_factor && !asked.second_factor) return stale("a rule demands a second factor by now");
     if (!evidence_.problem().empty()) return cannot_be_done();
   }
   judgement_ = asked;
@@ -260,7 +258,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, judgement_.reason);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
   if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
-    authority_.typing.add(task_.task_id, step_.action(), evidence_);
+    authority_.typing.add(task_.task_id, carried_out(step_.action(), reply.outcome()), evidence_);
   }
   return reply;
 }

@@ -16,6 +16,12 @@ class Submission {
   Submission(const Authority& authority, Task task, const v1::SubmitRequest& request, std::stop_token stop);
 
   Result<v1::SubmitReply> run();
+  // Where the task submits more than it may: as a denial that is put on record, or told to the submitter alone, so that
+  // a flood of refusals fills neither the log nor the bus.
+  v1::SubmitReply deny_as_too_many();
+  v1::SubmitReply too_many();
+  // Whether the reply was told to the submitter alone.
+  bool off_record() const { return off_record_; }
 
  private:
   using Reply = Result<v1::SubmitReply>;
@@ -57,7 +63,6 @@ class Submission {
   v1::SubmitReply cannot_be_done();
   v1::SubmitReply stale(const std::string& what);
   v1::SubmitReply halted();
-  v1::SubmitReply too_many();
   v1::SubmitReply recorded(v1::Outcome outcome);
 
   const Authority& authority_;
@@ -69,6 +74,7 @@ class Submission {
   std::string action_digest_;
   std::string action_text_;
   int edits_ = 0;
+  bool off_record_ = false;
   std::optional<Turns::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
   Judgement judgement_;
   v1::Evidence evidence_;

@@ -1,19 +1,19 @@
 #include "services/policy/typing_history.h"
 
 #include <algorithm>
-#include <array>
 
 #include "lib/contract/keys.h"
-#include "services/policy/subject.h"
+#include "services/policy/field_text.h"
 
 namespace da::policy {
 namespace {
 
 // More than a command line; what is longer is judged by its end.
 constexpr std::size_t kMaxTextBytes = 4'000;
-constexpr std::size_t kMaxPieces = 256;
-// Start menus and run dialogs of Windows and of common X11 desktops.
-constexpr std::array<std::string_view, 6> kRunDialogChords = {"win+r", "alt+f2", "win", "win+s", "win+q", "ctrl+esc"};
+// Of one task, with what keeping a piece costs. More than a task may type (task_limits.h), so that typing elsewhere for
+// long enough does not make a field forgotten.
+constexpr std::size_t kMaxTaskBytes = 1 << 21;
+constexpr std::size_t kPieceBytes = 200;
 
 void append(std::string& text, const std::string& more) {
   text += more;
@@ -47,25 +47,14 @@ std::string typed_by_chord(const google::protobuf::RepeatedPtrField<std::string>
   return typed;
 }
 
-bool opens_run_dialog(const v1::Action& action) {
-  const auto is_one = [](std::span<const std::string> keys) {
-    const auto chord = normalised_chord(keys);
-    return chord && std::ranges::find(kRunDialogChords, *chord) != kRunDialogChords.end();
-  };
-  if (action.has_hotkey()) {
-    return is_one(std::vector<std::string>(action.hotkey().keys().begin(), action.hotkey().keys().end()));
+std::string first_characters(const std::string& text, std::size_t count) {
+  std::size_t end = 0;
+  while (end < text.size() && count > 0) {
+    ++end;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+    --count;
   }
-  if (!action.has_press()) return false;
-  std::vector<std::string> keys(action.press().keys().begin(), action.press().keys().end());
-  if (action.press().has_key()) keys.push_back(action.press().key());
-  return std::ranges::any_of(keys, [&](const std::string& key) { return is_one(std::span(&key, 1)); });
-}
-
-bool leaves_run_dialog(const v1::Action& action) {
-  if (!is_keyboard_tool(action)) return !is_pointer_tool(action);
-  const auto is_escape = [](const std::string& key) { return contract::canonical_key(key) == "esc"; };
-  return typed_by(action).find('\n') != std::string::npos || is_escape(action.press().key()) ||
-         std::ranges::any_of(action.press().keys(), is_escape);
+  return text.substr(0, end);
 }
 
 bool maybe_same_field(const auto& piece, const v1::Evidence& evidence) {
@@ -76,11 +65,27 @@ bool maybe_same_field(const auto& piece, const v1::Evidence& evidence) {
 
 }  // namespace
 
+v1::Action carried_out(const v1::Action& action, const v1::Outcome& outcome) {
+  v1::Action part = action;
+  if (outcome.done() >= outcome.total()) return part;
+  if (part.has_write()) {
+    part.mutable_write()->set_text(first_characters(part.write().text(), outcome.done()));
+  } else if (part.has_keyboard_type()) {
+    part.mutable_keyboard_type()->set_text(first_characters(part.keyboard_type().text(), outcome.done()));
+    part.mutable_keyboard_type()->set_submit(false);
+  } else if (part.has_press() && !part.press().has_key()) {
+    auto& keys = *part.mutable_press()->mutable_keys();
+    keys.DeleteSubrange(static_cast<int>(outcome.done()), keys.size() - static_cast<int>(outcome.done()));
+  }
+  return part;
+}
+
 std::string typed_by(const v1::Action& action) {
   switch (action.tool_case()) {
     case v1::Action::kWrite: return action.write().text();
     case v1::Action::kPaste: return action.paste().text();
-    case v1::Action::kKeyboardType: return action.keyboard_type().text();
+    case v1::Action::kKeyboardType:
+      return action.keyboard_type().text() + (action.keyboard_type().submit() ? "\n" : "");
     case v1::Action::kTypeInDescribedField: return action.type_in_described_field().text_to_type();
     case v1::Action::kHotkey: return typed_by_chord(action.hotkey().keys());
     case v1::Action::kPress: break;
@@ -108,36 +113,56 @@ std::string without_erased(const std::string& typed) {
 EarlierTyping TypingHistory::before(const std::string& task_id, const v1::Evidence& evidence) const {
   const std::lock_guard hold(mutex_);
   EarlierTyping earlier;
-  const auto task = tasks_.find(task_id);
-  if (task == tasks_.end()) return earlier;
-  for (const Piece& piece : task->second.pieces) {
-    if (maybe_same_field(piece, evidence)) append(earlier.text, piece.text);
+  const auto found = tasks_.find(task_id);
+  if (found == tasks_.end()) return earlier;
+  const Task& task = found->second;
+  for (const Piece& piece : task.pieces) {
+    if (maybe_same_field(piece, evidence)) append(earlier.strokes, piece.strokes);
   }
-  earlier.in_run_dialog = task->second.in_run_dialog;
-  earlier.command = task->second.command;
+  earlier.text = typed_of(earlier.strokes);
+  earlier.run_dialog = task.run_dialog;
+  const std::string& window_id = evidence.foreground().window_id();
+  if (!window_id.empty() && window_id == task.run_dialog_window) earlier.run_dialog.open = true;
   return earlier;
 }
 
 void TypingHistory::add(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence) {
   const std::lock_guard hold(mutex_);
   Task& task = tasks_[task_id];
-  const std::string typed = typed_by(action);
-  if (opens_run_dialog(action)) {
-    task.in_run_dialog = true;
-    task.command.clear();
-  } else if (task.in_run_dialog) {
-    append(task.command, typed);
-    if (leaves_run_dialog(action)) task.in_run_dialog = false;
+  const std::string& window_id = evidence.foreground().window_id();
+  follow_run_dialog(task, action, window_id);
+  std::string strokes = strokes_of(action);
+  if (!strokes.empty()) add_piece(task, {window_id, evidence.focused_element().element_id(), std::move(strokes)});
+}
+
+void TypingHistory::follow_run_dialog(Task& task, const v1::Action& action, const std::string& window_id) {
+  const bool was_open = task.run_dialog.open;
+  if (!was_open && !window_id.empty() && window_id == task.run_dialog_window) task.run_dialog.open = true;
+  const bool typed = !follow(task.run_dialog, action).empty();
+  if (typed && was_open && window_id != task.opened_from) task.run_dialog_window = window_id;
+  if (!was_open && task.run_dialog.open && window_id != task.run_dialog_window) {
+    task.opened_from = window_id;
+    task.run_dialog_window.clear();
   }
-  if (typed.empty()) return;
-  Piece piece{evidence.foreground().window_id(), evidence.focused_element().element_id(), typed};
+}
+
+void TypingHistory::add_piece(Task& task, Piece piece) {
   const auto last = std::find_if(task.pieces.rbegin(), task.pieces.rend(),
                                  [&](const Piece& each) { return each.window_id == piece.window_id; });
   if (last != task.pieces.rend() && last->element_id == piece.element_id) {
-    append(last->text, typed);
+    task.bytes -= last->strokes.size();
+    append(last->strokes, piece.strokes);
+    task.bytes += last->strokes.size();
   } else {
+    std::string strokes;
+    append(strokes, piece.strokes);
+    piece.strokes = std::move(strokes);
+    task.bytes += piece.strokes.size() + kPieceBytes;
     task.pieces.push_back(std::move(piece));
-    if (task.pieces.size() > kMaxPieces) task.pieces.pop_front();
+  }
+  while (task.bytes > kMaxTaskBytes) {
+    task.bytes -= task.pieces.front().strokes.size() + kPieceBytes;
+    task.pieces.pop_front();
   }
 }
 

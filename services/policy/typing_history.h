@@ -2,7 +2,8 @@
 // command, typed in three steps; and text after win+r starts a program.
 //
 // Kept for each task by window and focused element; where the element is not known, for the window. A click into
-// another place of the same field does not part what was typed there. Any thread.
+// another place of the same field does not part what was typed there. A run dialog that takes text again after enter,
+// as one that found no such program does, is open still. Any thread.
 #pragma once
 
 #include <deque>
@@ -10,16 +11,18 @@
 #include <mutex>
 #include <string>
 
+#include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "da/v1/verdict.pb.h"
+#include "services/policy/run_dialog.h"
 
 namespace da::policy {
 
 // What was typed before a step, where that step would type.
 struct EarlierTyping {
-  std::string text;            // Characters, with '\b' for each backspace; the last ones where it is long.
-  bool in_run_dialog = false;  // A chord opened a dialog that starts programs, and it was not left since.
-  std::string command;         // Typed since then.
+  std::string text;      // Characters, with '\b' for each backspace; the last ones where it is long.
+  std::string strokes;   // The same with the keys that move the caret, as field_text.h writes them.
+  RunDialog run_dialog;  // Where a chord opened one and it was not left since.
 };
 
 class TypingHistory {
@@ -33,17 +36,25 @@ class TypingHistory {
   struct Piece {
     std::string window_id;
     std::string element_id;
-    std::string text;
+    std::string strokes;
   };
   struct Task {
     std::deque<Piece> pieces;  // In the order they were typed.
-    bool in_run_dialog = false;
-    std::string command;
+    std::size_t bytes = 0;     // Of all pieces.
+    RunDialog run_dialog;
+    std::string opened_from;        // The foreground window when the dialog was opened ...
+    std::string run_dialog_window;  // ... and the other one that was typed into since; empty where it was the same.
   };
+  static void follow_run_dialog(Task& task, const v1::Action& action, const std::string& window_id);
+  static void add_piece(Task& task, Piece piece);
 
   mutable std::mutex mutex_;
   std::map<std::string, Task> tasks_;
 };
+
+// What of an action was carried out, as far as its outcome tells: a planner that cancels a step on its way leaves a
+// part of the text behind.
+v1::Action carried_out(const v1::Action& action, const v1::Outcome& outcome);
 
 // The characters that an action types, whatever tool it uses: single keys count, and '\b' stands for a backspace.
 std::string typed_by(const v1::Action& action);

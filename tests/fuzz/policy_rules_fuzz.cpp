@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "services/policy/condition.h"
 #include "services/policy/rules.h"
 #include "tests/fuzz/require.h"
 
@@ -27,10 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& rule : rules->all()) {
     require(!rule.name.empty(), "a rule has a name");
     require(rule.ruling != da::policy::Ruling::kAllow || !rule.match.tools.empty(), "an allow rule names its tools");
-    const auto& match = rule.match;
-    for (const auto* pattern : {&match.window, &match.process, &match.element, &match.role, &match.chord, &match.text,
-                                &match.command, &match.path}) {
-      try_pattern(*pattern);
+    for (const auto& condition : da::policy::kConditions) {
+      try_pattern(rule.match.*condition.pattern);
+      if (rule.except) try_pattern((*rule.except).*condition.pattern);
     }
   }
   return 0;

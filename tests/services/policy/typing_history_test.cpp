@@ -74,24 +74,42 @@ TEST_F(TypingHistoryTest, AfterAChordThatOpensARunDialogTextIsACommand) {
   type("before", at("w"));
   for (const auto& chord : {test::hotkey({"win", "r"}), test::hotkey({"alt", "f2"}), test::press({"win"})}) {
     history_.add("t", chord, at("w"));
-    EXPECT_TRUE(history_.before("t", at("v")).in_run_dialog);
+    EXPECT_TRUE(history_.before("t", at("v")).run_dialog.open);
     type("xdo", at("v"));
     type("tool", at("v"));
-    EXPECT_EQ(history_.before("t", at("v")).command, "xdotool");
+    EXPECT_EQ(history_.before("t", at("v")).run_dialog.command, "xdotool");
     history_.add("t", test::press({"enter"}), at("v"));
-    EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
+    EXPECT_FALSE(history_.before("t", at("w")).run_dialog.open);
   }
 }
 
-TEST_F(TypingHistoryTest, EscapeAndOtherToolsLeaveARunDialogAndClicksDoNot) {
+TEST_F(TypingHistoryTest, OnlyEscapeAndEnterLeaveARunDialog) {
   history_.add("t", test::hotkey({"win", "r"}), at("w"));
-  history_.add("t", test::click(1, 1), at("w"));
-  EXPECT_TRUE(history_.before("t", at("w")).in_run_dialog);
+  for (const auto& action : {test::click(1, 1), test::ui_click("e"), test::launch("mousepad"), test::press({"down"})}) {
+    history_.add("t", action, at("w"));
+    EXPECT_TRUE(history_.before("t", at("w")).run_dialog.open) << action.ShortDebugString();
+  }
   history_.add("t", test::press({"escape"}), at("w"));
-  EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
+  EXPECT_FALSE(history_.before("t", at("w")).run_dialog.open);
+}
+
+TEST_F(TypingHistoryTest, AWindowThatWasARunDialogStaysOne) {
   history_.add("t", test::hotkey({"win", "r"}), at("w"));
-  history_.add("t", test::launch("mousepad"), at("w"));
-  EXPECT_FALSE(history_.before("t", at("w")).in_run_dialog);
+  type("nosuch\n", at("dialog"));
+  EXPECT_TRUE(history_.before("t", at("dialog")).run_dialog.open);
+  EXPECT_FALSE(history_.before("t", at("w")).run_dialog.open);
+}
+
+TEST(CarriedOut, IsThePartThatTheOutcomeTellsOf) {
+  v1::Outcome outcome;
+  outcome.set_done(2);
+  outcome.set_total(4);
+  EXPECT_EQ(typed_by(carried_out(test::write("漢字xy"), outcome)), "漢字");
+  EXPECT_EQ(typed_by(carried_out(test::press({"a", "b", "c", "d"}), outcome)), "ab");
+  outcome.set_done(0);
+  EXPECT_EQ(typed_by(carried_out(test::write("漢字xy"), outcome)), "");
+  // One that says nothing of how far it came may have done it all.
+  EXPECT_EQ(typed_by(carried_out(test::write("漢字xy"), v1::Outcome())), "漢字xy");
 }
 
 TEST(WithoutErased, TakesCharactersNotBytes) {

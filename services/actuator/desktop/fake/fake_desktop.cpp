@@ -219,6 +219,12 @@ class FakeApplications final : public Applications {
     std::istringstream words{std::string(command)};
     LaunchPlan plan;
     for (std::string word; words >> word;) plan.argv.push_back(word);
+    const std::lock_guard lock(world_.mutex_);
+    const auto found = plan.argv.empty() ? world_.installed_.end() : world_.installed_.find(plan.argv.front());
+    if (found != world_.installed_.end()) {
+      plan.executable = found->second;
+      return plan;
+    }
     if (plan.argv.empty() || plan.argv.front() != "notes") {
       return Error{Code::kNotFound, "there is no program \"" + escape_foreign(command, 80) + "\""};
     }
@@ -227,7 +233,10 @@ class FakeApplications final : public Applications {
   }
   Result<std::uint32_t> launch(const LaunchPlan& plan) override {
     const std::lock_guard lock(world_.mutex_);
-    const std::string id = world_.open_notes_locked(plan.argv.size() > 1 ? plan.argv[1] : "");
+    const std::string& name = plan.argv.front();
+    const std::string id = world_.installed_.contains(name)
+                               ? world_.open_window_locked(name, plan.executable, {0, 0, 400, 300})
+                               : world_.open_notes_locked(plan.argv.size() > 1 ? plan.argv[1] : "");
     return world_.find_window(id)->pid;
   }
 

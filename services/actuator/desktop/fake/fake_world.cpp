@@ -59,6 +59,15 @@ std::string FakeWorld::open_notes_locked(const std::string& file) {
 
 std::string FakeWorld::open_window(const std::string& title, const std::string& executable, const Rect& bounds) {
   const std::lock_guard lock(mutex_);
+  return open_window_locked(title, executable, bounds);
+}
+
+void FakeWorld::install(const std::string& name, const std::string& executable) {
+  const std::lock_guard lock(mutex_);
+  installed_[name] = executable;
+}
+
+std::string FakeWorld::open_window_locked(const std::string& title, const std::string& executable, const Rect& bounds) {
   windows_.push_front({.id = next_id("window"),
                        .title = title,
                        .executable = executable,

@@ -2,14 +2,16 @@
 // behaviour that the roles promise, so that everything above the desktop can be run and tested without one.
 // Any thread: one mutex guards it all.
 //
-// One application is installed: `notes [FILE]`, an editor with a "Text" field, a "Name" field, and "Save", "Clear" and
-// "Close" buttons. Save and ctrl+s write the text to FILE (or to the path in "Name"), on the real disk.
+// One application is installed, unless a test installs more: `notes [FILE]`, an editor with a "Text" field, a "Name"
+// field, and "Save", "Clear" and "Close" buttons. Save and ctrl+s write the text to FILE (or to the path in "Name"), on
+// the real disk.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -52,6 +54,8 @@ class FakeWorld {
   std::string open_notes(const std::string& file = {});
   std::string open_window(const std::string& title, const std::string& executable, const Rect& bounds);
   std::string add_element(const std::string& window, FakeElement element);
+  // A program that opens an empty window of its name.
+  void install(const std::string& name, const std::string& executable);
   // Runs with the world locked; afterwards the screen counts as changed.
   void change(const std::function<void(std::list<FakeWindow>&)>& change);
 
@@ -78,6 +82,7 @@ class FakeWorld {
   std::pair<FakeWindow*, FakeElement*> find_element(const std::string& id);
   FakeElement* focused_element();
   std::string open_notes_locked(const std::string& file);
+  std::string open_window_locked(const std::string& title, const std::string& executable, const Rect& bounds);
   void raise(const std::string& window_id);
   void close(const std::string& window_id);
   void click(Point at);
@@ -92,7 +97,8 @@ class FakeWorld {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   const Rect desktop_;
-  std::list<FakeWindow> windows_;  // Front to back.
+  std::list<FakeWindow> windows_;                 // Front to back.
+  std::map<std::string, std::string> installed_;  // Besides notes: name to executable.
   std::string clipboard_;
   bool clipboard_fetched_ = false;
   Point cursor_{};

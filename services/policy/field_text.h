@@ -1,0 +1,24 @@
+// What stands in a text field after keys and text, caret moves included: "-rf ~", home, "rm " is "rm -rf ~".
+// Followed are characters, backspace, delete, left, right, home, end and ctrl+a; not the mouse, not selections by
+// shift, not lines up or down, not words. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "da/v1/tools.pb.h"
+
+namespace da::policy {
+
+// What an action does to the field that has the focus: its text, and a control character for each key that edits.
+std::string strokes_of(const v1::Action& action);
+
+// Each text that may stand in the field then; more than one where a key means one thing here and another there (ctrl+a
+// selects all, or goes to the start). Empty where the strokes are no UTF-8.
+std::vector<std::string> texts_of(std::string_view strokes);
+
+// The strokes that type: characters, and '\b' for each backspace.
+std::string typed_of(std::string_view strokes);
+
+}  // namespace da::policy

@@ -1,0 +1,70 @@
+// What a hostile planner types and a hostile window is called, on its way to the rules: look-alikes, keys that edit,
+// and dialogs that start programs. The rest of the input is lines: "=" types the line, "#" is a run of key names,
+// anything else a chord of key names.
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+#include "lib/base/text.h"
+#include "lib/contract/parse.h"
+#include "services/policy/field_text.h"
+#include "services/policy/look_alikes.h"
+#include "services/policy/subject.h"
+#include "services/policy/typing_history.h"
+#include "tests/fuzz/require.h"
+
+namespace {
+
+using da::fuzz::require;
+
+da::v1::Action action_of(const std::string& line) {
+  da::v1::Action action;
+  if (line.starts_with('=')) {
+    action.mutable_write()->set_text(line.substr(1));
+    return action;
+  }
+  const bool taps = line.starts_with('#');
+  std::istringstream words(taps ? line.substr(1) : line);
+  for (std::string word; words >> word;) {
+    if (taps) {
+      action.mutable_press()->add_keys(word);
+    } else {
+      action.mutable_hotkey()->add_keys(word);
+    }
+  }
+  return action;
+}
+
+void check_readings(const std::string& text) {
+  const auto readings = da::policy::readings_of(text);
+  require(readings.size() <= 64, "a text has few readings");
+  for (const std::string& reading : readings) {
+    require(da::is_valid_utf8(reading), "a reading is a text");
+    require(reading != text, "a reading differs from what is written");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::istringstream lines(std::string(reinterpret_cast<const char*>(data), size));
+  da::policy::TypingHistory history;
+  da::v1::Evidence evidence;
+  evidence.mutable_foreground()->set_window_id("w");
+  for (std::string line; std::getline(lines, line);) {
+    check_readings(line);
+    const da::v1::Action action = action_of(line);
+    if (!da::contract::validate(action)) continue;
+    da::policy::Circumstances circumstances;
+    circumstances.earlier = history.before("t", evidence);
+    require(da::policy::typed_of(circumstances.earlier.strokes) == circumstances.earlier.text,
+            "text is of its strokes");
+    require(da::policy::subject_of("write", action, &evidence, circumstances).has_value(),
+            "a valid step has a subject");
+    if (const auto launch = da::policy::launch_typed_by(action, circumstances)) {
+      require(!launch->process->actual.empty() && !launch->command->actual.empty(), "a launch starts something");
+    }
+    history.add("t", action, evidence);
+  }
+  return 0;
+}

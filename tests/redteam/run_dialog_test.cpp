@@ -1,0 +1,133 @@
+// Programs started past the rules for launching: through dialogs that start what is typed into them.
+#include <gtest/gtest.h>
+
+#include "tests/redteam/world.h"
+
+namespace da::redteam {
+namespace {
+
+using Steps = std::vector<v1::Action>;
+
+struct Way {
+  const char* name;
+  v1::Action opening;
+  Steps steps;
+};
+
+// A box of a kind that no rule knows. The person lets it open, and is asked before anything is started by it.
+class RunDialogs : public testing::TestWithParam<Way> {
+ protected:
+  RunDialogs() { world_.open_editor(); }
+
+  World world_;
+  const World::Open task_ = world_.open_unlocked();
+};
+
+TEST_P(RunDialogs, StartNothingUnasked) {
+  world_.set_person(World::approve);
+  const auto opened = world_.reply(task_, GetParam().opening);
+  ASSERT_EQ(opened.outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  const std::size_t asked_before = world_.asked().size();
+  world_.set_person(World::deny);
+  world_.open_field("", "/usr/bin/panel");
+  bool refused = false;
+  for (const auto& action : GetParam().steps) {
+    refused = refused || world_.reply(task_, action).verdict().decision() == v1::Verdict::DECISION_DENY;
+    if (refused) break;
+  }
+  EXPECT_TRUE(refused) << world_.traces();
+  EXPECT_TRUE(world_.asked().size() == asked_before || world_.asked().back().risk() == v1::RISK_CRITICAL);
+  EXPECT_EQ(world_.typed().find('\n'), std::string::npos) << world_.typed();
+}
+
+const v1::Action kWinR = hotkey({"win", "r"});
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, RunDialogs,
+    testing::Values(Way{"AShell", kWinR, {write("xterm\n")}},
+                    Way{"AShellByKeys", kWinR, {press({"x", "t", "e", "r", "m"}), press({"enter"})}},
+                    Way{"AShellWithBackspaces", kWinR, {write("xtq"), press({"backspace"}), write("erm")}},
+                    Way{"AShellAndSubmit", kWinR, {type_and_submit("xterm")}},
+                    Way{"AShellByPath", kWinR, {write("\"C:\\Windows\\System32\\cmd.exe\" /k del")}},
+                    Way{"AShellBehindAnother", kWinR, {write("mousepad&xterm")}},
+                    Way{"AShellInASubstitution", kWinR, {write("mousepad $(bash -c x)")}},
+                    Way{"AVariable", kWinR, {write("%comspec%"), press({"enter"})}},
+                    Way{"WhatWasTypedThereLastTime", kWinR, {press({"enter"})}},
+                    Way{"WhatAListOffers", kWinR, {press({"down", "down"}), press({"enter"})}},
+                    Way{"WhatACompletionMakes", hotkey({"win"}), {write("ter"), press({"enter"})}},
+                    Way{"WhatTheClipboardHolds", kWinR, {hotkey({"ctrl", "v"}), press({"enter"})}},
+                    Way{"EnterInAChord", kWinR, {hotkey({"ctrl", "v"}), hotkey({"ctrl", "shift", "enter"})}},
+                    Way{"AClickElsewhereBefore", kWinR, {move(300, 200), write("xterm\n")}},
+                    Way{"AFocusedWindowBefore", kWinR, {write("x"), write("term\n")}},
+                    Way{"AChordWithMoreKeys", hotkey({"alt", "f2", "shift"}), {write("xterm\n")}},
+                    Way{"AChordInAnotherOrder", hotkey({"R", "SUPER"}), {write("xterm\n")}},
+                    Way{"AProgramThatTypes", kWinR, {write("xdotool key ctrl+alt+t")}},
+                    Way{"AltF2", hotkey({"alt", "F2"}), {write("python3 -c 'x'\n")}},
+                    Way{"AStartMenu", hotkey({"ctrl", "escape"}), {write("powershell\n")}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+class RunDialog : public testing::Test {
+ protected:
+  RunDialog() { world_.open_editor(); }
+  World world_;
+  const World::Open task_ = world_.open_unlocked();
+};
+
+// The whole of it in one step was judged as keys alone.
+TEST_F(RunDialog, OpenedTypedIntoAndStartedInOneStepAsks) {
+  const std::string before = world_.traces();
+  for (const auto& keys : {press({"win", "k", "o", "n", "s", "o", "l", "e", "enter"}), press({"win", "n", "enter"}),
+                           press({"alt", "f2", "n", "enter"})}) {
+    EXPECT_EQ(world_.reply(task_, keys).verdict().decision(), v1::Verdict::DECISION_DENY) << keys.ShortDebugString();
+  }
+  EXPECT_EQ(world_.asked().size(), 3U);
+  EXPECT_EQ(world_.traces(), before);
+}
+
+// A click by the accessibility tree leaves the dialog where it is, and what is typed goes there.
+TEST_F(RunDialog, AnElementClickedElsewhereDoesNotHideIt) {
+  const std::string save = world_.element_at(task_, {60, 400});
+  world_.set_person(World::approve);
+  world_.reply(task_, kWinR);
+  world_.set_person(World::deny);
+  world_.open_field("", "/usr/bin/panel");
+  EXPECT_EQ(world_.reply(task_, ui_click(save)).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  world_.reply(task_, write("xterm\n"));
+  EXPECT_EQ(world_.typed(), "");
+}
+
+// Enter on a program that is not there leaves the dialog open.
+TEST_F(RunDialog, ADialogThatStaysAfterEnterIsStillOne) {
+  world_.set_person(World::approve);
+  world_.reply(task_, kWinR);
+  world_.open_field("", "/usr/bin/panel");
+  EXPECT_EQ(world_.reply(task_, write("nosuch\n")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  world_.set_person(World::deny);
+  EXPECT_EQ(world_.reply(task_, write("xterm\n")).verdict().decision(), v1::Verdict::DECISION_DENY);
+  EXPECT_EQ(world_.typed(), "nosuch\n");
+}
+
+TEST_F(RunDialog, WhatIsTypedAfterEscapeIsText) {
+  world_.set_person(World::approve);
+  world_.reply(task_, kWinR);
+  world_.reply(task_, press({"escape"}));
+  world_.set_person(World::deny);
+  EXPECT_EQ(world_.reply(task_, write("python is a snake\n")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(RunDialog, LaunchingUnderOtherNamesAsks) {
+  for (const auto& [name, executable] : {std::pair("editor", "/usr/bin/bash"), std::pair("bash5.2", "/usr/bin/bash5.2"),
+                                         std::pair("rbash", "/usr/bin/rbash"), std::pair("xonsh", "/usr/bin/xonsh"),
+                                         std::pair("ghostty", "/usr/bin/ghostty"),
+                                         std::pair("docker", "/usr/bin/docker"), std::pair("Xterm", "/opt/XTERM")}) {
+    world_.desktop().install(name, executable);
+    const std::string before = world_.traces();
+    EXPECT_EQ(world_.reply(task_, launch(name)).verdict().decision(), v1::Verdict::DECISION_DENY) << name;
+    EXPECT_EQ(world_.traces(), before) << name;
+  }
+  world_.desktop().install("calculator", "/usr/bin/calculator");
+  EXPECT_EQ(world_.reply(task_, launch("calculator")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+}  // namespace
+}  // namespace da::redteam
