@@ -15,6 +15,8 @@ constexpr std::size_t kChannels = 3;
 // The crosshair's arms begin and end so far from the point, in pixels.
 constexpr int kCrosshairGap = 4;
 constexpr int kCrosshairArm = 14;
+// What is shown around an element or a window, in pixels.
+constexpr int kMargin = 24;
 
 // Rows of 8 bit RGB, tightly packed.
 struct Pixels {
@@ -55,12 +57,15 @@ Subject subject_of(const Target& target, const Rect& desktop) {
   return subject;
 }
 
-// As much as fits of the wanted size, moved into the desktop.
-Rect area_around(Point middle, const Rect& desktop) {
-  const int width = std::min(kPictureWidth, desktop.width);
-  const int height = std::min(kPictureHeight, desktop.height);
-  return {std::clamp(middle.x - width / 2, desktop.x, desktop.right() - width),
-          std::clamp(middle.y - height / 2, desktop.y, desktop.bottom() - height), width, height};
+// A point with what is near it, or all of what has no point: as much as fits, moved into the desktop.
+Rect area_of(const Subject& subject, const Rect& desktop) {
+  const bool whole = !subject.point && subject.frame;
+  const int wanted_width = whole ? std::max(kPictureWidth, subject.frame->width + 2 * kMargin) : kPictureWidth;
+  const int wanted_height = whole ? std::max(kPictureHeight, subject.frame->height + 2 * kMargin) : kPictureHeight;
+  const int width = std::min(wanted_width, desktop.width);
+  const int height = std::min(wanted_height, desktop.height);
+  return {std::clamp(subject.middle.x - width / 2, desktop.x, desktop.right() - width),
+          std::clamp(subject.middle.y - height / 2, desktop.y, desktop.bottom() - height), width, height};
 }
 
 Pixels to_rgb(const FrameView& view, const std::vector<MaskedArea>& masked) {
@@ -122,7 +127,14 @@ Pixels halve(Pixels& pixels) {
   Pixels half{std::max(1, pixels.width / 2), std::max(1, pixels.height / 2), {}};
   half.bytes.resize(static_cast<std::size_t>(half.width) * static_cast<std::size_t>(half.height) * kChannels);
   for (int y = 0; y < half.height; ++y) {
-    for (int x = 0; x < half.width; ++x) std::copy_n(pixels.at(2 * x, 2 * y), kChannels, half.at(x, y));
+    for (int x = 0; x < half.width; ++x) {
+      const std::uint8_t* above = pixels.at(2 * x, 2 * y);
+      const std::uint8_t* below = pixels.at(2 * x, std::min(2 * y + 1, pixels.height - 1));
+      const std::size_t next = 2 * x + 1 < pixels.width ? kChannels : 0;
+      for (std::size_t c = 0; c < kChannels; ++c) {
+        half.at(x, y)[c] = static_cast<std::uint8_t>((above[c] + above[c + next] + below[c] + below[c + next]) / 4);
+      }
+    }
   }
   return half;
 }
@@ -153,16 +165,17 @@ Result<std::string> to_png(const Pixels& pixels) {
 Result<std::string> take_picture(Desktop& desktop, ScreenMask& mask, const Target& target, const Clock& clock) {
   ASSIGN_OR_RETURN(const Layout layout, desktop.screen().layout());
   const Subject subject = subject_of(target, layout.desktop);
-  ASSIGN_OR_RETURN(const MaskedView captured,
-                   mask.capture(desktop, area_around(subject.middle, layout.desktop), clock));
+  ASSIGN_OR_RETURN(const MaskedView captured, mask.capture(desktop, area_of(subject, layout.desktop), clock));
   const FrameView& view = captured.view;
   Pixels pixels = to_rgb(view, captured.masked);
-  const Point origin{view.area.x, view.area.y};
+  int scale = 1;
+  for (; pixels.width > 2 * kPictureWidth || pixels.height > 2 * kPictureHeight; scale *= 2) pixels = halve(pixels);
+  const auto in_picture = [&](int x, int y) { return Point{(x - view.area.x) / scale, (y - view.area.y) / scale}; };
   if (subject.frame) {
-    draw_frame(pixels,
-               {subject.frame->x - origin.x, subject.frame->y - origin.y, subject.frame->width, subject.frame->height});
+    const Point corner = in_picture(subject.frame->x, subject.frame->y);
+    draw_frame(pixels, {corner.x, corner.y, subject.frame->width / scale, subject.frame->height / scale});
   }
-  if (subject.point) draw_crosshair(pixels, {subject.point->x - origin.x, subject.point->y - origin.y});
+  if (subject.point) draw_crosshair(pixels, in_picture(subject.point->x, subject.point->y));
   ASSIGN_OR_RETURN(std::string png, to_png(pixels));
   while (png.size() > kLargestPictureBytes) {
     pixels = halve(pixels);

@@ -113,6 +113,7 @@ class Answers(ConsoleTest):
         self.say("deny", approval, "--skip")
         self.assert_ends(run, DONE)
         self.assertEqual(["launch"], [fact["tool"] for fact in run.facts("actuator.outcome")])
+        self.assertIn("2 sentences were carried out, 1 left out", run.errors())
 
     def test_stop_task_ends_it_with_3(self):
         run, approval = self.second_question()

@@ -144,8 +144,11 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
   const bool acted = patience_ == Patience::kWait;
-  plan.set_done(std::to_string(goal_.size()) + (goal_.size() == 1 ? " sentence was " : " sentences were ") +
-                (acted ? "carried out" : "read; nothing was executed"));
+  const std::size_t read = goal_.size() - skipped_;
+  std::string done = std::to_string(read) + (read == 1 ? " sentence was " : " sentences were ") +
+                     (acted ? "carried out" : "read; nothing was executed");
+  if (skipped_ > 0) done += ", " + std::to_string(skipped_) + " left out by a person";
+  plan.set_done(std::move(done));
   return plan;
 }
 
@@ -180,6 +183,7 @@ Result<void> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
   if (outcome == EventKind::kSkipped) {
     // Text that was meant for a field must not go elsewhere.
     proposed_whole_ = true;
+    ++skipped_;
     return ok();
   }
   if (outcome == EventKind::kNoEffect && must_have_effect(command) && phase_ + 1 == phases_of(command)) {

@@ -81,6 +81,17 @@ TEST_F(PictureTest, TheFocusedElementIsFramed) {
   EXPECT_EQ(picture.at(150, 100), kGround);
 }
 
+TEST_F(PictureTest, ALargeElementIsShownWholeAtHalfTheSize) {
+  Target target;
+  target.focused = Element{.bounds = {100, 100, 900, 500}};
+  const Picture picture = take(target);  // From 76,76 on.
+  EXPECT_EQ(picture.width, (900 + 2 * 24) / 2);
+  EXPECT_EQ(picture.height, (500 + 2 * 24) / 2);
+  EXPECT_EQ(picture.at(11, 100), kRed);
+  EXPECT_EQ(picture.at(12 + 450, 100), kRed);
+  EXPECT_EQ(picture.at(200, 100), kGround);
+}
+
 TEST_F(PictureTest, MasksAreApplied) {
   mask_ = ScreenMask(*Masks::parse("[[mask]]\nrect = [600, 390, 80, 20]", "m"), {});
   Target target;
