@@ -117,9 +117,9 @@ enum class Accents { kDropped, kKept };
 
 bool turns_direction(UChar32 c) { return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); }
 
-bool turns_direction(const icu::UnicodeString& text) {
+bool has_any(const icu::UnicodeString& text, bool (*is_one)(UChar32)) {
   for (int32_t at = 0; at < text.length(); ++at) {
-    if (turns_direction(text.charAt(at))) return true;
+    if (is_one(text.charAt(at))) return true;
   }
   return false;
 }
@@ -246,9 +246,11 @@ std::vector<std::string> readings_of(std::string_view text) {
   std::vector<std::string> readings;
   if (!may_read_otherwise(text)) return readings;
   const icu::UnicodeString letters = decomposed_of(text);
-  for (const Accents accents : {Accents::kDropped, Accents::kKept}) {
-    add_readings(letters, accents, readings);
-    if (turns_direction(letters)) add_readings(as_shown(letters), accents, readings);
+  std::vector<icu::UnicodeString> orders = {letters};
+  if (has_any(letters, turns_direction)) orders.push_back(as_shown(letters));
+  for (const icu::UnicodeString& order : orders) {
+    add_readings(order, Accents::kDropped, readings);
+    if (has_any(order, is_accent)) add_readings(order, Accents::kKept, readings);
   }
   std::erase(readings, std::string(text));
   return readings;

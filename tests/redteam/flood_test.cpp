@@ -18,9 +18,9 @@ constexpr int kSteps = 10'000;
 constexpr std::size_t kMostGrowthKib = std::size_t{1} << 20;
 constexpr Milliseconds kLongestAnswer{10'000};
 #else
-constexpr int kSteps = 200'000;
+constexpr int kSteps = 30'000;
 constexpr std::size_t kMostGrowthKib = 6 * 1024;
-constexpr Milliseconds kLongestAnswer{2'000};
+constexpr Milliseconds kLongestAnswer{5'000};
 #endif
 constexpr int kThreads = 8;
 

@@ -51,6 +51,18 @@ TEST(HostileText, CannotActOnTheTerminalOfWhoApproves) {
   EXPECT_EQ(escape_foreign(json, json.size()), json);
 }
 
+// The id is the policy's own; but whoever can write on the bus can send one.
+TEST(HostileText, CannotActOnTheTerminalByTheIdOfAQuestion) {
+  v1::ApprovalRequest question;
+  question.set_approval_id(kHostile);
+  const std::string shown = console::approval_text(question, "", system_clock().wall_now());
+  EXPECT_EQ(escape_foreign_lines(shown, shown.size()), shown);
+  bus::Fact fact{.topic = bus::topic_name<v1::ApprovalRequest>(),
+                 .message = std::make_unique<v1::ApprovalRequest>(question)};
+  const std::string line = console::event_line(fact);
+  EXPECT_EQ(escape_foreign(line, line.size()), line);
+}
+
 // As many lines as for harmless words: none can be forged.
 TEST(HostileText, CannotForgeALineOfTheQuestion) {
   const auto now = system_clock().wall_now();

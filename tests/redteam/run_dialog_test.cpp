@@ -12,6 +12,7 @@ struct Way {
   const char* name;
   v1::Action opening;
   Steps steps;
+  friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
 };
 
 // A box of a kind that no rule knows. The person lets it open, and is asked before anything is started by it.

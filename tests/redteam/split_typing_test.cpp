@@ -34,38 +34,44 @@ class SplitTyping : public testing::Test {
 
 using Steps = std::vector<v1::Action>;
 
-class SplitInto : public SplitTyping, public testing::WithParamInterface<std::pair<const char*, Steps>> {};
+struct Way {
+  const char* name;
+  Steps steps;
+  friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
+};
+
+class SplitInto : public SplitTyping, public testing::WithParamInterface<Way> {};
 
 TEST_P(SplitInto, IsSeenAsWhatItMakes) {
-  EXPECT_EQ(denied_by(GetParam().second), "no-rm");
+  EXPECT_EQ(denied_by(GetParam().steps), "no-rm");
   EXPECT_EQ(world_.typed().find("rm -rf"), std::string::npos) << world_.typed();
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Ways, SplitInto,
-    testing::Values(
-        std::pair("Steps", Steps{write("r"), write("m -r"), write("f ~")}),
-        std::pair("Tools", Steps{write("r"), press({"m", "space"}), paste("-r"), hotkey({"f"}), type_and_submit(" ~")}),
-        std::pair("OneRunOfKeys", Steps{press({"r", "m", "space", "-", "r", "f", "space"})}),
-        std::pair("ShiftedKeys", Steps{hotkey({"shift", "R"}), hotkey({"M", "shift"}), write(" -rf ")}),
-        std::pair("BackspacesBetweenSteps",
-                  Steps{write("rX"), press({"backspace"}), write("m -Q"), press({"backspace", "r", "f"})}),
-        std::pair("BackspacesInOneRun", Steps{press({"r", "x", "backspace", "m", "space", "-", "r", "f"})}),
-        std::pair("BackspaceCharacters", Steps{write("rX\bm -rf")}),
-        std::pair("HomeAndTheRestBefore", Steps{write("-rf ~"), press({"home"}), write("rm ")}),
-        std::pair("HomeInOneRun", Steps{press({"-", "r", "f", "home", "r", "m", "space"})}),
-        std::pair("CaretToTheLeft", Steps{write("rm rf ~"), press({"left", "left", "left", "left"}), write("-")}),
-        std::pair("CaretLeftAndRight", Steps{write("rrf"), press({"left", "left"}), write("m -"), press({"right"}),
-                                             press({"end"}), write(" ~")}),
-        std::pair("DeleteForward", Steps{write("rmXXX -rf"), press({"home", "right", "right", "delete"}),
-                                         press({"delete"}), press({"delete"})}),
-        std::pair("SelectAllReplaces", Steps{write("abc"), hotkey({"ctrl", "a"}), write("rm"), write(" -rf")}),
-        std::pair("SelectAllGoesHome", Steps{write("-rf ~"), hotkey({"Control", "A"}), write("rm ")}),
-        std::pair("ChordGoesHome", Steps{write("-rf ~"), hotkey({"ctrl", "home"}), write("rm ")}),
-        std::pair("LookAlikes", Steps{write("r"), write("\u200bm \uff0drf"), write("rm \uff0drf")}),
-        std::pair("FullWidth", Steps{write("ｒｍ"), write(" -ｒｆ")}),
-        std::pair("ZeroWidth", Steps{write("r\u200b"), write("m\u00ad -r\u2060f")})),
-    [](const auto& info) { return std::string(info.param.first); });
+    testing::Values(Way{"Steps", Steps{write("r"), write("m -r"), write("f ~")}},
+                    Way{"Tools",
+                        Steps{write("r"), press({"m", "space"}), paste("-r"), hotkey({"f"}), type_and_submit(" ~")}},
+                    Way{"OneRunOfKeys", Steps{press({"r", "m", "space", "-", "r", "f", "space"})}},
+                    Way{"ShiftedKeys", Steps{hotkey({"shift", "R"}), hotkey({"M", "shift"}), write(" -rf ")}},
+                    Way{"BackspacesBetweenSteps",
+                        Steps{write("rX"), press({"backspace"}), write("m -Q"), press({"backspace", "r", "f"})}},
+                    Way{"BackspacesInOneRun", Steps{press({"r", "x", "backspace", "m", "space", "-", "r", "f"})}},
+                    Way{"BackspaceCharacters", Steps{write("rX\bm -rf")}},
+                    Way{"HomeAndTheRestBefore", Steps{write("-rf ~"), press({"home"}), write("rm ")}},
+                    Way{"HomeInOneRun", Steps{press({"-", "r", "f", "home", "r", "m", "space"})}},
+                    Way{"CaretToTheLeft", Steps{write("rm rf ~"), press({"left", "left", "left", "left"}), write("-")}},
+                    Way{"CaretLeftAndRight", Steps{write("rrf"), press({"left", "left"}), write("m -"),
+                                                   press({"right"}), press({"end"}), write(" ~")}},
+                    Way{"DeleteForward", Steps{write("rmXXX -rf"), press({"home", "right", "right", "delete"}),
+                                               press({"delete"}), press({"delete"})}},
+                    Way{"SelectAllReplaces", Steps{write("abc"), hotkey({"ctrl", "a"}), write("rm"), write(" -rf")}},
+                    Way{"SelectAllGoesHome", Steps{write("-rf ~"), hotkey({"Control", "A"}), write("rm ")}},
+                    Way{"ChordGoesHome", Steps{write("-rf ~"), hotkey({"ctrl", "home"}), write("rm ")}},
+                    Way{"LookAlikes", Steps{write("r"), write("\u200bm \uff0drf"), write("rm \uff0drf")}},
+                    Way{"FullWidth", Steps{write("ｒｍ"), write(" -ｒｆ")}},
+                    Way{"ZeroWidth", Steps{write("r\u200b"), write("m\u00ad -r\u2060f")}}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 // 256 places were remembered, so as many visits elsewhere made the first forgotten.
 TEST_F(SplitTyping, VisitsElsewhereDoNotMakeAFieldForgotten) {

@@ -153,7 +153,7 @@ std::string event_line(const bus::Fact& fact) {
     text = line("approval", words(v1::ApprovalDecision::Answer_Name(decision->answer()), "ANSWER_") + " by " +
                                 escape_foreign(decision->approver(), 60) + in_parentheses(decision->reason()));
   } else if (const auto* asked = fact.as<v1::ApprovalRequest>()) {
-    text = line("asks", asked->approval_id() + "  " + escape_foreign(asked->action_text(), 300));
+    text = line("asks", escape_foreign(asked->approval_id(), 40) + "  " + escape_foreign(asked->action_text(), 300));
   } else if (const auto* lock = fact.as<v1::WriteLockState>()) {
     text = line("lock", std::string(lock->open() ? "open" : "closed") + " by " + escape_foreign(lock->by(), 60));
   } else if (const auto* rules = fact.as<v1::RulesState>()) {
@@ -193,7 +193,8 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   const auto& evidence = request.evidence();
   const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
   const v1::UiNode& element = evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
-  std::string text = "approval " + request.approval_id() + ": " + action_asked_about(request) + "\n";
+  std::string text =
+      "approval " + escape_foreign(request.approval_id(), 40) + ": " + action_asked_about(request) + "\n";
   const auto add = [&](const char* label, const std::string& value) {
     if (value.empty()) return;
     text += std::string("  ") + label + without_middle(escape_foreign(value, value.size())) + "\n";
