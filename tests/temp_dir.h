@@ -9,7 +9,8 @@ namespace da::test {
 
 class TempDir {
  public:
-  TempDir() : path_(std::filesystem::temp_directory_path() / ("da-test-" + random_hex(6))) {
+  explicit TempDir(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
+      : path_(parent / ("da-test-" + random_hex(6))) {
     std::filesystem::create_directory(path_);
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
   }

@@ -47,20 +47,29 @@ Error ended_already(const std::string& approval_id, const Answer& answer) {
 
 }  // namespace
 
-Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Milliseconds expiry) {
+Result<void> Approvals::room_for(const std::string& task_id) const {
   const std::lock_guard hold(mutex_);
+  return room_with_lock(task_id);
+}
+
+Result<void> Approvals::room_with_lock(const std::string& task_id) const {
   if (shut_down_) return Error{Code::kUnavailable, "the policy is shutting down and asks nothing more"};
   if (questions_.size() >= kMaxOpenQuestions) {
     return Error{Code::kResourceExhausted,
                  std::to_string(kMaxOpenQuestions) + " questions wait for an answer already; answer or deny some"};
   }
-  const auto of_task = std::ranges::count_if(questions_, [&](const auto& entry) {
-    return entry.second.request.header().task_id() == request.header().task_id();
-  });
+  const auto of_task = std::ranges::count_if(
+      questions_, [&](const auto& entry) { return entry.second.request.header().task_id() == task_id; });
   if (of_task >= static_cast<std::ptrdiff_t>(kMaxOpenQuestionsOfTask)) {
     return Error{Code::kResourceExhausted,
                  std::to_string(kMaxOpenQuestionsOfTask) + " questions of this task wait for an answer already"};
   }
+  return ok();
+}
+
+Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Milliseconds expiry) {
+  const std::lock_guard hold(mutex_);
+  RETURN_IF_ERROR(room_with_lock(request.header().task_id()));
   request.set_approvals_needed(request.risk() == v1::RISK_CRITICAL ? rules_.people_for_critical : 1);
   request.set_approval_id(unused_id());
   request.set_expires_wall_ns((clock_.wall_now() + expiry).time_since_epoch().count());

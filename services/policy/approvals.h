@@ -47,6 +47,9 @@ class Approvals {
  public:
   explicit Approvals(const Clock& clock, ApprovalRules rules = {}) : clock_(clock), rules_(rules) {}
 
+  // Whether one more question of the task would be taken; the errors of ask() otherwise.
+  Result<void> room_for(const std::string& task_id) const;
+
   // Fills in approval_id, approvals_needed and expires_wall_ns; the header's task_id must be set. kResourceExhausted
   // where too many questions wait already; kUnavailable after shut_down().
   Result<v1::ApprovalRequest> ask(v1::ApprovalRequest request, Milliseconds expiry);
@@ -84,6 +87,7 @@ class Approvals {
     bool open() const { return answer.kind == v1::ApprovalDecision::ANSWER_UNSPECIFIED; }
   };
   // With the lock held.
+  Result<void> room_with_lock(const std::string& task_id) const;
   Result<Question*> open_question(const std::string& approval_id, const std::string& person);
   Result<Question*> answerable(const std::string& approval_id, const std::string& person);
   Result<Question*> approvable_question(const std::string& approval_id, const std::string& person);

@@ -140,6 +140,8 @@ Result<v1::SubmitReply> Submission::ask_person() {
     return deny(judgement_.rule, "a second factor is demanded and nobody has one: da-console enroll",
                 v1::Outcome::CODE_DENIED);
   }
+  // Before the picture, which costs the desktop some milliseconds.
+  RETURN_IF_ERROR(authority_.approvals.room_for(task_.task_id));
   if (judgement_.handler == v1::HANDLER_ACTUATOR) {
     const Judgement asked = judgement_;
     ASSIGN_OR_RETURN(evidence_, prepare(Picture::kOfTarget));

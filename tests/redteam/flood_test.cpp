@@ -14,11 +14,11 @@ namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 // Sanitizers keep what was freed, and are slow.
-constexpr int kSteps = 10'000;
+constexpr int kSteps = 3'000;
 constexpr std::size_t kMostGrowthKib = std::size_t{1} << 20;
 constexpr Milliseconds kLongestAnswer{10'000};
 #else
-constexpr int kSteps = 30'000;
+constexpr int kSteps = 6'000;
 constexpr std::size_t kMostGrowthKib = 6 * 1024;
 constexpr Milliseconds kLongestAnswer{5'000};
 #endif
