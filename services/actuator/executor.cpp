@@ -15,8 +15,8 @@
 namespace da::actuator {
 namespace {
 
-// How long an application may take to say whether its element has the focus. A secret's field that does not say it counts
-// as one that has not.
+// How long an application may take to say whether its element has the focus. A secret's field that does not say it
+// counts as one that has not.
 constexpr Milliseconds kFocusTimeout{400};
 // Prepared actions that wait for their grant; the oldest go first.
 constexpr std::size_t kMaxPrepared = 64;

@@ -56,8 +56,8 @@ class PlainPlanner final : public Proposer {
   std::uint32_t phase_ = 0;
   bool proposed_ = false;  // The current phase was handed out.
   bool proposed_whole_ = false;
-  std::size_t skipped_ = 0;      // Sentences that a person left out.
-  v1::Observation before_;  // What the last proposal was decided on.
+  std::size_t skipped_ = 0;  // Sentences that a person left out.
+  v1::Observation before_;   // What the last proposal was decided on.
 };
 
 }  // namespace da::planner::plain
