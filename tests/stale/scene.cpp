@@ -62,8 +62,9 @@ Result<void> Scene::click_target() {
   return pointer_to(kParked);
 }
 
+// A key that writes nothing: GTK ends the blinking after a while without one.
 Result<void> Scene::caret_blinks() {
-  return changing(around_target(), [] { return ok(); });
+  return changing(around_target(), [&] { return key("Shift_L"); });
 }
 
 Result<void> Scene::pointer_comes() {
