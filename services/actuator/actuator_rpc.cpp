@@ -20,19 +20,21 @@ constexpr Milliseconds kAskEvery{10};
 
 }  // namespace
 
-grpc::Status ActuatorRpc::Prepare(grpc::ServerContext*, const v1::PrepareRequest* request, v1::Evidence* reply) {
-  return rpc::answer(executor_.prepare(*request), reply);
+grpc::Status ActuatorRpc::Prepare(grpc::ServerContext*, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) {
+  return rpc::converse(*caller, [this](const v1::PrepareRequest& request) { return executor_.prepare(request); });
 }
 
-grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request, v1::Outcome* reply) {
-  const auto caller_is_gone = [this, context, next = clock_.now() + kAskEvery]() mutable {
-    const MonoTime now = clock_.now();
-    if (now < next) return false;
-    next = now + kAskEvery;
-    return context->IsCancelled();
-  };
-  *reply = executor_.execute(*request, caller_is_gone);
-  return grpc::Status::OK;
+grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context,
+                                  rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) {
+  return rpc::converse(*caller, [&](const v1::ExecuteRequest& request) -> Result<v1::Outcome> {
+    const auto caller_is_gone = [this, context, next = clock_.now() + kAskEvery]() mutable {
+      const MonoTime now = clock_.now();
+      if (now < next) return false;
+      next = now + kAskEvery;
+      return context->IsCancelled();
+    };
+    return executor_.execute(request, caller_is_gone);
+  });
 }
 
 grpc::Status ActuatorRpc::Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) {

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/rpc/conversation.h"
 #include "services/actuator/executor.h"
 #include "services/actuator/frame_source.h"
 
@@ -14,8 +15,9 @@ class ActuatorRpc final : public v1::Actuator::Service {
   ActuatorRpc(SharedDesktop& shared, Executor& executor, const Clock& clock)
       : shared_(shared), executor_(executor), clock_(clock) {}
 
-  grpc::Status Prepare(grpc::ServerContext* context, const v1::PrepareRequest* request, v1::Evidence* reply) override;
-  grpc::Status Execute(grpc::ServerContext* context, const v1::ExecuteRequest* request, v1::Outcome* reply) override;
+  grpc::Status Prepare(grpc::ServerContext* context,
+                       rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override;
+  grpc::Status Execute(grpc::ServerContext* context, rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
                     v1::ActuatorHaltReply* reply) override;
   grpc::Status Resume(grpc::ServerContext* context, const v1::ActuatorResumeRequest* request,

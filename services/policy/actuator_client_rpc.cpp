@@ -4,6 +4,7 @@
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "lib/rpc/call.h"
+#include "lib/rpc/conversation.h"
 
 namespace da::policy {
 namespace {
@@ -16,18 +17,22 @@ using Stub = v1::Actuator::Stub;
 
 class RpcActuator final : public Actuator {
  public:
-  explicit RpcActuator(rpc::Channel channel) : client_(std::move(channel)) {}
+  explicit RpcActuator(const rpc::Channel& channel)
+      : client_(channel),
+        prepare_(channel, "Prepare", &Stub::AsyncPrepare),
+        execute_(channel, "Execute", &Stub::AsyncExecute) {}
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override {
     rpc::Canceller canceller;
     const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
-    return client_.call("Prepare", &Stub::Prepare, request, timeout, &canceller);
+    return prepare_.ask(request, timeout, &canceller);
   }
 
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override {
     rpc::Canceller canceller;
     const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
-    return client_.call("Execute", &Stub::Execute, request, timeout, &canceller);
+    // Its grant acts once, however often it comes.
+    return execute_.ask(request, timeout, &canceller);
   }
 
   Result<void> halt(const std::string& reason) override {
@@ -44,12 +49,14 @@ class RpcActuator final : public Actuator {
 
  private:
   const rpc::Client<v1::Actuator> client_;
+  rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_;
+  rpc::Conversations<v1::Actuator, v1::ExecuteRequest, v1::Outcome> execute_;
 };
 
 }  // namespace
 
 std::unique_ptr<Actuator> connect_actuator(rpc::Channel channel) {
-  return std::make_unique<RpcActuator>(std::move(channel));
+  return std::make_unique<RpcActuator>(channel);
 }
 
 }  // namespace da::policy

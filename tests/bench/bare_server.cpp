@@ -9,11 +9,10 @@
 #include <iostream>
 #include <optional>
 
-#include "da/v1/actuator_rpc.grpc.pb.h"
-#include "da/v1/policy_rpc.grpc.pb.h"
 #include "lib/rpc/call.h"
 #include "lib/rpc/polling.h"
 #include "lib/rpc/server.h"
+#include "tests/bench/bare.grpc.pb.h"
 #include "tests/bench/bare_messages.h"
 
 namespace {
@@ -22,30 +21,21 @@ using namespace da;
 
 constexpr Milliseconds kTimeout{5'000};
 
-class BarePolicy final : public v1::Policy::Service {
+class BareService final : public bench::Bare::Service {
  public:
-  BarePolicy(const bench::BareMessages& messages, const std::string& actuator) : messages_(messages) {
+  BareService(const bench::BareMessages& messages, const std::string& actuator) : messages_(messages) {
     if (!actuator.empty()) actuator_.emplace(rpc::Channel("bare-actuator", actuator));
   }
   grpc::Status Submit(grpc::ServerContext*, const v1::SubmitRequest*, v1::SubmitReply* reply) override {
     if (actuator_) {
-      const auto prepared = actuator_->call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout);
+      const auto prepared = actuator_->call("Prepare", &bench::Bare::Stub::Prepare, messages_.prepare, kTimeout);
       if (!prepared) return rpc::to_status(prepared.error());
-      const auto executed = actuator_->call("Execute", &v1::Actuator::Stub::Execute, messages_.execute, kTimeout);
+      const auto executed = actuator_->call("Execute", &bench::Bare::Stub::Execute, messages_.execute, kTimeout);
       if (!executed) return rpc::to_status(executed.error());
     }
     *reply = messages_.submitted;
     return grpc::Status::OK;
   }
-
- private:
-  const bench::BareMessages& messages_;
-  std::optional<rpc::Client<v1::Actuator>> actuator_;
-};
-
-class BareActuator final : public v1::Actuator::Service {
- public:
-  explicit BareActuator(const bench::BareMessages& messages) : messages_(messages) {}
   grpc::Status Prepare(grpc::ServerContext*, const v1::PrepareRequest*, v1::Evidence* reply) override {
     *reply = messages_.evidence;
     return grpc::Status::OK;
@@ -57,14 +47,14 @@ class BareActuator final : public v1::Actuator::Service {
 
  private:
   const bench::BareMessages& messages_;
+  std::optional<rpc::Client<bench::Bare>> actuator_;
 };
 
 Result<void> serve(const std::string& address, const std::string& directory, int ready_fd,
                    const std::string& actuator_address) {
   ASSIGN_OR_RETURN(const auto messages, bench::BareMessages::load(directory));
-  BarePolicy policy(messages, actuator_address);
-  BareActuator actuator(messages);
-  ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, {&policy, &actuator}));
+  BareService bare(messages, actuator_address);
+  ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, {&bare}));
   static_cast<void>(!write(ready_fd, "r", 1));
   while (true) pause();
 }

@@ -1,7 +1,7 @@
 // What authority costs: a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator
 // (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes,
-// against the sum of its bare parts: the same three messages over the same kind of gRPC server and channel, one Ed25519
-// signature and one verification. The sum is taken of calls in turn, and of calls as a step makes them, the two to the
+// against the sum of its bare parts: the same three messages as unary calls over the same kind of gRPC server and
+// channel, one Ed25519 signature and one verification. The sum is taken of calls in turn, and of calls as a step makes them, the two to the
 // actuator within the one to the policy. Step and sums are measured in turn, so that all see the same machine. All
 // files lie in memory (/dev/shm): the ledger's disk sync is not part of it.
 #include <benchmark/benchmark.h>
@@ -19,8 +19,10 @@
 #include "lib/contract/parse.h"
 #include "lib/os/files.h"
 #include "lib/rpc/call.h"
+#include "lib/rpc/conversation.h"
 #include "lib/rpc/polling.h"
 #include "services/console/session/embedded_config.h"
+#include "tests/bench/bare.grpc.pb.h"
 #include "tests/bench/bare_messages.h"
 #include "tests/bench/service_process.h"
 
@@ -32,7 +34,7 @@ constexpr int kWarmUp = 200;
 constexpr int kSteps = 3'000;
 
 using PolicyClient = rpc::Client<v1::Policy>;
-using ActuatorClient = rpc::Client<v1::Actuator>;
+using BareClient = rpc::Client<Bare>;
 
 // A directory in memory that goes away.
 class Scratch {
@@ -133,14 +135,14 @@ class BareParts {
   }
 
   Result<void> calls_in_turn() {
-    RETURN_IF_ERROR(policy_->call("Submit", &v1::Policy::Stub::Submit, messages_.submit, kTimeout));
-    RETURN_IF_ERROR(actuator_->call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout));
-    RETURN_IF_ERROR(actuator_->call("Execute", &v1::Actuator::Stub::Execute, messages_.execute, kTimeout));
+    RETURN_IF_ERROR(policy_->call("Submit", &Bare::Stub::Submit, messages_.submit, kTimeout));
+    RETURN_IF_ERROR(actuator_->call("Prepare", &Bare::Stub::Prepare, messages_.prepare, kTimeout));
+    RETURN_IF_ERROR(actuator_->call("Execute", &Bare::Stub::Execute, messages_.execute, kTimeout));
     return sign_and_verify();
   }
 
   Result<void> calls_nested() {
-    RETURN_IF_ERROR(broker_->call("Submit", &v1::Policy::Stub::Submit, messages_.submit, kTimeout));
+    RETURN_IF_ERROR(broker_->call("Submit", &Bare::Stub::Submit, messages_.submit, kTimeout));
     return sign_and_verify();
   }
 
@@ -165,9 +167,9 @@ class BareParts {
     *messages_.prepare.mutable_action() = request.step().action();
     messages_.prepare.set_task_id(reply.verdict().header().task_id());
     messages_.prepare.set_step_id(request.step().step_id());
-    const ActuatorClient actuator(rpc::Channel("da-actuator", scratch.socket("actuator")));
-    ASSIGN_OR_RETURN(messages_.evidence,
-                     actuator.call("Prepare", &v1::Actuator::Stub::Prepare, messages_.prepare, kTimeout));
+    rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> actuator(
+        rpc::Channel("da-actuator", scratch.socket("actuator")), "Prepare", &v1::Actuator::Stub::AsyncPrepare);
+    ASSIGN_OR_RETURN(messages_.evidence, actuator.ask(messages_.prepare, kTimeout));
     v1::GrantClaims claims;
     claims.set_grant_id(reply.outcome().grant_id());
     claims.set_boot_id(messages_.evidence.boot_id());
@@ -188,9 +190,9 @@ class BareParts {
 
   BareMessages messages_;
   std::vector<os::ChildProcess> processes_;
-  std::optional<PolicyClient> policy_;
-  std::optional<ActuatorClient> actuator_;
-  std::optional<PolicyClient> broker_;  // Calls the bare actuator itself.
+  std::optional<BareClient> policy_;
+  std::optional<BareClient> actuator_;
+  std::optional<BareClient> broker_;  // Calls the bare actuator itself.
   std::array<unsigned char, crypto_sign_PUBLICKEYBYTES> public_key_{};
   std::array<unsigned char, crypto_sign_SECRETKEYBYTES> secret_key_{};
 };

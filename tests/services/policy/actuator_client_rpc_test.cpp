@@ -6,6 +6,7 @@
 #include <future>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/rpc/conversation.h"
 #include "lib/rpc/server.h"
 #include "tests/temp_dir.h"
 
@@ -19,14 +20,19 @@ constexpr Milliseconds kTimeout{10'000};
 // Answers Prepare at once, and keeps Execute until its caller goes away.
 class Service final : public v1::Actuator::Service {
  public:
-  grpc::Status Prepare(grpc::ServerContext*, const v1::PrepareRequest* request, v1::Evidence* reply) override {
-    reply->set_challenge(request->step_id());
-    return grpc::Status::OK;
+  grpc::Status Prepare(grpc::ServerContext*, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override {
+    return rpc::converse(*caller, [](const v1::PrepareRequest& request) -> Result<v1::Evidence> {
+      v1::Evidence evidence;
+      evidence.set_challenge(request.step_id());
+      return evidence;
+    });
   }
-  grpc::Status Execute(grpc::ServerContext*, const v1::ExecuteRequest*, v1::Outcome*) override {
-    executing_.set_value();
-    leave_.get_future().wait();
-    return grpc::Status::OK;
+  grpc::Status Execute(grpc::ServerContext*, rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) override {
+    return rpc::converse(*caller, [this](const v1::ExecuteRequest&) -> Result<v1::Outcome> {
+      executing_.set_value();
+      leave_.get_future().wait();
+      return v1::Outcome();
+    });
   }
   grpc::Status Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) override {
     halted_ = request->reason();

@@ -1,0 +1,191 @@
+// Calls over a stream that stays open: one reply for each request, in order. What setting up a call costs falls away,
+// which is half of a short one. Heavy headers: included by *_rpc.cpp files alone.
+//
+//   rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare(channel, "Prepare",
+//                                                                              &v1::Actuator::Stub::AsyncPrepare);
+//   ASSIGN_OR_RETURN(auto evidence, prepare.ask(request, Milliseconds(5000)));
+//
+//   grpc::Status Prepare(grpc::ServerContext*, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override {
+//     return rpc::converse(*caller, [&](const v1::PrepareRequest& request) { return prepare(request); });
+//   }
+//
+// Each question that runs has a stream of its own; idle ones are kept for the next, which finds out first whether the
+// peer ended it meanwhile. A stream ends with the first error, also one that the handler answers with.
+// Errors: as lib/rpc/call.h.
+#pragma once
+
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+#include <grpcpp/completion_queue.h>
+#include <grpcpp/support/async_stream.h>
+#include <grpcpp/support/sync_stream.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/rpc/call.h"
+#include "lib/rpc/cancel.h"
+#include "lib/rpc/channel.h"
+#include "lib/rpc/status.h"
+
+namespace da::rpc {
+
+// One stream. One thread at a time.
+template <class Stub, class Request, class Reply>
+class Conversation {
+ public:
+  using Stream = grpc::ClientAsyncReaderWriter<Request, Reply>;
+  using Begin = std::unique_ptr<Stream> (Stub::*)(grpc::ClientContext*, grpc::CompletionQueue*, void*);
+
+  Conversation(Stub& stub, Begin begin) {
+    // Travels with the first request; nothing is waited for.
+    context_.set_initial_metadata_corked(true);
+    stream_ = (stub.*begin)(&context_, &queue_, nullptr);
+    listen();
+  }
+  ~Conversation() {
+    context_.TryCancel();
+    queue_.Shutdown();
+    void* tag = nullptr;
+    bool ok = false;
+    while (queue_.Next(&tag, &ok)) {
+    }
+  }
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
+
+  // False once anything came that was not asked for: its end, above all.
+  bool is_quiet() {
+    void* tag = nullptr;
+    bool ok = false;
+    const auto next = queue_.AsyncNext(&tag, &ok, gpr_inf_past(GPR_CLOCK_MONOTONIC));
+    if (next == grpc::CompletionQueue::GOT_EVENT) listening_ = false;
+    return next == grpc::CompletionQueue::TIMEOUT;
+  }
+
+  // Unless the status is OK, the conversation is over.
+  grpc::Status ask(const Request& request, Reply& reply, Milliseconds timeout, Canceller* canceller) {
+    const auto deadline = std::chrono::system_clock::now() + timeout;
+    const CallScope scope(context_, canceller);
+    stream_->Write(request, kWritten);
+    bool writing = true;
+    bool good = true;
+    bool in_time = true;
+    while (writing || (listening_ && good)) {
+      void* tag = nullptr;
+      bool ok = false;
+      const auto until = in_time ? deadline : std::chrono::system_clock::time_point::max();
+      if (queue_.AsyncNext(&tag, &ok, until) != grpc::CompletionQueue::GOT_EVENT) {
+        // What is pending ends with the stream.
+        context_.TryCancel();
+        in_time = false;
+        continue;
+      }
+      (tag == kWritten ? writing : listening_) = false;
+      good = good && ok;
+    }
+    if (!good) return in_time ? finish() : grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "");
+    reply = std::move(reply_);
+    listen();
+    return grpc::Status::OK;
+  }
+
+ private:
+  // What the queue hands back for each operation: addresses that differ.
+  static inline char tags_[3];
+  static constexpr void* kWritten = &tags_[0];
+  static constexpr void* kRead = &tags_[1];
+  static constexpr void* kFinished = &tags_[2];
+
+  // A read is always pending, so that the end of an idle stream is noticed.
+  void listen() {
+    listening_ = true;
+    stream_->Read(&reply_, kRead);
+  }
+
+  grpc::Status finish() {
+    grpc::Status status;
+    stream_->Finish(&status, kFinished);
+    void* tag = nullptr;
+    bool ok = false;
+    while (tag != kFinished && queue_.Next(&tag, &ok)) {
+    }
+    if (status.ok()) return {grpc::StatusCode::UNAVAILABLE, "it ended the conversation"};
+    return status;
+  }
+
+  grpc::ClientContext context_;
+  grpc::CompletionQueue queue_;
+  Reply reply_;
+  std::unique_ptr<Stream> stream_;
+  bool listening_ = false;
+};
+
+// All conversations about one method with one peer. Any thread.
+template <class Service, class Request, class Reply>
+class Conversations {
+ public:
+  using Stub = typename Service::Stub;
+  using One = Conversation<Stub, Request, Reply>;
+
+  Conversations(Channel channel, std::string method, typename One::Begin begin)
+      : channel_(std::move(channel)),
+        method_(std::move(method)),
+        begin_(begin),
+        stub_(Service::NewStub(channel_.grpc())) {}
+
+  Result<Reply> ask(const Request& request, Milliseconds timeout, Canceller* canceller = nullptr) {
+    std::unique_ptr<One> one = take_idle();
+    if (!one) one = std::make_unique<One>(*stub_, begin_);
+    Reply reply;
+    const grpc::Status status = one->ask(request, reply, timeout, canceller);
+    if (!status.ok()) return to_error(status, channel_.peer(), method_, channel_.address());
+    const std::lock_guard hold(mutex_);
+    if (idle_.size() < kMostIdle) idle_.push_back(std::move(one));
+    return reply;
+  }
+
+ private:
+  static constexpr std::size_t kMostIdle = 4;
+
+  std::unique_ptr<One> take_idle() {
+    const std::lock_guard hold(mutex_);
+    while (!idle_.empty()) {
+      std::unique_ptr<One> last = std::move(idle_.back());
+      idle_.pop_back();
+      if (last->is_quiet()) return last;
+    }
+    return nullptr;
+  }
+
+  const Channel channel_;
+  const std::string method_;
+  const typename One::Begin begin_;
+  const std::unique_ptr<Stub> stub_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<One>> idle_;
+};
+
+// The server's end of a conversation.
+template <class Request, class Reply>
+using Listener = grpc::ServerReaderWriter<Reply, Request>;
+
+// Answers until the caller ends the conversation, goes away, or an answer is an error.
+template <class Request, class Reply, class Answer>
+grpc::Status converse(Listener<Request, Reply>& caller, Answer&& answer) {
+  Request request;
+  while (caller.Read(&request)) {
+    const Result<Reply> reply = answer(request);
+    if (!reply) return to_status(reply.error());
+    if (!caller.Write(*reply)) break;
+  }
+  return grpc::Status::OK;
+}
+
+}  // namespace da::rpc

@@ -1,0 +1,140 @@
+#include "lib/rpc/conversation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+
+#include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/rpc/server.h"
+#include "tests/temp_dir.h"
+
+namespace da::rpc {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Milliseconds kTimeout{10'000};
+
+// Answers with the step id as the challenge, or as the step id says.
+class Echo final : public v1::Actuator::Service {
+ public:
+  grpc::Status Prepare(grpc::ServerContext* context, Listener<v1::PrepareRequest, v1::Evidence>* caller) override {
+    ++streams_;
+    return converse(*caller, [&](const v1::PrepareRequest& request) -> Result<v1::Evidence> {
+      if (request.step_id() == "fail") return Error{Code::kNotFound, "no such \x1b[31m window"};
+      if (request.step_id() == "hang") {
+        ++hanging_;
+        hanging_.notify_all();
+        while (!context->IsCancelled()) std::this_thread::yield();
+      }
+      v1::Evidence evidence;
+      evidence.set_challenge(request.step_id());
+      return evidence;
+    });
+  }
+  void await_hanging(int count) {
+    for (int now = hanging_; now < count; now = hanging_) hanging_.wait(now);
+  }
+  std::atomic<int> streams_ = 0;
+  std::atomic<int> hanging_ = 0;
+};
+
+class ConversationTest : public testing::Test {
+ protected:
+  ConversationTest() { serve(); }
+
+  void serve() { server_ = *Server::listen(address_, {&service_}); }
+  Result<v1::Evidence> ask(const std::string& step_id, Milliseconds timeout = kTimeout,
+                           Canceller* canceller = nullptr) {
+    v1::PrepareRequest request;
+    request.set_step_id(step_id);
+    return prepare_.ask(request, timeout, canceller);
+  }
+
+  const da::test::TempDir dir_;
+  const std::string address_ = "unix:" + (dir_.path() / "s.sock").string();
+  Echo service_;
+  std::unique_ptr<Server> server_;
+  Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_{Channel("da-test", address_), "Prepare",
+                                                                         &v1::Actuator::Stub::AsyncPrepare};
+};
+
+TEST_F(ConversationTest, QuestionsInTurnShareOneStream) {
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(ask(std::to_string(i))->challenge(), std::to_string(i));
+  EXPECT_EQ(service_.streams_, 1);
+}
+
+TEST_F(ConversationTest, QuestionsAtOnceEachGetTheirOwnAnswer) {
+  std::vector<std::future<bool>> all;
+  for (int i = 0; i < 16; ++i) {
+    all.push_back(std::async(std::launch::async, [this, i] {
+      for (int j = 0; j < 50; ++j) {
+        const std::string id = std::to_string(i) + "." + std::to_string(j);
+        const auto reply = ask(id);
+        if (!reply || reply->challenge() != id) return false;
+      }
+      return true;
+    }));
+  }
+  for (auto& one : all) EXPECT_TRUE(one.get());
+}
+
+TEST_F(ConversationTest, AnErrorKeepsItsCodeAndTheNextQuestionIsAnswered) {
+  ask("first").value();
+  const auto failed = ask("fail");
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, Code::kNotFound);
+  EXPECT_EQ(failed.error().message, "no such \\x1b[31m window");
+  EXPECT_EQ(ask("next")->challenge(), "next");
+}
+
+TEST_F(ConversationTest, AHangingPeerIsAnErrorAtTheDeadlineAndHearsOfIt) {
+  ask("first").value();
+  const auto reply = ask("hang", Milliseconds(100));
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kDeadlineExceeded);
+  EXPECT_THAT(reply.error().message, HasSubstr("da-test did not answer Prepare in time"));
+  EXPECT_EQ(ask("next")->challenge(), "next");
+}
+
+TEST_F(ConversationTest, IsCancelledBeforeAndWhileItRuns) {
+  Canceller canceller;
+  auto reply = std::async(std::launch::async, [&] { return ask("hang", kTimeout, &canceller); });
+  service_.await_hanging(1);
+  canceller.cancel();
+  EXPECT_EQ(reply.get().error().code, Code::kCancelled);
+  EXPECT_EQ(ask("x", kTimeout, &canceller).error().code, Code::kCancelled);
+  EXPECT_EQ(ask("next")->challenge(), "next");
+}
+
+TEST_F(ConversationTest, APeerThatStartsAnewIsAskedOnANewStream) {
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(ask("before"));
+    server_.reset();
+    serve();
+    const auto reply = ask("after");
+    ASSERT_TRUE(reply) << i << ": " << reply.error().message;
+  }
+  EXPECT_EQ(service_.streams_, 21);
+}
+
+TEST_F(ConversationTest, APeerThatIsGoneIsNamed) {
+  ask("first").value();
+  server_.reset();
+  const auto reply = ask("x");
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kUnavailable);
+  EXPECT_THAT(reply.error().message, HasSubstr("da-test cannot be reached"));
+}
+
+TEST_F(ConversationTest, AServerStopsAlthoughAConversationIsOpen) {
+  ask("first").value();
+  const MonoTime before = system_clock().now();
+  server_.reset();
+  EXPECT_LT(system_clock().now() - before, Milliseconds(2000));
+}
+
+}  // namespace
+}  // namespace da::rpc
