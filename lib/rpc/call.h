@@ -1,7 +1,7 @@
 // One unary or server-streaming call with a deadline. Heavy headers: included by *_rpc.cpp files alone.
 //
 //   rpc::Client<v1::Policy> policy(channel);
-//   ASSIGN_OR_RETURN(auto reply, policy.call("Submit", &v1::Policy::Stub::Submit, request, Milliseconds(5000)));
+//   ASSIGN_OR_RETURN(auto reply, policy.call("Unlock", &v1::Policy::Stub::Unlock, request, Milliseconds(5000)));
 //
 // Errors: kUnavailable (the peer is gone), kDeadlineExceeded (it hangs), kCancelled, or what the peer answered; each
 // names the peer. A Client may be used by any thread.

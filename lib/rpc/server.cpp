@@ -12,6 +12,8 @@ namespace {
 constexpr std::chrono::milliseconds kStopGrace{200};
 // The largest message of the contract is a UI tree; frames travel in chunks of 1 MiB.
 constexpr int kMaxMessageBytes = 8 << 20;
+// Calls and conversations of one connection at a time; each may hold a thread.
+constexpr int kMaxStreams = 100;
 
 }  // namespace
 
@@ -23,11 +25,13 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address,
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreams);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
-  // A thread waits in each of few queues; a blocked handler takes a thread of its own.
+  // One thread waits for calls, and a running handler takes a thread of its own: what is frequent are conversations,
+  // whose threads wait for themselves, and each thread more that waits at a socket is woken by what is not for it.
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 2);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server) return Error{Code::kUnavailable, "cannot listen at " + address + ": is another service there?"};

@@ -15,8 +15,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   ActuatorRpc(SharedDesktop& shared, Executor& executor, const Clock& clock)
       : shared_(shared), executor_(executor), clock_(clock) {}
 
-  grpc::Status Prepare(grpc::ServerContext* context,
-                       rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override;
+  grpc::Status Prepare(grpc::ServerContext* context, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override;
   grpc::Status Execute(grpc::ServerContext* context, rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
                     v1::ActuatorHaltReply* reply) override;

@@ -4,6 +4,7 @@
 
 #include "da/v1/policy_rpc.grpc.pb.h"
 #include "lib/rpc/call.h"
+#include "lib/rpc/conversation.h"
 
 namespace da::planner {
 namespace {
@@ -16,11 +17,11 @@ using Stub = v1::Policy::Stub;
 
 class RpcPolicy final : public Policy {
  public:
-  explicit RpcPolicy(rpc::Channel channel) : client_(std::move(channel)) {}
+  explicit RpcPolicy(const rpc::Channel& channel) : client_(channel), submit_(channel, "Submit", &Stub::AsyncSubmit) {}
 
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
                                  rpc::Canceller& canceller) override {
-    return client_.call("Submit", &Stub::Submit, request, timeout, &canceller);
+    return submit_.ask(request, timeout, &canceller);
   }
 
   Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
@@ -38,10 +39,11 @@ class RpcPolicy final : public Policy {
 
  private:
   const rpc::Client<v1::Policy> client_;
+  rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit_;
 };
 
 }  // namespace
 
-std::unique_ptr<Policy> connect_policy(rpc::Channel channel) { return std::make_unique<RpcPolicy>(std::move(channel)); }
+std::unique_ptr<Policy> connect_policy(rpc::Channel channel) { return std::make_unique<RpcPolicy>(channel); }
 
 }  // namespace da::planner

@@ -4,9 +4,12 @@
 
 namespace da::policy {
 
-grpc::Status PolicyRpc::Submit(grpc::ServerContext* context, const v1::SubmitRequest* request, v1::SubmitReply* reply) {
-  const CallWatch::Scope scope(watch_, *context);
-  return rpc::answer(policy_.submit(*request, scope.token()), reply);
+grpc::Status PolicyRpc::Submit(grpc::ServerContext* context,
+                               rpc::Listener<v1::SubmitRequest, v1::SubmitReply>* caller) {
+  return rpc::converse(*caller, [&](const v1::SubmitRequest& request) {
+    const CallWatch::Scope scope(watch_, *context);
+    return policy_.submit(request, scope.token());
+  });
 }
 
 grpc::Status PolicyRpc::OpenTask(grpc::ServerContext*, const v1::OpenTaskRequest* request, v1::OpenTaskReply* reply) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "da/v1/policy_rpc.grpc.pb.h"
+#include "lib/rpc/conversation.h"
 #include "services/policy/call_watch_rpc.h"
 #include "services/policy/policy.h"
 
@@ -16,7 +17,7 @@ class PolicyRpc final : public v1::Policy::Service {
                         v1::OpenTaskReply* reply) override;
   grpc::Status CloseTask(grpc::ServerContext* context, const v1::CloseTaskRequest* request,
                          v1::CloseTaskReply* reply) override;
-  grpc::Status Submit(grpc::ServerContext* context, const v1::SubmitRequest* request, v1::SubmitReply* reply) override;
+  grpc::Status Submit(grpc::ServerContext* context, rpc::Listener<v1::SubmitRequest, v1::SubmitReply>* caller) override;
   grpc::Status Approve(grpc::ServerContext* context, const v1::ApproveRequest* request,
                        v1::AnswerReply* reply) override;
   grpc::Status Deny(grpc::ServerContext* context, const v1::DenyRequest* request, v1::AnswerReply* reply) override;

@@ -1,6 +1,9 @@
 // Answers Submit, Prepare and Execute at once with what stands in files: what the wire alone costs, with the same
 // server settings as the services'. Usage: bare_server ADDRESS DIRECTORY READY_FD [ACTUATOR]. With the address of a
 // bare actuator, Submit calls Prepare and Execute there before it answers. Ends with its parent.
+#include <grpcpp/security/server_credentials.h>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -11,7 +14,6 @@
 
 #include "lib/rpc/call.h"
 #include "lib/rpc/polling.h"
-#include "lib/rpc/server.h"
 #include "tests/bench/bare.grpc.pb.h"
 #include "tests/bench/bare_messages.h"
 
@@ -54,7 +56,15 @@ Result<void> serve(const std::string& address, const std::string& directory, int
                    const std::string& actuator_address) {
   ASSIGN_OR_RETURN(const auto messages, bench::BareMessages::load(directory));
   BareService bare(messages, actuator_address);
-  ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, {&bare}));
+  // What suits unary calls best.
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort(address, grpc::InsecureServerCredentials());
+  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 2);
+  builder.RegisterService(&bare);
+  const auto server = builder.BuildAndStart();
+  if (!server) return Error{Code::kUnavailable, "cannot listen at " + address};
   static_cast<void>(!write(ready_fd, "r", 1));
   while (true) pause();
 }

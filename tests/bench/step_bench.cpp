@@ -1,9 +1,9 @@
 // What authority costs: a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator
 // (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes,
 // against the sum of its bare parts: the same three messages as unary calls over the same kind of gRPC server and
-// channel, one Ed25519 signature and one verification. The sum is taken of calls in turn, and of calls as a step makes them, the two to the
-// actuator within the one to the policy. Step and sums are measured in turn, so that all see the same machine. All
-// files lie in memory (/dev/shm): the ledger's disk sync is not part of it.
+// channel, one Ed25519 signature and one verification. The sum is taken of calls in turn, and of calls as a step makes
+// them, the two to the actuator within the one to the policy. Step and sums are measured in turn, so that all see the
+// same machine. All files lie in memory (/dev/shm): the ledger's disk sync is not part of it.
 #include <benchmark/benchmark.h>
 #include <grpcpp/channel.h>
 #include <sodium.h>
@@ -33,7 +33,6 @@ constexpr Milliseconds kTimeout{5'000};
 constexpr int kWarmUp = 200;
 constexpr int kSteps = 3'000;
 
-using PolicyClient = rpc::Client<v1::Policy>;
 using BareClient = rpc::Client<Bare>;
 
 // A directory in memory that goes away.
@@ -71,14 +70,16 @@ class World {
                                                    {"XDG_STATE_HOME=" + directory.string()}));
       world->processes_.push_back(std::move(process));
     }
-    world->policy_.emplace(rpc::Channel("da-policy", world->scratch_.socket("policy")));
+    const rpc::Channel channel("da-policy", world->scratch_.socket("policy"));
+    world->submit_.emplace(channel, "Submit", &v1::Policy::Stub::AsyncSubmit);
     v1::OpenTaskRequest open;
     open.set_unlock_writes(true);
     // More than the bench uses.
     open.mutable_limits()->set_steps(1'000'000);
     open.mutable_limits()->set_steps_per_second(1'000'000);
     open.mutable_limits()->set_text_characters(1'000'000);
-    ASSIGN_OR_RETURN(const auto opened, world->policy_->call("OpenTask", &v1::Policy::Stub::OpenTask, open, kTimeout));
+    ASSIGN_OR_RETURN(const auto opened,
+                     rpc::Client<v1::Policy>(channel).call("OpenTask", &v1::Policy::Stub::OpenTask, open, kTimeout));
     world->token_ = opened.task_token();
     RETURN_IF_ERROR(world->submit(world->request("launch", R"({"command":"notes"})")));
     return world;
@@ -97,7 +98,7 @@ class World {
 
   // An error unless the action was carried out.
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request) {
-    ASSIGN_OR_RETURN(auto reply, policy_->call("Submit", &v1::Policy::Stub::Submit, request, kTimeout));
+    ASSIGN_OR_RETURN(auto reply, submit_->ask(request, kTimeout));
     if (reply.outcome().kind() != v1::Outcome::KIND_DISPATCHED) {
       return Error{Code::kAborted, "the step did not act: " + reply.ShortDebugString()};
     }
@@ -107,7 +108,7 @@ class World {
  private:
   Scratch scratch_;
   std::vector<os::ChildProcess> processes_;
-  std::optional<PolicyClient> policy_;
+  std::optional<rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply>> submit_;
   std::string token_;
   int steps_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "services/policy/policy_rpc.h"
 
 #include "lib/rpc/call.h"
+#include "lib/rpc/conversation.h"
 #include "lib/rpc/server.h"
 #include "tests/services/policy/policy_fixture.h"
 
@@ -19,6 +20,8 @@ struct PolicyRpcTest : test::PolicyFixture {
   const std::string address = "unix:" + (dir.path() / "p.sock").string();
   std::unique_ptr<rpc::Server> server = *rpc::Server::listen(address, {&rpc});
   rpc::Client<v1::Policy> client{rpc::Channel("da-policy", address)};
+  rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit{rpc::Channel("da-policy", address),
+                                                                            "Submit", &Stub::AsyncSubmit};
 
   ~PolicyRpcTest() override {
     policy->shut_down();
@@ -26,7 +29,7 @@ struct PolicyRpcTest : test::PolicyFixture {
   }
 
   Result<v1::SubmitReply> call_submit(const std::string& step_id, rpc::Canceller* canceller = nullptr) {
-    return client.call("Submit", &Stub::Submit, request(write("hi"), step_id), kTimeout, canceller);
+    return submit.ask(request(write("hi"), step_id), kTimeout, canceller);
   }
 };
 
