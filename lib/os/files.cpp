@@ -22,6 +22,41 @@ Result<void> write_all(int fd, std::string_view content, const std::string& path
   return ok();
 }
 
+// Does not wait, as opening a pipe would: what is no file is refused afterwards.
+Result<UniqueFd> open_private(const std::filesystem::path& path, Links links) {
+  const int no_links = links == Links::kRefuse ? O_NOFOLLOW : 0;
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | no_links));
+  if (!fd && errno == ELOOP && links == Links::kRefuse) {
+    return Error{Code::kPermissionDenied, "open " + path.string() + ": it is a link, and must be the file itself"};
+  }
+  if (!fd) return posix_error("open " + path.string(), errno);
+  return fd;
+}
+
+Result<std::string> read_all(int fd, const std::filesystem::path& path, std::size_t max_bytes) {
+  std::string content;
+  char buffer[65536];
+  while (true) {
+    const ssize_t got = ::read(fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return posix_error("read " + path.string(), errno);
+    if (got == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(got));
+    if (content.size() > max_bytes) {
+      return Error{Code::kResourceExhausted,
+                   "read " + path.string() + ": larger than " + std::to_string(max_bytes) + " bytes"};
+    }
+  }
+}
+
+// Of what was opened, not of what lies at the path by now.
+Result<struct stat> look_at_file(int fd, const std::filesystem::path& path) {
+  struct stat info {};
+  if (::fstat(fd, &info) != 0) return posix_error("look at " + path.string(), errno);
+  if (!S_ISREG(info.st_mode)) return Error{Code::kInvalidArgument, path.string() + " is not a file"};
+  return info;
+}
+
 std::filesystem::path from_environment(const char* variable, const std::filesystem::path& otherwise) {
   const char* value = std::getenv(variable);
   return (value != nullptr && value[0] == '/') ? std::filesystem::path(value) / "desktopassist" : otherwise;
@@ -32,19 +67,7 @@ std::filesystem::path from_environment(const char* variable, const std::filesyst
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return posix_error("open " + path.string(), errno);
-  std::string content;
-  char buffer[65536];
-  while (true) {
-    const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return posix_error("read " + path.string(), errno);
-    if (got == 0) return content;
-    content.append(buffer, static_cast<std::size_t>(got));
-    if (content.size() > max_bytes) {
-      return Error{Code::kResourceExhausted,
-                   "read " + path.string() + ": larger than " + std::to_string(max_bytes) + " bytes"};
-    }
-  }
+  return read_all(fd.get(), path, max_bytes);
 }
 
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content) {
@@ -59,14 +82,25 @@ Result<void> write_private_file(const std::filesystem::path& path, std::string_v
   return ok();
 }
 
-Result<std::string> read_private_file(const std::filesystem::path& path) {
-  struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) return posix_error("open " + path.string(), errno);
+Result<std::string> read_private_file(const std::filesystem::path& path, Links links, std::size_t max_bytes) {
+  ASSIGN_OR_RETURN(const UniqueFd fd, open_private(path, links));
+  ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
   if (info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
-    return Error{Code::kPermissionDenied,
-                 path.string() + " holds a secret but others may read it: chmod 600 " + path.string()};
+    return Error{Code::kPermissionDenied, path.string() + " holds a secret but is not yours alone: it must be a file " +
+                                              "of the user who reads it; chmod 600 " + path.string()};
   }
-  return read_file(path);
+  return read_all(fd.get(), path, max_bytes);
+}
+
+Result<std::string> read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes) {
+  ASSIGN_OR_RETURN(const UniqueFd fd, open_private(path, Links::kRefuse));
+  ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
+  if ((info.st_uid != ::geteuid() && info.st_uid != 0) || (info.st_mode & 022) != 0) {
+    return Error{Code::kPermissionDenied, path.string() +
+                                              " is believed, so nobody but you may write it: it must be a " +
+                                              "file of yours or root's; chmod go-w " + path.string()};
+  }
+  return read_all(fd.get(), path, max_bytes);
 }
 
 Result<void> make_private_directory(const std::filesystem::path& path) {

@@ -14,8 +14,15 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
 // Whole or not at all: written beside, synced, renamed. Mode 0600.
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
 
-// Reads a secret; kPermissionDenied where anyone but the owner may read it.
-Result<std::string> read_private_file(const std::filesystem::path& path);
+// Reads a secret; kPermissionDenied where it is not this user's own, or anyone else may read or write it. A link at the
+// path's end is followed (kFollow) or refused (kRefuse).
+enum class Links { kFollow, kRefuse };
+Result<std::string> read_private_file(const std::filesystem::path& path, Links links = Links::kFollow,
+                                      std::size_t max_bytes = 16u << 20);
+
+// Reads what is no secret but is believed; kPermissionDenied where anyone but this user and root may write it, and at
+// a link.
+Result<std::string> read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes);
 
 // Creates it (and its parents) as 0700; kPermissionDenied where it belongs to someone else or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);

@@ -11,7 +11,11 @@ struct Config::Table {
 
 Result<Config> Config::load(const std::filesystem::path& path) {
   ASSIGN_OR_RETURN(const std::string content, os::read_file(path));
-  return parse(content, path.string());
+  ASSIGN_OR_RETURN(Config config, parse(content, path.string()));
+  std::error_code error;
+  config.directory_ = std::filesystem::absolute(path, error).parent_path();
+  if (error) return Error{Code::kNotFound, "find the directory of " + path.string() + ": " + error.message()};
+  return config;
 }
 
 Result<Config> Config::parse(std::string_view text, const std::string& name) {
@@ -63,6 +67,17 @@ Result<std::vector<std::string>> Config::strings(std::string_view key) const {
     found.push_back(*std::move(value));
   }
   return found;
+}
+
+Result<std::optional<std::filesystem::path>> Config::find_path(std::string_view key) const {
+  ASSIGN_OR_RETURN(const auto value, find_string(key));
+  if (!value) return std::optional<std::filesystem::path>();
+  return std::optional<std::filesystem::path>(directory_ / *value);
+}
+
+Result<std::filesystem::path> Config::path(std::string_view key) const {
+  ASSIGN_OR_RETURN(const std::string value, string(key));
+  return directory_ / value;
 }
 
 Result<std::string> Config::string(std::string_view key) const {

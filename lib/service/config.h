@@ -6,8 +6,12 @@
 //   policy = "unix:/run/user/1000/desktopassist/r1/policy.sock"
 //   [bus.policy]         where that service publishes
 //   facts = "ipc:///run/user/1000/desktopassist/r1/policy.facts"
+//   [identity]           what it proves itself with, and whom it believes (lib/identity/identity.h)
+//   file = "policy.identity.toml"
+//   [peers]
+//   file = "peers.toml"
 //   [policy]             the service's own section
-//   rules = "/etc/desktopassist/policy.toml"
+//   rules = "rules.toml"
 #pragma once
 
 #include <cstdint>
@@ -34,12 +38,17 @@ class Config {
   Result<std::optional<bool>> find_boolean(std::string_view key) const;
   // Of a list; empty where it is absent.
   Result<std::vector<std::string>> strings(std::string_view key) const;
+  // A relative path begins at the directory of this file, so that both can be copied together.
+  Result<std::optional<std::filesystem::path>> find_path(std::string_view key) const;
+
   // The value must be there; the error names the file and the key.
   Result<std::string> string(std::string_view key) const;
+  Result<std::filesystem::path> path(std::string_view key) const;
 
  private:
   struct Table;
   std::string name_;
+  std::filesystem::path directory_;  // Of the file; empty where it comes from none.
   std::shared_ptr<const Table> table_;
 };
 

@@ -14,11 +14,11 @@ using namespace da;
 Result<actuator::ScreenMask> open_mask(const service::Config& config) {
   actuator::Masks masks;
   actuator::Secrets secrets;
-  ASSIGN_OR_RETURN(const auto masks_file, config.find_string("actuator.masks"));
+  ASSIGN_OR_RETURN(const auto masks_file, config.find_path("actuator.masks"));
   if (masks_file) {
     ASSIGN_OR_RETURN(masks, actuator::Masks::load(*masks_file));
   }
-  ASSIGN_OR_RETURN(const auto secrets_file, config.find_string("actuator.secrets"));
+  ASSIGN_OR_RETURN(const auto secrets_file, config.find_path("actuator.secrets"));
   if (secrets_file) {
     ASSIGN_OR_RETURN(secrets, actuator::Secrets::load(*secrets_file));
   }

@@ -26,15 +26,15 @@ Result<ApprovalRules> read_approval_rules(const service::Config& config) {
 // The log lies in the state directory; its heads wherever the operator says, such as on another machine's share.
 Result<std::unique_ptr<AuditLog>> open_audit_log(service::Context& context, const std::filesystem::path& state,
                                                  const GrantSigner& signer, const Rules& rules) {
-  ASSIGN_OR_RETURN(const auto heads, context.config().find_string("policy.audit_heads"));
+  ASSIGN_OR_RETURN(const auto heads, context.config().find_path("policy.audit_heads"));
   AuditRecord started("started", context.clock().wall_now());
   started.text("version", service::kVersion)
       .number("pid", static_cast<std::uint64_t>(::getpid()))
       .text("desktop", context.desktop_id())
       .text("rules", rules.file())
       .text("rules_version", rules.version());
-  auto log = AuditLog::open({state / kAuditFile, heads ? std::filesystem::path(*heads) : state / kAuditHeadsFile},
-                            signer, std::move(started), context.clock());
+  auto log = AuditLog::open({state / kAuditFile, heads ? *heads : state / kAuditHeadsFile}, signer, std::move(started),
+                            context.clock());
   if (log && !(*log)->problem().empty()) {
     spdlog::error("every step is denied until the audit log can be written: {}", (*log)->problem());
   }
@@ -45,9 +45,9 @@ Result<std::unique_ptr<AuditLog>> open_audit_log(service::Context& context, cons
 
 Result<Policy::Setup> read_setup(service::Context& context) {
   const service::Config& config = context.config();
-  ASSIGN_OR_RETURN(const auto rules_file, config.string("policy.rules"));
-  ASSIGN_OR_RETURN(const auto key_file, config.string("policy.signing_key"));
-  ASSIGN_OR_RETURN(const auto second_factor, config.find_string("policy.second_factor"));
+  ASSIGN_OR_RETURN(const auto rules_file, config.path("policy.rules"));
+  ASSIGN_OR_RETURN(const auto key_file, config.path("policy.signing_key"));
+  ASSIGN_OR_RETURN(const auto second_factor, config.find_path("policy.second_factor"));
   ASSIGN_OR_RETURN(const auto approval_rules, read_approval_rules(config));
   ASSIGN_OR_RETURN(auto notify, config.strings("policy.notify"));
   ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
@@ -55,16 +55,15 @@ Result<Policy::Setup> read_setup(service::Context& context) {
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
   ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
   ASSIGN_OR_RETURN(auto audit, open_audit_log(context, state, signer, rules));
-  return Policy::Setup{
-      .rules = std::move(rules),
-      .signer = std::move(signer),
-      .halt = std::move(halt),
-      .desktop_id = context.desktop_id(),
-      .state_directory = state,
-      .second_factor_directory = second_factor ? std::filesystem::path(*second_factor) : state / "second-factor",
-      .approval_rules = approval_rules,
-      .notify = std::move(notify),
-      .audit = std::move(audit)};
+  return Policy::Setup{.rules = std::move(rules),
+                       .signer = std::move(signer),
+                       .halt = std::move(halt),
+                       .desktop_id = context.desktop_id(),
+                       .state_directory = state,
+                       .second_factor_directory = second_factor ? *second_factor : state / "second-factor",
+                       .approval_rules = approval_rules,
+                       .notify = std::move(notify),
+                       .audit = std::move(audit)};
 }
 
 }  // namespace da::policy

@@ -33,6 +33,35 @@ TEST_F(Files, SecretThatOthersMayReadIsRefused) {
   EXPECT_EQ(read.error().code, Code::kPermissionDenied);
 }
 
+TEST_F(Files, SecretBehindALinkIsRefusedWhereLinksAre) {
+  ASSERT_TRUE(write_private_file(directory_ / "key", "secret"));
+  std::filesystem::create_symlink(directory_ / "key", directory_ / "link");
+  EXPECT_EQ(read_private_file(directory_ / "link").value(), "secret");
+  const auto refused = read_private_file(directory_ / "link", Links::kRefuse);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kPermissionDenied);
+  EXPECT_EQ(read_private_file(directory_ / "key", Links::kRefuse).value(), "secret");
+}
+
+TEST_F(Files, APipeInPlaceOfASecretIsRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo((directory_ / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(read_private_file(directory_ / "pipe"));
+  EXPECT_FALSE(read_trusted_file(directory_ / "pipe", 1000));
+}
+
+TEST_F(Files, WhatOthersMayWriteIsNotBelieved) {
+  ASSERT_TRUE(write_private_file(directory_ / "file", "known"));
+  ::chmod((directory_ / "file").c_str(), 0644);
+  EXPECT_EQ(read_trusted_file(directory_ / "file", 1000).value(), "known");
+  for (const mode_t mode : {0664U, 0646U}) {
+    ::chmod((directory_ / "file").c_str(), mode);
+    const auto read = read_trusted_file(directory_ / "file", 1000);
+    ASSERT_FALSE(read) << std::oct << mode;
+    EXPECT_EQ(read.error().code, Code::kPermissionDenied);
+  }
+  EXPECT_TRUE(read_trusted_file("/etc/passwd", 1 << 20)) << "root's own";
+}
+
 TEST_F(Files, PrivateDirectoryThatOthersMayEnterIsRefused) {
   std::filesystem::create_directory(directory_ / "open");
   ::chmod((directory_ / "open").c_str(), 0755);

@@ -1,0 +1,91 @@
+#include "lib/identity/permissions.h"
+
+#include <algorithm>
+
+namespace da::identity {
+namespace {
+
+using enum Role;
+
+constexpr MethodRow kMethods[] = {
+    // The only way to act. Nothing here for the planner.
+    {"/da.v1.Actuator/Prepare", {kPolicy}},
+    {"/da.v1.Actuator/Execute", {kPolicy}},
+    {"/da.v1.Actuator/Heartbeat", {kPolicy}},
+    {"/da.v1.Actuator/Resume", {kPolicy}},
+    {"/da.v1.Actuator/Halt", {kConsole, kPolicy}},
+    {"/da.v1.Actuator/Pause", {kConsole, kPolicy}},
+    {"/da.v1.Actuator/Frames", {kObserver}},
+    {"/da.v1.Actuator/ReadUiTree", {kObserver}},
+
+    {"/da.v1.Observer/Observe", {kPlanner, kConsole}},
+    {"/da.v1.Observer/Locate", {kPlanner, kConsole}},
+
+    {"/da.v1.Planner/StartTask", {kConsole}},
+    {"/da.v1.Planner/AwaitTask", {kConsole}},
+    {"/da.v1.Planner/CancelTask", {kConsole}},
+
+    {"/da.v1.Policy/OpenTask", {kConsole}},
+    {"/da.v1.Policy/CloseTask", {kPlanner, kConsole}},
+    {"/da.v1.Policy/Submit", {kPlanner}},
+    {"/da.v1.Policy/AwaitHalt", {kPlanner}},
+    {"/da.v1.Policy/AwaitResume", {kPlanner}},
+    {"/da.v1.Policy/Approve", {kConsole}},
+    {"/da.v1.Policy/Deny", {kConsole}},
+    {"/da.v1.Policy/Edit", {kConsole}},
+    {"/da.v1.Policy/ListPending", {kConsole}},
+    {"/da.v1.Policy/Unlock", {kConsole}},
+    {"/da.v1.Policy/Lock", {kConsole}},
+    {"/da.v1.Policy/Halt", {kConsole}},
+    {"/da.v1.Policy/Pause", {kConsole}},
+    {"/da.v1.Policy/Resume", {kConsole}},
+
+    {"/da.v1.ServiceInfo/Describe", {kConsole}},
+};
+
+// Facts tell goals, plans and what is on the screen, so they are for people alone.
+constexpr BusRow kBus[] = {
+    {kObserver, false, {kConsole}}, {kObserver, true, {kConsole}}, {kPlanner, false, {kConsole}},
+    {kPlanner, true, {}},           {kPolicy, false, {kConsole}},  {kPolicy, true, {}},
+    {kActuator, false, {kConsole}}, {kActuator, true, {}},         {kConsole, false, {}},
+    {kConsole, true, {}},
+};
+
+std::string_view service_name(Role role) {
+  switch (role) {
+    case kObserver: return "/da.v1.Observer/";
+    case kPlanner: return "/da.v1.Planner/";
+    case kPolicy: return "/da.v1.Policy/";
+    case kActuator: return "/da.v1.Actuator/";
+    case kConsole: break;
+  }
+  return "/da.v1.Console/";  // It serves nothing: no row begins like that.
+}
+
+}  // namespace
+
+bool may_call(Role caller, std::string_view method) {
+  const auto* row = std::ranges::find(kMethods, method, &MethodRow::method);
+  return row != std::end(kMethods) && row->callers.has(caller);
+}
+
+bool may_subscribe(Role reader, Role writer, bool images) {
+  return std::ranges::any_of(
+      kBus, [&](const BusRow& row) { return row.writer == writer && row.images == images && row.readers.has(reader); });
+}
+
+bool may_reach(Role caller, Role service) {
+  return std::ranges::any_of(kMethods, [&](const MethodRow& row) {
+    return row.method.starts_with(service_name(service)) && row.callers.has(caller);
+  });
+}
+
+bool have_dealings(Role one, Role other) {
+  return may_reach(one, other) || may_reach(other, one) || may_subscribe(one, other, false) ||
+         may_subscribe(other, one, false);
+}
+
+std::span<const MethodRow> method_rows() { return kMethods; }
+std::span<const BusRow> bus_rows() { return kBus; }
+
+}  // namespace da::identity

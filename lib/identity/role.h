@@ -1,0 +1,24 @@
+// What a process is: one of five. Pure; any thread.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "lib/base/result.h"
+
+namespace da::identity {
+
+enum class Role { kObserver, kPlanner, kPolicy, kActuator, kConsole };
+
+inline constexpr std::array kRoles = {Role::kObserver, Role::kPlanner, Role::kPolicy, Role::kActuator, Role::kConsole};
+
+// "observer", ...
+std::string_view to_string(Role role);
+Result<Role> parse_role(std::string_view text);
+
+// "policy.desktopassist.internal": the one DNS name in the certificate of a process of that role, which whoever calls
+// it expects there.
+std::string dns_name(Role role);
+
+}  // namespace da::identity

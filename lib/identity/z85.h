@@ -1,0 +1,16 @@
+// Keys as printable text: 4 bytes become 5 characters (https://rfc.zeromq.org/spec/32). Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace da::identity {
+
+// The length of `bytes` must be a multiple of 4.
+std::string z85_encode(std::string_view bytes);
+
+// nullopt where it is not what z85_encode() makes of some bytes.
+std::optional<std::string> z85_decode(std::string_view text);
+
+}  // namespace da::identity

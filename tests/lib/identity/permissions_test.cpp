@@ -1,0 +1,136 @@
+#include "lib/identity/permissions.h"
+
+#include <google/protobuf/descriptor.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "da/v1/actuator_rpc.pb.h"
+#include "da/v1/observer_rpc.pb.h"
+#include "da/v1/planner_rpc.pb.h"
+#include "da/v1/policy_rpc.pb.h"
+#include "da/v1/service_rpc.pb.h"
+
+namespace da::identity {
+namespace {
+
+using enum Role;
+
+// As gRPC names them, by reflection.
+std::set<std::string> all_methods() {
+  std::set<std::string> methods;
+  for (const google::protobuf::FileDescriptor* file :
+       {v1::PrepareRequest::descriptor()->file(), v1::ObserveRequest::descriptor()->file(),
+        v1::StartTaskRequest::descriptor()->file(), v1::SubmitRequest::descriptor()->file(),
+        v1::DescribeRequest::descriptor()->file()}) {
+    for (int i = 0; i < file->service_count(); ++i) {
+      const google::protobuf::ServiceDescriptor* service = file->service(i);
+      for (int k = 0; k < service->method_count(); ++k) {
+        methods.insert("/" + service->full_name() + "/" + service->method(k)->name());
+      }
+    }
+  }
+  return methods;
+}
+
+TEST(Permissions, EachMethodOfEachServiceHasOneRowAndNothingElseHas) {
+  std::set<std::string> listed;
+  for (const MethodRow& row : method_rows()) {
+    EXPECT_TRUE(listed.insert(std::string(row.method)).second) << row.method << " is listed twice";
+  }
+  EXPECT_EQ(listed, all_methods());
+}
+
+// The design's table, written down a second time: whoever changes one has to change the other.
+TEST(Permissions, EveryRoleTimesEveryMethodIsAsDesigned) {
+  const std::map<std::string, std::set<Role>> designed = {
+      {"/da.v1.Actuator/Prepare", {kPolicy}},
+      {"/da.v1.Actuator/Execute", {kPolicy}},
+      {"/da.v1.Actuator/Heartbeat", {kPolicy}},
+      {"/da.v1.Actuator/Resume", {kPolicy}},
+      {"/da.v1.Actuator/Halt", {kConsole, kPolicy}},
+      {"/da.v1.Actuator/Pause", {kConsole, kPolicy}},
+      {"/da.v1.Actuator/Frames", {kObserver}},
+      {"/da.v1.Actuator/ReadUiTree", {kObserver}},
+      {"/da.v1.Observer/Observe", {kPlanner, kConsole}},
+      {"/da.v1.Observer/Locate", {kPlanner, kConsole}},
+      {"/da.v1.Planner/StartTask", {kConsole}},
+      {"/da.v1.Planner/AwaitTask", {kConsole}},
+      {"/da.v1.Planner/CancelTask", {kConsole}},
+      {"/da.v1.Policy/OpenTask", {kConsole}},
+      {"/da.v1.Policy/CloseTask", {kPlanner, kConsole}},
+      {"/da.v1.Policy/Submit", {kPlanner}},
+      {"/da.v1.Policy/AwaitHalt", {kPlanner}},
+      {"/da.v1.Policy/AwaitResume", {kPlanner}},
+      {"/da.v1.Policy/Approve", {kConsole}},
+      {"/da.v1.Policy/Deny", {kConsole}},
+      {"/da.v1.Policy/Edit", {kConsole}},
+      {"/da.v1.Policy/ListPending", {kConsole}},
+      {"/da.v1.Policy/Unlock", {kConsole}},
+      {"/da.v1.Policy/Lock", {kConsole}},
+      {"/da.v1.Policy/Halt", {kConsole}},
+      {"/da.v1.Policy/Pause", {kConsole}},
+      {"/da.v1.Policy/Resume", {kConsole}},
+      {"/da.v1.ServiceInfo/Describe", {kConsole}},
+  };
+  for (const std::string& method : all_methods()) {
+    ASSERT_TRUE(designed.contains(method)) << method;
+    for (const Role role : kRoles) {
+      EXPECT_EQ(may_call(role, method), designed.at(method).contains(role)) << to_string(role) << " " << method;
+    }
+  }
+}
+
+TEST(Permissions, ThePlannerMayCallNothingAtTheActuator) {
+  for (const std::string& method : all_methods()) {
+    EXPECT_FALSE(method.starts_with("/da.v1.Actuator/") && may_call(kPlanner, method)) << method;
+  }
+  EXPECT_FALSE(may_reach(kPlanner, kActuator));
+  EXPECT_FALSE(have_dealings(kPlanner, kActuator));
+}
+
+TEST(Permissions, UnknownMethodsAreNobodys) {
+  for (const char* method :
+       {"", "/", "/da.v1.Policy/", "/da.v1.Policy/Submit ", "/da.v1.Policy/submit", "Policy/Submit",
+        "/da.v1.Policy/Submit/", "/da.v1.Policy//Submit", "/da.v2.Policy/Submit", "/grpc.health.v1.Health/Check",
+        "/grpc.reflection.v1alpha.ServerReflection/"
+        "ServerReflectionInfo"}) {
+    for (const Role role : kRoles) EXPECT_FALSE(may_call(role, method)) << to_string(role) << " " << method;
+  }
+  EXPECT_FALSE(may_call(kPlanner, std::string_view("/da.v1.Policy/Submit\0", 21)));
+}
+
+TEST(Permissions, EveryReaderTimesEveryWriterTimesFactsAndImages) {
+  std::set<std::pair<Role, bool>> listed;
+  for (const BusRow& row : bus_rows()) EXPECT_TRUE(listed.insert({row.writer, row.images}).second);
+  EXPECT_EQ(listed.size(), kRoles.size() * 2);
+  for (const Role reader : kRoles) {
+    for (const Role writer : kRoles) {
+      EXPECT_EQ(may_subscribe(reader, writer, false), reader == kConsole && writer != kConsole);
+      EXPECT_EQ(may_subscribe(reader, writer, true), reader == kConsole && writer == kObserver);
+    }
+  }
+}
+
+TEST(Permissions, WhomARoleHasDealingsWithIsMutual) {
+  const std::map<Role, std::set<Role>> designed = {{kObserver, {kActuator, kPlanner, kConsole}},
+                                                   {kPlanner, {kObserver, kPolicy, kConsole}},
+                                                   {kPolicy, {kActuator, kPlanner, kConsole}},
+                                                   {kActuator, {kObserver, kPolicy, kConsole}},
+                                                   {kConsole, {kObserver, kPlanner, kPolicy, kActuator}}};
+  for (const Role one : kRoles) {
+    for (const Role other : kRoles) {
+      EXPECT_EQ(have_dealings(one, other), designed.at(one).contains(other));
+      EXPECT_EQ(have_dealings(one, other), have_dealings(other, one));
+    }
+  }
+}
+
+TEST(Role, NamesComeBackAndOthersAreRefused) {
+  for (const Role role : kRoles) EXPECT_EQ(parse_role(to_string(role)).value(), role);
+  for (const char* text : {"", "Policy", "policy ", "polic", "recorder"}) EXPECT_FALSE(parse_role(text)) << text;
+}
+
+}  // namespace
+}  // namespace da::identity
