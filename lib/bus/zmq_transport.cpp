@@ -12,6 +12,10 @@
 #include <zmq.hpp>
 
 #include "lib/base/id.h"
+#include "lib/bus/door.h"
+#include "lib/bus/zmq_context.h"
+#include "lib/identity/permissions.h"
+#include "lib/os/unique_fd.h"
 
 namespace da::bus {
 namespace {
@@ -22,11 +26,7 @@ constexpr int kImagesHighWaterMark = 4;
 // A word of a reader's own starts with this; no topic does, because topics start with a writer's name.
 constexpr std::string_view kEchoPrefix = "~";
 constexpr std::size_t kLongestTopic = 128;
-
-zmq::context_t& context() {
-  static zmq::context_t instance(1);
-  return instance;
-}
+constexpr int kCloseTimeout = 2000;  // Milliseconds.
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
   return {error.num() == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable, attempted + ": " + error.what()};
@@ -35,11 +35,15 @@ Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
 // One XPUB socket. The lock makes it safe to publish and to read subscriptions from two threads.
 class PublishingSocket {
  public:
-  PublishingSocket(const std::string& endpoint, int high_water_mark) : socket_(context(), zmq::socket_type::xpub) {
-    socket_.set(zmq::sockopt::sndhwm, high_water_mark);
-    socket_.set(zmq::sockopt::linger, 200);
-    socket_.set(zmq::sockopt::xpub_verbose, true);
-    socket_.bind(endpoint);
+  PublishingSocket(std::string endpoint, int high_water_mark, bool images, const identity::Credentials& credentials)
+      : endpoint_(std::move(endpoint)),
+        high_water_mark_(high_water_mark),
+        own_(credentials.own),
+        door_([own = credentials.own, peers = credentials.peers, images](std::string_view key) {
+          const auto peer = peers->by_curve_key(key);
+          return peer && identity::may_subscribe(peer->role, own->role, images);
+        }) {
+    open();
   }
 
   void send(std::string_view topic, std::string_view payload) {
@@ -54,10 +58,50 @@ class PublishingSocket {
     echo_locked();
   }
 
-  int descriptor() const { return socket_.get(zmq::sockopt::fd); }
+  // Closes all connections where one is of a peer that may no longer read: ZeroMQ cannot close one alone. The others
+  // come again by themselves, and see what they missed as a gap.
+  void shut_out_unwelcome() {
+    if (!door_.has_unwelcome()) return;
+    const std::lock_guard lock(mutex_);
+    close();
+    door_.forget();
+    open();
+  }
+
+  // Of the socket as it is now; -1 where it could not be opened again.
+  int descriptor() {
+    const std::lock_guard lock(mutex_);
+    return socket_.handle() == nullptr ? -1 : socket_.get(zmq::sockopt::fd);
+  }
 
  private:
+  void open() {
+    zmq::socket_t socket(zmq_context(), zmq::socket_type::xpub);
+    socket.set(zmq::sockopt::sndhwm, high_water_mark_);
+    socket.set(zmq::sockopt::linger, 200);
+    socket.set(zmq::sockopt::xpub_verbose, true);
+    door_.guard(socket, own_->curve_secret);
+    socket.bind(endpoint_);
+    socket_ = std::move(socket);
+  }
+
+  // Returns once the address is free.
+  void close() {
+    const std::string address = "inproc://closing-" + random_hex(8);
+    if (zmq_socket_monitor(socket_.handle(), address.c_str(), ZMQ_EVENT_CLOSED) != 0) throw zmq::error_t();
+    zmq::socket_t events(zmq_context(), zmq::socket_type::pair);
+    events.set(zmq::sockopt::linger, 0);
+    events.set(zmq::sockopt::rcvtimeo, kCloseTimeout);
+    events.connect(address);
+    socket_.unbind(socket_.get(zmq::sockopt::last_endpoint));
+    zmq::message_t closed;
+    static_cast<void>(events.recv(closed, zmq::recv_flags::none));
+    zmq_socket_monitor(socket_.handle(), nullptr, 0);
+    socket_.close();
+  }
+
   void echo_locked() {
+    if (socket_.handle() == nullptr) return;
     zmq::message_t subscription;
     while (socket_.recv(subscription, zmq::recv_flags::dontwait)) {
       const std::string_view text = subscription.to_string_view();
@@ -69,25 +113,30 @@ class PublishingSocket {
     }
   }
 
+  const std::string endpoint_;
+  const int high_water_mark_;
+  const std::shared_ptr<const identity::Identity> own_;
+  Door door_;
   std::mutex mutex_;
   zmq::socket_t socket_;
 };
 
 class ZmqSink final : public Sink {
  public:
-  explicit ZmqSink(const Endpoints& endpoints) : facts_(endpoints.facts, kFactsHighWaterMark) {
+  ZmqSink(const Endpoints& endpoints, const identity::Credentials& credentials)
+      : facts_(endpoints.facts, kFactsHighWaterMark, false, credentials),
+        wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+        listening_(*credentials.peers, [this] { wake(); }) {
     if (!endpoints.images.empty()) {
-      images_ = std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark);
+      images_ = std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark, true, credentials);
     }
-    stop_ = eventfd(0, EFD_CLOEXEC);
     echo_thread_ = std::thread([this] { run_echo(); });
   }
 
   ~ZmqSink() override {
-    const std::uint64_t one = 1;
-    static_cast<void>(!write(stop_, &one, sizeof one));
+    stop_ = true;
+    wake();
     echo_thread_.join();
-    close(stop_);
   }
 
   Result<void> send(Lane lane, std::string_view topic, std::string_view payload) override {
@@ -102,33 +151,53 @@ class ZmqSink final : public Sink {
   }
 
  private:
+  void wake() {
+    const std::uint64_t one = 1;
+    static_cast<void>(!write(wake_.get(), &one, sizeof one));
+  }
+
   // ZeroMQ's descriptor is edge-triggered: every send drains the subscriptions too, so no edge is missed.
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
-    pollfd polled[] = {
-        {stop_, POLLIN, 0}, {facts_.descriptor(), POLLIN, 0}, {images_ ? images_->descriptor() : -1, POLLIN, 0}};
-    while (true) {
+    while (!stop_) {
       facts_.echo();
       if (images_) images_->echo();
+      pollfd polled[] = {{wake_.get(), POLLIN, 0},
+                         {facts_.descriptor(), POLLIN, 0},
+                         {images_ ? images_->descriptor() : -1, POLLIN, 0}};
       poll(polled, 3, -1);
-      if (polled[0].revents != 0) return;
+      if (polled[0].revents == 0) continue;
+      std::uint64_t woken = 0;
+      static_cast<void>(!read(wake_.get(), &woken, sizeof woken));
+      shut_out_unwelcome();
+    }
+  }
+
+  // A socket that cannot be opened again publishes no more: the reader sees that nothing comes.
+  void shut_out_unwelcome() {
+    try {
+      facts_.shut_out_unwelcome();
+      if (images_) images_->shut_out_unwelcome();
+    } catch (const zmq::error_t&) {
     }
   }
 
   PublishingSocket facts_;
   std::unique_ptr<PublishingSocket> images_;
-  int stop_ = -1;
+  const os::UniqueFd wake_;
+  std::atomic<bool> stop_ = false;
   std::thread echo_thread_;
+  const identity::KnownPeers::Listening listening_;
 };
 
 class ZmqSource final : public Source {
  public:
-  ZmqSource(const std::vector<Peer>& publishers, const std::vector<std::string>& topics) {
-    for (const Peer& publisher : publishers) {
-      for (const bool images : {false, true}) {
-        const std::string& endpoint = images ? publisher.endpoints.images : publisher.endpoints.facts;
-        if (!endpoint.empty()) connect(publisher.name, endpoint, images, topics);
-      }
+  explicit ZmqSource(std::shared_ptr<const identity::Identity> own) : own_(std::move(own)) {}
+
+  void connect(const Peer& publisher, const std::string& key, const std::vector<std::string>& topics) {
+    for (const bool images : {false, true}) {
+      const std::string& endpoint = images ? publisher.endpoints.images : publisher.endpoints.facts;
+      if (!endpoint.empty()) connect(std::string(to_string(publisher.role)), endpoint, key, images, topics);
     }
   }
 
@@ -158,9 +227,12 @@ class ZmqSource final : public Source {
   }
 
  private:
-  void connect(const std::string& name, const std::string& endpoint, bool images,
+  void connect(const std::string& name, const std::string& endpoint, const std::string& key, bool images,
                const std::vector<std::string>& topics) {
-    zmq::socket_t socket(context(), zmq::socket_type::sub);
+    zmq::socket_t socket(zmq_context(), zmq::socket_type::sub);
+    socket.set(zmq::sockopt::curve_serverkey, key);
+    socket.set(zmq::sockopt::curve_publickey, own_->curve_public);
+    socket.set(zmq::sockopt::curve_secretkey, own_->curve_secret);
     socket.set(zmq::sockopt::rcvhwm, images ? kImagesHighWaterMark : kFactsHighWaterMark);
     socket.set(zmq::sockopt::linger, 0);
     socket.set(zmq::sockopt::reconnect_ivl, 20);
@@ -206,6 +278,7 @@ class ZmqSource final : public Source {
     return fact;
   }
 
+  const std::shared_ptr<const identity::Identity> own_;
   std::vector<zmq::socket_t> sockets_;
   std::vector<zmq::pollitem_t> items_;
   std::map<std::string, std::string> awaited_;  // Word -> publisher that has to echo it.
@@ -215,18 +288,27 @@ class ZmqSource final : public Source {
 
 }  // namespace
 
-Result<std::unique_ptr<Sink>> bind_zmq(const Endpoints& endpoints) {
+Result<std::unique_ptr<Sink>> bind_zmq(const Endpoints& endpoints, const identity::Credentials& credentials) {
   try {
-    return std::unique_ptr<Sink>(std::make_unique<ZmqSink>(endpoints));
+    return std::unique_ptr<Sink>(std::make_unique<ZmqSink>(endpoints, credentials));
   } catch (const zmq::error_t& error) {
     return zmq_failure("bind the bus to " + endpoints.facts, error);
   }
 }
 
-Result<std::unique_ptr<Source>> connect_zmq(const std::vector<Peer>& publishers,
-                                            const std::vector<std::string>& topics) {
+Result<std::unique_ptr<Source>> connect_zmq(const std::vector<Peer>& publishers, const std::vector<std::string>& topics,
+                                            const identity::Credentials& credentials) {
   try {
-    return std::unique_ptr<Source>(std::make_unique<ZmqSource>(publishers, topics));
+    auto source = std::make_unique<ZmqSource>(credentials.own);
+    for (const Peer& publisher : publishers) {
+      const auto known = credentials.peers->by_role(publisher.role);
+      if (!known) {
+        return Error{Code::kPermissionDenied,
+                     "connect to the bus: the key of " + std::string(to_string(publisher.role)) + " is not known here"};
+      }
+      source->connect(publisher, known->curve_public, topics);
+    }
+    return std::unique_ptr<Source>(std::move(source));
   } catch (const zmq::error_t& error) {
     return zmq_failure("connect to the bus", error);
   }

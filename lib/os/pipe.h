@@ -1,6 +1,8 @@
 // A pipe whose two ends close when they go, and in programs that this process starts.
 #pragma once
 
+#include <string_view>
+
 #include "lib/base/result.h"
 #include "lib/os/unique_fd.h"
 
@@ -12,5 +14,8 @@ struct Pipe {
 };
 
 Result<Pipe> make_pipe();
+
+// The reading end of a pipe that holds these bytes, at most 64 KiB, and then ends.
+Result<UniqueFd> make_filled_pipe(std::string_view bytes);
 
 }  // namespace da::os

@@ -4,9 +4,17 @@
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
+#include "lib/rpc/tls.h"
+
 namespace da::rpc {
 
-Channel::Channel(std::string peer, std::string address) : peer_(std::move(peer)), address_(std::move(address)) {
+Channel::Channel(identity::Role server, std::string address, const identity::Credentials& credentials)
+    : Channel("da-" + std::string(to_string(server)), std::move(address), tls_to(server, credentials),
+              identity::dns_name(server)) {}
+
+Channel::Channel(std::string peer, std::string address, const std::shared_ptr<grpc::ChannelCredentials>& credentials,
+                 const std::string& server_name)
+    : peer_(std::move(peer)), address_(std::move(address)) {
   grpc::ChannelArguments arguments;
   // A peer that restarts is found again within a quarter of a second.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
@@ -19,7 +27,8 @@ Channel::Channel(std::string peer, std::string address) : peer_(std::move(peer))
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  channel_ = grpc::CreateCustomChannel(address_, grpc::InsecureChannelCredentials(), arguments);
+  if (!server_name.empty()) arguments.SetSslTargetNameOverride(server_name);
+  channel_ = grpc::CreateCustomChannel(address_, credentials, arguments);
 }
 
 }  // namespace da::rpc

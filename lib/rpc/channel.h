@@ -6,16 +6,23 @@
 #include <memory>
 #include <string>
 
+#include "lib/identity/credentials.h"
+
 namespace grpc {
 class Channel;
-}
+class ChannelCredentials;
+}  // namespace grpc
 
 namespace da::rpc {
 
 class Channel {
  public:
-  // peer is the name that errors carry: "da-policy".
-  Channel(std::string peer, std::string address);
+  // To the service of that role.
+  Channel(identity::Role server, std::string address, const identity::Credentials& credentials);
+  // peer is the name that errors carry: "da-policy"; server_name is what the server is asked for in the handshake,
+  // where that is not the address.
+  Channel(std::string peer, std::string address, const std::shared_ptr<grpc::ChannelCredentials>& credentials,
+          const std::string& server_name = "");
 
   const std::string& peer() const { return peer_; }
   const std::string& address() const { return address_; }

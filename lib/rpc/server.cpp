@@ -6,6 +6,9 @@
 
 #include <chrono>
 
+#include "lib/rpc/gatekeeper.h"
+#include "lib/rpc/tls.h"
+
 namespace da::rpc {
 namespace {
 
@@ -17,11 +20,17 @@ constexpr int kMaxStreams = 100;
 
 }  // namespace
 
-Result<std::unique_ptr<Server>> Server::listen(const std::string& address,
-                                               const std::vector<grpc::Service*>& services) {
+Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const std::vector<grpc::Service*>& services,
+                                               const identity::Credentials& credentials) {
+  const auto gatekeeper = std::make_shared<Gatekeeper>(credentials.peers);
+  const auto transport = tls_for_serving(credentials);
+  transport->SetAuthMetadataProcessor(admission(gatekeeper));
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
+  interceptors.push_back(supervision(gatekeeper));
   grpc::ServerBuilder builder;
+  builder.experimental().SetInterceptorCreators(std::move(interceptors));
   int port = 0;
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
+  builder.AddListeningPort(address, transport, &port);
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);

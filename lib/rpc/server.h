@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/base/result.h"
+#include "lib/identity/credentials.h"
 
 namespace grpc {
 class Server;
@@ -18,8 +19,9 @@ class Server {
  public:
   // The services must outlive the server. A stale socket file of a dead process is replaced; one that is alive is
   // kAlreadyExists.
-  static Result<std::unique_ptr<Server>> listen(const std::string& address,
-                                                const std::vector<grpc::Service*>& services);
+  // Answers known peers alone, and each only what its role may call.
+  static Result<std::unique_ptr<Server>> listen(const std::string& address, const std::vector<grpc::Service*>& services,
+                                                const identity::Credentials& credentials);
   ~Server();
 
   // Cancels what is still running once this long is over. Further calls are refused at once.

@@ -13,7 +13,7 @@
 #include "lib/bus/zmq_transport.h"
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
-#include "lib/rpc/polling.h"
+#include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
 #include "lib/service/service_info_rpc.h"
@@ -30,6 +30,7 @@ constexpr unsigned kStopWithinSeconds = 3;
 struct Flags {
   std::string config;
   std::string log_level;
+  int identity_fd = -1;
   int ready_fd = -1;
   int lifeline_fd = -1;
 };
@@ -60,6 +61,7 @@ int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
   auto* doctor = app.add_subcommand("doctor", "check what it needs of this machine; one JSON object a line");
   app.add_option("--config", flags.config, "configuration file (TOML)");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");
+  app.add_option("--identity-fd", flags.identity_fd, "read the identity there instead of from [identity] file");
   app.add_option("--ready-fd", flags.ready_fd, "write one byte there once the service serves");
   app.add_option("--lifeline-fd", flags.lifeline_fd, "stop when this pipe ends, and remove the run directory");
   app.set_version_flag("--version", std::string(kVersion));
@@ -89,13 +91,14 @@ int fail(const About& about, const Error& error, int exit_code) {
 Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
   ASSIGN_OR_RETURN(const std::string facts, config_.string("bus." + about_.name + ".facts"));
   ASSIGN_OR_RETURN(const auto images, config_.find_string("bus." + about_.name + ".images"));
-  ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}));
+  ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}, credentials_.get()));
   return std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_}, clock());
 }
 
 Result<rpc::Channel> Context::channel_to(const std::string& service) const {
   ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + service));
-  return rpc::Channel("da-" + service, address);
+  ASSIGN_OR_RETURN(const auto role, identity::parse_role(service));
+  return rpc::Channel(role, address, credentials_.get());
 }
 
 Result<std::filesystem::path> Context::state_directory() const {
@@ -112,7 +115,7 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   ServiceInfoRpc info(about_.name, desktop_id_, describe);
   std::vector<grpc::Service*> all = services;
   all.push_back(&info);
-  ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all));
+  ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all, credentials_.get()));
   spdlog::info("serving at {}", address);
   if (ready_fd_ >= 0) {
     static_cast<void>(!write(ready_fd_, "r", 1));
@@ -132,7 +135,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
-  rpc::choose_polling();
+  rpc::prepare_process(rpc::Use::kServes, [](const char* line) { spdlog::info("gRPC: {}", line); });
 
   auto config = Config::load(flags.config);
   if (!config) return fail(about, config.error(), kExitUsage);
@@ -141,7 +144,12 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   }
   auto desktop_id = config->string("desktop");
   if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
-  Context context(about, *std::move(config), *std::move(desktop_id), flags.ready_fd, flags.lifeline_fd);
+  const auto role = identity::parse_role(about.name);
+  if (!role) return fail(about, role.error(), kExitUsage);
+  auto credentials = LiveCredentials::open(*config, *role, flags.identity_fd);
+  if (!credentials) return fail(about, credentials.error(), kExitUsage);
+  Context context(about, *std::move(config), *std::move(credentials), *std::move(desktop_id), flags.ready_fd,
+                  flags.lifeline_fd);
   const auto result = service_main(context);
   if (!result) return fail(about, result.error(), kExitFailed);
 

@@ -18,6 +18,7 @@
 #include "lib/bus/publisher.h"
 #include "lib/rpc/channel.h"
 #include "lib/service/config.h"
+#include "lib/service/credentials.h"
 #include "lib/service/doctor.h"
 
 namespace grpc {
@@ -60,15 +61,18 @@ class Context {
 
  private:
   friend int run(int, char**, const About&, const std::function<Result<void>(Context&)>&);
-  Context(About about, Config config, std::string desktop_id, int ready_fd, int lifeline_fd)
+  Context(About about, Config config, LiveCredentials credentials, std::string desktop_id, int ready_fd,
+          int lifeline_fd)
       : about_(std::move(about)),
         config_(std::move(config)),
+        credentials_(std::move(credentials)),
         desktop_id_(std::move(desktop_id)),
         ready_fd_(ready_fd),
         lifeline_fd_(lifeline_fd) {}
 
   About about_;
   Config config_;
+  LiveCredentials credentials_;
   std::string desktop_id_;
   int ready_fd_;     // -1, or where one byte says that the service serves.
   int lifeline_fd_;  // -1, or a pipe that ends when the parent does.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iostream>
 
+#include "lib/rpc/process.h"
 #include "lib/service/version.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
@@ -199,6 +200,8 @@ void block_stop_signals() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // What matters of it comes back as an error of the call.
+  rpc::prepare_process(rpc::Use::kCalls, [](const char*) {});
   CLI::App app("Drives a desktop for a goal, under the control of a policy and of you.", "da-console");
   app.footer(
       "Exit codes: 0 done, 1 task failed, 2 bad usage or goal, 3 denied or approval expired, 4 halted,\n"

@@ -13,7 +13,8 @@
 #include <optional>
 
 #include "lib/rpc/call.h"
-#include "lib/rpc/polling.h"
+#include "lib/rpc/process.h"
+#include "lib/rpc/tls.h"
 #include "tests/bench/bare.grpc.pb.h"
 #include "tests/bench/bare_messages.h"
 
@@ -25,8 +26,10 @@ constexpr Milliseconds kTimeout{5'000};
 
 class BareService final : public bench::Bare::Service {
  public:
-  BareService(const bench::BareMessages& messages, const std::string& actuator) : messages_(messages) {
-    if (!actuator.empty()) actuator_.emplace(rpc::Channel("bare-actuator", actuator));
+  BareService(const bench::BareMessages& messages, const std::string& actuator,
+              const identity::Credentials& credentials)
+      : messages_(messages) {
+    if (!actuator.empty()) actuator_.emplace(rpc::Channel(identity::Role::kActuator, actuator, credentials));
   }
   grpc::Status Submit(grpc::ServerContext*, const v1::SubmitRequest*, v1::SubmitReply* reply) override {
     if (actuator_) {
@@ -55,10 +58,14 @@ class BareService final : public bench::Bare::Service {
 Result<void> serve(const std::string& address, const std::string& directory, int ready_fd,
                    const std::string& actuator_address) {
   ASSIGN_OR_RETURN(const auto messages, bench::BareMessages::load(directory));
-  BareService bare(messages, actuator_address);
+  ASSIGN_OR_RETURN(auto own, identity::load_identity(directory + "/actuator.identity.toml"));
+  ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory + "/peers.toml"));
+  const identity::Credentials credentials{std::make_shared<const identity::Identity>(std::move(own)),
+                                          std::make_shared<identity::KnownPeers>(std::move(peers))};
+  BareService bare(messages, actuator_address, credentials);
   // What suits unary calls best.
   grpc::ServerBuilder builder;
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials());
+  builder.AddListeningPort(address, rpc::tls_for_serving(credentials));
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 2);
@@ -74,7 +81,7 @@ Result<void> serve(const std::string& address, const std::string& directory, int
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  rpc::choose_polling();
+  rpc::prepare_process(rpc::Use::kServes, [](const char*) {});
   const auto served = serve(argv[1], argv[2], std::atoi(argv[3]), argc > 4 ? argv[4] : "");
   std::cerr << "bare_server: " << served.error().message << "\n";
   return 1;

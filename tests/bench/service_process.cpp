@@ -20,17 +20,20 @@ std::filesystem::path build_directory() {
 
 Result<os::ChildProcess> start_serving(const std::filesystem::path& program,
                                        const std::function<std::vector<std::string>(const Ties&)>& arguments,
+                                       const std::vector<int>& more_inherited,
                                        const std::vector<std::string>& more_environment) {
   static const auto lifeline = os::make_pipe();
   if (!lifeline) return lifeline.error();
   ASSIGN_OR_RETURN(auto ready, os::make_pipe());
   const Ties ties{ready.writer.get(), lifeline->reader.get()};
+  std::vector<int> inherited = {ties.ready_fd, ties.lifeline_fd};
+  inherited.insert(inherited.end(), more_inherited.begin(), more_inherited.end());
   auto environment = os::current_environment();
   environment.insert(environment.begin(), more_environment.begin(), more_environment.end());
   ASSIGN_OR_RETURN(auto process, os::ChildProcess::start({.program = program.string(),
                                                           .arguments = arguments(ties),
                                                           .environment = environment,
-                                                          .inherited = {ties.ready_fd, ties.lifeline_fd},
+                                                          .inherited = inherited,
                                                           .output = STDERR_FILENO}));
   ready.writer.reset();
   pollfd polled{ready.reader.get(), POLLIN, 0};

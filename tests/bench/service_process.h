@@ -22,6 +22,7 @@ struct Ties {
 
 Result<os::ChildProcess> start_serving(const std::filesystem::path& program,
                                        const std::function<std::vector<std::string>(const Ties&)>& arguments,
+                                       const std::vector<int>& more_inherited = {},
                                        const std::vector<std::string>& more_environment = {});
 
 }  // namespace da::bench

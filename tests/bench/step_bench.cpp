@@ -18,9 +18,10 @@
 #include "lib/contract/digest.h"
 #include "lib/contract/parse.h"
 #include "lib/os/files.h"
+#include "lib/os/pipe.h"
 #include "lib/rpc/call.h"
 #include "lib/rpc/conversation.h"
-#include "lib/rpc/polling.h"
+#include "lib/rpc/process.h"
 #include "services/console/session/embedded_config.h"
 #include "tests/bench/bare.grpc.pb.h"
 #include "tests/bench/bare_messages.h"
@@ -33,6 +34,7 @@ constexpr Milliseconds kTimeout{5'000};
 constexpr int kWarmUp = 200;
 constexpr int kSteps = 3'000;
 
+using identity::Role;
 using BareClient = rpc::Client<Bare>;
 
 // A directory in memory that goes away.
@@ -58,20 +60,31 @@ class World {
   static Result<std::unique_ptr<World>> open() {
     auto world = std::make_unique<World>();
     const auto& directory = world->scratch_.path();
-    RETURN_IF_ERROR(console::write_embedded_config({directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
+    ASSIGN_OR_RETURN(world->identities_,
+                     console::write_embedded_config({directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
+    ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory / "peers.toml"));
+    world->peers_ = std::make_shared<identity::KnownPeers>(std::move(peers));
     for (const std::string name : {"actuator", "policy"}) {
+      const auto identity_file = directory / (name + ".identity.toml");
+      RETURN_IF_ERROR(os::write_private_file(identity_file, to_toml(world->identities_.at(name))));
+      ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(world->identities_.at(name))));
       ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "bin" / ("da-" + name),
                                                    [&](const Ties& ties) {
                                                      return std::vector<std::string>{
                                                          "--config",      (directory / (name + ".toml")).string(),
+                                                         "--identity-fd", std::to_string(identity.get()),
                                                          "--ready-fd",    std::to_string(ties.ready_fd),
                                                          "--lifeline-fd", std::to_string(ties.lifeline_fd)};
                                                    },
-                                                   {"XDG_STATE_HOME=" + directory.string()}));
+                                                   {identity.get()}, {"XDG_STATE_HOME=" + directory.string()}));
       world->processes_.push_back(std::move(process));
     }
-    const rpc::Channel channel("da-policy", world->scratch_.socket("policy"));
-    world->submit_.emplace(channel, "Submit", &v1::Policy::Stub::AsyncSubmit);
+    ASSIGN_OR_RETURN(auto console, identity::load_identity(directory / "console.identity.toml"));
+    const std::string policy = world->scratch_.socket("policy");
+    world->submit_.emplace(rpc::Channel(Role::kPolicy, policy, world->of("planner")), "Submit",
+                           &v1::Policy::Stub::AsyncSubmit);
+    const rpc::Channel channel(Role::kPolicy, policy,
+                               {std::make_shared<const identity::Identity>(std::move(console)), world->peers_});
     v1::OpenTaskRequest open;
     open.set_unlock_writes(true);
     // More than the bench uses.
@@ -86,6 +99,9 @@ class World {
   }
 
   const Scratch& scratch() const { return scratch_; }
+  identity::Credentials of(const std::string& service) const {
+    return {std::make_shared<const identity::Identity>(identities_.at(service)), peers_};
+  }
 
   v1::SubmitRequest request(const std::string& tool, const std::string& arguments) {
     v1::SubmitRequest request;
@@ -107,6 +123,8 @@ class World {
 
  private:
   Scratch scratch_;
+  console::Identities identities_;
+  std::shared_ptr<identity::KnownPeers> peers_;
   std::vector<os::ChildProcess> processes_;
   std::optional<rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply>> submit_;
   std::string token_;
@@ -116,10 +134,11 @@ class World {
 // The bare parts, with messages as one real step had them.
 class BareParts {
  public:
-  static Result<std::unique_ptr<BareParts>> open(const Scratch& scratch, const v1::SubmitRequest& request,
+  static Result<std::unique_ptr<BareParts>> open(const World& world, const v1::SubmitRequest& request,
                                                  const v1::SubmitReply& reply) {
+    const Scratch& scratch = world.scratch();
     auto bare = std::unique_ptr<BareParts>(new BareParts);
-    RETURN_IF_ERROR(bare->collect(scratch, request, reply));
+    RETURN_IF_ERROR(bare->collect(world, request, reply));
     RETURN_IF_ERROR(bare->messages_.save(scratch.path()));
     for (const std::string name : {"bare-policy", "bare-actuator", "bare-broker"}) {
       ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "tests" / "bare_server", [&](const Ties& ties) {
@@ -129,9 +148,10 @@ class BareParts {
                        }));
       bare->processes_.push_back(std::move(process));
     }
-    bare->policy_.emplace(rpc::Channel("bare-policy", scratch.socket("bare-policy")));
-    bare->actuator_.emplace(rpc::Channel("bare-actuator", scratch.socket("bare-actuator")));
-    bare->broker_.emplace(rpc::Channel("bare-broker", scratch.socket("bare-broker")));
+    const auto credentials = world.of("policy");
+    bare->policy_.emplace(rpc::Channel(Role::kActuator, scratch.socket("bare-policy"), credentials));
+    bare->actuator_.emplace(rpc::Channel(Role::kActuator, scratch.socket("bare-actuator"), credentials));
+    bare->broker_.emplace(rpc::Channel(Role::kActuator, scratch.socket("bare-broker"), credentials));
     return bare;
   }
 
@@ -161,7 +181,7 @@ class BareParts {
 
   BareParts() { crypto_sign_keypair(public_key_.data(), secret_key_.data()); }
 
-  Result<void> collect(const Scratch& scratch, const v1::SubmitRequest& request, const v1::SubmitReply& reply) {
+  Result<void> collect(const World& world, const v1::SubmitRequest& request, const v1::SubmitReply& reply) {
     messages_.submit = request;
     messages_.submitted = reply;
     messages_.outcome = reply.outcome();
@@ -169,7 +189,8 @@ class BareParts {
     messages_.prepare.set_task_id(reply.verdict().header().task_id());
     messages_.prepare.set_step_id(request.step().step_id());
     rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> actuator(
-        rpc::Channel("da-actuator", scratch.socket("actuator")), "Prepare", &v1::Actuator::Stub::AsyncPrepare);
+        rpc::Channel(Role::kActuator, world.scratch().socket("actuator"), world.of("policy")), "Prepare",
+        &v1::Actuator::Stub::AsyncPrepare);
     ASSIGN_OR_RETURN(messages_.evidence, actuator.ask(messages_.prepare, kTimeout));
     v1::GrantClaims claims;
     claims.set_grant_id(reply.outcome().grant_id());
@@ -233,7 +254,7 @@ Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
   };
   const auto sample = next();
   ASSIGN_OR_RETURN(const auto reply, world->submit(sample));
-  ASSIGN_OR_RETURN(const auto bare, BareParts::open(world->scratch(), sample, reply));
+  ASSIGN_OR_RETURN(const auto bare, BareParts::open(*world, sample, reply));
   Samples ours;
   Samples parts;
   Samples nested;
@@ -285,7 +306,7 @@ BENCHMARK(pointer_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(ben
 }  // namespace da::bench
 
 int main(int argc, char** argv) {
-  da::rpc::choose_polling();
+  da::rpc::prepare_process(da::rpc::Use::kServes, [](const char*) {});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

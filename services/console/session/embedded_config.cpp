@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "lib/base/id.h"
+#include "lib/identity/authority.h"
 #include "lib/os/files.h"
 
 namespace da::console {
@@ -21,6 +22,10 @@ const std::pair<const char*, std::set<std::string>> kReach[] = {
     {"policy", {"policy", "actuator"}},
     {"console", {"actuator", "observer", "planner", "policy"}},
 };
+
+constexpr const char* kPeersFile = "peers.toml";
+constexpr const char* kConsoleIdentityFile = "console.identity.toml";
+constexpr std::chrono::hours kLongestRun{90 * 24};
 
 std::string quote(const std::string& text) {
   std::string quoted = "\"";
@@ -65,9 +70,29 @@ void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const s
   }
 }
 
+// Nobody keeps the authority's key: no identity can be added to a run.
+Result<Identities> make_identities(const std::filesystem::path& directory) {
+  const identity::Validity validity{system_clock().wall_now(), kLongestRun};
+  ASSIGN_OR_RETURN(const auto authority, identity::Authority::create("an embedded run", validity));
+  identity::Peers peers{authority.certificate_pem(), {}};
+  Identities identities;
+  for (const identity::Role role : identity::kRoles) {
+    const std::string name(to_string(role));
+    ASSIGN_OR_RETURN(auto identity, authority.issue(role, name + "@embedded", validity));
+    peers.list.push_back(authority.peer_of(identity));
+    if (role == identity::Role::kConsole) {
+      RETURN_IF_ERROR(os::write_private_file(directory / kConsoleIdentityFile, to_toml(identity)));
+    } else {
+      identities.emplace(name, std::move(identity));
+    }
+  }
+  RETURN_IF_ERROR(os::write_private_file(directory / kPeersFile, to_toml(peers)));
+  return identities;
+}
+
 }  // namespace
 
-Result<void> write_embedded_config(const EmbeddedLayout& layout) {
+Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
   if (sodium_init() < 0) return Error{Code::kInternal, "start libsodium: no source of random bytes"};
   const SigningKey key = make_signing_key();
   const auto key_file = layout.directory / "policy.key";
@@ -77,6 +102,8 @@ Result<void> write_embedded_config(const EmbeddedLayout& layout) {
     toml << "desktop = " << quote(layout.desktop) << "\n\n[log]\nconsole = \"error\"\n";
     if (!layout.log_level.empty()) toml << "level = " << quote(layout.log_level) << "\n";
     toml << "\n";
+    toml << "[peers]\nfile = \"" << kPeersFile << "\"\n\n";
+    if (service == std::string("console")) toml << "[identity]\nfile = \"" << kConsoleIdentityFile << "\"\n\n";
     write_reach(toml, layout, service);
     const std::string name = service;
     if (name == "actuator") {
@@ -90,7 +117,7 @@ Result<void> write_embedded_config(const EmbeddedLayout& layout) {
     }
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));
   }
-  return ok();
+  return make_identities(layout.directory);
 }
 
 }  // namespace da::console

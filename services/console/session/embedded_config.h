@@ -1,11 +1,14 @@
 // Writes the configuration of an embedded run: one TOML file for each service, which names only what that service may
-// reach, and the console's own. Also makes the run's signing key. Pure but for the files.
+// reach, and the console's own. Also makes the run's keys: an authority that is forgotten at once, an identity for each
+// process, and the policy's signing key. Pure but for the files.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "lib/base/result.h"
+#include "lib/identity/identity.h"
 
 namespace da::console {
 
@@ -20,6 +23,10 @@ struct EmbeddedLayout {
   std::filesystem::path masks = {};    // Empty: none.
 };
 
-Result<void> write_embedded_config(const EmbeddedLayout& layout);
+// The identities of the four services, for them alone: each gets its own by --identity-fd. The console's lies in a
+// file, because any console of this user may take part.
+using Identities = std::map<std::string, identity::Identity>;
+
+Result<Identities> write_embedded_config(const EmbeddedLayout& layout);
 
 }  // namespace da::console

@@ -87,7 +87,8 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
   ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
   ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
-  RETURN_IF_ERROR(
+  ASSIGN_OR_RETURN(
+      const Identities identities,
       write_embedded_config({.directory = directory.path(),
                              .desktop = desktop_id(options.backend),
                              .backend = options.backend,
@@ -101,12 +102,14 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   std::vector<os::Pipe> ready;
   for (const std::string name : kServices) {
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
+    ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(identities.at(name))));
     os::Command command{
         .program = (own_directory() / ("da-" + name)).string(),
-        .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--ready-fd",
-                      std::to_string(pipe.writer.get()), "--lifeline-fd", std::to_string(lifeline.reader.get())},
+        .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--identity-fd",
+                      std::to_string(identity.get()), "--ready-fd", std::to_string(pipe.writer.get()), "--lifeline-fd",
+                      std::to_string(lifeline.reader.get())},
         .environment = environment_of(name),
-        .inherited = {pipe.writer.get(), lifeline.reader.get()},
+        .inherited = {identity.get(), pipe.writer.get(), lifeline.reader.get()},
         .output = STDERR_FILENO};
     ASSIGN_OR_RETURN(auto process, os::ChildProcess::start(command));
     services.services_.push_back({name, std::move(process)});

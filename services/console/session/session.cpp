@@ -22,7 +22,8 @@ Result<std::filesystem::path> find_config(const std::filesystem::path& given) {
 Result<Session> Session::open(const std::filesystem::path& config_file) {
   ASSIGN_OR_RETURN(const auto path, find_config(config_file));
   ASSIGN_OR_RETURN(auto config, service::Config::load(path));
-  Session session(std::move(config));
+  ASSIGN_OR_RETURN(auto credentials, service::LiveCredentials::open(config, identity::Role::kConsole));
+  Session session(std::move(config), std::move(credentials));
   ASSIGN_OR_RETURN(const auto policy, session.channel_to("policy"));
   ASSIGN_OR_RETURN(const auto planner, session.channel_to("planner"));
   session.policy_ = std::make_unique<PolicyClient>(policy);
@@ -32,7 +33,8 @@ Result<Session> Session::open(const std::filesystem::path& config_file) {
 
 Result<rpc::Channel> Session::channel_to(const std::string& service) const {
   ASSIGN_OR_RETURN(const auto address, config_.string("endpoints." + service));
-  return rpc::Channel("da-" + service, address);
+  ASSIGN_OR_RETURN(const auto role, identity::parse_role(service));
+  return rpc::Channel(role, address, credentials_.get());
 }
 
 Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) const {
@@ -40,9 +42,10 @@ Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) 
   for (const std::string name : kAllServices) {
     ASSIGN_OR_RETURN(const auto facts, config_.string("bus." + name + ".facts"));
     ASSIGN_OR_RETURN(const auto image_endpoint, config_.find_string("bus." + name + ".images"));
-    peers.push_back({name, {facts, images == bus::Images::kWith ? image_endpoint.value_or("") : ""}});
+    peers.push_back(
+        {*identity::parse_role(name), {facts, images == bus::Images::kWith ? image_endpoint.value_or("") : ""}});
   }
-  ASSIGN_OR_RETURN(auto source, bus::connect_zmq(peers, bus::all_topics(images)));
+  ASSIGN_OR_RETURN(auto source, bus::connect_zmq(peers, bus::all_topics(images), credentials_.get()));
   auto subscriber = std::make_unique<bus::Subscriber>(std::move(source));
   RETURN_IF_ERROR(subscriber->wait_in_force(system_clock().now() + kSubscribeTimeout));
   return subscriber;

@@ -9,6 +9,7 @@
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "lib/service/config.h"
+#include "lib/service/credentials.h"
 #include "services/console/session/clients_rpc.h"
 
 namespace da::console {
@@ -26,9 +27,11 @@ class Session {
   Result<std::unique_ptr<bus::Subscriber>> subscribe(bus::Images images) const;
 
  private:
-  explicit Session(service::Config config) : config_(std::move(config)) {}
+  Session(service::Config config, service::LiveCredentials credentials)
+      : config_(std::move(config)), credentials_(std::move(credentials)) {}
 
   service::Config config_;
+  service::LiveCredentials credentials_;
   std::unique_ptr<PolicyClient> policy_;
   std::unique_ptr<PlannerClient> planner_;
 };

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <thread>
+#include <zmq.hpp>
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/task.pb.h"
@@ -10,9 +11,13 @@
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_transport.h"
+#include "lib/identity/permissions.h"
+#include "tests/deployment.h"
 
 namespace da::bus {
 namespace {
+
+using identity::Role;
 
 class ZmqBusTest : public testing::Test {
  protected:
@@ -23,13 +28,17 @@ class ZmqBusTest : public testing::Test {
   ~ZmqBusTest() override { std::filesystem::remove_all(directory_); }
 
   std::unique_ptr<Publisher> publisher(const char* name = "observer") {
-    auto sink = bind_zmq(endpoints_);
+    auto sink = bind_zmq(endpoints_, deployment_.of(Role::kObserver));
     EXPECT_TRUE(sink) << sink.error().message;
     return std::make_unique<Publisher>(*std::move(sink), Writer{name, "fake:0"}, system_clock());
   }
-  Subscriber subscriber() { return Subscriber(*connect_zmq({{"observer", endpoints_}}, all_topics(Images::kWith))); }
+  Subscriber subscriber() {
+    return Subscriber(
+        *connect_zmq({{Role::kObserver, endpoints_}}, all_topics(Images::kWith), deployment_.of(Role::kConsole)));
+  }
   static MonoTime in(int ms) { return system_clock().now() + Milliseconds(ms); }
 
+  da::test::Deployment deployment_;
   std::filesystem::path directory_;
   Endpoints endpoints_;
 };
@@ -50,7 +59,8 @@ TEST_F(ZmqBusTest, OnceInForceNothingIsMissed) {
 
 TEST_F(ZmqBusTest, ImagesTravelOnTheirOwnSocket) {
   const auto writer = publisher();
-  Subscriber facts_only(*connect_zmq({{"observer", {endpoints_.facts, ""}}}, all_topics(Images::kWith)));
+  Subscriber facts_only(*connect_zmq({{Role::kObserver, {endpoints_.facts, ""}}}, all_topics(Images::kWith),
+                                     deployment_.of(Role::kConsole)));
   Subscriber both = subscriber();
   ASSERT_TRUE(facts_only.wait_in_force(in(5000)));
   ASSERT_TRUE(both.wait_in_force(in(5000)));
@@ -120,10 +130,76 @@ TEST_F(ZmqBusTest, PublishesFromManyThreadsInOrder) {
   for (auto& thread : threads) thread.join();
 }
 
+TEST_F(ZmqBusTest, EachRoleReadsWhatTheTableSaysAndNothingElse) {
+  for (const Role writer : identity::kRoles) {
+    const auto sink = *bind_zmq(endpoints_, deployment_.of(writer));
+    for (const Role reader : identity::kRoles) {
+      for (const bool images : {false, true}) {
+        const Endpoints only{images ? "" : endpoints_.facts, images ? endpoints_.images : ""};
+        Subscriber subscriber(*connect_zmq({{writer, only}}, all_topics(Images::kWith), deployment_.of(reader)));
+        const bool may = identity::may_subscribe(reader, writer, images);
+        EXPECT_EQ(subscriber.wait_in_force(in(may ? 5000 : 150)).has_value(), may)
+            << to_string(reader) << " reads " << (images ? "images" : "facts") << " of " << to_string(writer);
+      }
+    }
+  }
+}
+
+TEST_F(ZmqBusTest, NobodyElseReads) {
+  const auto writer = publisher();
+  const auto reads = [&](const identity::Credentials& credentials) {
+    Subscriber reader(*connect_zmq({{Role::kObserver, endpoints_}}, all_topics(Images::kWith), credentials));
+    return reader.wait_in_force(in(150)).has_value();
+  };
+  const auto known = std::make_shared<identity::KnownPeers>(deployment_.list());
+  // Of another authority, with the right key for the server; and the right reader that takes the server for another.
+  const da::test::Deployment other;
+  EXPECT_FALSE(reads({other.of(Role::kConsole).own, known}));
+  auto wrong = deployment_.list();
+  for (identity::Peer& peer : wrong.list) peer.curve_public = identity::make_curve_keys().public_key;
+  EXPECT_FALSE(reads({deployment_.of(Role::kConsole).own, std::make_shared<identity::KnownPeers>(wrong)}));
+  zmq::context_t context;
+  zmq::socket_t plain(context, zmq::socket_type::sub);
+  plain.set(zmq::sockopt::linger, 0);
+  plain.set(zmq::sockopt::subscribe, "");
+  plain.set(zmq::sockopt::rcvtimeo, 150);
+  plain.connect(endpoints_.facts);
+  writer->publish(v1::Observation(), "t", "");
+  zmq::message_t fact;
+  EXPECT_FALSE(plain.recv(fact, zmq::recv_flags::none));
+  EXPECT_TRUE(subscriber().wait_in_force(in(5000)));
+}
+
+TEST_F(ZmqBusTest, AReaderThatIsRevokedIsShutOutAndTheOthersComeBack) {
+  const auto second = *deployment_.authority().issue(Role::kConsole, "console@second",
+                                                     {system_clock().wall_now(), da::test::Deployment::kLasts});
+  auto list = deployment_.list();
+  list.list.push_back(deployment_.authority().peer_of(second));
+  ASSERT_TRUE(deployment_.known().replace(list));
+  const auto writer = publisher();
+  Subscriber revoked = subscriber();
+  Subscriber other(
+      *connect_zmq({{Role::kObserver, endpoints_}}, all_topics(Images::kWith),
+                   {std::make_shared<const identity::Identity>(second), std::make_shared<identity::KnownPeers>(list)}));
+  ASSERT_TRUE(revoked.wait_in_force(in(5000)));
+  ASSERT_TRUE(other.wait_in_force(in(5000)));
+  list.list[static_cast<std::size_t>(Role::kConsole)].revoked = true;
+  ASSERT_TRUE(deployment_.known().replace(list));
+  // What came before it was shut out may still be on its way, and until the other one is back facts are lost for it.
+  int in_a_row = 0;
+  for (int i = 0; i < 200 && in_a_row < 10; ++i) {
+    writer->publish(v1::Observation(), "t", "");
+    const bool other_reads = other.next(in(25)).value().has_value();
+    const bool revoked_reads = revoked.next(in(25)).value().has_value();
+    in_a_row = other_reads && !revoked_reads ? in_a_row + 1 : 0;
+  }
+  EXPECT_EQ(in_a_row, 10);
+}
+
 TEST_F(ZmqBusTest, AnEndpointThatIsTakenIsAnError) {
-  const auto tcp = bind_zmq({"tcp://127.0.0.1:47613", ""});
+  const auto tcp = bind_zmq({"tcp://127.0.0.1:47613", ""}, deployment_.of(Role::kObserver));
   ASSERT_TRUE(tcp) << tcp.error().message;
-  EXPECT_FALSE(bind_zmq({"tcp://127.0.0.1:47613", ""}));
+  EXPECT_FALSE(bind_zmq({"tcp://127.0.0.1:47613", ""}, deployment_.of(Role::kObserver)));
 }
 
 }  // namespace

@@ -8,9 +8,13 @@
 #include "lib/base/id.h"
 #include "lib/rpc/call.h"
 #include "lib/rpc/server.h"
+#include "lib/rpc/tls.h"
+#include "tests/deployment.h"
 
 namespace da::rpc {
 namespace {
+
+using identity::Role;
 
 // Answers at once, or hangs until it is let go.
 class TestService final : public v1::ServiceInfo::Service {
@@ -35,16 +39,17 @@ class CallTest : public testing::Test {
   CallTest() : address_("unix:" + (std::filesystem::temp_directory_path() / ("da-rpc-" + random_hex(6))).string()) {}
   ~CallTest() override { std::filesystem::remove(address_.substr(5)); }
 
-  void serve() { server_ = *Server::listen(address_, {&service_}); }
+  void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kPolicy)); }
   Result<v1::ServiceDescription> call(int timeout_ms, Canceller* canceller = nullptr) {
     return client_.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), Milliseconds(timeout_ms),
                         canceller);
   }
 
+  const da::test::Deployment deployment_;
   const std::string address_;
   TestService service_;
   std::unique_ptr<Server> server_;
-  Client<v1::ServiceInfo> client_{Channel("da-test", address_)};
+  Client<v1::ServiceInfo> client_{Channel("da-test", address_, tls_to(Role::kPolicy, deployment_.of(Role::kConsole)))};
 };
 
 TEST_F(CallTest, AnswerArrives) {

@@ -8,11 +8,14 @@
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "lib/rpc/server.h"
+#include "lib/rpc/tls.h"
+#include "tests/deployment.h"
 #include "tests/temp_dir.h"
 
 namespace da::rpc {
 namespace {
 
+using identity::Role;
 using testing::HasSubstr;
 
 constexpr Milliseconds kTimeout{10'000};
@@ -45,7 +48,7 @@ class ConversationTest : public testing::Test {
  protected:
   ConversationTest() { serve(); }
 
-  void serve() { server_ = *Server::listen(address_, {&service_}); }
+  void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kActuator)); }
   Result<v1::Evidence> ask(const std::string& step_id, Milliseconds timeout = kTimeout,
                            Canceller* canceller = nullptr) {
     v1::PrepareRequest request;
@@ -53,12 +56,14 @@ class ConversationTest : public testing::Test {
     return prepare_.ask(request, timeout, canceller);
   }
 
+  const da::test::Deployment deployment_;
   const da::test::TempDir dir_;
   const std::string address_ = "unix:" + (dir_.path() / "s.sock").string();
   Echo service_;
   std::unique_ptr<Server> server_;
-  Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_{Channel("da-test", address_), "Prepare",
-                                                                         &v1::Actuator::Stub::AsyncPrepare};
+  Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_{
+      Channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy))), "Prepare",
+      &v1::Actuator::Stub::AsyncPrepare};
 };
 
 TEST_F(ConversationTest, QuestionsInTurnShareOneStream) {

@@ -11,10 +11,13 @@
 #include "lib/rpc/server.h"
 #include "lib/rpc/status.h"
 #include "services/observer/sight.h"
+#include "tests/deployment.h"
 #include "tests/services/observer/fake_source.h"
 
 namespace da::observer {
 namespace {
+
+using identity::Role;
 
 using testing::HasSubstr;
 
@@ -46,11 +49,12 @@ class ActuatorClientRpcTest : public testing::Test {
     serve();
   }
   void serve() {
-    auto server = rpc::Server::listen(address_, {&actuator_});
+    auto server = rpc::Server::listen(address_, {&actuator_}, deployment_.of(Role::kActuator));
     ASSERT_TRUE(server) << server.error().message;
     server_ = *std::move(server);
   }
 
+  const da::test::Deployment deployment_;
   ManualClock clock_;
   FakeSource source_{{0, 0, 1000, 700}, clock_};
   FakeActuator actuator_{source_};
@@ -60,7 +64,7 @@ class ActuatorClientRpcTest : public testing::Test {
 
 TEST_F(ActuatorClientRpcTest, FrameOfManyMessagesArrivesWhole) {
   source_.fill({100, 100, 300, 300}, 123);
-  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   Sight sight(client);
   const auto refreshed = sight.refresh(Milliseconds(0), Milliseconds(0));
   ASSERT_TRUE(refreshed) << refreshed.error().message;
@@ -71,7 +75,7 @@ TEST_F(ActuatorClientRpcTest, FrameOfManyMessagesArrivesWhole) {
 
 TEST_F(ActuatorClientRpcTest, DeadActuatorIsNamed) {
   server_.reset();
-  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   Sight sight(client);
   const auto refreshed = sight.refresh(Milliseconds(0), Milliseconds(0));
   ASSERT_FALSE(refreshed);
@@ -84,14 +88,14 @@ TEST_F(ActuatorClientRpcTest, FrameThatIsRefusedEndsTheStreamAndIsAskedForAgain)
   source_.tamper = [&](v1::FrameChunk& chunk) {
     if (broken-- > 0) chunk.set_pixels("junk");
   };
-  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   Sight sight(client);
   EXPECT_TRUE(sight.refresh(Milliseconds(0), Milliseconds(0)));
   EXPECT_EQ(source_.requests.size(), 2u);
 }
 
 TEST_F(ActuatorClientRpcTest, CancelledClientRefusesFurtherCalls) {
-  ActuatorClientRpc client(rpc::Channel("da-actuator", address_));
+  ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   client.cancel();
   Sight sight(client);
   EXPECT_EQ(sight.refresh(Milliseconds(0), Milliseconds(0)).error().code, Code::kCancelled);

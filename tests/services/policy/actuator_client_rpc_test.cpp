@@ -8,11 +8,13 @@
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "lib/rpc/conversation.h"
 #include "lib/rpc/server.h"
+#include "tests/deployment.h"
 #include "tests/temp_dir.h"
 
 namespace da::policy {
 namespace {
 
+using identity::Role;
 using testing::HasSubstr;
 
 constexpr Milliseconds kTimeout{10'000};
@@ -44,12 +46,13 @@ class Service final : public v1::Actuator::Service {
 };
 
 TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
+  const da::test::Deployment deployment;
   const da::test::TempDir dir;
   const std::string address = "unix:" + (dir.path() / "a.sock").string();
   Service service;
-  const auto server = rpc::Server::listen(address, {&service});
+  const auto server = rpc::Server::listen(address, {&service}, deployment.of(Role::kActuator));
   ASSERT_TRUE(server);
-  const auto actuator = connect_actuator(rpc::Channel("da-actuator", address));
+  const auto actuator = connect_actuator(rpc::Channel(Role::kActuator, address, deployment.of(Role::kPolicy)));
   v1::PrepareRequest prepare;
   prepare.set_step_id("s1");
   EXPECT_EQ(actuator->prepare(prepare, kTimeout, {})->challenge(), "s1");
@@ -66,8 +69,10 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
 }
 
 TEST(ActuatorClient, AMissingActuatorIsNamed) {
+  const da::test::Deployment deployment;
   const da::test::TempDir dir;
-  const auto actuator = connect_actuator(rpc::Channel("da-actuator", "unix:" + (dir.path() / "none").string()));
+  const auto actuator = connect_actuator(
+      rpc::Channel(Role::kActuator, "unix:" + (dir.path() / "none").string(), deployment.of(Role::kPolicy)));
   const auto evidence = actuator->prepare({}, kTimeout, {});
   ASSERT_FALSE(evidence);
   EXPECT_EQ(evidence.error().code, Code::kUnavailable);

@@ -4,11 +4,13 @@
 #include "lib/rpc/call.h"
 #include "lib/rpc/conversation.h"
 #include "lib/rpc/server.h"
+#include "tests/deployment.h"
 #include "tests/services/policy/policy_fixture.h"
 
 namespace da::policy {
 namespace {
 
+using identity::Role;
 using test::write;
 using testing::HasSubstr;
 using Stub = v1::Policy::Stub;
@@ -16,12 +18,13 @@ using Stub = v1::Policy::Stub;
 constexpr Milliseconds kTimeout{10'000};
 
 struct PolicyRpcTest : test::PolicyFixture {
+  const da::test::Deployment deployment;
   PolicyRpc rpc{*policy};
   const std::string address = "unix:" + (dir.path() / "p.sock").string();
-  std::unique_ptr<rpc::Server> server = *rpc::Server::listen(address, {&rpc});
-  rpc::Client<v1::Policy> client{rpc::Channel("da-policy", address)};
-  rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit{rpc::Channel("da-policy", address),
-                                                                            "Submit", &Stub::AsyncSubmit};
+  std::unique_ptr<rpc::Server> server = *rpc::Server::listen(address, {&rpc}, deployment.of(Role::kPolicy));
+  rpc::Client<v1::Policy> client{rpc::Channel(Role::kPolicy, address, deployment.of(Role::kConsole))};
+  rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit{
+      rpc::Channel(Role::kPolicy, address, deployment.of(Role::kPlanner)), "Submit", &Stub::AsyncSubmit};
 
   ~PolicyRpcTest() override {
     policy->shut_down();

@@ -1,0 +1,49 @@
+#include "lib/identity/known_peers.h"
+
+namespace da::identity {
+namespace {
+
+std::optional<Peer> copy(const Peer* peer) { return peer == nullptr ? std::nullopt : std::optional<Peer>(*peer); }
+
+}  // namespace
+
+Result<void> KnownPeers::replace(Peers peers) {
+  if (peers.ca_pem != ca_pem_) {
+    return Error{Code::kFailedPrecondition, "the peers are of another authority: restart to use them"};
+  }
+  const std::lock_guard listening(listeners_mutex_);
+  {
+    const std::lock_guard hold(mutex_);
+    peers_ = std::move(peers);
+  }
+  for (const auto& [id, changed] : listeners_) changed();
+  return ok();
+}
+
+std::optional<Peer> KnownPeers::by_fingerprint(std::string_view fingerprint) const {
+  const std::lock_guard hold(mutex_);
+  return copy(peers_.by_fingerprint(fingerprint));
+}
+
+std::optional<Peer> KnownPeers::by_curve_key(std::string_view curve_public) const {
+  const std::lock_guard hold(mutex_);
+  return copy(peers_.by_curve_key(curve_public));
+}
+
+std::optional<Peer> KnownPeers::by_role(Role role) const {
+  const std::lock_guard hold(mutex_);
+  return copy(peers_.by_role(role));
+}
+
+KnownPeers::Listening::Listening(KnownPeers& peers, std::function<void()> changed) : peers_(peers) {
+  const std::lock_guard hold(peers.listeners_mutex_);
+  id_ = ++peers.last_id_;
+  peers.listeners_.emplace(id_, std::move(changed));
+}
+
+KnownPeers::Listening::~Listening() {
+  const std::lock_guard hold(peers_.listeners_mutex_);
+  peers_.listeners_.erase(id_);
+}
+
+}  // namespace da::identity

@@ -1,0 +1,120 @@
+#include "lib/rpc/gatekeeper.h"
+
+#include <grpc/grpc_security_constants.h>
+#include <grpcpp/server_context.h>
+
+#include "lib/base/text.h"
+#include "lib/identity/permissions.h"
+
+namespace da::rpc {
+namespace {
+
+constexpr std::size_t kMostFingerprints = 256;
+constexpr std::size_t kLongestMethod = 200;
+
+std::string certificate_of(const grpc::AuthContext& caller) {
+  const auto found = caller.FindPropertyValues(GRPC_X509_PEM_CERT_PROPERTY_NAME);
+  return found.size() == 1 ? std::string(found[0].data(), found[0].size()) : std::string();
+}
+
+class Admission final : public grpc::AuthMetadataProcessor {
+ public:
+  explicit Admission(std::shared_ptr<Gatekeeper> gatekeeper) : gatekeeper_(std::move(gatekeeper)) {}
+  bool IsBlocking() const override { return false; }
+  grpc::Status Process(const InputMetadata& metadata, grpc::AuthContext* caller, OutputMetadata*,
+                       OutputMetadata*) override {
+    const auto path = metadata.find(":path");
+    if (path == metadata.end()) return {grpc::StatusCode::PERMISSION_DENIED, "a call without a method"};
+    return gatekeeper_->admit(*caller, {path->second.data(), path->second.size()});
+  }
+
+ private:
+  const std::shared_ptr<Gatekeeper> gatekeeper_;
+};
+
+class Supervisor final : public grpc::experimental::Interceptor {
+ public:
+  Supervisor(std::shared_ptr<Gatekeeper> gatekeeper, grpc::ServerContextBase& call)
+      : gatekeeper_(std::move(gatekeeper)), call_(call) {}
+  ~Supervisor() override {
+    if (begun_) gatekeeper_->end(call_);
+  }
+  void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
+    if (!begun_) gatekeeper_->begin(call_);
+    begun_ = true;
+    methods->Proceed();
+  }
+
+ private:
+  const std::shared_ptr<Gatekeeper> gatekeeper_;
+  grpc::ServerContextBase& call_;
+  bool begun_ = false;
+};
+
+class Supervision final : public grpc::experimental::ServerInterceptorFactoryInterface {
+ public:
+  explicit Supervision(std::shared_ptr<Gatekeeper> gatekeeper) : gatekeeper_(std::move(gatekeeper)) {}
+  grpc::experimental::Interceptor* CreateServerInterceptor(grpc::experimental::ServerRpcInfo* call) override {
+    return new Supervisor(gatekeeper_, *call->server_context());  // gRPC owns it.
+  }
+
+ private:
+  const std::shared_ptr<Gatekeeper> gatekeeper_;
+};
+
+}  // namespace
+
+Gatekeeper::Gatekeeper(std::shared_ptr<identity::KnownPeers> peers)
+    : peers_(std::move(peers)), listening_(*peers_, [this] { end_calls_of_the_unknown(); }) {}
+
+grpc::Status Gatekeeper::admit(const grpc::AuthContext& caller, std::string_view method) {
+  const auto peer = peers_->by_fingerprint(fingerprint_of(caller));
+  if (!peer) return {grpc::StatusCode::UNAUTHENTICATED, "the caller's certificate is not known here, or was revoked"};
+  if (!identity::may_call(peer->role, method)) {
+    return {grpc::StatusCode::PERMISSION_DENIED,
+            peer->name + " may not call " + escape_foreign(method.substr(0, kLongestMethod))};
+  }
+  return grpc::Status::OK;
+}
+
+std::string Gatekeeper::fingerprint_of(const grpc::AuthContext& caller) {
+  std::string pem = certificate_of(caller);
+  const std::lock_guard hold(mutex_);
+  if (const auto known = fingerprints_.find(pem); known != fingerprints_.end()) return known->second;
+  const auto fingerprint = identity::fingerprint(pem);
+  if (!fingerprint) return "";
+  if (fingerprints_.size() >= kMostFingerprints) fingerprints_.clear();
+  fingerprints_.emplace(std::move(pem), *fingerprint);
+  return *fingerprint;
+}
+
+void Gatekeeper::begin(grpc::ServerContextBase& call) {
+  const std::string fingerprint = fingerprint_of(*call.auth_context());
+  const std::lock_guard hold(mutex_);
+  calls_.emplace(&call, fingerprint);
+  // It may have been revoked since it was admitted.
+  if (!peers_->by_fingerprint(fingerprint)) call.TryCancel();
+}
+
+void Gatekeeper::end(grpc::ServerContextBase& call) {
+  const std::lock_guard hold(mutex_);
+  calls_.erase(&call);
+}
+
+void Gatekeeper::end_calls_of_the_unknown() {
+  const std::lock_guard hold(mutex_);
+  for (const auto& [call, fingerprint] : calls_) {
+    if (!peers_->by_fingerprint(fingerprint)) call->TryCancel();
+  }
+}
+
+std::shared_ptr<grpc::AuthMetadataProcessor> admission(std::shared_ptr<Gatekeeper> gatekeeper) {
+  return std::make_shared<Admission>(std::move(gatekeeper));
+}
+
+std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface> supervision(
+    std::shared_ptr<Gatekeeper> gatekeeper) {
+  return std::make_unique<Supervision>(std::move(gatekeeper));
+}
+
+}  // namespace da::rpc

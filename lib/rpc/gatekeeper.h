@@ -1,0 +1,46 @@
+// Asks of each call that a server gets whether its caller is a known peer whose role may call that method
+// (lib/identity/permissions.h), before any handler sees it; and ends the running calls of a peer that is no longer
+// known. Included by lib/rpc alone.
+#pragma once
+
+#include <grpcpp/security/auth_metadata_processor.h>
+#include <grpcpp/support/server_interceptor.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "lib/identity/known_peers.h"
+
+namespace da::rpc {
+
+// Any thread.
+class Gatekeeper {
+ public:
+  explicit Gatekeeper(std::shared_ptr<identity::KnownPeers> peers);
+
+  // OK, UNAUTHENTICATED (unknown or revoked) or PERMISSION_DENIED.
+  grpc::Status admit(const grpc::AuthContext& caller, std::string_view method);
+
+  // A call from its start to its end.
+  void begin(grpc::ServerContextBase& call);
+  void end(grpc::ServerContextBase& call);
+
+ private:
+  void end_calls_of_the_unknown();
+  std::string fingerprint_of(const grpc::AuthContext& caller);
+
+  const std::shared_ptr<identity::KnownPeers> peers_;
+  std::mutex mutex_;
+  std::map<std::string, std::string, std::less<>> fingerprints_;  // By PEM; a few peers call often.
+  std::map<grpc::ServerContextBase*, std::string> calls_;         // -> fingerprint
+  const identity::KnownPeers::Listening listening_;
+};
+
+// The two places where gRPC lets a server look at all its calls.
+std::shared_ptr<grpc::AuthMetadataProcessor> admission(std::shared_ptr<Gatekeeper> gatekeeper);
+std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface> supervision(
+    std::shared_ptr<Gatekeeper> gatekeeper);
+
+}  // namespace da::rpc

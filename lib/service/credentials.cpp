@@ -1,0 +1,69 @@
+#include "lib/service/credentials.h"
+
+#include <sodium.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "lib/os/unique_fd.h"
+
+namespace da::service {
+namespace {
+
+constexpr std::size_t kLargestIdentity = 64 << 10;
+
+Result<identity::Identity> read_identity(os::UniqueFd fd) {
+  std::string text;
+  text.reserve(kLargestIdentity);
+  std::array<char, 4096> part{};
+  while (true) {
+    const ssize_t got = ::read(fd.get(), part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 || text.size() + static_cast<std::size_t>(got) > kLargestIdentity) {
+      return Error{Code::kInvalidArgument, "--identity-fd holds no identity"};
+    }
+    if (got == 0) break;
+    text.append(part.data(), static_cast<std::size_t>(got));
+  }
+  auto identity = identity::parse_identity(text);
+  sodium_memzero(text.data(), text.size());
+  sodium_memzero(part.data(), part.size());
+  return identity;
+}
+
+Result<identity::Identity> find_identity(const Config& config, int fd) {
+  if (fd >= 0) return read_identity(os::UniqueFd(fd));
+  ASSIGN_OR_RETURN(const auto file, config.path("identity.file"));
+  return identity::load_identity(file);
+}
+
+void reload(identity::KnownPeers& known, const std::filesystem::path& file) {
+  auto peers = identity::load_peers(file);
+  const auto replaced = peers ? known.replace(*std::move(peers)) : Result<void>(peers.error());
+  if (!replaced) {
+    spdlog::error("the peers file was changed and cannot be used, so the peers before it stay: {}",
+                  replaced.error().message);
+  } else {
+    spdlog::warn("the peers file was changed and is in force");
+  }
+}
+
+}  // namespace
+
+Result<LiveCredentials> LiveCredentials::open(const Config& config, identity::Role role, int identity_fd) {
+  ASSIGN_OR_RETURN(auto own, find_identity(config, identity_fd));
+  if (own.role != role) {
+    return Error{Code::kInvalidArgument,
+                 own.name + " is no identity for a " + std::string(to_string(role)) + ": see [identity] file"};
+  }
+  ASSIGN_OR_RETURN(const auto file, config.path("peers.file"));
+  ASSIGN_OR_RETURN(auto peers, identity::load_peers(file));
+  identity::Credentials credentials{std::make_shared<const identity::Identity>(std::move(own)),
+                                    std::make_shared<identity::KnownPeers>(std::move(peers))};
+  ASSIGN_OR_RETURN(auto watch, os::FileWatch::open(file, [known = credentials.peers, file] { reload(*known, file); }));
+  return LiveCredentials(std::move(credentials), std::move(watch));
+}
+
+}  // namespace da::service

@@ -1,0 +1,48 @@
+// A deployment of a test's own: an authority, and an identity for each role that the others know.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "lib/identity/authority.h"
+#include "lib/identity/credentials.h"
+
+namespace da::test {
+
+class Deployment {
+ public:
+  static constexpr std::chrono::hours kLasts{24};
+
+  Deployment() {
+    for (const identity::Role role : identity::kRoles) {
+      const auto name = std::string(to_string(role)) + "@test";
+      identities_.push_back(std::make_shared<const identity::Identity>(
+          authority_.issue(role, name, {system_clock().wall_now(), kLasts}).value()));
+      list_.list.push_back(authority_.peer_of(*identities_.back()));
+    }
+    list_.ca_pem = authority_.certificate_pem();
+    known_ = std::make_shared<identity::KnownPeers>(list_);
+  }
+
+  identity::Credentials of(identity::Role role) const { return {identities_[static_cast<std::size_t>(role)], known_}; }
+
+  const identity::Authority& authority() const { return authority_; }
+  const identity::Peers& list() const { return list_; }
+  identity::KnownPeers& known() { return *known_; }
+
+  void revoke(identity::Role role) {
+    list_.list[static_cast<std::size_t>(role)].revoked = true;
+    const auto replaced = known_->replace(list_);
+    if (!replaced) std::abort();
+  }
+
+ private:
+  const identity::Authority authority_ =
+      identity::Authority::create("test", {system_clock().wall_now(), kLasts}).value();
+  std::vector<std::shared_ptr<const identity::Identity>> identities_;
+  identity::Peers list_;
+  std::shared_ptr<identity::KnownPeers> known_;
+};
+
+}  // namespace da::test
