@@ -41,6 +41,8 @@ Result<identity::Identity> find_identity(const Config& config, int fd) {
 
 void reload(identity::KnownPeers& known, const std::filesystem::path& file) {
   auto peers = identity::load_peers(file);
+  // Between two versions of it, or at the end of an embedded run.
+  if (!peers && peers.error().code == Code::kNotFound) return;
   const auto replaced = peers ? known.replace(*std::move(peers)) : Result<void>(peers.error());
   if (!replaced) {
     spdlog::error("the peers file was changed and cannot be used, so the peers before it stay: {}",

@@ -200,8 +200,6 @@ void block_stop_signals() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // What matters of it comes back as an error of the call.
-  rpc::prepare_process(rpc::Use::kCalls, [](const char*) {});
   CLI::App app("Drives a desktop for a goal, under the control of a policy and of you.", "da-console");
   app.footer(
       "Exit codes: 0 done, 1 task failed, 2 bad usage or goal, 3 denied or approval expired, 4 halted,\n"
@@ -221,7 +219,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? console::kDone : console::kBadUsage;
   }
-  block_stop_signals();
+  block_stop_signals();  // Before the first thread.
+  // What matters of gRPC's log comes back as an error of the call.
+  rpc::prepare_process(rpc::Use::kCalls, [](const char*) {});
   for (const auto& [command, run] : commands) {
     if (command->parsed()) return run(arguments);
   }
