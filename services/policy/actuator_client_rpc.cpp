@@ -11,6 +11,8 @@ namespace {
 // A halt must not hang on an actuator that does.
 constexpr Milliseconds kHaltTimeout{2'000};
 constexpr Milliseconds kResumeTimeout{5'000};
+// Shorter than what the actuator waits for before it suspends, so that one that is lost is followed by another.
+constexpr Milliseconds kHeartbeatTimeout{1'000};
 
 using Stub = v1::Actuator::Stub;
 
@@ -37,9 +39,22 @@ class RpcActuator final : public Actuator {
     return ok();
   }
 
+  Result<void> pause(const std::string& reason) override {
+    v1::ActuatorPauseRequest request;
+    request.set_reason(reason);
+    RETURN_IF_ERROR(client_.call("Pause", &Stub::Pause, request, kHaltTimeout));
+    return ok();
+  }
+
   Result<void> resume() override {
     RETURN_IF_ERROR(client_.call("Resume", &Stub::Resume, v1::ActuatorResumeRequest(), kResumeTimeout));
     return ok();
+  }
+
+  Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override {
+    rpc::Canceller canceller;
+    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
+    return client_.call("Heartbeat", &Stub::Heartbeat, v1::HeartbeatRequest(), kHeartbeatTimeout, &canceller);
   }
 
  private:
