@@ -20,8 +20,8 @@ constexpr Milliseconds kSubmitGrace{5'000};
 // A step that was refused is not tried again at once.
 constexpr Milliseconds kLeastPause{500};
 constexpr Milliseconds kAwaitResumeFor{5'000};
-// So many calls in a row, each with its grace, may stay unanswered.
-constexpr int kSilentCalls = 3;
+// A policy that hangs may go on; nothing is under way meanwhile.
+constexpr Milliseconds kPolicyMayHang{15'000};
 
 Performer performer_of(const v1::Step& step) {
   return is_planner_tool(step.action()) ? Performer::kPlanner : Performer::kActuator;
@@ -133,7 +133,7 @@ std::vector<Event> TaskRunner::submit() {
 // The policy may hear of a pause of the actuator a moment later than the planner, and of a suspension never.
 Event TaskRunner::await_resume() {
   Event event{};
-  int silent = 0;
+  MonoTime answered = system_clock().now();
   sight_.cancel().release();
   static_cast<void>(sight_.cancel().pause_until(system_clock(), system_clock().now() + kLeastPause));
   while (!ended(event)) {
@@ -145,10 +145,11 @@ Event TaskRunner::await_resume() {
       proposer_.resumed();
       return {EventKind::kResumed, {}};
     }
-    if (reply) silent = 0;
-    // One that was stopped for a while may answer yet.
-    const bool hangs = !reply && reply.error().code == Code::kDeadlineExceeded && ++silent < kSilentCalls;
-    if (!reply && !hangs) return after_lost_policy(reply.error());
+    if (reply) answered = system_clock().now();
+    if (reply || ended(event)) continue;
+    const bool may_hang = is_lost_or_cancelled(reply.error()) && system_clock().now() - answered < kPolicyMayHang;
+    if (!may_hang) return after_lost_policy(reply.error());
+    static_cast<void>(sight_.cancel().pause_until(system_clock(), system_clock().now() + kLeastPause));
   }
   return event;
 }

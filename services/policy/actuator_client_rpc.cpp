@@ -18,7 +18,8 @@ using Stub = v1::Actuator::Stub;
 
 class RpcActuator final : public Actuator {
  public:
-  explicit RpcActuator(rpc::Channel channel) : client_(std::move(channel)) {}
+  explicit RpcActuator(const rpc::Channel& channel)
+      : client_(channel), heartbeats_(rpc::Channel(channel.peer(), channel.address())) {}
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override {
     rpc::Canceller canceller;
@@ -54,17 +55,20 @@ class RpcActuator final : public Actuator {
   Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override {
     rpc::Canceller canceller;
     const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
-    return client_.call("Heartbeat", &Stub::Heartbeat, v1::HeartbeatRequest(), kHeartbeatTimeout, &canceller);
+    return heartbeats_.call("Heartbeat", &Stub::Heartbeat, v1::HeartbeatRequest(), kHeartbeatTimeout, &canceller);
   }
 
  private:
   const rpc::Client<v1::Actuator> client_;
+  // A connection of its own: one that is sent before the actuator serves must not make the first step fail, which would
+  // not wait until that connection is tried again.
+  const rpc::Client<v1::Actuator> heartbeats_;
 };
 
 }  // namespace
 
 std::unique_ptr<Actuator> connect_actuator(rpc::Channel channel) {
-  return std::make_unique<RpcActuator>(std::move(channel));
+  return std::make_unique<RpcActuator>(channel);
 }
 
 }  // namespace da::policy

@@ -2,12 +2,11 @@
 
 import fcntl
 import json
-import os
 import signal
 import time
 import unittest
 
-from console import DONE, HALTED, INTERRUPTED, ConsoleTest, wait_until
+from console import DONE, HALTED, INTERRUPTED, SERVICE_LOST, ConsoleTest, wait_until
 from services import Services
 from terminal_test import TerminalTest
 
@@ -93,15 +92,25 @@ class Pause(Stopping):
         self.assertLess(kinds.index("pause"), kinds.index("resume"))
         self.assertIn("@console", log)
 
-    def test_each_service_may_hang_for_a_while(self):
-        for service in ("planner", "policy", "observer"):
+    def hang_for(self, run, service, seconds):
+        continues = run.kill_service(service, signal.SIGSTOP) + seconds
+        wait_until(lambda: time.monotonic() > continues, "the service has hung long enough")
+        run.kill_service(service, signal.SIGCONT)
+
+    def test_a_task_that_waits_goes_on_after_a_service_hung(self):
+        for service in ("policy", "observer"):
             with self.subTest(service=service):
-                run = self.sandbox.goal("wait 1 seconds; open notes; wait 0.2 seconds", "--unlock-writes")
+                run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
                 run.wait_for(lambda: "ACTING" in run.states())
-                continues = run.kill_service(service, signal.SIGSTOP) + 3
-                pid = run.services()[service]
-                wait_until(lambda: time.monotonic() > continues, "the service has hung long enough")
-                os.kill(pid, signal.SIGCONT)
+                self.hang_for(run, service, 3)
+                self.assert_ends(run, DONE)
+
+    def test_a_paused_task_goes_on_after_a_service_hung(self):
+        for service in ("policy", "observer"):
+            with self.subTest(service=service):
+                run = self.start_paused("open notes", "--unlock-writes")
+                self.hang_for(run, service, 5)
+                self.command("resume")
                 self.assert_ends(run, DONE)
 
 
@@ -130,56 +139,82 @@ class PauseAtATerminal(TerminalTest):
 class HaltAlways(Stopping):
     """Whoever else hangs, the actuator stops, and the command says who answered."""
 
-    def halt(self):
+    def setUp(self):
+        super().setUp()
+        self.services = Services(self.sandbox)
+        self.addCleanup(self.services.stop)
+        self.config = ("--config", str(self.services.config))
+
+    def start_task(self):
+        run = self.sandbox.start(*self.config, "--json", "--unlock-writes", "--goal", "wait 5 seconds; open notes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        return run
+
+    def halt(self, exit_code=DONE):
+        """What it printed of the actuator and of the policy."""
         started = time.monotonic()
-        run = self.command("halt", "--reason", "now")
+        run = self.command(*self.config, "halt", "--reason", "now", exit_code=exit_code)
         self.assertLess(time.monotonic() - started, BOUNDED_S)
-        self.assertEqual("actuator: halted", run.stdout[0])
-        self.assertIn("now", self.property("actuator", "halted"))
-        return run.stdout[1]
+        return run.stdout
+
+    def assert_latched(self, service):
+        self.assertIn("now", (self.sandbox.state / f"desktopassist/{service}/halted").read_text())
+
+    def assert_halted_task(self, run):
+        self.assertEqual(HALTED, run.wait(), run.said())
+        self.assertEqual([], [fact for fact in run.facts("actuator.outcome") if fact["kind"] != "KIND_REFUSED"])
 
     def test_with_each_service_stopped(self):
-        for service in ("planner", "observer", "policy"):
+        for service in ("planner", "observer"):
             with self.subTest(service=service):
-                run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
-                run.wait_for(lambda: "ACTING" in run.states())
-                run.kill_service(service, signal.SIGSTOP)
-                answer = self.halt()
-                self.assertEqual(service != "policy", answer == "policy: halted", answer)
-                run.kill_service(service, signal.SIGCONT)
-                self.assert_ends(run, HALTED)
-                self.assertEqual([], [fact for fact in run.facts("actuator.outcome") if fact["kind"] != "KIND_REFUSED"])
-                self.command("resume")
+                run = self.start_task()
+                self.services.signal(service, signal.SIGSTOP)
+                self.assertEqual(["actuator: halted", "policy: halted"], self.halt())
+                self.services.signal(service, signal.SIGCONT)
+                self.assert_halted_task(run)
+                self.command(*self.config, "resume")
 
-    def test_with_another_console_stopped(self):
-        run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
-        run.wait_for(lambda: "ACTING" in run.states())
-        for words in (("watch",), ("attach",)):
-            self.sandbox.start(*words).process.send_signal(signal.SIGSTOP)
-        run.process.send_signal(signal.SIGSTOP)
-        self.assertEqual("policy: halted", self.halt())
-        run.process.send_signal(signal.SIGCONT)
-        self.assertEqual(HALTED, run.wait(), run.said())
-        self.assertEqual([], run.facts("actuator.outcome"))
+    def test_with_the_policy_stopped(self):
+        run = self.start_task()
+        self.services.signal("policy", signal.SIGSTOP)
+        actuator, policy = self.halt()
+        self.assertEqual("actuator: halted", actuator)
+        self.assertIn("da-policy", policy)
+        self.assert_latched("actuator")
+        self.services.signal("policy", signal.SIGCONT)
+        self.assert_halted_task(run)
+
+    def test_with_other_consoles_stopped(self):
+        run = self.start_task()
+        others = [self.sandbox.start(*self.config, word) for word in ("watch", "attach")]
+        for console in (run, *others):
+            console.process.send_signal(signal.SIGSTOP)
+        self.assertEqual(["actuator: halted", "policy: halted"], self.halt())
+        for console in (run, *others):
+            console.process.send_signal(signal.SIGCONT)
+        self.assert_halted_task(run)
+        for console in others:
+            console.process.send_signal(signal.SIGINT)
+            console.wait()
 
     def test_with_an_actuator_that_hangs_it_says_so(self):
-        run = self.sandbox.goal("wait 5 seconds", "--unlock-writes")
-        run.wait_for(lambda: "ACTING" in run.states())
-        run.kill_service("actuator", signal.SIGSTOP)
-        halt = self.sandbox.run("halt")
-        self.assertEqual(5, halt.process.returncode, halt.said())
-        self.assertIn("da-actuator", halt.stdout[0])
-        self.assertEqual("policy: halted", halt.stdout[1])
+        run = self.start_task()
+        self.services.signal("actuator", signal.SIGSTOP)
+        actuator, policy = self.halt(exit_code=SERVICE_LOST)
+        self.assertIn("da-actuator", actuator)
+        self.assertEqual("policy: halted", policy)
+        self.services.signal("actuator", signal.SIGCONT)
+        self.assert_halted_task(run)
 
     def test_while_the_audit_log_hangs(self):
-        run = self.sandbox.goal("wait 1 seconds; wait 5 seconds; open notes", "--unlock-writes")
-        run.wait_for(lambda: "ACTING" in run.states())
+        run = self.start_task()
         with open(self.sandbox.state / "desktopassist/policy/audit", "rb") as audit:
             fcntl.flock(audit, fcntl.LOCK_EX)  # The policy takes this lock for each write.
-            answer = self.halt()
-            self.assertIn("halted, but the disk does not answer", answer)
-            self.assertEqual([], run.facts("actuator.outcome"))
-        self.assert_ends(run, HALTED)
+            actuator, policy = self.halt()
+            self.assertEqual("actuator: halted", actuator)
+            self.assertIn("halted, but the disk does not answer", policy)
+            self.assert_latched("actuator")
+            self.assert_halted_task(run)
 
 
 class ComesBack(TerminalTest):
@@ -191,7 +226,7 @@ class ComesBack(TerminalTest):
         self.addCleanup(self.services.stop)
 
     def watch(self):
-        watch = self.sandbox.start("watch", "--json", "--config", str(self.services.config))
+        watch = self.sandbox.start("--config", str(self.services.config), "watch", "--json")
         self.addCleanup(watch.process.kill)
         return watch
 
