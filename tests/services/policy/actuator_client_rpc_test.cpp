@@ -32,9 +32,18 @@ class Service final : public v1::Actuator::Service {
     halted_ = request->reason();
     return grpc::Status::OK;
   }
+  grpc::Status Pause(grpc::ServerContext*, const v1::ActuatorPauseRequest* request, v1::ActuatorPauseReply*) override {
+    pause_.set_reason(request->reason());
+    return grpc::Status::OK;
+  }
+  grpc::Status Heartbeat(grpc::ServerContext*, const v1::HeartbeatRequest*, v1::HeartbeatReply* reply) override {
+    *reply->mutable_pause() = pause_;
+    return grpc::Status::OK;
+  }
   std::promise<void> executing_;
   std::promise<void> leave_;
   std::string halted_;
+  v1::Pause pause_;
 };
 
 TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
@@ -49,6 +58,8 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   EXPECT_EQ(actuator->prepare(prepare, kTimeout, {})->challenge(), "s1");
   ASSERT_TRUE(actuator->halt("smoke"));
   EXPECT_EQ(service.halted_, "smoke");
+  ASSERT_TRUE(actuator->pause("lunch"));
+  EXPECT_EQ(actuator->heartbeat({})->pause().reason(), "lunch");
   EXPECT_EQ(actuator->resume().error().code, Code::kUnimplemented);
 
   std::stop_source stop;
@@ -57,6 +68,18 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   stop.request_stop();
   EXPECT_EQ(outcome.get().error().code, Code::kCancelled);
   service.leave_.set_value();
+}
+
+// A heartbeat that came before the actuator served made the first step fail at once.
+TEST(ActuatorClient, AHeartbeatThatCameTooEarlyDoesNotHurtTheFirstStep) {
+  const da::test::TempDir dir;
+  const std::string address = "unix:" + (dir.path() / "a.sock").string();
+  const auto actuator = connect_actuator(rpc::Channel("da-actuator", address));
+  EXPECT_FALSE(actuator->heartbeat({}));
+  Service service;
+  const auto server = rpc::Server::listen(address, {&service});
+  ASSERT_TRUE(server);
+  EXPECT_TRUE(actuator->prepare({}, kTimeout, {}));
 }
 
 TEST(ActuatorClient, AMissingActuatorIsNamed) {
