@@ -134,8 +134,11 @@ std::vector<Event> TaskRunner::submit() {
 Event TaskRunner::await_resume() {
   Event event{};
   MonoTime answered = system_clock().now();
-  sight_.cancel().release();
-  static_cast<void>(sight_.cancel().pause_until(system_clock(), system_clock().now() + kLeastPause));
+  const auto wait_a_little = [this] {
+    sight_.cancel().release();  // Being held would end the wait at once.
+    static_cast<void>(sight_.cancel().pause_until(system_clock(), system_clock().now() + kLeastPause));
+  };
+  wait_a_little();
   while (!ended(event)) {
     const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
     const auto reply =
@@ -149,7 +152,7 @@ Event TaskRunner::await_resume() {
     if (reply || ended(event)) continue;
     const bool may_hang = is_lost_or_cancelled(reply.error()) && system_clock().now() - answered < kPolicyMayHang;
     if (!may_hang) return after_lost_policy(reply.error());
-    static_cast<void>(sight_.cancel().pause_until(system_clock(), system_clock().now() + kLeastPause));
+    wait_a_little();
   }
   return event;
 }
