@@ -10,6 +10,11 @@ void Canceller::cancel() {
   for (grpc::ClientContext* call : calls_) call->TryCancel();
 }
 
+void Canceller::reset() {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = false;
+}
+
 bool Canceller::cancelled() const {
   const std::lock_guard lock(mutex_);
   return cancelled_;

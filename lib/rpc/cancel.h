@@ -15,6 +15,8 @@ class Canceller {
  public:
   void cancel();
   bool cancelled() const;
+  // Calls that are made from now on go ahead. None may be under way.
+  void reset();
 
   // Used by lib/rpc/call.h for the time of one call. Cancels the context at once where cancel() came first.
   void enter(grpc::ClientContext& context);

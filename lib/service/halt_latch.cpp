@@ -21,15 +21,25 @@ Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory) 
 }
 
 Result<void> HaltLatch::engage(const HaltReason& why, const Clock& clock) {
-  remember(why);
+  engage_in_memory(why);
   const std::lock_guard hold_file(file_mutex_);
-  remember(why);  // A release that was under way may have cleared it.
+  engage_in_memory(why);  // A release that was under way may have cleared it.
+  return write(why, clock);
+}
+
+Result<void> HaltLatch::write_down(const Clock& clock) {
+  const std::lock_guard hold_file(file_mutex_);
+  const auto why = engaged();
+  return why ? write(*why, clock) : ok();
+}
+
+Result<void> HaltLatch::write(const HaltReason& why, const Clock& clock) const {
   return os::write_private_file(file_, escape_foreign(why.reason, kMaxShown) + " (by " +
                                            escape_foreign(why.by, kMaxShown) + ", " + format_wall(clock.wall_now()) +
                                            ")\n");
 }
 
-void HaltLatch::remember(const HaltReason& why) {
+void HaltLatch::engage_in_memory(const HaltReason& why) {
   const std::lock_guard hold(mutex_);
   engaged_ = why;
   ++engagements_;

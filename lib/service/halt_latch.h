@@ -28,6 +28,10 @@ class HaltLatch {
 
   // Halts at once in any case; an error says that a restart would not remember it.
   Result<void> engage(const HaltReason& why, const Clock& clock);
+  // The two halves of it, for whoever must not wait for the disk: halts in memory; writes down what is in force. A halt
+  // that was released between them is not written.
+  void engage_in_memory(const HaltReason& why);
+  Result<void> write_down(const Clock& clock);
   // An error leaves it engaged.
   Result<void> release();
   std::optional<HaltReason> engaged() const;
@@ -40,7 +44,7 @@ class HaltLatch {
   HaltLatch(std::filesystem::path file, std::optional<HaltReason> engaged)
       : file_(std::move(file)), engaged_(std::move(engaged)) {}
 
-  void remember(const HaltReason& why);
+  Result<void> write(const HaltReason& why, const Clock& clock) const;
 
   std::filesystem::path file_;
   std::mutex file_mutex_;  // Taken first.

@@ -23,7 +23,7 @@ struct Arguments {
   bool markdown = false;
   console::ApproveOptions approve;
   console::DenyOptions deny;
-  std::string halt_reason;
+  std::string stop_reason;
   std::string edit_tool;
   std::string edit_arguments;
   std::vector<std::string> policy_arguments;
@@ -152,10 +152,15 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_command(app, commands, "lock", "close the write lock",
               [](const Arguments& a) { return console::lock(a.config); });
   add_command(
-      app, commands, "halt", "stop granting and stop acting, at once",
-      [](const Arguments& a) { return console::halt(a.config, a.halt_reason); },
-      [&](CLI::App& command) { reason(command, arguments.halt_reason); });
-  add_command(app, commands, "resume", "clear a halt", [](const Arguments& a) { return console::resume(a.config); });
+      app, commands, "halt", "stop granting and stop acting, at once; the task ends",
+      [](const Arguments& a) { return console::halt(a.config, a.stop_reason); },
+      [&](CLI::App& command) { reason(command, arguments.stop_reason); });
+  add_command(
+      app, commands, "pause", "do nothing more until `resume`; the task waits",
+      [](const Arguments& a) { return console::pause(a.config, a.stop_reason); },
+      [&](CLI::App& command) { reason(command, arguments.stop_reason); });
+  add_command(app, commands, "resume", "end a halt and a pause",
+              [](const Arguments& a) { return console::resume(a.config); });
   add_command(
       app, commands, "tools", "list the tools that a plan can use",
       [](const Arguments& a) {

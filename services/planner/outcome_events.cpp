@@ -21,6 +21,11 @@ Event denial(const v1::SubmitReply& reply, const std::string& step) {
   return {EventKind::kDenied, because("denied" + by + ", " + step, reason)};
 }
 
+// Refused for now: it is tried again once the pause is over, or the policy's signs of life reach the actuator.
+bool is_pause(Outcome::Code code) {
+  return code == Outcome::CODE_PAUSED || code == Outcome::CODE_SESSION_LOCKED || code == Outcome::CODE_SUSPENDED;
+}
+
 Event outcome_event(const Outcome& outcome, const std::string& step) {
   const std::string& message = outcome.message();
   switch (outcome.kind()) {
@@ -33,6 +38,7 @@ Event outcome_event(const Outcome& outcome, const std::string& step) {
                                                message)};
     case Outcome::KIND_REFUSED:
       if (outcome.code() == Outcome::CODE_STALE_TARGET) return {EventKind::kStaleTarget, because(step, message)};
+      if (is_pause(outcome.code())) return {EventKind::kPaused, because("before " + step, message)};
       return {EventKind::kRefused, because("refused, " + step, message)};
     case Outcome::KIND_FAILED: return {EventKind::kFailed, because("failed, " + step, message)};
     default:

@@ -32,6 +32,14 @@ class RpcPolicy final : public Policy {
     return client_.call("AwaitHalt", &Stub::AwaitHalt, request, max_wait + kAnswerGrace, &canceller);
   }
 
+  Result<v1::AwaitResumeReply> await_resume(const std::string& task_token, Milliseconds max_wait,
+                                            rpc::Canceller& canceller) override {
+    v1::AwaitResumeRequest request;
+    request.set_task_token(task_token);
+    request.set_max_wait_ms(static_cast<std::uint32_t>(max_wait.count()));
+    return client_.call("AwaitResume", &Stub::AwaitResume, request, max_wait + kAnswerGrace, &canceller);
+  }
+
   Result<void> close_task(const v1::CloseTaskRequest& request) override {
     RETURN_IF_ERROR(client_.call("CloseTask", &Stub::CloseTask, request, kCloseTimeout));
     return ok();

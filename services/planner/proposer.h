@@ -19,11 +19,15 @@ class Proposer {
   virtual ~Proposer() = default;
 
   // The steps to try, in desktop pixels, without ids; or Plan.done where the goal is reached.
-  // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task.
+  // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task. After
+  // kCancelled it may be called once more with the same attempt, because the task was paused.
   virtual Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) = 0;
 
+  // The task goes on after a pause: a person may have changed anything meanwhile, where the focus is above all.
+  virtual void resumed() = 0;
+
   // Checks what a step that was carried out has led to. outcome is kDispatched, kConfirmed, kNoEffect or
-  // kSkipped.
+  // kSkipped. After kCancelled it may be called once more.
   virtual Result<void> verify(const v1::Step& step, EventKind outcome) = 0;
 };
 

@@ -29,6 +29,9 @@ class Policy {
   // Answers as soon as the policy is halted, or after max_wait.
   virtual Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
                                                 rpc::Canceller& canceller) = 0;
+  // Answers as soon as the policy is not paused, or with the pause after max_wait.
+  virtual Result<v1::AwaitResumeReply> await_resume(const std::string& task_token, Milliseconds max_wait,
+                                                    rpc::Canceller& canceller) = 0;
   // Gives up the authority of the task.
   virtual Result<void> close_task(const v1::CloseTaskRequest& request) = 0;
 };

@@ -13,6 +13,7 @@ void TaskCancel::cancel(std::string reason) {
   }
   changed_.notify_all();
   looks_.cancel();
+  resumes_.cancel();
   submits_.cancel();
 }
 
@@ -26,6 +27,34 @@ void TaskCancel::halt(std::string reason) {
   }
   changed_.notify_all();
   looks_.cancel();
+  resumes_.cancel();
+}
+
+void TaskCancel::hold(std::string reason) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (held_) return;
+    held_ = true;
+    hold_reason_ = std::move(reason);
+    looks_.cancel();  // Under the lock, so that a release does not come between.
+  }
+  changed_.notify_all();
+}
+
+void TaskCancel::release() {
+  const std::lock_guard lock(mutex_);
+  held_ = false;
+  if (!cancelled_) looks_.reset();
+}
+
+bool TaskCancel::held() const {
+  const std::lock_guard lock(mutex_);
+  return held_;
+}
+
+std::string TaskCancel::hold_reason() const {
+  const std::lock_guard lock(mutex_);
+  return hold_reason_;
 }
 
 bool TaskCancel::halted() const {
@@ -45,7 +74,7 @@ std::string TaskCancel::reason() const {
 
 TaskCancel::Pause TaskCancel::pause_until(const Clock& clock, MonoTime until) {
   std::unique_lock lock(mutex_);
-  while (!cancelled_) {
+  while (!cancelled_ && !held_) {
     const Nanoseconds left = until - clock.now();
     if (left <= Nanoseconds(0)) return Pause::kOver;
     changed_.wait_for(lock, left);

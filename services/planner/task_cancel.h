@@ -1,5 +1,6 @@
-// Stops one task from another thread: looks in flight end with kCancelled, and a pause is woken. A cancel also ends a
-// step that was submitted; a halt leaves that to the policy, which stops it and says how far it came.
+// Stops or holds one task from another thread: looks in flight end with kCancelled, and a pause is woken. A cancel also
+// ends a step that was submitted; a halt leaves that to the policy, which stops it and says how far it came. So does a
+// hold, which the task itself releases once the policy has resumed.
 // Any thread; outlives the task it belongs to.
 #pragma once
 
@@ -17,16 +18,22 @@ class TaskCancel {
   // The first reason counts.
   void cancel(std::string reason);
   void halt(std::string reason);
+  void hold(std::string reason);
+  // Lets the task look again. The task's thread, while no look is in flight.
+  void release();
   bool cancelled() const;  // Or halted.
   bool halted() const;
+  bool held() const;
   std::string reason() const;
+  std::string hold_reason() const;
 
-  // For the calls that the task makes: looks, and submitted steps.
+  // For the calls that the task makes: looks, waiting for a resume (which a hold does not end), and submitted steps.
   rpc::Canceller& looks() { return looks_; }
+  rpc::Canceller& resumes() { return resumes_; }
   rpc::Canceller& submits() { return submits_; }
 
   enum class Pause { kOver, kCancelled };
-  // Does nothing until that time of the clock, or until it is cancelled.
+  // Does nothing until that time of the clock, or until it is cancelled or held.
   Pause pause_until(const Clock& clock, MonoTime until);
 
  private:
@@ -35,7 +42,10 @@ class TaskCancel {
   bool cancelled_ = false;
   bool halted_ = false;
   std::string reason_;
+  bool held_ = false;
+  std::string hold_reason_;
   rpc::Canceller looks_;
+  rpc::Canceller resumes_;
   rpc::Canceller submits_;
 };
 

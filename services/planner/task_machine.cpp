@@ -29,7 +29,7 @@ Transition decide(Machine machine) {
                "the goal was not reached within " + std::to_string(machine.limits.max_turns) + " turns");
   }
   ++machine.turn;
-  const Effect effect = std::exchange(machine.again, false) ? Effect::kDecideAgain : Effect::kDecide;
+  const Effect effect = machine.again ? Effect::kDecideAgain : Effect::kDecide;
   return enter(std::move(machine), v1::TASK_STATE_DECIDING, effect);
 }
 
@@ -42,6 +42,32 @@ Transition look_again(Machine machine, const std::string& why) {
   ++machine.stale_retries;
   machine.again = true;
   return observe(std::move(machine));
+}
+
+// What the last decision was made for has not been done.
+Machine undecided(Machine machine) {
+  if (machine.turn > 0) --machine.turn;
+  return machine;
+}
+
+Machine not_begun(Machine machine) {
+  machine.again = true;
+  return undecided(std::move(machine));
+}
+
+Machine not_verified(Machine machine) {
+  machine.verify_again = true;
+  return machine;
+}
+
+Transition pause(Machine machine, std::string why) {
+  if (machine.pauses >= machine.limits.max_pauses) {
+    return end(std::move(machine), v1::TASK_END_FAILED,
+               "paused " + std::to_string(machine.limits.max_pauses + 1) + " times without a step between: " + why);
+  }
+  ++machine.pauses;
+  machine.reason = std::move(why);
+  return enter(std::move(machine), v1::TASK_STATE_PAUSED, Effect::kAwaitResume);
 }
 
 // The same in every state that is not the end.
@@ -61,7 +87,13 @@ Transition next_in_idle(const Machine& machine, const Event& event) {
 }
 
 Transition next_in_observing(const Machine& machine, const Event& event) {
+  if (event.kind == kObserved && machine.verify_again) {
+    Machine changed = machine;
+    changed.verify_again = false;
+    return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
+  }
   if (event.kind == kObserved) return decide(machine);
+  if (event.kind == kPaused) return pause(machine, event.text);
   if (event.kind == kObserveFailed) return end(machine, v1::TASK_END_FAILED, event.text);
   return next_anywhere(machine, event);
 }
@@ -69,14 +101,16 @@ Transition next_in_observing(const Machine& machine, const Event& event) {
 Transition next_in_deciding(const Machine& machine, const Event& event) {
   switch (event.kind) {
     case kPlanDecided: {
-      if (event.count == 0) return observe(machine);
       Machine changed = machine;
+      changed.again = false;
+      if (event.count == 0) return observe(std::move(changed));
       changed.plan_steps = event.count;
       changed.step = 0;
       return enter(std::move(changed), v1::TASK_STATE_AUTHORIZING, Effect::kSubmit);
     }
     case kGoalFinished: return end(machine, v1::TASK_END_DONE, event.text);
     case kPlanFailed: return end(machine, v1::TASK_END_FAILED, event.text);
+    case kPaused: return pause(undecided(machine), event.text);
     default: return next_anywhere(machine, event);
   }
 }
@@ -91,6 +125,7 @@ Transition next_in_authorizing(const Machine& machine, const Event& event) {
     }
     case kDenied:
     case kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
+    case kPaused: return pause(not_begun(machine), event.text);
     // It could not even be prepared, so there was nothing to judge.
     case kStaleTarget: return look_again(machine, event.text);
     case kRefused:
@@ -109,10 +144,12 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
       Machine changed = machine;
       ++changed.steps_done;
       changed.stale_retries = 0;
+      changed.pauses = 0;
       return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
     }
     case kSkipped: return enter(machine, v1::TASK_STATE_VERIFYING, Effect::kVerify);
     case kStaleTarget: return look_again(machine, event.text);
+    case kPaused: return pause(not_begun(machine), event.text);
     // A person may have withdrawn it between the verdict and the act.
     case kDenied:
     case kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
@@ -126,11 +163,21 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
 
 Transition next_in_verifying(const Machine& machine, const Event& event) {
   if (event.kind == kVerifyFailed) return end(machine, v1::TASK_END_FAILED, event.text);
+  if (event.kind == kPaused) return pause(not_verified(machine), event.text);
   if (event.kind != kVerified) return next_anywhere(machine, event);
   if (machine.step + 1 >= machine.plan_steps) return observe(machine);
   Machine changed = machine;
   ++changed.step;
   return enter(std::move(changed), v1::TASK_STATE_AUTHORIZING, Effect::kSubmit);
+}
+
+Transition next_in_paused(const Machine& machine, const Event& event) {
+  // The policy does not know the task any more, say.
+  if (event.kind == kFailed) return end(machine, v1::TASK_END_FAILED, event.text);
+  if (event.kind != kResumed) return next_anywhere(machine, event);
+  Machine changed = machine;
+  changed.reason.clear();
+  return observe(std::move(changed));
 }
 
 }  // namespace
@@ -143,6 +190,7 @@ Transition next(const Machine& machine, const Event& event) {
     case v1::TASK_STATE_AUTHORIZING: return next_in_authorizing(machine, event);
     case v1::TASK_STATE_ACTING: return next_in_acting(machine, event);
     case v1::TASK_STATE_VERIFYING: return next_in_verifying(machine, event);
+    case v1::TASK_STATE_PAUSED: return next_in_paused(machine, event);
     default: return ignored(machine);
   }
 }

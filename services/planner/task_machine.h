@@ -4,9 +4,15 @@
 //
 //   Idle -> Observing -> Deciding -> Authorizing -> Acting -> Verifying -> Observing ... -> Terminated
 //
+// A pause may come in any state between the first and the last, and leads through Paused to Observing. What was under
+// way then is begun anew: a decision, a step that was not begun (the planner's own waits and checks too, which change
+// nothing), or the verification of a step that was carried out. A step that was interrupted in its middle is not: that
+// ends the task, as in every other case. A pause costs no turn.
+//
 // Acting is entered from Authorizing alone, when the policy allowed the step. Where the plan has more steps, Verifying
 // leads to Authorizing of the next one. An event that does not belong to a state (an answer that came too late)
-// changes nothing and has no effects. Every path ends: turns and repeated tries are bounded by Limits.
+// changes nothing and has no effects. Every path ends: turns, repeated tries and pauses of one step are bounded by
+// Limits.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +42,8 @@ enum class EventKind {
   kFailed,
   kUnknown,  // It may or may not have happened.
   kInterrupted,
+  kPaused,  // Nothing may be done for now, and what was under way was not begun. Event.text says why.
+  kResumed,
   kVerified,
   kVerifyFailed,
   kCancelled,
@@ -57,6 +65,7 @@ enum class Effect {
   kDecideAgain,  // The same again: its last try was not begun.
   kSubmit,       // Machine.step of the current plan, to the policy.
   kVerify,       // What the step that was just carried out has led to.
+  kAwaitResume,  // Until the pause is over.
   kPublishState,
   kEnd,  // The task is over: give up its authority, tell everybody.
 };
@@ -64,6 +73,7 @@ enum class Effect {
 struct Limits {
   std::uint32_t max_turns = 12;         // Decisions; a model's default.
   std::uint32_t max_stale_retries = 5;  // Of one step, in a row.
+  std::uint32_t max_pauses = 100;       // Without a step between them.
 };
 
 struct Machine {
@@ -73,10 +83,12 @@ struct Machine {
   std::uint32_t plan_steps = 0;  // Steps of the current plan.
   std::uint32_t step = 0;        // The one under way, from 0.
   std::uint32_t stale_retries = 0;
-  bool again = false;            // The next decision repeats the last one.
+  std::uint32_t pauses = 0;      // Since a step was carried out.
+  bool again = false;            // The next decision, or the one under way, repeats the one before.
+  bool verify_again = false;     // After a pause: the verification of the last step is still due.
   std::uint32_t steps_done = 0;  // Carried out over the whole task.
   v1::TaskEnd end = v1::TASK_END_UNSPECIFIED;
-  std::string reason;  // Why it ended, for people.
+  std::string reason;  // Why it ended, or is paused; for people.
 };
 
 struct Transition {

@@ -6,9 +6,9 @@
 
 #include "lib/base/text.h"
 #include "services/planner/dry_run.h"
-#include "services/planner/halt_watch.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
+#include "services/planner/policy_watch.h"
 #include "services/planner/task_runner.h"
 
 namespace da::planner {
@@ -132,7 +132,8 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
     if (state != v1::TASK_STATE_TERMINATED) task.state = state;
   };
   const TaskIdentity identity{request.task_id(), request.task_token()};
-  const HaltWatch halt_watch(services_.policy, services_.clock, identity.task_token, task.cancel);
+  const PolicyWatch watch(services_.policy, services_.clock, identity.task_token, task.cancel,
+                          dry ? Heed::kHalts : Heed::kHaltsAndPauses);
   spdlog::info("task {} begins: {} sentences{}", escape_foreign(request.task_id()), task.goal.size(),
                dry ? ", dry run" : "");
   if (dry) return dry_run(identity, proposer, services_.policy, sight, services_.bus, on_state);

@@ -17,6 +17,12 @@ namespace {
 // A step that is under way when the time is over may still tell what became of it.
 constexpr Milliseconds kSubmitGrace{5'000};
 
+// A step that was refused is not tried again at once.
+constexpr Milliseconds kLeastPause{500};
+constexpr Milliseconds kAwaitResumeFor{5'000};
+// A policy that hangs may go on; nothing is under way meanwhile.
+constexpr Milliseconds kPolicyMayHang{15'000};
+
 Performer performer_of(const v1::Step& step) {
   return is_planner_tool(step.action()) ? Performer::kPlanner : Performer::kActuator;
 }
@@ -65,12 +71,14 @@ void TaskRunner::apply(const Event& event) {
 
 void TaskRunner::perform(Effect effect) {
   Event event{};
-  if (effect != Effect::kEnd && stopped(event)) return apply(event);
+  const bool may_be_held = effect != Effect::kAwaitResume;
+  if (effect != Effect::kEnd && (may_be_held ? stopped(event) : ended(event))) return apply(event);
   switch (effect) {
     case Effect::kObserve: return apply(observe());
     case Effect::kDecide: return apply(decide(Attempt::kNext));
     case Effect::kDecideAgain: return apply(decide(Attempt::kAgain));
     case Effect::kVerify: return apply(verify());
+    case Effect::kAwaitResume: return apply(await_resume());
     case Effect::kSubmit:
       for (const Event& answered : submit()) {
         last_outcome_ = answered.kind;
@@ -122,9 +130,43 @@ std::vector<Event> TaskRunner::submit() {
   return events_of(*reply, step(), performer_of(step()));
 }
 
+// The policy may hear of a pause of the actuator a moment later than the planner, and of a suspension never.
+Event TaskRunner::await_resume() {
+  Event event{};
+  MonoTime answered = system_clock().now();
+  const auto wait_a_little = [this] {
+    sight_.cancel().release();  // Being held would end the wait at once.
+    static_cast<void>(sight_.cancel().pause_until(system_clock(), system_clock().now() + kLeastPause));
+  };
+  wait_a_little();
+  while (!ended(event)) {
+    const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
+    const auto reply =
+        policy_.await_resume(identity_.task_token, std::min(left, kAwaitResumeFor), sight_.cancel().resumes());
+    if (reply && !reply->has_pause()) {
+      sight_.cancel().release();
+      proposer_.resumed();
+      return {EventKind::kResumed, {}};
+    }
+    if (reply) answered = system_clock().now();
+    if (reply || ended(event)) continue;
+    const bool may_hang = is_lost_or_cancelled(reply.error()) && system_clock().now() - answered < kPolicyMayHang;
+    if (!may_hang) return after_lost_policy(reply.error());
+    wait_a_little();
+  }
+  return event;
+}
+
+// What it was cancelled for, or that it is lost. A hold explains nothing here: it cancels no call to the policy.
+Event TaskRunner::after_lost_policy(const Error& error) const {
+  Event event{};
+  if (ended(event)) return event;
+  return event_of(error, "policy", EventKind::kFailed);
+}
+
 // A policy that went away may have had the step carried out already; only a safe one is nobody's worry.
 Event TaskRunner::after_lost_submit(const Error& error) const {
-  const Event event = failure(error, "policy", EventKind::kFailed);
+  const Event event = after_lost_policy(error);
   if (event.kind != EventKind::kServiceLost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
   return {EventKind::kUnknown, "whether it happened is not known, and it is not repeated; look at the desktop. " +
                                    contract::describe(step().action()) + ": " + event.text};
@@ -150,7 +192,7 @@ Event TaskRunner::verify() {
   return {EventKind::kVerified, {}};
 }
 
-bool TaskRunner::stopped(Event& event) const {
+bool TaskRunner::ended(Event& event) const {
   if (sight_.cancel().cancelled()) {
     const std::string reason = sight_.cancel().reason();
     const bool halted = sight_.cancel().halted();
@@ -166,10 +208,16 @@ bool TaskRunner::stopped(Event& event) const {
   return false;
 }
 
-// Being stopped explains every failure that came with it.
+bool TaskRunner::stopped(Event& event) const {
+  if (ended(event)) return true;
+  if (sight_.cancel().held()) event = {EventKind::kPaused, sight_.cancel().hold_reason()};
+  return event.kind == EventKind::kPaused;
+}
+
+// Being stopped explains every failure that came with it; being held, what was broken off for it.
 Event TaskRunner::failure(const Error& error, const std::string& service, EventKind fallback) const {
   Event event{};
-  if (stopped(event)) return event;
+  if (error.code == Code::kCancelled ? stopped(event) : ended(event)) return event;
   return event_of(error, service, fallback);
 }
 
@@ -189,6 +237,7 @@ std::string TaskRunner::detail() const {
     case v1::TASK_STATE_AUTHORIZING: return "asking the policy for " + contract::describe(step().action());
     case v1::TASK_STATE_ACTING: return contract::describe(step().action());
     case v1::TASK_STATE_VERIFYING: return "checking what came of " + contract::describe(step().action());
+    case v1::TASK_STATE_PAUSED:
     case v1::TASK_STATE_TERMINATED: return machine_.reason;
     default: return "waiting for its turn";
   }

@@ -36,9 +36,13 @@ class TaskRunner {
   Event observe();
   Event decide(Attempt attempt);
   std::vector<Event> submit();
+  Event after_lost_policy(const Error& error) const;
   Event after_lost_submit(const Error& error) const;
   Event answer();
   Event verify();
+  Event await_resume();
+  // Cancelled, halted, or out of time; stopped() also where it is held.
+  bool ended(Event& event) const;
   bool stopped(Event& event) const;
   Event failure(const Error& error, const std::string& service, EventKind fallback) const;
   void publish_state();

@@ -21,7 +21,11 @@ class Actuator {
   virtual Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout,
                                       std::stop_token stop) = 0;
   virtual Result<void> halt(const std::string& reason) = 0;
+  virtual Result<void> pause(const std::string& reason) = 0;
+  // Ends both.
   virtual Result<void> resume() = 0;
+  // The policy's sign of life; what the actuator says of its halt and pause.
+  virtual Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) = 0;
 };
 
 }  // namespace da::policy

@@ -12,15 +12,18 @@ namespace {
 // A halt must not hang on an actuator that does.
 constexpr Milliseconds kHaltTimeout{2'000};
 constexpr Milliseconds kResumeTimeout{5'000};
+// Shorter than what the actuator waits for before it suspends, so that one that is lost is followed by another.
+constexpr Milliseconds kHeartbeatTimeout{1'000};
 
 using Stub = v1::Actuator::Stub;
 
 class RpcActuator final : public Actuator {
  public:
-  explicit RpcActuator(const rpc::Channel& channel)
+  RpcActuator(const rpc::Channel& channel, const rpc::Channel& heartbeats)
       : client_(channel),
         prepare_(channel, "Prepare", &Stub::AsyncPrepare),
-        execute_(channel, "Execute", &Stub::AsyncExecute) {}
+        execute_(channel, "Execute", &Stub::AsyncExecute),
+        heartbeats_(heartbeats) {}
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override {
     rpc::Canceller canceller;
@@ -42,19 +45,35 @@ class RpcActuator final : public Actuator {
     return ok();
   }
 
+  Result<void> pause(const std::string& reason) override {
+    v1::ActuatorPauseRequest request;
+    request.set_reason(reason);
+    RETURN_IF_ERROR(client_.call("Pause", &Stub::Pause, request, kHaltTimeout));
+    return ok();
+  }
+
   Result<void> resume() override {
     RETURN_IF_ERROR(client_.call("Resume", &Stub::Resume, v1::ActuatorResumeRequest(), kResumeTimeout));
     return ok();
+  }
+
+  Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override {
+    rpc::Canceller canceller;
+    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
+    return heartbeats_.call("Heartbeat", &Stub::Heartbeat, v1::HeartbeatRequest(), kHeartbeatTimeout, &canceller);
   }
 
  private:
   const rpc::Client<v1::Actuator> client_;
   rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_;
   rpc::Conversations<v1::Actuator, v1::ExecuteRequest, v1::Outcome> execute_;
+  const rpc::Client<v1::Actuator> heartbeats_;
 };
 
 }  // namespace
 
-std::unique_ptr<Actuator> connect_actuator(rpc::Channel channel) { return std::make_unique<RpcActuator>(channel); }
+std::unique_ptr<Actuator> connect_actuator(const rpc::Channel& channel, const rpc::Channel& heartbeats) {
+  return std::make_unique<RpcActuator>(channel, heartbeats);
+}
 
 }  // namespace da::policy

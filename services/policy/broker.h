@@ -28,7 +28,9 @@
 #include "services/policy/audit/trail.h"
 #include "services/policy/grants.h"
 #include "services/policy/judge.h"
+#include "services/policy/heartbeat.h"
 #include "services/policy/notifier.h"
+#include "services/policy/pauses.h"
 #include "services/policy/repetitions.h"
 #include "services/policy/rule_book.h"
 #include "services/policy/running_steps.h"
@@ -52,6 +54,8 @@ struct Authority {
   WriteLock& write_lock;
   Approvals& approvals;
   service::HaltLatch& halt;
+  Pauses& pauses;
+  Heartbeat& heartbeat;
   RunningSteps& running;
   TypingHistory& typing;
   Repetitions& repetitions;

@@ -26,8 +26,9 @@ void reload_rules(Policy& policy) {
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(Policy::Setup setup, read_setup(context));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
-  ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
-  const auto actuator = connect_actuator(std::move(channel));
+  ASSIGN_OR_RETURN(const auto channel, context.channel_to("actuator"));
+  ASSIGN_OR_RETURN(const auto heartbeats, context.channel_to("actuator"));
+  const auto actuator = connect_actuator(channel, heartbeats);
   const std::string rules_file = setup.rules.file();
   Policy policy(std::move(setup), *actuator, *bus, context.clock());
   ASSIGN_OR_RETURN(const auto rules_watch, os::FileWatch::open(rules_file, [&policy] { reload_rules(policy); }));

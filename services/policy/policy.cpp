@@ -14,6 +14,12 @@ namespace {
 // A halted actuator stops between two chunks of input; this leaves it time to say how far it came.
 constexpr Milliseconds kLongestHaltWait{10'000};
 constexpr Milliseconds kHaltGrace{500};
+// How long the answer to a halt waits for the disk.
+constexpr Milliseconds kDiskPatience{500};
+// How long a write to the audit log may take before nothing counts as grantable.
+constexpr Milliseconds kAuditPatience{1'000};
+// No task has this id.
+constexpr char kTurnOfHeartbeat[] = "";
 
 Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
 
@@ -35,6 +41,9 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       repetitions_(clock),
       second_factor_(std::move(setup.second_factor_directory), clock),
       notifier_(std::move(setup.notify)),
+      heartbeat_(
+          actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
+          [this](const v1::HeartbeatReply& reply) { hear(reply); }),
       broker_({.rules = rules_,
                .signer = signer_,
                .clock = clock_,
@@ -45,6 +54,8 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .write_lock = write_lock_,
                .approvals = approvals_,
                .halt = halt_,
+               .pauses = pauses_,
+               .heartbeat = heartbeat_,
                .running = running_,
                .typing = typing_,
                .repetitions = repetitions_,
@@ -181,16 +192,31 @@ void Policy::publish_task_lock(const std::string& task_id, bool open, const std:
 }
 
 Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
-  const auto latched = halt_.engage({request.reason(), request.by()}, clock_);
-  approvals_.withdraw_all("halted: " + request.reason());
-  publish_halt(true, request.reason(), request.by());
+  engage_halt({request.reason(), request.by()});
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
-  audit_.halted(request.reason(), request.by());  // Last: no disk may stand between a person and the stop.
-  if (!latched) {
-    return Error{Code::kInternal, "halted, but a restart would not remember it: " + latched.error().message};
+  if (!disk_work_.wait_until_done(kDiskPatience)) {
+    return Error{Code::kInternal, "halted, but the disk does not answer: a restart might not remember it"};
+  }
+  const std::lock_guard hold(latch_mutex_);
+  if (!latched_) {
+    return Error{Code::kInternal, "halted, but a restart would not remember it: " + latched_.error().message};
   }
   return reply;
+}
+
+void Policy::engage_halt(const service::HaltReason& why) {
+  halt_.engage_in_memory(why);
+  approvals_.withdraw_all("halted: " + why.reason);
+  publish_halt(true, why.reason, why.by);
+  disk_work_.add([this, why] {
+    auto latched = halt_.write_down(clock_);
+    {
+      const std::lock_guard hold(latch_mutex_);
+      latched_ = std::move(latched);
+    }
+    audit_.halted(why.reason, why.by);
+  });
 }
 
 std::string Policy::halt_actuator(const std::string& reason) {
@@ -210,16 +236,87 @@ Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& reques
   return reply;
 }
 
+v1::PauseReply Policy::pause(const v1::PauseRequest& request) {
+  if (pauses_.begin(request.reason(), request.by())) pause_began();
+  v1::PauseReply reply;
+  reply.set_actuator(pause_actuator(request.reason()));
+  return reply;
+}
+
+void Policy::pause_began() {
+  const auto paused = pauses_.current();
+  if (!paused) return;
+  v1::PolicyPause fact;
+  fact.set_paused(true);
+  *fact.mutable_pause() = paused->pause;
+  fact.set_by(paused->by);
+  bus_.publish(fact, "", "");
+  disk_work_.add([this, paused] { audit_.paused(paused->pause, paused->by); });
+}
+
+// It stops what runs by itself, and says how far it came; one that cannot be told is left without a caller.
+std::string Policy::pause_actuator(const std::string& reason) {
+  const auto told = actuator_.pause(reason);
+  if (told) return "paused";
+  running_.stop_all();
+  return told.error().message;
+}
+
+Result<v1::AwaitResumeReply> Policy::await_resume(const v1::AwaitResumeRequest& request,
+                                                  const std::stop_token& stop) const {
+  RETURN_IF_ERROR(tasks_.find(request.task_token()));
+  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestHaltWait);
+  const auto paused = pauses_.wait_until_none(max_wait, stop);
+  v1::AwaitResumeReply reply;
+  if (paused) *reply.mutable_pause() = paused->pause;
+  return reply;
+}
+
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
+  const std::uint64_t begun = pauses_.begun();
+  if (!disk_work_.wait_until_done(kDiskPatience)) {
+    return Error{Code::kUnavailable, still() + ": the disk does not answer, so that it could not be put on record"};
+  }
   if (const auto recorded = audit_.resumes(request.by()); !recorded) {
-    return Error{Code::kUnavailable, "still halted: " + AuditTrail::denial(recorded.error())};
+    return Error{Code::kUnavailable, still() + ": " + AuditTrail::denial(recorded.error())};
   }
   if (const auto told = actuator_.resume(); !told) {
-    return Error{told.error().code, "still halted, because da-actuator could not be resumed: " + told.error().message};
+    return Error{told.error().code, still() + ", because da-actuator could not be resumed: " + told.error().message};
   }
+  heartbeat_.disregard_answers_under_way();
+  const bool was_halted = halt_.engaged().has_value();
   RETURN_IF_ERROR(halt_.release());
-  publish_halt(false, "resumed", request.by());
+  if (was_halted) publish_halt(false, "resumed", request.by());
+  ASSIGN_OR_RETURN(const bool was_paused, pauses_.end(begun));
+  if (was_paused) {
+    v1::PolicyPause fact;
+    fact.set_by(request.by());
+    bus_.publish(fact, "", "");
+  }
   return v1::ResumeReply();
+}
+
+std::string Policy::still() const {
+  if (halt_.engaged()) return "still halted";
+  return pauses_.current() ? "still paused" : "not resumed";
+}
+
+Result<void> Policy::can_grant(const std::stop_token& stop) {
+  ASSIGN_OR_RETURN(const auto turn, turns_.take(kTurnOfHeartbeat, stop));
+  const auto rules = rules_.current();
+  static_cast<void>(tasks_.count());
+  static_cast<void>(write_lock_.view(kTurnOfHeartbeat));
+  static_cast<void>(approvals_.room_for(kTurnOfHeartbeat).has_value());
+  static_cast<void>(repetitions_.earlier(kTurnOfHeartbeat, *rules));
+  static_cast<void>(typing_.before(kTurnOfHeartbeat, v1::Evidence()));
+  static_cast<void>(standing_.approver_of(kTurnOfHeartbeat, v1::Action(), v1::Evidence()));
+  { const RunningSteps::Scope scope(running_, stop); }
+  return audit_log_->check(kAuditPatience);
+}
+
+void Policy::hear(const v1::HeartbeatReply& reply) {
+  if (reply.halted() && !halt_.engaged()) engage_halt({reply.halt_reason(), "da-actuator"});
+  if (reply.has_pause() && pauses_.take_over(reply.pause())) pause_began();
 }
 
 void Policy::publish_halt(bool halted, const std::string& reason, const std::string& by) {
@@ -244,10 +341,13 @@ Result<void> Policy::reload_rules() {
 
 std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto halted = halt_.engaged();
+  const auto paused = pauses_.current();
   const auto rules = rules_.current();
   const std::string problem = rules_.problem();
   return {{"write lock", write_lock_.describe()},
           {"halted", halted ? "yes: " + escape_foreign(halted->reason) + ", by " + escape_foreign(halted->by) : "no"},
+          {"paused", paused ? "yes: " + in_words(*paused) : "no"},
+          {"heartbeat", heartbeat_.describe()},
           {"pending approvals", std::to_string(approvals_.pending().size())},
           {"open tasks", std::to_string(tasks_.count())},
           {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},

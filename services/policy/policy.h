@@ -1,12 +1,17 @@
 // da-policy without its wires: everything that the service Policy can be asked, on one object that owns the parts.
 // Actuator, bus and clock outlive it. Any thread; submit() blocks for as long as a person takes.
 //
-// Halt: latched first, then the open questions are withdrawn and the actuator is told; a step that still runs shortly
-// after is cancelled. Resume tells the actuator first, and stays halted where it cannot.
+// Halt: in force first, then the open questions are withdrawn and the actuator is told; a step that still runs shortly
+// after is cancelled. No disk stands in its way: latch and audit log are written meanwhile.
+// Pause: the same without the questions, which stay open, and without cancelling where the actuator was told. What is
+// approved during a pause is refused as paused: after it people are asked anew, on what they see then.
+// Resume ends both. It tells the actuator first, and stays halted or paused where it cannot.
+// A halt and a pause of the actuator are taken over as they are heard of, with the answers to the heartbeat.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -14,6 +19,7 @@
 #include <vector>
 
 #include "services/policy/broker.h"
+#include "services/policy/disk_work.h"
 
 namespace da::policy {
 
@@ -48,10 +54,13 @@ class Policy {
   Result<v1::LockReply> unlock(const v1::UnlockRequest& request);
   v1::LockReply lock(const v1::LockRequest& request);
 
-  // An error where the halt, though in force, could not be latched on disk.
+  // An error where the halt, though in force, could not be latched on disk, or not yet.
   Result<v1::HaltReply> halt(const v1::HaltRequest& request);
   // Answers as soon as it is halted, or after the time that the task's planner gave.
   Result<v1::AwaitHaltReply> await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const;
+  v1::PauseReply pause(const v1::PauseRequest& request);
+  // Answers as soon as it is not paused, or with the pause after the time that the task's planner gave.
+  Result<v1::AwaitResumeReply> await_resume(const v1::AwaitResumeRequest& request, const std::stop_token& stop) const;
   Result<v1::ResumeReply> resume(const v1::ResumeRequest& request);
 
   // Reads the rule file again; a broken one leaves in force what was. Questions that are open are judged by the new
@@ -73,6 +82,14 @@ class Policy {
   void publish_task_lock(const std::string& task_id, bool open, const std::string& by);
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
   std::string halt_actuator(const std::string& reason);
+  // Halts everything of the policy's own; the disk follows.
+  void engage_halt(const service::HaltReason& why);
+  void pause_began();
+  std::string pause_actuator(const std::string& reason);
+  // Takes the locks that a grant takes, and passes by the audit log.
+  Result<void> can_grant(const std::stop_token& stop);
+  void hear(const v1::HeartbeatReply& reply);
+  std::string still() const;
 
   RuleBook rules_;
   const GrantSigner signer_;
@@ -94,6 +111,11 @@ class Policy {
   SecondFactor second_factor_;
   Notifier notifier_;
   Turns turns_;
+  Pauses pauses_;
+  DiskWork disk_work_;
+  std::mutex latch_mutex_;
+  Result<void> latched_;  // Whether the last halt was latched on disk.
+  Heartbeat heartbeat_;
   Broker broker_;
   std::jthread lock_watch_;  // Publishes that the write lock's time has run out.
 };

@@ -51,10 +51,21 @@ grpc::Status PolicyRpc::Halt(grpc::ServerContext*, const v1::HaltRequest* reques
   return rpc::answer(policy_.halt(*request), reply);
 }
 
+grpc::Status PolicyRpc::Pause(grpc::ServerContext*, const v1::PauseRequest* request, v1::PauseReply* reply) {
+  *reply = policy_.pause(*request);
+  return grpc::Status::OK;
+}
+
 grpc::Status PolicyRpc::AwaitHalt(grpc::ServerContext* context, const v1::AwaitHaltRequest* request,
                                   v1::AwaitHaltReply* reply) {
   const CallWatch::Scope scope(watch_, *context);
   return rpc::answer(policy_.await_halt(*request, scope.token()), reply);
+}
+
+grpc::Status PolicyRpc::AwaitResume(grpc::ServerContext* context, const v1::AwaitResumeRequest* request,
+                                    v1::AwaitResumeReply* reply) {
+  const CallWatch::Scope scope(watch_, *context);
+  return rpc::answer(policy_.await_resume(*request, scope.token()), reply);
 }
 
 grpc::Status PolicyRpc::Resume(grpc::ServerContext*, const v1::ResumeRequest* request, v1::ResumeReply* reply) {

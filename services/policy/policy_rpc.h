@@ -27,8 +27,11 @@ class PolicyRpc final : public v1::Policy::Service {
   grpc::Status Unlock(grpc::ServerContext* context, const v1::UnlockRequest* request, v1::LockReply* reply) override;
   grpc::Status Lock(grpc::ServerContext* context, const v1::LockRequest* request, v1::LockReply* reply) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::HaltRequest* request, v1::HaltReply* reply) override;
+  grpc::Status Pause(grpc::ServerContext* context, const v1::PauseRequest* request, v1::PauseReply* reply) override;
   grpc::Status AwaitHalt(grpc::ServerContext* context, const v1::AwaitHaltRequest* request,
                          v1::AwaitHaltReply* reply) override;
+  grpc::Status AwaitResume(grpc::ServerContext* context, const v1::AwaitResumeRequest* request,
+                           v1::AwaitResumeReply* reply) override;
   grpc::Status Resume(grpc::ServerContext* context, const v1::ResumeRequest* request, v1::ResumeReply* reply) override;
 
  private:

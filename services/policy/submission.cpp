@@ -118,6 +118,7 @@ Result<v1::Evidence> Submission::prepare(Picture picture) {
 
 Result<v1::SubmitReply> Submission::follow_verdict() {
   if (request_.dry_run() || judgement_.decision == v1::Verdict::DECISION_DENY) return say();
+  if (const auto why = authority_.pauses.current()) return paused(*why);
   if (judgement_.decision == v1::Verdict::DECISION_ASK) {
     const bool may_stand = judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor;
     const auto approver = authority_.standing.approver_of(task_.task_id, step_.action(), evidence_);
@@ -244,6 +245,8 @@ Result<v1::SubmitReply> Submission::act_by_policy() {
 }
 
 Result<v1::SubmitReply> Submission::act(const std::string& approver) {
+  // It may have begun while a person read the question.
+  if (const auto why = authority_.pauses.current()) return paused(*why);
   if (judgement_.handler != v1::HANDLER_ACTUATOR) {
     if (authority_.halt.engaged()) return halted();
     return say();
@@ -266,15 +269,23 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
 }
 
 v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
-  // Registered before the latch is read: a halt either is seen here, or stops this call.
+  // Registered before the latch is read: a halt or a pause either is seen here, or stops this call.
   const RunningSteps::Scope scope(authority_.running, stop_);
   if (const auto why = authority_.halt.engaged()) return refusal(v1::Outcome::CODE_HALTED, "halted: " + why->reason);
+  if (const auto why = authority_.pauses.current()) return refusal(refusal_code(why->pause), in_words(*why));
   if (stop_.stop_requested()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled");
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
   *request.mutable_grant() = authority_.signer.sign(claims);
   auto outcome = authority_.actuator.execute(request, execute_timeout(step_.action()), scope.token());
-  return outcome ? honest(*std::move(outcome)) : lost(outcome.error());
+  if (!outcome) return lost(outcome.error());
+  hear_of_pause(outcome->code());
+  return honest(*std::move(outcome));
+}
+
+void Submission::hear_of_pause(v1::Outcome::Code code) {
+  const bool is_pause = code == v1::Outcome::CODE_PAUSED || code == v1::Outcome::CODE_SESSION_LOCKED;
+  if (is_pause && !authority_.pauses.current()) authority_.heartbeat.ask(stop_);
 }
 
 v1::GrantClaims Submission::claims(const std::string& approver) const {

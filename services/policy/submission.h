@@ -49,6 +49,8 @@ class Submission {
   Reply act_by_policy();
   Reply act(const std::string& approver);
   v1::Outcome execute(const v1::GrantClaims& claims);
+  // Where the actuator refuses because of a pause that the policy has not heard of, it hears of it now.
+  void hear_of_pause(v1::Outcome::Code code);
 
   v1::GrantClaims claims(const std::string& approver) const;
   v1::Outcome refusal(v1::Outcome::Code code, const std::string& message) const;
@@ -63,6 +65,7 @@ class Submission {
   v1::SubmitReply cannot_be_done();
   v1::SubmitReply stale(const std::string& what);
   v1::SubmitReply halted();
+  v1::SubmitReply paused(const Paused& why);
   v1::SubmitReply recorded(v1::Outcome outcome);
 
   const Authority& authority_;

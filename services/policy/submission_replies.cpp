@@ -77,6 +77,7 @@ v1::SubmitReply Submission::cannot_be_done() {
   const std::string problem = escape_foreign(evidence_.problem());
   judgement_.reason += " (not carried out: " + problem + ")";
   auto reply = say();
+  hear_of_pause(evidence_.problem_code());
   const bool named = evidence_.problem_code() != v1::Outcome::CODE_UNSPECIFIED;
   *reply.mutable_outcome() = refusal(named ? evidence_.problem_code() : v1::Outcome::CODE_DESKTOP_ERROR, problem);
   return reply;
@@ -94,6 +95,15 @@ v1::SubmitReply Submission::halted() {
   const auto why = authority_.halt.engaged();
   const std::string reason = why ? escape_foreign(why->reason, 300) + ", by " + escape_foreign(why->by, 100) : "";
   return deny("halted", "halted: " + reason, v1::Outcome::CODE_HALTED);
+}
+
+// The verdict stays what the rules say: the step can be tried again.
+v1::SubmitReply Submission::paused(const Paused& why) {
+  const std::string words = in_words(why);
+  judgement_.reason += " (not carried out: " + words + ")";
+  auto reply = say();
+  *reply.mutable_outcome() = refusal(refusal_code(why.pause), words);
+  return reply;
 }
 
 v1::SubmitReply Submission::recorded(v1::Outcome outcome) {

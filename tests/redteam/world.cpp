@@ -284,6 +284,15 @@ Result<v1::Outcome> World::execute(const v1::ExecuteRequest& request, Millisecon
   return outcome;
 }
 
+// No attack begins with a pause: the policy's own is enough.
+Result<void> World::pause(const std::string&) { return ok(); }
+
+Result<v1::HeartbeatReply> World::heartbeat(std::stop_token) {
+  v1::HeartbeatReply reply;
+  reply.set_halted(halt_.engaged().has_value());
+  return reply;
+}
+
 Result<void> World::halt(const std::string& reason) {
   executor_.halt(reason);
   return ok();

@@ -1,4 +1,4 @@
-// pending, approve, deny, edit, unlock, lock, halt, resume: a person's word to a run.
+// pending, approve, deny, edit, unlock, lock: a person's word to a run.
 #include <algorithm>
 #include <iostream>
 
@@ -7,8 +7,6 @@
 #include "lib/contract/parse.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
-#include "services/console/session/embedded_services.h"
-#include "services/console/session/run_directory.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/approver.h"
@@ -50,11 +48,6 @@ Result<v1::EditRequest> edit_request(const PolicyClient& policy, const std::stri
   request.set_approver(local_person());
   ASSIGN_OR_RETURN(*request.mutable_action(), contract::parse_action(tool, arguments));
   return request;
-}
-
-Result<void> resume_at(const std::filesystem::path& config) {
-  ASSIGN_OR_RETURN(const auto session, Session::open(config));
-  return session.policy().resume(local_person());
 }
 
 }  // namespace
@@ -128,31 +121,6 @@ int lock(const std::filesystem::path& config) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
   return say(session->policy().lock(local_person()));
-}
-
-// Both are told, each directly, so that one of them that hangs does not keep the other going.
-int halt(const std::filesystem::path& config, const std::string& reason) {
-  const auto session = Session::open(config);
-  if (!session) return report(session.error());
-  const auto actuator = session->channel_to("actuator");
-  const auto by_actuator = actuator ? halt_actuator(*actuator, reason) : actuator.error();
-  const auto by_policy = session->policy().halt(reason, local_person());
-  std::cout << "actuator: " << (by_actuator ? "halted" : by_actuator.error().message) << "\n"
-            << "policy: " << (by_policy ? "halted" : by_policy.error().message) << "\n";
-  return by_actuator && by_policy ? kDone : kServiceLost;
-}
-
-// A halt outlives the run in which it was called; where no run lives, services are started just to clear it.
-int resume(const std::filesystem::path& config) {
-  if (!config.empty() || !RunDirectory::live().empty()) {
-    const auto resumed = resume_at(config);
-    // A halted run ends: it may have gone meanwhile.
-    const bool run_is_gone = !resumed && resumed.error().code == Code::kUnavailable && config.empty();
-    if (!run_is_gone) return say(resumed, "resumed");
-  }
-  const auto services = EmbeddedServices::start({.backend = "fake"});
-  if (!services) return report(services.error());
-  return say(resume_at(services->console_config()), "resumed");
 }
 
 }  // namespace da::console

@@ -74,6 +74,13 @@ Result<v1::HaltReply> PolicyClient::halt(const std::string& reason, const std::s
   return stub_->client.call("Halt", &v1::Policy::Stub::Halt, request, kHalt);
 }
 
+Result<v1::PauseReply> PolicyClient::pause(const std::string& reason, const std::string& by) const {
+  v1::PauseRequest request;
+  request.set_reason(reason);
+  request.set_by(by);
+  return stub_->client.call("Pause", &v1::Policy::Stub::Pause, request, kHalt);
+}
+
 Result<void> PolicyClient::resume(const std::string& by) const {
   v1::ResumeRequest request;
   request.set_by(by);
@@ -110,6 +117,13 @@ Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reaso
   v1::ActuatorHaltRequest request;
   request.set_reason(reason);
   return without_reply(client.call("Halt", &v1::Actuator::Stub::Halt, request, kShort));
+}
+
+Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason) {
+  const rpc::Client<v1::Actuator> client(channel);
+  v1::ActuatorPauseRequest request;
+  request.set_reason(reason);
+  return without_reply(client.call("Pause", &v1::Actuator::Stub::Pause, request, kShort));
 }
 
 Result<v1::ServiceDescription> describe_service(const rpc::Channel& channel, Milliseconds timeout) {

@@ -26,6 +26,7 @@ class PolicyClient {
   Result<v1::WriteLockState> unlock(const v1::UnlockRequest& request) const;
   Result<v1::WriteLockState> lock(const std::string& by) const;
   Result<v1::HaltReply> halt(const std::string& reason, const std::string& by) const;
+  Result<v1::PauseReply> pause(const std::string& reason, const std::string& by) const;
   Result<void> resume(const std::string& by) const;
 
  private:
@@ -49,6 +50,7 @@ class PlannerClient {
 
 // The direct way to stop a desktop, beside the policy's.
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason);
+Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason);
 
 Result<v1::ServiceDescription> describe_service(const rpc::Channel& channel, Milliseconds timeout);
 

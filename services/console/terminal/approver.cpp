@@ -68,8 +68,23 @@ void Approver::read_answer() {
   for (std::size_t end = typed_.find('\n'); end != std::string::npos; end = typed_.find('\n')) {
     const std::string line(trim(typed_.substr(0, end)));
     typed_.erase(0, end + 1);
-    if (!waiting_.empty()) answer(line);
+    answer(line);
   }
+}
+
+bool Approver::heed(const std::string& word, const std::string& rest) {
+  Result<void> sent;
+  if (word == "pause") {
+    const auto reply = policy_.pause(rest, local_person());
+    if (!reply) sent = reply.error();
+    if (reply && reply->actuator() != "paused") std::cerr << reply->actuator() << "\n";
+  } else if (word == "resume") {
+    sent = policy_.resume(local_person());
+  } else {
+    return false;
+  }
+  if (!sent) std::cerr << sent.error().message << "\n";
+  return true;
 }
 
 // "task" approves for the whole task, "skip" goes on without the step, "stop" denies and ends the task.
@@ -77,6 +92,9 @@ void Approver::answer(const std::string& line) {
   const auto space = line.find(' ');
   const std::string word = fold_case(line.substr(0, space));
   const std::string rest(space == std::string::npos ? "" : trim(line.substr(space + 1)));
+  const bool heeded = heed(word, rest);
+  if (waiting_.empty()) return;
+  if (heeded) return prompt();
   Result<void> sent;
   if (word == "y" || word == "yes" || word == "task") {
     sent = approve(rest, word == "task");

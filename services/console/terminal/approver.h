@@ -1,6 +1,6 @@
 // Asks the person at the terminal about each pending approval and sends the answer to the policy. Reads whole lines, so
-// that a stray key approves nothing. Where there is no terminal it asks nobody, and the approval expires.
-// Owner's thread.
+// that a stray key approves nothing. Where there is no terminal it asks nobody, and the approval expires. At any time
+// the person may also say "pause" and "resume". Owner's thread.
 #pragma once
 
 #include <deque>
@@ -30,6 +30,8 @@ class Approver {
  private:
   void prompt();
   void answer(const std::string& line);
+  // Whether the line was a word that needs no question.
+  bool heed(const std::string& word, const std::string& rest);
   // Of the question at the front.
   Result<void> approve(const std::string& code, bool for_task) const;
   Result<void> deny(const std::string& reason, v1::DenyRequest::Then then) const;

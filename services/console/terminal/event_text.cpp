@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "da/v1/observation.pb.h"
+#include "da/v1/pause.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/base/text.h"
 #include "lib/contract/approval_words.h"
@@ -68,6 +69,23 @@ std::string verdict_text(const v1::Verdict& verdict) {
          escape_foreign(verdict.action_text(), 300) + " (rule " + escape_foreign(verdict.rule(), 80) +
          (verdict.reason().empty() ? "" : ": " + escape_foreign(verdict.reason(), 300)) + ")" +
          (verdict.dry_run() ? " [dry run]" : "");
+}
+
+std::string pause_text(const v1::Pause& pause) {
+  switch (pause.cause()) {
+    case v1::Pause::CAUSE_PERSON: return "a person uses the desktop" + in_parentheses(pause.reason());
+    case v1::Pause::CAUSE_SESSION_LOCKED: return "the session is locked" + in_parentheses(pause.reason());
+    case v1::Pause::CAUSE_POLICY_SILENT: return "nothing is heard of the policy; goes on by itself";
+    default: return "by a person's word" + in_parentheses(pause.reason());
+  }
+}
+
+std::string policy_pause_text(const v1::PolicyPause& fact) {
+  const std::string by = fact.by().empty() ? "" : ", by " + escape_foreign(fact.by(), 60);
+  if (!fact.paused()) return "the pause is over" + by;
+  const bool locked = fact.pause().cause() == v1::Pause::CAUSE_SESSION_LOCKED;
+  return "PAUSED: " + pause_text(fact.pause()) + by + "; " + (locked ? "unlock it, then " : "") +
+         "resume with: da-console resume";
 }
 
 // What a person is asked about must not hide its end: of a very long text the middle is left out, and it is said.
@@ -161,6 +179,10 @@ std::string event_line(const bus::Fact& fact) {
                                                   : "NOT in force: " + escape_foreign(rules->problem(), 300));
   } else if (const auto* halt = fact.as<v1::PolicyHalt>()) {
     text = line("policy", (halt->halted() ? "halted" : "resumed") + in_parentheses(halt->reason()));
+  } else if (const auto* pause = fact.as<v1::PolicyPause>()) {
+    text = line("policy", policy_pause_text(*pause));
+  } else if (const auto* held = fact.as<v1::ActuatorPause>()) {
+    text = line("actuator", held->paused() ? "paused: " + pause_text(held->pause()) : "the pause is over");
   } else if (const auto* stop = fact.as<v1::ActuatorHalt>()) {
     text = line("actuator", (stop->halted() ? "halted" : "resumed") + in_parentheses(stop->reason()));
   }

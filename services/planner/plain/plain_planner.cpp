@@ -134,7 +134,8 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   if (attempt == Attempt::kNext && proposed_) advance(proposed_whole_);
   proposed_ = false;
   // What the keys were meant for may have lost the focus: begin with the field again, which is harmless.
-  if (attempt == Attempt::kAgain && sentence_ < goal_.size() && names_field(sentence().command)) phase_ = 0;
+  const bool may_be_elsewhere = attempt == Attempt::kAgain || std::exchange(resumed_, false);
+  if (may_be_elsewhere && sentence_ < goal_.size() && names_field(sentence().command)) phase_ = 0;
   while (sentence_ < goal_.size()) {
     auto proposal = patience_ == Patience::kWait ? propose(latest) : propose_now(latest);
     if (!proposal) return about_sentence(proposal.error());

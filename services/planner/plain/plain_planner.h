@@ -30,6 +30,7 @@ class PlainPlanner final : public Proposer {
       : goal_(std::move(goal)), sight_(sight), patience_(patience) {}
 
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
+  void resumed() override { resumed_ = true; }
   Result<void> verify(const v1::Step& step, EventKind outcome) override;
 
  private:
@@ -56,6 +57,7 @@ class PlainPlanner final : public Proposer {
   std::uint32_t phase_ = 0;
   bool proposed_ = false;  // The current phase was handed out.
   bool proposed_whole_ = false;
+  bool resumed_ = false;     // Since the last decision.
   std::size_t skipped_ = 0;  // Sentences that a person left out.
   v1::Observation before_;   // What the last proposal was decided on.
 };

@@ -62,6 +62,7 @@ void AuditLog::write_batch(std::unique_lock<std::mutex>& hold) {
   batch->result = file_.append(batch->records, batch->reach);
   hold.lock();
   writing_ = false;
+  ++writes_;
   note_result(*batch, tells_loss);
   written_.notify_all();
 }
@@ -128,6 +129,15 @@ void AuditLog::write_head() {
   const std::lock_guard hold(mutex_);
   if (appended) headed_ = head.seq;
   heads_problem_ = appended ? "" : appended.error().message;
+}
+
+Result<void> AuditLog::check(Milliseconds at_most) {
+  std::unique_lock hold(mutex_);
+  const bool passed =
+      written_.wait_for(hold, at_most, [this, before = writes_] { return !writing_ || writes_ != before; });
+  if (!passed) return Error{Code::kDeadlineExceeded, "a write to the audit log hangs"};
+  if (!problem_.empty()) return Error{Code::kUnavailable, problem_};
+  return ok();
 }
 
 std::string AuditLog::problem() const {

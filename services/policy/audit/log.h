@@ -48,6 +48,10 @@ class AuditLog {
   // All or none. The records stand next to each other.
   Result<void> write(std::vector<AuditRecord> records, Reach reach);
 
+  // Whether a record would get through now: waits for the write that is under way, and writes nothing itself.
+  // kDeadlineExceeded where that one hangs; the error of the last write where it failed.
+  Result<void> check(Milliseconds at_most);
+
   // Why the last write failed; empty where it did not.
   std::string problem() const;
   // The same of the heads.
@@ -80,6 +84,7 @@ class AuditLog {
   std::condition_variable_any keeper_;
   std::shared_ptr<Batch> collecting_ = std::make_shared<Batch>();
   bool writing_ = false;
+  std::uint64_t writes_ = 0;  // Ended ones.
   bool unsynced_ = false;
   bool keeper_idle_ = false;  // It waits for something to do.
   std::string problem_;

@@ -200,6 +200,14 @@ void AuditTrail::halted(const std::string& reason, const std::string& by) {
   tell(std::move(halt));
 }
 
+void AuditTrail::paused(const v1::Pause& pause, const std::string& by) {
+  auto paused = record("pause");
+  paused.text("cause", short_name(v1::Pause::Cause_Name(pause.cause()), "CAUSE_"))
+      .text("reason", pause.reason())
+      .text("by", by, kNameCharacters);
+  tell(std::move(paused));
+}
+
 Result<void> AuditTrail::resumes(const std::string& by) {
   auto resume = record("resume");
   resume.text("by", by, kNameCharacters);

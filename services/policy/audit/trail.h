@@ -8,6 +8,7 @@
 #include <string>
 
 #include "da/v1/outcome.pb.h"
+#include "da/v1/pause.pb.h"
 #include "da/v1/policy_rpc.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "services/policy/audit/log.h"
@@ -41,6 +42,8 @@ class AuditTrail {
   void write_lock_closed(const std::string& task_id, const std::string& by);
 
   void halted(const std::string& reason, const std::string& by);
+  void paused(const v1::Pause& pause, const std::string& by);
+  // Of a halt and a pause.
   Result<void> resumes(const std::string& by);
 
   // A rule file was read again: the version in force, and why the file is not, where it is not.

@@ -45,6 +45,27 @@ TEST(HaltLatch, MemoryAndDiskAgreeWhenAHaltMeetsARelease) {
   }
 }
 
+TEST(HaltLatch, IsInForceBeforeItIsWrittenDown) {
+  const da::test::TempDir dir;
+  const ManualClock clock;
+  auto latch = HaltLatch::open(dir.path());
+  latch->engage_in_memory({"smoke", "ada"});
+  EXPECT_TRUE(latch->engaged());
+  EXPECT_FALSE(std::filesystem::exists(dir.path() / "halted"));
+  ASSERT_TRUE(latch->write_down(clock));
+  EXPECT_THAT(HaltLatch::open(dir.path())->engaged()->reason, HasSubstr("smoke (by ada"));
+}
+
+TEST(HaltLatch, AHaltThatWasReleasedBeforeItWasWrittenDownLeavesNothing) {
+  const da::test::TempDir dir;
+  const ManualClock clock;
+  auto latch = HaltLatch::open(dir.path());
+  latch->engage_in_memory({"smoke", "ada"});
+  ASSERT_TRUE(latch->release());
+  ASSERT_TRUE(latch->write_down(clock));
+  EXPECT_FALSE(std::filesystem::exists(dir.path() / "halted"));
+}
+
 TEST(HaltLatch, AFileThatCannotBeReadCountsAsHalted) {
   const da::test::TempDir dir;
   std::filesystem::create_directory(dir.path() / "halted");

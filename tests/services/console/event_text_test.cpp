@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "da/v1/observation.pb.h"
+#include "da/v1/pause.pb.h"
 #include "da/v1/plan.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/bus/topics.h"
@@ -44,6 +45,30 @@ TEST(EventLine, SaysHowManyFactsWereLost) {
   bus::Fact fact = fact_of(v1::TaskStateChanged());
   fact.lost_before = 3;
   EXPECT_THAT(event_line(fact), HasSubstr("3 facts of planner.state"));
+}
+
+TEST(EventLine, APauseSaysWhyWhoseAndHowToGoOn) {
+  v1::PolicyPause fact;
+  fact.set_paused(true);
+  fact.set_by("ada\x1b@console");
+  fact.mutable_pause()->set_cause(v1::Pause::CAUSE_CONSOLE);
+  fact.mutable_pause()->set_reason("lunch");
+  const std::string line = event_line(fact_of(fact));
+  EXPECT_THAT(line, HasSubstr("PAUSED"));
+  EXPECT_THAT(line, HasSubstr("lunch"));
+  EXPECT_THAT(line, HasSubstr("by ada\\x1b@console"));
+  EXPECT_THAT(line, HasSubstr("da-console resume"));
+  fact.mutable_pause()->set_cause(v1::Pause::CAUSE_SESSION_LOCKED);
+  EXPECT_THAT(event_line(fact_of(fact)), HasSubstr("unlock it, then resume with: da-console resume"));
+  fact.set_paused(false);
+  EXPECT_THAT(event_line(fact_of(fact)), Not(HasSubstr("da-console resume")));
+}
+
+TEST(EventLine, AnActuatorThatHearsNothingOfThePolicyGoesOnByItself) {
+  v1::ActuatorPause fact;
+  fact.set_paused(true);
+  fact.mutable_pause()->set_cause(v1::Pause::CAUSE_POLICY_SILENT);
+  EXPECT_THAT(event_line(fact_of(fact)), HasSubstr("goes on by itself"));
 }
 
 TEST(EventLine, NamesOutcomesInWords) {

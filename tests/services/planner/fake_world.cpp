@@ -284,6 +284,10 @@ Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Mil
   if (intercept) {
     if (auto reply = intercept(request)) return *std::move(reply);
   }
+  {
+    const std::lock_guard lock(halt_mutex_);
+    if (pause_) return verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_PAUSED);
+  }
   v1::SubmitReply reply = verdict(v1::Verdict::DECISION_ALLOW);
   if (request.dry_run() || is_planner_tool(request.step().action())) return reply;
   *reply.mutable_outcome() = world_.perform(request.step().action());
@@ -302,6 +306,39 @@ Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Millisecon
   reply.set_halted(!halt_reason_.empty());
   reply.set_reason(halt_reason_);
   return reply;
+}
+
+Result<v1::AwaitResumeReply> FakePolicy::await_resume(const std::string&, Milliseconds max_wait,
+                                                      rpc::Canceller& canceller) {
+  const MonoTime deadline = system_clock().now() + max_wait;
+  std::unique_lock lock(halt_mutex_);
+  while (pause_ && !canceller.cancelled() && system_clock().now() < deadline) {
+    awaited_ = true;
+    halt_changed_.notify_all();
+    halt_changed_.wait_for(lock, Milliseconds(10));
+  }
+  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  v1::AwaitResumeReply reply;
+  if (pause_) *reply.mutable_pause() = *pause_;
+  return reply;
+}
+
+void FakePolicy::pause(v1::Pause::Cause cause, const std::string& reason) {
+  const std::lock_guard lock(halt_mutex_);
+  awaited_ = false;
+  pause_.emplace().set_cause(cause);
+  pause_->set_reason(reason);
+}
+
+void FakePolicy::resume() {
+  const std::lock_guard lock(halt_mutex_);
+  pause_.reset();
+  halt_changed_.notify_all();
+}
+
+void FakePolicy::wait_until_awaited() {
+  std::unique_lock lock(halt_mutex_);
+  halt_changed_.wait_for(lock, std::chrono::seconds(20), [this] { return awaited_; });
 }
 
 void FakePolicy::halt(const std::string& reason) {

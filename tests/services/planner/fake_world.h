@@ -108,10 +108,17 @@ class FakePolicy final : public Policy {
                                  rpc::Canceller& canceller) override;
   Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
                                         rpc::Canceller& canceller) override;
+  Result<v1::AwaitResumeReply> await_resume(const std::string& task_token, Milliseconds max_wait,
+                                            rpc::Canceller& canceller) override;
   Result<void> close_task(const v1::CloseTaskRequest& request) override;
 
   // Halts, as a person at the console would. Any thread.
   void halt(const std::string& reason);
+  // Pauses, and refuses what is submitted as paused, until it is resumed. Any thread.
+  void pause(v1::Pause::Cause cause, const std::string& reason);
+  void resume();
+  // Until somebody waits in vain for a resume.
+  void wait_until_awaited();
 
   // Replies instead of carrying the action out; nullopt lets it go on.
   std::function<std::optional<Result<v1::SubmitReply>>(const v1::SubmitRequest&)> intercept;
@@ -123,6 +130,8 @@ class FakePolicy final : public Policy {
   std::mutex halt_mutex_;
   std::condition_variable halt_changed_;
   std::string halt_reason_;  // Empty: not halted.
+  std::optional<v1::Pause> pause_;
+  bool awaited_ = false;
   FakeWorld& world_;
 };
 

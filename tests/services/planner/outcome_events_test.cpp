@@ -37,6 +37,18 @@ std::vector<EventKind> kinds(const v1::SubmitReply& reply, Performer performer =
 using Kinds = std::vector<EventKind>;
 using enum EventKind;
 
+TEST(OutcomeEvents, ARefusalForAPauseIsNoFailure) {
+  for (const auto code : {Outcome::CODE_PAUSED, Outcome::CODE_SESSION_LOCKED, Outcome::CODE_SUSPENDED}) {
+    EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_REFUSED, code)), (Kinds{kAllowed, kPaused}));
+    EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ASK, Outcome::KIND_REFUSED, code)), (Kinds{kPaused})) << "never asked";
+    EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_REFUSED, code), Performer::kPlanner),
+              (Kinds{kAllowed, kPaused}));
+    EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_INTERRUPTED, code)),
+              (Kinds{kAllowed, kInterrupted}));
+    EXPECT_EQ(kinds(reply_of(Verdict::DECISION_DENY, Outcome::KIND_REFUSED, code)), (Kinds{kDenied}));
+  }
+}
+
 TEST(OutcomeEvents, EachOutcomeOfAnAllowedStepHasItsEvent) {
   const std::pair<Outcome::Kind, EventKind> cases[] = {
       {Outcome::KIND_DISPATCHED, kDispatched}, {Outcome::KIND_CONFIRMED, kConfirmed},

@@ -17,8 +17,10 @@ constexpr auto kDeciding = v1::TASK_STATE_DECIDING;
 constexpr auto kAuthorizing = v1::TASK_STATE_AUTHORIZING;
 constexpr auto kActing = v1::TASK_STATE_ACTING;
 constexpr auto kVerifying = v1::TASK_STATE_VERIFYING;
+constexpr auto kPausedState = v1::TASK_STATE_PAUSED;
 constexpr auto kTerminated = v1::TASK_STATE_TERMINATED;
-constexpr v1::TaskState kStates[] = {kIdle, kObserving, kDeciding, kAuthorizing, kActing, kVerifying, kTerminated};
+constexpr v1::TaskState kStates[] = {kIdle,   kObserving, kDeciding,    kAuthorizing,
+                                     kActing, kVerifying, kPausedState, kTerminated};
 
 struct Expected {
   v1::TaskState state;
@@ -29,6 +31,12 @@ struct Expected {
 Expected ends(v1::TaskEnd end) { return {kTerminated, Effect::kEnd, end}; }
 
 using Row = std::map<EventKind, Expected>;
+
+// Everywhere between the first state and the last.
+Row pausable(Row row) {
+  row.emplace(kPaused, Expected{kPausedState, Effect::kAwaitResume});
+  return row;
+}
 
 // What stops a task wherever it is.
 Row stoppable(Row row) {
@@ -43,30 +51,32 @@ Row stoppable(Row row) {
 const std::map<v1::TaskState, Row>& table() {
   static const std::map<v1::TaskState, Row> kTable = {
       {kIdle, stoppable({{kStarted, {kObserving, Effect::kObserve}}})},
-      {kObserving, stoppable({{kObserved, {kDeciding, Effect::kDecide}}, {kObserveFailed, ends(v1::TASK_END_FAILED)}})},
-      {kDeciding, stoppable({{kPlanDecided, {kAuthorizing, Effect::kSubmit}},
-                             {kGoalFinished, ends(v1::TASK_END_DONE)},
-                             {kPlanFailed, ends(v1::TASK_END_FAILED)}})},
-      {kAuthorizing, stoppable({{kAllowed, {kActing, std::nullopt}},
-                                {kDenied, ends(v1::TASK_END_DENIED)},
-                                {kExpired, ends(v1::TASK_END_DENIED)},
-                                {kStaleTarget, {kObserving, Effect::kObserve}},
-                                {kRefused, ends(v1::TASK_END_FAILED)},
-                                {kFailed, ends(v1::TASK_END_FAILED)},
-                                {kUnknown, ends(v1::TASK_END_UNKNOWN_OUTCOME)}})},
-      {kActing, stoppable({{kDispatched, {kVerifying, Effect::kVerify}},
-                           {kConfirmed, {kVerifying, Effect::kVerify}},
-                           {kNoEffect, {kVerifying, Effect::kVerify}},
-                           {kSkipped, {kVerifying, Effect::kVerify}},
-                           {kStaleTarget, {kObserving, Effect::kObserve}},
-                           {kDenied, ends(v1::TASK_END_DENIED)},
-                           {kExpired, ends(v1::TASK_END_DENIED)},
-                           {kRefused, ends(v1::TASK_END_FAILED)},
-                           {kFailed, ends(v1::TASK_END_FAILED)},
-                           {kInterrupted, ends(v1::TASK_END_FAILED)},
-                           {kUnknown, ends(v1::TASK_END_UNKNOWN_OUTCOME)}})},
+      {kObserving,
+       stoppable(pausable({{kObserved, {kDeciding, Effect::kDecide}}, {kObserveFailed, ends(v1::TASK_END_FAILED)}}))},
+      {kDeciding, stoppable(pausable({{kPlanDecided, {kAuthorizing, Effect::kSubmit}},
+                                      {kGoalFinished, ends(v1::TASK_END_DONE)},
+                                      {kPlanFailed, ends(v1::TASK_END_FAILED)}}))},
+      {kAuthorizing, stoppable(pausable({{kAllowed, {kActing, std::nullopt}},
+                                         {kDenied, ends(v1::TASK_END_DENIED)},
+                                         {kExpired, ends(v1::TASK_END_DENIED)},
+                                         {kStaleTarget, {kObserving, Effect::kObserve}},
+                                         {kRefused, ends(v1::TASK_END_FAILED)},
+                                         {kFailed, ends(v1::TASK_END_FAILED)},
+                                         {kUnknown, ends(v1::TASK_END_UNKNOWN_OUTCOME)}}))},
+      {kActing, stoppable(pausable({{kDispatched, {kVerifying, Effect::kVerify}},
+                                    {kConfirmed, {kVerifying, Effect::kVerify}},
+                                    {kNoEffect, {kVerifying, Effect::kVerify}},
+                                    {kSkipped, {kVerifying, Effect::kVerify}},
+                                    {kStaleTarget, {kObserving, Effect::kObserve}},
+                                    {kDenied, ends(v1::TASK_END_DENIED)},
+                                    {kExpired, ends(v1::TASK_END_DENIED)},
+                                    {kRefused, ends(v1::TASK_END_FAILED)},
+                                    {kFailed, ends(v1::TASK_END_FAILED)},
+                                    {kInterrupted, ends(v1::TASK_END_FAILED)},
+                                    {kUnknown, ends(v1::TASK_END_UNKNOWN_OUTCOME)}}))},
       {kVerifying,
-       stoppable({{kVerified, {kObserving, Effect::kObserve}}, {kVerifyFailed, ends(v1::TASK_END_FAILED)}})},
+       stoppable(pausable({{kVerified, {kObserving, Effect::kObserve}}, {kVerifyFailed, ends(v1::TASK_END_FAILED)}}))},
+      {kPausedState, stoppable({{kResumed, {kObserving, Effect::kObserve}}, {kFailed, ends(v1::TASK_END_FAILED)}})},
       {kTerminated, {}},
   };
   return kTable;
@@ -128,7 +138,78 @@ TEST(TaskMachine, DecidesTheSameAgainAfterAStaleTarget) {
   const Machine machine = next(machine_in(kActing), {kStaleTarget}).machine;
   const auto decided = next(machine, {kObserved});
   EXPECT_EQ(decided.effects.back(), Effect::kDecideAgain);
-  EXPECT_FALSE(decided.machine.again);
+  EXPECT_FALSE(next(decided.machine, {kPlanDecided, {}, 1}).machine.again);
+}
+
+// What follows a pause: the events until the runner is told what to do besides observing.
+Effect after_pause(Machine machine) {
+  machine = next(machine, {kPaused, "lunch"}).machine;
+  EXPECT_EQ(machine.state, kPausedState);
+  EXPECT_EQ(machine.reason, "lunch");
+  machine = next(machine, {kResumed}).machine;
+  EXPECT_EQ(machine.state, kObserving);
+  EXPECT_EQ(machine.reason, "");
+  return next(machine, {kObserved}).effects.back();
+}
+
+TEST(TaskMachine, AfterAPauseItGoesOnWithWhatWasUnderWay) {
+  EXPECT_EQ(after_pause(machine_in(kObserving)), Effect::kDecide);
+  EXPECT_EQ(after_pause(machine_in(kDeciding)), Effect::kDecide);
+  EXPECT_EQ(after_pause(machine_in(kAuthorizing)), Effect::kDecideAgain) << "the step was not begun";
+  EXPECT_EQ(after_pause(machine_in(kActing)), Effect::kDecideAgain) << "the step was refused";
+  EXPECT_EQ(after_pause(machine_in(kVerifying)), Effect::kVerify) << "the step was carried out";
+}
+
+TEST(TaskMachine, ADecisionThatRepeatsAnotherDoesSoAfterAPauseToo) {
+  Machine machine = next(machine_in(kActing), {kStaleTarget}).machine;
+  EXPECT_EQ(after_pause(machine), Effect::kDecideAgain);
+  machine = next(machine, {kObserved}).machine;
+  ASSERT_EQ(machine.state, kDeciding);
+  EXPECT_EQ(after_pause(machine), Effect::kDecideAgain);
+}
+
+TEST(TaskMachine, AVerificationIsMadeUpForOnceHoweverOftenItIsPaused) {
+  Machine machine = machine_in(kVerifying);
+  for (int i = 0; i < 3; ++i) {
+    machine = next(machine, {kPaused}).machine;
+    machine = next(machine, {kResumed}).machine;
+  }
+  machine = next(machine, {kObserved}).machine;
+  ASSERT_EQ(machine.state, kVerifying);
+  machine = next(machine, {kVerified}).machine;
+  EXPECT_EQ(next(machine, {kObserved}).effects.back(), Effect::kDecide);
+}
+
+TEST(TaskMachine, AStepThatWasInterruptedIsNotRepeated) {
+  const auto ended = next(machine_in(kActing), {kInterrupted, "interrupted after 40 of 100"});
+  EXPECT_EQ(ended.machine.end, v1::TASK_END_FAILED);
+  EXPECT_EQ(ended.machine.reason, "interrupted after 40 of 100");
+}
+
+TEST(TaskMachine, APauseCostsNoTurn) {
+  Machine machine = next(Machine(), {kStarted}).machine;
+  for (int i = 0; i < 50; ++i) {
+    machine = next(machine, {kObserved}).machine;
+    machine = next(machine, {kPlanDecided, {}, 1}).machine;
+    machine = next(machine, {kPaused}).machine;
+    machine = next(machine, {kResumed}).machine;
+  }
+  machine = next(machine, {kObserved}).machine;
+  EXPECT_EQ(machine.state, kDeciding);
+  EXPECT_EQ(machine.turn, 1u);
+}
+
+TEST(TaskMachine, GivesUpOnAStepThatIsPausedAllTheTime) {
+  Machine machine = machine_in(kObserving);
+  for (std::uint32_t i = 0; i < machine.limits.max_pauses; ++i) {
+    machine = next(machine, {kPaused}).machine;
+    machine = next(machine, {kResumed}).machine;
+  }
+  const auto last = next(machine, {kPaused, "a person uses the desktop"});
+  EXPECT_EQ(last.machine.end, v1::TASK_END_FAILED);
+  EXPECT_NE(last.machine.reason.find("a person uses the desktop"), std::string::npos);
+  machine.state = kActing;
+  EXPECT_EQ(next(machine, {kConfirmed}).machine.pauses, 0u) << "a step that was carried out begins anew";
 }
 
 TEST(TaskMachine, GivesUpOnAStepThatIsStaleTooOften) {
@@ -196,11 +277,12 @@ TEST(TaskMachineProperty, TheEndIsFinalAndAlwaysHasAnEndValue) {
 // The answers that an effect can get, but for those that end the task at once.
 std::vector<EventKind> answers_to(const Machine& machine) {
   switch (machine.state) {
-    case kObserving: return {kObserved};
-    case kDeciding: return {kPlanDecided};
-    case kAuthorizing: return {kAllowed, kAllowed, kAllowed, kStaleTarget};
-    case kActing: return {kDispatched, kConfirmed, kNoEffect, kSkipped, kStaleTarget};
-    case kVerifying: return {kVerified};
+    case kObserving: return {kObserved, kObserved, kPaused};
+    case kDeciding: return {kPlanDecided, kPlanDecided, kPaused};
+    case kAuthorizing: return {kAllowed, kAllowed, kAllowed, kStaleTarget, kPaused};
+    case kActing: return {kDispatched, kConfirmed, kNoEffect, kSkipped, kStaleTarget, kPaused};
+    case kVerifying: return {kVerified, kVerified, kPaused};
+    case kPausedState: return {kResumed};
     default: return {};
   }
 }
@@ -210,8 +292,12 @@ TEST(TaskMachineProperty, EveryPathEndsWithinItsBounds) {
     Machine machine;
     machine.limits.max_turns = *rc::gen::inRange<std::uint32_t>(1, 40);
     machine.limits.max_stale_retries = *rc::gen::inRange<std::uint32_t>(0, 8);
-    // A turn is an observation, a decision, and four steps of verdict, outcome and verification.
-    const std::uint32_t most = 2 + machine.limits.max_turns * (2 + 4 * 3);
+    machine.limits.max_pauses = *rc::gen::inRange<std::uint32_t>(0, 8);
+    // A turn is an observation, a decision, and four steps of verdict, outcome and verification. Each step may be
+    // paused, which costs at most all of a turn and the resume.
+    const std::uint32_t turn = 2 + 4 * 3;
+    const std::uint32_t pauses = (4 * machine.limits.max_turns + 1) * (machine.limits.max_pauses + 1);
+    const std::uint32_t most = 2 + (machine.limits.max_turns + pauses) * (turn + 2);
     machine = next(machine, {kStarted}).machine;
     std::uint32_t events = 1;
     for (; machine.state != kTerminated; ++events) {

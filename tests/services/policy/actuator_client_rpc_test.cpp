@@ -40,9 +40,18 @@ class Service final : public v1::Actuator::Service {
     halted_ = request->reason();
     return grpc::Status::OK;
   }
+  grpc::Status Pause(grpc::ServerContext*, const v1::ActuatorPauseRequest* request, v1::ActuatorPauseReply*) override {
+    pause_.set_reason(request->reason());
+    return grpc::Status::OK;
+  }
+  grpc::Status Heartbeat(grpc::ServerContext*, const v1::HeartbeatRequest*, v1::HeartbeatReply* reply) override {
+    *reply->mutable_pause() = pause_;
+    return grpc::Status::OK;
+  }
   std::promise<void> executing_;
   std::promise<void> leave_;
   std::string halted_;
+  v1::Pause pause_;
 };
 
 TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
@@ -52,12 +61,15 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   Service service;
   const auto server = rpc::Server::listen(address, {&service}, deployment.of(Role::kActuator));
   ASSERT_TRUE(server);
-  const auto actuator = connect_actuator(rpc::Channel(Role::kActuator, address, deployment.of(Role::kPolicy)));
+  const rpc::Channel channel(Role::kActuator, address, deployment.of(Role::kPolicy));
+  const auto actuator = connect_actuator(channel, channel);
   v1::PrepareRequest prepare;
   prepare.set_step_id("s1");
   EXPECT_EQ(actuator->prepare(prepare, kTimeout, {})->challenge(), "s1");
   ASSERT_TRUE(actuator->halt("smoke"));
   EXPECT_EQ(service.halted_, "smoke");
+  ASSERT_TRUE(actuator->pause("lunch"));
+  EXPECT_EQ(actuator->heartbeat({})->pause().reason(), "lunch");
   EXPECT_EQ(actuator->resume().error().code, Code::kUnimplemented);
 
   std::stop_source stop;
@@ -68,11 +80,25 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   service.leave_.set_value();
 }
 
+// A heartbeat that came before the actuator served made the first step fail at once.
+TEST(ActuatorClient, AHeartbeatThatCameTooEarlyDoesNotHurtTheFirstStep) {
+  const da::test::Deployment deployment;
+  const da::test::TempDir dir;
+  const std::string address = "unix:" + (dir.path() / "a.sock").string();
+  const auto channel = [&] { return rpc::Channel(Role::kActuator, address, deployment.of(Role::kPolicy)); };
+  const auto actuator = connect_actuator(channel(), channel());
+  EXPECT_FALSE(actuator->heartbeat({}));
+  Service service;
+  const auto server = rpc::Server::listen(address, {&service}, deployment.of(Role::kActuator));
+  ASSERT_TRUE(server);
+  EXPECT_TRUE(actuator->prepare({}, kTimeout, {}));
+}
+
 TEST(ActuatorClient, AMissingActuatorIsNamed) {
   const da::test::Deployment deployment;
   const da::test::TempDir dir;
-  const auto actuator = connect_actuator(
-      rpc::Channel(Role::kActuator, "unix:" + (dir.path() / "none").string(), deployment.of(Role::kPolicy)));
+  const rpc::Channel channel(Role::kActuator, "unix:" + (dir.path() / "none").string(), deployment.of(Role::kPolicy));
+  const auto actuator = connect_actuator(channel, channel);
   const auto evidence = actuator->prepare({}, kTimeout, {});
   ASSERT_FALSE(evidence);
   EXPECT_EQ(evidence.error().code, Code::kUnavailable);

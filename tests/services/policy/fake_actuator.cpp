@@ -65,6 +65,7 @@ v1::Outcome FakeActuator::outcome(v1::Outcome::Kind kind, v1::Outcome::Code code
 Result<v1::Outcome> FakeActuator::execute(const v1::ExecuteRequest& request, Milliseconds, std::stop_token stop) {
   std::unique_lock hold(mutex_);
   if (halted_) return outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_HALTED, "halted");
+  if (pause_) return outcome(v1::Outcome::KIND_REFUSED, pause_code(), pause_->reason());
   auto claims = check(request);
   if (!claims && claims.error().code == Code::kAborted) {
     return outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET, claims.error().message);
@@ -73,10 +74,11 @@ Result<v1::Outcome> FakeActuator::execute(const v1::ExecuteRequest& request, Mil
   grants_.push_back(*claims);
   executing_ = true;
   changed_.notify_all();
-  changed_.wait(hold, stop, [this] { return !hold_ || halted_; });
+  changed_.wait(hold, stop, [this] { return !hold_ || halted_ || pause_; });
   executing_ = false;
   if (stop.stop_requested()) return Error{Code::kCancelled, "Execute was cancelled"};
   if (halted_) return outcome(v1::Outcome::KIND_INTERRUPTED, v1::Outcome::CODE_HALTED, "halted");
+  if (pause_) return outcome(v1::Outcome::KIND_INTERRUPTED, pause_code(), pause_->reason());
   done_.push_back(contract::describe(request.action()));
   if (lost_) return *std::exchange(lost_, std::nullopt);
   return outcome(v1::Outcome::KIND_DISPATCHED, v1::Outcome::CODE_UNSPECIFIED, "done");
@@ -90,11 +92,61 @@ Result<void> FakeActuator::halt(const std::string&) {
   return ok();
 }
 
+Result<void> FakeActuator::pause(const std::string& reason) {
+  {
+    const std::lock_guard hold(mutex_);
+    if (prepare_error_) return *prepare_error_;
+  }
+  pause_by_itself(v1::Pause::CAUSE_CONSOLE, reason);
+  return ok();
+}
+
+void FakeActuator::pause_by_itself(v1::Pause::Cause cause, const std::string& reason) {
+  const std::lock_guard hold(mutex_);
+  pause_.emplace().set_cause(cause);
+  pause_->set_reason(reason);
+  changed_.notify_all();
+}
+
+v1::Outcome::Code FakeActuator::pause_code() const {
+  return pause_->cause() == v1::Pause::CAUSE_SESSION_LOCKED ? v1::Outcome::CODE_SESSION_LOCKED
+                                                            : v1::Outcome::CODE_PAUSED;
+}
+
 Result<void> FakeActuator::resume() {
   const std::lock_guard hold(mutex_);
   if (prepare_error_) return *prepare_error_;
   halted_ = false;
+  pause_.reset();
   return ok();
+}
+
+Result<v1::HeartbeatReply> FakeActuator::heartbeat(std::stop_token stop) {
+  std::unique_lock hold(mutex_);
+  if (prepare_error_) return *prepare_error_;
+  v1::HeartbeatReply reply;
+  reply.set_halted(halted_);
+  if (pause_) *reply.mutable_pause() = *pause_;
+  ++heartbeats_;
+  changed_.notify_all();
+  changed_.wait(hold, stop, [this] { return !hold_heartbeats_; });
+  return reply;
+}
+
+void FakeActuator::hold_heartbeats() {
+  const std::lock_guard hold(mutex_);
+  hold_heartbeats_ = true;
+}
+
+void FakeActuator::release_heartbeats() {
+  const std::lock_guard hold(mutex_);
+  hold_heartbeats_ = false;
+  changed_.notify_all();
+}
+
+bool FakeActuator::wait_for_heartbeats(int more, std::chrono::milliseconds at_most) {
+  std::unique_lock hold(mutex_);
+  return changed_.wait_for(hold, at_most, [this, enough = heartbeats_ + more] { return heartbeats_ >= enough; });
 }
 
 void FakeActuator::set_world(v1::Evidence world) {
@@ -150,6 +202,11 @@ int FakeActuator::prepared() const {
 bool FakeActuator::halted() const {
   const std::lock_guard hold(mutex_);
   return halted_;
+}
+
+bool FakeActuator::paused() const {
+  const std::lock_guard hold(mutex_);
+  return pause_.has_value();
 }
 
 std::vector<v1::GrantClaims> FakeActuator::grants() const {

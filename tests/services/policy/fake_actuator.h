@@ -24,7 +24,9 @@ class FakeActuator final : public Actuator {
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override;
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override;
   Result<void> halt(const std::string& reason) override;
+  Result<void> pause(const std::string& reason) override;
   Result<void> resume() override;
+  Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override;
 
   // What is on the desktop; evidence of it is answered from now on.
   void set_world(v1::Evidence world);
@@ -38,12 +40,20 @@ class FakeActuator final : public Actuator {
   // Execute acts only once released, halted or stopped.
   void hold_execute();
   void wait_until_executing();
+  // A person uses the desktop, or its session is locked: what runs is interrupted, and nothing begins until resumed.
+  void pause_by_itself(v1::Pause::Cause cause, const std::string& reason);
+  // Heartbeats are answered once released; the state that they tell is that of when they came.
+  void hold_heartbeats();
+  void release_heartbeats();
+  // False where they do not come in this time.
+  bool wait_for_heartbeats(int more, std::chrono::milliseconds at_most);
   // Gives evidence of another action than was asked.
   void lie_about_the_action();
 
   std::vector<std::string> done() const;  // Texts and clicks that took effect.
   int prepared() const;
   bool halted() const;
+  bool paused() const;
   std::vector<v1::GrantClaims> grants() const;
 
  private:
@@ -52,6 +62,7 @@ class FakeActuator final : public Actuator {
     MonoTime at;
   };
   Result<v1::GrantClaims> check(const v1::ExecuteRequest& request);
+  v1::Outcome::Code pause_code() const;  // While it is paused.
   bool world_matches(const v1::Evidence& evidence) const;
   v1::Outcome outcome(v1::Outcome::Kind kind, v1::Outcome::Code code, const std::string& message) const;
 
@@ -70,6 +81,9 @@ class FakeActuator final : public Actuator {
   bool hold_ = false;
   bool executing_ = false;
   bool halted_ = false;
+  std::optional<v1::Pause> pause_;
+  int heartbeats_ = 0;
+  bool hold_heartbeats_ = false;
   bool lie_ = false;
   int prepared_ = 0;
   std::vector<std::string> done_;

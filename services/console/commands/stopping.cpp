@@ -1,0 +1,99 @@
+// halt, pause, resume: a person's word that must get through. Policy and actuator are told at the same time, each
+// directly and each with a deadline of its own, so that one that hangs does not keep the other going. Nothing else is
+// asked, and nobody else needs to be alive.
+#include <future>
+#include <iostream>
+
+#include "services/console/commands/commands.h"
+#include "services/console/exit_codes.h"
+#include "services/console/session/embedded_services.h"
+#include "services/console/session/run_directory.h"
+#include "services/console/session/session.h"
+#include "services/console/terminal/approver.h"
+
+namespace da::console {
+namespace {
+
+// What one of the two answered.
+struct Told {
+  bool actuator_obeys = false;
+  std::string answer;
+};
+
+template <class Ask>
+std::future<Told> ask_beside(const Ask& ask) {
+  return std::async(std::launch::async, ask);
+}
+
+int show(std::future<Told> by_actuator, std::future<Told> by_policy) {
+  const Told actuator = by_actuator.get();
+  std::cout << "actuator: " << actuator.answer << std::endl;
+  const Told policy = by_policy.get();
+  std::cout << "policy: " << policy.answer << std::endl;
+  return actuator.actuator_obeys || policy.actuator_obeys ? kDone : kServiceLost;
+}
+
+template <class Reply>
+Told policy_told(const Result<Reply>& reply, const std::string& done) {
+  if (!reply) return {false, reply.error().message};
+  return {reply->actuator() == done, done};
+}
+
+Told actuator_told(const Result<void>& result, const std::string& done) {
+  return {result.has_value(), result ? done : result.error().message};
+}
+
+Result<void> resume_at(const std::filesystem::path& config) {
+  ASSIGN_OR_RETURN(const auto session, Session::open(config));
+  return session.policy().resume(local_person());
+}
+
+int say_resumed(const Result<void>& resumed) {
+  if (!resumed) return report(resumed.error());
+  std::cout << "resumed\n";
+  return kDone;
+}
+
+}  // namespace
+
+int halt(const std::filesystem::path& config, const std::string& reason) {
+  const auto session = Session::open(config);
+  if (!session) return report(session.error());
+  auto by_actuator = ask_beside([&] {
+    const auto channel = session->channel_to("actuator");
+    return actuator_told(channel ? halt_actuator(*channel, reason) : channel.error(), "halted");
+  });
+  auto by_policy = ask_beside([&] { return policy_told(session->policy().halt(reason, local_person()), "halted"); });
+  return show(std::move(by_actuator), std::move(by_policy));
+}
+
+int pause(const std::filesystem::path& config, const std::string& reason) {
+  const auto session = Session::open(config);
+  if (!session) return report(session.error());
+  auto by_actuator = ask_beside([&] {
+    const auto channel = session->channel_to("actuator");
+    return actuator_told(channel ? pause_actuator(*channel, reason) : channel.error(), "paused");
+  });
+  auto by_policy = ask_beside([&] {
+    Told told = policy_told(session->policy().pause(reason, local_person()), "paused");
+    // Nothing begins any more once the policy is paused.
+    told.actuator_obeys = told.actuator_obeys || told.answer == "paused";
+    return told;
+  });
+  return show(std::move(by_actuator), std::move(by_policy));
+}
+
+// A halt outlives the run in which it was called; where no run lives, services are started just to clear it.
+int resume(const std::filesystem::path& config) {
+  if (!config.empty() || !RunDirectory::live().empty()) {
+    const auto resumed = resume_at(config);
+    // A halted run ends: it may have gone meanwhile.
+    const bool run_is_gone = !resumed && resumed.error().code == Code::kUnavailable && config.empty();
+    if (!run_is_gone) return say_resumed(resumed);
+  }
+  const auto services = EmbeddedServices::start({.backend = "fake"});
+  if (!services) return report(services.error());
+  return say_resumed(resume_at(services->console_config()));
+}
+
+}  // namespace da::console
