@@ -17,6 +17,7 @@
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
 #include "lib/service/service_info_rpc.h"
+#include "lib/service/socket_directories.h"
 #include "lib/service/version.h"
 
 namespace da::service {
@@ -141,6 +142,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   }
   auto desktop_id = config->string("desktop");
   if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
+  if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);
   Context context(about, *std::move(config), *std::move(desktop_id), flags.ready_fd, flags.lifeline_fd);
   const auto result = service_main(context);
   if (!result) return fail(about, result.error(), kExitFailed);
