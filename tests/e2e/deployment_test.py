@@ -113,8 +113,8 @@ class Init(DeploymentTest):
         for machine in MACHINES:
             for file in (self.place / machine).glob("*.toml"):
                 if file.name not in ("peers.toml", "rules.toml") and not file.name.endswith(".identity.toml"):
-                    made[f"{machine}/{file.name}"] = re.sub('"[0-9a-f]{64}"', '"da-console init writes the public key here"',
-                                                            file.read_text())
+                    made[f"{machine}/{file.name}"] = re.sub(
+                        '"[0-9a-f]{64}"', '"da-console init writes the public key here"', file.read_text())
         hosts = DEPLOY / "config" / "hosts"
         shipped = {str(file.relative_to(hosts)): file.read_text() for file in hosts.rglob("*") if file.is_file()}
         self.assertEqual(made, shipped)
@@ -253,7 +253,8 @@ class Units(unittest.TestCase):
 
     def test_a_wrong_line_would_be_seen(self):
         wrong = self.home / "da-policy.service"
-        wrong.write_text((DEPLOY / "systemd" / "da-policy.service").read_text().replace("NoNewPrivileges", "NoNewPrivilege"))
+        right = (DEPLOY / "systemd" / "da-policy.service").read_text()
+        wrong.write_text(right.replace("NoNewPrivileges", "NoNewPrivilege"))
         self.assertIn("NoNewPrivilege", self.verify(wrong).stderr)
 
     def test_only_the_actuator_keeps_the_desktop_and_all_give_up_privileges(self):
