@@ -4,6 +4,8 @@ import json
 import os
 import pathlib
 import re
+import shutil
+import ssl
 import stat
 import subprocess
 import tempfile
@@ -72,6 +74,48 @@ class Init(DeploymentTest):
                                                f"{other}.desktopassist.internal", file).returncode)
                 public = command("openssl", "x509", "-noout", "-pubkey", given=identity["certificate"]).stdout
                 self.assertEqual(public, command("openssl", "pkey", "-pubout", given=identity["private_key"]).stdout)
+
+    def handshake(self, server, client, name):
+        """TLS 1.3 in memory between two identities, by Python's ssl; both have to prove themselves."""
+        contexts = []
+        for (place, machine, role), protocol in ((server, ssl.PROTOCOL_TLS_SERVER), (client, ssl.PROTOCOL_TLS_CLIENT)):
+            context = ssl.SSLContext(protocol)
+            context.minimum_version = ssl.TLSVersion.TLSv1_3
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.load_verify_locations(cadata=read(place / machine / "peers.toml")["ca"])
+            identity = read(place / machine / f"{role}.identity.toml")
+            file = self.sandbox.path("chain.pem")
+            file.write_text(identity["certificate"] + identity["private_key"])
+            context.load_cert_chain(file)
+            contexts.append(context)
+        to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+        ends = [contexts[1].wrap_bio(to_client, to_server, server_hostname=name),
+                contexts[0].wrap_bio(to_server, to_client, server_side=True)]
+        for _ in range(6):
+            for end in ends:
+                try:
+                    end.do_handshake()
+                except ssl.SSLWantReadError:
+                    pass
+        return ends[1].version(), ends[1].getpeercert()
+
+    def test_tls_holds_between_them_and_not_with_another_name_or_authority(self):
+        self.init(*HOSTS)
+        other = self.sandbox.path("other")
+        self.console("init", other, *HOSTS)
+        policy, actuator = (self.place, "policy-observer", "policy"), (self.place, "actuator", "actuator")
+        version, peer = self.handshake(actuator, policy, "actuator.desktopassist.internal")
+        self.assertEqual("TLSv1.3", version)
+        self.assertEqual((("DNS", "policy.desktopassist.internal"),), peer["subjectAltName"])
+        # A stranger that believes our authority: it is the server that refuses it.
+        shutil.copy(self.place / "policy-observer" / "peers.toml", other / "policy-observer" / "peers.toml")
+        stranger = (other, "policy-observer", "policy")
+        for server, client, name in ((actuator, policy, "policy.desktopassist.internal"),
+                                     (actuator, policy, "10.0.0.4"),
+                                     (actuator, stranger, "actuator.desktopassist.internal"),
+                                     ((other, "actuator", "actuator"), policy, "actuator.desktopassist.internal")):
+            with self.subTest(server=server, client=client, name=name), self.assertRaises(ssl.SSLCertVerificationError):
+                self.handshake(server, client, name)
 
     def test_the_planners_machine_knows_nothing_of_the_actuator(self):
         self.init(*HOSTS)
