@@ -20,6 +20,9 @@ std::string escape_foreign(std::string_view text, std::size_t max_characters = 5
 // The same for a text of several lines, which keeps its line breaks.
 std::string escape_foreign_lines(std::string_view text, std::size_t max_characters);
 
+// A TOML basic string, with its quotes, that reads back as this text.
+std::string quote_toml(std::string_view text);
+
 // Case-insensitive (ASCII and simple Latin, Greek, Cyrillic folding) substring test for window titles and names.
 bool contains_ignoring_case(std::string_view text, std::string_view part);
 std::string fold_case(std::string_view text);

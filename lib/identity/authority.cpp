@@ -127,6 +127,10 @@ Result<Authority> Authority::create(const std::string& name, const Validity& val
 Result<Identity> Authority::issue(Role role, const std::string& name, const Validity& validity) const {
   RETURN_IF_ERROR(check_name(role, name));
   RETURN_IF_ERROR(check_validity(validity));
+  if (validity.now >= keys_->not_after) {
+    return Error{Code::kFailedPrecondition, "issue a certificate for " + name + ": the authority itself ended at " +
+                                                format_wall(keys_->not_after) + "; make a new one"};
+  }
   Identity identity;
   identity.role = role;
   identity.name = name;

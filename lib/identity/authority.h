@@ -29,7 +29,8 @@ class Authority {
   Authority& operator=(Authority&&) noexcept;
   ~Authority();
 
-  // Fresh keys and a certificate for them, which ends with the authority's own at the latest.
+  // Fresh keys and a certificate for them, which ends with the authority's own at the latest. kFailedPrecondition once
+  // that has ended.
   Result<Identity> issue(Role role, const std::string& name, const Validity& validity) const;
 
   // How others know an identity, which comes from issue() or parse_identity().

@@ -106,6 +106,11 @@ Result<Certificate> read_certificate(std::string_view pem) {
   return Certificate{role, std::move(name), serial_of(*certificate), std::move(fingerprint), not_before, not_after};
 }
 
+Result<WallTime> expiry_of(std::string_view pem) {
+  ASSIGN_OR_RETURN(const UniqueCertificate certificate, certificate_from_pem(pem));
+  return end_of(*certificate);
+}
+
 Result<void> verify_certificate(std::string_view pem, std::string_view ca_pem, WallTime at) {
   ASSIGN_OR_RETURN(const UniqueCertificate certificate, certificate_from_pem(pem));
   ASSIGN_OR_RETURN(const UniqueCertificate authority, certificate_from_pem(ca_pem));

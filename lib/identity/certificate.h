@@ -31,6 +31,9 @@ struct Certificate {
 // servers and clients. Says nothing about who signed it.
 Result<Certificate> read_certificate(std::string_view pem);
 
+// When any certificate ends, an authority's too.
+Result<WallTime> expiry_of(std::string_view pem);
+
 // Whether the authority issued it, for servers and for clients, and it is valid at that time.
 Result<void> verify_certificate(std::string_view pem, std::string_view ca_pem, WallTime at);
 

@@ -17,6 +17,7 @@
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
 #include "lib/service/service_info_rpc.h"
+#include "lib/service/socket_directories.h"
 #include "lib/service/version.h"
 
 namespace da::service {
@@ -144,6 +145,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   }
   auto desktop_id = config->string("desktop");
   if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
+  if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);
   const auto role = identity::parse_role(about.name);
   if (!role) return fail(about, role.error(), kExitUsage);
   auto credentials = LiveCredentials::open(*config, *role, flags.identity_fd);

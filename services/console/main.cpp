@@ -23,6 +23,9 @@ struct Arguments {
   bool markdown = false;
   console::ApproveOptions approve;
   console::DenyOptions deny;
+  console::InitOptions init;
+  std::filesystem::path deployment;
+  std::string key_name;
   std::string stop_reason;
   std::string edit_tool;
   std::string edit_arguments;
@@ -186,6 +189,66 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [](const Arguments& a) { return console::run_policy_command("audit", a.policy_arguments); }, passed_on);
 }
 
+constexpr const char* kInitHelp =
+    "Makes what the processes of a deployment prove themselves with, and a configuration for each:\n"
+    "an authority (a small CA) in DIR/ca, and for each machine a directory to copy to it as it is.\n"
+    "Without --host everything is for this machine alone, on unix sockets. With --host:\n\n"
+    "  da-console init deployment --host planner=10.0.0.2 --host policy,observer=10.0.0.3 \\\n"
+    "                             --host actuator=10.0.0.4 --host console=10.0.0.5\n\n"
+    "DIR/ca/ stays here: whoever has the authority's key can be anyone. docs/DEPLOY.md goes on from there.\n"
+    "Exit codes: 0 done, 1 DIR has such files already or cannot be written, 2 bad usage.";
+
+constexpr const char* kKeysHelp =
+    "Lists, renews and revokes the keys of a deployment that `da-console init DIR` made. Nothing is sent\n"
+    "anywhere: rotate and revoke write files into DIR and say which of them to copy to which machine.\n"
+    "Exit codes: 0 done, 1 it could not be done, 2 bad usage.";
+
+// What makes and changes a deployment on disk.
+void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
+  add_command(
+      app, commands, "init", "make keys and configurations for several machines: `init --help`",
+      [](const Arguments& a) { return console::init_deployment(a.init); },
+      [&](CLI::App& command) {
+        command.footer(kInitHelp);
+        command.add_option("DIR", arguments.init.directory, "where to; it is made, or is yours with mode 0700")
+            ->required();
+        command
+            .add_option("--host", arguments.init.hosts,
+                        "a machine and what runs on it; once for each machine. An IPv4 address or a DNS name")
+            ->type_name("ROLE[,ROLE...]=ADDRESS")
+            ->allow_extra_args(false);
+        command.add_option("--desktop", arguments.init.backend, "of the actuator: x11, or fake: a small one in memory")
+            ->check(CLI::IsMember({"x11", "fake"}));
+        command.add_option("--rules", arguments.init.rules, "the policy's rule file; the shipped one unless given");
+        command.add_flag("--force", arguments.init.force,
+                         "replace what is there: a new authority, and new keys everywhere");
+      });
+  CLI::App* keys = app.add_subcommand("keys", "list, renew and revoke such keys: `keys --help`");
+  keys->footer(kKeysHelp);
+  keys->require_subcommand(1);
+  const auto directory = [&](CLI::App& command) {
+    command.add_option("DIR", arguments.deployment, "of `da-console init`")->required();
+  };
+  const auto name = [&](CLI::App& command) {
+    directory(command);
+    command.add_option("NAME", arguments.key_name, "as `keys list` shows it, such as policy@policy-observer")
+        ->required();
+  };
+  add_command(
+      *keys, commands, "list", "show whose keys there are, and when they end",
+      [](const Arguments& a) { return console::list_keys(a.deployment, a.format()); },
+      [&](CLI::App& command) {
+        directory(command);
+        command.add_flag("--json", arguments.json, "one JSON object a line");
+      });
+  add_command(
+      *keys, commands, "rotate", "make a new certificate and key for one of them, and revoke the old",
+      [](const Arguments& a) { return console::rotate_keys(a.deployment, a.key_name); }, name);
+  add_command(
+      *keys, commands, "revoke", "take one of them out: nobody believes its keys any more",
+      [](const Arguments& a) { return console::revoke_keys(a.deployment, a.key_name); }, name);
+}
+
 int run_goal(Arguments& arguments) {
   arguments.goal.config = arguments.config;
   arguments.goal.format = arguments.format();
@@ -218,6 +281,7 @@ int main(int argc, char** argv) {
   add_goal_flags(app, arguments);
   std::map<CLI::App*, Command> commands;
   add_commands(app, arguments, commands);
+  add_deployment_commands(app, arguments, commands);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

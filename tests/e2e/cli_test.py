@@ -175,7 +175,8 @@ class WithoutARun(ConsoleTest):
         run = self.sandbox.run("--help")
         self.assertEqual(DONE, run.wait())
         for word in ("status", "watch", "attach", "pending", "approve", "deny", "unlock", "lock", "halt", "resume", "tools",
-                     "doctor", "policy", "audit", "--goal", "--json", "--dry-run", "--unlock-writes", "--approval-expiry", "130"):
+                     "doctor", "policy", "audit", "init", "keys", "--goal", "--json", "--dry-run", "--unlock-writes",
+                     "--approval-expiry", "130"):
             self.assertIn(word, run.text())
 
     def test_tools_lists_the_catalogue_with_risks(self):

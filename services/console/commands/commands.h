@@ -73,6 +73,18 @@ int list_tools(ToolsFormat format);
 
 int run_doctor(Format format);
 
+struct InitOptions {
+  std::filesystem::path directory;
+  std::vector<std::string> hosts;  // "policy,observer=10.0.0.3"; empty: this machine alone.
+  std::string backend = "x11";
+  std::string rules;  // Empty: the shipped ones.
+  bool force = false;
+};
+int init_deployment(const InitOptions& options);
+int list_keys(const std::filesystem::path& directory, Format format);
+int rotate_keys(const std::filesystem::path& directory, const std::string& name);
+int revoke_keys(const std::filesystem::path& directory, const std::string& name);
+
 // `policy check|explain|test` ("rules"), `enroll` and `audit show|verify|export`: da-policy does that itself, called
 // with this word, and takes over this process.
 int run_policy_command(const std::string& word, const std::vector<std::string>& arguments);

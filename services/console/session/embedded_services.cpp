@@ -10,6 +10,7 @@
 
 #include "lib/os/pipe.h"
 #include "services/console/session/embedded_config.h"
+#include "services/console/session/given_files.h"
 
 namespace da::console {
 namespace {
@@ -35,28 +36,6 @@ std::vector<std::string> environment_of(std::string_view service) {
     std::erase_if(variables, secret);
   }
   return variables;
-}
-
-std::filesystem::path own_directory() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
-
-// Empty where none is given.
-Result<std::filesystem::path> find_given(const std::string& what, const std::string& given) {
-  if (given.empty()) return std::filesystem::path();
-  std::error_code error;
-  auto path = std::filesystem::canonical(given, error);
-  if (error) return Error{Code::kInvalidArgument, what + " " + given + ": " + error.message()};
-  return path;
-}
-
-// Installed beside bin/ in share/, or in the source tree that bin/ was built from.
-Result<std::filesystem::path> find_rules(const std::string& given) {
-  if (!given.empty()) return find_given("rule file", given);
-  for (const char* relative : {"../share/desktopassist/policy.toml", "../../../deploy/config/policy.toml"}) {
-    const auto path = own_directory() / relative;
-    if (std::filesystem::exists(path)) return std::filesystem::canonical(path);
-  }
-  return Error{Code::kNotFound, "the shipped rule file was not found beside " + own_directory().string() +
-                                    ": name one with --rules FILE"};
 }
 
 std::string desktop_id(const std::string& backend) {

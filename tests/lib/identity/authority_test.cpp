@@ -119,6 +119,12 @@ TEST_F(AuthorityTest, ACertificateEndsWithTheAuthorityAtTheLatest) {
   EXPECT_EQ(read_certificate(late->certificate_pem)->not_after, kNow + 10 * kYear);
 }
 
+TEST_F(AuthorityTest, AnAuthorityThatHasEndedIssuesNothing) {
+  const auto issued = authority_.issue(Role::kPolicy, "policy@a", {kNow + 10 * kYear, kYear});
+  ASSERT_FALSE(issued);
+  EXPECT_EQ(issued.error().code, Code::kFailedPrecondition);
+}
+
 TEST_F(AuthorityTest, SerialsAndKeysAreFreshEachTime) {
   std::set<std::string> serials;
   std::set<std::string> curve_keys;

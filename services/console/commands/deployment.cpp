@@ -1,0 +1,153 @@
+// init and keys: who may take part in a deployment, made and changed on disk. They talk to no service.
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lib/identity/certificate.h"
+#include "lib/os/files.h"
+#include "services/console/commands/commands.h"
+#include "services/console/deployment/deployment.h"
+#include "services/console/deployment/host_config.h"
+#include "services/console/exit_codes.h"
+#include "services/console/session/given_files.h"
+
+namespace da::console {
+namespace {
+
+using identity::Role;
+
+constexpr std::chrono::days kWarnBefore{30};
+
+std::string date_of(WallTime time) { return format_wall(time).substr(0, 10); }
+
+std::int64_t days_left(WallTime until, WallTime now) {
+  return std::chrono::floor<std::chrono::days>(until - now).count();
+}
+
+std::string place_of(const Machine& machine) {
+  return machine.name + (machine.address.empty() ? "" : " (" + machine.address + ")");
+}
+
+std::string services_of(const Machine& machine) {
+  std::string services;
+  for (const Role role : machine.roles) {
+    if (role != Role::kConsole) services += " da-" + std::string(to_string(role));
+  }
+  return services;
+}
+
+void print_deliveries(const std::vector<Delivery>& deliveries) {
+  for (const auto& [machine, files] : deliveries) {
+    std::cout << "copy to " << place_of(machine) << ", beside what is there:\n";
+    for (const auto& file : files) std::cout << "  " << file.string() << "\n";
+    const std::string services = services_of(machine);
+    if (!services.empty()) std::cout << "  then: systemctl --user restart" << services << "\n";
+  }
+}
+
+void print_made(const std::filesystem::path& directory, const Register& record) {
+  std::cout << "made an authority, and keys for " << record.issued.size() << " processes on " << record.machines.size()
+            << (record.machines.size() == 1 ? " machine\n" : " machines\n");
+  for (const Machine& machine : record.machines) {
+    std::cout << "  " << (directory / machine.name).string() << "/";
+    if (!machine.address.empty()) std::cout << "  for " << machine.address;
+    std::cout << "\n";
+  }
+  std::cout << "Copy each machine's directory to it, as it is and nowhere else: it holds the machine's private keys\n"
+               "(mode 0600, in a directory of mode 0700).\n"
+            << (directory / "ca").string()
+            << "/ holds the authority's key: whoever has it can be anyone. Keep it off the\n"
+            << "machines, such as on a disk that is put away; `da-console keys` needs it.\n"
+            << "The keys end on " << date_of(record.issued.front().certificate.not_after) << ": da-console keys list "
+            << directory.string() << "\n";
+}
+
+nlohmann::ordered_json to_json(const Issued& one) {
+  return {{"role", to_string(one.certificate.role)},
+          {"name", one.certificate.name},
+          {"machine", identity::machine_of(one.certificate.name)},
+          {"expires", format_wall(one.certificate.not_after)},
+          {"revoked", one.revoked},
+          {"fingerprint", one.certificate.fingerprint}};
+}
+
+void print_row(const Issued& one, WallTime now) {
+  const std::int64_t days = days_left(one.certificate.not_after, now);
+  const std::string state = one.revoked ? "revoked" : days < 0 ? "EXPIRED" : std::to_string(days) + " days";
+  std::cout << std::left << std::setw(10) << to_string(one.certificate.role) << std::setw(28) << one.certificate.name
+            << std::setw(20) << identity::machine_of(one.certificate.name) << std::setw(12)
+            << date_of(one.certificate.not_after) << std::setw(12) << state << one.certificate.fingerprint << "\n";
+}
+
+// On stderr, so that it is seen where the list goes to a program, too.
+void warn_of_expiry(const std::filesystem::path& directory, const Register& record, WallTime now) {
+  for (const Issued& one : record.issued) {
+    if (one.revoked || one.certificate.not_after - now > kWarnBefore) continue;
+    std::cerr << one.certificate.name << (one.certificate.not_after < now ? " expired on " : " expires on ")
+              << date_of(one.certificate.not_after) << ": da-console keys rotate " << directory.string() << " "
+              << one.certificate.name << "\n";
+  }
+  const auto authority = identity::expiry_of(record.ca_pem);
+  if (authority && *authority - now <= kWarnBefore) {
+    std::cerr << "the authority itself ends on " << date_of(*authority)
+              << ": da-console init --force makes a new one\n";
+  }
+}
+
+}  // namespace
+
+int init_deployment(const InitOptions& options) {
+  const auto layout = parse_layout(options.hosts, options.backend, os::runtime_directory());
+  if (!layout) return report(layout.error());
+  const auto rules = find_rules(options.rules);
+  if (!rules) return report(rules.error());
+  const auto deployment =
+      Deployment::create(options.directory, *layout, *rules, options.force ? Existing::kOverwrite : Existing::kKeep,
+                         system_clock().wall_now());
+  if (!deployment) return report(deployment.error());
+  print_made(options.directory, deployment->record());
+  return kDone;
+}
+
+int list_keys(const std::filesystem::path& directory, Format format) {
+  const auto deployment = Deployment::open(directory);
+  if (!deployment) return report(deployment.error());
+  const WallTime now = system_clock().wall_now();
+  if (format == Format::kLines) {
+    std::cout << std::left << std::setw(10) << "role" << std::setw(28) << "name" << std::setw(20) << "machine"
+              << std::setw(12) << "expires" << std::setw(12) << "state"
+              << "fingerprint (SHA-256)\n";
+  }
+  for (const Issued& one : deployment->record().issued) {
+    if (format == Format::kJson) {
+      std::cout << to_json(one).dump() << "\n";
+    } else {
+      print_row(one, now);
+    }
+  }
+  std::cout << std::flush;
+  warn_of_expiry(directory, deployment->record(), now);
+  return kDone;
+}
+
+int rotate_keys(const std::filesystem::path& directory, const std::string& name) {
+  auto deployment = Deployment::open(directory);
+  if (!deployment) return report(deployment.error());
+  const auto deliveries = deployment->rotate(name, system_clock().wall_now());
+  if (!deliveries) return report(deliveries.error());
+  std::cout << name << " has a new certificate and a new key; the old ones are revoked\n";
+  print_deliveries(*deliveries);
+  return kDone;
+}
+
+int revoke_keys(const std::filesystem::path& directory, const std::string& name) {
+  auto deployment = Deployment::open(directory);
+  if (!deployment) return report(deployment.error());
+  const auto deliveries = deployment->revoke(name, system_clock().wall_now());
+  if (!deliveries) return report(deliveries.error());
+  std::cout << name << " is revoked, once these files are where they belong\n";
+  print_deliveries(*deliveries);
+  return kDone;
+}
+
+}  // namespace da::console
