@@ -86,11 +86,9 @@ class ExitCodes(ConsoleTest):
                 self.assertIn("da-console --goal", run.errors())
 
     def test_a_configuration_whose_services_are_not_there_is_5(self):
-        names = ("actuator", "observer", "planner", "policy")
-        config = self.sandbox.path("console.toml")
-        config.write_text("\n".join(
-            ['desktop = "x11:0"', "[endpoints]"] + [f'{name} = "unix:{self.sandbox.root}/{name}.sock"' for name in names] +
-            [f'[bus.{name}]\nfacts = "ipc://{self.sandbox.root}/{name}.ipc"' for name in names]))
+        deployment = self.sandbox.path("deployment")
+        self.assertEqual(DONE, self.sandbox.run("init", str(deployment), "--desktop", "fake").wait())
+        config = deployment / "host/console.toml"
         run = self.sandbox.run("--config", str(config), "--goal", "wait 1 seconds")
         self.assertEqual(SERVICE_LOST, run.wait(), run.said())
 
