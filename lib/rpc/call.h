@@ -52,6 +52,7 @@ class Client {
   template <class Request, class Reply>
   Result<Reply> call(std::string_view method, grpc::Status (Stub::*stub)(grpc::ClientContext*, const Request&, Reply*),
                      const Request& request, Milliseconds timeout, Canceller* canceller = nullptr) const {
+    channel_.get_ready();
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + timeout);
     const CallScope scope(context, canceller);
@@ -67,6 +68,7 @@ class Client {
                       std::unique_ptr<grpc::ClientReader<Message>> (Stub::*stub)(grpc::ClientContext*, const Request&),
                       const Request& request, Milliseconds timeout, const std::function<Result<void>(Message&)>& take,
                       Canceller* canceller = nullptr) const {
+    channel_.get_ready();
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + timeout);
     const CallScope scope(context, canceller);

@@ -1,12 +1,29 @@
 #include "lib/rpc/channel.h"
 
+#include <grpcpp/channel.h>
+#include <grpcpp/completion_queue.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
+#include <chrono>
+
 #include "lib/rpc/tls.h"
 
 namespace da::rpc {
+namespace {
+
+// How long one attempt to connect may take.
+constexpr int kAttemptMs = 2000;
+// How long a connection that failed before is tried once more: on a network, an attempt that began while the peer was
+// away may have to end first.
+constexpr std::chrono::milliseconds kNextAttemptHere{400};
+constexpr std::chrono::milliseconds kNextAttempt{kAttemptMs + 1000};
+constexpr int kLongestPauseMs = 250;
+
+bool is_here(std::string_view address) { return address.starts_with("unix:"); }
+
+}  // namespace
 
 Channel::Channel(identity::Role server, std::string address, const identity::Credentials& credentials)
     : Channel("da-" + std::string(to_string(server)), std::move(address), tls_to(server, credentials),
@@ -19,16 +36,39 @@ Channel::Channel(std::string peer, std::string address, const std::shared_ptr<gr
   // A peer that restarts is found again within a quarter of a second.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
   // This one is also how long one attempt to connect may take; a refused one fails at once all the same.
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 2000);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 250);
-  // A peer that hangs is noticed while a call is under way, long before that call's own deadline.
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 1000);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 1000);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kAttemptMs);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLongestPauseMs);
+  // A peer that hangs is noticed while a call is under way, long before that call's own deadline; on a network, a cut
+  // of some seconds is waited out.
+  const bool here = is_here(address_);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, here ? 1000 : 2000);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, here ? 1000 : 5000);
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   if (!server_name.empty()) arguments.SetSslTargetNameOverride(server_name);
   channel_ = grpc::CreateCustomChannel(address_, credentials, arguments);
+}
+
+void Channel::get_ready() const {
+  const auto state = channel_->GetState(false);
+  if (state == GRPC_CHANNEL_TRANSIENT_FAILURE) {
+    channel_->WaitForConnected(std::chrono::system_clock::now() +
+                               (is_here(address_) ? kNextAttemptHere : kNextAttempt));
+  }
+  if (state == GRPC_CHANNEL_READY) notice_end();
+}
+
+// Reads what came on the connection, by waiting for a change of it for no time.
+void Channel::notice_end() const {
+  grpc::CompletionQueue queue;
+  char tag = 0;
+  channel_->NotifyOnStateChange(GRPC_CHANNEL_READY, std::chrono::system_clock::now(), &queue, &tag);
+  void* done = nullptr;
+  bool changed = false;
+  queue.Next(&done, &changed);
+  queue.Shutdown();
+  queue.Next(&done, &changed);
 }
 
 }  // namespace da::rpc

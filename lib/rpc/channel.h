@@ -28,7 +28,13 @@ class Channel {
   const std::string& address() const { return address_; }
   const std::shared_ptr<grpc::Channel>& grpc() const { return channel_; }
 
+  // Before a call. Nobody reads an idle connection: this looks whether the peer has ended it, so that the call makes a
+  // new one instead of failing; and where the last attempt to connect failed, it waits for the next one.
+  void get_ready() const;
+
  private:
+  void notice_end() const;
+
   std::string peer_;
   std::string address_;
   std::shared_ptr<grpc::Channel> channel_;

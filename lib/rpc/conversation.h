@@ -142,7 +142,10 @@ class Conversations {
 
   Result<Reply> ask(const Request& request, Milliseconds timeout, Canceller* canceller = nullptr) {
     std::unique_ptr<One> one = take_idle();
-    if (!one) one = std::make_unique<One>(*stub_, begin_);
+    if (!one) {
+      channel_.get_ready();
+      one = std::make_unique<One>(*stub_, begin_);
+    }
     Reply reply;
     const grpc::Status status = one->ask(request, reply, timeout, canceller);
     if (!status.ok()) return to_error(status, channel_.peer(), method_, channel_.address());

@@ -18,6 +18,13 @@ constexpr int kMaxMessageBytes = 8 << 20;
 // Calls and conversations of one connection at a time; each may hold a thread.
 constexpr int kMaxStreams = 100;
 
+// A server's address has no scheme for IPv4, as the same address has when it is called.
+std::string to_listen_at(std::string_view address) {
+  constexpr std::string_view kScheme = "ipv4:";
+  if (address.starts_with(kScheme)) address.remove_prefix(kScheme.size());
+  return std::string(address);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const std::vector<grpc::Service*>& services,
@@ -30,7 +37,7 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
   grpc::ServerBuilder builder;
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   int port = 0;
-  builder.AddListeningPort(address, transport, &port);
+  builder.AddListeningPort(to_listen_at(address), transport, &port);
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);

@@ -63,11 +63,12 @@ def processes_with(text):
 class Run:
     """One da-console. Its output is collected as it comes."""
 
-    def __init__(self, arguments, environment, stdin):
+    def __init__(self, arguments, environment, stdin, within=()):
         self.started = time.monotonic()
         self.stdout, self.stderr = [], []
-        self.process = subprocess.Popen([str(BIN / "da-console"), *arguments], stdin=stdin, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, env=environment, start_new_session=True)
+        self.process = subprocess.Popen([*within, str(BIN / "da-console"), *arguments], stdin=stdin,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                                        start_new_session=True)
         self._readers = [threading.Thread(target=self._read, args=pair, daemon=True)
                          for pair in ((self.process.stdout, self.stdout), (self.process.stderr, self.stderr))]
         for reader in self._readers:
@@ -162,12 +163,13 @@ class Sandbox:
         finally:
             self.clear()
 
-    def start(self, *arguments, stdin=subprocess.DEVNULL, rules=RULES):
-        """Starts da-console. With a goal it gets the rules; None leaves the choice to it."""
+    def start(self, *arguments, stdin=subprocess.DEVNULL, rules=RULES, within=()):
+        """Starts da-console, as the last words of the command `within`. With a goal it gets the rules; None leaves the
+        choice to it."""
         given = list(arguments)
         if rules and "--goal" in given:
             given = ["--rules", str(rules), *given]
-        self._runs.append(Run(given, self.environment, stdin))
+        self._runs.append(Run(given, self.environment, stdin, within))
         return self._runs[-1]
 
     def run(self, *arguments, seconds=PATIENCE, **options):
