@@ -67,8 +67,6 @@ class RpcActuator final : public Actuator {
 
 }  // namespace
 
-std::unique_ptr<Actuator> connect_actuator(rpc::Channel channel) {
-  return std::make_unique<RpcActuator>(channel);
-}
+std::unique_ptr<Actuator> connect_actuator(rpc::Channel channel) { return std::make_unique<RpcActuator>(channel); }
 
 }  // namespace da::policy
