@@ -59,6 +59,14 @@ Result<void> write_private_file(const std::filesystem::path& path, std::string_v
   return ok();
 }
 
+Result<void> sync_directory(const std::filesystem::path& path) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return posix_error("open " + path.string(), errno);
+  // A file system that cannot sync a directory has nothing to make durable.
+  if (::fsync(fd.get()) != 0 && errno != EINVAL) return posix_error("sync " + path.string(), errno);
+  return ok();
+}
+
 Result<std::string> read_private_file(const std::filesystem::path& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return posix_error("open " + path.string(), errno);

@@ -1,12 +1,11 @@
 // A halt, latched in memory and on disk: it survives restarts, and only a resume clears it. The policy has one (nothing
 // is granted while it is engaged) and the actuator has one (nothing is executed). Any thread; engaged() never waits for
-// the disk, so input can ask between chunks.
+// the disk, so input can ask between chunks, and engage() waits for a bounded time: a thread of its own writes the
+// file, and goes on by itself where the disk takes longer.
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
 #include <filesystem>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -23,9 +22,17 @@ struct HaltReason {
 
 class HaltLatch {
  public:
+  // How long engage() and release() wait for the disk.
+  static constexpr Milliseconds kDiskPatience{500};
+  // Puts the text into the file, durably.
+  using Write = Result<void> (*)(const std::filesystem::path& file, std::string_view text);
+
   // Reads the latch of an earlier start. A file that cannot be read counts as halted.
   static Result<HaltLatch> open(const std::filesystem::path& state_directory);
+  static Result<HaltLatch> open(const std::filesystem::path& state_directory, Write write);
 
+  // In memory alone. Whoever has others to tell does so before engage(), which must follow, has the disk remember it.
+  void stop_now(const HaltReason& why);
   // Halts at once in any case; an error says that a restart would not remember it.
   Result<void> engage(const HaltReason& why, const Clock& clock);
   // An error leaves it engaged.
@@ -34,20 +41,11 @@ class HaltLatch {
   // Returns as soon as it is engaged; nullopt where it is not until this much time is over, or `stop` is requested.
   std::optional<HaltReason> wait_engaged(Milliseconds max_wait, const std::stop_token& stop) const;
 
-  HaltLatch(HaltLatch&& other) noexcept : file_(std::move(other.file_)), engaged_(std::move(other.engaged_)) {}
-
  private:
-  HaltLatch(std::filesystem::path file, std::optional<HaltReason> engaged)
-      : file_(std::move(file)), engaged_(std::move(engaged)) {}
+  struct State;
+  explicit HaltLatch(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
-  void remember(const HaltReason& why);
-
-  std::filesystem::path file_;
-  std::mutex file_mutex_;  // Taken first.
-  mutable std::mutex mutex_;
-  mutable std::condition_variable_any changed_;
-  std::optional<HaltReason> engaged_;
-  std::uint64_t engagements_ = 0;  // So that a release does not undo a halt that came while it removed the file.
+  std::shared_ptr<State> state_;  // Shared with a thread that still writes.
 };
 
 }  // namespace da::service

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "lib/base/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
@@ -82,6 +83,7 @@ void TaskRunner::perform(Effect effect) {
       last_outcome_ = event.kind;
       return apply(event);
     case Effect::kEnd: {
+      DA_FAULT_POINT("planner.before_close");
       v1::CloseTaskRequest request;
       request.set_task_token(identity_.task_token);
       // The policy forgets the task by itself when it cannot be reached now.
@@ -95,6 +97,7 @@ void TaskRunner::perform(Effect effect) {
 }
 
 Event TaskRunner::observe() {
+  DA_FAULT_POINT("planner.before_observe");
   auto observation = sight_.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
   if (!observation) return failure(observation.error(), "observer", EventKind::kObserveFailed);
   latest_ = *std::move(observation);
@@ -108,6 +111,7 @@ Event TaskRunner::decide(Attempt attempt) {
   plan_ = *std::move(plan);
   identify(plan_);
   bus_.publish(plan_, identity_.task_id, plan_.frame_id());
+  DA_FAULT_POINT("planner.after_plan");
   if (plan_.has_done()) return {EventKind::kGoalFinished, plan_.done()};
   return {EventKind::kPlanDecided, {}, static_cast<std::uint32_t>(plan_.steps_size())};
 }
@@ -117,7 +121,9 @@ std::vector<Event> TaskRunner::submit() {
   request.set_task_token(identity_.task_token);
   *request.mutable_step() = step();
   const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
+  DA_FAULT_POINT("planner.before_submit");
   const auto reply = policy_.submit(request, left + kSubmitGrace, sight_.cancel().submits());
+  DA_FAULT_POINT("planner.after_submit");
   if (!reply) return {after_lost_submit(reply.error())};
   return events_of(*reply, step(), performer_of(step()));
 }
@@ -131,6 +137,7 @@ Event TaskRunner::after_lost_submit(const Error& error) const {
 }
 
 Event TaskRunner::answer() {
+  DA_FAULT_POINT("planner.before_answer");
   const auto answer = answer_tool(step().action(), sight_);
   v1::StepAnswered fact;
   fact.set_step_id(step().step_id());
@@ -145,6 +152,7 @@ Event TaskRunner::answer() {
 }
 
 Event TaskRunner::verify() {
+  DA_FAULT_POINT("planner.before_verify");
   const auto verified = proposer_.verify(step(), last_outcome_);
   if (!verified) return failure(verified.error(), "observer", EventKind::kVerifyFailed);
   return {EventKind::kVerified, {}};

@@ -181,12 +181,15 @@ void Policy::publish_task_lock(const std::string& task_id, bool open, const std:
 }
 
 Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
-  const auto latched = halt_.engage({request.reason(), request.by()}, clock_);
+  const service::HaltReason why{request.reason(), request.by()};
+  halt_.stop_now(why);
   approvals_.withdraw_all("halted: " + request.reason());
   publish_halt(true, request.reason(), request.by());
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
-  audit_.halted(request.reason(), request.by());  // Last: no disk may stand between a person and the stop.
+  // Last: no disk may stand between a person and the stop.
+  const auto latched = halt_.engage(why, clock_);
+  audit_.halted(request.reason(), request.by());
   if (!latched) {
     return Error{Code::kInternal, "halted, but a restart would not remember it: " + latched.error().message};
   }

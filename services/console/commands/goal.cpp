@@ -22,7 +22,8 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
                                                            .log_level = options.log_level,
                                                            .notify = options.notify,
                                                            .secrets = options.secrets,
-                                                           .masks = options.masks}));
+                                                           .masks = options.masks,
+                                                           .journal = options.journal}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 

@@ -83,6 +83,7 @@ Result<void> write_embedded_config(const EmbeddedLayout& layout) {
       toml << "\n[actuator]\nbackend = " << quote(layout.backend) << "\npolicy_key = " << quote(key.public_hex) << "\n";
       if (!layout.secrets.empty()) toml << "secrets = " << quote(layout.secrets.string()) << "\n";
       if (!layout.masks.empty()) toml << "masks = " << quote(layout.masks.string()) << "\n";
+      if (!layout.journal.empty()) toml << "journal = " << quote(layout.journal) << "\n";
     } else if (name == "policy") {
       toml << "\n[policy]\nrules = " << quote(layout.rules.string()) << "\nsigning_key = " << quote(key_file.string())
            << "\n";

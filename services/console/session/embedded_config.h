@@ -18,6 +18,7 @@ struct EmbeddedLayout {
   std::string notify = {};             // Path of the program that tells people about questions; empty: none.
   std::filesystem::path secrets = {};  // The actuator's alone; empty: none.
   std::filesystem::path masks = {};    // Empty: none.
+  std::string journal = {};            // Of what the fake desktop receives; empty: none.
 };
 
 Result<void> write_embedded_config(const EmbeddedLayout& layout);

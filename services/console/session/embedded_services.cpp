@@ -48,6 +48,10 @@ Result<std::filesystem::path> find_given(const std::string& what, const std::str
   return path;
 }
 
+std::string absolute_or_empty(const std::string& path) {
+  return path.empty() ? "" : std::filesystem::absolute(path).string();
+}
+
 // Installed beside bin/ in share/, or in the source tree that bin/ was built from.
 Result<std::filesystem::path> find_rules(const std::string& given) {
   if (!given.empty()) return find_given("rule file", given);
@@ -87,15 +91,15 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
   ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
   ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
-  RETURN_IF_ERROR(
-      write_embedded_config({.directory = directory.path(),
-                             .desktop = desktop_id(options.backend),
-                             .backend = options.backend,
-                             .rules = rules,
-                             .log_level = options.log_level,
-                             .notify = options.notify.empty() ? "" : std::filesystem::absolute(options.notify).string(),
-                             .secrets = secrets,
-                             .masks = masks}));
+  RETURN_IF_ERROR(write_embedded_config({.directory = directory.path(),
+                                         .desktop = desktop_id(options.backend),
+                                         .backend = options.backend,
+                                         .rules = rules,
+                                         .log_level = options.log_level,
+                                         .notify = absolute_or_empty(options.notify),
+                                         .secrets = secrets,
+                                         .masks = masks,
+                                         .journal = absolute_or_empty(options.journal)}));
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;

@@ -1,0 +1,136 @@
+"""Walks through all fault points of the binaries (lib/base/fault_point.h): at each the process is killed, on its first
+pass, its second, and so on until the task comes through. After each death: no deed twice, none lost without being
+reported, nothing left behind, and the next run works. Needs a build of the preset `faults`.
+"""
+
+import subprocess
+import sys
+import unittest
+
+import deeds
+from console import BIN, DONE, SERVICE_LOST, SERVICES, UNKNOWN
+
+# Nobody may hang longer.
+BOUND_S = 30
+# Points that only a task with a question comes by.
+WITH_QUESTION = {"policy.after_question", "policy.after_answer"}
+# What may be the end at each point where a process died: SERVICE_LOST where it is certain that no step was under way.
+CERTAIN = {
+    "planner.before_observe", "planner.after_plan", "planner.before_verify", "planner.before_close",
+    "planner.before_result", "planner.before_answer", "policy.after_question",
+}
+# A step that changes something was granted, and what became of it cannot be known by whoever is left.
+DOUBTFUL = {
+    "actuator.after_intent", "actuator.before_chunk", "actuator.after_effect", "actuator.before_outcome",
+    "actuator.after_outcome", "actuator.ledger_before_append_is_durable", "actuator.before_publish", "policy.after_grant",
+    "policy.after_execute",
+}
+
+
+def points_of(program):
+    """From the section that every point leaves its name in."""
+    listing = subprocess.run(["objcopy", "-O", "binary", "--only-section=da_fault_points", "--set-section-flags",
+                              "da_fault_points=alloc", str(BIN / program), "/dev/stdout"], capture_output=True, check=True)
+    return {name.decode() for name in listing.stdout.split(b"\0") if name}
+
+
+class EveryPoint(unittest.TestCase):
+    """Each death in a sandbox of its own."""
+
+    table = []
+
+    @classmethod
+    def tearDownClass(cls):
+        print(f"\n{'point':44} {'pass':>4} {'exit':>4} {'done':>9} {'in doubt':>8}", file=sys.stderr)
+        for row in cls.table:
+            print("{:44} {:4} {:4} {:>9} {:8}".format(*row), file=sys.stderr)
+
+    def die_at(self, point, number):
+        """Whether the point was passed this often."""
+        flags = [] if point in WITH_QUESTION else ["--unlock-writes"]
+        with deeds.FaultSandbox() as sandbox:
+            if point.startswith("actuator.ledger_") and "append" not in point:
+                # A ledger that is to be cleaned up.
+                sandbox.ledger_file.parent.mkdir(parents=True, mode=0o700)
+                for directory in (sandbox.ledger_file.parent, sandbox.ledger_file.parent.parent):
+                    directory.chmod(0o700)
+                old = deeds.LedgerReading.old_records(30_000)
+            else:
+                old = b""
+            sandbox.environment["DA_FAULT_POINT"] = f"{point}:{number}"
+            sandbox.deeds.forget()
+            if old:
+                sandbox.ledger_file.write_bytes(old)
+            run = sandbox.goal(sandbox.deeds.goal, "--journal", str(sandbox.deeds.journal), *flags)
+            if not flags:
+                self.answer_all(sandbox, run)
+            exit_code = run.wait(BOUND_S)
+            del sandbox.environment["DA_FAULT_POINT"]
+            died = "killed by signal 9" in run.errors()
+            if not died and exit_code == DONE:
+                self.assertEqual([], sandbox.deeds.problems(exit_code, run, sandbox.ledger()), run.said())
+                return False
+            ledger = sandbox.ledger()
+            begun = sandbox.deeds.begun_steps()
+            self.table.append((point, number, exit_code, f"{len(sandbox.deeds.lines())}/{len(sandbox.deeds.all_lines())}",
+                               ledger.in_doubt))
+            service = point.split(".", maxsplit=1)[0]
+            if exit_code == 1 and begun == 0 and "did not start" in run.errors():
+                pass  # It died while it started: nobody was asked to do anything.
+            else:
+                self.assertEqual([], sandbox.deeds.problems(exit_code, run, ledger), f"{point}:{number}\n{run.said()}")
+            self.assertRegex(run.errors(), f"da-{service}|{service}:", f"{point}:{number}: the dead one is not named")
+            if point in CERTAIN:
+                self.assertEqual(SERVICE_LOST, exit_code, run.said())
+            if point in DOUBTFUL and "did not start" not in run.errors():
+                self.assertEqual(UNKNOWN, exit_code, run.said())
+            sandbox.check_nothing_left()
+            self.assertEqual([], sandbox.next_run_problems(BOUND_S))
+            return True
+
+    @staticmethod
+    def answer_all(sandbox, run):
+        """A person who approves whatever is asked, until the run is over."""
+        answered = set()
+        while run.process.poll() is None:
+            asked = {fact["approval_id"] for fact in run.facts("policy.request")} - answered
+            for question in asked:
+                answered.add(question)
+                environment = {key: value for key, value in sandbox.environment.items() if key != "DA_FAULT_POINT"}
+                subprocess.run([str(BIN / "da-console"), "approve", question], env=environment, timeout=BOUND_S,
+                               capture_output=True, check=False)
+            if not asked:
+                try:
+                    run.process.wait(0.02)
+                except subprocess.TimeoutExpired:
+                    pass
+
+    def walk(self, service):
+        points = points_of(f"da-{service}")
+        for point in sorted(points):
+            with self.subTest(point=point):
+                number = 1
+                while self.die_at(point, number):
+                    # Further characters of the same text are like the third.
+                    number += 1 if number < 4 or "after_effect" not in point else 50
+                self.assertGreater(number, 1, "the task never comes by")
+
+    def test_actuator(self):
+        self.walk("actuator")
+
+    def test_policy(self):
+        self.walk("policy")
+
+    def test_planner(self):
+        self.walk("planner")
+
+    def test_the_points_belong_to_their_processes(self):
+        for service in SERVICES:
+            for point in points_of(f"da-{service}"):
+                self.assertTrue(point.startswith(service + "."), f"{point} is in da-{service}")
+        for service in ("actuator", "policy", "planner"):
+            self.assertGreater(len(points_of(f"da-{service}")), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
