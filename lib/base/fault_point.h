@@ -16,10 +16,10 @@ void pass_fault_point(const char* name);
 
 }  // namespace da
 
-#define DA_FAULT_POINT(name)                                                                 \
-  do {                                                                                       \
-    [[gnu::section("da_fault_points"), gnu::used]] static const char fault_point[] = (name); \
-    ::da::pass_fault_point(fault_point);                                                     \
+#define DA_FAULT_POINT(name)                                                               \
+  do {                                                                                     \
+    [[gnu::section("da_fault_points"), gnu::used]] static const char fault_point[] = name; \
+    ::da::pass_fault_point(fault_point);                                                   \
   } while (false)
 
 #else

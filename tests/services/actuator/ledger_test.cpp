@@ -57,7 +57,7 @@ TEST_F(LedgerTest, AnIntentWithoutOutcomeIsUnknownAfterARestart) {
   EXPECT_EQ(open()->begin(record("g")).value()->kind(), v1::Outcome::KIND_UNKNOWN);
 }
 
-TEST_F(LedgerTest, ATornRecordAtTheEndIsCutOff) {
+TEST_F(LedgerTest, ATornRecordAtTheEndIsPassedOver) {
   {
     const auto ledger = open();
     ASSERT_TRUE(ledger->begin(record("one")));
@@ -104,19 +104,19 @@ TEST_F(LedgerThatGrows, OldOutcomesGoAndDoubtsStay) {
   const auto ledger = open_small(clock_);
   ASSERT_TRUE(ledger->started("boot"));
   ASSERT_TRUE(ledger->begin(record("doubt")));
-  for (int i = 0; i < 10'000; ++i) {
+  for (int i = 0; i < 1'000; ++i) {
     act(*ledger, "g" + std::to_string(i));
     clock_.advance(Milliseconds(100));
   }
   EXPECT_LT(std::filesystem::file_size(file_), 8'000U);
   EXPECT_LT(ledger->content().outcomes, 100U);
   EXPECT_EQ(ledger->find("doubt")->kind(), v1::Outcome::KIND_UNKNOWN);
-  EXPECT_EQ(ledger->find("g9999")->kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(ledger->find("g999")->kind(), v1::Outcome::KIND_DISPATCHED);
   EXPECT_FALSE(ledger->find("g0").has_value());
   EXPECT_FALSE(ledger->tells_all_of("boot"));
   const auto again = open_small(clock_);
   EXPECT_EQ(again->find("doubt")->kind(), v1::Outcome::KIND_UNKNOWN);
-  EXPECT_EQ(again->find("g9999")->kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(again->find("g999")->kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
 TEST_F(LedgerThatGrows, YoungOutcomesStayHoweverManyTheyAre) {
@@ -146,8 +146,8 @@ TEST_F(LedgerThatGrows, ItIsNotReplacedUnderAnotherActuator) {
   EXPECT_EQ(open()->find("of the other")->kind(), v1::Outcome::KIND_UNKNOWN);
 }
 
-// A process that keeps a small ledger is killed 100 times, mostly while it replaces the file. What it had said to be
-// durable must be known afterwards.
+// A process that replaces its ledger often is killed at 100 moments. What it had said to be durable must be known
+// afterwards. tests/faults kills at each point of the replacing.
 TEST_F(LedgerThatGrows, NothingIsLostByDeathsWhileItIsReplaced) {
   const Ledger::Retention all{.replace_from_bytes = 1, .outcomes_for = Milliseconds(3'600'000)};
   std::map<std::string, v1::Outcome::Kind> durable;
@@ -191,7 +191,9 @@ TEST_F(LedgerThatGrows, NothingIsLostByDeathsWhileItIsReplaced) {
     for (const auto& [grant, kind] : durable) {
       const auto known = ledger->find(grant);
       ASSERT_TRUE(known.has_value()) << grant;
-      if (kind == v1::Outcome::KIND_DISPATCHED) ASSERT_EQ(known->kind(), kind) << grant;
+      if (kind == v1::Outcome::KIND_DISPATCHED) {
+        ASSERT_EQ(known->kind(), kind) << grant;
+      }
     }
   }
   EXPECT_GT(durable.size(), 100U);
