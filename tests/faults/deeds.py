@@ -25,7 +25,8 @@ class Deeds:
     def __init__(self, directory):
         self.file = directory / "saved.txt"
         self.journal = directory / "journal"
-        self.goal = f'open notes {self.file}; type "{TYPED}"; press f6; paste "pasted"; press ctrl+s'
+        self.goal = (f'open notes {self.file}; type "{TYPED}"; press f6; paste "pasted"; press ctrl+s; '
+                     'check window "Notes" is open')
         self.steps = [
             [f"launch notes {self.file}"],
             [f"type {character}" for character in TYPED],

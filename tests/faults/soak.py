@@ -65,7 +65,7 @@ class KeptServices:
 def run_tasks(sandbox, services, count):
     """Samples of what the services use, one after each tenth of the tasks and more at the start."""
     samples = []
-    goal = 'open notes; type "a line of text"; press f6; close "Notes"'
+    goal = 'open notes; type "a line of text"; close "Notes"'
     for number in range(1, count + 1):
         run = subprocess.run([str(BIN / "da-console"), "--config", str(services.directory / "console.toml"),
                               "--unlock-writes", "--goal", goal], env=sandbox.environment, capture_output=True, timeout=60,

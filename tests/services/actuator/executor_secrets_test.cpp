@@ -139,7 +139,8 @@ TEST_F(ExecutorSecretsTest, WhatIsTypedByHalvesIsHiddenToo) {
   v1::ExecuteRequest request;
   *request.mutable_action() = action;
   *request.mutable_grant() = grant(prepare(action));
-  executor_.execute(request, [] { return true; });
+  const auto outcome = executor_.execute(request, [asked = 0]() mutable { return asked++ > 0; });
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
   EXPECT_FALSE(shared_.mask.fields().empty());
 }
 
