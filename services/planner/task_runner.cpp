@@ -128,10 +128,12 @@ std::vector<Event> TaskRunner::submit() {
   return events_of(*reply, step(), performer_of(step()));
 }
 
-// A policy that went away may have had the step carried out already; only a safe one is nobody's worry.
+// A policy that went away, or did not answer in time, may have had the step carried out already; only a safe one is
+// nobody's worry. What a person has stopped ends as stopped: it may have waited for an approval.
 Event TaskRunner::after_lost_submit(const Error& error) const {
   const Event event = failure(error, "policy", EventKind::kFailed);
-  if (event.kind != EventKind::kServiceLost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
+  const bool lost = event.kind == EventKind::kServiceLost || event.kind == EventKind::kTimeLimit;
+  if (!lost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
   return {EventKind::kUnknown, "whether it happened is not known, and it is not repeated; look at the desktop. " +
                                    contract::describe(step().action()) + ": " + event.text};
 }

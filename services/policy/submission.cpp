@@ -1,5 +1,6 @@
 #include "services/policy/submission.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lib/base/fault_point.h"
@@ -154,7 +155,9 @@ Result<v1::SubmitReply> Submission::ask_person() {
     judgement_.second_factor = needs_second_factor();
   }
   if (auto reply = say(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
-  ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), task_.approval_expiry));
+  // An answer that comes when the task's time is over would be for nothing.
+  may_take_ = std::min(task_.approval_expiry, authority_.tasks.time_left(task_.task_id, authority_.clock.now()));
+  ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), may_take_));
   authority_.audit.question(task_.task_id, asked);
   authority_.bus.publish(asked, task_.task_id, step_.step_id());
   authority_.notifier.tell(asked, task_.goal);
