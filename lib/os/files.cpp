@@ -60,7 +60,7 @@ Result<void> write_private_file(const std::filesystem::path& path, std::string_v
 }
 
 Result<void> sync_directory(const std::filesystem::path& path) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const UniqueFd fd(::open(path.empty() ? "." : path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd) return posix_error("open " + path.string(), errno);
   // A file system that cannot sync a directory has nothing to make durable.
   if (::fsync(fd.get()) != 0 && errno != EINVAL) return posix_error("sync " + path.string(), errno);
