@@ -67,8 +67,8 @@ class EveryPoint(unittest.TestCase):
                 self.assertEqual([], sandbox.deeds.problems(exit_code, run, sandbox.ledger()), run.said())
                 return False
             ledger = sandbox.ledger()
-            self.table.append((point, number, exit_code, f"{len(sandbox.deeds.lines())}/{len(sandbox.deeds.all_lines())}",
-                               ledger.in_doubt))
+            done = f"{len(sandbox.deeds.lines())}/{len(sandbox.deeds.all_lines())}"
+            self.table.append((point, number, exit_code, done, ledger.in_doubt))
             service = point.split(".", maxsplit=1)[0]
             self.assertEqual([], sandbox.deeds.problems(exit_code, run, ledger), f"{point}:{number}\n{run.said()}")
             self.assertRegex(run.errors(), f"da-{service}|{service}:", f"{point}:{number}: the dead one is not named")

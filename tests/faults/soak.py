@@ -68,10 +68,11 @@ def run_tasks(sandbox, services, count):
     goal = 'open notes; type "a line of text"; close "Notes"'
     for number in range(1, count + 1):
         run = subprocess.run([str(BIN / "da-console"), "--config", str(services.directory / "console.toml"),
-                              "--unlock-writes", "--goal", goal], env=sandbox.environment, capture_output=True, timeout=60,
-                             check=False, stdin=subprocess.DEVNULL)
+                              "--unlock-writes", "--goal", goal], env=sandbox.environment, stdin=subprocess.DEVNULL,
+                             capture_output=True, timeout=60, check=False)
         if run.returncode != DONE:
-            raise AssertionError(f"task {number} ended with {run.returncode}:\n{run.stdout.decode()}{run.stderr.decode()}")
+            said = (run.stdout + run.stderr).decode()
+            raise AssertionError(f"task {number} ended with {run.returncode}:\n{said}")
         if number == min(WARM_TASKS, count // 10) or number % max(1, count // 40) == 0:
             samples.append((number, services.measure()))
     return samples

@@ -37,8 +37,8 @@ class Case:
         os.mkfifo(self.pipe)
         self.journal = sandbox.deeds.journal
         self.steps = [[line.format(pipe=self.pipe) for line in step] for step in self.steps]
-        return sandbox.goal(self.goal.format(pipe=self.pipe), "--journal", str(self.journal), "--time-limit", TIME_LIMIT,
-                            *self.flags)
+        return sandbox.goal(self.goal.format(pipe=self.pipe), "--journal", str(self.journal),
+                            "--time-limit", TIME_LIMIT, *self.flags)
 
     def lines(self):
         return self.journal.read_text().splitlines() if self.journal.exists() else []
@@ -119,7 +119,7 @@ def run_case(case, victim, goes_on):
 
 
 def approve_all(sandbox, run):
-    """A person who approves what is asked, until the run is over. What was withdrawn meanwhile is not there any more."""
+    """A person who approves what is asked, until the run is over. What was withdrawn meanwhile is not there."""
     answered = set()
     while run.process.poll() is None:
         for question in {fact["approval_id"] for fact in run.facts("policy.request")} - answered:
@@ -138,7 +138,8 @@ class Stopped(unittest.TestCase):
             rows = [each.result() for each in tries]
         print(f"\n{'state':24} {'stopped':9} {'exit code':>9} {'ended after':>11}", file=sys.stderr)
         for state, victim, exit_code, seconds, problems in rows:
-            print(f"{state:24} {victim:9} {exit_code:9} {seconds:9.1f} s {'PROBLEM' if problems else ''}", file=sys.stderr)
+            print(f"{state:24} {victim:9} {exit_code:9} {seconds:9.1f} s {'PROBLEM' if problems else ''}",
+                  file=sys.stderr)
         for row in rows:
             with self.subTest(state=row[0], stopped=row[1]):
                 self.assertEqual([], row[4], "\n".join(row[4]))

@@ -303,7 +303,9 @@ class FakeUiTree final : public UiTree {
     const auto [window, element] = world_.find_element(handle.native);
     if (element == nullptr) return gone("the element");
     world_.note("invoke " + element->name);
+    const bool slow = element->slow;
     world_.activate(*window, *element);
+    if (slow) return Error{Code::kDeadlineExceeded, "the application does not answer"};
     return ok();
   }
 

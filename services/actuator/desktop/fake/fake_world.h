@@ -33,6 +33,7 @@ struct FakeElement {
   bool editable = false;
   bool multi_line = false;
   bool password = false;
+  bool slow = false;  // Its own action happens, but is not answered in time.
 };
 
 struct FakeWindow {
