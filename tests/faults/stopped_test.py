@@ -14,13 +14,15 @@ import unittest
 
 import deeds
 from console import DONE, SERVICE_LOST, SERVICES, UNKNOWN
+from stalls import StallWatch
 
 STOPPED_S = 5
 # From the stop to the end, where nobody goes on: deadlines of the calls, one after the other, on a loaded machine.
 BOUND_S = 75
 TIME_LIMIT = "25s"
 AT_ONCE = 5
-
+STALLS = StallWatch()
+MOST_TRIES = 3
 
 WAITING = "WAITING FOR AN APPROVAL"
 WRITING = "ACTING ON THE DESKTOP"
@@ -85,7 +87,18 @@ def cases():
     ]
 
 
-def run_case(case, victim, goes_on):
+def run_case(name, victim, goes_on):
+    """Again where it failed while the machine stood still."""
+    for _ in range(MOST_TRIES):
+        started = time.monotonic()
+        (case,) = [case for case in cases() if case.state == name]
+        row = try_case(case, victim, goes_on)
+        if not row[-1] or not STALLS.since(started):
+            break
+    return row
+
+
+def try_case(case, victim, goes_on):
     """[state, victim, exit code, seconds from the stop to the end, problems]"""
     with deeds.FaultSandbox() as sandbox:
         run = case.start(sandbox)
@@ -134,7 +147,7 @@ def approve_all(sandbox, run):
 class Stopped(unittest.TestCase):
     def run_all(self, victims, goes_on):
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-            tries = [pool.submit(run_case, case, victim, goes_on) for victim in victims for case in cases()]
+            tries = [pool.submit(run_case, case.state, victim, goes_on) for victim in victims for case in cases()]
             rows = [each.result() for each in tries]
         print(f"\n{'state':24} {'stopped':9} {'exit code':>9} {'ended after':>11}", file=sys.stderr)
         for state, victim, exit_code, seconds, problems in rows:
