@@ -75,7 +75,7 @@ class Deeds:
         if exit_code == SERVICE_LOST:
             told = [fact for fact in run.facts("actuator.outcome") if fact.get("kind") in BEGUN]
             if begun > len(told):
-                found.append(f"{begun} steps acted, {len(told)} outcomes were told, and the exit code says no \"unknown\"")
+                found.append(f"{begun} steps acted, {len(told)} outcomes were told, and the exit code is not {UNKNOWN}")
         return found
 
 

@@ -22,6 +22,7 @@ WARM_TASKS = 100
 MOST_GROWTH_KIB = {"actuator": 12_000, "observer": 8_000, "policy": 8_000, "planner": 8_000}
 MOST_NEW_DESCRIPTORS = 3
 MOST_NEW_THREADS = 4
+BOUND_S = 120
 
 
 class Measured:
@@ -64,9 +65,14 @@ class KeptServices:
 
 
 def run_task(sandbox, services, goal):
-    return subprocess.run([str(BIN / "da-console"), "--config", str(services.directory / "console.toml"),
-                           "--unlock-writes", "--goal", goal], env=sandbox.environment, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=120, check=False)
+    """Its exit code, and what it said. None: it did not end."""
+    try:
+        run = subprocess.run([str(BIN / "da-console"), "--config", str(services.directory / "console.toml"),
+                              "--unlock-writes", "--goal", goal], env=sandbox.environment, stdin=subprocess.DEVNULL,
+                             capture_output=True, timeout=BOUND_S, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "it did not end"
+    return run.returncode, (run.stdout + run.stderr).decode()
 
 
 def run_tasks(sandbox, services, count):
@@ -75,13 +81,12 @@ def run_tasks(sandbox, services, count):
     stalls = StallWatch()
     for number in range(1, count + 1):
         started = time.monotonic()
-        run = run_task(sandbox, services, 'open notes; type "a line of text"; close "Notes"')
-        if run.returncode != DONE and stalls.since(started):
+        code, said = run_task(sandbox, services, 'open notes; type "a line of text"; close "Notes"')
+        if code != DONE and stalls.since(started):
             print(f"the machine stood still during task {number}")
             run_task(sandbox, services, 'close "Notes"')
-        elif run.returncode != DONE:
-            said = (run.stdout + run.stderr).decode()
-            print(f"task {number} ended with {run.returncode}:\n{said}")
+        elif code != DONE:
+            print(f"task {number} ended with {code}:\n{said}")
             samples.append((number, services.measure()))
             return samples, FAILED
         if number == min(WARM_TASKS, count // 10) or number % max(1, count // 40) == 0:
