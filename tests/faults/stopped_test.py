@@ -92,7 +92,10 @@ def run_case(name, victim, goes_on):
     for _ in range(MOST_TRIES):
         started = time.monotonic()
         (case,) = [case for case in cases() if case.state == name]
-        row = try_case(case, victim, goes_on)
+        try:
+            row = try_case(case, victim, goes_on)
+        except AssertionError as error:
+            row = [name, victim, -1, time.monotonic() - started, [str(error)]]
         if not row[-1] or not STALLS.since(started):
             break
     return row
