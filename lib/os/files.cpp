@@ -82,6 +82,14 @@ Result<void> write_private_file(const std::filesystem::path& path, std::string_v
   return ok();
 }
 
+Result<void> sync_directory(const std::filesystem::path& path) {
+  const UniqueFd fd(::open(path.empty() ? "." : path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return posix_error("open " + path.string(), errno);
+  // A file system that cannot sync a directory has nothing to make durable.
+  if (::fsync(fd.get()) != 0 && errno != EINVAL) return posix_error("sync " + path.string(), errno);
+  return ok();
+}
+
 Result<std::string> read_private_file(const std::filesystem::path& path, Links links, std::size_t max_bytes) {
   ASSIGN_OR_RETURN(const UniqueFd fd, open_private(path, links));
   ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));

@@ -14,6 +14,9 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
 // Whole or not at all: written beside, synced, renamed. Mode 0600.
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
 
+// Makes durable which files the directory holds: after one was created or renamed in it.
+Result<void> sync_directory(const std::filesystem::path& path);
+
 // Reads a secret; kPermissionDenied where it is not this user's own, or anyone else may read or write it. A link at the
 // path's end is followed (kFollow) or refused (kRefuse).
 enum class Links { kFollow, kRefuse };

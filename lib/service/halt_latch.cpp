@@ -1,5 +1,12 @@
 #include "lib/service/halt_latch.h"
 
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <future>
+#include <mutex>
+#include <thread>
+
 #include "lib/base/text.h"
 #include "lib/os/files.h"
 
@@ -7,69 +14,134 @@ namespace da::service {
 namespace {
 
 constexpr std::size_t kMaxShown = 300;
+// Threads that wait for a disk that does not answer. Further halts are kept in memory alone.
+constexpr int kMostWriters = 4;
+
+Result<void> write_durably(const std::filesystem::path& file, std::string_view text) {
+  RETURN_IF_ERROR(os::write_private_file(file, text));
+  return os::sync_directory(file.parent_path());
+}
 
 }  // namespace
 
+struct HaltLatch::State {
+  State(std::filesystem::path file, Write write, std::optional<HaltReason> engaged)
+      : file(std::move(file)), write(write), engaged(std::move(engaged)) {}
+
+  void remember(const HaltReason& why);
+  // What becomes of a release that was under way.
+  enum class Released { kIsEngagedAgain, kStays };
+  Result<void> keep(const HaltReason& why, const std::string& text, Released released);
+  // On a thread, which is waited for no longer than kDiskPatience.
+  static Result<void> keep_patiently(const std::shared_ptr<State>& state, const HaltReason& why, Released released,
+                                     const Clock& clock);
+
+  const std::filesystem::path file;
+  const Write write;
+  std::atomic<int> writers{0};
+  std::timed_mutex file_mutex;  // Taken first.
+  std::mutex mutex;
+  std::condition_variable_any changed;
+  std::optional<HaltReason> engaged;
+  std::uint64_t engagements = 0;  // So that a release does not undo a halt that came while it removed the file.
+};
+
 Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory) {
+  return open(state_directory, &write_durably);
+}
+
+Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory, Write write) {
   RETURN_IF_ERROR(os::make_private_directory(state_directory));
   const auto file = state_directory / "halted";
   std::error_code error;
   const auto status = std::filesystem::symlink_status(file, error);
-  if (status.type() == std::filesystem::file_type::not_found) return HaltLatch(file, std::nullopt);
-  const auto text = os::read_file(file, 4096);
-  return HaltLatch(file, HaltReason{text ? std::string(trim(*text)) : "halted before the restart", "an earlier start"});
+  std::optional<HaltReason> engaged;
+  if (status.type() != std::filesystem::file_type::not_found) {
+    const auto text = os::read_file(file, 4096);
+    engaged = HaltReason{text ? std::string(trim(*text)) : "halted before the restart", "an earlier start"};
+  }
+  return HaltLatch(std::make_shared<State>(file, write, std::move(engaged)));
 }
+
+void HaltLatch::engage_in_memory(const HaltReason& why) { state_->remember(why); }
 
 Result<void> HaltLatch::engage(const HaltReason& why, const Clock& clock) {
   engage_in_memory(why);
-  const std::lock_guard hold_file(file_mutex_);
-  engage_in_memory(why);  // A release that was under way may have cleared it.
-  return write(why, clock);
+  return State::keep_patiently(state_, why, State::Released::kIsEngagedAgain, clock);
 }
 
 Result<void> HaltLatch::write_down(const Clock& clock) {
-  const std::lock_guard hold_file(file_mutex_);
   const auto why = engaged();
-  return why ? write(*why, clock) : ok();
+  return why ? State::keep_patiently(state_, *why, State::Released::kStays, clock) : ok();
 }
 
-Result<void> HaltLatch::write(const HaltReason& why, const Clock& clock) const {
-  return os::write_private_file(file_, escape_foreign(why.reason, kMaxShown) + " (by " +
-                                           escape_foreign(why.by, kMaxShown) + ", " + format_wall(clock.wall_now()) +
-                                           ")\n");
+Result<void> HaltLatch::State::keep_patiently(const std::shared_ptr<State>& state, const HaltReason& why,
+                                              Released released, const Clock& clock) {
+  const Error no_answer{Code::kDeadlineExceeded, "write " + state->file.string() + ": the disk does not answer"};
+  if (state->writers >= kMostWriters) return no_answer;
+  const std::string text = escape_foreign(why.reason, kMaxShown) + " (by " + escape_foreign(why.by, kMaxShown) + ", " +
+                           format_wall(clock.wall_now()) + ")\n";
+  auto keep = std::make_shared<std::packaged_task<Result<void>()>>([state, why, text, released] {
+    ++state->writers;
+    auto result = state->keep(why, text, released);
+    --state->writers;
+    return result;
+  });
+  auto kept = keep->get_future();
+  try {
+    std::thread([keep] { (*keep)(); }).detach();
+  } catch (const std::system_error& error) {
+    return Error{Code::kResourceExhausted, std::string("start a thread to write the halt: ") + error.what()};
+  }
+  if (kept.wait_for(kDiskPatience) != std::future_status::ready) return no_answer;
+  return kept.get();
 }
 
-void HaltLatch::engage_in_memory(const HaltReason& why) {
-  const std::lock_guard hold(mutex_);
-  engaged_ = why;
-  ++engagements_;
-  changed_.notify_all();
+Result<void> HaltLatch::State::keep(const HaltReason& why, const std::string& text, Released released) {
+  const std::lock_guard hold_file(file_mutex);
+  if (released == Released::kIsEngagedAgain) {
+    remember(why);
+  } else if (const std::lock_guard hold(mutex); !engaged) {
+    return ok();
+  }
+  return write(file, text);
+}
+
+void HaltLatch::State::remember(const HaltReason& why) {
+  const std::lock_guard hold(mutex);
+  engaged = why;
+  ++engagements;
+  changed.notify_all();
 }
 
 Result<void> HaltLatch::release() {
-  const std::lock_guard hold_file(file_mutex_);
+  const std::unique_lock hold_file(state_->file_mutex, kDiskPatience);
+  if (!hold_file) {
+    return Error{Code::kDeadlineExceeded,
+                 state_->file.string() + " is still being written, so the halt stays: the disk does not answer"};
+  }
   const std::uint64_t released = [this] {
-    const std::lock_guard hold(mutex_);
-    return engagements_;
+    const std::lock_guard hold(state_->mutex);
+    return state_->engagements;
   }();
   std::error_code error;
-  std::filesystem::remove(file_, error);
-  if (error) return posix_error("remove " + file_.string() + ", so the halt stays", error.value());
-  const std::lock_guard hold(mutex_);
-  if (engagements_ != released) return Error{Code::kAborted, "halted again meanwhile, so the halt stays"};
-  engaged_.reset();
+  std::filesystem::remove(state_->file, error);
+  if (error) return posix_error("remove " + state_->file.string() + ", so the halt stays", error.value());
+  const std::lock_guard hold(state_->mutex);
+  if (state_->engagements != released) return Error{Code::kAborted, "halted again meanwhile, so the halt stays"};
+  state_->engaged.reset();
   return ok();
 }
 
 std::optional<HaltReason> HaltLatch::wait_engaged(Milliseconds max_wait, const std::stop_token& stop) const {
-  std::unique_lock hold(mutex_);
-  changed_.wait_for(hold, stop, max_wait, [this] { return engaged_.has_value(); });
-  return engaged_;
+  std::unique_lock hold(state_->mutex);
+  state_->changed.wait_for(hold, stop, max_wait, [this] { return state_->engaged.has_value(); });
+  return state_->engaged;
 }
 
 std::optional<HaltReason> HaltLatch::engaged() const {
-  const std::lock_guard hold(mutex_);
-  return engaged_;
+  const std::lock_guard hold(state_->mutex);
+  return state_->engaged;
 }
 
 }  // namespace da::service

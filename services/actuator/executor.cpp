@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "lib/base/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/coordinates.h"
@@ -20,6 +21,8 @@ namespace {
 constexpr Milliseconds kFocusTimeout{400};
 // Prepared actions that wait for their grant; the oldest go first.
 constexpr std::size_t kMaxPrepared = 64;
+// A disk that takes longer for the intent leaves the target time to change.
+constexpr Milliseconds kSlowIntent{100};
 // While text is typed the focused element is asked for no more often: an application that reads keys answers late.
 constexpr Milliseconds kFocusInterval{200};
 
@@ -80,7 +83,9 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       clock_(clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, clock),
-      performer_(shared.desktop, shared.mask.secrets(), clock) {}
+      performer_(shared.desktop, shared.mask.secrets(), clock) {
+  if (const auto written = ledger_.started(boot_id_); !written) spdlog::error("{}", written.error().message);
+}
 
 // The target with what speaks against it as far as secrets go.
 Result<Target> Executor::find_target(const v1::Action& action) {
@@ -132,6 +137,7 @@ Result<v1::Evidence> Executor::to_evidence(const Target& target) {
 Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
+  DA_FAULT_POINT("actuator.on_prepare");
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
   ASSIGN_OR_RETURN(Target target, find_target(request.action()));
@@ -158,11 +164,13 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   prepared.challenge.evidence_digest = contract::digest(evidence);
   prepared_.push_back(std::move(prepared));
   if (prepared_.size() > kMaxPrepared) prepared_.pop_front();
+  DA_FAULT_POINT("actuator.after_prepare");
   return evidence;
 }
 
 v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled) {
   const std::lock_guard lock(shared_.mutex);
+  DA_FAULT_POINT("actuator.on_execute");
   v1::Outcome outcome;
   auto claims = grants_.verify(request.grant());
   if (claims) {
@@ -175,8 +183,10 @@ v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::func
   if (const auto* tool = contract::tool_of(request.action())) outcome.set_tool(tool->name());
   spdlog::info("{} {}: {} {}", outcome.tool(), outcome.step_id(), v1::Outcome::Kind_Name(outcome.kind()),
                outcome.message());
+  DA_FAULT_POINT("actuator.before_publish");
   bus_.publish(outcome, claims ? claims->task_id() : std::string(), outcome.step_id());
   outcome.clear_header();
+  DA_FAULT_POINT("actuator.before_reply");
   return outcome;
 }
 
@@ -189,6 +199,11 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (!prepared) {
     // Single use. A repeated call is answered from the ledger, and begins nothing.
     if (auto known = ledger_.find(claims.grant_id())) return *std::move(known);
+    if (!ledger_.tells_all_of(claims.boot_id())) {
+      return outcome_of(v1::Outcome::KIND_UNKNOWN, v1::Outcome::CODE_BAD_GRANT,
+                        "the grant does not hold any more, and the ledger does not reach back to it: whether it was "
+                        "used is not known");
+    }
     return refused(v1::Outcome::CODE_BAD_GRANT, "the grant does not hold: its challenge is used up or unknown");
   }
   const auto holds = GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
@@ -203,22 +218,51 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (const auto changed = difference(prepared->target, *now)) {
     return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
   }
+  DA_FAULT_POINT("actuator.before_intent");
+  const MonoTime asked = clock_.now();
   auto known = ledger_.begin(record);
-  if (!known) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, known.error().message);
+  if (!known) {
+    return refused(v1::Outcome::CODE_DESKTOP_ERROR,
+                   "it was not begun, because the intent could not be put on disk first: " + known.error().message);
+  }
   if (*known) return **std::move(known);
-
-  // Before the first character: what is typed by halves must not be seen either.
-  if (types_secret(request.action())) {
+  DA_FAULT_POINT("actuator.after_intent");
+  auto objection = objection_after_intent(request, claims, *prepared, asked, cancelled);
+  if (!objection && types_secret(request.action())) {
+    // Before the first character: what is typed by halves must not be seen either.
     if (const auto masked = shared_.mask.fields().add(*now->focused, *now->foreground); !masked) {
-      return refused(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
+      objection = refused(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
-  const Checkpoint checkpoint = make_checkpoint(request.action(), *now, cancelled);
-  v1::Outcome outcome = performer_.perform(request.action(), *now, checkpoint);
+  v1::Outcome outcome =
+      objection ? *std::move(objection)
+                : performer_.perform(request.action(), *now, make_checkpoint(request.action(), *now, cancelled));
+  DA_FAULT_POINT("actuator.before_outcome");
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
   if (auto written = ledger_.finish(outcome); !written) spdlog::error("{}", written.error().message);
+  DA_FAULT_POINT("actuator.after_outcome");
   return outcome;
+}
+
+// The disk may have taken its time: what was checked before it is checked once more.
+std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteRequest& request,
+                                                            const v1::GrantClaims& claims, const Prepared& prepared,
+                                                            MonoTime asked, const std::function<bool()>& cancelled) {
+  if (const auto why = halt_.engaged()) {
+    return refused(v1::Outcome::CODE_HALTED, "the desktop was halted: " + why->reason);
+  }
+  if (clock_.now() - asked < kSlowIntent) return std::nullopt;
+  if (cancelled()) return refused(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it began");
+  const auto holds = GrantCheck::check(claims, prepared.challenge, contract::digest(request.action()), clock_.now());
+  if (!holds) {
+    return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message + ": the disk took so long for the intent");
+  }
+  const auto now = find_target(request.action());
+  if (!now) return refused(v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
+  if (!now->problem.empty()) return refused(now->problem_code, now->problem);
+  if (const auto changed = difference(prepared.target, *now)) return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
+  return std::nullopt;
 }
 
 std::optional<Executor::Prepared> Executor::take_prepared(const std::string& challenge) {
@@ -237,6 +281,7 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& tar
   return [this, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
           focused = secret || must_stay_in_its_element(action) ? target.focused : std::nullopt, secret,
           asked = clock_.now(), cancelled]() mutable -> Result<void> {
+    DA_FAULT_POINT("actuator.before_chunk");
     if (const auto why = halt_.engaged()) {
       return Error{Code::kFailedPrecondition, "the desktop was halted: " + why->reason};
     }
@@ -259,12 +304,14 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& tar
 }
 
 void Executor::halt(const std::string& reason) {
-  if (auto kept = halt_.engage({reason, "a halt call"}, clock_); !kept) spdlog::error("{}", kept.error().message);
-  spdlog::warn("halted: {}", reason);
+  const service::HaltReason why{reason, "a halt call"};
+  halt_.engage_in_memory(why);
   v1::ActuatorHalt fact;
   fact.set_halted(true);
   fact.set_reason(reason);
   bus_.publish(fact, "", "");
+  spdlog::warn("halted: {}", reason);
+  if (const auto kept = halt_.engage(why, clock_); !kept) spdlog::error("{}", kept.error().message);
 }
 
 Result<void> Executor::resume() {

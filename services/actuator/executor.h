@@ -2,7 +2,8 @@
 //
 //   prepare: find the target -> Evidence with a one-time challenge (nothing is touched)
 //   execute: signature -> challenge, digests, expiry -> not halted -> target still the same -> intent in the ledger
-//            -> act, in chunks, each with a look at halt, cancel and focus -> outcome in the ledger -> publish
+//            -> still not halted, and where the disk was slow all of it again -> act, in chunks, each with a look at
+//            halt, cancel and focus -> outcome in the ledger -> publish
 //
 // prepare and execute run one at a time (the desktop's lock); halt() takes effect between two chunks of input.
 // Any thread.
@@ -62,6 +63,9 @@ class Executor {
   Result<v1::Evidence> to_evidence(const Target& target);
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                               const std::function<bool()>& cancelled);
+  std::optional<v1::Outcome> objection_after_intent(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
+                                                    const Prepared& prepared, MonoTime asked,
+                                                    const std::function<bool()>& cancelled);
   std::optional<Prepared> take_prepared(const std::string& challenge);
   // Asks whether the window, and for text the element, that has the focus now keeps it.
   Checkpoint make_checkpoint(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled);

@@ -1,10 +1,8 @@
 #include "services/actuator/ledger.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
+#include <spdlog/spdlog.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
 
 #include "lib/base/id.h"
@@ -14,8 +12,11 @@ namespace {
 
 constexpr std::size_t kFrameBytes = 8;
 constexpr std::uint32_t kLargestRecord = 1 << 20;
+// While the disk is full, hundreds of refused actions.
+constexpr std::size_t kMostUnwrittenBytes = 1 << 16;
 
-std::string frame(const std::string& body) {
+std::string frame(const v1::Outcome& outcome) {
+  const std::string body = outcome.SerializeAsString();
   std::string record(kFrameBytes, '\0');
   const auto length = static_cast<std::uint32_t>(body.size());
   std::memcpy(record.data(), &length, 4);
@@ -34,84 +35,167 @@ std::optional<std::string> unframe(std::string_view bytes) {
   return body;
 }
 
+bool in_doubt(const v1::Outcome& record) { return record.kind() == v1::Outcome::KIND_UNSPECIFIED; }
+
+// As the caller of Execute is told.
+v1::Outcome told(v1::Outcome record) {
+  if (in_doubt(record)) {
+    record.set_kind(v1::Outcome::KIND_UNKNOWN);
+    record.set_message("the actuator stopped after it began; whether it happened is not known");
+  }
+  record.clear_header();
+  return record;
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Ledger>> Ledger::open(const std::filesystem::path& file) {
-  os::UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!fd) return posix_error("open the ledger " + file.string(), errno);
-  // Whoever is alone may mend the end of the file; a record that another process is writing is not a torn one.
-  const bool alone = ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0;
-  std::unique_ptr<Ledger> ledger(new Ledger(std::move(fd)));
-  RETURN_IF_ERROR(ledger->load(alone ? TornEnd::kCutOff : TornEnd::kLeave));
-  if (::flock(ledger->fd_.get(), LOCK_SH) != 0) return posix_error("lock the ledger " + file.string(), errno);
+Result<std::unique_ptr<Ledger>> Ledger::open(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(auto file, PosixLedgerFile::open(path));
+  return open(std::move(file), system_clock(), {});
+}
+
+Result<std::unique_ptr<Ledger>> Ledger::open(std::unique_ptr<LedgerFile> file, const Clock& clock,
+                                             Retention retention) {
+  std::unique_ptr<Ledger> ledger(new Ledger(std::move(file), clock, retention));
+  ASSIGN_OR_RETURN(const std::string content, ledger->file_->read());
+  ledger->records_ = read_records(content);
+  ledger->bytes_ = content.size();
+  ledger->replace_at_bytes_ = retention.replace_from_bytes;
+  ledger->replace_if_grown();
   return ledger;
 }
 
-Result<void> Ledger::load(TornEnd torn_end) {
-  struct stat info {};
-  if (::fstat(fd_.get(), &info) != 0) return posix_error("read the ledger", errno);
-  std::string content(static_cast<std::size_t>(info.st_size), '\0');
-  std::size_t have = 0;
-  while (have < content.size()) {
-    const ssize_t got = ::pread(fd_.get(), content.data() + have, content.size() - have, static_cast<off_t>(have));
-    if (got <= 0) return posix_error("read the ledger", errno);
-    have += static_cast<std::size_t>(got);
-  }
-  std::size_t whole = 0;  // The end of the last record.
+Ledger::Records Ledger::read_records(std::string_view content) {
+  Records records;
   for (std::size_t at = 0; at < content.size();) {
-    const auto body = unframe(std::string_view(content).substr(at));
+    const auto body = unframe(content.substr(at));
     v1::Outcome record;
     if (!body || !record.ParseFromString(*body)) {
       ++at;
       continue;
     }
-    remember(record);
-    whole = at += kFrameBytes + body->size();
+    at += kFrameBytes + body->size();
+    if (!record.grant_id().empty()) {
+      records.outcomes[record.grant_id()] = std::move(record);
+    } else if (!record.header().instance().empty()) {
+      records.starts[record.header().instance()] = std::move(record);
+    }
   }
-  if (torn_end == TornEnd::kCutOff && whole < content.size() &&
-      ::ftruncate(fd_.get(), static_cast<off_t>(whole)) != 0) {
-    return posix_error("cut the ledger's torn end", errno);
+  return records;
+}
+
+// Leaves out of the records what is not needed any more, and gives the file of the others.
+std::string Ledger::still_needed(Records& records) const {
+  const auto now = clock_.wall_now().time_since_epoch().count();
+  const auto is_old = [&](const v1::Outcome& record) {
+    return now - record.header().wall_ns() > Nanoseconds(retention_.outcomes_for).count();
+  };
+  std::string content;
+  for (auto at = records.outcomes.begin(); at != records.outcomes.end();) {
+    if (!in_doubt(at->second) && is_old(at->second)) {
+      records.starts.erase(at->second.header().instance());
+      at = records.outcomes.erase(at);
+    } else {
+      content += frame((at++)->second);
+    }
   }
-  return ok();
+  std::erase_if(records.starts, [&](const auto& start) { return start.first != boot_id_ && is_old(start.second); });
+  for (const auto& [boot_id, start] : records.starts) content += frame(start);
+  return content;
+}
+
+v1::Outcome Ledger::stamped(v1::Outcome record) const {
+  record.mutable_header()->set_instance(boot_id_);
+  record.mutable_header()->set_wall_ns(clock_.wall_now().time_since_epoch().count());
+  return record;
+}
+
+Result<void> Ledger::started(const std::string& boot_id) {
+  const std::lock_guard lock(mutex_);
+  boot_id_ = boot_id;
+  v1::Outcome start = stamped({});
+  auto written = append(start);
+  if (!written) unwritten_ += frame(start);
+  records_.starts[boot_id] = std::move(start);
+  return written;
 }
 
 Result<std::optional<v1::Outcome>> Ledger::begin(const v1::Outcome& intent) {
   const std::lock_guard lock(mutex_);
-  if (const auto known = outcomes_.find(intent.grant_id()); known != outcomes_.end()) {
-    return std::optional<v1::Outcome>(known->second);
+  if (const auto known = records_.outcomes.find(intent.grant_id()); known != records_.outcomes.end()) {
+    return std::optional<v1::Outcome>(told(known->second));
   }
-  RETURN_IF_ERROR(append(intent));
-  remember(intent);
+  v1::Outcome record = stamped(intent);
+  record.set_kind(v1::Outcome::KIND_UNSPECIFIED);
+  const auto written = append(record);
+  if (!written) {
+    // The intent may be in the file all the same: what stands behind it says that nothing was done.
+    record.set_kind(v1::Outcome::KIND_REFUSED);
+    record.set_code(v1::Outcome::CODE_DESKTOP_ERROR);
+    record.set_message(written.error().message);
+    if (unwritten_.size() < kMostUnwrittenBytes) unwritten_ += frame(record);
+  }
+  records_.outcomes[intent.grant_id()] = std::move(record);
+  if (!written) return written.error();
   return std::optional<v1::Outcome>();
 }
 
 std::optional<v1::Outcome> Ledger::find(const std::string& grant_id) {
   const std::lock_guard lock(mutex_);
-  const auto known = outcomes_.find(grant_id);
-  if (known == outcomes_.end()) return std::nullopt;
-  return known->second;
+  const auto known = records_.outcomes.find(grant_id);
+  if (known == records_.outcomes.end()) return std::nullopt;
+  return told(known->second);
+}
+
+bool Ledger::tells_all_of(const std::string& boot_id) {
+  const std::lock_guard lock(mutex_);
+  return records_.starts.contains(boot_id);
 }
 
 Result<void> Ledger::finish(const v1::Outcome& outcome) {
   const std::lock_guard lock(mutex_);
-  remember(outcome);
-  return append(outcome);
+  v1::Outcome record = stamped(outcome);
+  const auto written = append(record);
+  if (!written) unwritten_ += frame(record);
+  records_.outcomes[outcome.grant_id()] = std::move(record);
+  if (written) replace_if_grown();
+  return written;
+}
+
+Ledger::Content Ledger::content() {
+  const std::lock_guard lock(mutex_);
+  const auto doubts =
+      std::ranges::count_if(records_.outcomes, [](const auto& entry) { return in_doubt(entry.second); });
+  return {records_.outcomes.size(), static_cast<std::size_t>(doubts)};
 }
 
 Result<void> Ledger::append(const v1::Outcome& record) {
-  const std::string bytes = frame(record.SerializeAsString());
-  const ssize_t written = ::write(fd_.get(), bytes.data(), bytes.size());
-  if (written != static_cast<ssize_t>(bytes.size())) return posix_error("write the ledger", errno);
-  if (::fdatasync(fd_.get()) != 0) return posix_error("sync the ledger", errno);
+  const std::string bytes = unwritten_ + frame(record);
+  RETURN_IF_ERROR(file_->append(bytes));
+  unwritten_.clear();
+  bytes_ += bytes.size();
   return ok();
 }
 
-void Ledger::remember(const v1::Outcome& record) {
-  v1::Outcome& known = outcomes_[record.grant_id()] = record;
-  if (known.kind() == v1::Outcome::KIND_UNSPECIFIED) {
-    known.set_kind(v1::Outcome::KIND_UNKNOWN);
-    known.set_message("the actuator stopped after it began; whether it happened is not known");
+// From what is in the file: others may have written there.
+void Ledger::replace_if_grown() {
+  if (bytes_ < replace_at_bytes_) return;
+  Records kept;
+  std::size_t kept_bytes = 0;
+  const auto replaced = file_->replace([&](std::string_view content) {
+    kept = read_records(content);
+    std::string needed = still_needed(kept);
+    kept_bytes = needed.size();
+    return needed;
+  });
+  if (!replaced) spdlog::warn("the ledger was not cleaned up: {}", replaced.error().message);
+  if (!replaced || *replaced == LedgerFile::Others::kHaveItOpen) {
+    replace_at_bytes_ = bytes_ + retention_.replace_from_bytes;
+    return;
   }
+  records_ = std::move(kept);
+  bytes_ = kept_bytes;
+  replace_at_bytes_ = std::max(retention_.replace_from_bytes, 2 * kept_bytes);
 }
 
 }  // namespace da::actuator

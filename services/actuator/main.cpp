@@ -26,6 +26,10 @@ Result<actuator::ScreenMask> open_mask(const service::Config& config) {
   return actuator::ScreenMask(std::move(masks), std::move(secrets));
 }
 
+std::string in_words(const actuator::Ledger::Content& content) {
+  return std::to_string(content.outcomes) + " action(s), " + std::to_string(content.in_doubt) + " in doubt";
+}
+
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto mask, open_mask(context.config()));
   ASSIGN_OR_RETURN(const std::string policy_key, context.config().string("actuator.policy_key"));
@@ -41,6 +45,7 @@ Result<void> service_main(service::Context& context) {
   const auto describe = [&] {
     const auto halted = halt.engaged();
     return service::Properties{{"halted", halted ? "yes: " + escape_foreign(halted->reason) : "no"},
+                               {"ledger", in_words(ledger->content())},
                                {"desktop", std::string(desktop->id())},
                                {"secrets", std::to_string(shared.mask.secrets().size())},
                                {"masks", std::to_string(shared.mask.masks().all().size())}};

@@ -161,6 +161,10 @@ v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, 
   if (!click.double_click() && !target.element->has(ElementState::kEditable)) {
     const auto invoked = desktop_.ui_tree().invoke(target.element->handle, clock_.now() + kInvokeTimeout);
     if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "by the element's own action");
+    if (invoked.error().code == Code::kDeadlineExceeded) {
+      // It was asked, and may do it as soon as it wakes up.
+      return outcome_of(v1::Outcome::KIND_UNKNOWN, invoked.error().message);
+    }
     if (invoked.error().code != Code::kUnimplemented) return failed(invoked.error());
   }
   const auto above = desktop_.windows().window_at(*target.point);

@@ -54,6 +54,7 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
                  "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...");
   app.add_option("--desktop", arguments.goal.backend, "x11, or fake: a small desktop in memory")
       ->check(CLI::IsMember({"x11", "fake"}));
+  app.add_option("--journal", arguments.goal.journal, "a file to which the fake desktop adds what it receives");
   app.add_option("--rules", arguments.goal.rules, "the policy's rule file; the shipped one unless given");
   app.add_option("--secrets", arguments.goal.secrets,
                  "the actuator's secrets file, for {{secret:NAME}} in what is typed");

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "lib/base/fault_point.h"
 #include "lib/base/text.h"
 #include "services/planner/dry_run.h"
 #include "services/planner/plain/goal_parser.h"
@@ -145,6 +146,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
 void TaskQueue::finish(Task& task, v1::TaskResult result) {
   spdlog::info("task {} ended: {}: {}", escape_foreign(result.task_id()), v1::TaskEnd_Name(result.end()),
                result.summary());
+  DA_FAULT_POINT("planner.before_result");
   v1::TaskEnded fact;
   *fact.mutable_result() = result;
   services_.bus.publish(fact, result.task_id(), {});

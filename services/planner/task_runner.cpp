@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "lib/base/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
@@ -90,6 +91,7 @@ void TaskRunner::perform(Effect effect) {
       last_outcome_ = event.kind;
       return apply(event);
     case Effect::kEnd: {
+      DA_FAULT_POINT("planner.before_close");
       v1::CloseTaskRequest request;
       request.set_task_token(identity_.task_token);
       // The policy forgets the task by itself when it cannot be reached now.
@@ -103,6 +105,7 @@ void TaskRunner::perform(Effect effect) {
 }
 
 Event TaskRunner::observe() {
+  DA_FAULT_POINT("planner.before_observe");
   auto observation = sight_.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
   if (!observation) return failure(observation.error(), "observer", EventKind::kObserveFailed);
   latest_ = *std::move(observation);
@@ -116,6 +119,7 @@ Event TaskRunner::decide(Attempt attempt) {
   plan_ = *std::move(plan);
   identify(plan_);
   bus_.publish(plan_, identity_.task_id, plan_.frame_id());
+  DA_FAULT_POINT("planner.after_plan");
   if (plan_.has_done()) return {EventKind::kGoalFinished, plan_.done()};
   return {EventKind::kPlanDecided, {}, static_cast<std::uint32_t>(plan_.steps_size())};
 }
@@ -125,7 +129,9 @@ std::vector<Event> TaskRunner::submit() {
   request.set_task_token(identity_.task_token);
   *request.mutable_step() = step();
   const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
+  DA_FAULT_POINT("planner.before_submit");
   const auto reply = policy_.submit(request, left + kSubmitGrace, sight_.cancel().submits());
+  DA_FAULT_POINT("planner.after_submit");
   if (!reply) return {after_lost_submit(reply.error())};
   return events_of(*reply, step(), performer_of(step()));
 }
@@ -164,15 +170,18 @@ Event TaskRunner::after_lost_policy(const Error& error) const {
   return event_of(error, "policy", EventKind::kFailed);
 }
 
-// A policy that went away may have had the step carried out already; only a safe one is nobody's worry.
+// A policy that went away, or did not answer in time, may have had the step carried out already; only a safe one is
+// nobody's worry. What a person has stopped ends as stopped: it may have waited for an approval.
 Event TaskRunner::after_lost_submit(const Error& error) const {
   const Event event = after_lost_policy(error);
-  if (event.kind != EventKind::kServiceLost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
+  const bool lost = event.kind == EventKind::kServiceLost || event.kind == EventKind::kTimeLimit;
+  if (!lost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
   return {EventKind::kUnknown, "whether it happened is not known, and it is not repeated; look at the desktop. " +
                                    contract::describe(step().action()) + ": " + event.text};
 }
 
 Event TaskRunner::answer() {
+  DA_FAULT_POINT("planner.before_answer");
   const auto answer = answer_tool(step().action(), sight_);
   v1::StepAnswered fact;
   fact.set_step_id(step().step_id());
@@ -187,6 +196,7 @@ Event TaskRunner::answer() {
 }
 
 Event TaskRunner::verify() {
+  DA_FAULT_POINT("planner.before_verify");
   const auto verified = proposer_.verify(step(), last_outcome_);
   if (!verified) return failure(verified.error(), "observer", EventKind::kVerifyFailed);
   return {EventKind::kVerified, {}};

@@ -1,5 +1,6 @@
 #include "services/policy/broker.h"
 
+#include "lib/base/fault_point.h"
 #include "services/policy/submission.h"
 
 namespace da::policy {
@@ -24,6 +25,7 @@ Result<v1::SubmitReply> Broker::submit(const v1::SubmitRequest& request, std::st
                                              " bytes, " + std::to_string(kMaxJustificationBytes) +
                                              " of them its justification"};
   }
+  DA_FAULT_POINT("policy.on_submit");
   const std::string task_id = task.task_id;
   ASSIGN_OR_RETURN(const auto admission, authority_.tasks.count_submission(task_id, authority_.clock.now()));
   Submission submission(authority_, std::move(task), request, std::move(stop));
@@ -32,6 +34,7 @@ Result<v1::SubmitReply> Broker::submit(const v1::SubmitRequest& request, std::st
   Result<v1::SubmitReply> reply = accepted ? submission.run() : submission.deny_as_too_many();
   const bool on_record = !submission.off_record() && !request.dry_run();
   if (reply && reply->has_outcome() && on_record) authority_.audit.outcome(task_id, reply->outcome());
+  DA_FAULT_POINT("policy.before_reply");
   return reply;
 }
 

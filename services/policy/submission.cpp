@@ -1,7 +1,9 @@
 #include "services/policy/submission.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "lib/base/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
@@ -113,6 +115,7 @@ Result<v1::Evidence> Submission::prepare(Picture picture) {
   if (evidence.boot_id().empty() || evidence.challenge().empty() || evidence.action_digest() != action_digest_) {
     return Error{Code::kDataLoss, "da-actuator answered Prepare with evidence of another action; nothing was done"};
   }
+  DA_FAULT_POINT("policy.after_prepare");
   return evidence;
 }
 
@@ -153,12 +156,16 @@ Result<v1::SubmitReply> Submission::ask_person() {
     judgement_.second_factor = needs_second_factor();
   }
   if (auto reply = say(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
-  ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), task_.approval_expiry));
+  // An answer that comes when the task's time is over would be for nothing.
+  may_take_ = std::min(task_.approval_expiry, authority_.tasks.time_left(task_.task_id, authority_.clock.now()));
+  ASSIGN_OR_RETURN(auto asked, authority_.approvals.ask(question(), may_take_));
   authority_.audit.question(task_.task_id, asked);
   authority_.bus.publish(asked, task_.task_id, step_.step_id());
   authority_.notifier.tell(asked, task_.goal);
   turn_.reset();
+  DA_FAULT_POINT("policy.after_question");
   const Answer answer = authority_.approvals.wait(asked.approval_id(), stop_);
+  DA_FAULT_POINT("policy.after_answer");
   publish_decision(asked, answer);
   if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
   if (answer.kind == Decision::ANSWER_EDITED) return in_turn([&] { return edited(answer); });
@@ -257,8 +264,10 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   }
   if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
   if (*before) return recorded(**before);
+  DA_FAULT_POINT("policy.before_audit");
   const v1::GrantClaims granted = claims(approver);
   auto reply = say(&granted);
+  DA_FAULT_POINT("policy.after_audit");
   const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
   *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, judgement_.reason);
   authority_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
@@ -277,7 +286,9 @@ v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
   *request.mutable_grant() = authority_.signer.sign(claims);
+  DA_FAULT_POINT("policy.after_grant");
   auto outcome = authority_.actuator.execute(request, execute_timeout(step_.action()), scope.token());
+  DA_FAULT_POINT("policy.after_execute");
   if (!outcome) return lost(outcome.error());
   hear_of_pause(outcome->code());
   return honest(*std::move(outcome));

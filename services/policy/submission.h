@@ -78,6 +78,7 @@ class Submission {
   std::string action_text_;
   int edits_ = 0;
   bool off_record_ = false;
+  Milliseconds may_take_{};          // The person who is asked.
   std::optional<Turns::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
   Judgement judgement_;
   v1::Evidence evidence_;

@@ -65,8 +65,7 @@ v1::SubmitReply Submission::denied_by_answer(const Answer& answer) {
     return deny(judgement_.rule, "skipped by " + escape_foreign(answer.approver, 100), v1::Outcome::CODE_SKIPPED);
   }
   if (answer.kind == Decision::ANSWER_EXPIRED) {
-    return deny(judgement_.rule, "nobody answered within " + in_words(task_.approval_expiry),
-                v1::Outcome::CODE_EXPIRED);
+    return deny(judgement_.rule, "nobody answered within " + in_words(may_take_), v1::Outcome::CODE_EXPIRED);
   }
   if (authority_.halt.engaged()) return halted();
   return deny(judgement_.rule, "the question was withdrawn: " + answer.reason, v1::Outcome::CODE_CANCELLED);

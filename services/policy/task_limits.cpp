@@ -51,9 +51,13 @@ TaskUse::Admission TaskUse::submit(MonoTime now) {
   return Admission::kTooManyTold;
 }
 
+Milliseconds TaskUse::time_left(MonoTime now) const {
+  return std::chrono::ceil<Milliseconds>(opened_ + limits_.time - now);
+}
+
 Result<void> TaskUse::act(const v1::Action& action, MonoTime now) {
   const std::uint64_t characters = characters_in(action);
-  if (now - opened_ >= limits_.time) {
+  if (time_left(now) <= Milliseconds(0)) {
     return reached(std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limits_.time).count()) + " s");
   }
   if (steps_ >= limits_.steps) return reached(std::to_string(limits_.steps) + " steps");

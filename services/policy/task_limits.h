@@ -31,6 +31,8 @@ class TaskUse {
       : limits_(limits), opened_(opened), may_come_(limits.steps_per_second), counted_at_(opened) {}
 
   Admission submit(MonoTime now);
+  // Not above 0: it may act no more.
+  Milliseconds time_left(MonoTime now) const;
   // Counts, unless it returns kResourceExhausted with the limit that is reached.
   Result<void> act(const v1::Action& action, MonoTime now);
 

@@ -2,6 +2,8 @@
 
 #include <sodium.h>
 
+#include <algorithm>
+
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 
@@ -61,6 +63,12 @@ Result<TaskUse::Admission> Tasks::count_submission(const std::string& task_id, M
   const auto entry = entries_.find(task_id);
   if (entry == entries_.end()) return task_closed();
   return entry->second.use.submit(now);
+}
+
+Milliseconds Tasks::time_left(const std::string& task_id, MonoTime now) const {
+  const std::lock_guard hold(mutex_);
+  const auto entry = entries_.find(task_id);
+  return entry == entries_.end() ? Milliseconds(0) : std::max(Milliseconds(0), entry->second.use.time_left(now));
 }
 
 std::size_t Tasks::count() const {

@@ -46,6 +46,9 @@ class Tasks {
   // Counts a submission of the task. kFailedPrecondition where it was closed meanwhile.
   Result<TaskUse::Admission> count_submission(const std::string& task_id, MonoTime now);
 
+  // How much of its time the task has left; nothing where it is closed.
+  Milliseconds time_left(const std::string& task_id, MonoTime now) const;
+
   // Claims a step before it acts. nullopt: it may act now, and has been counted. An outcome: it did already, with this
   // result. kAborted: it is acting right now. kFailedPrecondition: another action under the same id, or the task is
   // closed. kResourceExhausted: the task has used up what it may.

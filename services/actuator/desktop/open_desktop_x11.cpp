@@ -5,10 +5,23 @@
 #include "services/actuator/desktop/x11/x11_desktop.h"
 
 namespace da::actuator {
+namespace {
+
+Result<std::unique_ptr<Desktop>> open_fake(const std::optional<std::string>& journal_file) {
+  std::optional<fake::FakeJournal> journal;
+  if (journal_file) {
+    ASSIGN_OR_RETURN(journal, fake::FakeJournal::open(*journal_file));
+  }
+  return open_fake_desktop(std::make_shared<fake::FakeWorld>(Rect{0, 0, 1280, 800}, std::move(journal)));
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, const Clock& clock) {
   ASSIGN_OR_RETURN(const std::string backend, config.string("actuator.backend"));
-  if (backend == "fake") return open_fake_desktop(std::make_shared<fake::FakeWorld>());
+  ASSIGN_OR_RETURN(const auto journal, config.find_string("actuator.journal"));
+  if (backend == "fake") return open_fake(journal);
+  if (journal) return Error{Code::kInvalidArgument, "actuator.journal: only the fake desktop keeps one"};
   if (backend != "x11") {
     return Error{Code::kInvalidArgument, "actuator.backend = \"" + backend + "\": this build has \"x11\" and \"fake\""};
   }

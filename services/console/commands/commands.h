@@ -18,6 +18,7 @@ struct GoalOptions {
   std::string log_level;         // Embedded only.
   std::string secrets;           // Embedded only; empty: none.
   std::string masks;             // Embedded only; empty: none.
+  std::string journal;           // Embedded only: of what the fake desktop receives; empty: none.
   Format format = Format::kLines;
   bool dry_run = false;
   bool unlock_writes = false;

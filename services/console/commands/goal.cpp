@@ -22,7 +22,8 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
                                                            .log_level = options.log_level,
                                                            .notify = options.notify,
                                                            .secrets = options.secrets,
-                                                           .masks = options.masks}));
+                                                           .masks = options.masks,
+                                                           .journal = options.journal}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 
@@ -80,7 +81,8 @@ int run_goal(const GoalOptions& options) {
   {
     TaskFollower follower(
         *session, task->task_id(), *embedded ? (**embedded).descriptors() : std::vector<int>(),
-        [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; }, [&] { return events.question_is_open(); });
+        [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; }, [&] { return events.question_is_open(); },
+        [&](MonoTime deadline) { return events.step_is_in_doubt(deadline); });
     followed = follower.follow();
   }
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);

@@ -27,12 +27,13 @@ sigset_t stop_signals() {
 }  // namespace
 
 TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
-                           FindDead find_dead, QuestionIsOpen question_is_open)
+                           FindDead find_dead, QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt)
     : session_(session),
       task_id_(std::move(task_id)),
       service_descriptors_(std::move(service_descriptors)),
       find_dead_(std::move(find_dead)),
       question_is_open_(std::move(question_is_open)),
+      step_is_in_doubt_(std::move(step_is_in_doubt)),
       result_ready_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   thread_ = std::thread([this] { await_result(); });
 }
@@ -80,6 +81,15 @@ Followed TaskFollower::after_death(const std::string& who) {
   if (question_is_open_()) return {kServiceLost, who, std::nullopt};
   Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, who, std::nullopt});
   if (followed.exit_code != kOutcomeUnknown && followed.exit_code != kDone) followed.exit_code = kServiceLost;
+  return without_result(std::move(followed));
+}
+
+// Nobody is left who counts the steps: what was granted last may be under way.
+Followed TaskFollower::without_result(Followed followed) {
+  if (followed.result || followed.exit_code != kServiceLost) return followed;
+  if (!step_is_in_doubt_(system_clock().now() + kLastWords)) return followed;
+  followed.exit_code = kOutcomeUnknown;
+  followed.message += "; whether the step that was granted last has happened is not known, look at the desktop";
   return followed;
 }
 
@@ -89,7 +99,7 @@ Followed TaskFollower::after_result(Followed followed) {
     followed.exit_code = kServiceLost;
     followed.message = "da-policy cannot be reached; the step that waited for an approval was not carried out";
   }
-  return followed;
+  return without_result(std::move(followed));
 }
 
 Followed TaskFollower::interrupted(int signal_fd) {

@@ -30,9 +30,11 @@ class TaskFollower {
   using FindDead = std::function<std::optional<std::string>()>;
   // Whether a step of the task waits for a person.
   using QuestionIsOpen = std::function<bool()>;
+  // Whether a step was granted of which nobody has said by the deadline what became of it.
+  using StepIsInDoubt = std::function<bool(MonoTime deadline)>;
 
   TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead,
-               QuestionIsOpen question_is_open);
+               QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt);
   ~TaskFollower();
 
   // SIGINT, SIGTERM and SIGHUP must be blocked in all threads.
@@ -43,6 +45,7 @@ class TaskFollower {
   std::optional<Followed> take_result();
   Followed after_death(const std::string& who);
   Followed after_result(Followed followed);
+  Followed without_result(Followed followed);
   Followed interrupted(int signal_fd);
   Followed wait_for_result(MonoTime deadline, Followed otherwise);
   void ask_about_pending(Approver& approver);
@@ -52,6 +55,7 @@ class TaskFollower {
   const std::vector<int> service_descriptors_;
   const FindDead find_dead_;
   const QuestionIsOpen question_is_open_;
+  const StepIsInDoubt step_is_in_doubt_;
   os::UniqueFd result_ready_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;

@@ -82,6 +82,7 @@ Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
            << "\npolicy_key = " << quote_toml(key.public_hex) << "\n";
       if (!layout.secrets.empty()) toml << "secrets = " << quote_toml(layout.secrets.string()) << "\n";
       if (!layout.masks.empty()) toml << "masks = " << quote_toml(layout.masks.string()) << "\n";
+      if (!layout.journal.empty()) toml << "journal = " << quote_toml(layout.journal) << "\n";
     } else if (name == "policy") {
       toml << "\n[policy]\nrules = " << quote_toml(layout.rules.string())
            << "\nsigning_key = " << quote_toml(key_file.string()) << "\n";

@@ -21,6 +21,7 @@ struct EmbeddedLayout {
   std::string notify = {};             // Path of the program that tells people about questions; empty: none.
   std::filesystem::path secrets = {};  // The actuator's alone; empty: none.
   std::filesystem::path masks = {};    // Empty: none.
+  std::string journal = {};            // Of what the fake desktop receives; empty: none.
 };
 
 // The identities of the four services, for them alone: each gets its own by --identity-fd. The console's lies in a

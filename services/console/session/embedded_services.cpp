@@ -38,6 +38,10 @@ std::vector<std::string> environment_of(std::string_view service) {
   return variables;
 }
 
+std::string absolute_or_empty(const std::string& path) {
+  return path.empty() ? "" : std::filesystem::absolute(path).string();
+}
+
 std::string desktop_id(const std::string& backend) {
   const char* display = std::getenv("DISPLAY");
   return backend == "x11" && display != nullptr ? std::string("x11") + display
@@ -66,16 +70,15 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
   ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
   ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
-  ASSIGN_OR_RETURN(
-      const Identities identities,
-      write_embedded_config({.directory = directory.path(),
-                             .desktop = desktop_id(options.backend),
-                             .backend = options.backend,
-                             .rules = rules,
-                             .log_level = options.log_level,
-                             .notify = options.notify.empty() ? "" : std::filesystem::absolute(options.notify).string(),
-                             .secrets = secrets,
-                             .masks = masks}));
+  ASSIGN_OR_RETURN(const Identities identities, write_embedded_config({.directory = directory.path(),
+                                                                       .desktop = desktop_id(options.backend),
+                                                                       .backend = options.backend,
+                                                                       .rules = rules,
+                                                                       .log_level = options.log_level,
+                                                                       .notify = absolute_or_empty(options.notify),
+                                                                       .secrets = secrets,
+                                                                       .masks = masks,
+                                                                       .journal = absolute_or_empty(options.journal)}));
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;

@@ -21,6 +21,7 @@ struct EmbeddedOptions {
   std::string notify;     // Path of the program that tells people about questions; empty: none.
   std::string secrets;    // Path of the actuator's secrets file; empty: none.
   std::string masks;      // Path of the actuator's masks file; empty: none.
+  std::string journal;    // Path of the file to which the fake desktop adds what it receives; empty: none.
 };
 
 class EmbeddedServices {

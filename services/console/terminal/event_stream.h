@@ -31,12 +31,18 @@ class EventStream {
   // A question to a person was published, and nothing of what became of it yet: that step has not been granted.
   bool question_is_open() const;
 
+  // A step that changes something was granted, and neither its outcome nor that the task went on was told by then. A
+  // fact may be lost: true where it is known to the planner alone.
+  bool step_is_in_doubt(MonoTime deadline);
+
   // The bus failed, or nobody reads stdout any more.
   bool broken() const { return broken_; }
 
  private:
   void run();
   void show(const bus::Fact& fact);
+  void remember(const bus::Fact& fact);
+  void note_step(const bus::Fact& fact);
 
   std::unique_ptr<bus::Subscriber> subscriber_;
   const Format format_;
@@ -44,10 +50,11 @@ class EventStream {
   std::atomic<bool> stop_{false};
   std::atomic<bool> broken_{false};
   mutable std::mutex mutex_;
-  std::condition_variable ended_;
+  std::condition_variable changed_;
   std::string ended_task_;
   std::optional<v1::ImageFact> last_image_;
   std::set<std::string> open_questions_;
+  std::string granted_step_;  // Whose outcome was not told yet; empty: none.
   std::thread thread_;
 };
 

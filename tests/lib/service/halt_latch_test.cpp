@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <condition_variable>
 #include <fstream>
+#include <mutex>
 #include <thread>
 
 #include "tests/temp_dir.h"
@@ -79,6 +81,58 @@ TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
   dir.reset();
   EXPECT_FALSE(latch->engage({"smoke", "ada"}, clock));
   EXPECT_TRUE(latch->engaged());
+}
+
+// A disk that does not answer, until it is told to.
+class HangingDisk {
+ public:
+  static Result<void> write(const std::filesystem::path&, std::string_view) {
+    std::unique_lock hold(mutex_);
+    ++writes_;
+    changed_.notify_all();
+    changed_.wait(hold, [] { return answers_; });
+    --writes_;
+    changed_.notify_all();
+    return ok();
+  }
+  static void hang() {
+    const std::lock_guard hold(mutex_);
+    answers_ = false;
+  }
+  static void answer_all() {
+    std::unique_lock hold(mutex_);
+    answers_ = true;
+    changed_.notify_all();
+    changed_.wait(hold, [] { return writes_ == 0; });
+  }
+
+ private:
+  static inline std::mutex mutex_;
+  static inline std::condition_variable changed_;
+  static inline bool answers_ = false;
+  static inline int writes_ = 0;
+};
+
+// A halt call hung with its disk, and so did whoever gave it.
+TEST(HaltLatch, HaltsAtOnceWhereTheDiskHangsAndSaysSo) {
+  const da::test::TempDir dir;
+  const ManualClock clock;
+  HangingDisk::hang();
+  {
+    auto latch = *HaltLatch::open(dir.path(), &HangingDisk::write);
+    std::jthread watching([&] { EXPECT_TRUE(latch.wait_engaged(Milliseconds(10'000), std::stop_token())); });
+    for (int i = 0; i < 20; ++i) {
+      const MonoTime before = system_clock().now();
+      const auto kept = latch.engage({"smoke", "ada"}, clock);
+      ASSERT_FALSE(kept);
+      EXPECT_THAT(kept.error().message, HasSubstr("the disk does not answer"));
+      EXPECT_LT(system_clock().now() - before, HaltLatch::kDiskPatience + Milliseconds(500));
+      EXPECT_TRUE(latch.engaged());
+    }
+    EXPECT_FALSE(latch.release());
+    EXPECT_TRUE(latch.engaged());
+  }
+  HangingDisk::answer_all();
 }
 
 }  // namespace

@@ -138,6 +138,22 @@ TEST_F(ExecutorTest, AnElementIdDiesWithTheTaskAndWithTheElement) {
   EXPECT_EQ(prepare(action).problem_code(), v1::Outcome::CODE_STALE_TARGET);
 }
 
+// It counted as failed, though it happens as soon as the application wakes up.
+TEST_F(ExecutorTest, AnElementsOwnActionThatIsNotAnsweredIsInDoubt) {
+  shared_.elements.enter_task("task");
+  const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
+  const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
+  world_->change([](auto& windows) {
+    for (auto& element : windows.front().elements) element.slow = true;
+  });
+  v1::Action action;
+  action.mutable_ui_click()->set_element_id(shared_.elements.id_of(save->handle));
+  const auto permission = grant(prepare(action));
+  EXPECT_EQ(execute(action, permission).kind(), v1::Outcome::KIND_UNKNOWN);
+  EXPECT_EQ(execute(action, permission).kind(), v1::Outcome::KIND_UNKNOWN);
+  EXPECT_THAT(world_->inputs(), ElementsAre("invoke Save"));
+}
+
 // The rules were shown the window that covers the element, while its own action reached the one below.
 TEST_F(ExecutorTest, AnElementIsJudgedByItsOwnWindowUnderAnyCover) {
   shared_.elements.enter_task("task");

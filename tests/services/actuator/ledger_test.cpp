@@ -1,9 +1,16 @@
 #include "services/actuator/ledger.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "lib/base/id.h"
 #include "lib/os/files.h"
@@ -14,7 +21,10 @@ namespace {
 class LedgerTest : public testing::Test {
  protected:
   LedgerTest() : file_(std::filesystem::temp_directory_path() / ("da-ledger-" + random_hex(6))) {}
-  ~LedgerTest() override { std::filesystem::remove(file_); }
+  ~LedgerTest() override {
+    std::filesystem::remove(file_);
+    std::filesystem::remove(file_.string() + ".new");
+  }
   std::unique_ptr<Ledger> open() { return *Ledger::open(file_); }
   std::string content() const { return *os::read_file(file_); }
   static v1::Outcome record(const std::string& grant, v1::Outcome::Kind kind = v1::Outcome::KIND_UNSPECIFIED) {
@@ -47,7 +57,7 @@ TEST_F(LedgerTest, AnIntentWithoutOutcomeIsUnknownAfterARestart) {
   EXPECT_EQ(open()->begin(record("g")).value()->kind(), v1::Outcome::KIND_UNKNOWN);
 }
 
-TEST_F(LedgerTest, ATornRecordAtTheEndIsCutOff) {
+TEST_F(LedgerTest, ATornRecordAtTheEndIsPassedOver) {
   {
     const auto ledger = open();
     ASSERT_TRUE(ledger->begin(record("one")));
@@ -74,6 +84,152 @@ TEST_F(LedgerTest, ATornRecordHidesNoneBehindIt) {
   EXPECT_TRUE(ledger->find("one").has_value());
   EXPECT_FALSE(ledger->find("torn").has_value());
   EXPECT_TRUE(ledger->find("three").has_value());
+}
+
+constexpr Ledger::Retention kSmall{.replace_from_bytes = 2'000, .outcomes_for = Milliseconds(1'000)};
+
+class LedgerThatGrows : public LedgerTest {
+ protected:
+  std::unique_ptr<Ledger> open_small(const Clock& clock) {
+    return *Ledger::open(*PosixLedgerFile::open(file_), clock, kSmall);
+  }
+  static void act(Ledger& ledger, const std::string& grant) {
+    ASSERT_TRUE(ledger.begin(record(grant)));
+    ASSERT_TRUE(ledger.finish(record(grant, v1::Outcome::KIND_DISPATCHED)));
+  }
+  ManualClock clock_;
+};
+
+TEST_F(LedgerThatGrows, OldOutcomesGoAndDoubtsStay) {
+  const auto ledger = open_small(clock_);
+  ASSERT_TRUE(ledger->started("boot"));
+  ASSERT_TRUE(ledger->begin(record("doubt")));
+  for (int i = 0; i < 1'000; ++i) {
+    act(*ledger, "g" + std::to_string(i));
+    clock_.advance(Milliseconds(100));
+  }
+  EXPECT_LT(std::filesystem::file_size(file_), 8'000U);
+  EXPECT_LT(ledger->content().outcomes, 100U);
+  EXPECT_EQ(ledger->find("doubt")->kind(), v1::Outcome::KIND_UNKNOWN);
+  EXPECT_EQ(ledger->find("g999")->kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_FALSE(ledger->find("g0").has_value());
+  EXPECT_FALSE(ledger->tells_all_of("boot"));
+  const auto again = open_small(clock_);
+  EXPECT_EQ(again->find("doubt")->kind(), v1::Outcome::KIND_UNKNOWN);
+  EXPECT_EQ(again->find("g999")->kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(LedgerThatGrows, YoungOutcomesStayHoweverManyTheyAre) {
+  const auto ledger = open_small(clock_);
+  ASSERT_TRUE(ledger->started("boot"));
+  for (int i = 0; i < 500; ++i) act(*ledger, "g" + std::to_string(i));
+  EXPECT_EQ(open_small(clock_)->content().outcomes, 500U);
+  EXPECT_TRUE(ledger->tells_all_of("boot"));
+  EXPECT_TRUE(ledger->find("g0").has_value());
+}
+
+// What another actuator adds to a file that was replaced would be lost.
+TEST_F(LedgerThatGrows, ItIsNotReplacedUnderAnotherActuator) {
+  auto other = open_small(clock_);
+  const auto ledger = open_small(clock_);
+  for (int i = 0; i < 200; ++i) {
+    act(*ledger, "g" + std::to_string(i));
+    clock_.advance(Milliseconds(100));
+  }
+  ASSERT_TRUE(other->begin(record("of the other")));
+  other.reset();
+  for (int i = 200; i < 400; ++i) {
+    act(*ledger, "g" + std::to_string(i));
+    clock_.advance(Milliseconds(100));
+  }
+  EXPECT_LT(std::filesystem::file_size(file_), 8'000U);
+  EXPECT_EQ(open()->find("of the other")->kind(), v1::Outcome::KIND_UNKNOWN);
+}
+
+// A process that replaces its ledger often is killed at 100 moments. What it had said to be durable must be known
+// afterwards. tests/faults kills at each point of the replacing.
+TEST_F(LedgerThatGrows, NothingIsLostByDeathsWhileItIsReplaced) {
+  const Ledger::Retention all{.replace_from_bytes = 1, .outcomes_for = Milliseconds(3'600'000)};
+  std::map<std::string, v1::Outcome::Kind> durable;
+  for (int death = 0; death < 100; ++death) {
+    int channel[2];
+    ASSERT_EQ(::pipe(channel), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto ledger = *Ledger::open(*PosixLedgerFile::open(file_), system_clock(), all);
+      for (int i = 0;; ++i) {
+        const std::string grant = std::to_string(death) + "-" + std::to_string(i);
+        if (!ledger->begin(record(grant))) ::_exit(1);
+        static_cast<void>(!::write(channel[1], ("b" + grant + "\n").data(), grant.size() + 2));
+        if (i % 3 == 0) continue;  // Stays in doubt.
+        if (!ledger->finish(record(grant, v1::Outcome::KIND_DISPATCHED))) ::_exit(1);
+        static_cast<void>(!::write(channel[1], ("f" + grant + "\n").data(), grant.size() + 2));
+      }
+    }
+    ::close(channel[1]);
+    std::string said;
+    char buffer[512];
+    // Dies at another place each time: as soon as it has said this much.
+    while (said.size() < 40 + static_cast<std::size_t>(death) * 7 % 100) {
+      const ssize_t got = ::read(channel[0], buffer, sizeof buffer);
+      ASSERT_GT(got, 0);
+      said.append(buffer, static_cast<std::size_t>(got));
+    }
+    ::kill(child, SIGKILL);
+    for (ssize_t got; (got = ::read(channel[0], buffer, sizeof buffer)) > 0;) {
+      said.append(buffer, static_cast<std::size_t>(got));
+    }
+    ::close(channel[0]);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    std::istringstream lines(said);
+    for (std::string line; std::getline(lines, line);) {
+      durable[line.substr(1)] = line[0] == 'f' ? v1::Outcome::KIND_DISPATCHED : v1::Outcome::KIND_UNKNOWN;
+    }
+    const auto ledger = open();
+    for (const auto& [grant, kind] : durable) {
+      const auto known = ledger->find(grant);
+      ASSERT_TRUE(known.has_value()) << grant;
+      if (kind == v1::Outcome::KIND_DISPATCHED) {
+        ASSERT_EQ(known->kind(), kind) << grant;
+      }
+    }
+  }
+  EXPECT_GT(durable.size(), 100U);
+}
+
+// The kernel takes a part of the record, as on a full disk, and then no more.
+TEST_F(LedgerTest, ARecordThatTheDiskTakesInPartIsAnErrorAndNoIntent) {
+  const auto ledger = open();
+  ASSERT_TRUE(ledger->begin(record("one")));
+  struct rlimit before {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit tight { std::filesystem::file_size(file_) + 5, before.rlim_max };
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  const auto begun = ledger->begin(record("two"));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ASSERT_FALSE(begun);
+  EXPECT_NE(begun.error().message.find("only 5 of"), std::string::npos) << begun.error().message;
+  ASSERT_TRUE(ledger->begin(record("three")));
+  const auto again = open();
+  EXPECT_TRUE(again->find("one").has_value());
+  EXPECT_EQ(again->find("two")->kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_TRUE(again->find("three").has_value());
+}
+
+TEST_F(LedgerTest, WhatIsNoFileIsNotOpened) {
+  ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
+  const auto ledger = Ledger::open(file_);
+  ASSERT_FALSE(ledger);
+  EXPECT_NE(ledger.error().message.find("not a regular file"), std::string::npos);
+}
+
+TEST_F(LedgerTest, AStartIsKnownAfterwards) {
+  ASSERT_TRUE(open()->started("one"));
+  EXPECT_TRUE(open()->tells_all_of("one"));
+  EXPECT_FALSE(open()->tells_all_of("two"));
 }
 
 TEST_F(LedgerTest, GarbageIsNotReadAsARecord) {

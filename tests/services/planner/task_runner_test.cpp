@@ -317,6 +317,19 @@ TEST_F(TaskRunnerTest, APolicyThatIsLostDuringAWriteLeavesItInDoubt) {
   EXPECT_NE(result.summary().find("da-policy is gone"), std::string::npos) << result.summary();
 }
 
+// A write that hung until the time was over ended the task as failed, though it may have happened.
+TEST_F(TaskRunnerTest, AWriteThatHangsUntilTheTimeIsOverIsInDoubt) {
+  policy_.intercept = [this](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+    world_.advance(std::chrono::seconds(20));
+    return Error{Code::kDeadlineExceeded, "da-policy did not answer in time"};
+  };
+  auto result = run("press f5", std::chrono::seconds(15));
+  EXPECT_EQ(result.end(), v1::TASK_END_UNKNOWN_OUTCOME);
+  EXPECT_NE(result.summary().find("the time limit of the task is over"), std::string::npos) << result.summary();
+  result = run("wait 1 seconds", std::chrono::seconds(15));
+  EXPECT_EQ(result.end(), v1::TASK_END_FAILED) << "a safe step is nobody's worry";
+}
+
 TEST_F(TaskRunnerTest, AnObserverThatCannotSeeFailsTheTask) {
   observer_.lost = Error{Code::kFailedPrecondition, "the session is locked"};
   const auto result = run("press f5");

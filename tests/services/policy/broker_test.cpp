@@ -123,6 +123,23 @@ TEST_F(BrokerTest, AQuestionThatNobodyAnswersExpires) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
+// A question outlived its task's time, so that the planner gave up first and could not say whether it was carried out.
+TEST_F(BrokerTest, AQuestionExpiresWithTheTimeOfItsTask) {
+  v1::OpenTaskRequest opening;
+  opening.set_approval_expiry_ms(60'000);
+  opening.mutable_limits()->set_time_s(20);
+  open(opening);
+  clock.advance(Milliseconds(13'000));
+  auto reply = start_submit(write("hi"));
+  pending_id();
+  clock.advance(Milliseconds(7'000));
+  policy->wake();
+  const auto got = reply.get();
+  EXPECT_EQ(got->outcome().code(), O::CODE_EXPIRED);
+  EXPECT_THAT(got->verdict().reason(), HasSubstr("7 s"));
+  EXPECT_THAT(actuator.done(), IsEmpty());
+}
+
 TEST_F(BrokerTest, WhatChangedWhileThePersonReadIsStale) {
   auto other = test::editor();
   *other.mutable_foreground() = test::window("Mail", "/usr/bin/mail", 9);

@@ -138,7 +138,12 @@ class FakeInput final : public Input {
     return ok();
   }
   Progress type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) override {
-    return in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) { world_.insert(text[i]); });
+    return in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) {
+      std::string character;
+      append_utf8(character, text[i]);
+      world_.received("type " + character);
+      world_.insert(text[i]);
+    });
   }
   void release_all() override {
     const std::lock_guard lock(world_.mutex_);
@@ -184,13 +189,17 @@ class FakeWindows final : public Windows {
   }
   Result<void> focus(const std::string& id, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
-    if (world_.find_window(id) == nullptr) return gone("the window");
+    const FakeWindow* window = world_.find_window(id);
+    if (window == nullptr) return gone("the window");
+    world_.received("focus " + window->title);
     world_.raise(id);
     return ok();
   }
   Result<void> close(const std::string& id) override {
     const std::lock_guard lock(world_.mutex_);
-    if (world_.find_window(id) == nullptr) return gone("the window");
+    const FakeWindow* window = world_.find_window(id);
+    if (window == nullptr) return gone("the window");
+    world_.received("close " + window->title);
     world_.close(id);
     return ok();
   }
@@ -198,6 +207,7 @@ class FakeWindows final : public Windows {
     const std::lock_guard lock(world_.mutex_);
     const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) { return window.pid == pid; });
     if (removed == 0) return gone("the process");
+    world_.received("terminate " + std::to_string(pid));
     world_.touched();
     return ok();
   }
@@ -234,6 +244,9 @@ class FakeApplications final : public Applications {
   Result<std::uint32_t> launch(const LaunchPlan& plan) override {
     const std::lock_guard lock(world_.mutex_);
     const std::string& name = plan.argv.front();
+    std::string command = "launch";
+    for (const std::string& word : plan.argv) command += " " + word;
+    world_.received(command);
     const std::string id = world_.installed_.contains(name)
                                ? world_.open_window_locked(name, plan.executable, {0, 0, 400, 300})
                                : world_.open_notes_locked(plan.argv.size() > 1 ? plan.argv[1] : "");
@@ -290,7 +303,9 @@ class FakeUiTree final : public UiTree {
     const auto [window, element] = world_.find_element(handle.native);
     if (element == nullptr) return gone("the element");
     world_.note("invoke " + element->name);
+    const bool slow = element->slow;
     world_.activate(*window, *element);
+    if (slow) return Error{Code::kDeadlineExceeded, "the application does not answer"};
     return ok();
   }
 
@@ -307,6 +322,7 @@ class FakeClipboard final : public Clipboard {
   }
   Result<void> set_text(std::string_view text) override {
     const std::lock_guard lock(world_.mutex_);
+    world_.received("clipboard " + std::string(text));
     world_.clipboard_ = text;
     world_.clipboard_fetched_ = false;
     return ok();

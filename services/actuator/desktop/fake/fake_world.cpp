@@ -18,7 +18,8 @@ void erase_last_character(std::string& text) {
 
 }  // namespace
 
-FakeWorld::FakeWorld(Rect desktop) : desktop_(desktop), last_change_(system_clock().now()) {
+FakeWorld::FakeWorld(Rect desktop, std::optional<FakeJournal> journal)
+    : desktop_(desktop), journal_(std::move(journal)), last_change_(system_clock().now()) {
   cursor_ = desktop.center();
 }
 
@@ -194,6 +195,7 @@ void FakeWorld::save(FakeWindow& window) {
   };
   const std::string path = named("Name").empty() ? window.file : named("Name");
   if (path.empty()) return;
+  received("save " + path);
   std::ofstream(path, std::ios::binary) << named("Text");
 }
 
@@ -228,8 +230,13 @@ void FakeWorld::chord(const std::vector<std::string>& keys) {
 }
 
 void FakeWorld::note(std::string input) {
+  received(input);
   if (inputs_.size() >= kRememberedInputs) inputs_.clear();
   inputs_.push_back(std::move(input));
+}
+
+void FakeWorld::received(std::string_view effect) {
+  if (journal_) journal_->record(effect);
 }
 
 void FakeWorld::touched() {

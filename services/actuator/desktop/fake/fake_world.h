@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/fake/fake_journal.h"
 
 namespace da::actuator::fake {
 
@@ -32,6 +33,7 @@ struct FakeElement {
   bool editable = false;
   bool multi_line = false;
   bool password = false;
+  bool slow = false;  // Its own action happens, but is not answered in time.
 };
 
 struct FakeWindow {
@@ -48,7 +50,7 @@ struct FakeWindow {
 
 class FakeWorld {
  public:
-  explicit FakeWorld(Rect desktop = {0, 0, 1280, 800});
+  explicit FakeWorld(Rect desktop = {0, 0, 1280, 800}, std::optional<FakeJournal> journal = std::nullopt);
 
   // What a test changes behind the actuator's back. Each returns the native id of what it made.
   std::string open_notes(const std::string& file = {});
@@ -92,6 +94,8 @@ class FakeWorld {
   void tap(const std::string& key);
   void chord(const std::vector<std::string>& keys);
   void note(std::string input);
+  // Tells the journal.
+  void received(std::string_view effect);
   void touched();
 
   mutable std::mutex mutex_;
@@ -104,6 +108,7 @@ class FakeWorld {
   Point cursor_{};
   std::set<std::string> held_;
   std::vector<std::string> inputs_;
+  std::optional<FakeJournal> journal_;
   std::uint64_t ids_ = 0;
   MonoTime last_change_;
 };

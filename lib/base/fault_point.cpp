@@ -1,0 +1,36 @@
+// Only part of the `faults` preset.
+#include "lib/base/fault_point.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+
+namespace da {
+namespace {
+
+struct Chosen {
+  std::string name;
+  long pass = 1;
+};
+
+Chosen read_choice() {
+  const char* variable = std::getenv("DA_FAULT_POINT");
+  if (variable == nullptr) return {};
+  const std::string text = variable;
+  const auto colon = text.find(':');
+  if (colon == std::string::npos) return {text, 1};
+  return {text.substr(0, colon), std::strtol(text.c_str() + colon + 1, nullptr, 10)};
+}
+
+}  // namespace
+
+void pass_fault_point(const char* name) {
+  static const Chosen chosen = read_choice();
+  static std::atomic<long> passes{0};
+  if (chosen.name == name && ++passes == chosen.pass) ::kill(::getpid(), SIGKILL);
+}
+
+}  // namespace da

@@ -1,0 +1,181 @@
+"""Kills random processes of embedded runs at random times, and checks after each death what must hold.
+
+    random_kills.py --kills 1000 [--seed 7] [--workers 3]
+
+The same seed gives the same victims and moments; a death that shows a problem is told with the arguments that repeat it
+alone (--seed S --first N --kills 1), though the moment is only as exact as the scheduler. Exit code 1: a problem.
+"""
+
+import argparse
+import collections
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import deeds
+from console import DONE, SERVICES
+from stalls import StallWatch
+
+# Nobody may hang longer; a loaded machine is slow.
+BOUND_S = 40
+MOST_TRIES = 3
+VICTIMS = (*SERVICES, "console")
+
+
+class Death:
+    """One run, in which the victim dies this many seconds after the start of the console."""
+
+    def __init__(self, seed, number, task_s):
+        dice = random.Random(f"{seed}-{number}")
+        self.number = number
+        self.victim = dice.choice(VICTIMS)
+        self.after_s = dice.uniform(0.0, task_s)
+        self.problems = []
+        self.exit_code = None
+        self.hit = False
+        self.seconds = 0.0
+        self.done = 0
+
+    def happen(self, sandbox):
+        run = sandbox.start_deeds("--unlock-writes")
+        try:
+            run.process.wait(max(0.0, run.started + self.after_s - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.kill(run)
+        # A console that was killed while it waited for the disk goes when the disk answers: that is the kernel's time.
+        exit_code = run.wait(300 if self.hit and self.victim == "console" else BOUND_S)
+        self.seconds = run.seconds
+        # A console that was killed has no exit code.
+        self.exit_code = None if exit_code == -signal.SIGKILL else exit_code
+        starting = exit_code == 1 and "did not start" in run.errors() + run.text()
+        early = exit_code in (1, 5) and not run.facts()
+        sandbox.check_nothing_left_of_processes(BOUND_S)
+        self.done = len(sandbox.deeds.lines())
+        if (starting or early) and self.hit and self.done == 0:
+            self.exit_code = "start"
+        else:
+            self.problems += sandbox.deeds.problems(self.exit_code, run, sandbox.ledger())
+        if not self.hit and self.exit_code != DONE:
+            self.problems.append(f"nobody was killed, and yet it ended with {self.exit_code}")
+        self.problems += sandbox.next_run_problems(BOUND_S)
+        if self.problems:
+            self.problems.append(run.said())
+
+    def kill(self, run):
+        if self.victim == "console":
+            run.process.kill()
+            self.hit = True
+            return
+        pid = deeds.children(run.process.pid).get(self.victim)
+        if pid is None:
+            return  # It has not been started yet, or is gone already.
+        try:
+            os.kill(pid, signal.SIGKILL)
+            self.hit = True
+        except ProcessLookupError:
+            pass
+
+
+class KillSandbox(deeds.FaultSandbox):
+    def check_nothing_left_of_processes(self, seconds):
+        """The run directory of a killed console is swept by the next run."""
+        deadline = time.monotonic() + seconds
+        while self.processes():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"processes are left: {self.processes()}")
+            time.sleep(0.02)
+
+
+def measure_task():
+    """How long a task takes here now, with the other workers at work: the best guess is one that runs alone."""
+    with KillSandbox() as sandbox:
+        run = sandbox.start_deeds("--unlock-writes")
+        if run.wait(BOUND_S) != DONE:
+            raise SystemExit(f"the task fails without any death:\n{run.said()}")
+        return run.seconds
+
+
+def happen(sandbox, arguments, number, task_s, stalls):
+    """Again where it had a problem while the machine stood still."""
+    for _ in range(MOST_TRIES):
+        death = Death(arguments.seed, number, task_s)
+        started = time.monotonic()
+        try:
+            death.happen(sandbox)
+        except Exception as error:  # A test that cannot look has failed.
+            death.problems.append(f"{type(error).__name__}: {error}")
+        if not death.problems or not stalls.since(started):
+            break
+    return death
+
+
+def work(numbers, lock, arguments, task_s, stalls, deaths):
+    with KillSandbox() as sandbox:
+        while True:
+            with lock:
+                if not numbers:
+                    return
+                number = numbers.popleft()
+            death = happen(sandbox, arguments, number, task_s, stalls)
+            with lock:
+                deaths.append(death)
+                if death.problems:
+                    print(f"\ndeath {death.number}: {death.victim} after {death.after_s:.3f} s; again with --seed "
+                          f"{arguments.seed} --first {death.number} --kills 1 --task-seconds {task_s:.3f}\n  "
+                          + "\n  ".join(death.problems), file=sys.stderr, flush=True)
+
+
+def print_table(deaths, arguments, seconds):
+    print(f"seed {arguments.seed}: {len(deaths)} runs in {seconds:.0f} s")
+    codes = [DONE, 5, 6, 1, "start", None]
+    names = {DONE: "done", 5: "lost (5)", 6: "unknown (6)", 1: "failed (1)", "start": "at start", None: "killed"}
+    counts = collections.Counter((death.victim, death.exit_code) for death in deaths)
+    print(f"{'victim':10} {'runs':>5} {'killed':>6} " + " ".join(f"{names[code]:>11}" for code in codes)
+          + f" {'problems':>9} {'slowest':>8}")
+    for victim in VICTIMS:
+        of_victim = [death for death in deaths if death.victim == victim]
+        if not of_victim:
+            continue
+        print(f"{victim:10} {len(of_victim):5} {sum(death.hit for death in of_victim):6} "
+              + " ".join(f"{counts[victim, code]:11}" for code in codes)
+              + f" {sum(bool(death.problems) for death in of_victim):9} "
+              + f"{max(death.seconds for death in of_victim):7.1f}s")
+    begun = sum(0 < death.done < 155 for death in deaths)
+    print(f"{begun} died with a part of the deeds done; {sum(bool(death.problems) for death in deaths)} with a problem")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=3)
+    parser.add_argument("--task-seconds", type=float)
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}", flush=True)
+    started = time.monotonic()
+    task_s = arguments.task_seconds or measure_task() * (1 + 0.25 * (arguments.workers - 1))
+    numbers = collections.deque(range(arguments.first, arguments.first + arguments.kills))
+    lock, deaths, stalls = threading.Lock(), [], StallWatch()
+    workers = [threading.Thread(target=work, args=(numbers, lock, arguments, task_s, stalls, deaths))
+               for _ in range(min(arguments.workers, arguments.kills))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    print_table(deaths, arguments, time.monotonic() - started)
+    print(f"the machine stood still {stalls.count()} times")
+    hits = sum(death.hit for death in deaths)
+    failed = any(death.problems for death in deaths) or len(deaths) != arguments.kills
+    if arguments.kills > 1 and hits < arguments.kills / 2:
+        print(f"only {hits} of {arguments.kills} hit a process that ran: the moments are wrong")
+        failed = True
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Many tasks in a row on the fake desktop: memory, descriptors and threads of each service stay as they are.
+
+    soak.py --tasks 2000
+
+The services are started once and kept; da-console starts for each task, and finds them by --config. Exit code 1: one
+grew beyond its bound, or a task failed.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import time
+
+import deeds
+from console import BIN, DONE, FAILED, ROOT, SERVICES, wait_until
+from stalls import StallWatch
+
+# After the first tasks, when caches and pools are filled.
+WARM_TASKS = 100
+# The ledger's outcomes of the last five minutes are kept, and the last tasks' results.
+MOST_GROWTH_KIB = {"actuator": 12_000, "observer": 8_000, "policy": 8_000, "planner": 8_000}
+MOST_NEW_DESCRIPTORS = 3
+MOST_NEW_THREADS = 4
+BOUND_S = 120
+
+
+class Measured:
+    def __init__(self, pid):
+        status = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines())
+        self.rss_kib = int(status["VmRSS"].split()[0])
+        self.threads = int(status["Threads"])
+        self.descriptors = len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+
+
+class KeptServices:
+    """The four services, with the configuration that an embedded run writes, kept in another directory."""
+
+    def __init__(self, sandbox):
+        self.directory = sandbox.root / "kept"
+        self.directory.mkdir(mode=0o700)
+        run = sandbox.goal("wait 2 seconds", "--journal", str(sandbox.deeds.journal))
+        run.wait_for(lambda: "ACTING" in run.states())
+        (source,) = sandbox.run_directories()
+        for file in [*source.glob("*.toml"), source / "policy.key"]:
+            copy = self.directory / file.name
+            copy.write_text(file.read_text().replace(str(source), str(self.directory)))
+            copy.chmod(0o600)
+        run.wait()
+        sandbox.deeds.forget()
+        self.processes = {}
+        for name in SERVICES:
+            self.processes[name] = subprocess.Popen(
+                [str(BIN / f"da-{name}"), "--config", str(self.directory / f"{name}.toml")], env=sandbox.environment,
+                cwd=ROOT)
+        wait_until(lambda: all((self.directory / f"{name}.sock").exists() for name in SERVICES), "they serve")
+
+    def measure(self):
+        return {name: Measured(process.pid) for name, process in self.processes.items()}
+
+    def stop(self):
+        for process in self.processes.values():
+            process.terminate()
+        return {name: process.wait(10) for name, process in self.processes.items()}
+
+
+def run_task(sandbox, services, goal):
+    """Its exit code, and what it said. None: it did not end."""
+    try:
+        run = subprocess.run([str(BIN / "da-console"), "--config", str(services.directory / "console.toml"),
+                              "--unlock-writes", "--goal", goal], env=sandbox.environment, stdin=subprocess.DEVNULL,
+                             capture_output=True, timeout=BOUND_S, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "it did not end"
+    return run.returncode, (run.stdout + run.stderr).decode()
+
+
+def run_tasks(sandbox, services, count):
+    """Samples of what the services use, one after each tenth of the tasks and more at the start."""
+    samples = []
+    stalls = StallWatch()
+    for number in range(1, count + 1):
+        started = time.monotonic()
+        code, said = run_task(sandbox, services, 'open notes; type "a line of text"; close "Notes"')
+        if code != DONE and stalls.since(started):
+            print(f"the machine stood still during task {number}")
+            run_task(sandbox, services, 'close "Notes"')
+        elif code != DONE:
+            print(f"task {number} ended with {code}:\n{said}")
+            samples.append((number, services.measure()))
+            return samples, FAILED
+        if number == min(WARM_TASKS, count // 10) or number % max(1, count // 40) == 0:
+            samples.append((number, services.measure()))
+    return samples, DONE
+
+
+def grown(samples):
+    """Prints the table; the services that grew beyond their bounds."""
+    warm = next(sample for number, sample in samples if number >= min(WARM_TASKS, samples[-1][0] // 10))
+    last = samples[-1][1]
+    problems = []
+    print(f"{'service':10} {'RSS KiB: warm':>14} {'last':>8} {'peak':>8}   {'descriptors':>14} {'threads':>12}")
+    for name in SERVICES:
+        series = [sample[name] for _, sample in samples]
+        peak = max(each.rss_kib for each in series)
+        print(f"{name:10} {warm[name].rss_kib:14} {last[name].rss_kib:8} {peak:8}   "
+              f"{warm[name].descriptors:4} {last[name].descriptors:4} {max(s.descriptors for s in series):4} "
+              f"{warm[name].threads:4} {last[name].threads:3} {max(s.threads for s in series):3}")
+        if last[name].rss_kib - warm[name].rss_kib > MOST_GROWTH_KIB[name]:
+            problems.append(f"da-{name} grew by {last[name].rss_kib - warm[name].rss_kib} KiB")
+        if last[name].descriptors - warm[name].descriptors > MOST_NEW_DESCRIPTORS:
+            problems.append(f"da-{name} has {last[name].descriptors} descriptors, and had {warm[name].descriptors}")
+        if last[name].threads - warm[name].threads > MOST_NEW_THREADS:
+            problems.append(f"da-{name} has {last[name].threads} threads, and had {warm[name].threads}")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tasks", type=int, default=2000)
+    arguments = parser.parse_args()
+    with deeds.FaultSandbox() as sandbox:
+        services = KeptServices(sandbox)
+        started = time.monotonic()
+        try:
+            samples, end = run_tasks(sandbox, services, arguments.tasks)
+            seconds = time.monotonic() - started
+        finally:
+            exits = services.stop()
+        print(f"{arguments.tasks} tasks in {seconds:.0f} s; the ledger has {sandbox.ledger_file.stat().st_size} bytes")
+        problems = grown(samples)
+        launches = sandbox.deeds.lines().count("launch notes")
+        if end != DONE or launches > arguments.tasks:
+            problems.append(f"{launches} launches for {arguments.tasks} tasks")
+        problems += [f"da-{name} ended with {code}" for name, code in exits.items() if code != 0]
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
