@@ -31,6 +31,9 @@ class EventStream {
   // A question to a person was published, and nothing of what became of it yet: that step has not been granted.
   bool question_is_open() const;
 
+  // The actuator said that it is halted; at the kill switch those are its last words.
+  bool actuator_is_halted() const { return actuator_is_halted_; }
+
   // The bus failed, or nobody reads stdout any more.
   bool broken() const { return broken_; }
 
@@ -43,6 +46,7 @@ class EventStream {
   const MonoTime started_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> broken_{false};
+  std::atomic<bool> actuator_is_halted_{false};
   mutable std::mutex mutex_;
   std::condition_variable ended_;
   std::string ended_task_;

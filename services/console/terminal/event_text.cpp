@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "da/v1/observation.pb.h"
+#include "da/v1/pause.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/base/text.h"
 #include "lib/contract/approval_words.h"
@@ -163,6 +164,8 @@ std::string event_line(const bus::Fact& fact) {
     text = line("policy", (halt->halted() ? "halted" : "resumed") + in_parentheses(halt->reason()));
   } else if (const auto* stop = fact.as<v1::ActuatorHalt>()) {
     text = line("actuator", (stop->halted() ? "halted" : "resumed") + in_parentheses(stop->reason()));
+  } else if (const auto* pause = fact.as<v1::ActuatorPause>()) {
+    text = line("actuator", (pause->paused() ? "paused" : "not paused") + in_parentheses(pause->pause().reason()));
   }
   if (fact.lost_before > 0 && !text.empty()) {
     text = line("lost", std::to_string(fact.lost_before) + " facts of " + fact.topic) + "\n" + text;

@@ -86,6 +86,16 @@ std::string FakeWorld::add_element(const std::string& window, FakeElement elemen
   return element.id;
 }
 
+void FakeWorld::person(PersonInput input) {
+  const std::lock_guard lock(notice_mutex_);
+  if (notice_) notice_(input);
+}
+
+void FakeWorld::lock_session(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  locked_ = why;
+}
+
 void FakeWorld::change(const std::function<void(std::list<FakeWindow>&)>& change) {
   const std::lock_guard lock(mutex_);
   change(windows_);

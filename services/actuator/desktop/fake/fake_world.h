@@ -56,6 +56,10 @@ class FakeWorld {
   std::string add_element(const std::string& window, FakeElement element);
   // A program that opens an empty window of its name.
   void install(const std::string& name, const std::string& executable);
+  // What a person does at this desk. Returns once whoever watches has been told.
+  void person(PersonInput input);
+  // An empty reason unlocks the session.
+  void lock_session(const std::string& why);
   // Runs with the world locked; afterwards the screen counts as changed.
   void change(const std::function<void(std::list<FakeWindow>&)>& change);
 
@@ -73,6 +77,8 @@ class FakeWorld {
   friend class FakeApplications;
   friend class FakeUiTree;
   friend class FakeClipboard;
+  friend class FakePersonWatch;
+  friend class FakeSession;
 
   // All of these are called with the mutex held.
   std::string next_id(const char* kind);
@@ -102,6 +108,10 @@ class FakeWorld {
   std::string clipboard_;
   bool clipboard_fetched_ = false;
   Point cursor_{};
+  bool shut_ = false;
+  std::string locked_;       // Why; empty where it is not.
+  std::mutex notice_mutex_;  // Never taken with mutex_ held.
+  PersonWatch::Notice notice_;
   std::set<std::string> held_;
   std::vector<std::string> inputs_;
   std::uint64_t ids_ = 0;
