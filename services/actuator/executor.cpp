@@ -273,6 +273,8 @@ v1::Outcome Executor::act(const v1::Action& action, const Target& target, const 
     stopped = restrained();
     if (stopped) outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
   }
+  // The chord's first key pauses, and its last one halts: the stronger reason counts.
+  if (stopped && stopped->code == v1::Outcome::CODE_PAUSED) stopped = restraint_.holds();
   if (stopped && outcome.kind() == v1::Outcome::KIND_INTERRUPTED) {
     outcome.set_code(stopped->code);
     outcome.set_message(stopped->message);
@@ -287,6 +289,7 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& tar
   return [this, &stopped, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
           focused = secret || must_stay_in_its_element(action) ? target.focused : std::nullopt, secret,
           asked = clock_.now(), cancelled]() mutable -> Result<void> {
+    shared_.desktop.person_watch().look();
     if (auto why = restrained()) {
       stopped = std::move(why);
       return Error{Code::kFailedPrecondition, stopped->message};

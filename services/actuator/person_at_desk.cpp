@@ -1,8 +1,5 @@
 #include "services/actuator/person_at_desk.h"
 
-#include <future>
-#include <thread>
-
 namespace da::actuator {
 namespace {
 
@@ -18,7 +15,11 @@ PersonAtDesk::PersonAtDesk(Desktop& desktop, Executor& executor, std::function<v
   desktop_.person_watch().watch([this](PersonInput input) { noticed(input); });
 }
 
-PersonAtDesk::~PersonAtDesk() { desktop_.person_watch().watch({}); }
+PersonAtDesk::~PersonAtDesk() {
+  desktop_.person_watch().watch({});
+  if (last_words_.joinable()) last_words_.join();
+  if (end_thread_.joinable()) end_thread_.join();
+}
 
 void PersonAtDesk::noticed(PersonInput input) {
   switch (input) {
@@ -28,19 +29,22 @@ void PersonAtDesk::noticed(PersonInput input) {
   }
 }
 
-// The thread may hang on the disk: it is not waited for.
+// Whoever brings the news may be the one that has to finish the step under way, so it is not kept.
 void PersonAtDesk::kill_switch() {
   desktop_.input().shut();
-  std::promise<void> said;
-  std::future<void> done = said.get_future();
-  std::thread([this, said = std::move(said)]() mutable {
-    executor_.halt("the kill switch, Ctrl+Shift+Esc, was pressed at the desktop", "a person at the desktop");
-    executor_.await_idle(kLastWords);
-    std::this_thread::sleep_for(kAnswerLeaves);
-    said.set_value();
-  }).detach();
-  done.wait_for(kLastWords);
-  end_();
+  std::call_once(pressed_, [this] {
+    last_words_ = std::thread([this] {
+      executor_.halt("the kill switch, Ctrl+Shift+Esc, was pressed at the desktop", "a person at the desktop");
+      executor_.await_idle(kLastWords);
+      std::this_thread::sleep_for(kAnswerLeaves);
+      said_.set_value();
+    });
+    // The disk may hang.
+    end_thread_ = std::thread([this] {
+      said_.get_future().wait_for(kLastWords);
+      end_();
+    });
+  });
 }
 
 }  // namespace da::actuator

@@ -4,10 +4,14 @@
 // as far as that takes no longer than kLastWords: who presses it does not want the next start to go on. Any other key
 // and the mouse pause the executor while it acts, and for a while after.
 //
-// On the desktop's watch thread, so whatever call hangs elsewhere. Executor and desktop must outlive it.
+// Told by the desktop's watch, so whatever call hangs elsewhere. Owns the threads of the last words and of the end.
+// Executor and desktop must outlive it.
 #pragma once
 
 #include <functional>
+#include <future>
+#include <mutex>
+#include <thread>
 
 #include "services/actuator/executor.h"
 
@@ -28,6 +32,10 @@ class PersonAtDesk {
   Desktop& desktop_;
   Executor& executor_;
   const std::function<void()> end_;
+  std::once_flag pressed_;
+  std::promise<void> said_;
+  std::thread last_words_;
+  std::thread end_thread_;
 };
 
 }  // namespace da::actuator

@@ -8,11 +8,8 @@ taken.
 import os
 import random
 import subprocess
-import sys
 import threading
 import unittest
-
-from PIL import ImageChops, ImageGrab
 
 import x11
 from console import BIN, DONE, FAILED, HALTED, SERVICE_LOST, ConsoleTest, Sandbox, wait_until
@@ -21,11 +18,18 @@ from vnc_desktop import VncDesktop, held, keyboard_map, xtest_devices
 RUNS = int(os.environ.get("DA_E2E_RUNS", "4"))
 # Of the person's key to the last injected event.
 BAR_MS = 20
+PYTHON = "/usr/bin/python3"  # Debian's, which has GTK's bindings and PIL.
 LONG_TEXT = "The Quick Brown Fox " * 500
 
 
+def screen():
+    """What it shows, 3 bytes a pixel."""
+    grab = "import sys; from PIL import ImageGrab as g; sys.stdout.buffer.write(g.grab(xdisplay='').convert('RGB').tobytes())"
+    return subprocess.run([PYTHON, "-c", grab], capture_output=True, check=True, timeout=20).stdout
+
+
 class InputLog:
-    """What the server reports, as (ns, device, event, detail)."""
+    """What the server reports, as (its ms, device, event, detail)."""
 
     def __init__(self):
         self.process = subprocess.Popen([str(BIN.parent / "tests/raw_input_log")], stdin=subprocess.PIPE,
@@ -39,7 +43,7 @@ class InputLog:
 
     def _read(self):
         for line in self.process.stdout:
-            at, _, device, event, detail = line.split()
+            _, at, device, event, detail = line.split()
             self.lines.append((int(at), int(device), event, int(detail)))
 
     def injected(self):
@@ -99,14 +103,14 @@ class PersonTest(ConsoleTest):
     def assert_fast(self, what, times_ms):
         times_ms.sort()
         p50, p99 = (times_ms[min(len(times_ms) - 1, int(len(times_ms) * part))] for part in (0.5, 0.99))
-        print(f"{what}: {len(times_ms)} tries, p50 {p50:.1f} ms, p99 {p99:.1f} ms, max {times_ms[-1]:.1f} ms", flush=True)
+        print(f"{what}: {len(times_ms)} tries, p50 {p50} ms, p99 {p99} ms, max {times_ms[-1]} ms", flush=True)
         self.assertLess(p99, BAR_MS, times_ms)
 
 
 def milliseconds_after(log, person_press):
     """From the person's nth press to the last event that was injected after it; 0 where there was none."""
     at = [line[0] for line in log.by_person() if line[2] == "press"][person_press]
-    return max([0] + [(line[0] - at) / 1e6 for line in log.injected()])
+    return max([0] + [(line[0] - at)  for line in log.injected()])
 
 
 class KillSwitch(PersonTest):
@@ -118,7 +122,8 @@ class KillSwitch(PersonTest):
             with Sandbox() as sandbox:
                 run = self.typing(LONG_TEXT, log, sandbox)
                 self.person.press_kill_switch()
-                self.assertEqual(HALTED, run.wait(), run.said())
+                # The chord's first key pauses, which may end the step before the last one halts.
+                self.assertIn(run.wait(), (HALTED, FAILED), run.said())
                 self.person.release_kill_switch()
                 wait_until(lambda: len([line for line in log.by_person() if line[2] == "release"]) == 3, "it is let go")
                 after_first.append(milliseconds_after(log, 0))
@@ -171,7 +176,7 @@ class Hands(PersonTest):
                 pauses = run.facts("actuator.pause")
                 self.assertEqual("CAUSE_PERSON", pauses[0]["pause"]["cause"])
                 at = log.by_person()[0][0]
-                times.append(max([0] + [(line[0] - at) / 1e6 for line in log.injected()]))
+                times.append(max([0] + [(line[0] - at)  for line in log.injected()]))
                 self.assert_untouched()
         self.assert_fast(f"a person's {what} to the last injected event", times)
 
@@ -226,25 +231,20 @@ class Guardian(PersonTest):
 class Locked(PersonTest):
     def lock(self):
         locker = self.desktop.start("i3lock", "--nofork", "--color=204060")
-        blue = (0x20, 0x40, 0x60)
-        wait_until(lambda: ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).convert("RGB").getpixel((5, 5)) == blue,
-                   "the locker covers the screen")
+        wait_until(lambda: screen()[:15] == bytes((0x20, 0x40, 0x60)) * 5, "the locker covers the screen")
         return locker
-
-    def screen(self):
-        return ImageGrab.grab(xdisplay=os.environ["DISPLAY"]).convert("RGB")
 
     def assert_locker_saw_nothing(self, blank):
         """It draws a ring as soon as a key reaches it."""
-        self.assertIsNone(ImageChops.difference(blank, self.screen()).getbbox())
+        self.assertTrue(blank == screen())
         self.person.tap(ord("k"))
-        wait_until(lambda: ImageChops.difference(blank, self.screen()).getbbox(), "it shows a person's key")
+        wait_until(lambda: blank != screen(), "it shows a person's key")
 
     def test_nothing_is_typed_at_a_locker(self):
         self.open_window()
         log = self.log()
         self.lock()
-        blank = self.screen()
+        blank = screen()
         run = self.goal('type "secret"')
         self.assertEqual(FAILED, run.wait(), run.said())
         self.assertEqual([("REFUSED", "SESSION_LOCKED")], self.outcomes(run)[:1])
@@ -262,8 +262,8 @@ class Locked(PersonTest):
                 locker = self.lock()
                 self.assertEqual(FAILED, run.wait(), run.said())
                 self.assertEqual([("INTERRUPTED", "SESSION_LOCKED")], self.outcomes(run)[:1])
-                blank = blank or self.screen()
-                self.assertIsNone(ImageChops.difference(blank, self.screen()).getbbox())
+                blank = blank or screen()
+                self.assertTrue(blank == screen())
                 if _ == RUNS - 1:
                     self.assert_locker_saw_nothing(blank)
                 locker.kill()
@@ -272,7 +272,7 @@ class Locked(PersonTest):
 
     def test_what_the_screen_saver_says_counts(self):
         self.open_window()
-        self.desktop.start(sys.executable, os.path.join(os.path.dirname(__file__), "screen_saver.py"))
+        self.desktop.start(PYTHON, os.path.join(os.path.dirname(__file__), "screen_saver.py"))
         wait_until(lambda: "true" in x11.ask(
             "gdbus", "call", "--session", "--dest", "org.freedesktop.ScreenSaver", "--object-path",
             "/org/freedesktop/ScreenSaver", "--method", "org.freedesktop.ScreenSaver.GetActive"), "it says so")

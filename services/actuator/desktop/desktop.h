@@ -107,9 +107,13 @@ class PersonWatch {
   using Notice = std::function<void(PersonInput)>;
 
   virtual ~PersonWatch() = default;
-  // From now on `notice` is called from the watch's own thread, whatever the other roles are doing. An empty one ends
+  // From now on `notice` is called from the watch's own thread, whatever the other roles are doing, or by look(). It
+  // returns soon, and calls neither. An empty one ends
   // it; returns once no call is under way. Any thread but the watch's own.
   virtual void watch(Notice notice) = 0;
+  // Takes notice of what has come by now, on the caller's thread: whoever sends input asks between its chunks, and so
+  // does not depend on when a busy machine lets the watch's thread run. Any thread.
+  virtual void look() = 0;
 };
 
 class Session {

@@ -348,6 +348,7 @@ class FakePersonWatch final : public PersonWatch {
     const std::lock_guard lock(world_.notice_mutex_);
     world_.notice_ = std::move(notice);
   }
+  void look() override {}
 
  private:
   FakeWorld& world_;

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <string_view>
@@ -28,7 +29,7 @@ Result<void> run(int argc, char** argv) {
   ASSIGN_OR_RETURN(auto memory, inherited(argv[2]));
   ASSIGN_OR_RETURN(auto process, inherited(argv[3]));
   // What else the actuator had open must end with the actuator.
-  const auto [low, high] = std::minmax(memory.get(), process.get());
+  const auto [low, high] = std::minmax({memory.get(), process.get()});
   ::close_range(STDERR_FILENO + 1, static_cast<unsigned>(low) - 1, 0);
   ::close_range(static_cast<unsigned>(low) + 1, static_cast<unsigned>(high) - 1, 0);
   ::close_range(static_cast<unsigned>(high) + 1, ~0U, 0);

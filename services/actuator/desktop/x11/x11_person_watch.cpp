@@ -111,10 +111,15 @@ Result<void> X11PersonWatch::find_chord_keys() {
   return ok();
 }
 
+void X11PersonWatch::look() {
+  const std::lock_guard lock(taking_);
+  while (const EventPtr event = connection_->pending_event()) handle(*event);
+}
+
 void X11PersonWatch::run() {
   pthread_setname_np(pthread_self(), "person");
   for (;;) {
-    while (const EventPtr event = connection_->pending_event()) handle(*event);
+    look();
     if (auto alive = connection_->alive(); !alive) {
       spdlog::error("a person's input is not seen any more: {}", alive.error().message);
       return;

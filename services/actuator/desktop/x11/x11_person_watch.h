@@ -2,7 +2,8 @@
 //
 // Our own input, and that of every other program that sends any, comes from the server's XTEST devices, which carry the
 // property "XTEST Device"; all others are a person's. Which keys a person holds is followed for their devices alone.
-// Owns a connection and the thread "person". Errors: kUnimplemented (no XInput 2.1), kUnavailable.
+// Owns a connection and the thread "person"; events are taken by it and by look(), in turn. Errors: kUnimplemented (no
+// XInput 2.1), kUnavailable.
 #pragma once
 
 #include <memory>
@@ -23,6 +24,7 @@ class X11PersonWatch final : public PersonWatch {
   ~X11PersonWatch() override;
 
   void watch(Notice notice) override;
+  void look() override;
 
  private:
   using Device = std::uint16_t;
@@ -40,7 +42,7 @@ class X11PersonWatch final : public PersonWatch {
   std::unique_ptr<Connection> connection_;
   const std::uint8_t extension_;  // XInput's major opcode.
   os::Pipe stop_;
-  // The thread's own.
+  std::mutex taking_;  // Of events, and what they change:
   std::set<Device> ours_;
   std::set<std::uint32_t> control_, shift_, escape_;  // Keycodes.
   std::set<std::pair<Device, std::uint32_t>> held_;   // By a person.

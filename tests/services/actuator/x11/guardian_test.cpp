@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 
@@ -44,7 +45,7 @@ class Guardian : public ::testing::Test {
     const std::string_view line(said, length > 0 ? static_cast<std::size_t>(length) : 0);
     pid_t guardian = 0;
     if (line.starts_with("holds ")) std::from_chars(line.data() + 6, line.data() + line.size(), guardian);
-    EXPECT_GT(guardian, 0) << line;
+    if (guardian <= 1) throw std::runtime_error("the victim did not start: " + std::string(line));
     return {std::move(process), guardian};
   }
   // This process adopts what the victim leaves, so the pid stays the guardian's until it is looked at.
