@@ -4,6 +4,7 @@
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/outcome.pb.h"
+#include "da/v1/pause.pb.h"
 #include "da/v1/plan.pb.h"
 #include "da/v1/task.pb.h"
 #include "da/v1/verdict.pb.h"
@@ -18,8 +19,8 @@ const v1::Topic* topic_of(const google::protobuf::Descriptor& type) {
 const std::vector<const google::protobuf::Descriptor*>& all_facts() {
   static const std::vector<const google::protobuf::Descriptor*> facts = [] {
     const std::array files = {v1::Observation::descriptor()->file(), v1::Plan::descriptor()->file(),
-                              v1::TaskEnded::descriptor()->file(), v1::Verdict::descriptor()->file(),
-                              v1::Outcome::descriptor()->file()};
+                              v1::TaskEnded::descriptor()->file(),   v1::Verdict::descriptor()->file(),
+                              v1::Outcome::descriptor()->file(),     v1::ActuatorPause::descriptor()->file()};
     std::vector<const google::protobuf::Descriptor*> found;
     for (const auto* file : files) {
       for (int i = 0; i < file->message_type_count(); ++i) {

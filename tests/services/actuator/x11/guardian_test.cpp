@@ -34,7 +34,7 @@ class Guardian : public ::testing::Test {
   Victim start_victim() {
     auto pipe = *os::make_pipe();
     auto process = *os::ChildProcess::start({.program = DA_HELD_VICTIM,
-                                             .arguments = {DA_GUARDIAN},
+                                             .arguments = {session_.display(), DA_GUARDIAN},
                                              .environment = os::current_environment(),
                                              .output = pipe.writer.get()});
     pipe.writer.reset();

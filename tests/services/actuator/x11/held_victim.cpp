@@ -1,5 +1,5 @@
-// held_victim GUARDIAN: an actuator that dies at the worst moment. Claims the display, starts the guardian, lends keys,
-// puts Caps Lock aside, holds a chord and a button, says so, and waits to be killed.
+// held_victim DISPLAY GUARDIAN: an actuator that dies at the worst moment. Claims the display, starts the guardian,
+// lends keys, puts Caps Lock aside, holds a chord and a button, says so, and waits to be killed.
 #include <unistd.h>
 #include <xcb/xtest.h>
 
@@ -19,12 +19,12 @@ using namespace da::actuator::x11;
 constexpr Keysym kChord[] = {kShiftLeft, 0xffe3, 'a'};
 constexpr Keysym kHiragana[] = {0x1003042, 0x1003044};
 
-Result<void> hold(const std::string& program, const Clock& clock) {
+Result<void> hold(const std::string& display, const std::string& program, const Clock& clock) {
   const MonoTime deadline = clock.now() + Milliseconds(10'000);
-  ASSIGN_OR_RETURN(auto connection, Connection::open("", clock));
+  ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   RETURN_IF_ERROR(claim_display(*connection, deadline));
   ASSIGN_OR_RETURN(auto held, HeldInput::create());
-  ASSIGN_OR_RETURN(const auto guardian, start_guardian(program, "", held, deadline));
+  ASSIGN_OR_RETURN(const auto guardian, start_guardian(program, display, held, deadline));
   ASSIGN_OR_RETURN(auto map, KeyboardMap::open(*connection));
   RETURN_IF_ERROR(map->lend(kHiragana));
   held.put_aside(read_keyboard_locks(*connection));
@@ -43,7 +43,8 @@ Result<void> hold(const std::string& program, const Clock& clock) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto held = hold(argc > 1 ? argv[1] : "", system_clock());
+  if (argc != 3) return 2;
+  const auto held = hold(argv[1], argv[2], system_clock());
   std::cerr << held.error().message << "\n";
   return 1;
 }
