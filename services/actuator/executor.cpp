@@ -256,6 +256,7 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
 }
 
 std::optional<Restraint::Reason> Executor::restrained() {
+  shared_.desktop.person_watch().look();
   const auto locked = shared_.desktop.session().locked();
   if (!locked) return Restraint::Reason{v1::Outcome::CODE_DESKTOP_ERROR, locked.error().message};
   if (*locked) pause(v1::Pause::CAUSE_SESSION_LOCKED, "the session is locked: " + **locked);
@@ -289,7 +290,6 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& tar
   return [this, &stopped, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
           focused = secret || must_stay_in_its_element(action) ? target.focused : std::nullopt, secret,
           asked = clock_.now(), cancelled]() mutable -> Result<void> {
-    shared_.desktop.person_watch().look();
     if (auto why = restrained()) {
       stopped = std::move(why);
       return Error{Code::kFailedPrecondition, stopped->message};

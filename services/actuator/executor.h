@@ -77,7 +77,7 @@ class Executor {
   // While it lives, an act is under way.
   class Acting;
 
-  // Why nothing may be done now. A session that is found locked pauses.
+  // Why nothing may be done now. A session that is found locked pauses, and so does a person who is found at work.
   std::optional<Restraint::Reason> restrained();
   v1::Outcome act(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled);
   Result<Target> find_target(const v1::Action& action);
