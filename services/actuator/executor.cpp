@@ -269,8 +269,8 @@ v1::Outcome Executor::act(const v1::Action& action, const Target& target, const 
   std::optional<Restraint::Reason> stopped;
   v1::Outcome outcome = performer_.perform(action, target, make_checkpoint(action, target, cancelled, stopped));
   if (succeeded(outcome)) return outcome;
-  // Input itself stops at a locker, and when it is shut.
-  if (!stopped && outcome.kind() == v1::Outcome::KIND_FAILED) {
+  // Input itself stops at a locker and before a person, and when it is shut.
+  if (!stopped && (outcome.kind() == v1::Outcome::KIND_FAILED || outcome.code() == v1::Outcome::CODE_HALTED)) {
     stopped = restrained();
     if (stopped) outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
   }

@@ -13,6 +13,7 @@ import unittest
 
 import x11
 from console import BIN, DONE, FAILED, HALTED, SERVICE_LOST, ConsoleTest, Sandbox, wait_until
+from rfb import CONTROL
 from vnc_desktop import VncDesktop, held, keyboard_map, xtest_devices
 
 RUNS = int(os.environ.get("DA_E2E_RUNS", "4"))
@@ -181,7 +182,7 @@ class Hands(PersonTest):
         self.assert_fast(f"a person's {what} to the last injected event", times)
 
     def test_a_key_pauses(self):
-        self.pauses(lambda: self.person.tap(ord("k")), "key")
+        self.pauses(lambda: self.person.tap(CONTROL), "key")
 
     def test_the_mouse_pauses(self):
         self.pauses(lambda: self.person.move(random.randint(600, 1200), random.randint(500, 700)), "mouse")

@@ -25,12 +25,12 @@ struct Roles {
   std::optional<os::ChildProcess> guardian;  // Until all that it would have to put right has gone.
   std::unique_ptr<x11::DamageWatch> damage;  // Screen and Input use it: first to come, last to go.
   std::unique_ptr<x11::X11Screen> screen;
+  std::unique_ptr<x11::X11PersonWatch> person_watch;  // Input uses it.
   std::unique_ptr<x11::X11Input> input;
   std::unique_ptr<x11::X11Windows> windows;  // The tree uses it.
   std::unique_ptr<x11::PosixApplications> applications;
   std::unique_ptr<x11::AtspiTree> tree;
   std::unique_ptr<x11::X11Clipboard> clipboard;
-  std::unique_ptr<x11::X11PersonWatch> person_watch;
   std::unique_ptr<x11::X11Session> session;
 };
 
@@ -72,7 +72,9 @@ Result<void> open_input(const X11Options& options, const std::string& display, c
       roles.guardian.emplace(std::move(guardian));
     }
   }
-  ASSIGN_OR_RETURN(roles.input, x11::X11Input::open(std::move(connection), *roles.damage, std::move(held)));
+  ASSIGN_OR_RETURN(roles.person_watch, x11::X11PersonWatch::open(display, clock));
+  ASSIGN_OR_RETURN(roles.input,
+                   x11::X11Input::open(std::move(connection), *roles.damage, *roles.person_watch, std::move(held)));
   return ok();
 }
 
@@ -86,7 +88,6 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   RETURN_IF_ERROR(open_input(options, display, clock, roles));
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
   ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, clock));
-  ASSIGN_OR_RETURN(roles.person_watch, x11::X11PersonWatch::open(display, clock));
   ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
   roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, clock);
   auto environment = options.environment;

@@ -30,13 +30,13 @@ std::uint8_t number_of(Button button) {
 }  // namespace
 
 Result<std::unique_ptr<X11Input>> X11Input::open(std::unique_ptr<Connection> connection, DamageWatch& damage,
-                                                 HeldInput held) {
+                                                 X11PersonWatch& person, HeldInput held) {
   const auto* extension = xcb_get_extension_data(connection->get(), &xcb_test_id);
   if (extension == nullptr || extension->present == 0)
     return Error{Code::kUnimplemented, "the X server has no XTEST extension: it takes no input from programs"};
   ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage));
   ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
-  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), receipt, probe, std::move(held)));
+  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), person, receipt, probe, std::move(held)));
   ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));
   const auto shift = input->map_->find(kShiftLeft);
   if (!shift) return Error{Code::kUnimplemented, "the X server's keyboard map has no Shift key"};
@@ -51,7 +51,11 @@ Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
   if (shut_) return Error{Code::kFailedPrecondition, "the input is shut"};
   xcb_grab_server(connection_->get());
   const auto locker = probe_.locker();
-  Result<void> filled = locker && !*locker ? fill() : ok();
+  // As late as can be: what a busy machine delays is the way here.
+  const bool person = person_.has_news();
+  Result<void> filled = ok();
+  if (person) filled = Error{Code::kFailedPrecondition, "a person uses the desktop"};
+  if (locker && !*locker && !person) filled = fill();
   xcb_ungrab_server(connection_->get());
   RETURN_IF_ERROR(connection_->sync());
   held_.assign(keys_, buttons_);

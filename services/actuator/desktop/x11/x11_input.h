@@ -2,11 +2,11 @@
 //
 // Events go out in chunks of at most 10 ms; after each the server is synchronised and the checkpoint asked. While a
 // chunk goes out the server serves nobody else, so that no locker can take the keyboard between the look for one and
-// the last event. Text is typed through KeyboardMap, and type() returns only when the application has read its keys
-// (KeyReceipt). What is held down is known here, noted for the guardian (HeldInput), and released by release_all() and
-// by the destructor. Owns its connection. One thread, but for release_all() and shut(). Errors: kUnavailable,
-// kInvalidArgument (no such key or character), kUnimplemented, kPermissionDenied (a locker), kFailedPrecondition
-// (shut).
+// the last event; and a chunk that a person has come before does not go out. Text is typed through KeyboardMap, and
+// type() returns only when the application has read its keys (KeyReceipt). What is held down is known here, noted for
+// the guardian (HeldInput), and released by release_all() and by the destructor. Owns its connection. One thread, but
+// for release_all() and shut(). Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented,
+// kPermissionDenied (a locker), kFailedPrecondition (shut, or a person is at work).
 #pragma once
 
 #include <atomic>
@@ -21,6 +21,7 @@
 #include "services/actuator/desktop/x11/key_receipt.h"
 #include "services/actuator/desktop/x11/keyboard_map.h"
 #include "services/actuator/desktop/x11/lock_probe.h"
+#include "services/actuator/desktop/x11/x11_person_watch.h"
 
 namespace da::actuator::x11 {
 
@@ -28,7 +29,7 @@ class X11Input final : public Input {
  public:
   // The connection becomes Input's alone.
   static Result<std::unique_ptr<X11Input>> open(std::unique_ptr<Connection> connection, DamageWatch& damage,
-                                                HeldInput held);
+                                                X11PersonWatch& person, HeldInput held);
   ~X11Input() override;
 
   Result<void> move(Point to) override;
@@ -44,8 +45,9 @@ class X11Input final : public Input {
   void shut() override;
 
  private:
-  X11Input(std::unique_ptr<Connection> connection, KeyReceipt receipt, LockProbe probe, HeldInput held)
-      : connection_(std::move(connection)), receipt_(receipt), probe_(probe), held_(std::move(held)) {}
+  X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt, LockProbe probe,
+           HeldInput held)
+      : connection_(std::move(connection)), person_(person), receipt_(receipt), probe_(probe), held_(std::move(held)) {}
 
   // Sends what `fill` sends as one chunk; returns once the server has carried it out.
   Result<void> send_chunk(const std::function<Result<void>()>& fill);
@@ -67,6 +69,7 @@ class X11Input final : public Input {
   Result<void> confirm_read(const Checkpoint& checkpoint);
 
   std::unique_ptr<Connection> connection_;
+  X11PersonWatch& person_;
   KeyReceipt receipt_;
   std::unique_ptr<KeyboardMap> map_;
   KeyPress shift_;

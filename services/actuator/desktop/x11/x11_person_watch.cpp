@@ -55,7 +55,8 @@ X11PersonWatch::~X11PersonWatch() {
 }
 
 void X11PersonWatch::watch(Notice notice) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(telling_);
+  watched_ = notice != nullptr;
   notice_ = std::move(notice);
 }
 
@@ -79,15 +80,18 @@ Result<void> X11PersonWatch::find_our_devices() {
   const auto listed = xcb_input_xi_query_device(x, XCB_INPUT_DEVICE_ALL);
   ASSIGN_OR_RETURN(const auto devices,
                    connection_->reply(xcb_input_xi_query_device_reply, listed, "list the input devices"));
-  ours_.clear();
+  std::set<Device> ours;
   for (auto each = xcb_input_xi_query_device_infos_iterator(devices.get()); each.rem > 0;
        xcb_input_xi_device_info_next(&each)) {
     const Device device = each.data->deviceid;
     const auto asked = xcb_input_xi_get_property(x, device, 0, mark, XCB_ATOM_ANY, 0, 1);
     const auto property = connection_->reply(xcb_input_xi_get_property_reply, asked, "look at an input device");
-    if (property && (*property)->type != XCB_ATOM_NONE) ours_.insert(device);
+    if (property && (*property)->type != XCB_ATOM_NONE) ours.insert(device);
   }
-  return connection_->alive();
+  RETURN_IF_ERROR(connection_->alive());
+  const std::lock_guard lock(taking_);
+  ours_ = std::move(ours);
+  return ok();
 }
 
 // Only what is found replaces what was known: a map without an Escape key must not switch the kill switch off.
@@ -105,15 +109,59 @@ Result<void> X11PersonWatch::find_chord_keys() {
     if (std::ranges::find(kShift, keysym) != std::end(kShift)) shift.insert(code);
     if (keysym == kEscape) escape.insert(code);
   }
+  const std::lock_guard lock(taking_);
   if (!control.empty()) control_ = std::move(control);
   if (!shift.empty()) shift_ = std::move(shift);
   if (!escape.empty()) escape_ = std::move(escape);
   return ok();
 }
 
-void X11PersonWatch::look() {
-  const std::lock_guard lock(taking_);
+void X11PersonWatch::take_events() {
   while (const EventPtr event = connection_->pending_event()) handle(*event);
+}
+
+bool X11PersonWatch::has_news() {
+  const std::lock_guard lock(taking_);
+  take_events();
+  return watched_ && !news_.empty();
+}
+
+// Until it is known, a new device is a person's.
+bool X11PersonWatch::find_what_changed() {
+  const auto take = [this](bool& flag) {
+    const std::lock_guard lock(taking_);
+    return std::exchange(flag, false);
+  };
+  const auto log = [](const Result<void>& found) {
+    if (!found) spdlog::warn("{}", found.error().message);
+  };
+  const bool keys = take(keys_changed_);
+  const bool devices = take(devices_changed_);
+  if (keys) log(find_chord_keys());
+  if (devices) log(find_our_devices());
+  return keys || devices;
+}
+
+// What is being told stays news until it was.
+void X11PersonWatch::look() {
+  const std::lock_guard telling(telling_);
+  for (;;) {
+    PersonInput next{};
+    bool any = false;
+    {
+      const std::lock_guard lock(taking_);
+      take_events();
+      if (!notice_) news_.clear();
+      any = !news_.empty();
+      if (any) next = news_.front();
+    }
+    // The server's answers may have brought further events along.
+    if (!any && find_what_changed()) continue;
+    if (!any) return;
+    notice_(next);
+    const std::lock_guard lock(taking_);
+    news_.pop_front();
+  }
 }
 
 void X11PersonWatch::run() {
@@ -132,22 +180,16 @@ void X11PersonWatch::run() {
 }
 
 void X11PersonWatch::handle(const xcb_generic_event_t& event) {
-  if (event_type(event) == XCB_MAPPING_NOTIFY) {
-    if (auto found = find_chord_keys(); !found) spdlog::warn("{}", found.error().message);
-    return;
-  }
+  keys_changed_ |= event_type(event) == XCB_MAPPING_NOTIFY;
   if (event_type(event) != XCB_GE_GENERIC) return;
   const auto& input = reinterpret_cast<const xcb_input_raw_key_press_event_t&>(event);
   if (input.extension != extension_) return;
-  if (input.event_type == XCB_INPUT_HIERARCHY) {
-    if (auto found = find_our_devices(); !found) spdlog::warn("{}", found.error().message);
-    return;
-  }
-  if (ours_.contains(input.sourceid)) return;
+  if (input.event_type == XCB_INPUT_HIERARCHY) devices_changed_ = true;
+  if (input.event_type == XCB_INPUT_HIERARCHY || ours_.contains(input.sourceid)) return;
   switch (input.event_type) {
     case XCB_INPUT_RAW_KEY_PRESS: return key(input.sourceid, input.detail, true);
     case XCB_INPUT_RAW_KEY_RELEASE: return key(input.sourceid, input.detail, false);
-    default: return tell(PersonInput::kMouse);
+    default: news_.push_back(PersonInput::kMouse);
   }
 }
 
@@ -157,7 +199,7 @@ void X11PersonWatch::key(Device source, std::uint32_t code, bool down) {
     return;
   }
   held_.insert({source, code});
-  tell(chord_is_held(code) ? PersonInput::kKillSwitch : PersonInput::kKeyboard);
+  news_.push_back(chord_is_held(code) ? PersonInput::kKillSwitch : PersonInput::kKeyboard);
 }
 
 // Whichever of the three comes last.
@@ -167,11 +209,6 @@ bool X11PersonWatch::chord_is_held(std::uint32_t last) const {
   };
   const bool part = control_.contains(last) || shift_.contains(last) || escape_.contains(last);
   return part && holds_one_of(control_) && holds_one_of(shift_) && holds_one_of(escape_);
-}
-
-void X11PersonWatch::tell(PersonInput input) {
-  const std::lock_guard lock(mutex_);
-  if (notice_) notice_(input);
 }
 
 }  // namespace da::actuator::x11
