@@ -4,7 +4,7 @@ namespace da::actuator {
 namespace {
 
 // What the disk, the log and the step under way get to say that it was the kill switch. Nothing is typed any more.
-constexpr Milliseconds kLastWords{100};
+constexpr Milliseconds kLastWords{500};
 // Nobody says when an answer has left for its caller.
 constexpr Milliseconds kAnswerLeaves{20};
 

@@ -131,7 +131,6 @@ class KillSwitch(PersonTest):
                 after_last.append(milliseconds_after(log, 2))
                 left.append(len(LONG_TEXT) - len([line for line in log.injected() if line[2] == "press"]))
                 self.assert_untouched()
-                self.assertTrue((sandbox.state / "desktopassist/actuator/halted").exists())
         self.assertGreater(min(left), 0, "it was in the middle of typing")
         self.assert_fast("kill switch, Control to the last injected event", after_first)
         self.assert_fast("kill switch, Escape to the last injected event", after_last)
