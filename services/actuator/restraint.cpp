@@ -52,13 +52,14 @@ std::optional<Restraint::Reason> Restraint::holds() {
   return Reason{code_of(why->cause()), "the desktop is paused: " + why->reason()};
 }
 
+// The fact goes first: at the kill switch there may be no time for a slow disk.
 void Restraint::halt(const std::string& reason, const std::string& by) {
-  if (auto kept = halt_.engage({reason, by}, clock_); !kept) spdlog::error("{}", kept.error().message);
-  spdlog::warn("halted: {}", reason);
   v1::ActuatorHalt fact;
   fact.set_halted(true);
   fact.set_reason(reason);
   bus_.publish(fact, "", "");
+  if (auto kept = halt_.engage({reason, by}, clock_); !kept) spdlog::error("{}", kept.error().message);
+  spdlog::warn("halted: {}", reason);
 }
 
 void Restraint::pause(v1::Pause::Cause cause, const std::string& reason) {
