@@ -86,7 +86,7 @@ class Input {
   // Exactly this text, newline and tab as keys; returns once the application has been given it all.
   virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
   // Releases every key and button that this process holds. Any thread, also while another method is at work: it comes
-  // between two chunks.
+  // between two chunks, and waits for no application.
   virtual void release_all() = 0;
   // As release_all(), and takes no more input, for good: what another method still wants to send is an error there.
   // Any thread; does not wait for a method that hangs.

@@ -104,7 +104,7 @@ class FakeInput final : public Input {
     const std::lock_guard lock(world_.mutex_);
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
-    world_.held_.insert("button");
+    world_.hold("button");
     world_.note("down " + show(at));
     return ok();
   }
@@ -112,7 +112,7 @@ class FakeInput final : public Input {
     const std::lock_guard lock(world_.mutex_);
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
-    world_.held_.erase("button");
+    world_.let_go("button");
     world_.note("up " + show(at));
     return ok();
   }
@@ -144,14 +144,14 @@ class FakeInput final : public Input {
   Progress type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) override {
     return in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) { world_.insert(text[i]); });
   }
+  // Not with the world's mutex: an application that hangs has it.
   void release_all() override {
-    const std::lock_guard lock(world_.mutex_);
+    const std::lock_guard lock(world_.held_mutex_);
     world_.held_.clear();
   }
   void shut() override {
-    const std::lock_guard lock(world_.mutex_);
-    world_.held_.clear();
     world_.shut_ = true;
+    release_all();
   }
 
  private:

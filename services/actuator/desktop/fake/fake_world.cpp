@@ -130,8 +130,18 @@ std::vector<std::string> FakeWorld::inputs() const {
 }
 
 bool FakeWorld::holds_anything() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(held_mutex_);
   return !held_.empty();
+}
+
+void FakeWorld::hold(const std::string& what) {
+  const std::lock_guard lock(held_mutex_);
+  held_.insert(what);
+}
+
+void FakeWorld::let_go(const std::string& what) {
+  const std::lock_guard lock(held_mutex_);
+  held_.erase(what);
 }
 
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }

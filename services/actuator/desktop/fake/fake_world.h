@@ -7,6 +7,7 @@
 // the real disk.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -99,6 +100,8 @@ class FakeWorld {
   void chord(const std::vector<std::string>& keys);
   void note(std::string input);
   void touched();
+  void hold(const std::string& what);
+  void let_go(const std::string& what);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -108,10 +111,11 @@ class FakeWorld {
   std::string clipboard_;
   bool clipboard_fetched_ = false;
   Point cursor_{};
-  bool shut_ = false;
+  std::atomic<bool> shut_ = false;
   std::string locked_;       // Why; empty where it is not.
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;
+  mutable std::mutex held_mutex_;  // Taken last.
   std::set<std::string> held_;
   std::vector<std::string> inputs_;
   std::uint64_t ids_ = 0;
