@@ -42,6 +42,17 @@ grpc::Status ActuatorRpc::Halt(grpc::ServerContext*, const v1::ActuatorHaltReque
   return grpc::Status::OK;
 }
 
+grpc::Status ActuatorRpc::Pause(grpc::ServerContext*, const v1::ActuatorPauseRequest* request,
+                                v1::ActuatorPauseReply*) {
+  executor_.pause(v1::Pause::CAUSE_CONSOLE, escape_foreign(request->reason()));
+  return grpc::Status::OK;
+}
+
+grpc::Status ActuatorRpc::Heartbeat(grpc::ServerContext*, const v1::HeartbeatRequest*, v1::HeartbeatReply* reply) {
+  *reply = executor_.heartbeat();
+  return grpc::Status::OK;
+}
+
 grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeRequest*, v1::ActuatorResumeReply*) {
   const auto resumed = executor_.resume();
   return resumed ? grpc::Status::OK : rpc::to_status(resumed.error());

@@ -19,6 +19,10 @@ class ActuatorRpc final : public v1::Actuator::Service {
   grpc::Status Execute(grpc::ServerContext* context, rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
                     v1::ActuatorHaltReply* reply) override;
+  grpc::Status Pause(grpc::ServerContext* context, const v1::ActuatorPauseRequest* request,
+                     v1::ActuatorPauseReply* reply) override;
+  grpc::Status Heartbeat(grpc::ServerContext* context, const v1::HeartbeatRequest* request,
+                         v1::HeartbeatReply* reply) override;
   grpc::Status Resume(grpc::ServerContext* context, const v1::ActuatorResumeRequest* request,
                       v1::ActuatorResumeReply* reply) override;
   grpc::Status Frames(grpc::ServerContext* context, const v1::FramesRequest* request,

@@ -70,7 +70,29 @@ bool goes_to_the_keyboard(const v1::Action& action) {
          action.has_keyboard_type();
 }
 
+bool succeeded(const v1::Outcome& outcome) {
+  return outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED ||
+         outcome.kind() == v1::Outcome::KIND_NO_EFFECT;
+}
+
 }  // namespace
+
+class Executor::Acting {
+ public:
+  explicit Acting(Executor& executor) : executor_(executor) { count(1); }
+  ~Acting() { count(-1); }
+  Acting(const Acting&) = delete;
+  Acting& operator=(const Acting&) = delete;
+
+ private:
+  void count(int change) {
+    const std::lock_guard lock(executor_.acting_mutex_);
+    executor_.acting_ += change;
+    executor_.last_act_ = executor_.clock_.now();
+    executor_.acting_changed_.notify_all();
+  }
+  Executor& executor_;
+};
 
 Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger,
                    service::HaltLatch& halt, bus::Publisher& bus, const Clock& clock)
@@ -78,9 +100,9 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       desktop_id_(std::move(desktop_id)),
       grants_(std::move(grants)),
       ledger_(ledger),
-      halt_(halt),
       bus_(bus),
       clock_(clock),
+      restraint_(halt, bus, clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, clock),
       performer_(shared.desktop, shared.mask.secrets(), clock) {
@@ -138,6 +160,8 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_prepare");
+  if (request.task_id() != task_id_) shared_.desktop.input().release_all();
+  task_id_ = request.task_id();
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
   ASSIGN_OR_RETURN(Target target, find_target(request.action()));
@@ -169,6 +193,7 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
 }
 
 v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled) {
+  const Acting acting(*this);
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_execute");
   v1::Outcome outcome;
@@ -180,6 +205,8 @@ v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::func
   } else {
     outcome = refused(v1::Outcome::CODE_BAD_GRANT, claims.error().message);
   }
+  // The plan goes on without what a held button was for.
+  if (!succeeded(outcome)) shared_.desktop.input().release_all();
   if (const auto* tool = contract::tool_of(request.action())) outcome.set_tool(tool->name());
   spdlog::info("{} {}: {} {}", outcome.tool(), outcome.step_id(), v1::Outcome::Kind_Name(outcome.kind()),
                outcome.message());
@@ -208,9 +235,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   }
   const auto holds = GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
   if (!holds) return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message);
-  if (const auto why = halt_.engaged()) {
-    return refused(v1::Outcome::CODE_HALTED, "the desktop is halted: " + why->reason);
-  }
+  if (const auto why = restrained()) return refused(why->code, why->message);
   if (!prepared->target.problem.empty()) return refused(prepared->target.problem_code, prepared->target.problem);
 
   const auto now = find_target(request.action());
@@ -234,9 +259,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
       objection = refused(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
-  v1::Outcome outcome =
-      objection ? *std::move(objection)
-                : performer_.perform(request.action(), *now, make_checkpoint(request.action(), *now, cancelled));
+  v1::Outcome outcome = objection ? *std::move(objection) : act(request.action(), *now, cancelled);
   DA_FAULT_POINT("actuator.before_outcome");
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
@@ -249,9 +272,6 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
 std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteRequest& request,
                                                             const v1::GrantClaims& claims, const Prepared& prepared,
                                                             MonoTime asked, const std::function<bool()>& cancelled) {
-  if (const auto why = halt_.engaged()) {
-    return refused(v1::Outcome::CODE_HALTED, "the desktop was halted: " + why->reason);
-  }
   if (clock_.now() - asked < kSlowIntent) return std::nullopt;
   if (cancelled()) return refused(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it began");
   const auto holds = GrantCheck::check(claims, prepared.challenge, contract::digest(request.action()), clock_.now());
@@ -275,15 +295,45 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
+std::optional<Restraint::Reason> Executor::restrained() {
+  shared_.desktop.person_watch().look();
+  const auto locked = shared_.desktop.session().locked();
+  if (!locked) return Restraint::Reason{v1::Outcome::CODE_DESKTOP_ERROR, locked.error().message};
+  if (*locked) pause(v1::Pause::CAUSE_SESSION_LOCKED, "the session is locked: " + **locked);
+  return restraint_.holds();
+}
+
+// Once more before it begins: finding the target and the ledger take their time.
+v1::Outcome Executor::act(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled) {
+  if (const auto why = restrained()) return refused(why->code, why->message);
+  std::optional<Restraint::Reason> stopped;
+  v1::Outcome outcome = performer_.perform(action, target, make_checkpoint(action, target, cancelled, stopped));
+  if (succeeded(outcome)) return outcome;
+  // Input itself stops at a locker and before a person, and when it is shut.
+  if (!stopped && (outcome.kind() == v1::Outcome::KIND_FAILED || outcome.code() == v1::Outcome::CODE_HALTED)) {
+    stopped = restrained();
+    if (stopped) outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
+  }
+  // The chord's first key pauses, and its last one halts: the stronger reason counts.
+  if (stopped && stopped->code == v1::Outcome::CODE_PAUSED) stopped = restraint_.holds();
+  if (stopped && outcome.kind() == v1::Outcome::KIND_INTERRUPTED) {
+    outcome.set_code(stopped->code);
+    outcome.set_message(stopped->message);
+  }
+  return outcome;
+}
+
 Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& target,
-                                     const std::function<bool()>& cancelled) {
+                                     const std::function<bool()>& cancelled,
+                                     std::optional<Restraint::Reason>& stopped) {
   const bool secret = types_secret(action);
-  return [this, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
+  return [this, &stopped, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
           focused = secret || must_stay_in_its_element(action) ? target.focused : std::nullopt, secret,
           asked = clock_.now(), cancelled]() mutable -> Result<void> {
     DA_FAULT_POINT("actuator.before_chunk");
-    if (const auto why = halt_.engaged()) {
-      return Error{Code::kFailedPrecondition, "the desktop was halted: " + why->reason};
+    if (auto why = restrained()) {
+      stopped = std::move(why);
+      return Error{Code::kFailedPrecondition, stopped->message};
     }
     if (cancelled()) return Error{Code::kCancelled, "the step was cancelled"};
     if (!foreground) return ok();
@@ -303,22 +353,41 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& tar
   };
 }
 
-void Executor::halt(const std::string& reason) {
-  const service::HaltReason why{reason, "a halt call"};
-  halt_.engage_in_memory(why);
-  v1::ActuatorHalt fact;
-  fact.set_halted(true);
-  fact.set_reason(reason);
-  bus_.publish(fact, "", "");
-  spdlog::warn("halted: {}", reason);
-  if (const auto kept = halt_.engage(why, clock_); !kept) spdlog::error("{}", kept.error().message);
+void Executor::halt(const std::string& reason, const std::string& by) {
+  restraint_.halt(reason, by);
+  shared_.desktop.input().release_all();
+  restraint_.remember_halt();
 }
 
-Result<void> Executor::resume() {
-  RETURN_IF_ERROR(halt_.release());
-  spdlog::warn("resumed");
-  bus_.publish(v1::ActuatorHalt(), "", "");
-  return ok();
+void Executor::pause(v1::Pause::Cause cause, const std::string& reason) {
+  restraint_.pause(cause, reason);
+  shared_.desktop.input().release_all();
+}
+
+Result<void> Executor::resume() { return restraint_.resume(); }
+
+void Executor::person_acts(const std::string& how) {
+  {
+    const std::lock_guard lock(acting_mutex_);
+    const bool counts = acting_ > 0 || (last_act_ && clock_.now() - *last_act_ < kPersonCountsFor);
+    if (!counts) return;
+  }
+  pause(v1::Pause::CAUSE_PERSON, how);
+}
+
+void Executor::look_after_held() {
+  const bool restrained = restraint_.holds().has_value();
+  {
+    const std::lock_guard lock(acting_mutex_);
+    const bool too_long = acting_ == 0 && last_act_ && clock_.now() - *last_act_ > kLongestHold;
+    if (!restrained && !too_long) return;
+  }
+  shared_.desktop.input().release_all();
+}
+
+void Executor::await_idle(Milliseconds longest) {
+  std::unique_lock lock(acting_mutex_);
+  acting_changed_.wait_for(lock, longest, [this] { return acting_ == 0; });
 }
 
 }  // namespace da::actuator

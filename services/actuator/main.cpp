@@ -1,10 +1,14 @@
 // Touches the desktop, and nothing else does. Holds no model key and no policy rule.
+#include <unistd.h>
+
 #include "lib/base/text.h"
 #include "lib/service/halt_latch.h"
 #include "lib/service/service.h"
 #include "services/actuator/actuator_rpc.h"
 #include "services/actuator/desktop/examine.h"
 #include "services/actuator/desktop/open_desktop.h"
+#include "services/actuator/held_watch.h"
+#include "services/actuator/person_at_desk.h"
 
 namespace {
 
@@ -38,9 +42,12 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto ledger, actuator::Ledger::open(state / "ledger"));
   ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
-  ASSIGN_OR_RETURN(const auto desktop, actuator::open_desktop(context.config(), context.clock()));
+  ASSIGN_OR_RETURN(const auto desktop,
+                   actuator::open_desktop(context.config(), actuator::DesktopUse::kDrive, context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus, context.clock());
+  const actuator::HeldWatch held_watch(executor);
+  const actuator::PersonAtDesk person(*desktop, executor, [] { ::_exit(1); });
   actuator::ActuatorRpc rpc(shared, executor, context.clock());
   const auto describe = [&] {
     const auto halted = halt.engaged();

@@ -4,7 +4,8 @@
 // All coordinates are desktop pixels (the virtual desktop's; its origin may be negative). Text is UTF-8, foreign where
 // it comes from the screen. Roles are called by one thread at a time (the executor's lock), except where noted.
 // Errors: kNotFound (window or element gone), kUnavailable (desktop gone), kFailedPrecondition (cannot be done now),
-// kUnimplemented (this desktop never can), kCancelled (the checkpoint said stop).
+// kUnimplemented (this desktop never can), kCancelled (the checkpoint said stop), kPermissionDenied (input would reach
+// the program that locks the session).
 #pragma once
 
 #include <algorithm>
@@ -84,8 +85,43 @@ class Input {
   virtual Result<void> chord(std::span<const std::string> keys) = 0;
   // Exactly this text, newline and tab as keys; returns once the application has been given it all.
   virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
-  // Releases every key and button that this process holds.
+  // Releases every key and button that this process holds. Any thread, also while another method is at work: it comes
+  // between two chunks, and waits for no application.
   virtual void release_all() = 0;
+  // As release_all(), and takes no more input, for good: what another method still wants to send is an error there.
+  // Any thread; does not wait for a method that hangs.
+  virtual void shut() = 0;
+};
+
+// What a person did at the desktop's own mouse and keyboard. Whatever this process did not send itself is a person's.
+enum class PersonInput {
+  kKillSwitch,  // Ctrl+Shift+Esc went down.
+  kKeyboard,    // Any other key went down.
+  kMouse,       // A button or the wheel; or the mouse was moved, or the screen was touched.
+};
+
+// Tells a person's input from this process's own, by a mark that the desktop puts on it: the device that it came from,
+// or a value that is sent along with each input of ours.
+class PersonWatch {
+ public:
+  using Notice = std::function<void(PersonInput)>;
+
+  virtual ~PersonWatch() = default;
+  // From now on `notice` is called from the watch's own thread, whatever the other roles are doing, or by look(). It
+  // returns soon, and calls neither. An empty one ends
+  // it; returns once no call is under way. Any thread but the watch's own.
+  virtual void watch(Notice notice) = 0;
+  // Takes notice of what has come by now, on the caller's thread: whoever sends input asks between its chunks, and so
+  // does not depend on when a busy machine lets the watch's thread run. Any thread.
+  virtual void look() = 0;
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+  // Why input would reach the program that locks the session; nullopt where it is not locked. Cheap: it is asked
+  // between chunks of input.
+  virtual Result<std::optional<std::string>> locked() = 0;
 };
 
 // A top-level window of an application.
@@ -206,6 +242,8 @@ class Desktop {
   virtual Applications& applications() = 0;
   virtual UiTree& ui_tree() = 0;
   virtual Clipboard& clipboard() = 0;
+  virtual PersonWatch& person_watch() = 0;
+  virtual Session& session() = 0;
 };
 
 }  // namespace da::actuator

@@ -28,7 +28,7 @@ service::Check check_accessibility(Desktop& desktop) {
 
 std::vector<service::Check> examine_desktop() {
   const auto config = service::Config::parse("[actuator]\nbackend = \"x11\"\n", "doctor");
-  const auto desktop = open_desktop(*config, system_clock());
+  const auto desktop = open_desktop(*config, DesktopUse::kExamine, system_clock());
   std::vector<service::Check> checks = {check("display", desktop, desktop ? std::string((*desktop)->id()) : "",
                                               "set DISPLAY to an X11 display of yours, or let deploy/run start one")};
   if (!desktop) return checks;

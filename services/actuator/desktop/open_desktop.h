@@ -9,6 +9,9 @@
 
 namespace da::actuator {
 
-Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, const Clock& clock);
+// One actuator a desktop: to drive it where another does already is kAlreadyExists. To examine it disturbs nobody.
+enum class DesktopUse { kExamine, kDrive };
+
+Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, DesktopUse use, const Clock& clock);
 
 }  // namespace da::actuator

@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <filesystem>
 
 #include "services/actuator/desktop/fake/fake_desktop.h"
 #include "services/actuator/desktop/open_desktop.h"
@@ -17,7 +18,7 @@ Result<std::unique_ptr<Desktop>> open_fake(const std::optional<std::string>& jou
 
 }  // namespace
 
-Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, const Clock& clock) {
+Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, DesktopUse use, const Clock& clock) {
   ASSIGN_OR_RETURN(const std::string backend, config.string("actuator.backend"));
   ASSIGN_OR_RETURN(const auto journal, config.find_string("actuator.journal"));
   if (backend == "fake") return open_fake(journal);
@@ -30,7 +31,9 @@ Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, con
     return Error{Code::kFailedPrecondition,
                  "there is no X11 display: set DISPLAY, or use deploy/run, which starts one"};
   }
-  return open_x11_desktop({.display = display}, clock);
+  if (use == DesktopUse::kExamine) return open_x11_desktop({.display = display}, clock);
+  const auto guardian = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "da-guardian";
+  return open_x11_desktop({.display = display, .use = X11Use::kDrive, .guardian = guardian}, clock);
 }
 
 }  // namespace da::actuator

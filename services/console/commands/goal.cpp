@@ -85,6 +85,11 @@ int run_goal(const GoalOptions& options) {
         [&](MonoTime deadline) { return events.step_is_in_doubt(deadline); });
     followed = follower.follow();
   }
+  // The kill switch ends the actuator's process, and its first key may have interrupted the step already. A step that
+  // is in doubt stays so.
+  const bool stopped = followed.exit_code == kServiceLost || followed.exit_code == kTaskFailed;
+  const bool halted = followed.result && followed.result->end() == v1::TASK_END_HALTED;
+  if (stopped && (halted || events.actuator_is_halted())) followed.exit_code = kHalted;
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
   static_cast<void>(session->policy().close_task(task->task_token()));
   std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;

@@ -56,6 +56,7 @@ void EventStream::remember(const bus::Fact& fact) {
   if (const auto* image = fact.as<v1::ImageFact>()) last_image_ = *image;
   if (const auto* asked = fact.as<v1::ApprovalRequest>()) open_questions_.insert(asked->approval_id());
   if (const auto* decided = fact.as<v1::ApprovalDecision>()) open_questions_.erase(decided->approval_id());
+  if (const auto* halt = fact.as<v1::ActuatorHalt>()) actuator_is_halted_ = halt->halted();
   if (const auto* ended = fact.as<v1::TaskEnded>()) {
     ended_task_ = ended->result().task_id();
   }

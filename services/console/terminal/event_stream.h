@@ -35,6 +35,9 @@ class EventStream {
   // fact may be lost: true where it is known to the planner alone.
   bool step_is_in_doubt(MonoTime deadline);
 
+  // The actuator said that it is halted; at the kill switch those are its last words.
+  bool actuator_is_halted() const { return actuator_is_halted_; }
+
   // The bus failed, or nobody reads stdout any more.
   bool broken() const { return broken_; }
 
@@ -49,6 +52,7 @@ class EventStream {
   const MonoTime started_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> broken_{false};
+  std::atomic<bool> actuator_is_halted_{false};
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::string ended_task_;

@@ -26,6 +26,8 @@ class RestlessDesktop final : public Desktop, public Screen {
   Applications& applications() override { return below_.applications(); }
   UiTree& ui_tree() override { return below_.ui_tree(); }
   Clipboard& clipboard() override { return below_.clipboard(); }
+  PersonWatch& person_watch() override { return below_.person_watch(); }
+  Session& session() override { return below_.session(); }
 
   Result<Layout> layout() override { return below_.screen().layout(); }
   Result<FrameView> capture() override {

@@ -88,6 +88,7 @@ class FakeInput final : public Input {
 
   Result<void> move(Point to) override {
     const std::lock_guard lock(world_.mutex_);
+    RETURN_IF_ERROR(may_send());
     world_.cursor_ = to;
     world_.note("move " + show(to));
     return ok();
@@ -101,15 +102,17 @@ class FakeInput final : public Input {
   }
   Result<void> button_down(Point at, Button) override {
     const std::lock_guard lock(world_.mutex_);
+    RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
-    world_.held_.insert("button");
+    world_.hold("button");
     world_.note("down " + show(at));
     return ok();
   }
   Result<void> button_up(Point at, Button) override {
     const std::lock_guard lock(world_.mutex_);
+    RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
-    world_.held_.erase("button");
+    world_.let_go("button");
     world_.note("up " + show(at));
     return ok();
   }
@@ -131,6 +134,7 @@ class FakeInput final : public Input {
   }
   Result<void> chord(std::span<const std::string> keys) override {
     const std::lock_guard lock(world_.mutex_);
+    RETURN_IF_ERROR(may_send());
     std::string text;
     for (const std::string& key : keys) text += (text.empty() ? "chord " : "+") + key;
     world_.note(text);
@@ -145,12 +149,24 @@ class FakeInput final : public Input {
       world_.insert(text[i]);
     });
   }
+  // Not with the world's mutex: an application that hangs has it.
   void release_all() override {
-    const std::lock_guard lock(world_.mutex_);
+    const std::lock_guard lock(world_.held_mutex_);
     world_.held_.clear();
+  }
+  void shut() override {
+    world_.shut_ = true;
+    release_all();
   }
 
  private:
+  // With the mutex held, before anything is sent.
+  Result<void> may_send() const {
+    if (world_.shut_) return Error{Code::kFailedPrecondition, "the input is shut"};
+    if (!world_.locked_.empty()) return Error{Code::kPermissionDenied, "the session is locked: " + world_.locked_};
+    return ok();
+  }
+
   template <class Act>
   Progress in_units(std::size_t total, std::size_t chunk, const Checkpoint& checkpoint, const Act& act) {
     Progress progress{0, static_cast<std::uint32_t>(total), std::nullopt};
@@ -160,6 +176,10 @@ class FakeInput final : public Input {
         return progress;
       }
       const std::lock_guard lock(world_.mutex_);
+      if (auto may = may_send(); !may) {
+        progress.stopped = may.error();
+        return progress;
+      }
       for (const std::size_t end = std::min(total, i + chunk); i < end; ++i) act(i);
       progress.done = static_cast<std::uint32_t>(i);
     }
@@ -336,6 +356,33 @@ class FakeClipboard final : public Clipboard {
   FakeWorld& world_;
 };
 
+class FakePersonWatch final : public PersonWatch {
+ public:
+  explicit FakePersonWatch(FakeWorld& world) : world_(world) {}
+  ~FakePersonWatch() override { FakePersonWatch::watch({}); }
+  void watch(Notice notice) override {
+    const std::lock_guard lock(world_.notice_mutex_);
+    world_.notice_ = std::move(notice);
+  }
+  void look() override {}
+
+ private:
+  FakeWorld& world_;
+};
+
+class FakeSession final : public Session {
+ public:
+  explicit FakeSession(FakeWorld& world) : world_(world) {}
+  Result<std::optional<std::string>> locked() override {
+    const std::lock_guard lock(world_.mutex_);
+    if (world_.locked_.empty()) return std::nullopt;
+    return world_.locked_;
+  }
+
+ private:
+  FakeWorld& world_;
+};
+
 namespace {
 
 class FakeDesktop final : public Desktop {
@@ -347,7 +394,9 @@ class FakeDesktop final : public Desktop {
         windows_(*world_),
         applications_(*world_),
         ui_tree_(*world_),
-        clipboard_(*world_) {}
+        clipboard_(*world_),
+        person_watch_(*world_),
+        session_(*world_) {}
 
   std::string_view id() const override { return "fake:0"; }
   Screen& screen() override { return screen_; }
@@ -356,6 +405,8 @@ class FakeDesktop final : public Desktop {
   Applications& applications() override { return applications_; }
   UiTree& ui_tree() override { return ui_tree_; }
   Clipboard& clipboard() override { return clipboard_; }
+  PersonWatch& person_watch() override { return person_watch_; }
+  Session& session() override { return session_; }
 
  private:
   std::shared_ptr<FakeWorld> world_;
@@ -365,6 +416,8 @@ class FakeDesktop final : public Desktop {
   FakeApplications applications_;
   FakeUiTree ui_tree_;
   FakeClipboard clipboard_;
+  FakePersonWatch person_watch_;
+  FakeSession session_;
 };
 
 }  // namespace

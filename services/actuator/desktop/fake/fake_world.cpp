@@ -87,6 +87,16 @@ std::string FakeWorld::add_element(const std::string& window, FakeElement elemen
   return element.id;
 }
 
+void FakeWorld::person(PersonInput input) {
+  const std::lock_guard lock(notice_mutex_);
+  if (notice_) notice_(input);
+}
+
+void FakeWorld::lock_session(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  locked_ = why;
+}
+
 void FakeWorld::change(const std::function<void(std::list<FakeWindow>&)>& change) {
   const std::lock_guard lock(mutex_);
   change(windows_);
@@ -121,8 +131,18 @@ std::vector<std::string> FakeWorld::inputs() const {
 }
 
 bool FakeWorld::holds_anything() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(held_mutex_);
   return !held_.empty();
+}
+
+void FakeWorld::hold(const std::string& what) {
+  const std::lock_guard lock(held_mutex_);
+  held_.insert(what);
+}
+
+void FakeWorld::let_go(const std::string& what) {
+  const std::lock_guard lock(held_mutex_);
+  held_.erase(what);
 }
 
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }

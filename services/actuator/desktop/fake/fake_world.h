@@ -7,6 +7,7 @@
 // the real disk.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -58,6 +59,10 @@ class FakeWorld {
   std::string add_element(const std::string& window, FakeElement element);
   // A program that opens an empty window of its name.
   void install(const std::string& name, const std::string& executable);
+  // What a person does at this desk. Returns once whoever watches has been told.
+  void person(PersonInput input);
+  // An empty reason unlocks the session.
+  void lock_session(const std::string& why);
   // Runs with the world locked; afterwards the screen counts as changed.
   void change(const std::function<void(std::list<FakeWindow>&)>& change);
 
@@ -75,6 +80,8 @@ class FakeWorld {
   friend class FakeApplications;
   friend class FakeUiTree;
   friend class FakeClipboard;
+  friend class FakePersonWatch;
+  friend class FakeSession;
 
   // All of these are called with the mutex held.
   std::string next_id(const char* kind);
@@ -97,6 +104,8 @@ class FakeWorld {
   // Tells the journal.
   void received(std::string_view effect);
   void touched();
+  void hold(const std::string& what);
+  void let_go(const std::string& what);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -106,6 +115,11 @@ class FakeWorld {
   std::string clipboard_;
   bool clipboard_fetched_ = false;
   Point cursor_{};
+  std::atomic<bool> shut_ = false;
+  std::string locked_;       // Why; empty where it is not.
+  std::mutex notice_mutex_;  // Never taken with mutex_ held.
+  PersonWatch::Notice notice_;
+  mutable std::mutex held_mutex_;  // Taken last.
   std::set<std::string> held_;
   std::vector<std::string> inputs_;
   std::optional<FakeJournal> journal_;

@@ -1,26 +1,37 @@
 #include "services/actuator/desktop/x11/x11_desktop.h"
 
 #include <cstdlib>
+#include <optional>
 
 #include "services/actuator/desktop/x11/atspi_tree.h"
 #include "services/actuator/desktop/x11/damage_watch.h"
+#include "services/actuator/desktop/x11/display_claim.h"
+#include "services/actuator/desktop/x11/guardian.h"
 #include "services/actuator/desktop/x11/posix_applications.h"
 #include "services/actuator/desktop/x11/x11_clipboard.h"
 #include "services/actuator/desktop/x11/x11_input.h"
+#include "services/actuator/desktop/x11/x11_person_watch.h"
 #include "services/actuator/desktop/x11/x11_screen.h"
+#include "services/actuator/desktop/x11/x11_session.h"
 #include "services/actuator/desktop/x11/x11_windows.h"
 
 namespace da::actuator {
 namespace {
 
+constexpr Milliseconds kPredecessorEnds{2'000};
+constexpr Milliseconds kGuardianStarts{10'000};
+
 struct Roles {
+  std::optional<os::ChildProcess> guardian;  // Until all that it would have to put right has gone.
   std::unique_ptr<x11::DamageWatch> damage;  // Screen and Input use it: first to come, last to go.
   std::unique_ptr<x11::X11Screen> screen;
+  std::unique_ptr<x11::X11PersonWatch> person_watch;  // Input uses it.
   std::unique_ptr<x11::X11Input> input;
   std::unique_ptr<x11::X11Windows> windows;  // The tree uses it.
   std::unique_ptr<x11::PosixApplications> applications;
   std::unique_ptr<x11::AtspiTree> tree;
   std::unique_ptr<x11::X11Clipboard> clipboard;
+  std::unique_ptr<x11::X11Session> session;
 };
 
 class X11Desktop final : public Desktop {
@@ -34,6 +45,8 @@ class X11Desktop final : public Desktop {
   Applications& applications() override { return *roles_.applications; }
   UiTree& ui_tree() override { return *roles_.tree; }
   Clipboard& clipboard() override { return *roles_.clipboard; }
+  PersonWatch& person_watch() override { return *roles_.person_watch; }
+  Session& session() override { return *roles_.session; }
 
  private:
   std::string id_;
@@ -46,6 +59,25 @@ std::string display_name(const X11Options& options) {
   return variable != nullptr ? variable : "";
 }
 
+// The claim comes before the keyboard map is read, and is given up with the last input; the guardian watches from the
+// first input on.
+Result<void> open_input(const X11Options& options, const std::string& display, const Clock& clock, Roles& roles) {
+  ASSIGN_OR_RETURN(auto connection, x11::Connection::open(display, clock));
+  ASSIGN_OR_RETURN(auto held, x11::HeldInput::create());
+  if (options.use == X11Use::kDrive) {
+    RETURN_IF_ERROR(x11::claim_display(*connection, clock.now() + kPredecessorEnds));
+    if (!options.guardian.empty()) {
+      ASSIGN_OR_RETURN(auto guardian,
+                       x11::start_guardian(options.guardian, display, held, clock.now() + kGuardianStarts));
+      roles.guardian.emplace(std::move(guardian));
+    }
+  }
+  ASSIGN_OR_RETURN(roles.person_watch, x11::X11PersonWatch::open(display, clock));
+  ASSIGN_OR_RETURN(roles.input,
+                   x11::X11Input::open(std::move(connection), *roles.damage, *roles.person_watch, std::move(held)));
+  return ok();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, const Clock& clock) {
@@ -53,9 +85,10 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   Roles roles;
   ASSIGN_OR_RETURN(roles.damage, x11::DamageWatch::open(display, clock));
   ASSIGN_OR_RETURN(roles.screen, x11::X11Screen::open(display, clock, *roles.damage));
-  ASSIGN_OR_RETURN(roles.input, x11::X11Input::open(display, clock, *roles.damage));
+  RETURN_IF_ERROR(open_input(options, display, clock, roles));
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
   ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, clock));
+  ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
   roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, clock);
   auto environment = options.environment;
   environment.try_emplace("DISPLAY", display);

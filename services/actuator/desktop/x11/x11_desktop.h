@@ -12,9 +12,14 @@
 
 namespace da::actuator {
 
+enum class X11Use { kExamine, kDrive };
+
 struct X11Options {
   std::string display;                             // Such as ":0"; empty: $DISPLAY.
   std::map<std::string, std::string> environment;  // For launched programs, beside our own.
+  // To drive it is to claim it: kAlreadyExists where another actuator has. To examine it disturbs nobody.
+  X11Use use = X11Use::kExamine;
+  std::string guardian;  // The program that puts the display right should this process die. Only to drive it.
 };
 
 // The clock must outlive the desktop.

@@ -13,6 +13,8 @@ constexpr int kNotchesInChunk = 8;
 // A drag is a way, not a jump: toolkits start one only after several motions.
 constexpr int kStepsBetweenPathPoints = 8;
 constexpr Milliseconds kBetweenCheckpoints{10};
+// A chunk takes some ms; a sender that is stuck for longer has a server that takes nothing anyway.
+constexpr Milliseconds kWaitForChunk{50};
 
 enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
 
@@ -27,13 +29,14 @@ std::uint8_t number_of(Button button) {
 
 }  // namespace
 
-Result<std::unique_ptr<X11Input>> X11Input::open(const std::string& display, const Clock& clock, DamageWatch& damage) {
-  ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
+Result<std::unique_ptr<X11Input>> X11Input::open(std::unique_ptr<Connection> connection, DamageWatch& damage,
+                                                 X11PersonWatch& person, HeldInput held) {
   const auto* extension = xcb_get_extension_data(connection->get(), &xcb_test_id);
   if (extension == nullptr || extension->present == 0)
     return Error{Code::kUnimplemented, "the X server has no XTEST extension: it takes no input from programs"};
   ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage));
-  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), receipt));
+  ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
+  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), person, receipt, probe, std::move(held)));
   ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));
   const auto shift = input->map_->find(kShiftLeft);
   if (!shift) return Error{Code::kUnimplemented, "the X server's keyboard map has no Shift key"};
@@ -43,25 +46,39 @@ Result<std::unique_ptr<X11Input>> X11Input::open(const std::string& display, con
 
 X11Input::~X11Input() { release_all(); }
 
+Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
+  const std::lock_guard lock(sending_);
+  if (shut_) return Error{Code::kFailedPrecondition, "the input is shut"};
+  xcb_grab_server(connection_->get());
+  const auto locker = probe_.locker();
+  // As late as can be: what a busy machine delays is the way here.
+  const bool person = person_.has_news();
+  Result<void> filled = ok();
+  if (person) filled = Error{Code::kFailedPrecondition, "a person uses the desktop"};
+  if (locker && !*locker && !person) filled = fill();
+  xcb_ungrab_server(connection_->get());
+  RETURN_IF_ERROR(connection_->sync());
+  held_.assign(keys_, buttons_);
+  RETURN_IF_ERROR(locker);
+  if (*locker) return Error{Code::kPermissionDenied, "the session is locked by " + **locker};
+  return filled;
+}
+
 void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
   xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(),
                       static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y), 0);
 }
 
 void X11Input::send_key(xcb_keycode_t code, bool down) {
+  if (down) held_.add_key(code);
+  keys_.set(code, down);
   send(down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
-  if (down)
-    held_keys_.insert(code);
-  else
-    held_keys_.erase(code);
 }
 
 void X11Input::send_button(std::uint8_t button, bool down) {
+  if (down) held_.add_button(button);
+  buttons_.set(button, down);
   send(down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
-  if (down)
-    held_buttons_.insert(button);
-  else
-    held_buttons_.erase(button);
 }
 
 Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
@@ -76,8 +93,10 @@ Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
 }
 
 Result<void> X11Input::move(Point to) {
-  send(XCB_MOTION_NOTIFY, 0, to);
-  return connection_->sync();
+  return send_chunk([&] {
+    send(XCB_MOTION_NOTIFY, 0, to);
+    return ok();
+  });
 }
 
 Progress X11Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
@@ -85,10 +104,12 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
   const auto one = [&]() -> Result<void> {
     if (progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
-    if (progress.done == 0) send(XCB_MOTION_NOTIFY, 0, at);
-    send_button(number_of(button), true);
-    send_button(number_of(button), false);
-    return connection_->sync();
+    return send_chunk([&] {
+      if (progress.done == 0) send(XCB_MOTION_NOTIFY, 0, at);
+      send_button(number_of(button), true);
+      send_button(number_of(button), false);
+      return ok();
+    });
   };
   for (; progress.done < progress.total; ++progress.done) {
     if (auto done = one(); !done) {
@@ -100,36 +121,44 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
 }
 
 Result<void> X11Input::button_down(Point at, Button button) {
-  send(XCB_MOTION_NOTIFY, 0, at);
-  send_button(number_of(button), true);
-  return connection_->sync();
+  return send_chunk([&] {
+    send(XCB_MOTION_NOTIFY, 0, at);
+    send_button(number_of(button), true);
+    return ok();
+  });
 }
 
 Result<void> X11Input::button_up(Point at, Button button) {
-  send(XCB_MOTION_NOTIFY, 0, at);
-  send_button(number_of(button), false);
-  return connection_->sync();
+  return send_chunk([&] {
+    send(XCB_MOTION_NOTIFY, 0, at);
+    send_button(number_of(button), false);
+    return ok();
+  });
 }
 
 Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
   const int total = std::abs(dx) + std::abs(dy);
   Progress progress{0, static_cast<std::uint32_t>(total), std::nullopt};
-  send(XCB_MOTION_NOTIFY, 0, at);
+  const auto notch = [&](int number) {
+    const bool vertical = number < std::abs(dy);
+    const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
+    send_button(wheel, true);
+    send_button(wheel, false);
+  };
   for (int sent = 0; sent < total;) {
-    if (auto go_on = checkpoint(); !go_on) {
-      progress.stopped = go_on.error();
+    const int chunk_end = std::min(total, sent + kNotchesInChunk);
+    const auto chunk = [&]() -> Result<void> {
+      if (sent == 0) send(XCB_MOTION_NOTIFY, 0, at);
+      for (int number = sent; number < chunk_end; ++number) notch(number);
+      return ok();
+    };
+    auto done = checkpoint();
+    if (done) done = send_chunk(chunk);
+    if (!done) {
+      progress.stopped = done.error();
       break;
     }
-    for (const int chunk_end = std::min(total, sent + kNotchesInChunk); sent < chunk_end; ++sent) {
-      const bool vertical = sent < std::abs(dy);
-      const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
-      send_button(wheel, true);
-      send_button(wheel, false);
-    }
-    if (auto synced = connection_->sync(); !synced) {
-      progress.stopped = synced.error();
-      break;
-    }
+    sent = chunk_end;
     progress.done = static_cast<std::uint32_t>(sent);
   }
   return progress;
@@ -158,8 +187,9 @@ Progress X11Input::drag(std::span<const Point> path, Button button, const Checkp
     return drag_along(path, checkpoint, progress);
   };
   if (auto done = whole(); !done) progress.stopped = done.error();
-  send_button(number_of(button), false);
-  if (auto released = connection_->sync(); !released && !progress.stopped) progress.stopped = released.error();
+  // Whatever has happened on the way, even if a locker has come: a release types and clicks nothing.
+  release_all();
+  if (auto released = connection_->alive(); !released && !progress.stopped) progress.stopped = released.error();
   return progress;
 }
 
@@ -190,11 +220,13 @@ Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& chec
     RETURN_IF_ERROR(checkpoint());
     ASSIGN_OR_RETURN(const auto presses, find_keys(std::span(&key, 1)));
     const KeyPress press = presses.front();
-    if (press.shifted) send_key(shift_.code, true);
-    send_key(press.code, true);
-    send_key(press.code, false);
-    if (press.shifted) send_key(shift_.code, false);
-    return connection_->sync();
+    return send_chunk([&] {
+      if (press.shifted) send_key(shift_.code, true);
+      send_key(press.code, true);
+      send_key(press.code, false);
+      if (press.shifted) send_key(shift_.code, false);
+      return ok();
+    });
   };
   for (const std::string& key : keys) {
     if (auto done = one(key); !done) {
@@ -213,15 +245,35 @@ Result<void> X11Input::chord(std::span<const std::string> keys) {
     if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
     codes.push_back(press.code);
   }
-  for (const xcb_keycode_t code : codes) send_key(code, true);
-  for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
-  return connection_->sync();
+  return send_chunk([&] {
+    for (const xcb_keycode_t code : codes) send_key(code, true);
+    for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
+    return ok();
+  });
+}
+
+void X11Input::release_held() {
+  for (std::size_t code = 0; code < keys_.size(); ++code) {
+    if (keys_[code]) send_key(static_cast<xcb_keycode_t>(code), false);
+  }
+  for (std::size_t button = 0; button < buttons_.size(); ++button) {
+    if (buttons_[button]) send_button(static_cast<std::uint8_t>(button), false);
+  }
+  connection_->flush();
 }
 
 void X11Input::release_all() {
-  for (const xcb_keycode_t code : std::set(held_keys_)) send_key(code, false);
-  for (const std::uint8_t button : std::set(held_buttons_)) send_button(button, false);
-  (void)connection_->sync();
+  const std::lock_guard lock(sending_);
+  if (keys_.none() && buttons_.none()) return;
+  release_held();
+  if (connection_->sync()) held_.assign(keys_, buttons_);
+}
+
+// Does not wait for the server: who is in a hurry to end leaves the rest to the guardian.
+void X11Input::shut() {
+  shut_ = true;
+  const std::unique_lock lock(sending_, kWaitForChunk);
+  if (lock) release_held();
 }
 
 }  // namespace da::actuator::x11

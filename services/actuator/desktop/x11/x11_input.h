@@ -1,26 +1,35 @@
 // Keyboard and mouse of an X display through the XTEST extension.
 //
-// Events go out in chunks of at most 10 ms; after each the server is synchronised and the checkpoint asked. Text is
-// typed through KeyboardMap, and type() returns only when the application has read its keys (KeyReceipt). What is held
-// down is known here, and released by release_all() and by the destructor. Owns its connection. One thread. Errors:
-// kUnavailable, kInvalidArgument (no such key or character), kUnimplemented.
+// Events go out in chunks of at most 10 ms; after each the server is synchronised and the checkpoint asked. While a
+// chunk goes out the server serves nobody else, so that no locker can take the keyboard between the look for one and
+// the last event; and a chunk that a person has come before does not go out. Text is typed through KeyboardMap, and
+// type() returns only when the application has read its keys (KeyReceipt). What is held down is known here, noted for
+// the guardian (HeldInput), and released by release_all() and by the destructor. Owns its connection. One thread, but
+// for release_all() and shut(). Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented,
+// kPermissionDenied (a locker), kFailedPrecondition (shut, or a person is at work).
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
-#include <set>
+#include <mutex>
 #include <vector>
 
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/held_input.h"
 #include "services/actuator/desktop/x11/key_receipt.h"
 #include "services/actuator/desktop/x11/keyboard_map.h"
+#include "services/actuator/desktop/x11/lock_probe.h"
+#include "services/actuator/desktop/x11/x11_person_watch.h"
 
 namespace da::actuator::x11 {
 
 class X11Input final : public Input {
  public:
-  static Result<std::unique_ptr<X11Input>> open(const std::string& display, const Clock& clock, DamageWatch& damage);
+  // The connection becomes Input's alone.
+  static Result<std::unique_ptr<X11Input>> open(std::unique_ptr<Connection> connection, DamageWatch& damage,
+                                                X11PersonWatch& person, HeldInput held);
   ~X11Input() override;
 
   Result<void> move(Point to) override;
@@ -33,14 +42,21 @@ class X11Input final : public Input {
   Result<void> chord(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   void release_all() override;
+  void shut() override;
 
  private:
-  X11Input(std::unique_ptr<Connection> connection, KeyReceipt receipt)
-      : connection_(std::move(connection)), receipt_(receipt) {}
+  X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt, LockProbe probe,
+           HeldInput held)
+      : connection_(std::move(connection)), person_(person), receipt_(receipt), probe_(probe), held_(std::move(held)) {}
 
+  // Sends what `fill` sends as one chunk; returns once the server has carried it out.
+  Result<void> send_chunk(const std::function<Result<void>()>& fill);
+  // These three only within a chunk.
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});
   void send_key(xcb_keycode_t code, bool down);
   void send_button(std::uint8_t button, bool down);
+  // With sending_ held.
+  void release_held();
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);
@@ -53,11 +69,16 @@ class X11Input final : public Input {
   Result<void> confirm_read(const Checkpoint& checkpoint);
 
   std::unique_ptr<Connection> connection_;
+  X11PersonWatch& person_;
   KeyReceipt receipt_;
   std::unique_ptr<KeyboardMap> map_;
   KeyPress shift_;
-  std::set<xcb_keycode_t> held_keys_;
-  std::set<std::uint8_t> held_buttons_;
+  std::timed_mutex sending_;  // A chunk, or a release.
+  std::atomic<bool> shut_ = false;
+  LockProbe probe_;
+  HeldInput held_;  // At least what is down; keys_ and buttons_ run ahead of the server.
+  KeySet keys_;
+  ButtonSet buttons_;
 };
 
 }  // namespace da::actuator::x11

@@ -3,11 +3,6 @@
 
 #include "services/actuator/desktop/x11/x11_input.h"
 
-// The header names fields of its structures by a word that C++ has taken.
-#define explicit explicit_
-#include <xcb/xkb.h>
-#undef explicit
-
 namespace da::actuator::x11 {
 namespace {
 
@@ -38,36 +33,25 @@ Result<std::vector<Keysym>> keysyms_of(std::u32string_view text) {
 // The state travels in each key event, so that it may return before the application has read them.
 class X11Input::PlainKeyboard {
  public:
-  explicit PlainKeyboard(Connection& connection) : connection_(connection) {
-    const auto* extension = xcb_get_extension_data(connection.get(), &xcb_xkb_id);
-    if (extension == nullptr || extension->present == 0) return;
-    const auto use = xcb_xkb_use_extension(connection.get(), XCB_XKB_MAJOR_VERSION, XCB_XKB_MINOR_VERSION);
-    const auto ask = xcb_xkb_get_state(connection.get(), XCB_XKB_ID_USE_CORE_KBD);
-    if (!connection.reply(xcb_xkb_use_extension_reply, use, "use XKB")) return;
-    auto state = connection.reply(xcb_xkb_get_state_reply, ask, "read the keyboard's state");
-    if (!state) return;
-    group_ = (*state)->lockedGroup;
-    locks_ = (*state)->lockedMods & XCB_MOD_MASK_LOCK;
-    changed_ = group_ != 0 || locks_ != 0;
-    if (changed_) lock(0, 0);
+  PlainKeyboard(Connection& connection, HeldInput& held)
+      : connection_(connection), held_(held), locks_(read_keyboard_locks(connection)) {
+    if (locks_ == KeyboardLocks()) locks_.reset();
+    if (!locks_) return;
+    held_.put_aside(locks_);
+    set_keyboard_locks(connection_, {});
   }
   ~PlainKeyboard() {
-    if (changed_) lock(locks_, group_);
-    connection_.flush();
+    if (!locks_) return;
+    set_keyboard_locks(connection_, *locks_);
+    if (connection_.sync()) held_.put_aside(std::nullopt);
   }
   PlainKeyboard(const PlainKeyboard&) = delete;
   PlainKeyboard& operator=(const PlainKeyboard&) = delete;
 
  private:
-  void lock(std::uint8_t modifiers, std::uint8_t group) {
-    xcb_xkb_latch_lock_state(connection_.get(), XCB_XKB_ID_USE_CORE_KBD, XCB_MOD_MASK_LOCK, modifiers, 1, group, 0, 0,
-                             0);
-  }
-
   Connection& connection_;
-  std::uint8_t group_ = 0;
-  std::uint8_t locks_ = 0;
-  bool changed_ = false;
+  HeldInput& held_;
+  std::optional<KeyboardLocks> locks_;  // What was put aside.
 };
 
 Progress X11Input::type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) {
@@ -76,7 +60,7 @@ Progress X11Input::type(std::u32string_view text, Milliseconds interval, const C
     ASSIGN_OR_RETURN(const auto keys, keysyms_of(text));
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(map_->refresh());
-    const PlainKeyboard plain(*connection_);
+    const PlainKeyboard plain(*connection_, held_);
     for (std::size_t at = 0; at < keys.size();) {
       const auto rest = std::span(keys).subspan(at);
       const auto part = rest.first(map_->fitting(rest));
@@ -113,18 +97,24 @@ Result<void> X11Input::type_keys(std::span<const Keysym> keys, Milliseconds inte
 }
 
 Result<void> X11Input::type_chunk(std::span<const Keysym> keys) {
-  bool shifted = false;
+  std::vector<KeyPress> presses;
   for (const Keysym keysym : keys) {
     const auto press = map_->find(keysym);
     if (!press) return Error{Code::kInternal, "a character to type was not lent a key"};
-    if (press->shifted != shifted) send_key(shift_.code, press->shifted);
-    shifted = press->shifted;
     map_->mark_pressed(keysym);
-    send_key(press->code, true);
-    send_key(press->code, false);
+    presses.push_back(*press);
   }
-  if (shifted) send_key(shift_.code, false);
-  return connection_->sync();
+  return send_chunk([&] {
+    bool shifted = false;
+    for (const KeyPress& press : presses) {
+      if (press.shifted != shifted) send_key(shift_.code, press.shifted);
+      shifted = press.shifted;
+      send_key(press.code, true);
+      send_key(press.code, false);
+    }
+    if (shifted) send_key(shift_.code, false);
+    return ok();
+  });
 }
 
 }  // namespace da::actuator::x11

@@ -1,0 +1,124 @@
+#include "services/actuator/desktop/x11/guardian.h"
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <xcb/xtest.h>
+
+#include <cerrno>
+#include <string_view>
+
+#include "lib/os/pipe.h"
+#include "services/actuator/desktop/x11/display_claim.h"
+#include "services/actuator/desktop/x11/keyboard_locks.h"
+#include "services/actuator/desktop/x11/keyboard_map.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+// The server closes a dead client's connection when it next looks at its socket. One that does not is stuck, and takes
+// the release when it goes on.
+constexpr Milliseconds kServerNotices{5'000};
+
+// What it needs to reach the display, and nothing that may be secret.
+std::vector<std::string> guardian_environment() {
+  std::vector<std::string> kept;
+  for (std::string& variable : os::current_environment()) {
+    for (const std::string_view name : {"HOME=", "XAUTHORITY=", "LC_ALL=", "LD_LIBRARY_PATH="}) {
+      if (variable.starts_with(name)) kept.push_back(variable);
+    }
+  }
+  return kept;
+}
+
+enum class Ending { kProcess, kDisplay };
+
+Ending wait_for_end(Connection& connection, int process) {
+  for (;;) {
+    while (connection.pending_event()) {
+    }
+    if (!connection.alive()) return Ending::kDisplay;
+    pollfd waiting[] = {{process, POLLIN, 0}, {xcb_get_file_descriptor(connection.get()), POLLIN, 0}};
+    ::poll(waiting, 2, -1);
+    if (waiting[0].revents != 0) return Ending::kProcess;
+  }
+}
+
+void release(Connection& connection, const HeldInput& held) {
+  const auto send = [&](std::uint8_t event, std::size_t detail) {
+    xcb_test_fake_input(connection.get(), event, static_cast<std::uint8_t>(detail), XCB_CURRENT_TIME, connection.root(),
+                        0, 0, 0);
+  };
+  const KeySet keys = held.keys();
+  for (std::size_t code = 0; code < keys.size(); ++code) {
+    if (keys[code]) send(XCB_KEY_RELEASE, code);
+  }
+  const ButtonSet buttons = held.buttons();
+  for (std::size_t button = 0; button < buttons.size(); ++button) {
+    if (buttons[button]) send(XCB_BUTTON_RELEASE, button);
+  }
+}
+
+Result<void> restore_keyboard(Connection& connection, const HeldInput& held) {
+  if (const auto locks = held.put_aside(); locks && read_keyboard_locks(connection)) {
+    set_keyboard_locks(connection, *locks);
+  }
+  // Opening it takes back what a crash left behind.
+  RETURN_IF_ERROR(KeyboardMap::open(connection));
+  return connection.sync();
+}
+
+// The server serves nobody else meanwhile, so that no successor begins between the look and the last change. One that
+// has begun has its own loans, and has taken back the old ones.
+Result<void> put_right(Connection& connection, const HeldInput& held, xcb_window_t claim) {
+  const MonoTime deadline = connection.clock().now() + kServerNotices;
+  for (;;) {
+    xcb_grab_server(connection.get());
+    ASSIGN_OR_RETURN(const xcb_window_t owner, claim_owner(connection));
+    if (owner != claim || connection.clock().now() >= deadline) {
+      release(connection, held);
+      const bool alone = owner == claim || owner == XCB_NONE;
+      Result<void> restored = alone ? restore_keyboard(connection, held) : ok();
+      xcb_ungrab_server(connection.get());
+      RETURN_IF_ERROR(connection.sync());
+      return restored;
+    }
+    xcb_ungrab_server(connection.get());
+    RETURN_IF_ERROR(connection.next_event(deadline));
+  }
+}
+
+}  // namespace
+
+Result<os::ChildProcess> start_guardian(const std::string& program, const std::string& display, const HeldInput& held,
+                                        MonoTime deadline) {
+  const os::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+  if (!process) return posix_error("watch this process for the guardian", errno);
+  ASSIGN_OR_RETURN(os::Pipe ready, os::make_pipe());
+  ASSIGN_OR_RETURN(
+      auto guardian,
+      os::ChildProcess::start({.program = program,
+                               .arguments = {display, std::to_string(held.descriptor()), std::to_string(process.get())},
+                               .environment = guardian_environment(),
+                               .inherited = {held.descriptor(), process.get()},
+                               .output = ready.writer.get()}));
+  ready.writer.reset();
+  pollfd waiting{ready.reader.get(), POLLIN, 0};
+  ::poll(&waiting, 1, poll_timeout(system_clock(), deadline));
+  char byte = 0;
+  if ((waiting.revents & POLLIN) != 0 && ::read(ready.reader.get(), &byte, 1) == 1) return guardian;
+  return Error{Code::kUnavailable,
+               "the guardian " + program + " did not start: without it a crash could leave keys held"};
+}
+
+Result<void> guard(Ward ward, const Clock& clock) {
+  ASSIGN_OR_RETURN(const auto connection, Connection::open(ward.display, clock));
+  RETURN_IF_ERROR(watch_claim(*connection));
+  ASSIGN_OR_RETURN(const xcb_window_t claim, claim_owner(*connection));
+  static_cast<void>(!::write(ward.ready.get(), "r", 1));
+  ward.ready.reset();
+  if (wait_for_end(*connection, ward.process.get()) == Ending::kDisplay) return ok();
+  return put_right(*connection, ward.held, claim);
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,101 @@
+#include "services/actuator/restraint.h"
+
+#include <spdlog/spdlog.h>
+
+namespace da::actuator {
+namespace {
+
+v1::Outcome::Code code_of(v1::Pause::Cause cause) {
+  switch (cause) {
+    case v1::Pause::CAUSE_SESSION_LOCKED: return v1::Outcome::CODE_SESSION_LOCKED;
+    case v1::Pause::CAUSE_POLICY_SILENT: return v1::Outcome::CODE_SUSPENDED;
+    default: return v1::Outcome::CODE_PAUSED;
+  }
+}
+
+}  // namespace
+
+bool Restraint::silent() const { return last_heartbeat_ && clock_.now() - *last_heartbeat_ > kLongestSilence; }
+
+std::optional<v1::Pause> Restraint::current() const {
+  if (pause_ || !silent()) return pause_;
+  v1::Pause silence;
+  silence.set_cause(v1::Pause::CAUSE_POLICY_SILENT);
+  silence.set_reason("the policy has given no sign of life for 2 s");
+  return silence;
+}
+
+void Restraint::publish_change() {
+  const auto now = current();
+  const auto cause = now ? now->cause() : v1::Pause::CAUSE_UNSPECIFIED;
+  if (cause == published_) return;
+  published_ = cause;
+  v1::ActuatorPause fact;
+  fact.set_paused(now.has_value());
+  if (now) *fact.mutable_pause() = *now;
+  if (now) {
+    spdlog::warn("paused: {}", now->reason());
+  } else {
+    spdlog::warn("not paused any more");
+  }
+  bus_.publish(fact, "", "");
+}
+
+std::optional<Restraint::Reason> Restraint::holds() {
+  if (const auto why = halt_.engaged()) {
+    return Reason{v1::Outcome::CODE_HALTED, "the desktop is halted: " + why->reason};
+  }
+  const std::lock_guard lock(mutex_);
+  publish_change();
+  const auto why = current();
+  if (!why) return std::nullopt;
+  return Reason{code_of(why->cause()), "the desktop is paused: " + why->reason()};
+}
+
+void Restraint::halt(const std::string& reason, const std::string& by) {
+  halt_.engage_in_memory({reason, by});
+  v1::ActuatorHalt fact;
+  fact.set_halted(true);
+  fact.set_reason(reason);
+  bus_.publish(fact, "", "");
+  spdlog::warn("halted: {}", reason);
+}
+
+void Restraint::remember_halt() {
+  if (const auto kept = halt_.write_down(clock_); !kept) spdlog::error("{}", kept.error().message);
+}
+
+void Restraint::pause(v1::Pause::Cause cause, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  if (pause_ && cause != v1::Pause::CAUSE_SESSION_LOCKED) return;
+  if (pause_ && pause_->cause() == cause) return;
+  pause_.emplace();
+  pause_->set_cause(cause);
+  pause_->set_reason(reason);
+  publish_change();
+}
+
+Result<void> Restraint::resume() {
+  RETURN_IF_ERROR(halt_.release());
+  spdlog::warn("resumed");
+  bus_.publish(v1::ActuatorHalt(), "", "");
+  const std::lock_guard lock(mutex_);
+  pause_.reset();
+  publish_change();
+  return ok();
+}
+
+v1::HeartbeatReply Restraint::heartbeat() {
+  v1::HeartbeatReply reply;
+  if (const auto why = halt_.engaged()) {
+    reply.set_halted(true);
+    reply.set_halt_reason(why->reason);
+  }
+  const std::lock_guard lock(mutex_);
+  last_heartbeat_ = clock_.now();
+  publish_change();
+  if (pause_) *reply.mutable_pause() = *pause_;
+  return reply;
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,169 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "services/actuator/person_at_desk.h"
+#include "tests/services/actuator/executor_fixture.h"
+
+namespace da::actuator {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class ExecutorPauseTest : public ExecutorTest {
+ protected:
+  static v1::Action button(v1::Mouse::Gesture gesture) {
+    v1::Action action = click(300, 200);
+    action.mutable_mouse()->set_action(gesture);
+    return action;
+  }
+  // Types 1000 characters; `happens` is called between two chunks.
+  v1::Outcome interrupted_by(const std::function<void()>& happens) {
+    v1::ExecuteRequest request;
+    *request.mutable_action() = write(std::string(1000, 'x'));
+    *request.mutable_grant() = grant(prepare(request.action()));
+    int asked = 0;
+    return executor_.execute(request, [&] {
+      if (++asked == 3) happens();
+      return false;
+    });
+  }
+  void expect_stopped(const v1::Outcome& outcome, v1::Outcome::Code code) {
+    EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+    EXPECT_EQ(outcome.code(), code) << outcome.message();
+    EXPECT_EQ(outcome.total(), 1000U);
+    EXPECT_GT(outcome.done(), 0U);
+    EXPECT_LT(outcome.done(), 1000U);
+    EXPECT_EQ(outcome.done(), world_->text_of("Text").size());
+  }
+
+  bool has_ended() { return end_.get_future().wait_for(Milliseconds(10'000)) == std::future_status::ready; }
+
+  std::promise<void> end_;
+  PersonAtDesk person_{*desktop_, executor_, [this] { end_.set_value(); }};
+};
+
+TEST_F(ExecutorPauseTest, APersonsKeyInterruptsTypingAndPausesUntilResume) {
+  expect_stopped(interrupted_by([&] { world_->person(PersonInput::kKeyboard); }), v1::Outcome::CODE_PAUSED);
+  const auto refused = run(write("y"));
+  EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(refused.code(), v1::Outcome::CODE_PAUSED);
+  EXPECT_EQ(executor_.heartbeat().pause().cause(), v1::Pause::CAUSE_PERSON);
+  ASSERT_TRUE(executor_.resume());
+  EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorPauseTest, APersonsMousePausesForAWhileAfterAnAct) {
+  EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
+  clock_.advance(kPersonCountsFor - Milliseconds(1));
+  world_->person(PersonInput::kMouse);
+  EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_PAUSED);
+}
+
+TEST_F(ExecutorPauseTest, APersonWhoWorksWhereNothingIsDoneDoesNotPause) {
+  world_->person(PersonInput::kMouse);
+  EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
+  clock_.advance(kPersonCountsFor);
+  world_->person(PersonInput::kKeyboard);
+  EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorPauseTest, TheKillSwitchStopsTypingReleasesAndEnds) {
+  ASSERT_EQ(run(button(v1::Mouse::GESTURE_DOWN)).kind(), v1::Outcome::KIND_DISPATCHED);
+  ASSERT_TRUE(world_->holds_anything());
+  expect_stopped(interrupted_by([&] { world_->person(PersonInput::kKillSwitch); }), v1::Outcome::CODE_HALTED);
+  EXPECT_TRUE(has_ended());
+  EXPECT_FALSE(world_->holds_anything());
+  EXPECT_THAT((*service::HaltLatch::open(directory_ / "state")).engaged()->reason, HasSubstr("kill switch"));
+}
+
+TEST_F(ExecutorPauseTest, TheKillSwitchEndsWhileACallHangsWithTheDesktopsLock) {
+  const std::lock_guard hung(shared_.mutex);
+  world_->person(PersonInput::kKillSwitch);
+  EXPECT_TRUE(has_ended());
+}
+
+TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
+  expect_stopped(interrupted_by([&] { world_->lock_session("a locker"); }), v1::Outcome::CODE_SESSION_LOCKED);
+  const auto refused = run(write("y"));
+  EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(refused.code(), v1::Outcome::CODE_SESSION_LOCKED);
+  EXPECT_THAT(refused.message(), HasSubstr("a locker"));
+  ASSERT_TRUE(executor_.resume());
+  EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_SESSION_LOCKED) << "it is still locked";
+  world_->lock_session("");
+  EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_SESSION_LOCKED) << "a person has to resume";
+  ASSERT_TRUE(executor_.resume());
+  EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorPauseTest, ALockOverridesAnotherCause) {
+  executor_.pause(v1::Pause::CAUSE_CONSOLE, "lunch");
+  EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_PAUSED);
+  world_->lock_session("a locker");
+  EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_SESSION_LOCKED);
+  executor_.pause(v1::Pause::CAUSE_PERSON, "the mouse");
+  EXPECT_EQ(executor_.heartbeat().pause().cause(), v1::Pause::CAUSE_SESSION_LOCKED);
+}
+
+TEST_F(ExecutorPauseTest, WithoutHeartbeatsNothingIsSuspendedBeforeTheFirst) {
+  clock_.advance(Milliseconds(60'000));
+  EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorPauseTest, SilenceOfThePolicySuspendsUntilItsNextHeartbeat) {
+  EXPECT_FALSE(executor_.heartbeat().has_pause());
+  clock_.advance(kLongestSilence);
+  EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
+  clock_.advance(Milliseconds(1));
+  EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_SUSPENDED);
+  EXPECT_FALSE(executor_.heartbeat().has_pause());
+  EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorPauseTest, SilenceInterruptsWhatIsUnderWay) {
+  (void)executor_.heartbeat();
+  const auto outcome = interrupted_by([&] { clock_.advance(kLongestSilence + Milliseconds(1)); });
+  expect_stopped(outcome, v1::Outcome::CODE_SUSPENDED);
+}
+
+TEST_F(ExecutorPauseTest, AHeartbeatTellsOfAHalt) {
+  executor_.halt("enough");
+  const auto reply = executor_.heartbeat();
+  EXPECT_TRUE(reply.halted());
+  EXPECT_EQ(reply.halt_reason(), "enough");
+}
+
+TEST_F(ExecutorPauseTest, AHeldButtonIsReleasedByWhateverComesBetween) {
+  const auto released_by = [&](const std::function<void()>& happens) {
+    EXPECT_EQ(run(button(v1::Mouse::GESTURE_DOWN)).kind(), v1::Outcome::KIND_DISPATCHED);
+    EXPECT_TRUE(world_->holds_anything());
+    happens();
+    const bool released = !world_->holds_anything();
+    EXPECT_TRUE(executor_.resume());
+    EXPECT_EQ(run(button(v1::Mouse::GESTURE_UP)).kind(), v1::Outcome::KIND_DISPATCHED);
+    return released;
+  };
+  EXPECT_FALSE(released_by([&] { run(button(v1::Mouse::GESTURE_MOVE)); }));
+  EXPECT_FALSE(released_by([&] { executor_.look_after_held(); }));
+  EXPECT_TRUE(released_by([&] { executor_.pause(v1::Pause::CAUSE_CONSOLE, "lunch"); }));
+  EXPECT_TRUE(released_by([&] { executor_.halt("enough"); }));
+  EXPECT_TRUE(released_by([&] { world_->person(PersonInput::kMouse); }));
+  EXPECT_TRUE(released_by([&] { prepare(click(300, 200), "another task"); }));
+  EXPECT_TRUE(released_by([&] { execute(click(300, 200), v1::Grant()); })) << "a step that is refused";
+  EXPECT_TRUE(released_by([&] {
+    clock_.advance(kLongestHold + Milliseconds(1));
+    executor_.look_after_held();
+  }));
+  EXPECT_TRUE(released_by([&] {
+    (void)executor_.heartbeat();
+    clock_.advance(kLongestSilence + Milliseconds(1));
+    executor_.look_after_held();
+    (void)executor_.heartbeat();
+  }));
+}
+
+}  // namespace
+}  // namespace da::actuator
