@@ -13,7 +13,7 @@ import sys
 import time
 
 import deeds
-from console import BIN, DONE, FAILED, ROOT, SERVICES, wait_until
+from console import BIN, DONE, FAILED, ROOT, RULES, SERVICES, wait_until
 from stalls import StallWatch
 
 # After the first tasks, when caches and pools are filled.
@@ -34,26 +34,22 @@ class Measured:
 
 
 class KeptServices:
-    """The four services, with the configuration that an embedded run writes, kept in another directory."""
+    """The four services, with what `da-console init` makes for one machine."""
 
     def __init__(self, sandbox):
-        self.directory = sandbox.root / "kept"
-        self.directory.mkdir(mode=0o700)
-        run = sandbox.goal("wait 2 seconds", "--journal", str(sandbox.deeds.journal))
-        run.wait_for(lambda: "ACTING" in run.states())
-        (source,) = sandbox.run_directories()
-        for file in [*source.glob("*.toml"), source / "policy.key"]:
-            copy = self.directory / file.name
-            copy.write_text(file.read_text().replace(str(source), str(self.directory)))
-            copy.chmod(0o600)
-        run.wait()
-        sandbox.deeds.forget()
+        deployment = sandbox.path("deployment")
+        init = sandbox.run("init", str(deployment), "--desktop", "fake", "--rules", str(RULES))
+        if init.wait() != DONE:
+            raise AssertionError(init.said())
+        self.directory = deployment / "host"
+        actuator = self.directory / "actuator.toml"
+        actuator.write_text(actuator.read_text() + f'journal = "{sandbox.deeds.journal}"\n')
         self.processes = {}
         for name in SERVICES:
             self.processes[name] = subprocess.Popen(
                 [str(BIN / f"da-{name}"), "--config", str(self.directory / f"{name}.toml")], env=sandbox.environment,
                 cwd=ROOT)
-        wait_until(lambda: all((self.directory / f"{name}.sock").exists() for name in SERVICES), "they serve")
+        wait_until(lambda: len(list(sandbox.runtime.rglob("*.sock"))) == len(SERVICES), "they serve")
 
     def measure(self):
         return {name: Measured(process.pid) for name, process in self.processes.items()}

@@ -19,8 +19,8 @@ namespace {
 
 constexpr Milliseconds kDescribeTimeout{1500};
 constexpr int kTurnMs = 200;
-// A run that does not answer for this many turns is over.
-constexpr int kSilentTurns = 10;
+// A policy that did not answer for so long is gone, and the run with it.
+constexpr Milliseconds kSilence{2000};
 
 void show_service(const std::string& name, const Result<v1::ServiceDescription>& description, Format format) {
   if (format == Format::kJson) {
@@ -63,14 +63,14 @@ int follow_run(const std::filesystem::path& config, Format format, Approve appro
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
-  for (int silent = 0; silent < kSilentTurns;) {
+  for (MonoTime heard = system_clock().now(); system_clock().now() - heard < kSilence;) {
     pollfd polled[] = {{signal_fd.get(), POLLIN, 0},
                        {approve == Approve::kYes ? approver.descriptor() : -1, POLLIN, 0}};
     ::poll(polled, 2, kTurnMs);
     if (polled[0].revents != 0 || events.broken()) return kDone;
     if (polled[1].revents != 0) approver.read_answer();
     const auto pending = session->policy().pending();
-    silent = pending ? 0 : silent + 1;
+    if (pending) heard = system_clock().now();
     if (pending && approve == Approve::kYes) approver.update(*pending);
   }
   std::cerr << "the run is over\n";

@@ -63,8 +63,8 @@ TEST_F(PolicyWatchTest, AHaltIsHeardDuringAPause) {
   const PolicyWatch watch(policy_, system_clock(), "token", task_, Heed::kHaltsAndPauses);
   policy_.pause(v1::Pause::CAUSE_CONSOLE, "lunch");
   policy_.halt("smoke");
-  while (!task_.halted()) std::this_thread::yield();
-  EXPECT_TRUE(task_.resumes().cancelled());
+  while (!task_.resumes().cancelled()) std::this_thread::yield();
+  EXPECT_TRUE(task_.halted());
 }
 
 TEST_F(PolicyWatchTest, ATaskThatOnlyJudgesIsNotHeld) {
