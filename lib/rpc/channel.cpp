@@ -56,7 +56,9 @@ void Channel::get_ready() const {
     channel_->WaitForConnected(std::chrono::system_clock::now() +
                                (is_here(address_) ? kNextAttemptHere : kNextAttempt));
   }
-  if (state == GRPC_CHANNEL_READY) notice_end();
+  const MonoTime now = system_clock().now();
+  const bool rested = now - last_call_->exchange(now) >= kRest;
+  if (state == GRPC_CHANNEL_READY && rested) notice_end();
 }
 
 // Reads what came on the connection, by waiting for a change of it for no time.

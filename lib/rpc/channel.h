@@ -3,9 +3,11 @@
 // Any thread.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
+#include "lib/base/clock.h"
 #include "lib/identity/credentials.h"
 
 namespace grpc {
@@ -28,16 +30,20 @@ class Channel {
   const std::string& address() const { return address_; }
   const std::shared_ptr<grpc::Channel>& grpc() const { return channel_; }
 
-  // Before a call. Nobody reads an idle connection: this looks whether the peer has ended it, so that the call makes a
-  // new one instead of failing; and where the last attempt to connect failed, it waits for the next one.
+  // Before a call. Nobody reads an idle connection: after a rest of kRest this looks, for a millisecond, whether the
+  // peer has ended it, so that the call makes a new one instead of failing. Where the last attempt to connect failed,
+  // it waits for the next one.
   void get_ready() const;
 
  private:
+  static constexpr Milliseconds kRest{100};
+
   void notice_end() const;
 
   std::string peer_;
   std::string address_;
   std::shared_ptr<grpc::Channel> channel_;
+  std::shared_ptr<std::atomic<MonoTime>> last_call_ = std::make_shared<std::atomic<MonoTime>>();
 };
 
 }  // namespace da::rpc
