@@ -1,7 +1,6 @@
 #include "lib/rpc/channel.h"
 
 #include <grpcpp/channel.h>
-#include <grpcpp/completion_queue.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
@@ -58,19 +57,12 @@ void Channel::get_ready() const {
   }
   const MonoTime now = system_clock().now();
   const bool rested = now - last_call_->exchange(now) >= kRest;
-  if (state == GRPC_CHANNEL_READY && rested) notice_end();
+  if (state == GRPC_CHANNEL_READY && rested) notice_end(Milliseconds(0));
 }
 
-// Reads what came on the connection, by waiting for a change of it for no time.
-void Channel::notice_end() const {
-  grpc::CompletionQueue queue;
-  char tag = 0;
-  channel_->NotifyOnStateChange(GRPC_CHANNEL_READY, std::chrono::system_clock::now(), &queue, &tag);
-  void* done = nullptr;
-  bool changed = false;
-  queue.Next(&done, &changed);
-  queue.Shutdown();
-  queue.Next(&done, &changed);
+// Waiting for a change of the connection reads what came on it, also for no time.
+void Channel::notice_end(Milliseconds at_most) const {
+  channel_->WaitForStateChange(GRPC_CHANNEL_READY, std::chrono::system_clock::now() + at_most);
 }
 
 }  // namespace da::rpc

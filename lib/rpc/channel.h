@@ -30,16 +30,16 @@ class Channel {
   const std::string& address() const { return address_; }
   const std::shared_ptr<grpc::Channel>& grpc() const { return channel_; }
 
-  // Before a call. Nobody reads an idle connection: after a rest of kRest this looks, for a millisecond, whether the
-  // peer has ended it, so that the call makes a new one instead of failing. Where the last attempt to connect failed,
-  // it waits for the next one.
+  // Before a call. Nobody reads an idle connection: after a rest of kRest this looks whether the peer has ended it, so
+  // that the call makes a new one instead of failing. Where the last attempt to connect failed, it waits for the next.
   void get_ready() const;
+  // That look alone, for whoever has a sign that the peer is gone: waits so long at most for the connection to end.
+  void notice_end(Milliseconds at_most) const;
 
- private:
+  // What counts as idle.
   static constexpr Milliseconds kRest{100};
 
-  void notice_end() const;
-
+ private:
   std::string peer_;
   std::string address_;
   std::shared_ptr<grpc::Channel> channel_;

@@ -60,11 +60,14 @@ class Conversation {
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  // False once anything came that was not asked for: its end, above all.
+  // False once anything came that was not asked for: its end, above all. Nobody reads the connection meanwhile, so
+  // after a rest this takes two milliseconds, in which what came is read.
   bool is_quiet() {
+    const bool rested = system_clock().now() - asked_ >= Channel::kRest;
     void* tag = nullptr;
     bool ok = false;
-    const auto next = queue_.AsyncNext(&tag, &ok, gpr_inf_past(GPR_CLOCK_MONOTONIC));
+    const auto next = rested ? queue_.AsyncNext(&tag, &ok, std::chrono::system_clock::now() + kLook)
+                             : queue_.AsyncNext(&tag, &ok, gpr_inf_past(GPR_CLOCK_MONOTONIC));
     if (next == grpc::CompletionQueue::GOT_EVENT) listening_ = false;
     return next == grpc::CompletionQueue::TIMEOUT;
   }
@@ -74,6 +77,7 @@ class Conversation {
     const auto deadline = std::chrono::system_clock::now() + timeout;
     const CallScope scope(context_, canceller);
     stream_->Write(request, kWritten);
+    asked_ = system_clock().now();
     bool writing = true;
     bool good = true;
     bool in_time = true;
@@ -97,6 +101,7 @@ class Conversation {
   }
 
  private:
+  static constexpr Milliseconds kLook{2};
   // What the queue hands back for each operation: addresses that differ.
   static inline char tags_[3];
   static constexpr void* kWritten = &tags_[0];
@@ -125,6 +130,7 @@ class Conversation {
   Reply reply_;
   std::unique_ptr<Stream> stream_;
   bool listening_ = false;
+  MonoTime asked_;
 };
 
 // All conversations about one method with one peer. Any thread.
@@ -156,6 +162,8 @@ class Conversations {
 
  private:
   static constexpr std::size_t kMostIdle = 4;
+  // How much later than an idle stream its connection ends, where the peer goes away.
+  static constexpr Milliseconds kEndOfConnection{100};
 
   std::unique_ptr<One> take_idle() {
     const std::lock_guard hold(mutex_);
@@ -163,6 +171,7 @@ class Conversations {
       std::unique_ptr<One> last = std::move(idle_.back());
       idle_.pop_back();
       if (last->is_quiet()) return last;
+      channel_.notice_end(kEndOfConnection);
     }
     return nullptr;
   }

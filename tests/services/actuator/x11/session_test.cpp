@@ -68,6 +68,7 @@ TEST_F(Lock, AMenuOfAWindowOverTheWholeScreenIsNoLock) {
     const auto window = session_.find_window("Mousepad");
     return window && window->bounds.width == 1280 && window->bounds.height == 800;
   }));
+  ASSERT_EQ(session_.desktop().screen().wait_quiet(Milliseconds(200), session_.deadline()).value(), Quiet::kSettled);
   press({"shift", "f10"});
   ASSERT_TRUE(session_.eventually([&] { return keyboard_is_grabbed(); }));
   EXPECT_FALSE(locked());
