@@ -100,6 +100,8 @@ class HaltLatency(x11.DesktopTest):
         before = self.keys.last_ms
         run = self.sandbox.start(*self.config, "--json", "--unlock-writes", "--goal", f'type "{TEXT}"')
         run.wait_for(lambda: [fact for fact in run.facts("policy.verdict") if fact["tool"] == "write"])
+        # The verdict is told before the actuator is asked, and a policy that is stopped in between asks for nothing.
+        wait_until(lambda: self.keys.last_ms > before, "it types")
         halt_at = time.monotonic() + random.uniform(0.02, 0.15)
         if hangs:
             self.services.signal(hangs, signal.SIGSTOP)
