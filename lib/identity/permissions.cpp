@@ -9,8 +9,7 @@ using enum Role;
 
 constexpr MethodRow kMethods[] = {
     // The only way to act. Nothing here for the planner.
-    {"/da.v1.Actuator/Prepare", {kPolicy}},
-    {"/da.v1.Actuator/Execute", {kPolicy}},
+    {"/da.v1.Actuator/Act", {kPolicy}},
     {"/da.v1.Actuator/Heartbeat", {kPolicy}},
     {"/da.v1.Actuator/Resume", {kPolicy}},
     {"/da.v1.Actuator/Halt", {kConsole, kPolicy}},

@@ -1,12 +1,12 @@
 // Calls over a stream that stays open: one reply for each request, in order. What setting up a call costs falls away,
 // which is half of a short one. Heavy headers: included by *_rpc.cpp files alone.
 //
-//   rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare(channel, "Prepare",
-//                                                                              &v1::Actuator::Stub::AsyncPrepare);
-//   ASSIGN_OR_RETURN(auto evidence, prepare.ask(request, Milliseconds(5000)));
+//   rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit(channel, "Submit",
+//                                                                             &v1::Policy::Stub::AsyncSubmit);
+//   ASSIGN_OR_RETURN(auto reply, submit.ask(request, Milliseconds(5000)));
 //
-//   grpc::Status Prepare(grpc::ServerContext*, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override {
-//     return rpc::converse(*caller, [&](const v1::PrepareRequest& request) { return prepare(request); });
+//   grpc::Status Submit(grpc::ServerContext*, rpc::Listener<v1::SubmitRequest, v1::SubmitReply>* caller) override {
+//     return rpc::converse(*caller, [&](const v1::SubmitRequest& request) { return submit(request); });
 //   }
 //
 // Each question that runs has a stream of its own; idle ones are kept for the next, which finds out first whether the

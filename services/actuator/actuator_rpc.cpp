@@ -20,21 +20,30 @@ constexpr Milliseconds kAskEvery{10};
 
 }  // namespace
 
-grpc::Status ActuatorRpc::Prepare(grpc::ServerContext*, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) {
-  return rpc::converse(*caller, [this](const v1::PrepareRequest& request) { return executor_.prepare(request); });
+grpc::Status ActuatorRpc::Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) {
+  return rpc::converse(*caller, [&](const v1::ActRequest& request) { return act(request, *context); });
 }
 
-grpc::Status ActuatorRpc::Execute(grpc::ServerContext* context,
-                                  rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) {
-  return rpc::converse(*caller, [&](const v1::ExecuteRequest& request) -> Result<v1::Outcome> {
-    const auto caller_is_gone = [this, context, next = clock_.now() + kAskEvery]() mutable {
-      const MonoTime now = clock_.now();
-      if (now < next) return false;
-      next = now + kAskEvery;
-      return context->IsCancelled();
-    };
-    return executor_.execute(request, caller_is_gone);
-  });
+Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc::ServerContext& context) {
+  v1::ActReply reply;
+  switch (request.request_case()) {
+    case v1::ActRequest::kPrepare: {
+      ASSIGN_OR_RETURN(*reply.mutable_evidence(), executor_.prepare(request.prepare()));
+      return reply;
+    }
+    case v1::ActRequest::kExecute: {
+      const auto caller_is_gone = [this, &context, next = clock_.now() + kAskEvery]() mutable {
+        const MonoTime now = clock_.now();
+        if (now < next) return false;
+        next = now + kAskEvery;
+        return context.IsCancelled();
+      };
+      *reply.mutable_outcome() = executor_.execute(request.execute(), caller_is_gone);
+      return reply;
+    }
+    case v1::ActRequest::REQUEST_NOT_SET: break;
+  }
+  return Error{Code::kInvalidArgument, "neither what to prepare nor what to execute"};
 }
 
 grpc::Status ActuatorRpc::Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) {

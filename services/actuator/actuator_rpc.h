@@ -15,8 +15,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   ActuatorRpc(SharedDesktop& shared, Executor& executor, const Clock& clock)
       : shared_(shared), executor_(executor), clock_(clock) {}
 
-  grpc::Status Prepare(grpc::ServerContext* context, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override;
-  grpc::Status Execute(grpc::ServerContext* context, rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) override;
+  grpc::Status Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
                     v1::ActuatorHaltReply* reply) override;
   grpc::Status Pause(grpc::ServerContext* context, const v1::ActuatorPauseRequest* request,
@@ -30,6 +29,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   grpc::Status ReadUiTree(grpc::ServerContext* context, const v1::UiTreeRequest* request, v1::UiTree* reply) override;
 
  private:
+  Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
   Result<void> send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer);
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request);
 

@@ -20,22 +20,23 @@ using Stub = v1::Actuator::Stub;
 class RpcActuator final : public Actuator {
  public:
   RpcActuator(const rpc::Channel& channel, const rpc::Channel& heartbeats)
-      : client_(channel),
-        prepare_(channel, "Prepare", &Stub::AsyncPrepare),
-        execute_(channel, "Execute", &Stub::AsyncExecute),
-        heartbeats_(heartbeats) {}
+      : client_(channel), act_(channel, "Act", &Stub::AsyncAct), heartbeats_(heartbeats) {}
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override {
-    rpc::Canceller canceller;
-    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
-    return prepare_.ask(request, timeout, &canceller);
+    v1::ActRequest act;
+    *act.mutable_prepare() = request;
+    ASSIGN_OR_RETURN(auto reply, ask(act, timeout, stop));
+    if (!reply.has_evidence()) return Error{Code::kInternal, "da-actuator answered Prepare without evidence"};
+    return std::move(*reply.mutable_evidence());
   }
 
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override {
-    rpc::Canceller canceller;
-    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
+    v1::ActRequest act;
+    *act.mutable_execute() = request;
     // Its grant acts once, however often it comes.
-    return execute_.ask(request, timeout, &canceller);
+    ASSIGN_OR_RETURN(auto reply, ask(act, timeout, stop));
+    if (!reply.has_outcome()) return Error{Code::kInternal, "da-actuator answered Execute without an outcome"};
+    return std::move(*reply.mutable_outcome());
   }
 
   Result<void> halt(const std::string& reason) override {
@@ -64,9 +65,14 @@ class RpcActuator final : public Actuator {
   }
 
  private:
+  Result<v1::ActReply> ask(const v1::ActRequest& request, Milliseconds timeout, std::stop_token stop) {
+    rpc::Canceller canceller;
+    const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
+    return act_.ask(request, timeout, &canceller);
+  }
+
   const rpc::Client<v1::Actuator> client_;
-  rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_;
-  rpc::Conversations<v1::Actuator, v1::ExecuteRequest, v1::Outcome> execute_;
+  rpc::Conversations<v1::Actuator, v1::ActRequest, v1::ActReply> act_;
   const rpc::Client<v1::Actuator> heartbeats_;
 };
 

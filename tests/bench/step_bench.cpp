@@ -188,10 +188,13 @@ class BareParts {
     *messages_.prepare.mutable_action() = request.step().action();
     messages_.prepare.set_task_id(reply.verdict().header().task_id());
     messages_.prepare.set_step_id(request.step().step_id());
-    rpc::Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> actuator(
-        rpc::Channel(Role::kActuator, world.scratch().socket("actuator"), world.of("policy")), "Prepare",
-        &v1::Actuator::Stub::AsyncPrepare);
-    ASSIGN_OR_RETURN(messages_.evidence, actuator.ask(messages_.prepare, kTimeout));
+    rpc::Conversations<v1::Actuator, v1::ActRequest, v1::ActReply> actuator(
+        rpc::Channel(Role::kActuator, world.scratch().socket("actuator"), world.of("policy")), "Act",
+        &v1::Actuator::Stub::AsyncAct);
+    v1::ActRequest prepare;
+    *prepare.mutable_prepare() = messages_.prepare;
+    ASSIGN_OR_RETURN(const auto prepared, actuator.ask(prepare, kTimeout));
+    messages_.evidence = prepared.evidence();
     v1::GrantClaims claims;
     claims.set_grant_id(reply.outcome().grant_id());
     claims.set_boot_id(messages_.evidence.boot_id());

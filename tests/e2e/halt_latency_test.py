@@ -1,17 +1,15 @@
 """How long after `da-console halt` the last key arrives, while a long text is typed fast, seen by another program.
 
-xev writes down each key event with the X server's own time, which is the clock that Python calls monotonic. Two times
-are measured to the last event: from the start of the da-console process, and from when the actuator was told, by
+raw_input_log writes down each key with the X server's own time, which is the clock that Python calls monotonic. Two
+times are measured to the last event: from the start of the da-console process, and from when the actuator was told, by
 its log (its lines have milliseconds). DA_E2E_TRIES says how often each (50).
 """
 
 import os
 import random
-import re
 import signal
 import statistics
 import subprocess
-import threading
 import time
 from datetime import datetime
 
@@ -33,42 +31,47 @@ match.tool = ["write"]
 
 
 class Keys:
-    """A window that has the focus: the time of the last key event there, and how many bytes were told of events."""
+    """A window that has the focus, and what the server says of each key meanwhile, in a file: read while nothing is
+    measured, so that reading takes no time from what is."""
 
-    def __init__(self):
-        self.process = subprocess.Popen(["xev", "-geometry", "400x300+200+150", "-event", "keyboard"],
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.told, self.last_ms = 0, 0
-        threading.Thread(target=self._read, daemon=True).start()
+    def __init__(self, file):
+        self.file = file
+        self.window = subprocess.Popen(["xev", "-geometry", "400x300+200+150", "-event", "button"],
+                                       stdout=subprocess.DEVNULL)
         x11.wait_for_title("Event Tester")
         x11.ask("xdotool", "windowfocus", "--sync", x11.window_of("Event Tester"))
-        x11.press("a")  # It shows events from now on.
-        wait_until(lambda: self.last_ms, "xev shows events")
+        with file.open("w") as log:
+            self.log = subprocess.Popen([str(BIN.parent / "tests/raw_input_log")], stdin=subprocess.PIPE, stdout=log)
+        wait_until(lambda: file.read_text() == "ready\n", "keys are written down")
+        x11.press("a")
+        wait_until(lambda: self.last_ms(), "a key was written down")
 
-    def _read(self):
-        rest = b""
-        while chunk := os.read(self.process.stdout.fileno(), 1 << 18):
-            self.told += len(chunk)
-            rest = (rest + chunk)[-2000:]  # An event is told in some 300 bytes.
-            times = re.findall(rb"time (\d+), ", rest)
-            if times:
-                self.last_ms = int(times[-1])
+    def last_ms(self):
+        """When the last event was, by the server's clock; 0 where there was none."""
+        with self.file.open("rb") as log:
+            log.seek(max(0, self.size() - 400))
+            lines = log.read().decode().split("\n")[:-1]
+        return int(lines[-1].split()[1]) if lines[-1] != "ready" else 0
+
+    def size(self):
+        return self.file.stat().st_size
 
     def wait_until_quiet(self):
         """Nothing is told for a third of a second."""
-        seen = (self.told, time.monotonic())
+        seen = (self.size(), time.monotonic())
 
         def quiet():
             nonlocal seen
-            if self.told != seen[0]:
-                seen = (self.told, time.monotonic())
+            if self.size() != seen[0]:
+                seen = (self.size(), time.monotonic())
             return time.monotonic() - seen[1] > 0.3
         wait_until(quiet, "the keyboard rests")
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
+        self.log.stdin.close()
+        self.log.wait(10)
+        self.window.kill()
+        self.window.wait()
 
 
 def p99(values):
@@ -83,7 +86,7 @@ class HaltLatency(x11.DesktopTest):
         self.services = Services(self.sandbox, backend="x11", rules=rules)
         self.addCleanup(self.services.stop)
         self.config = ("--config", str(self.services.config))
-        self.keys = Keys()
+        self.keys = Keys(self.sandbox.path("keys.log"))
         self.addCleanup(self.keys.close)
 
     def told_at(self, reason):
@@ -97,11 +100,11 @@ class HaltLatency(x11.DesktopTest):
 
     def one_try(self, reason, hangs):
         """None where the text was over before the halt came, as on a machine that stood still meanwhile."""
-        before = self.keys.last_ms
+        before = self.keys.last_ms()
         run = self.sandbox.start(*self.config, "--json", "--unlock-writes", "--goal", f'type "{TEXT}"')
         run.wait_for(lambda: [fact for fact in run.facts("policy.verdict") if fact["tool"] == "write"])
         # The verdict is told before the actuator is asked, and a policy that is stopped in between asks for nothing.
-        wait_until(lambda: self.keys.last_ms > before, "it types")
+        wait_until(lambda: self.keys.last_ms() > before, "it types")
         halt_at = time.monotonic() + random.uniform(0.02, 0.15)
         if hangs:
             self.services.signal(hangs, signal.SIGSTOP)
@@ -112,7 +115,7 @@ class HaltLatency(x11.DesktopTest):
         first = halt.stdout.readline()
         answered = time.monotonic() * 1000
         self.keys.wait_until_quiet()
-        last = self.keys.last_ms
+        last = self.keys.last_ms()
         self.assertGreater(last, before, "something was typed")
         if hangs:
             self.services.signal(hangs, signal.SIGCONT)
@@ -141,9 +144,7 @@ class HaltLatency(x11.DesktopTest):
               f"median {statistics.median(from_start):.0f} p99 {p99(from_start):.0f} max {max(from_start):.0f} ms; "
               f"from when the actuator was told median {statistics.median(from_told):.0f} p99 {p99(from_told):.0f} ms; "
               f"answered after median {statistics.median(command):.0f} p99 {p99(command):.0f} ms", flush=True)
-        self.assertLess(p99(from_told), P99_MS)
-        # A machine that is busy takes long to start a program at all; that shows in the figure, and is not ours.
-        self.assertLess(statistics.median(from_start), P99_MS)
+        self.assertLess(p99(from_start), P99_MS)
 
     def test_while_all_is_well(self):
         self.measure()

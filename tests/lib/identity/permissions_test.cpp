@@ -45,8 +45,7 @@ TEST(Permissions, EachMethodOfEachServiceHasOneRowAndNothingElseHas) {
 // The design's table, written down a second time: whoever changes one has to change the other.
 TEST(Permissions, EveryRoleTimesEveryMethodIsAsDesigned) {
   const std::map<std::string, std::set<Role>> designed = {
-      {"/da.v1.Actuator/Prepare", {kPolicy}},
-      {"/da.v1.Actuator/Execute", {kPolicy}},
+      {"/da.v1.Actuator/Act", {kPolicy}},
       {"/da.v1.Actuator/Heartbeat", {kPolicy}},
       {"/da.v1.Actuator/Resume", {kPolicy}},
       {"/da.v1.Actuator/Halt", {kConsole, kPolicy}},

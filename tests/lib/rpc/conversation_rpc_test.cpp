@@ -23,18 +23,19 @@ constexpr Milliseconds kTimeout{10'000};
 // Answers with the step id as the challenge, or as the step id says.
 class Echo final : public v1::Actuator::Service {
  public:
-  grpc::Status Prepare(grpc::ServerContext* context, Listener<v1::PrepareRequest, v1::Evidence>* caller) override {
+  grpc::Status Act(grpc::ServerContext* context, Listener<v1::ActRequest, v1::ActReply>* caller) override {
     ++streams_;
-    return converse(*caller, [&](const v1::PrepareRequest& request) -> Result<v1::Evidence> {
-      if (request.step_id() == "fail") return Error{Code::kNotFound, "no such \x1b[31m window"};
-      if (request.step_id() == "hang") {
+    return converse(*caller, [&](const v1::ActRequest& request) -> Result<v1::ActReply> {
+      const std::string& step_id = request.prepare().step_id();
+      if (step_id == "fail") return Error{Code::kNotFound, "no such \x1b[31m window"};
+      if (step_id == "hang") {
         ++hanging_;
         hanging_.notify_all();
         while (!context->IsCancelled()) std::this_thread::yield();
       }
-      v1::Evidence evidence;
-      evidence.set_challenge(request.step_id());
-      return evidence;
+      v1::ActReply reply;
+      reply.mutable_evidence()->set_challenge(step_id);
+      return reply;
     });
   }
   void await_hanging(int count) {
@@ -51,9 +52,10 @@ class ConversationTest : public testing::Test {
   void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kActuator)); }
   Result<v1::Evidence> ask(const std::string& step_id, Milliseconds timeout = kTimeout,
                            Canceller* canceller = nullptr) {
-    v1::PrepareRequest request;
-    request.set_step_id(step_id);
-    return prepare_.ask(request, timeout, canceller);
+    v1::ActRequest request;
+    request.mutable_prepare()->set_step_id(step_id);
+    ASSIGN_OR_RETURN(const auto reply, act_.ask(request, timeout, canceller));
+    return reply.evidence();
   }
 
   const da::test::Deployment deployment_;
@@ -61,9 +63,9 @@ class ConversationTest : public testing::Test {
   const std::string address_ = "unix:" + (dir_.path() / "s.sock").string();
   Echo service_;
   std::unique_ptr<Server> server_;
-  Conversations<v1::Actuator, v1::PrepareRequest, v1::Evidence> prepare_{
-      Channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy))), "Prepare",
-      &v1::Actuator::Stub::AsyncPrepare};
+  Conversations<v1::Actuator, v1::ActRequest, v1::ActReply> act_{
+      Channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy))), "Act",
+      &v1::Actuator::Stub::AsyncAct};
 };
 
 TEST_F(ConversationTest, QuestionsInTurnShareOneStream) {
@@ -100,7 +102,7 @@ TEST_F(ConversationTest, AHangingPeerIsAnErrorAtTheDeadlineAndHearsOfIt) {
   const auto reply = ask("hang", Milliseconds(100));
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kDeadlineExceeded);
-  EXPECT_THAT(reply.error().message, HasSubstr("da-test did not answer Prepare in time"));
+  EXPECT_THAT(reply.error().message, HasSubstr("da-test did not answer Act in time"));
   EXPECT_EQ(ask("next")->challenge(), "next");
 }
 

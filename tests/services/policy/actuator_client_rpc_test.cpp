@@ -19,21 +19,21 @@ using testing::HasSubstr;
 
 constexpr Milliseconds kTimeout{10'000};
 
-// Answers Prepare at once, and keeps Execute until its caller goes away.
+// Answers what is prepared at once, and keeps what is executed until its caller goes away.
 class Service final : public v1::Actuator::Service {
  public:
-  grpc::Status Prepare(grpc::ServerContext*, rpc::Listener<v1::PrepareRequest, v1::Evidence>* caller) override {
-    return rpc::converse(*caller, [](const v1::PrepareRequest& request) -> Result<v1::Evidence> {
-      v1::Evidence evidence;
-      evidence.set_challenge(request.step_id());
-      return evidence;
-    });
-  }
-  grpc::Status Execute(grpc::ServerContext*, rpc::Listener<v1::ExecuteRequest, v1::Outcome>* caller) override {
-    return rpc::converse(*caller, [this](const v1::ExecuteRequest&) -> Result<v1::Outcome> {
+  grpc::Status Act(grpc::ServerContext*, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) override {
+    return rpc::converse(*caller, [this](const v1::ActRequest& request) -> Result<v1::ActReply> {
+      v1::ActReply reply;
+      if (request.has_prepare()) {
+        if (request.prepare().step_id() != "mixed up") {
+          reply.mutable_evidence()->set_challenge(request.prepare().step_id());
+        }
+        return reply;
+      }
       executing_.set_value();
       leave_.get_future().wait();
-      return v1::Outcome();
+      return reply;
     });
   }
   grpc::Status Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) override {
@@ -66,6 +66,8 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   v1::PrepareRequest prepare;
   prepare.set_step_id("s1");
   EXPECT_EQ(actuator->prepare(prepare, kTimeout, {})->challenge(), "s1");
+  prepare.set_step_id("mixed up");
+  EXPECT_EQ(actuator->prepare(prepare, kTimeout, {}).error().code, Code::kInternal);
   ASSERT_TRUE(actuator->halt("smoke"));
   EXPECT_EQ(service.halted_, "smoke");
   ASSERT_TRUE(actuator->pause("lunch"));
