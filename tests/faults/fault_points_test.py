@@ -13,12 +13,9 @@ import unittest
 
 import deeds
 from console import BIN, DONE, ROOT, SERVICES
-from stalls import StallWatch
 
 # Nobody may hang longer.
 BOUND_S = 30
-STALLS = StallWatch()
-MOST_TRIES = 3
 # Points that only a task with a question comes by.
 WITH_QUESTION = {"policy.after_question", "policy.after_answer"}
 DOCUMENT = ROOT / "docs/design/0013-at-most-once.md"
@@ -51,17 +48,7 @@ class EveryPoint(unittest.TestCase):
             print("{:44} {:4} {:4} {:>9} {:8}".format(*row), file=sys.stderr)
 
     def die_at(self, point, number):
-        """Whether the point was passed this often. Again where it failed while the machine stood still."""
-        for _ in range(MOST_TRIES - 1):
-            started = time.monotonic()
-            try:
-                return self.try_to_die_at(point, number)
-            except AssertionError:
-                if not STALLS.since(started):
-                    raise
-        return self.try_to_die_at(point, number)
-
-    def try_to_die_at(self, point, number):
+        """Whether the point was passed this often."""
         flags = [] if point in WITH_QUESTION else ["--unlock-writes"]
         with deeds.FaultSandbox() as sandbox:
             if point.startswith("actuator.ledger_") and "append" not in point:

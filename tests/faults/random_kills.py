@@ -18,11 +18,9 @@ import time
 
 import deeds
 from console import DONE, SERVICES
-from stalls import StallWatch
 
 # Nobody may hang longer; a loaded machine is slow.
 BOUND_S = 40
-MOST_TRIES = 3
 VICTIMS = (*SERVICES, "console")
 
 
@@ -99,28 +97,18 @@ def measure_task():
         return run.seconds
 
 
-def happen(sandbox, arguments, number, task_s, stalls):
-    """Again where it had a problem while the machine stood still."""
-    for _ in range(MOST_TRIES):
-        death = Death(arguments.seed, number, task_s)
-        started = time.monotonic()
-        try:
-            death.happen(sandbox)
-        except Exception as error:  # A test that cannot look has failed.
-            death.problems.append(f"{type(error).__name__}: {error}")
-        if not death.problems or not stalls.since(started):
-            break
-    return death
-
-
-def work(numbers, lock, arguments, task_s, stalls, deaths):
+def work(numbers, lock, arguments, task_s, deaths):
     with KillSandbox() as sandbox:
         while True:
             with lock:
                 if not numbers:
                     return
                 number = numbers.popleft()
-            death = happen(sandbox, arguments, number, task_s, stalls)
+            death = Death(arguments.seed, number, task_s)
+            try:
+                death.happen(sandbox)
+            except Exception as error:  # A test that cannot look has failed.
+                death.problems.append(f"{type(error).__name__}: {error}")
             with lock:
                 deaths.append(death)
                 if death.problems:
@@ -160,15 +148,14 @@ def main():
     started = time.monotonic()
     task_s = arguments.task_seconds or measure_task() * (1 + 0.25 * (arguments.workers - 1))
     numbers = collections.deque(range(arguments.first, arguments.first + arguments.kills))
-    lock, deaths, stalls = threading.Lock(), [], StallWatch()
-    workers = [threading.Thread(target=work, args=(numbers, lock, arguments, task_s, stalls, deaths))
+    lock, deaths = threading.Lock(), []
+    workers = [threading.Thread(target=work, args=(numbers, lock, arguments, task_s, deaths))
                for _ in range(min(arguments.workers, arguments.kills))]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     print_table(deaths, arguments, time.monotonic() - started)
-    print(f"the machine stood still {stalls.count()} times")
     hits = sum(death.hit for death in deaths)
     failed = any(death.problems for death in deaths) or len(deaths) != arguments.kills
     if arguments.kills > 1 and hits < arguments.kills / 2:
