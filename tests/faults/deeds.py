@@ -19,6 +19,14 @@ TYPED = "".join(chr(0x4E00 + i) for i in range(150))
 BEGUN = ("KIND_DISPATCHED", "KIND_CONFIRMED", "KIND_NO_EFFECT", "KIND_INTERRUPTED", "KIND_FAILED", "KIND_UNKNOWN")
 
 
+def told_steps(run):
+    """Of how many steps it was told that they were begun: by each outcome, or, where the actuator died before its last
+    fact was on its way, by the end of the task, which counts those that were carried out."""
+    outcomes = [fact for fact in run.facts("actuator.outcome") if fact.get("kind") in BEGUN]
+    ends = [fact["result"].get("steps", 0) for fact in run.facts("planner.end")]
+    return max([len(outcomes), *ends])
+
+
 class Deeds:
     """The goal, and for each of its steps that act the lines that it leaves in the journal."""
 
@@ -73,9 +81,9 @@ class Deeds:
         if begun > ledger.intents:
             found.append(f"{begun} steps acted, but the ledger has {ledger.intents} intents")
         if exit_code == SERVICE_LOST:
-            told = [fact for fact in run.facts("actuator.outcome") if fact.get("kind") in BEGUN]
-            if begun > len(told):
-                found.append(f"{begun} steps acted, {len(told)} outcomes were told, and the exit code is not {UNKNOWN}")
+            told = told_steps(run)
+            if begun > told:
+                found.append(f"{begun} steps acted, {told} were told of, and the exit code is not {UNKNOWN}")
         return found
 
 

@@ -63,9 +63,9 @@ class Case:
         if exit_code == DONE and lines != expected:
             found.append(f"claims to be done, but did {lines}")
         begun = sum(step[0] in lines for step in self.steps)
-        told = [fact for fact in run.facts("actuator.outcome") if fact.get("kind") in deeds.BEGUN]
-        if exit_code == SERVICE_LOST and begun > len(told):
-            found.append(f"{begun} steps acted, {len(told)} outcomes were told, and the exit code is no \"unknown\"")
+        told = deeds.told_steps(run)
+        if exit_code == SERVICE_LOST and begun > told:
+            found.append(f"{begun} steps acted, {told} were told of, and the exit code is no \"unknown\"")
         return found
 
 

@@ -94,6 +94,9 @@ int run_goal(const GoalOptions& options) {
   static_cast<void>(session->policy().close_task(task->task_token()));
   std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
   people << (followed.exit_code == kDone ? "done: " : "not done: ") << escape_foreign(followed.message, 4000) << "\n";
+  if (followed.exit_code != kDone && followed.result && followed.result->steps() > 0) {
+    people << "steps that were carried out before: " << followed.result->steps() << "\n";
+  }
   if (followed.exit_code == kHalted) people << "the halt stays until it is cleared: da-console resume\n";
   if (const auto file = keep_image(events.last_image(), task->task_id()))
     people << "last screenshot: " << *file << "\n";
