@@ -1,8 +1,7 @@
 #include "lib/contract/approval_words.h"
 
 #include <gtest/gtest.h>
-
-#include <regex>
+#include <re2/re2.h>
 
 namespace da::contract {
 namespace {
@@ -15,8 +14,7 @@ v1::Action write(const std::string& text) {
 
 TEST(ApprovalWords, AreFourWordsThatCanBeSpoken) {
   const std::string words = approval_words(write("a"), v1::Evidence());
-  EXPECT_TRUE(
-      std::regex_match(words, std::regex("([bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz] ?){4}")))
+  EXPECT_TRUE(RE2::FullMatch(words, "([bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz] ?){4}"))
       << words;
 }
 
