@@ -39,11 +39,41 @@ struct HaltLatch::State {
   const std::filesystem::path file;
   const Write write;
   std::atomic<int> writers{0};
-  std::timed_mutex file_mutex;  // Taken first.
   std::mutex mutex;
   std::condition_variable_any changed;
+  bool file_is_taken = false;
   std::optional<HaltReason> engaged;
   std::uint64_t engagements = 0;  // So that a release does not undo a halt that came while it removed the file.
+};
+
+// The right to change the file, while it lives; comes before the mutex. false where it was not had in time.
+class HaltLatch::FileTurn {
+ public:
+  FileTurn(State& state, std::optional<Milliseconds> max_wait) : state_(state) {
+    std::unique_lock hold(state_.mutex);
+    const auto is_free = [this] { return !state_.file_is_taken; };
+    if (max_wait) {
+      taken_ = state_.changed.wait_for(hold, *max_wait, is_free);
+    } else {
+      state_.changed.wait(hold, is_free);
+      taken_ = true;
+    }
+    if (taken_) state_.file_is_taken = true;
+  }
+  ~FileTurn() {
+    if (!taken_) return;
+    const std::lock_guard hold(state_.mutex);
+    state_.file_is_taken = false;
+    state_.changed.notify_all();
+  }
+  FileTurn(const FileTurn&) = delete;
+  FileTurn& operator=(const FileTurn&) = delete;
+
+  explicit operator bool() const { return taken_; }
+
+ private:
+  State& state_;
+  bool taken_ = false;
 };
 
 Result<HaltLatch> HaltLatch::open(const std::filesystem::path& state_directory) {
@@ -98,7 +128,7 @@ Result<void> HaltLatch::State::keep_patiently(const std::shared_ptr<State>& stat
 }
 
 Result<void> HaltLatch::State::keep(const HaltReason& why, const std::string& text, Released released) {
-  const std::lock_guard hold_file(file_mutex);
+  const FileTurn turn(*this, std::nullopt);  // Nobody waits for this thread.
   if (released == Released::kIsEngagedAgain) {
     remember(why);
   } else if (const std::lock_guard hold(mutex); !engaged) {
@@ -115,8 +145,8 @@ void HaltLatch::State::remember(const HaltReason& why) {
 }
 
 Result<void> HaltLatch::release() {
-  const std::unique_lock hold_file(state_->file_mutex, kDiskPatience);
-  if (!hold_file) {
+  const FileTurn turn(*state_, kDiskPatience);
+  if (!turn) {
     return Error{Code::kDeadlineExceeded,
                  state_->file.string() + " is still being written, so the halt stays: the disk does not answer"};
   }

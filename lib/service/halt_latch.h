@@ -45,6 +45,7 @@ class HaltLatch {
 
  private:
   struct State;
+  class FileTurn;
   explicit HaltLatch(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
   std::shared_ptr<State> state_;  // Shared with a thread that still writes.

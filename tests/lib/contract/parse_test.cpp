@@ -62,6 +62,13 @@ TEST(ParseSteps, RefusesProseAndFences) {
   EXPECT_NE(error_of("{\"steps\":[],\"done\":\"x\"} thanks").find("not one JSON object"), std::string::npos);
 }
 
+// The library takes a NUL byte for the end of the text.
+TEST(ParseSteps, RefusesWhatFollowsANulByte) {
+  const std::string plan = R"({"steps":[],"done":"x"})";
+  EXPECT_EQ(error_of(plan), "(accepted)");
+  EXPECT_NE(error_of(plan + std::string("\0{}", 3)).find("NUL"), std::string::npos);
+}
+
 TEST(ParseSteps, RefusesUnknownMissingAndDuplicateKeys) {
   EXPECT_EQ(error_of(R"({"steps":[],"done":null,"note":1})"),
             "the reply has the unknown key \"note\"; allowed: done, steps");

@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -87,30 +88,34 @@ TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
 class HangingDisk {
  public:
   static Result<void> write(const std::filesystem::path&, std::string_view) {
-    std::unique_lock hold(mutex_);
-    ++writes_;
-    changed_.notify_all();
-    changed_.wait(hold, [] { return answers_; });
-    --writes_;
-    changed_.notify_all();
+    std::unique_lock hold(disk_.mutex);
+    ++disk_.writes;
+    disk_.changed.notify_all();
+    disk_.changed.wait(hold, [] { return disk_.answers; });
+    --disk_.writes;
+    disk_.changed.notify_all();
     return ok();
   }
   static void hang() {
-    const std::lock_guard hold(mutex_);
-    answers_ = false;
+    const std::lock_guard hold(disk_.mutex);
+    disk_.answers = false;
   }
   static void answer_all() {
-    std::unique_lock hold(mutex_);
-    answers_ = true;
-    changed_.notify_all();
-    changed_.wait(hold, [] { return writes_ == 0; });
+    std::unique_lock hold(disk_.mutex);
+    disk_.answers = true;
+    disk_.changed.notify_all();
+    disk_.changed.wait(hold, [] { return disk_.writes == 0; });
   }
 
  private:
-  static inline std::mutex mutex_;
-  static inline std::condition_variable changed_;
-  static inline bool answers_ = false;
-  static inline int writes_ = 0;
+  struct Disk {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool answers = false;
+    int writes = 0;
+  };
+  // Never destroyed: a thread that nobody waits for may come by when the program ends.
+  static inline Disk& disk_ = *std::make_unique<Disk>().release();
 };
 
 // A halt call hung with its disk, and so did whoever gave it.
