@@ -60,6 +60,8 @@ int main() {
     if (xcb_connection_has_error(x) != 0) return 1;
     pollfd waiting[] = {{xcb_get_file_descriptor(x), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     poll(waiting, 2, -1);
-    if (waiting[1].revents != 0) return 0;
+    if (waiting[1].revents == 0) continue;
+    xcb_disconnect(x);
+    return 0;
   }
 }

@@ -89,11 +89,12 @@ def grown(samples):
     warm = next(sample for number, sample in samples if number >= min(WARM_TASKS, samples[-1][0] // 10))
     last = samples[-1][1]
     problems = []
-    print(f"{'service':10} {'RSS KiB: warm':>14} {'last':>8} {'peak':>8}   {'descriptors':>14} {'threads':>12}")
+    print(f"{'service':10} {'RSS KiB: warm':>14} {'half':>8} {'last':>8} {'peak':>8}   {'descriptors':>14} {'threads':>12}")
     for name in SERVICES:
         series = [sample[name] for _, sample in samples]
         peak = max(each.rss_kib for each in series)
-        print(f"{name:10} {warm[name].rss_kib:14} {last[name].rss_kib:8} {peak:8}   "
+        half = series[len(series) // 2].rss_kib
+        print(f"{name:10} {warm[name].rss_kib:14} {half:8} {last[name].rss_kib:8} {peak:8}   "
               f"{warm[name].descriptors:4} {last[name].descriptors:4} {max(s.descriptors for s in series):4} "
               f"{warm[name].threads:4} {last[name].threads:3} {max(s.threads for s in series):3}")
         if last[name].rss_kib - warm[name].rss_kib > MOST_GROWTH_KIB[name]:
