@@ -1,0 +1,140 @@
+#include "services/planner/model/openai_responses.h"
+
+#include <array>
+
+#include "services/planner/model/answer_fields.h"
+#include "services/planner/model/http_errors.h"
+#include "services/planner/model/request_json.h"
+
+namespace da::planner::model {
+namespace {
+
+// incomplete_details.reason
+constexpr std::array<FinishName, 2> kIncomplete = {{
+    {"max_output_tokens", Finish::kLength},
+    {"content_filter", Finish::kFiltered},
+}};
+
+// The status of a whole response. "failed" and "incomplete" are read apart; "in_progress", "queued" and "cancelled" are
+// of responses in the background, which are not asked for.
+constexpr std::array<FinishName, 1> kStatuses = {{{"completed", Finish::kComplete}}};
+
+RequestJson content_of(const Message& message) {
+  if (message.images.empty()) return text_of(message);
+  RequestJson parts = RequestJson::array();
+  if (!message.text.empty()) parts.push_back({{"type", "input_text"}, {"text", message.text}});
+  for (const Image& image : message.images) {
+    // With "auto" the server may shrink the image to where small text is lost.
+    parts.push_back({{"type", "input_image"}, {"image_url", data_url(image)}, {"detail", "high"}});
+  }
+  return parts;
+}
+
+RequestJson input_of(const Request& request) {
+  RequestJson input = RequestJson::array();
+  for (const Message& message : request.messages) {
+    input.push_back(
+        {{"role", message.from == Message::From::kUser ? "user" : "assistant"}, {"content", content_of(message)}});
+  }
+  return input;
+}
+
+// What the model says, in one text. A refusal is a part of its own kind.
+struct Said {
+  std::string text;
+  std::string refusal;
+};
+
+Result<Said> said_in(const AnswerObject& answer) {
+  Said said;
+  ASSIGN_OR_RETURN(const std::vector<AnswerObject> items, answer.objects("output"));
+  for (const AnswerObject& item : items) {
+    ASSIGN_OR_RETURN(const std::string kind, item.text("type"));
+    ASSIGN_OR_RETURN(const std::string phase, item.text_or_empty("phase"));
+    // Newer models may talk about the answer before they give it.
+    if (kind != "message" || phase == "commentary") continue;
+    ASSIGN_OR_RETURN(const std::vector<AnswerObject> parts, item.objects("content"));
+    for (const AnswerObject& part : parts) {
+      ASSIGN_OR_RETURN(const std::string part_kind, part.text("type"));
+      if (part_kind == "output_text") {
+        ASSIGN_OR_RETURN(const std::string text, part.text("text"));
+        said.text += text;
+      } else if (part_kind == "refusal") {
+        ASSIGN_OR_RETURN(const std::string refusal, part.text("refusal"));
+        said.refusal += refusal;
+      }
+    }
+  }
+  return said;
+}
+
+// The HTTP status that says the same as response.error.code. What may pass is worth another try.
+int status_of(std::string_view code) {
+  if (code == "rate_limit_exceeded") return 429;
+  if (code == "server_error" || code == "vector_store_timeout") return 500;
+  return 400;
+}
+
+Result<Reply> read_failed(const AnswerObject& answer) {
+  ASSIGN_OR_RETURN(const AnswerObject error, answer.object("error"));
+  ASSIGN_OR_RETURN(const std::string code, error.text_or_empty("code"));
+  ASSIGN_OR_RETURN(const std::string message, error.text_or_empty("message"));
+  return outcome_of({.status = status_of(code), .code = code, .message = message}, "the provider's response failed");
+}
+
+Result<Usage> usage_of(const AnswerObject& answer) {
+  Usage usage;
+  ASSIGN_OR_RETURN(const AnswerObject counts, answer.object_or_empty("usage"));
+  ASSIGN_OR_RETURN(const AnswerObject input, counts.object_or_empty("input_tokens_details"));
+  ASSIGN_OR_RETURN(usage.input_tokens, counts.tokens("input_tokens"));
+  ASSIGN_OR_RETURN(usage.cached_input_tokens, input.tokens("cached_tokens"));
+  ASSIGN_OR_RETURN(usage.output_tokens, counts.tokens("output_tokens"));
+  return usage;
+}
+
+}  // namespace
+
+HttpRequest OpenAiResponses::build(const Request& request) const {
+  RequestJson body = {{"model", target_.model}};
+  if (!request.system.empty()) body["instructions"] = request.system;
+  body["input"] = input_of(request);
+  body["max_output_tokens"] = request.max_output_tokens;
+  if (!request.schema.is_null()) {
+    body["text"]["format"] = {
+        {"type", "json_schema"}, {"name", request.schema_name}, {"strict", true}, {"schema", request.schema}};
+  }
+  // Unless told so, the provider keeps responses, and with them the screen.
+  body["store"] = false;
+  return post_json(target_.base_url + "/responses", body);
+}
+
+std::pair<std::string, std::string> OpenAiResponses::key_header(std::string_view key) const {
+  return {"Authorization", "Bearer " + std::string(key)};
+}
+
+Result<Reply> OpenAiResponses::read(int status, std::string_view body) const {
+  if (!is_success(status)) return read_http_error(status, body);
+  ASSIGN_OR_RETURN(const nlohmann::json json, parse_json(body));
+  ASSIGN_OR_RETURN(const AnswerObject answer, AnswerObject::of(json));
+  ASSIGN_OR_RETURN(const std::string state, answer.text("status"));
+  if (state == "failed") return read_failed(answer);
+  Reply reply;
+  if (state == "incomplete") {
+    ASSIGN_OR_RETURN(const AnswerObject details, answer.object("incomplete_details"));
+    ASSIGN_OR_RETURN(reply.detail, details.text("reason"));
+    ASSIGN_OR_RETURN(reply.finish, finish_named(kIncomplete, reply.detail));
+  } else {
+    ASSIGN_OR_RETURN(reply.finish, finish_named(kStatuses, state));
+  }
+  ASSIGN_OR_RETURN(const Said said, said_in(answer));
+  ASSIGN_OR_RETURN(reply.model, answer.text_or_empty("model"));
+  ASSIGN_OR_RETURN(reply.usage, usage_of(answer));
+  reply.text = said.text;
+  if (!said.refusal.empty()) {
+    reply.finish = Finish::kRefused;
+    reply.detail = said.refusal;
+  }
+  return reply;
+}
+
+}  // namespace da::planner::model

@@ -1,0 +1,34 @@
+#include "services/planner/model/wire_format.h"
+
+#include "services/planner/model/anthropic_messages.h"
+#include "services/planner/model/gemini.h"
+#include "services/planner/model/openai_chat.h"
+#include "services/planner/model/openai_responses.h"
+
+namespace da::planner::model {
+namespace {
+
+std::string_view providers_own_url(Api api) {
+  switch (api) {
+    case Api::kAnthropicMessages: return "https://api.anthropic.com";
+    case Api::kGemini: return "https://generativelanguage.googleapis.com";
+    case Api::kOpenAiResponses:
+    case Api::kOpenAiChat: break;
+  }
+  return "https://api.openai.com/v1";
+}
+
+}  // namespace
+
+std::unique_ptr<WireFormat> make_wire_format(Target target) {
+  if (target.base_url.empty()) target.base_url = providers_own_url(target.api);
+  switch (target.api) {
+    case Api::kOpenAiResponses: return std::make_unique<OpenAiResponses>(std::move(target));
+    case Api::kAnthropicMessages: return std::make_unique<AnthropicMessages>(std::move(target));
+    case Api::kGemini: return std::make_unique<Gemini>(std::move(target));
+    case Api::kOpenAiChat: break;
+  }
+  return std::make_unique<OpenAiChat>(std::move(target));
+}
+
+}  // namespace da::planner::model
