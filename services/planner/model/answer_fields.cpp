@@ -21,6 +21,8 @@ Result<json> parse_json(std::string_view body) {
     return not_of_this_form("it has " + std::to_string(body.size()) + " bytes; at most " +
                             std::to_string(kMaxAnswerBytes) + " are read");
   }
+  // To the JSON library a zero byte is the end, whatever follows.
+  if (body.find('\0') != std::string_view::npos) return not_of_this_form("not JSON: it has a zero byte");
   bool too_deep = false;
   const auto watch = [&](int depth, json::parse_event_t, json&) {
     too_deep |= depth > kMaxAnswerDepth;

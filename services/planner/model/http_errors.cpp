@@ -40,12 +40,14 @@ constexpr std::array<FinishName, 6> kFinishes = {{
 }};
 
 // Providers without a code of their own for a full context say it in these words.
-constexpr std::array<std::string_view, 5> kContextFullWords = {
+constexpr std::array<std::string_view, 7> kContextFullWords = {
     "prompt is too long",                                  // Anthropic
     "input length and `max_tokens` exceed context limit",  // Anthropic
     "exceeds the maximum number of tokens allowed",        // Gemini
     "maximum context length is",                           // vLLM to 0.15; OpenAI, beside its code.
     "model's context length is only",                      // vLLM from 0.16
+    "is greater than the context length",                  // LM Studio
+    "loaded with context length of only",                  // LM Studio to 0.3
 };
 
 // Anthropic's, as an invalid_request_error.

@@ -51,8 +51,9 @@ Result<Said> said_in(const AnswerObject& answer) {
   for (const AnswerObject& item : items) {
     ASSIGN_OR_RETURN(const std::string kind, item.text("type"));
     ASSIGN_OR_RETURN(const std::string phase, item.text_or_empty("phase"));
-    // Newer models may talk about the answer before they give it.
-    if (kind != "message" || phase == "commentary") continue;
+    if (kind != "message") continue;
+    // Newer models may talk about the answer before they give it: "commentary".
+    if (!phase.empty() && phase != "final_answer") continue;
     ASSIGN_OR_RETURN(const std::vector<AnswerObject> parts, item.objects("content"));
     for (const AnswerObject& part : parts) {
       ASSIGN_OR_RETURN(const std::string part_kind, part.text("type"));
