@@ -4,7 +4,8 @@
 
 namespace da::planner::model {
 
-// Not libsodium's: that takes the same time for each byte, as secrets need it, and is several times slower for an image.
+// Not libsodium's: that takes the same time for each byte, as secrets need it, and is several times slower for an
+// image.
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text((bytes.size() + 2) / 3 * 4, '=');

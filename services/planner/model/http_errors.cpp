@@ -47,7 +47,7 @@ constexpr std::array<std::string_view, 7> kContextFullWords = {
     "maximum context length is",                           // vLLM to 0.15; OpenAI, beside its code.
     "model's context length is only",                      // vLLM from 0.16
     "is greater than the context length",                  // LM Studio
-    "loaded with context length of only",                  // LM Studio to 0.3
+    "loaded with context length of only",                  // LM Studio, older
 };
 
 // Anthropic's, as an invalid_request_error.

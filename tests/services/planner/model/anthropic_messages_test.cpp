@@ -11,10 +11,8 @@ namespace da::planner::model {
 namespace {
 
 AnthropicMessages format() {
-  return AnthropicMessages({.api = Api::kAnthropicMessages,
-                            .base_url = "https://api.anthropic.com",
-                            .model = "claude-sonnet-4-5",
-                            .chat = {}});
+  return AnthropicMessages(
+      {.api = Api::kAnthropicMessages, .base_url = "https://api.anthropic.com", .model = "claude-sonnet-4-5"});
 }
 
 // An answer without content that stopped for this reason; `further` are fields of the whole answer.

@@ -11,10 +11,8 @@ namespace da::planner::model {
 namespace {
 
 Gemini format(std::string model = "gemini-3.1-pro-preview") {
-  return Gemini({.api = Api::kGemini,
-                 .base_url = "https://generativelanguage.googleapis.com",
-                 .model = std::move(model),
-                 .chat = {}});
+  return Gemini(
+      {.api = Api::kGemini, .base_url = "https://generativelanguage.googleapis.com", .model = std::move(model)});
 }
 
 TEST(Gemini, BodyIsTheOneKept) {

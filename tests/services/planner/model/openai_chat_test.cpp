@@ -10,8 +10,7 @@
 namespace da::planner::model {
 namespace {
 
-const Target kOpenAi = {
-    .api = Api::kOpenAiChat, .base_url = "https://api.openai.com/v1", .model = "gpt-5.2", .chat = {}};
+const Target kOpenAi = {.api = Api::kOpenAiChat, .base_url = "https://api.openai.com/v1", .model = "gpt-5.2"};
 
 OpenAiChat with(ChatTraits traits) {
   return OpenAiChat({.base_url = "http://127.0.0.1:8080/v1", .model = "qwen2.5vl", .chat = std::move(traits)});

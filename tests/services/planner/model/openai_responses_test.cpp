@@ -11,8 +11,7 @@ namespace da::planner::model {
 namespace {
 
 OpenAiResponses format() {
-  return OpenAiResponses(
-      {.api = Api::kOpenAiResponses, .base_url = "https://api.openai.com/v1", .model = "gpt-5.2", .chat = {}});
+  return OpenAiResponses({.api = Api::kOpenAiResponses, .base_url = "https://api.openai.com/v1", .model = "gpt-5.2"});
 }
 
 TEST(OpenAiResponses, BodyIsTheOneKept) {

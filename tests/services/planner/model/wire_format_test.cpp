@@ -25,7 +25,7 @@ constexpr std::array<Example, 4> kExamples = {{
 }};
 
 std::unique_ptr<WireFormat> format_of(const Example& example) {
-  return make_wire_format({.api = example.api, .base_url = "", .model = "m", .chat = {}});
+  return make_wire_format({.api = example.api, .base_url = "", .model = "m"});
 }
 
 TEST(WireFormat, AsksTheProviderItselfWhereNoBaseUrlIsGiven) {
@@ -34,8 +34,7 @@ TEST(WireFormat, AsksTheProviderItselfWhereNoBaseUrlIsGiven) {
 
 TEST(WireFormat, AsksTheServerOfTheBaseUrl) {
   for (const Example& example : kExamples) {
-    const auto format =
-        make_wire_format({.api = example.api, .base_url = "https://localhost:8443/x", .model = "m", .chat = {}});
+    const auto format = make_wire_format({.api = example.api, .base_url = "https://localhost:8443/x", .model = "m"});
     EXPECT_TRUE(format->build(example_request()).url.starts_with("https://localhost:8443/x/"));
   }
 }
