@@ -1,0 +1,152 @@
+"""Anthropic Messages: POST /v1/messages. The fields stand in anthropic_fields.py.
+
+Sources: platform.claude.com/docs/en/api/errors (types of errors, 32 MB), /api/versioning, /api/beta-headers,
+/build-with-claude/handling-stop-reasons.
+"""
+
+import images
+from anthropic_fields import BETAS, request_shape
+from api import Answer, Api, call_of, fixed_id, parts_of, strings, whole_text
+from strict import kind_of
+
+ERRORS = {400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
+          404: "not_found_error", 409: "conflict_error", 413: "request_too_large", 429: "rate_limit_error",
+          500: "api_error", 504: "timeout_error", 529: "overloaded_error"}
+VERSIONS = ("2023-01-01", "2023-06-01")
+STOP = {"complete": "end_turn", "length": "max_tokens", "refusal": "refusal", "context": "model_context_window_exceeded"}
+CACHE_BREAKPOINTS = 4
+
+
+def betas_of(headers):
+    return [beta.strip() for beta in headers.get("anthropic-beta", "").split(",") if beta.strip()]
+
+
+def blocks_of(message, kind):
+    content = message["content"]
+    return [block for block in content if block["type"] == kind] if isinstance(content, list) else []
+
+
+def check_turns(body, report):
+    """Turns alternate (today's API joins turns of one side, older hosts of it answer 400), and calls are answered at once."""
+    messages = [(index, message) for index, message in enumerate(body["messages"]) if message["role"] != "system"]
+    called = set()
+    side = "assistant"
+    for index, message in messages:
+        place = f"messages[{index}]"
+        if message["role"] == side:
+            report.add("turns", place, f"two turns of the {side} in a row" if index else "the first turn must be the user's")
+        side = message["role"]
+        answered = [block["tool_use_id"] for block in blocks_of(message, "tool_result")]
+        for tool_use_id in answered:
+            if tool_use_id not in called:
+                report.add("turns", place, f"tool_result {tool_use_id} answers no tool_use of the message before")
+        if called - set(answered):
+            report.add("turns", place, f"tool_use {sorted(called - set(answered))} without a tool_result right after it")
+        if answered and message["content"][0]["type"] != "tool_result":
+            report.add("turns", place, "tool_result blocks come first in a message")
+        called = {block["id"] for block in blocks_of(message, "tool_use")}
+        if called and message["role"] == "user":
+            report.add("turns", place, "tool_use stands in the assistant's turns")
+    if side == "assistant":
+        report.add("turns", f"messages[{messages[-1][0] if messages else 0}]",
+                   "the last turn is the assistant's: a prefill, which newer models refuse")
+
+
+class AnthropicMessages(Api):
+    name = "anthropic"
+    vendor = "anthropic"
+    key_header = "x-api-key"
+    max_body = 32_000_000
+
+    def __init__(self, resized):
+        self.resized = resized
+
+    def owns(self, method, path):
+        return (method, path) == ("POST", "/v1/messages")
+
+    def query_fields(self):
+        return ("beta",)  # The SDKs write ?beta=true.
+
+    def check_headers(self, headers, report):
+        version = headers.get("anthropic-version")
+        if version is None:
+            report.add("missing_header", "header anthropic-version", "required")
+        elif version not in VERSIONS:
+            report.add("bad_header", "header anthropic-version", f"{version!r} is not a valid version")
+        for beta in betas_of(headers):
+            if beta not in BETAS:
+                report.add("bad_header", "header anthropic-beta", f"unexpected value {beta!r}")
+
+    def check_body(self, request, report):
+        request_shape(betas_of(request.headers)).check(request.body, "", report)
+        if report.violations:
+            return
+        body = request.body
+        if body.get("stream"):
+            report.add("bad_value", "stream", "this server answers in one piece")
+        check_turns(body, report)
+        thinking = body.get("thinking", {})
+        if thinking.get("type") == "enabled" and thinking["budget_tokens"] >= body["max_tokens"]:
+            report.add("bad_value", "thinking.budget_tokens", "must be below max_tokens")
+        if "temperature" in body and "top_p" in body:
+            report.add("bad_value", "top_p", "not together with temperature")
+        if "tool_choice" in body and not body.get("tools"):
+            report.add("bad_value", "tool_choice", "may only be given together with tools")
+        if count_keys(body, "cache_control") > CACHE_BREAKPOINTS:
+            report.add("bad_value", "cache_control", f"more than {CACHE_BREAKPOINTS} blocks")
+        images.check_limits("anthropic", body["model"], report, self.resized)
+
+    def texts(self, body):
+        return "\n".join(strings({name: body.get(name) for name in ("system", "messages")}, ("system", "content", "text")))
+
+    def answer(self, entry, request, usage):
+        finish = entry.get("finish", "complete")
+        if finish == "filtered":
+            return self.error(400, "Output blocked by content filtering policy", request)
+        content = []
+        if "thinking" in entry:
+            content.append({"type": "thinking", "thinking": entry["thinking"], "signature": "c2lnbmF0dXJl"})
+        content += [{"type": "text", "text": text, "citations": None} for text in parts_of(entry) if text]
+        for index, entry_call in enumerate(entry.get("calls", ())):
+            neutral = call_of(entry_call)
+            content.append(entry_call["vendor"] if neutral is None else {
+                "type": "tool_use", "id": neutral[2] or fixed_id("toolu_", request.number * 100 + index), "name": neutral[0],
+                "input": neutral[1], "caller": {"type": "direct"}})
+        body = {
+            "id": fixed_id("msg_", request.number), "type": "message", "role": "assistant",
+            "model": entry.get("model", request.body["model"]), "content": content,
+            "stop_reason": "tool_use" if entry.get("calls") else STOP[finish], "stop_sequence": None, "stop_details": None,
+            "container": None,
+            "usage": {"input_tokens": usage.input - usage.cached, "output_tokens": usage.output,
+                      "cache_creation_input_tokens": 0, "cache_read_input_tokens": usage.cached,
+                      "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+                      "output_tokens_details": {"thinking_tokens": usage.thinking}, "inference_geo": "not_available",
+                      "server_tool_use": None, "service_tier": "standard"}}
+        if finish == "refusal":
+            body["stop_details"] = {"type": "refusal", "category": entry.get("reason"), "explanation": whole_text(entry) or None}
+        return Answer(200, {"request-id": fixed_id("req_", request.number)}, body)
+
+    def error(self, status, message, request, entry=None, param=None, code=None):
+        quota = bool((entry or {}).get("quota"))
+        kind = "billing_error" if quota else ERRORS.get(status, "api_error")
+        if not message:
+            message = "Your credit balance is too low to access the Anthropic API." if quota else f"The server answers {status}."
+        request_id = fixed_id("req_", request.number)
+        return Answer(status, {"request-id": request_id},
+                      {"type": "error", "error": {"type": kind, "message": message}, "request_id": request_id})
+
+    def bad_key(self, given, request):
+        return self.error(401, "x-api-key header is required" if given is None else "invalid x-api-key", request)
+
+    def violation(self, violation, request):
+        message = {"unknown_field": "Extra inputs are not permitted", "missing_field": "Field required"}.get(
+            violation.rule, violation.message)
+        return self.error(400, f"{violation.place or 'request'}: {message}", request)
+
+
+def count_keys(value, key):
+    if kind_of(value) == "array":
+        return sum(count_keys(held, key) for held in value)
+    if kind_of(value) != "object":
+        return 0
+    return (value.get(key) is not None) + sum(count_keys(held, key) for held in value.values())

@@ -1,0 +1,141 @@
+"""OpenAI Responses: POST /v1/responses. The fields stand in openai_responses_fields.py."""
+
+import json
+import time
+
+import images
+from api import Answer, Api, call_of, fixed_id, parts_of, strings, whole_text
+from openai_chat import REASONING_MODEL
+from openai_errors import OpenAiErrors
+from openai_responses_fields import REQUEST
+
+CALLS = {"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output",
+         "computer_call": "computer_call_output"}
+
+
+def check_items(body, report):
+    """Each call is answered once, by its own kind of output, with each of its safety checks acknowledged."""
+    items = body["input"] if isinstance(body["input"], list) else []
+    calls = {}
+    for index, item in enumerate(items):
+        kind = item.get("type", "message")
+        if kind in CALLS:
+            calls[item["call_id"]] = item
+        elif kind in CALLS.values():
+            call = calls.pop(item["call_id"], None)
+            place = f"input[{index}].call_id"
+            if call is None:
+                if not body.get("previous_response_id") and not body.get("conversation"):
+                    report.add("turns", place, "answers no call of this request")
+            elif CALLS[call["type"]] != kind:
+                report.add("turns", place, f"answers a {call['type']} as {kind}")
+            elif kind == "computer_call_output":
+                known = {check["id"] for check in item.get("acknowledged_safety_checks") or ()}
+                for check in call["pending_safety_checks"]:
+                    if check["id"] not in known:
+                        report.add("turns", f"input[{index}].acknowledged_safety_checks",
+                                   f"the check {check['id']} is not acknowledged")
+    for call_id in calls:
+        report.add("turns", "input", f"no tool output found for the call {call_id}")
+    last = items[-1] if items else {}
+    if last.get("role") == "assistant":
+        report.add("turns", f"input[{len(items) - 1}]", "the last turn is the model's own: nothing to answer")
+
+
+def output_items(entry, number):
+    finish = entry.get("finish", "complete")
+    items = []
+    if "thinking" in entry:
+        items.append({"id": fixed_id("rs_", number), "type": "reasoning",
+                      "summary": [{"type": "summary_text", "text": entry["thinking"]}]})
+    if finish == "refusal":
+        content = [{"type": "refusal", "refusal": whole_text(entry)}]
+    else:
+        content = [{"type": "output_text", "text": text, "annotations": [], "logprobs": []} for text in parts_of(entry)]
+    if "text" in entry or not entry.get("calls"):
+        items.append({"id": fixed_id("msg_", number), "type": "message", "role": "assistant", "content": content,
+                      "status": "incomplete" if finish in ("length", "filtered") else "completed"})
+    for index, entry_call in enumerate(entry.get("calls", ())):
+        items.append(_call_item(entry_call, number * 100 + index))
+    return items
+
+
+def _call_item(entry_call, number):
+    neutral = call_of(entry_call)
+    if neutral is None:
+        return entry_call["vendor"]
+    name, arguments, call_id = neutral
+    call_id = call_id or fixed_id("call_", number)
+    if name == "computer":
+        # The arguments are one action of the computer tool, or {"actions": [...]}; safety checks are named beside them.
+        actions = arguments.get("actions", [arguments])
+        return {"id": fixed_id("cu_", number), "type": "computer_call", "call_id": call_id, "status": "completed",
+                "actions": actions, "pending_safety_checks": entry_call.get("safety_checks", [])}
+    return {"id": fixed_id("fc_", number), "type": "function_call", "call_id": call_id, "name": name,
+            "arguments": json.dumps(arguments, separators=(",", ":")), "status": "completed"}
+
+
+class OpenAiResponses(OpenAiErrors, Api):
+    name = "openai_responses"
+    context_param = "input"
+
+    def __init__(self, resized):
+        self.resized = resized
+
+    def owns(self, method, path):
+        return (method, path) == ("POST", "/v1/responses")
+
+    def check_body(self, request, report):
+        REQUEST.check(request.body, "", report)
+        if report.violations:
+            return
+        body = request.body
+        if body.get("stream") or body.get("background"):
+            report.add("bad_value", "stream", "this server answers in one piece, at once")
+        if body.get("previous_response_id") and body.get("conversation"):
+            report.add("bad_value", "previous_response_id", "not together with conversation")
+        if not body.get("max_output_tokens"):
+            report.add("no_token_limit", "max_output_tokens", "our requests always bound the answer")
+        if body.get("temperature") not in (None, 1) and REASONING_MODEL.match(body["model"]):
+            if (body.get("reasoning") or {}).get("effort") != "none":
+                report.add("bad_value", "temperature", "not supported with this model")
+        for index, tool in enumerate(body.get("tools", ())):
+            if tool["type"] == "computer_use_preview":
+                if not body["model"].startswith("computer-use-preview"):
+                    report.add("bad_value", f"tools[{index}].type", "this model takes computer")
+                elif body.get("truncation") != "auto":
+                    report.add("bad_value", "truncation", "must be auto with this tool")
+        text_format = (body.get("text") or {}).get("format", {})
+        if text_format.get("type") == "json_object" and "json" not in self.texts(body).lower():
+            report.add("bad_value", "input", "must say 'json' somewhere for the format json_object")
+        check_items(body, report)
+        images.check_limits("openai", body["model"], report, self.resized)
+
+    def texts(self, body):
+        return "\n".join(strings({name: body.get(name) for name in ("instructions", "input")},
+                                 ("instructions", "input", "text", "content", "refusal", "arguments", "output")))
+
+    def answer(self, entry, request, usage):
+        finish, sent = entry.get("finish", "complete"), request.body
+        if finish == "context":
+            return self.context_full(request)
+        reason = {"length": "max_output_tokens", "filtered": "content_filter"}.get(finish)
+        body = {
+            "id": fixed_id("resp_", request.number, 48), "object": "response", "created_at": int(time.time()),
+            "status": "incomplete" if reason else "completed", "background": False, "error": None,
+            "incomplete_details": {"reason": reason} if reason else None,
+            "instructions": sent.get("instructions"), "max_output_tokens": sent.get("max_output_tokens"),
+            "max_tool_calls": sent.get("max_tool_calls"), "model": entry.get("model", sent["model"]),
+            "output": output_items(entry, request.number),
+            "parallel_tool_calls": sent.get("parallel_tool_calls", True),
+            "previous_response_id": sent.get("previous_response_id"), "prompt_cache_key": sent.get("prompt_cache_key"),
+            "reasoning": sent.get("reasoning") or {"effort": None, "summary": None},
+            "safety_identifier": sent.get("safety_identifier"), "service_tier": "default", "store": sent.get("store", True),
+            "temperature": sent.get("temperature") or 1.0, "text": sent.get("text") or {"format": {"type": "text"}},
+            "tool_choice": sent.get("tool_choice", "auto"), "tools": sent.get("tools", []), "top_logprobs": 0,
+            "top_p": sent.get("top_p") or 1.0, "truncation": sent.get("truncation") or "disabled",
+            "usage": {"input_tokens": usage.input, "input_tokens_details": {"cached_tokens": usage.cached},
+                      "output_tokens": usage.output, "output_tokens_details": {"reasoning_tokens": usage.thinking},
+                      "total_tokens": usage.input + usage.output},
+            "user": sent.get("user"), "metadata": sent.get("metadata") or {}}
+        return Answer(200, {"x-request-id": fixed_id("req_", request.number, 32)}, body)
