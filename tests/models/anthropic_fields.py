@@ -11,17 +11,20 @@ from strict import (ANY, FLAG, OBJECT, TEXT, TEXTS, Either, List, Map, Number, O
 
 CACHE = nullable(Shape({"type": Only("ephemeral"), "ttl?": Only("5m", "1h")}))
 CITATION = Tagged("type", {
-    "char_location": Shape({"type": TEXT, "cited_text": TEXT, "document_index": Whole(0), "document_title": nullable(TEXT),
+    "char_location": Shape({"type": TEXT, "cited_text": TEXT, "document_index": Whole(0),
+                            "document_title": nullable(TEXT),
                             "start_char_index": Whole(0), "end_char_index": Whole(0)}),
-    "page_location": Shape({"type": TEXT, "cited_text": TEXT, "document_index": Whole(0), "document_title": nullable(TEXT),
+    "page_location": Shape({"type": TEXT, "cited_text": TEXT, "document_index": Whole(0),
+                            "document_title": nullable(TEXT),
                             "start_page_number": Whole(1), "end_page_number": Whole()}),
     "content_block_location": Shape({"type": TEXT, "cited_text": TEXT, "document_index": Whole(0),
                                      "document_title": nullable(TEXT), "start_block_index": Whole(0),
                                      "end_block_index": Whole()}),
-    "web_search_result_location": Shape({"type": TEXT, "cited_text": TEXT, "encrypted_index": TEXT, "title": nullable(TEXT),
-                                         "url": TEXT}),
+    "web_search_result_location": Shape({"type": TEXT, "cited_text": TEXT, "encrypted_index": TEXT,
+                                         "title": nullable(TEXT), "url": TEXT}),
     "search_result_location": Shape({"type": TEXT, "cited_text": TEXT, "search_result_index": Whole(0), "source": TEXT,
-                                     "title": nullable(TEXT), "start_block_index": Whole(0), "end_block_index": Whole()})})
+                                     "title": nullable(TEXT), "start_block_index": Whole(0),
+                                     "end_block_index": Whole()})})
 CITATIONS_ON = nullable(Shape({"enabled?": FLAG}))
 CALLER = Tagged("type", {
     "direct": Shape({"type": TEXT}),
@@ -50,21 +53,22 @@ IMAGE_BLOCK = Shape({
         "url": Shape({"type": TEXT, "url": TEXT}),
         "file": Shape({"type": TEXT, "file_id": TEXT})})}, then=_image)
 DOCUMENT_BLOCK = Shape({
-    "type": TEXT, "cache_control?": CACHE, "citations?": CITATIONS_ON, "context?": nullable(TEXT), "title?": nullable(TEXT),
-    "source": Tagged("type", {
+    "type": TEXT, "cache_control?": CACHE, "citations?": CITATIONS_ON, "context?": nullable(TEXT),
+    "title?": nullable(TEXT), "source": Tagged("type", {
         "base64": Shape({"type": TEXT, "media_type": Only("application/pdf"), "data": TEXT}),
         "text": Shape({"type": TEXT, "media_type": Only("text/plain"), "data": TEXT}),
         "url": Shape({"type": TEXT, "url": TEXT}),
         "file": Shape({"type": TEXT, "file_id": TEXT}),
         "content": Shape({"type": TEXT, "content": Either(TEXT, List(Tagged("type", {
             "text": TEXT_BLOCK, "image": IMAGE_BLOCK})))})})})
-SEARCH_RESULT = Shape({"type": TEXT, "content": List(TEXT_BLOCK), "source": TEXT, "title": TEXT, "cache_control?": CACHE,
-                       "citations?": Shape({"enabled?": FLAG})})
+SEARCH_RESULT = Shape({"type": TEXT, "content": List(TEXT_BLOCK), "source": TEXT, "title": TEXT,
+                       "cache_control?": CACHE, "citations?": Shape({"enabled?": FLAG})})
 TOOL_REFERENCE = Shape({"type": TEXT, "tool_name": TEXT, "cache_control?": CACHE})
-BROWSER_STATE = Shape({"type": TEXT, "tabs": List(OBJECT), "cache_control?": CACHE, "state_changes?": nullable(List(OBJECT))})
+BROWSER_STATE = Shape({"type": TEXT, "tabs": List(OBJECT), "cache_control?": CACHE,
+                       "state_changes?": nullable(List(OBJECT))})
 TOOL_NAME = Text(1, 128)
-TOOL_USE = Shape({"type": TEXT, "id": Text(1), "name": TOOL_NAME, "input": OBJECT, "cache_control?": CACHE, "caller?": CALLER,
-                  "toolset_name?": nullable(TEXT)})
+TOOL_USE = Shape({"type": TEXT, "id": Text(1), "name": TOOL_NAME, "input": OBJECT, "cache_control?": CACHE,
+                  "caller?": CALLER, "toolset_name?": nullable(TEXT)})
 TOOL_RESULT = Shape({
     "type": TEXT, "tool_use_id": Text(1), "cache_control?": CACHE, "is_error?": FLAG, "toolset_name?": nullable(TEXT),
     "content?": Either(TEXT, List(Tagged("type", {
@@ -85,7 +89,8 @@ BLOCK = Tagged("type", {
                               "caller?": CALLER}),
     "container_upload": Shape({"type": TEXT, "file_id": TEXT, "cache_control?": CACHE}),
     **{f"{name}_tool_result": _server_result() for name in (
-        "web_search", "web_fetch", "code_execution", "bash_code_execution", "text_editor_code_execution", "tool_search")}})
+        "web_search", "web_fetch", "code_execution", "bash_code_execution", "text_editor_code_execution",
+        "tool_search")}})
 MESSAGE = Tagged("role", {
     "user": Shape({"role": TEXT, "content": Either(Text(1), List(BLOCK, 1))}),
     "assistant": Shape({"role": TEXT, "content": Either(Text(1), List(BLOCK, 1))}),
@@ -104,8 +109,8 @@ SITES = {"allowed_domains?": nullable(TEXTS), "blocked_domains?": nullable(TEXTS
 PLACE = nullable(Shape({"type": Only("approximate"), **{f"{name}?": nullable(TEXT) for name in (
     "city", "country", "region", "timezone")}}))
 INCLUSION = {"response_inclusion?": Only("full", "excluded")}
-FETCH = {**COMMON, **SITES, "name": Only("web_fetch"), "citations?": CITATIONS_ON, "max_content_tokens?": nullable(Whole(1)),
-         "url_sources?": ANY}
+FETCH = {**COMMON, **SITES, "name": Only("web_fetch"), "citations?": CITATIONS_ON,
+         "max_content_tokens?": nullable(Whole(1)), "url_sources?": ANY}
 SEARCH = {**COMMON, **SITES, "name": Only("web_search"), "user_location?": PLACE}
 CUSTOM = Shape({
     "type?": nullable(Only("custom")), "name": TOOL_NAME, "allowed_callers?": CALLERS, "cache_control?": CACHE,
@@ -114,9 +119,10 @@ CUSTOM = Shape({
 DISPLAY = {**COMMON, **EXAMPLES, "name": Only("computer"), "display_width_px": Whole(1), "display_height_px": Whole(1),
            "display_number?": nullable(Whole(0))}
 MEMBER = nullable(Shape({"defer_loading?": nullable(FLAG), "enabled?": nullable(FLAG)}))
-COMPUTER_MEMBERS = ("cursor_position", "double_click", "hold_key", "key", "left_click", "left_click_drag", "left_mouse_down",
-                    "left_mouse_up", "middle_click", "mouse_move", "right_click", "screenshot", "scroll", "triple_click",
-                    "type", "wait", "zoom")
+COMPUTER_MEMBERS = ("cursor_position", "double_click", "hold_key", "key", "left_click", "left_click_drag",
+                    "left_mouse_down",
+                    "left_mouse_up", "middle_click", "mouse_move", "right_click", "screenshot", "scroll",
+                    "triple_click", "type", "wait", "zoom")
 TOOLS = {
     "custom": CUSTOM,
     "bash_20250124": Shape({**COMMON, **EXAMPLES, "name": Only("bash")}),
@@ -146,7 +152,8 @@ BETA_TOOLS = {
     "computer_20250124": (Shape(DISPLAY), "computer-use-2025-01-24"),
     "computer_20251124": (Shape({**DISPLAY, "enable_zoom?": FLAG}), "computer-use-2025-11-24"),
     "bash_20241022": (Shape({**COMMON, **EXAMPLES, "name": Only("bash")}), "computer-use-2024-10-22"),
-    "text_editor_20241022": (Shape({**COMMON, **EXAMPLES, "name": Only("str_replace_editor")}), "computer-use-2024-10-22"),
+    "text_editor_20241022": (Shape({**COMMON, **EXAMPLES, "name": Only("str_replace_editor")}),
+                             "computer-use-2024-10-22"),
     "advisor_20260301": (Map(), "advisor-tool-2026-03-01"),
     "mcp_toolset": (Map(), "mcp-client-"),
 }
@@ -165,9 +172,11 @@ BETA_FIELDS = {
 BETAS = (
     "computer-use-2024-10-22", "computer-use-2025-01-24", "computer-use-2025-11-24", "output-128k-2025-02-19",
     "mcp-client-2025-04-04", "mcp-client-2025-11-20", "mcp-client-2026-09-15", "dev-full-thinking-2025-05-14",
-    "interleaved-thinking-2025-05-14", "code-execution-2025-05-22", "context-1m-2025-08-07", "context-management-2025-06-27",
-    "model-context-window-exceeded-2025-08-26", "fast-mode-2026-02-01", "output-300k-2026-03-24", "advisor-tool-2026-03-01",
-    "user-profiles-2026-03-24", "user-profiles-2026-08-18", "user-profiles-2026-09-04", "user-profiles-billing-2026-10-01",
+    "interleaved-thinking-2025-05-14", "code-execution-2025-05-22", "context-1m-2025-08-07",
+    "context-management-2025-06-27",
+    "model-context-window-exceeded-2025-08-26", "fast-mode-2026-02-01", "output-300k-2026-03-24",
+    "advisor-tool-2026-03-01", "user-profiles-2026-03-24", "user-profiles-2026-08-18", "user-profiles-2026-09-04",
+    "user-profiles-billing-2026-10-01",
     "thinking-token-count-2026-05-13", "server-side-fallback-2026-06-01", "server-side-fallback-2026-07-01",
     "fallback-credit-2026-06-01", "fallback-credit-2026-07-01", "mid-conversation-tool-changes-2026-07-01",
     "compact-2026-01-12", "compact-2026-09-04", "structured-outputs-2025-11-13", "task-budgets-2026-03-13",
@@ -221,7 +230,11 @@ FIELDS = {
 def request_shape(betas):
     """The fields that are open to a request which asks for these betas."""
     fields, tools = dict(FIELDS), dict(TOOLS)
-    fields.update({name: checker for name, (checker, beta) in BETA_FIELDS.items() if any(b.startswith(beta) for b in betas)})
-    tools.update({name: shape for name, (shape, beta) in BETA_TOOLS.items() if any(b.startswith(beta) for b in betas)})
+    for name, (checker, opener) in BETA_FIELDS.items():
+        if any(beta.startswith(opener) for beta in betas):
+            fields[name] = checker
+    for name, (shape, opener) in BETA_TOOLS.items():
+        if any(beta.startswith(opener) for beta in betas):
+            tools[name] = shape
     fields["tools?"] = List(Tagged("type", tools, untagged=CUSTOM))
     return Shape(fields)

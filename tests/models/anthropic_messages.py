@@ -13,7 +13,8 @@ ERRORS = {400: "invalid_request_error", 401: "authentication_error", 402: "billi
           404: "not_found_error", 409: "conflict_error", 413: "request_too_large", 429: "rate_limit_error",
           500: "api_error", 504: "timeout_error", 529: "overloaded_error"}
 VERSIONS = ("2023-01-01", "2023-06-01")
-STOP = {"complete": "end_turn", "length": "max_tokens", "refusal": "refusal", "context": "model_context_window_exceeded"}
+STOP = {"complete": "end_turn", "length": "max_tokens", "refusal": "refusal",
+        "context": "model_context_window_exceeded"}
 CACHE_BREAKPOINTS = 4
 
 
@@ -27,21 +28,23 @@ def blocks_of(message, kind):
 
 
 def check_turns(body, report):
-    """Turns alternate (today's API joins turns of one side, older hosts of it answer 400), and calls are answered at once."""
+    """Turns alternate (today's API joins turns of one side, older hosts answer 400), and calls are answered at once."""
     messages = [(index, message) for index, message in enumerate(body["messages"]) if message["role"] != "system"]
     called = set()
     side = "assistant"
     for index, message in messages:
         place = f"messages[{index}]"
         if message["role"] == side:
-            report.add("turns", place, f"two turns of the {side} in a row" if index else "the first turn must be the user's")
+            report.add("turns", place,
+                       f"two turns of the {side} in a row" if index else "the first turn must be the user's")
         side = message["role"]
         answered = [block["tool_use_id"] for block in blocks_of(message, "tool_result")]
         for tool_use_id in answered:
             if tool_use_id not in called:
                 report.add("turns", place, f"tool_result {tool_use_id} answers no tool_use of the message before")
         if called - set(answered):
-            report.add("turns", place, f"tool_use {sorted(called - set(answered))} without a tool_result right after it")
+            report.add("turns", place,
+                       f"tool_use {sorted(called - set(answered))} without a tool_result right after it")
         if answered and message["content"][0]["type"] != "tool_result":
             report.add("turns", place, "tool_result blocks come first in a message")
         called = {block["id"] for block in blocks_of(message, "tool_use")}
@@ -97,7 +100,8 @@ class AnthropicMessages(Api):
         images.check_limits("anthropic", body["model"], report, self.resized)
 
     def texts(self, body):
-        return "\n".join(strings({name: body.get(name) for name in ("system", "messages")}, ("system", "content", "text")))
+        return "\n".join(strings({name: body.get(name) for name in ("system", "messages")},
+                                 ("system", "content", "text")))
 
     def answer(self, entry, request, usage):
         finish = entry.get("finish", "complete")
@@ -110,27 +114,30 @@ class AnthropicMessages(Api):
         for index, entry_call in enumerate(entry.get("calls", ())):
             neutral = call_of(entry_call)
             content.append(entry_call["vendor"] if neutral is None else {
-                "type": "tool_use", "id": neutral[2] or fixed_id("toolu_", request.number * 100 + index), "name": neutral[0],
-                "input": neutral[1], "caller": {"type": "direct"}})
+                "type": "tool_use", "id": neutral[2] or fixed_id("toolu_", request.number * 100 + index),
+                "name": neutral[0], "input": neutral[1], "caller": {"type": "direct"}})
         body = {
             "id": fixed_id("msg_", request.number), "type": "message", "role": "assistant",
             "model": entry.get("model", request.body["model"]), "content": content,
-            "stop_reason": "tool_use" if entry.get("calls") else STOP[finish], "stop_sequence": None, "stop_details": None,
-            "container": None,
+            "stop_reason": "tool_use" if entry.get("calls") else STOP[finish], "stop_sequence": None,
+            "stop_details": None, "container": None,
             "usage": {"input_tokens": usage.input - usage.cached, "output_tokens": usage.output,
                       "cache_creation_input_tokens": 0, "cache_read_input_tokens": usage.cached,
                       "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
                       "output_tokens_details": {"thinking_tokens": usage.thinking}, "inference_geo": "not_available",
                       "server_tool_use": None, "service_tier": "standard"}}
         if finish == "refusal":
-            body["stop_details"] = {"type": "refusal", "category": entry.get("reason"), "explanation": whole_text(entry) or None}
+            body["stop_details"] = {"type": "refusal", "category": entry.get("reason"),
+                                    "explanation": whole_text(entry) or None}
         return Answer(200, {"request-id": fixed_id("req_", request.number)}, body)
 
     def error(self, status, message, request, entry=None, param=None, code=None):
         quota = bool((entry or {}).get("quota"))
         kind = "billing_error" if quota else ERRORS.get(status, "api_error")
         if not message:
-            message = "Your credit balance is too low to access the Anthropic API." if quota else f"The server answers {status}."
+            message = f"The server answers {status}."
+            if quota:
+                message = "Your credit balance is too low to access the Anthropic API."
         request_id = fixed_id("req_", request.number)
         return Answer(status, {"request-id": request_id},
                       {"type": "error", "error": {"type": kind, "message": message}, "request_id": request_id})

@@ -18,17 +18,19 @@ RPC = "type.googleapis.com/google.rpc."
 
 
 def check_turns(body, report):
-    """Turns alternate (the API refused others once, and joins them today), and calls are answered at once, in their number."""
+    """Turns alternate (the API refused others once, and joins them today), and calls are answered at once, in order."""
     calls, side = [], "model"
     for index, content in enumerate(body["contents"]):
         place = f"contents[{index}]"
         role = content.get("role", "user")
         if role == side:
-            report.add("turns", place, f"two turns of {side} in a row" if index else "the first turn must be the user's")
+            report.add("turns", place,
+                       f"two turns of {side} in a row" if index else "the first turn must be the user's")
         side = role
         responses = [part["functionResponse"] for part in content["parts"] if "functionResponse" in part]
         if [call["name"] for call in calls] != [response["name"] for response in responses]:
-            report.add("turns", place, "the function responses must be those of the calls of the turn before, in their order")
+            report.add("turns", place,
+                       "the function responses must be those of the calls of the turn before, in their order")
         for call, response in zip(calls, responses):
             if "id" in call and "id" in response and call["id"] != response["id"]:
                 report.add("turns", place, f"answers {response['id']} where {call['id']} was called")
@@ -36,7 +38,8 @@ def check_turns(body, report):
         if calls and role == "user":
             report.add("turns", place, "functionCall stands in the model's turns")
     if side == "model":
-        report.add("turns", f"contents[{len(body['contents']) - 1}]", "the last turn is the model's own: nothing to answer")
+        report.add("turns", f"contents[{len(body['contents']) - 1}]",
+                   "the last turn is the model's own: nothing to answer")
 
 
 class Gemini(Api):
@@ -73,7 +76,8 @@ class Gemini(Api):
     def answer(self, entry, request, usage):
         finish = entry.get("finish", "complete")
         if finish == "context":
-            return self.error(400, "The input token count exceeds the maximum number of tokens allowed 1048576.", request)
+            return self.error(400, "The input token count exceeds the maximum number of tokens allowed 1048576.",
+                              request)
         counted = {"promptTokenCount": usage.input, "totalTokenCount": usage.input + usage.output,
                    "promptTokensDetails": [{"modality": "TEXT", "tokenCount": usage.input}]}
         if usage.cached:
@@ -103,7 +107,8 @@ class Gemini(Api):
         for index, entry_call in enumerate(entry.get("calls", ())):
             neutral = call_of(entry_call)
             parts.append(entry_call["vendor"] if neutral is None else {"functionCall": {
-                "name": neutral[0], "args": neutral[1], "id": neutral[2] or fixed_id("", request.number * 100 + index, 8)}})
+                "name": neutral[0], "args": neutral[1], "id": neutral[2] or fixed_id("", request.number * 100 + index,
+                                                                                     8)}})
         return parts
 
     def error(self, status, message, request, entry=None, param=None, code=None):
@@ -122,14 +127,16 @@ class Gemini(Api):
         if code is not None:
             details.append({"@type": RPC + "ErrorInfo", "reason": code, "domain": "googleapis.com",
                             "metadata": {"service": "generativelanguage.googleapis.com"}})
-        error = {"code": status, "message": message or f"The server answers {status}.", "status": STATUS.get(status, "UNKNOWN")}
+        error = {"code": status, "message": message or f"The server answers {status}.",
+                 "status": STATUS.get(status, "UNKNOWN")}
         if details:
             error["details"] = details
         return Answer(status, {}, {"error": error})
 
     def bad_key(self, given, request):
         if given is None:
-            return self.error(403, "Method doesn't allow unregistered callers (callers without established identity).", request)
+            return self.error(403, "Method doesn't allow unregistered callers (callers without established identity).",
+                              request)
         return self.error(400, "API key not valid. Please pass a valid API key.", request, code="API_KEY_INVALID")
 
     def violation(self, violation, request):

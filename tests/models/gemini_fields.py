@@ -112,13 +112,15 @@ TOOL = Shape({
         "parameters?": schemas.GEMINI_SCHEMA, "parametersJsonSchema?": ANY, "response?": schemas.GEMINI_SCHEMA,
         "responseJsonSchema?": ANY}, then=_declaration)),
     "computerUse?": Shape({
-        "environment": Only("ENVIRONMENT_UNSPECIFIED", "ENVIRONMENT_BROWSER", "ENVIRONMENT_MOBILE", "ENVIRONMENT_DESKTOP"),
+        "environment": Only("ENVIRONMENT_UNSPECIFIED", "ENVIRONMENT_BROWSER", "ENVIRONMENT_MOBILE",
+                            "ENVIRONMENT_DESKTOP"),
         "excludedPredefinedFunctions?": TEXTS, "enablePromptInjectionDetection?": FLAG,
         "disabledSafetyPolicies?": List(Only(
             "SAFETY_POLICY_UNSPECIFIED", "FINANCIAL_TRANSACTIONS", "SENSITIVE_DATA_MODIFICATION", "COMMUNICATION_TOOL",
             "ACCOUNT_CREATION", "DATA_MODIFICATION", "USER_CONSENT_MANAGEMENT", "LEGAL_TERMS_AND_AGREEMENTS"))}),
     "codeExecution?": EMPTY, "urlContext?": EMPTY,
-    "googleSearch?": Shape({"timeRangeFilter?": PERIOD, "searchTypes?": Shape({"imageSearch?": EMPTY, "webSearch?": EMPTY})}),
+    "googleSearch?": Shape({"timeRangeFilter?": PERIOD, "searchTypes?": Shape({"imageSearch?": EMPTY,
+                                                                               "webSearch?": EMPTY})}),
     "googleSearchRetrieval?": Shape({"dynamicRetrievalConfig?": Shape({
         "mode?": Only("MODE_UNSPECIFIED", "MODE_DYNAMIC"), "dynamicThreshold?": Number()})}),
     "googleMaps?": Shape({"enableWidget?": FLAG}),
@@ -141,7 +143,8 @@ REQUEST = Shape({
     "toolConfig?": Shape({
         "functionCallingConfig?": Shape({"mode?": Only("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"),
                                          "allowedFunctionNames?": TEXTS}),
-        "retrievalConfig?": Shape({"languageCode?": TEXT, "latLng?": Shape({"latitude?": Number(), "longitude?": Number()})}),
+        "retrievalConfig?": Shape({"languageCode?": TEXT,
+                                   "latLng?": Shape({"latitude?": Number(), "longitude?": Number()})}),
         "includeServerSideToolInvocations?": FLAG}),
     "cachedContent?": TEXT,
     "continuationToken?": TEXT,

@@ -52,8 +52,8 @@ class Soft(NamedTuple):
 # Sources:
 #   openai     developers.openai.com/api/docs/guides/images-vision: "Image input requirements" (20 MB an image, 500
 #              images; newer editions allow more), "Model sizing behavior", "Tile-based image tokenization"
-#   anthropic  platform.claude.com/docs/en/build-with-claude/vision: "General limits" (8000 px, 2000 px with more than 20
-#              images, 100 images for models of 200k tokens, 5 MB an image), "Evaluate image size", and of the
+#   anthropic  platform.claude.com/docs/en/build-with-claude/vision: "General limits" (8000 px, 2000 px with more than
+#              20 images, 100 images for models of 200k tokens, 5 MB an image), "Evaluate image size", and of the
 #              computer use tool "Handle coordinate scaling" (2576 px and 4784 tokens of 28 px from Opus 4.7 on, before
 #              that 1568 px and 1568 tokens)
 #   gemini     ai.google.dev/gemini-api/docs/image-understanding (types, 3600 images, 20 MB of request) and for the size
@@ -164,7 +164,8 @@ def check_limits(vendor, model, report, resized="refuse"):
         if edge and max(image.width, image.height) > edge:
             report.add("image_rejected", image.place, f"{said}, an edge is above {edge} px")
             continue
-        row = next(row for row in SOFT[vendor] if re.search(row.model, model) and re.fullmatch(row.detail, image.detail))
+        row = next(row for row in SOFT[vendor] if re.search(row.model, model) and re.fullmatch(row.detail,
+                                                                                               image.detail))
         reason = _too_large(image, row)
         if reason is not None and resized == "refuse":
             report.add("image_resized", image.place, f"{said}, {reason}: {model} would not see it as sent")

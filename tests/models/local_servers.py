@@ -1,7 +1,8 @@
 """How servers that call themselves compatible differ from OpenAI's chat API, and what else they serve.
 
 Sources: github.com/ggml-org/llama.cpp tools/server/README.md; docs.ollama.com/api/openai-compatibility; docs.vllm.ai
-"OpenAI-Compatible Server" (guided_json is gone since 0.12); @google/genai and docs of the vendors for the lists of models.
+"OpenAI-Compatible Server" (guided_json is gone since 0.12); lmstudio.ai/docs "OpenAI Compatibility Endpoints"; for the
+lists of models the references of the vendors.
 """
 
 from api import Answer
@@ -18,8 +19,8 @@ def _llamacpp(fields):
     fields.update(SAMPLING)
     fields.update({
         "n_predict?": Whole(), "grammar?": TEXT, "json_schema?": OBJECT, "cache_prompt?": FLAG, "id_slot?": Whole(),
-        "chat_template_kwargs?": OBJECT, "reasoning_format?": TEXT, "thinking_forced_open?": FLAG, "parse_tool_calls?": FLAG,
-        "timings_per_token?": FLAG, "model?": TEXT, "response_format?": Tagged("type", {
+        "chat_template_kwargs?": OBJECT, "reasoning_format?": TEXT, "thinking_forced_open?": FLAG,
+        "parse_tool_calls?": FLAG, "timings_per_token?": FLAG, "model?": TEXT, "response_format?": Tagged("type", {
             "text": Shape({"type": TEXT}),
             "json_object": Shape({"type": TEXT, "schema?": OBJECT}),
             # Not nested in json_schema: {name, ...} as OpenAI's is.
@@ -29,8 +30,8 @@ def _llamacpp(fields):
 
 
 # All that Ollama's page calls supported; what else is sent would be ignored without a word, max_completion_tokens too.
-OLLAMA_FIELDS = ("model", "messages", "frequency_penalty", "presence_penalty", "response_format", "seed", "stop", "stream",
-                 "stream_options", "temperature", "top_p", "max_tokens", "tools", "reasoning_effort")
+OLLAMA_FIELDS = ("model", "messages", "frequency_penalty", "presence_penalty", "response_format", "seed", "stop",
+                 "stream", "stream_options", "temperature", "top_p", "max_tokens", "tools", "reasoning_effort")
 
 
 def _ollama(fields):
@@ -43,7 +44,8 @@ def _ollama(fields):
 def _vllm(fields):
     fields.update({name: checker for name, checker in SAMPLING.items() if name in ("top_k?", "min_p?", "ignore_eos?")})
     fields.update({
-        "repetition_penalty?": Number(), "length_penalty?": Number(), "stop_token_ids?": List(Whole()), "min_tokens?": Whole(),
+        "repetition_penalty?": Number(), "length_penalty?": Number(), "stop_token_ids?": List(Whole()),
+        "min_tokens?": Whole(),
         "include_stop_str_in_output?": FLAG, "skip_special_tokens?": FLAG, "chat_template?": TEXT,
         "chat_template_kwargs?": OBJECT, "add_generation_prompt?": FLAG, "continue_final_message?": FLAG,
         "mm_processor_kwargs?": OBJECT, "priority?": Whole(), "request_id?": TEXT,
@@ -58,8 +60,10 @@ def _vllm(fields):
 
 
 # LM Studio's page lists these; json_schema alone is a response_format that it takes.
-LMSTUDIO_FIELDS = ("model", "messages", "top_p", "top_k", "temperature", "max_tokens", "stream", "stop", "presence_penalty",
-                   "frequency_penalty", "logit_bias", "repeat_penalty", "seed", "response_format", "tools", "tool_choice")
+LMSTUDIO_FIELDS = ("model", "messages", "top_p", "top_k", "temperature", "max_tokens", "stream", "stop",
+                   "presence_penalty",
+                   "frequency_penalty", "logit_bias", "repeat_penalty", "seed", "response_format", "tools",
+                   "tool_choice")
 
 
 def _lmstudio(fields):
@@ -87,8 +91,10 @@ class Dialect:
 def llama_props(model, vision):
     """GET /props of llama.cpp."""
     return Answer(200, {}, {
-        "default_generation_settings": {"id": 0, "id_task": -1, "n_ctx": 32768, "speculative": False, "is_processing": False,
-                                        "params": {"n_predict": -1, "seed": 4294967295, "temperature": 0.8, "top_k": 40}},
+        "default_generation_settings": {"id": 0, "id_task": -1, "n_ctx": 32768, "speculative": False,
+                                        "is_processing": False,
+                                        "params": {"n_predict": -1, "seed": 4294967295, "temperature": 0.8,
+                                                   "top_k": 40}},
         "total_slots": 1, "model_alias": model, "model_path": f"/models/{model}.gguf",
         "modalities": {"vision": vision, "audio": False}, "media_marker": "<__media__>",
         "chat_template": "{{ messages }}", "chat_template_caps": {}, "bos_token": "<s>", "eos_token": "</s>",
@@ -110,4 +116,5 @@ def anthropic_models(names):
 def gemini_models(names):
     return Answer(200, {}, {"models": [
         {"name": f"models/{name}", "version": "001", "displayName": name, "inputTokenLimit": 1048576,
-         "outputTokenLimit": 65536, "supportedGenerationMethods": ["generateContent", "countTokens"]} for name in names]})
+         "outputTokenLimit": 65536, "supportedGenerationMethods": ["generateContent",
+                                                                   "countTokens"]} for name in names]})

@@ -10,10 +10,10 @@ It serves at once
   GET  /v1/models, /v1beta/models, /props     what there is (props is llama.cpp's)
 and prints one line "ready PORT". It ends when its standard input is closed.
 
-A request that breaks a rule is answered 400 in the vendor's form (401 or 403 where it is the key), takes no entry of the
-script, and stands in the file of violations, one JSON line {"number", "api", "rule", "place", "message"} each: a test
-fails on that file even where the client hides the 400. Every request stands in the file of requests, one JSON line
-{"api", "method", "path", "headers", "body"} each, with the key replaced by "<key>"; a violation's number is the line there.
+A request that breaks a rule is answered 400 in the vendor's form (401 or 403 where it is the key), takes no entry of
+the script, and stands in the file of violations, one JSON line {"number", "api", "rule", "place", "message"} each: a
+test fails on that file even where the client hides the 400. Every request stands in the file of requests, one JSON line
+{"number", "api", "method", "path", "headers", "body"} each, with the key replaced by "<key>".
 """
 
 import argparse
@@ -63,8 +63,8 @@ class ModelServer(http.server.ThreadingHTTPServer):
 
     def __init__(self, options, script, context=None):
         dialect = local_servers.Dialect(options.dialect, options.resized_images)
-        self.apis = [OpenAiChat(dialect), OpenAiResponses(options.resized_images), AnthropicMessages(options.resized_images),
-                     Gemini(options.resized_images)]
+        self.apis = [OpenAiChat(dialect), OpenAiResponses(options.resized_images),
+                     AnthropicMessages(options.resized_images), Gemini(options.resized_images)]
         self.options, self.script, self.context = options, script, context
         self.requests, self.violations = Lines(options.requests), Lines(options.violations)
         self.count, self.lock = 0, threading.Lock()
@@ -104,7 +104,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         number, url = self.server.next_number(), urllib.parse.urlsplit(self.path)
-        self.keep("models", None)
+        self.keep(number, "models", None)
         names, headers = self.server.options.models, {name.lower() for name in self.headers}
         if url.path == "/props":
             answer = local_servers.llama_props(names[0], self.server.options.vision == "yes")
@@ -123,7 +123,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         number, url = self.server.next_number(), urllib.parse.urlsplit(self.path)
         api = next((api for api in self.server.apis if api.owns("POST", url.path)), None)
         if api is None:
-            self.keep("unknown", None)
+            self.keep(number, "unknown", None)
             self.no_such_path(number)
             self.let_go()
             return
@@ -132,16 +132,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         request, report = Request("POST", url.path, query, headers, None, number), Report()
         data = self.read_body(api, report)
         if data is None:
-            self.keep(api.name, None)
-            self.refuse(api, api.error(413 if report.sees("too_large") else 400, "The body cannot be read", request), request,
-                        report)
+            self.keep(number, api.name, None)
+            self.refuse(api, api.error(413 if report.sees("too_large") else 400, "The body cannot be read", request),
+                        request, report)
             self.let_go()
             return
         try:
             request = request._replace(body=read_json(data))
         except BadJson as error:
             report.add("bad_json", "", str(error))
-        self.keep(api.name, request.body)
+        self.keep(number, api.name, request.body)
         self.check(api, request, data, report)
         if report.violations:
             self.refuse(api, self.refusal(api, request, report), request, report)
@@ -221,7 +221,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         entry, report = self.server.script.next(), Report()
         if entry is None:
             report.add("script", "", "all entries of the script were played")
-            self.refuse(api, api.error(500, "model server: all entries of the script were played", request), request, report)
+            self.refuse(api, api.error(500, "model server: all entries of the script were played", request), request,
+                        report)
             return
         texts = api.texts(request.body)
         scripts.check_expectations(entry, api.name, texts, report)
@@ -240,14 +241,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         faults.send(self, self.server.apis[0].error(404, "no such path", Request("", "", {}, {}, None, number)),
                     {"headers": {"Connection": "close"}}, self.server.ended)
 
-    def keep(self, api_name, body):
+    def keep(self, number, api_name, body):
         key = self.server.options.key
 
         def without_key(text):
             return text.replace(key, "<key>") if key else text
 
         self.server.requests.write({
-            "api": api_name, "method": self.command, "path": without_key(self.path),
+            "number": number, "api": api_name, "method": self.command, "path": without_key(self.path),
             "headers": {name: without_key(value) for name, value in self.headers.items()}, "body": body})
 
 
@@ -265,14 +266,15 @@ def options_of(arguments):
     parser.add_argument("--requests", help="file that the requests are appended to")
     parser.add_argument("--violations", help="file that the violations are appended to")
     parser.add_argument("--key", default="test-key-0123456789",
-                        help='what the vendor\'s key header must hold; "" asks for none, as local servers do (default: %(default)s)')
+                        help='what the key header must hold; "" asks for none, as local servers (default: %(default)s)')
     parser.add_argument("--dialect", choices=sorted(local_servers.CHANGES), default="openai",
                         help="which server's chat completions (default: %(default)s)")
-    parser.add_argument("--tls-ca", help="speak TLS, with a certificate for 127.0.0.1 and localhost; its CA is written here")
+    parser.add_argument("--tls-ca",
+                        help="speak TLS, with a certificate for 127.0.0.1 and localhost; its CA is written here")
     parser.add_argument("--models", nargs="+", default=["test-model"], help="what the lists of models name")
     parser.add_argument("--vision", choices=("yes", "no"), default="yes", help="what /props says of images")
     parser.add_argument("--resized-images", choices=("refuse", "allow"), default="refuse",
-                        help="images that the vendor takes and makes smaller, so that coordinates drift (default: %(default)s)")
+                        help="images that the vendor makes smaller, so that coordinates drift (default: %(default)s)")
     parser.add_argument("--verbose", action="store_true", help="a line on stderr for each request")
     return parser.parse_args(arguments)
 

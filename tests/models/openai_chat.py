@@ -12,7 +12,7 @@ import images
 import schemas
 from api import Answer, Api, call_of, fixed_id, strings, whole_text
 from openai_errors import OpenAiErrors
-from strict import FLAG, OBJECT, TEXT, TEXTS, Either, List, Map, Number, Only, Shape, Tagged, Text, Whole, inside, nullable
+from strict import FLAG, OBJECT, TEXT, Either, List, Map, Number, Only, Shape, Tagged, Text, Whole, inside, nullable
 
 NAME = Text(1, 64, re.compile(r"[A-Za-z0-9_-]+"))
 FUNCTION_NAME = Text(1, 64, re.compile(r"[A-Za-z0-9_.-]+"))
@@ -67,7 +67,8 @@ TOOL_CALL = Tagged("type", {
 
 
 def _assistant(message, place, report):
-    if message.get("content") is None and not any(message.get(name) for name in ("tool_calls", "function_call", "refusal",
+    if message.get("content") is None and not any(message.get(name) for name in ("tool_calls", "function_call",
+                                                                                 "refusal",
                                                                                 "audio")):
         report.add("missing_field", inside(place, "content"), "required where nothing is called")
 
@@ -88,16 +89,19 @@ MESSAGE = Tagged("role", {
 
 TOOL = Tagged("type", {
     "function": Shape({"type": TEXT, "function": Shape({
-        "name": FUNCTION_NAME, "description?": TEXT, "parameters?": OBJECT, "strict?": nullable(FLAG)}, then=_function)}),
+        "name": FUNCTION_NAME, "description?": TEXT, "parameters?": OBJECT, "strict?": nullable(FLAG)},
+                                                       then=_function)}),
     "custom": Shape({"type": TEXT, "custom": Shape({
         "name": FUNCTION_NAME, "description?": TEXT, "format?": Tagged("type", {
             "text": Shape({"type": TEXT}),
-            "grammar": Shape({"type": TEXT, "grammar": Shape({"definition": TEXT, "syntax": Only("lark", "regex")})})})})}),
+            "grammar": Shape({"type": TEXT, "grammar": Shape({"definition": TEXT,
+                                                              "syntax": Only("lark", "regex")})})})})}),
 })
 TOOL_CHOICE = Either(Only("none", "auto", "required"), Tagged("type", {
     "function": Shape({"type": TEXT, "function": Shape({"name": FUNCTION_NAME})}),
     "custom": Shape({"type": TEXT, "custom": Shape({"name": FUNCTION_NAME})}),
-    "allowed_tools": Shape({"type": TEXT, "allowed_tools": Shape({"mode": Only("auto", "required"), "tools": List(OBJECT)})})}))
+    "allowed_tools": Shape({"type": TEXT, "allowed_tools": Shape({"mode": Only("auto", "required"),
+                                                                  "tools": List(OBJECT)})})}))
 
 RESPONSE_FORMAT = Tagged("type", {
     "text": Shape({"type": TEXT}),
@@ -164,7 +168,8 @@ def check_turns(body, report):
             report.add("turns", f"messages[{index}]", f"the calls {sorted(called - answered)} were not answered")
             called = set()
     if body["messages"][-1]["role"] == "assistant":
-        report.add("turns", f"messages[{len(body['messages']) - 1}]", "the last turn is the model's own: nothing to answer")
+        report.add("turns", f"messages[{len(body['messages']) - 1}]",
+                   "the last turn is the model's own: nothing to answer")
     if called - answered and body["messages"][-1]["role"] == "tool":
         report.add("turns", "messages", f"the calls {sorted(called - answered)} were not answered")
 
@@ -241,7 +246,8 @@ class OpenAiChat(OpenAiErrors, Api):
             "id": fixed_id("chatcmpl-", request.number), "object": "chat.completion", "created": int(time.time()),
             "model": entry.get("model", request.body["model"]), "choices": [answer_message(entry, request.number)],
             "usage": {
-                "prompt_tokens": usage.input, "completion_tokens": usage.output, "total_tokens": usage.input + usage.output,
+                "prompt_tokens": usage.input, "completion_tokens": usage.output,
+                "total_tokens": usage.input + usage.output,
                 "prompt_tokens_details": {"cached_tokens": usage.cached, "audio_tokens": 0},
                 "completion_tokens_details": {"reasoning_tokens": usage.thinking, "audio_tokens": 0,
                                               "accepted_prediction_tokens": 0, "rejected_prediction_tokens": 0}},

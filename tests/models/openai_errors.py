@@ -39,5 +39,5 @@ class OpenAiErrors:
     def violation(self, violation, request):
         code = {"unknown_field": "unknown_parameter", "missing_field": "missing_required_parameter",
                 "wrong_type": "invalid_type", "bad_value": "invalid_value"}.get(violation.rule)
-        return self.error(400, f"{violation.place or 'request'}: {violation.message}", request, param=violation.place or None,
-                          code=code)
+        return self.error(400, f"{violation.place or 'request'}: {violation.message}", request,
+                          param=violation.place or None, code=code)

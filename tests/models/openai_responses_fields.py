@@ -6,12 +6,13 @@ Source: ResponseCreateParamsNonStreaming of the npm package openai (6.49).
 import images
 from openai_chat import (BREAKPOINT, CACHE_OPTIONS, EFFORT, FUNCTION_NAME, LOCATION, METADATA, MODERATION, NAME, TIER,
                          strict_schema)
-from strict import (ANY, FLAG, OBJECT, TEXT, TEXTS, Either, Later, List, Map, Number, Only, Shape, Tagged, Text, Whole, inside,
-                    nullable)
+from strict import (ANY, FLAG, OBJECT, TEXT, TEXTS, Either, Later, List, Map, Number, Only, Shape, Tagged, Text, Whole,
+                    inside, nullable)
 
 STATUS = Only("in_progress", "completed", "incomplete")
 CALLERS = nullable(List(Only("direct", "programmatic")))
-CALLER = nullable(Tagged("type", {"direct": Shape({"type": TEXT}), "program": Shape({"type": TEXT, "caller_id": TEXT})}))
+CALLER = nullable(Tagged("type", {"direct": Shape({"type": TEXT}),
+                                  "program": Shape({"type": TEXT, "caller_id": TEXT})}))
 
 
 def _one_source(part, place, report):
@@ -83,14 +84,16 @@ ITEM = Tagged("type", {
     "computer_call_output": Shape({
         "type": TEXT, "call_id": TEXT, "id?": nullable(TEXT), "status?": nullable(STATUS),
         "acknowledged_safety_checks?": nullable(List(CHECK)),
-        "output": Shape({"type": Only("computer_screenshot"), "image_url?": TEXT, "file_id?": TEXT}, then=_screenshot)}),
+        "output": Shape({"type": Only("computer_screenshot"), "image_url?": TEXT, "file_id?": TEXT},
+                        then=_screenshot)}),
     "function_call": Shape({"type": TEXT, "call_id": TEXT, "name": FUNCTION_NAME, "arguments": TEXT, "id?": TEXT,
                             "caller?": CALLER, "namespace?": TEXT, "status?": STATUS}),
     "function_call_output": Shape({"type": TEXT, "call_id": TEXT, "output": OUTPUT_LIST, "id?": nullable(TEXT),
                                    "caller?": CALLER, "status?": nullable(STATUS)}),
     "custom_tool_call": Shape({"type": TEXT, "call_id": TEXT, "name": FUNCTION_NAME, "input": TEXT, "id?": TEXT,
                                "caller?": CALLER, "namespace?": TEXT}),
-    "custom_tool_call_output": Shape({"type": TEXT, "call_id": TEXT, "output": OUTPUT_LIST, "id?": TEXT, "caller?": CALLER}),
+    "custom_tool_call_output": Shape({"type": TEXT, "call_id": TEXT, "output": OUTPUT_LIST, "id?": TEXT,
+                                      "caller?": CALLER}),
     "reasoning": Shape({"type": TEXT, "id": TEXT, "summary": List(Shape({"type": Only("summary_text"), "text": TEXT})),
                         "content?": List(Shape({"type": Only("reasoning_text"), "text": TEXT})),
                         "encrypted_content?": nullable(TEXT), "status?": STATUS}),
@@ -104,20 +107,23 @@ ITEM = Tagged("type", {
                                  "status?": nullable(STATUS)}),
     "additional_tools": Shape({"type": TEXT, "role": Only("developer"), "tools": Later(lambda: List(TOOL), ("array",)),
                                "id?": nullable(TEXT)}),
-    "file_search_call": Shape({"type": TEXT, "id": TEXT, "queries": TEXTS, "status": TEXT, "results?": nullable(List(OBJECT))}),
+    "file_search_call": Shape({"type": TEXT, "id": TEXT, "queries": TEXTS, "status": TEXT,
+                               "results?": nullable(List(OBJECT))}),
     "web_search_call": Shape({"type": TEXT, "id": TEXT, "action": OBJECT, "status": TEXT}),
     "image_generation_call": Shape({"type": TEXT, "id": TEXT, "result": nullable(TEXT), "status": TEXT}),
     "code_interpreter_call": Shape({"type": TEXT, "id": TEXT, "code": nullable(TEXT), "container_id": TEXT,
                                     "outputs": nullable(List(OBJECT)), "status": TEXT}),
     "local_shell_call": Shape({"type": TEXT, "id": TEXT, "call_id": TEXT, "status": STATUS, "action": Shape({
-        "type": Only("exec"), "command": TEXTS, "env": Map(TEXT), "timeout_ms?": nullable(Whole()), "user?": nullable(TEXT),
-        "working_directory?": nullable(TEXT)})}),
+        "type": Only("exec"), "command": TEXTS, "env": Map(TEXT), "timeout_ms?": nullable(Whole()),
+        "user?": nullable(TEXT), "working_directory?": nullable(TEXT)})}),
     "local_shell_call_output": Shape({"type": TEXT, "id": TEXT, "output": TEXT, "status?": nullable(STATUS)}),
     "shell_call": Shape({"type": TEXT, "call_id": TEXT, "id?": nullable(TEXT), "caller?": CALLER, "environment?": ANY,
                          "status?": nullable(STATUS), "action": Shape({
-                             "commands": TEXTS, "max_output_length?": nullable(Whole()), "timeout_ms?": nullable(Whole())})}),
+                             "commands": TEXTS, "max_output_length?": nullable(Whole()),
+                             "timeout_ms?": nullable(Whole())})}),
     "shell_call_output": Shape({"type": TEXT, "call_id": TEXT, "id?": nullable(TEXT), "caller?": CALLER,
-                                "max_output_length?": nullable(Whole()), "status?": nullable(STATUS), "output": List(Shape({
+                                "max_output_length?": nullable(Whole()), "status?": nullable(STATUS),
+                                "output": List(Shape({
                                     "stdout": TEXT, "stderr": TEXT, "outcome": Tagged("type", {
                                         "timeout": Shape({"type": TEXT}),
                                         "exit": Shape({"type": TEXT, "exit_code": Whole()})})}))}),
@@ -128,7 +134,8 @@ ITEM = Tagged("type", {
                                    "update_file": Shape({"type": TEXT, "path": TEXT, "diff": TEXT})})}),
     "apply_patch_call_output": Shape({"type": TEXT, "call_id": TEXT, "id?": nullable(TEXT), "caller?": CALLER,
                                       "status": Only("completed", "failed"), "output?": nullable(TEXT)}),
-    "mcp_list_tools": Shape({"type": TEXT, "id": TEXT, "server_label": TEXT, "error?": nullable(TEXT), "tools": List(Shape({
+    "mcp_list_tools": Shape({"type": TEXT, "id": TEXT, "server_label": TEXT, "error?": nullable(TEXT),
+                             "tools": List(Shape({
         "name": TEXT, "input_schema": ANY, "annotations?": ANY, "description?": nullable(TEXT)}))}),
     "mcp_approval_request": Shape({"type": TEXT, "id": TEXT, "arguments": TEXT, "name": TEXT, "server_label": TEXT}),
     "mcp_approval_response": Shape({"type": TEXT, "approval_request_id": TEXT, "approve": FLAG, "id?": nullable(TEXT),
@@ -153,13 +160,14 @@ NETWORK = Tagged("type", {
                         "domain_secrets?": List(Shape({"domain": TEXT, "name": TEXT, "value": TEXT}))})})
 MEMORY = nullable(Only("1g", "4g", "16g", "64g"))
 CONTEXT_SIZE = Only("low", "medium", "high")
-LOCATION_OR_NULL = nullable(Shape({"type?": Only("approximate"), **{name: nullable(held) for name, held in LOCATION.items()}}))
+LOCATION_OR_NULL = nullable(Shape({"type?": Only("approximate"),
+                                   **{name: nullable(held) for name, held in LOCATION.items()}}))
 CUSTOM_TOOL = Shape({"type": TEXT, "name": FUNCTION_NAME, "allowed_callers?": CALLERS, "defer_loading?": FLAG,
                      "description?": TEXT, "format?": Tagged("type", {
                          "text": Shape({"type": TEXT}),
                          "grammar": Shape({"type": TEXT, "definition": TEXT, "syntax": Only("lark", "regex")})})})
-WEB_PREVIEW = Shape({"type": TEXT, "search_content_types?": List(Only("text", "image")), "search_context_size?": CONTEXT_SIZE,
-                     "user_location?": LOCATION_OR_NULL})
+WEB_PREVIEW = Shape({"type": TEXT, "search_content_types?": List(Only("text", "image")),
+                     "search_context_size?": CONTEXT_SIZE, "user_location?": LOCATION_OR_NULL})
 WEB = Shape({"type": TEXT, "filters?": nullable(Shape({"allowed_domains?": nullable(TEXTS)})),
              "search_context_size?": CONTEXT_SIZE, "user_location?": LOCATION_OR_NULL})
 TOOL = Tagged("type", {
@@ -170,19 +178,21 @@ TOOL = Tagged("type", {
     "computer_use_preview": Shape({"type": TEXT, "display_width": Whole(1), "display_height": Whole(1),
                                    "environment": Only("windows", "mac", "linux", "ubuntu", "browser")}),
     "custom": CUSTOM_TOOL,
-    "file_search": Shape({"type": TEXT, "vector_store_ids": TEXTS, "filters?": nullable(OBJECT), "max_num_results?": Whole(1, 50),
-                          "ranking_options?": OBJECT}),
+    "file_search": Shape({"type": TEXT, "vector_store_ids": TEXTS, "filters?": nullable(OBJECT),
+                          "max_num_results?": Whole(1, 50), "ranking_options?": OBJECT}),
     "web_search": WEB, "web_search_2025_08_26": WEB,
     "web_search_preview": WEB_PREVIEW, "web_search_preview_2025_03_11": WEB_PREVIEW,
-    "mcp": Shape({"type": TEXT, "server_label": TEXT, "allowed_callers?": CALLERS, "allowed_tools?": ANY, "authorization?": TEXT,
-                  "connector_id?": TEXT, "defer_loading?": FLAG, "headers?": nullable(Map(TEXT)), "require_approval?": ANY,
-                  "server_description?": TEXT, "server_url?": TEXT, "tunnel_id?": TEXT}),
+    "mcp": Shape({"type": TEXT, "server_label": TEXT, "allowed_callers?": CALLERS, "allowed_tools?": ANY,
+                  "authorization?": TEXT,
+                  "connector_id?": TEXT, "defer_loading?": FLAG, "headers?": nullable(Map(TEXT)),
+                  "require_approval?": ANY, "server_description?": TEXT, "server_url?": TEXT, "tunnel_id?": TEXT}),
     "code_interpreter": Shape({"type": TEXT, "allowed_callers?": CALLERS, "container": Either(TEXT, Shape({
         "type": Only("auto"), "file_ids?": TEXTS, "memory_limit?": MEMORY, "network_policy?": NETWORK}))}),
     "programmatic_tool_calling": Shape({"type": TEXT}),
     "image_generation": Shape({
         "type": TEXT, "action?": Only("generate", "edit", "auto"), "background?": Only("transparent", "opaque", "auto"),
-        "input_fidelity?": nullable(Only("high", "low")), "input_image_mask?": Shape({"file_id?": TEXT, "image_url?": TEXT}),
+        "input_fidelity?": nullable(Only("high", "low")),
+        "input_image_mask?": Shape({"file_id?": TEXT, "image_url?": TEXT}),
         "model?": TEXT, "moderation?": Only("auto", "low"), "output_compression?": Whole(0, 100),
         "output_format?": Only("png", "webp", "jpeg"), "partial_images?": Whole(0, 3),
         "quality?": Only("low", "medium", "high", "auto"), "size?": TEXT}),
@@ -205,7 +215,8 @@ TEXT_CONFIG = Shape({
     "format?": Tagged("type", {
         "text": Shape({"type": TEXT}),
         "json_object": Shape({"type": TEXT}),
-        "json_schema": Shape({"type": TEXT, "name": NAME, "schema": OBJECT, "description?": TEXT, "strict?": nullable(FLAG)},
+        "json_schema": Shape({"type": TEXT, "name": NAME, "schema": OBJECT, "description?": TEXT,
+                              "strict?": nullable(FLAG)},
                              then=_format)})})
 CHOICES = ("file_search", "web_search_preview", "computer", "computer_use_preview", "computer_use",
            "web_search_preview_2025_03_11", "image_generation", "code_interpreter", "apply_patch", "shell",

@@ -92,7 +92,8 @@ COMPUTER_USE = {
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": [
                 {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}]}]}]},
     "gemini": {
-        "tools": [{"computerUse": {"environment": "ENVIRONMENT_DESKTOP", "excludedPredefinedFunctions": ["drag_and_drop"]}}],
+        "tools": [{"computerUse": {"environment": "ENVIRONMENT_DESKTOP",
+                                   "excludedPredefinedFunctions": ["drag_and_drop"]}}],
         "generationConfig": {"maxOutputTokens": 500},
         "contents": [
             {"role": "user", "parts": [{"text": "open the editor"}]},

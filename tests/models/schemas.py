@@ -25,8 +25,8 @@ class Subset:
         self.min_items = min_items  # The values of minItems; None: any.
 
 
-COMMON = ("type", "description", "title", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf",
-          "$ref", "$defs", "definitions", "format", "pattern", "minItems")
+COMMON = ("type", "description", "title", "properties", "required", "additionalProperties", "items", "enum", "const",
+          "anyOf", "$ref", "$defs", "definitions", "format", "pattern", "minItems")
 OPENAI_STRICT = Subset(
     (*COMMON, "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxItems"),
     FORMATS, all_required=True, closed=True, depth=10, recursion=True)
@@ -34,8 +34,8 @@ ANTHROPIC = Subset(
     (*COMMON, "allOf", "default"), (*FORMATS, "uri"), all_required=False, closed=True, depth=0, recursion=False,
     min_items=(0, 1))
 GEMINI_JSON = Subset(
-    ("$id", "$defs", "$ref", "$anchor", "type", "format", "title", "description", "enum", "items", "prefixItems", "minItems",
-     "maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties", "additionalProperties", "required",
+    ("$id", "$defs", "$ref", "$anchor", "type", "format", "title", "description", "enum", "items", "prefixItems",
+     "minItems", "maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties", "additionalProperties", "required",
      "propertyOrdering"),
     None, all_required=False, closed=False, depth=0, recursion=True)
 

@@ -32,7 +32,8 @@ import binascii
 import json
 import threading
 
-from strict import FLAG, OBJECT, TEXT, TEXTS, BadJson, Either, List, Map, Number, Only, Report, Shape, Text, Whole, read_json
+from strict import (FLAG, OBJECT, TEXT, TEXTS, BadJson, Either, List, Map, Number, Only, Report, Shape, Text, Whole,
+                    read_json)
 
 USAGE = Shape({"input?": Whole(0), "output?": Whole(0), "cached?": Whole(0), "thinking?": Whole(0)})
 CALL = Either(Shape({"name": Text(1), "arguments?": OBJECT, "id?": TEXT, "safety_checks?": List(OBJECT)}),
@@ -53,8 +54,8 @@ def _entry(entry, place, report):
 
 
 ENTRY = Shape({
-    "text?": Either(TEXT, TEXTS), "thinking?": TEXT, "calls?": List(CALL, 1), "usage?": USAGE, "model?": TEXT, "reason?": TEXT,
-    "finish?": Only("complete", "length", "refusal", "filtered", "context"),
+    "text?": Either(TEXT, TEXTS), "thinking?": TEXT, "calls?": List(CALL, 1), "usage?": USAGE, "model?": TEXT,
+    "reason?": TEXT, "finish?": Only("complete", "length", "refusal", "filtered", "context"),
     "status?": Whole(200, 599), "headers?": Map(TEXT), "error?": TEXT, "quota?": FLAG,
     "drop?": FLAG, "stall?": FLAG, "half?": FLAG, "slow?": Number(0), "encoding?": Only("gzip", "deflate"),
     "content_type?": TEXT, "raw?": TEXT, "raw_base64?": TEXT, "redirect?": TEXT,

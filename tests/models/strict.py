@@ -144,7 +144,7 @@ class Map(Checker):
 
 
 class Shape(Checker):
-    """An object with these fields and no other. `then(value, place, report)` looks at a value whose fields are right."""
+    """An object with these fields and no other. `then(value, place, report)` looks on where the fields are right."""
 
     kinds = frozenset({"object"})
 
@@ -257,7 +257,7 @@ def _well_formed(value):
 
 
 def read_json(data):
-    """Bytes to a value; raises BadJson. Stricter than Python's reader: no NaN, no key twice, no half of a surrogate pair."""
+    """Bytes to a value; raises BadJson. Stricter than Python's reader: no NaN, no key twice, no half surrogate pair."""
     try:
         value = json.loads(data.decode(), object_pairs_hook=_pairs, parse_constant=_constant)
         _well_formed(value)

@@ -17,7 +17,8 @@ def make_certificate(directory, ca_file):
     """Writes the CA's certificate to ca_file; gives the paths of the server's certificate and of its key."""
     ca, ca_key = directory / "ca.pem", directory / "ca.key"
     certificate, key, request, extensions = (directory / name for name in ("tls.pem", "tls.key", "tls.csr", "tls.ext"))
-    _openssl("req", "-x509", *NEW_KEY, "-keyout", ca_key, "-out", ca, "-days", DAYS, "-subj", "/CN=model server test CA",
+    _openssl("req", "-x509", *NEW_KEY, "-keyout", ca_key, "-out", ca, "-days", DAYS, "-subj",
+             "/CN=model server test CA",
              "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
     _openssl("req", "-new", *NEW_KEY, "-keyout", key, "-out", request, "-subj", "/CN=localhost")
     extensions.write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth\n")
