@@ -18,7 +18,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import model_server  # noqa: E402
-from requests_for_tests import COMPUTER_USE, GOOD, KEY, PNG, encoded, good, jpeg_header, png  # noqa: E402
+from requests_for_tests import COMPUTER_USE, GOOD, KEY, PNG, change_at, encoded, good, jpeg_header, png  # noqa: E402
 from script import Script  # noqa: E402
 from strict import BadJson  # noqa: E402
 
@@ -78,18 +78,6 @@ class Sandbox:
         return [violation["rule"] for violation in self.lines("violations")]
 
 
-def place(value, path, new):
-    """Sets, or with `new` None deletes, what stands at "a.0.b"."""
-    *parents, last = path.split(".")
-    for key in parents:
-        value = value[int(key) if isinstance(value, list) else key]
-    last = int(last) if isinstance(value, list) else last
-    if new is None:
-        del value[last]
-    else:
-        value[last] = new
-
-
 IMAGE = {"openai_chat": ("messages.3.content.1.image_url.url", "data:{};base64,{}"),
          "openai_responses": ("input.2.content.1.image_url", "data:{};base64,{}")}
 
@@ -98,7 +86,7 @@ def set_image(api, media_type, data):
     def change(body, _):
         if api in IMAGE:
             path, form = IMAGE[api]
-            place(body, path, form.format(media_type, data))
+            change_at(body, path, form.format(media_type, data))
         elif api == "anthropic":
             body["messages"][2]["content"][1]["source"].update(media_type=media_type, data=data)
         else:
@@ -361,7 +349,7 @@ class Violations(unittest.TestCase):
     def test_a_wrong_body_is_refused(self):
         for api, path, new, rule in WRONG_BODIES:
             with self.subTest(f"{api} {path} {new}"), Sandbox([{"text": "x"}]) as sandbox:
-                self.assert_refused(api, sandbox, sandbox.ask(api, lambda body, _: place(body, path, new)), rule)
+                self.assert_refused(api, sandbox, sandbox.ask(api, lambda body, _: change_at(body, path, new)), rule)
 
     def test_a_wrong_header_is_refused(self):
         for api, name, value, rule, status in WRONG_HEADERS:
@@ -455,8 +443,8 @@ class Violations(unittest.TestCase):
         for api, shorten, rule in (
                 ("openai_responses", lambda body: body["input"].pop(), "turns"),
                 ("openai_responses", lambda body: body["input"][2].pop("acknowledged_safety_checks"), "turns"),
-                ("anthropic", lambda body: place(body, "messages.2.content.0.tool_use_id", "toolu_2"), "turns"),
-                ("gemini", lambda body: place(body, "contents.2.parts.0.functionResponse.name", "wait"), "turns")):
+                ("anthropic", lambda body: change_at(body, "messages.2.content.0.tool_use_id", "toolu_2"), "turns"),
+                ("gemini", lambda body: change_at(body, "contents.2.parts.0.functionResponse.name", "wait"), "turns")):
             path, headers, _ = good(api)
             body = json.loads(json.dumps(COMPUTER_USE[api]))
             shorten(body)

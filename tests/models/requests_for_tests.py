@@ -107,3 +107,15 @@ COMPUTER_USE = {
 def good(api):
     """Path, headers and body, to be changed at will."""
     return copy.deepcopy(GOOD[api])
+
+
+def change_at(value, path, new):
+    """Sets, or with `new` None deletes, what stands at "a.0.b"."""
+    *parents, last = path.split(".")
+    for key in parents:
+        value = value[int(key) if isinstance(value, list) else key]
+    last = int(last) if isinstance(value, list) else last
+    if new is None:
+        del value[last]
+    else:
+        value[last] = new

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Checks kept request bodies against the vendors' own published types of requests.
+
+    check_types.py --cache DIR REQUESTS...     exit code 1, and a line for each error, where a body is not of its type
+
+REQUESTS are files as model_server.py keeps them: one JSON line {"number", "api", "headers", "body"} a request. Each
+body is written as a literal into a TypeScript file that assigns it to the SDK's type, and the compiler is asked.
+Literals, because TypeScript looks for fields too many only there. The SDKs (package-lock.json) are installed into DIR
+when they are missing there; that alone needs the network.
+
+Not covered:
+  - Gemini's request as a whole: its SDK has a call of its own (model, contents, config) and no type of the JSON that it
+    sends. What both share is checked: Content, GenerationConfig, Tool, ToolConfig, SafetySetting, with all inside of
+    them. The names of the outermost fields are from the reference, not from the SDK.
+  - Long strings: images are shortened before the compiler sees them. What is in them is the model server's to check.
+  - Unions whose members no field tells apart: TypeScript takes a field there that any of the members has.
+  - Requests to servers that are merely compatible: fields of their own are errors here.
+"""
+
+import argparse
+import fcntl
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+LONGEST_STRING = 500  # Characters; longer ones are cut, so that the compiler need not read images.
+TSCONFIG = {
+    "compilerOptions": {
+        "strict": True, "noEmit": True, "target": "es2022", "module": "nodenext", "moduleResolution": "nodenext",
+        # The packages' own declarations are not ours to check.
+        "skipLibCheck": True, "types": []},
+    "include": ["*.ts"]}
+
+OPENAI_CHAT = """import type OpenAI from "openai";
+export const body: OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming = """
+OPENAI_RESPONSES = """import type OpenAI from "openai";
+export const body: OpenAI.Responses.ResponseCreateParamsNonStreaming = """
+ANTHROPIC = """import type Anthropic from "@anthropic-ai/sdk";
+export const body: Anthropic.Messages.MessageCreateParamsNonStreaming = """
+ANTHROPIC_BETA = """import type Anthropic from "@anthropic-ai/sdk";
+export const body: Anthropic.Beta.Messages.MessageCreateParamsNonStreaming = """
+# The SDK's enums are strings on the wire, which TypeScript takes for an enum only through its values.
+GEMINI = """import type {
+  Content, GenerateContentConfig, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai";
+type Wire<T> = T extends string ? `${T}` : T extends (infer E)[] ? Wire<E>[]
+  : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
+interface GenerateContentRequest {
+  contents: Wire<Content>[];
+  systemInstruction?: Wire<Content>;
+  generationConfig?: Wire<GenerationConfig & Pick<GenerateContentConfig, "imageConfig">>;
+  safetySettings?: Wire<SafetySetting>[];
+  tools?: Wire<Tool>[];
+  toolConfig?: Wire<ToolConfig>;
+  cachedContent?: string;
+  continuationToken?: string;
+  labels?: Record<string, string>;
+  serviceTier?: Wire<GenerateContentConfig["serviceTier"]>;
+  store?: boolean;
+}
+export const body: GenerateContentRequest = """
+ERROR = re.compile(r"request_(\d+)\.ts\((\d+),\d+\): (error TS\d+: .*)")
+
+
+def opening(request):
+    """The TypeScript before the literal; None where the request is of no API with types (a list of models)."""
+    if request["api"] == "anthropic" and any(name.lower() == "anthropic-beta" for name in request["headers"]):
+        return ANTHROPIC_BETA
+    return {"openai_chat": OPENAI_CHAT, "openai_responses": OPENAI_RESPONSES, "anthropic": ANTHROPIC,
+            "gemini": GEMINI}.get(request["api"])
+
+
+def shortened(value):
+    if isinstance(value, str):
+        return value[:LONGEST_STRING]
+    if isinstance(value, list):
+        return [shortened(held) for held in value]
+    if isinstance(value, dict):
+        return {name: shortened(held) for name, held in value.items()}
+    return value
+
+
+def install(cache):
+    """A directory in the cache that holds node_modules as the lock file says; installed by whoever comes first."""
+    lock_file = HERE / "package-lock.json"
+    home = cache / hashlib.sha256(lock_file.read_bytes()).hexdigest()[:16]
+    home.mkdir(parents=True, exist_ok=True)
+    with open(home / "install.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (home / "installed").exists():
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(HERE / name, home)
+            run = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=home,
+                                 capture_output=True, text=True)
+            if run.returncode != 0:
+                sys.exit(f"check_types: npm ci in {home} failed:\n{run.stdout}{run.stderr}")
+            (home / "installed").touch()
+    return home
+
+
+def read_requests(paths):
+    """What to check, each with the words that name it: (request, "FILE request N (API)")."""
+    for path in paths:
+        for line, text in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+            request = json.loads(text)
+            if opening(request) is not None and request["body"] is not None:
+                yield request, f"{path} request {request.get('number', line)} ({request['api']})"
+
+
+def compile_all(home, requests):
+    """The compiler's errors, each as (index of the request, the line of the literal, its words)."""
+    with tempfile.TemporaryDirectory(dir=home, prefix="check-") as directory:
+        folder = pathlib.Path(directory)
+        (folder / "tsconfig.json").write_text(json.dumps(TSCONFIG))
+        (folder / "package.json").write_text('{"type": "module"}')
+        for index, request in enumerate(requests):
+            literal = json.dumps(shortened(request["body"]), indent=1)
+            (folder / f"request_{index}.ts").write_text(f"{opening(request)}{literal};\n")
+        run = subprocess.run([home / "node_modules/.bin/tsc", "--project", folder, "--pretty", "false"], cwd=folder,
+                             capture_output=True, text=True)
+        errors = []
+        for found in ERROR.finditer(run.stdout):
+            index, line = int(found[1]), int(found[2])
+            source = (folder / f"request_{index}.ts").read_text().splitlines()
+            errors.append((index, source[line - 1].strip(), found[3]))
+        if run.returncode != 0 and not errors:
+            sys.exit(f"check_types: tsc failed:\n{run.stdout}{run.stderr}")
+        return sorted(errors)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", required=True, type=pathlib.Path, help="where the SDKs are, or are installed")
+    parser.add_argument("requests", nargs="+", help="files of kept requests")
+    options = parser.parse_args()
+    kept = list(read_requests(options.requests))
+    if not kept:
+        sys.exit("check_types: no request to check in these files")
+    errors = compile_all(install(options.cache.resolve()), [request for request, _ in kept])
+    for index, source, words in errors:
+        print(f"{kept[index][1]}: {words}\n    at: {source}")
+    print(f"{len(kept)} requests, {len(errors)} errors")
+    sys.exit(1 if errors else 0)
+
+
+if __name__ == "__main__":
+    main()
