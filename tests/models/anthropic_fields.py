@@ -1,7 +1,7 @@
 """The fields of a request to Anthropic Messages.
 
-Source: MessageCreateParamsNonStreaming of the npm package @anthropic-ai/sdk (1.12), and its beta form for what a header
-anthropic-beta opens.
+Source: MessageCreateParamsNonStreaming of the npm package @anthropic-ai/sdk (0.137 for API version 2023-06-01, 1.12 for
+2026-10-21), and its beta form for what a header anthropic-beta opens.
 """
 
 import images
@@ -211,7 +211,6 @@ FIELDS = {
     "stop_sequences?": List(Text(1)),
     "stream?": FLAG,
     "system?": Either(Text(1), List(TEXT_BLOCK)),
-    # Gone from the SDK's type; the API still reads them, its newest models only with their defaults.
     "temperature?": Number(0, 1),
     "top_k?": Whole(0),
     "top_p?": Number(0, 1),
@@ -227,9 +226,15 @@ FIELDS = {
 }
 
 
-def request_shape(betas):
-    """The fields that are open to a request which asks for these betas."""
+# API version: the fields that are gone since.
+VERSIONS = {"2023-06-01": (), "2026-10-21": ("temperature?", "top_k?", "top_p?")}
+
+
+def request_shape(version, betas):
+    """The fields that are open to a request of this version which asks for these betas."""
     fields, tools = dict(FIELDS), dict(TOOLS)
+    for name in VERSIONS.get(version, ()):
+        del fields[name]
     for name, (checker, opener) in BETA_FIELDS.items():
         if any(beta.startswith(opener) for beta in betas):
             fields[name] = checker

@@ -4,15 +4,18 @@ Sources: platform.claude.com/docs/en/api/errors (types of errors, 32 MB), /api/v
 /build-with-claude/handling-stop-reasons.
 """
 
+import re
+
 import images
-from anthropic_fields import BETAS, request_shape
+from anthropic_fields import BETAS, VERSIONS, request_shape
 from api import Answer, Api, call_of, fixed_id, parts_of, strings, whole_text
 from strict import kind_of
 
 ERRORS = {400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
           404: "not_found_error", 409: "conflict_error", 413: "request_too_large", 429: "rate_limit_error",
           500: "api_error", 504: "timeout_error", 529: "overloaded_error"}
-VERSIONS = ("2023-01-01", "2023-06-01")
+# From Opus 4.7 on; platform.claude.com/docs/en/about-claude/models/migration-guide.
+WITHOUT_SAMPLING = re.compile(r"opus-4-[789]|(opus|sonnet|haiku|fable|mythos)-[5-9]")
 STOP = {"complete": "end_turn", "length": "max_tokens", "refusal": "refusal",
         "context": "model_context_window_exceeded"}
 CACHE_BREAKPOINTS = 4
@@ -61,6 +64,11 @@ class AnthropicMessages(Api):
     key_header = "x-api-key"
     max_body = 32_000_000
 
+    def key_forms(self, key, headers):
+        # The SDK of version 2026-10-21 sends the key as a bearer; the documents still show x-api-key.
+        bearer = [("authorization", f"Bearer {key}")] if headers.get("anthropic-version") == "2026-10-21" else []
+        return [(self.key_header, key), *bearer]
+
     def __init__(self, resized):
         self.resized = resized
 
@@ -81,7 +89,8 @@ class AnthropicMessages(Api):
                 report.add("bad_header", "header anthropic-beta", f"unexpected value {beta!r}")
 
     def check_body(self, request, report):
-        request_shape(betas_of(request.headers)).check(request.body, "", report)
+        shape = request_shape(request.headers.get("anthropic-version"), betas_of(request.headers))
+        shape.check(request.body, "", report)
         if report.violations:
             return
         body = request.body
@@ -93,6 +102,9 @@ class AnthropicMessages(Api):
             report.add("bad_value", "thinking.budget_tokens", "must be below max_tokens")
         if "temperature" in body and "top_p" in body:
             report.add("bad_value", "top_p", "not together with temperature")
+        if WITHOUT_SAMPLING.search(body["model"]):
+            for name in {"temperature", "top_p", "top_k"} & set(body):
+                report.add("bad_value", name, "this model does not take it")
         if "tool_choice" in body and not body.get("tools"):
             report.add("bad_value", "tool_choice", "may only be given together with tools")
         if count_keys(body, "cache_control") > CACHE_BREAKPOINTS:
@@ -120,12 +132,12 @@ class AnthropicMessages(Api):
             "id": fixed_id("msg_", request.number), "type": "message", "role": "assistant",
             "model": entry.get("model", request.body["model"]), "content": content,
             "stop_reason": "tool_use" if entry.get("calls") else STOP[finish], "stop_sequence": None,
-            "stop_details": None, "container": None,
+            "stop_details": None, "container": None, "diagnostics": None,
             "usage": {"input_tokens": usage.input - usage.cached, "output_tokens": usage.output,
                       "cache_creation_input_tokens": 0, "cache_read_input_tokens": usage.cached,
                       "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
                       "output_tokens_details": {"thinking_tokens": usage.thinking}, "inference_geo": "not_available",
-                      "server_tool_use": None, "service_tier": "standard"}}
+                      "server_tool_use": None, "service_tier": "standard", "speed": None}}
         if finish == "refusal":
             body["stop_details"] = {"type": "refusal", "category": entry.get("reason"),
                                     "explanation": whole_text(entry) or None}

@@ -36,9 +36,9 @@ class Api:
     def owns(self, method, path):
         raise NotImplementedError
 
-    def key_value(self, key):
-        """What the key header must hold."""
-        return key
+    def key_forms(self, key, headers):
+        """The headers that may carry the key, and what they then hold."""
+        return [(self.key_header, key)]
 
     def query_fields(self):
         return ()

@@ -14,8 +14,8 @@ class OpenAiErrors:
     # The images guide allows more with some models; a screenshot is never near it.
     max_body = 50_000_000
 
-    def key_value(self, key):
-        return f"Bearer {key}"
+    def key_forms(self, key, headers):
+        return [(self.key_header, f"Bearer {key}")]
 
     def error(self, status, message, request, entry=None, param=None, code=None):
         quota = bool((entry or {}).get("quota"))

@@ -117,6 +117,10 @@ class OpenAiResponses(OpenAiErrors, Api):
 
     def answer(self, entry, request, usage):
         finish, sent = entry.get("finish", "complete"), request.body
+
+        def given(name, default):
+            return default if sent.get(name) is None else sent[name]
+
         if finish == "context":
             return self.context_full(request)
         reason = {"length": "max_output_tokens", "filtered": "content_filter"}.get(finish)
@@ -125,18 +129,17 @@ class OpenAiResponses(OpenAiErrors, Api):
             "status": "incomplete" if reason else "completed", "background": False, "error": None,
             "incomplete_details": {"reason": reason} if reason else None,
             "instructions": sent.get("instructions"), "max_output_tokens": sent.get("max_output_tokens"),
-            "max_tool_calls": sent.get("max_tool_calls"), "model": entry.get("model", sent["model"]),
-            "output": output_items(entry, request.number),
-            "parallel_tool_calls": sent.get("parallel_tool_calls", True),
+            "model": entry.get("model", sent["model"]), "output": output_items(entry, request.number),
+            "parallel_tool_calls": given("parallel_tool_calls", True),
             "previous_response_id": sent.get("previous_response_id"), "prompt_cache_key": sent.get("prompt_cache_key"),
-            "reasoning": sent.get("reasoning") or {"effort": None, "summary": None},
+            "reasoning": given("reasoning", {"effort": None, "summary": None}),
             "safety_identifier": sent.get("safety_identifier"), "service_tier": "default",
-            "store": sent.get("store", True),
-            "temperature": sent.get("temperature") or 1.0, "text": sent.get("text") or {"format": {"type": "text"}},
+            "temperature": given("temperature", 1.0), "text": given("text", {"format": {"type": "text"}}),
             "tool_choice": sent.get("tool_choice", "auto"), "tools": sent.get("tools", []), "top_logprobs": 0,
-            "top_p": sent.get("top_p") or 1.0, "truncation": sent.get("truncation") or "disabled",
-            "usage": {"input_tokens": usage.input, "input_tokens_details": {"cached_tokens": usage.cached},
+            "top_p": given("top_p", 1.0), "truncation": given("truncation", "disabled"),
+            "usage": {"input_tokens": usage.input,
+                      "input_tokens_details": {"cached_tokens": usage.cached, "cache_write_tokens": 0},
                       "output_tokens": usage.output, "output_tokens_details": {"reasoning_tokens": usage.thinking},
                       "total_tokens": usage.input + usage.output},
-            "user": sent.get("user"), "metadata": sent.get("metadata") or {}}
+            "metadata": given("metadata", {})}
         return Answer(200, {"x-request-id": fixed_id("req_", request.number, 32)}, body)

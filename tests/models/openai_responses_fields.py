@@ -240,7 +240,6 @@ REQUEST = Shape({
     "input": Either(TEXT, List(ITEM, 1)),
     "instructions?": nullable(TEXT),
     "max_output_tokens?": nullable(Whole(16)),
-    "max_tool_calls?": nullable(Whole(1)),
     "metadata?": nullable(METADATA),
     "model": Text(1),
     "moderation?": nullable(MODERATION),

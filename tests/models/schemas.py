@@ -92,7 +92,8 @@ class _Walk:
         enum = schema.get("enum", [])
         if "enum" in schema and (not isinstance(enum, list) or not enum):
             self.say(inside(place, "enum"), "a list of values expected")
-        elif any(isinstance(value, (list, dict)) for value in enum):
+            enum = []
+        if any(isinstance(value, (list, dict)) for value in enum):
             self.say(inside(place, "enum"), "values must be simple")
         self.enum_values += len(enum)
         if "format" in schema and self.subset.formats is not None and schema["format"] not in self.subset.formats:
@@ -108,6 +109,7 @@ class _Walk:
         self.properties += len(properties)
         if self.subset.closed and schema.get("additionalProperties") is not False:
             self.say(place, "additionalProperties must be there and false")
+        required = [name for name in required if isinstance(name, str)]
         if self.subset.all_required and sorted(required) != sorted(properties):
             self.say(place, f"required must name each property: {', '.join(sorted(set(properties) ^ set(required)))}")
         for name in required:

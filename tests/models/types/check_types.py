@@ -41,16 +41,16 @@ OPENAI_CHAT = """import type OpenAI from "openai";
 export const body: OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming = """
 OPENAI_RESPONSES = """import type OpenAI from "openai";
 export const body: OpenAI.Responses.ResponseCreateParamsNonStreaming = """
-ANTHROPIC = """import type Anthropic from "@anthropic-ai/sdk";
-export const body: Anthropic.Messages.MessageCreateParamsNonStreaming = """
-ANTHROPIC_BETA = """import type Anthropic from "@anthropic-ai/sdk";
-export const body: Anthropic.Beta.Messages.MessageCreateParamsNonStreaming = """
+# Each version of the API has its own SDK: package.json.
+ANTHROPIC_SDK = {"2023-06-01": "@anthropic-ai/sdk-2023-06-01"}
+ANTHROPIC_NEWEST_SDK = "@anthropic-ai/sdk"
 # The SDK's enums are strings on the wire, which TypeScript takes for an enum only through its values.
-GEMINI = """import type {
-  Content, GenerateContentConfig, GenerationConfig, SafetySetting, Tool, ToolConfig } from "@google/genai";
-type Wire<T> = T extends string ? `${T}` : T extends (infer E)[] ? Wire<E>[]
+GEMINI_WIRE = """type Wire<T> = T extends string ? `${T}` : T extends (infer E)[] ? Wire<E>[]
   : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
-interface GenerateContentRequest {
+"""
+GEMINI = f"""import type {{
+  Content, GenerateContentConfig, GenerationConfig, SafetySetting, Tool, ToolConfig }} from "@google/genai";
+{GEMINI_WIRE}""" + """interface GenerateContentRequest {
   contents: Wire<Content>[];
   systemInstruction?: Wire<Content>;
   generationConfig?: Wire<GenerationConfig & Pick<GenerateContentConfig, "imageConfig">>;
@@ -64,15 +64,18 @@ interface GenerateContentRequest {
   store?: boolean;
 }
 export const body: GenerateContentRequest = """
-ERROR = re.compile(r"request_(\d+)\.ts\((\d+),\d+\): (error TS\d+: .*)")
+ERROR = re.compile(r"source_(\d+)\.ts\((\d+),\d+\): (error TS\d+: .*)")
 
 
 def opening(request):
     """The TypeScript before the literal; None where the request is of no API with types (a list of models)."""
-    if request["api"] == "anthropic" and any(name.lower() == "anthropic-beta" for name in request["headers"]):
-        return ANTHROPIC_BETA
-    return {"openai_chat": OPENAI_CHAT, "openai_responses": OPENAI_RESPONSES, "anthropic": ANTHROPIC,
-            "gemini": GEMINI}.get(request["api"])
+    if request["api"] == "anthropic":
+        headers = {name.lower(): value for name, value in request["headers"].items()}
+        sdk = ANTHROPIC_SDK.get(headers.get("anthropic-version"), ANTHROPIC_NEWEST_SDK)
+        messages = "Beta.Messages" if "anthropic-beta" in headers else "Messages"
+        return (f'import type Anthropic from "{sdk}";\n'
+                f"export const body: Anthropic.{messages}.MessageCreateParamsNonStreaming = ")
+    return {"openai_chat": OPENAI_CHAT, "openai_responses": OPENAI_RESPONSES, "gemini": GEMINI}.get(request["api"])
 
 
 def shortened(value):
@@ -112,22 +115,24 @@ def read_requests(paths):
                 yield request, f"{path} request {request.get('number', line)} ({request['api']})"
 
 
-def compile_all(home, requests):
-    """The compiler's errors, each as (index of the request, the line of the literal, its words)."""
+def source_of(request):
+    return f"{opening(request)}{json.dumps(shortened(request['body']), indent=1)};\n"
+
+
+def compile_all(home, sources):
+    """The compiler's errors, each as (index of the source, the line that it is in, its words)."""
     with tempfile.TemporaryDirectory(dir=home, prefix="check-") as directory:
         folder = pathlib.Path(directory)
         (folder / "tsconfig.json").write_text(json.dumps(TSCONFIG))
         (folder / "package.json").write_text('{"type": "module"}')
-        for index, request in enumerate(requests):
-            literal = json.dumps(shortened(request["body"]), indent=1)
-            (folder / f"request_{index}.ts").write_text(f"{opening(request)}{literal};\n")
+        for index, source in enumerate(sources):
+            (folder / f"source_{index}.ts").write_text(source)
         run = subprocess.run([home / "node_modules/.bin/tsc", "--project", folder, "--pretty", "false"], cwd=folder,
                              capture_output=True, text=True)
         errors = []
         for found in ERROR.finditer(run.stdout):
             index, line = int(found[1]), int(found[2])
-            source = (folder / f"request_{index}.ts").read_text().splitlines()
-            errors.append((index, source[line - 1].strip(), found[3]))
+            errors.append((index, sources[index].splitlines()[line - 1].strip(), found[3]))
         if run.returncode != 0 and not errors:
             sys.exit(f"check_types: tsc failed:\n{run.stdout}{run.stderr}")
         return sorted(errors)
@@ -141,7 +146,7 @@ def main():
     kept = list(read_requests(options.requests))
     if not kept:
         sys.exit("check_types: no request to check in these files")
-    errors = compile_all(install(options.cache.resolve()), [request for request, _ in kept])
+    errors = compile_all(install(options.cache.resolve()), [source_of(request) for request, _ in kept])
     for index, source, words in errors:
         print(f"{kept[index][1]}: {words}\n    at: {source}")
     print(f"{len(kept)} requests, {len(errors)} errors")

@@ -6,6 +6,7 @@
 import copy
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,9 +15,12 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from requests_for_tests import COMPUTER_USE, GOOD, change_at  # noqa: E402
+import check_types  # noqa: E402
+from requests_for_tests import COMPUTER_USE, GOOD, KEY, PNG, change_at  # noqa: E402
+from sandbox import Sandbox  # noqa: E402
 
 BETA = {"anthropic-beta": "computer-use-2025-01-24"}
+OLD, NEW = {"anthropic-version": "2023-06-01"}, {"anthropic-version": "2026-10-21"}
 # API, what is changed (a path into the body and its new value, None to delete), the compiler's error: TS2353 is a field
 # too many, TS2322 and TS2820 a wrong type, TS2741 a field missing; in unions it is the compiler's choice.
 WRONG = (
@@ -44,6 +48,29 @@ WRONG = (
     ("gemini", "contents.2.parts.0.text", 5, "TS2322"),
     ("gemini", "tools", [{"computerUse": {"environment": "ENVIRONMENT_LINUX"}}], "TS2322"),
 )
+
+REPLY = {
+    "openai_chat": """import type OpenAI from "openai";
+export const body: OpenAI.Chat.Completions.ChatCompletion = """,
+    # output_text is the SDK's own, put together from the output.
+    "openai_responses": """import type OpenAI from "openai";
+export const body: Omit<OpenAI.Responses.Response, "output_text"> = """,
+    "anthropic": """import type Anthropic from "@anthropic-ai/sdk";
+export const body: Anthropic.Messages.Message = """,
+    "gemini": f"""import type {{ GenerateContentResponse }} from "@google/genai";
+{check_types.GEMINI_WIRE}""" + """export const body: Wire<Pick<GenerateContentResponse,
+  "candidates" | "promptFeedback" | "usageMetadata" | "modelVersion" | "responseId">> = """,
+}
+ENTRIES = (
+    {"text": ["a", "b"], "thinking": "hm", "usage": {"input": 10, "output": 5, "cached": 2, "thinking": 1}},
+    {"text": "x", "finish": "length"}, {"text": "x", "finish": "refusal"}, {"text": "x", "finish": "filtered"},
+    {"text": "x", "finish": "context"}, {"calls": [{"name": "press", "arguments": {"keys": ["ctrl", "s"]}}]},
+    {"text": "x", "calls": [{"name": "press"}, {"name": "release"}]})
+COMPUTER_CALLS = (
+    ("openai_responses", {"name": "computer", "arguments": {"type": "click", "button": "left", "x": 1, "y": 2},
+                          "safety_checks": [{"id": "sc_1", "code": "malicious_instructions", "message": "look"}]}),
+    ("anthropic", {"name": "computer", "arguments": {"action": "left_click", "coordinate": [1, 2]}}),
+    ("gemini", {"name": "click_at", "arguments": {"x": 500, "y": 500}}))
 
 
 def check(requests):
@@ -75,10 +102,46 @@ class CheckTypes(unittest.TestCase):
             with self.subTest(f"{api} {path}"):
                 self.assertRegex(said, rf"request {number} \({api}\): error {error}")
 
+    def test_each_version_of_an_api_has_its_types(self):
+        body = {**GOOD["anthropic"][2], "temperature": 0.5}
+        computer = COMPUTER_USE["anthropic"]
+        code, said = check([("anthropic", OLD, body), ("anthropic", {**OLD, **BETA}, computer),
+                            ("anthropic", {**NEW, **BETA}, computer)])
+        self.assertEqual(0, code, said)
+        code, said = check([("anthropic", NEW, body)])
+        self.assertEqual(1, code, said)
+        self.assertIn("temperature", said)
+
+    def test_the_vendors_own_clients_find_no_fault_and_make_none(self):
+        home = check_types.install(pathlib.Path(CACHE).resolve())
+        call = {"calls": [{"name": "computer", "arguments": {"action": "screenshot"}}]}
+        entries = [{"text": "chat"}, {"text": "responses"}, {"text": "messages"}, call, {"text": "gemini"}]
+        with Sandbox(entries) as sandbox, tempfile.TemporaryDirectory(dir=home) as directory:
+            # A module is looked for from where the program lies.
+            program = shutil.copy(HERE / "clients.mjs", directory)
+            run = subprocess.run(["node", program, str(sandbox.server.server_port), KEY, PNG], capture_output=True,
+                                 text=True)
+            self.assertEqual((0, []), (run.returncode, sandbox.lines("violations")), run.stderr)
+            self.assertEqual({"openai_chat": "chat", "openai_responses": "responses", "anthropic": "messages",
+                              "anthropic_beta": "computer", "gemini": "gemini"}, json.loads(run.stdout))
+
     def test_a_list_of_models_is_no_request_to_check(self):
         code, said = check([("models", {}, None)])
         self.assertEqual(1, code)
         self.assertIn("no request to check", said)
+
+    def test_the_model_server_s_replies_are_of_their_types(self):
+        names, sources = [], []
+        for api, entry in ([(api, entry) for api in GOOD for entry in ENTRIES]
+                           + [(api, {"calls": [call]}) for api, call in COMPUTER_CALLS]):
+            with Sandbox([entry]) as sandbox:
+                status, reply = sandbox.ask(api)
+            if status == 200:
+                names.append(f"{api} {entry}")
+                sources.append(f"{REPLY[api]}{json.dumps(reply, indent=1)};\n")
+        errors = check_types.compile_all(check_types.install(pathlib.Path(CACHE).resolve()), sources)
+        self.assertEqual([], [(names[index], source, words) for index, source, words in errors])
+        self.assertGreater(len(sources), 20)
 
 
 if __name__ == "__main__":
