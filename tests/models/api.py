@@ -64,6 +64,10 @@ class Api:
         """An error in the vendor's form: an Answer."""
         raise NotImplementedError
 
+    def violation(self, violation, request):
+        """What is answered to a request that breaks a rule."""
+        raise NotImplementedError
+
     def bad_key(self, given, request):
         """What is answered where the key is missing (given is None) or wrong."""
         raise NotImplementedError
