@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "da/v1/model.pb.h"
 #include "da/v1/observation.pb.h"
 #include "da/v1/outcome.pb.h"
 #include "da/v1/pause.pb.h"
@@ -20,7 +21,8 @@ const std::vector<const google::protobuf::Descriptor*>& all_facts() {
   static const std::vector<const google::protobuf::Descriptor*> facts = [] {
     const std::array files = {v1::Observation::descriptor()->file(), v1::Plan::descriptor()->file(),
                               v1::TaskEnded::descriptor()->file(),   v1::Verdict::descriptor()->file(),
-                              v1::Outcome::descriptor()->file(),     v1::Pause::descriptor()->file()};
+                              v1::Outcome::descriptor()->file(),     v1::Pause::descriptor()->file(),
+                              v1::ModelCall::descriptor()->file()};
     std::vector<const google::protobuf::Descriptor*> found;
     for (const auto* file : files) {
       for (int i = 0; i < file->message_type_count(); ++i) {

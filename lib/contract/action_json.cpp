@@ -146,6 +146,8 @@ Result<void> fill_arguments(const json& object, v1::Dialect dialect, const std::
     if (given[static_cast<std::size_t>(field->index())]) {
       return Error{Code::kInvalidArgument, path + " is given twice, as " + field->name() + " and by another name"};
     }
+    // Schemas of providers demand every key, so null is how a model leaves an argument out.
+    if (value.is_null() && !arg_options(*field).required()) continue;
     given[static_cast<std::size_t>(field->index())] = true;
     RETURN_IF_ERROR(field->is_repeated() ? set_repeated(value, *field, dialect, path, message)
                                          : set_scalar(value, *field, path, message));

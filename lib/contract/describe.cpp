@@ -5,6 +5,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/action_json.h"
 #include "lib/contract/catalogue.h"
+#include "lib/contract/schema.h"
 
 namespace da::contract {
 namespace {
@@ -49,62 +50,20 @@ const char* risk_name(v1::Risk risk) {
   }
 }
 
-json enum_schema(const FieldDescriptor& field) {
-  json values = json::array();
-  for (int i = 0; i < field.enum_type()->value_count(); ++i) {
-    if (const auto& text = spelling(*field.enum_type()->value(i)); !text.empty()) values.push_back(text);
-  }
-  return {{"type", "string"}, {"enum", values}};
-}
-
-json object_schema(const google::protobuf::Descriptor& type);
-
-json field_schema(const FieldDescriptor& field) {
-  const auto& options = arg_options(field);
-  json schema;
-  switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_STRING: schema = {{"type", "string"}}; break;
-    case FieldDescriptor::CPPTYPE_BOOL: schema = {{"type", "boolean"}}; break;
-    case FieldDescriptor::CPPTYPE_DOUBLE: schema = {{"type", "number"}}; break;
-    case FieldDescriptor::CPPTYPE_ENUM: schema = enum_schema(field); break;
-    case FieldDescriptor::CPPTYPE_MESSAGE: schema = object_schema(*field.message_type()); break;
-    default: schema = {{"type", "integer"}}; break;
-  }
-  if (options.has_min()) schema["minimum"] = options.min();
-  if (options.has_max()) schema["maximum"] = options.max();
-  if (options.max_characters() != 0) schema["maxLength"] = options.max_characters();
-  if (field.is_repeated()) {
-    schema = {
-        {"type", "array"}, {"items", schema}, {"minItems", options.min_items()}, {"maxItems", options.max_items()}};
-  }
-  if (!options.summary().empty()) schema["description"] = options.summary();
-  return schema;
-}
-
-json object_schema(const google::protobuf::Descriptor& type) {
-  json properties = json::object();
-  json required = json::array();
-  for (int i = 0; i < type.field_count(); ++i) {
-    properties[type.field(i)->name()] = field_schema(*type.field(i));
-    if (arg_options(*type.field(i)).required()) required.push_back(type.field(i)->name());
-  }
-  return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
-}
+enum class Style { kPlain, kMarkdown };
 
 // "x, y, button left/right/middle?, clicks 1-4?"
-std::string argument_line(const Tool& tool) {
+std::string argument_line(const Tool& tool, Style style) {
+  const std::string quote = style == Style::kMarkdown ? "`" : "";
   std::string line;
   for (int i = 0; i < tool.arguments->field_count(); ++i) {
     const auto& field = *tool.arguments->field(i);
     const auto& options = arg_options(field);
     line += line.empty() ? "" : ", ";
-    line += "`" + field.name() + "`" + (field.is_repeated() ? "[]" : "");
+    line += quote + field.name() + quote + (field.is_repeated() ? "[]" : "");
     if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) {
       std::string values;
-      const json schema = enum_schema(field);
-      for (const json& value : schema["enum"]) {
-        values += (values.empty() ? " " : "/") + value.get<std::string>();
-      }
+      for (const std::string& value : spellings(*field.enum_type())) values += (values.empty() ? " " : "/") + value;
       line += values;
     }
     if (options.has_min() || options.has_max()) {
@@ -113,7 +72,7 @@ std::string argument_line(const Tool& tool) {
     }
     line += options.required() ? "" : "?";
   }
-  return line.empty() ? "(none)" : line;
+  return line.empty() && style == Style::kMarkdown ? "(none)" : line;
 }
 
 }  // namespace
@@ -152,9 +111,21 @@ nlohmann::json catalogue_json() {
                     {"risk", risk_name(tool.options->risk())},
                     {"handler", tool.options->handler() == v1::HANDLER_ACTUATOR ? "actuator" : "planner"},
                     {"exactly_one_of", tool.options->exactly_one_of()},
-                    {"args", object_schema(*tool.arguments)}});
+                    {"args", arguments_schema(tool)}});
   }
   return list;
+}
+
+std::string tool_list() {
+  std::string text;
+  for (const Tool& tool : tools()) {
+    text += "- " + tool.name() + "(" + argument_line(tool, Style::kPlain) + "): " + tool.options->summary() + "\n";
+    for (int i = 0; i < tool.arguments->field_count(); ++i) {
+      const auto& options = arg_options(*tool.arguments->field(i));
+      text += "    " + tool.arguments->field(i)->name() + ": " + options.summary() + "\n";
+    }
+  }
+  return text;
 }
 
 std::string tool_interface_markdown() {
@@ -169,7 +140,8 @@ std::string tool_interface_markdown() {
       "empty. `x` and `y` are pixels of the image that the model was shown. `?` marks what may be left out.\n\n"
       "| tool | arguments | risk | carried out by | what it does |\n|---|---|---|---|---|\n";
   for (const Tool& tool : tools()) {
-    text += "| `" + tool.name() + "` | " + argument_line(tool) + " | " + risk_name(tool.options->risk()) + " | " +
+    text += "| `" + tool.name() + "` | " + argument_line(tool, Style::kMarkdown) + " | " +
+            risk_name(tool.options->risk()) + " | " +
             (tool.options->handler() == v1::HANDLER_ACTUATOR ? "actuator" : "planner") + " | " +
             tool.options->summary() + " |\n";
   }

@@ -25,6 +25,9 @@ nlohmann::json call_json(const v1::Action& action);
 // The catalogue for scripts: name, aliases, summary, risk, handler and a JSON schema of the arguments.
 nlohmann::json catalogue_json();
 
+// Each tool with its arguments in a few lines, as a model is shown them.
+std::string tool_list();
+
 // docs/TOOL_INTERFACE.md, whole.
 std::string tool_interface_markdown();
 

@@ -3,6 +3,7 @@
 // Refused with an error that names the step, the field, what was given and what is allowed: prose or fences around the
 // object, unknown, missing or duplicate keys at any level, wrong types, numbers out of bounds or not finite, nesting
 // deeper than 16, invalid UTF-8, an unknown tool, an empty justification, done together with steps, more than 1 MiB.
+// An optional argument may be null, which is as if it was left out.
 #pragma once
 
 #include <optional>

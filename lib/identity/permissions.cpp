@@ -19,7 +19,10 @@ constexpr MethodRow kMethods[] = {
 
     {"/da.v1.Observer/Observe", {kPlanner, kConsole}},
     {"/da.v1.Observer/Locate", {kPlanner, kConsole}},
+    {"/da.v1.Observer/ReadImage", {kPlanner}},
+    {"/da.v1.Observer/ReadUi", {kPlanner}},
 
+    {"/da.v1.Planner/ChoosePlanner", {kConsole}},
     {"/da.v1.Planner/StartTask", {kConsole}},
     {"/da.v1.Planner/AwaitTask", {kConsole}},
     {"/da.v1.Planner/CancelTask", {kConsole}},

@@ -54,6 +54,14 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
                  "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...");
   app.add_option("--desktop", arguments.goal.backend, "x11, or fake: a small desktop in memory")
       ->check(CLI::IsMember({"x11", "fake"}));
+  app.add_option("--planner", arguments.goal.planner,
+                 "who decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
+                 "ollama, llamacpp, vllm, lmstudio or recorded; without it: the provider whose key is in\n"
+                 "the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain");
+  app.add_option("--model", arguments.goal.model, "of that provider; its usual one unless given");
+  app.add_option("--base-url", arguments.goal.base_url, "of the model's server; the provider's own unless given");
+  app.add_option("--save-model-calls", arguments.goal.save_calls, "a file to which the model's answers are added");
+  app.add_option("--model-calls", arguments.goal.saved_calls, "the file that --planner recorded answers from");
   app.add_option("--journal", arguments.goal.journal, "a file to which the fake desktop adds what it receives");
   app.add_option("--rules", arguments.goal.rules, "the policy's rule file; the shipped one unless given");
   app.add_option("--secrets", arguments.goal.secrets,

@@ -31,8 +31,9 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   auto& coordinates = *observation.mutable_coordinates();
   *coordinates.mutable_desktop() = store.head().desktop();
   *coordinates.mutable_monitors() = store.head().monitors();
-  coordinates.set_image_width(store.head().desktop().width());
-  coordinates.set_image_height(store.head().desktop().height());
+  const Size size = fit({store.desktop().width, store.desktop().height}, request.image_limits());
+  coordinates.set_image_width(static_cast<std::uint32_t>(size.width));
+  coordinates.set_image_height(static_cast<std::uint32_t>(size.height));
   *observation.mutable_cursor() = store.head().cursor();
   *observation.mutable_windows() = store.head().windows();
   if (const auto* focused = sight_.focused_window()) *observation.mutable_focused_window() = *focused;
@@ -44,10 +45,15 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
     observation.set_ui_nodes(static_cast<std::uint32_t>(tree->nodes_size()));
   }
   if (request.image() == v1::IMAGE_WISH_ANNOTATED) {
-    observed.image = annotated_image();
+    observed.image = annotated_image(size);
     observation.set_image_hash(observed.image->image_hash());
   }
   return observed;
+}
+
+Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id) {
+  const std::lock_guard lock(sight_.mutex());
+  return sight_.read_ui_tree(task_id);
 }
 
 void ObservationSource::describe_change(v1::Observation& observation) {
@@ -61,10 +67,14 @@ void ObservationSource::describe_change(v1::Observation& observation) {
   before_ = {store.grid(), store.tile_hashes()};
 }
 
-v1::ImageFact ObservationSource::annotated_image() {
+v1::ImageFact ObservationSource::annotated_image(Size size) {
   const FrameStore& store = sight_.store();
+  const PixelView frame = store.pixels();
+  const bool whole = size == Size{frame.width, frame.height};
   const Point cursor = point_from_wire(store.head().cursor());
-  annotate(store.pixels(), Point{cursor.x - store.desktop().x, cursor.y - store.desktop().y}, canvas_);
+  const Point at{(cursor.x - store.desktop().x) * size.width / frame.width,
+                 (cursor.y - store.desktop().y) * size.height / frame.height};
+  annotate(whole ? frame : scale_down(frame, size, scaled_), at, canvas_);
   v1::ImageFact image;
   image.set_media_type("image/png");
   image.set_data(encoder_.encode(canvas_));

@@ -9,6 +9,7 @@
 #include "services/observer/annotate.h"
 #include "services/observer/change.h"
 #include "services/observer/png_encoder.h"
+#include "services/observer/scale.h"
 #include "services/observer/sight.h"
 
 namespace da::observer {
@@ -26,12 +27,16 @@ class ObservationSource {
   // A UI tree that cannot be read leaves its digest empty; a frame that cannot be had is an error.
   Result<Observed> observe(const v1::ObserveRequest& request);
 
+  // Of the newest UI tree; the task's element ids.
+  Result<v1::UiTree> read_ui(const std::string& task_id);
+
  private:
   void describe_change(v1::Observation& observation);
-  v1::ImageFact annotated_image();
+  v1::ImageFact annotated_image(Size size);
 
   Sight& sight_;
   FrameSummary before_;  // Of the observation before this one.
+  std::vector<std::uint8_t> scaled_;
   Canvas canvas_;
   PngEncoder encoder_;
 };

@@ -2,18 +2,47 @@
 
 #include <grpcpp/server_context.h>
 
+#include <algorithm>
+
+#include "lib/base/text.h"
 #include "lib/rpc/status.h"
 
 namespace da::observer {
+namespace {
+
+// The newest, and one that somebody may be about to ask for.
+constexpr std::size_t kKeptImages = 2;
+
+}  // namespace
 
 grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest* request, v1::Observation* reply) {
   auto observed = observations_.observe(*request);
   if (!observed) return rpc::to_status(observed.error());
   // The image first: whoever reads the observation then finds it.
-  if (observed->image) bus_.publish(*observed->image, request->task_id(), request->cause());
+  if (observed->image) {
+    bus_.publish(*observed->image, request->task_id(), request->cause());
+    const std::lock_guard lock(mutex_);
+    images_.push_back(*std::move(observed->image));
+    if (images_.size() > kKeptImages) images_.pop_front();
+  }
   bus_.publish(observed->observation, request->task_id(), request->cause());
   *reply = std::move(observed->observation);
   return grpc::Status::OK;
+}
+
+grpc::Status ObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadImageRequest* request, v1::ImageFact* reply) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(images_, request->image_hash(), &v1::ImageFact::image_hash);
+  if (found == images_.end()) {
+    return rpc::to_status({Code::kNotFound, "the image " + escape_foreign(request->image_hash(), 80) +
+                                                " is not kept any more; observe again"});
+  }
+  *reply = *found;
+  return grpc::Status::OK;
+}
+
+grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* request, v1::UiTree* reply) {
+  return rpc::answer(observations_.read_ui(request->task_id()), reply);
 }
 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,

@@ -1,6 +1,9 @@
 // Serves Observer: looks, answers, and publishes what was seen as facts. Any thread.
 #pragma once
 
+#include <deque>
+#include <mutex>
+
 #include "da/v1/observer_rpc.grpc.pb.h"
 #include "lib/bus/publisher.h"
 #include "services/observer/locator.h"
@@ -15,12 +18,17 @@ class ObserverRpc final : public v1::Observer::Service {
 
   grpc::Status Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                        v1::Observation* reply) override;
+  grpc::Status ReadImage(grpc::ServerContext* context, const v1::ReadImageRequest* request,
+                         v1::ImageFact* reply) override;
+  grpc::Status ReadUi(grpc::ServerContext* context, const v1::ReadUiRequest* request, v1::UiTree* reply) override;
   grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, v1::LocateReply* reply) override;
 
  private:
   ObservationSource& observations_;
   Locator& locator_;
   bus::Publisher& bus_;
+  std::mutex mutex_;
+  std::deque<v1::ImageFact> images_;  // Newest last.
 };
 
 }  // namespace da::observer

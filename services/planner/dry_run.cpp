@@ -14,8 +14,14 @@ constexpr Milliseconds kJudgeTimeout{10'000};  // Nobody is asked in a dry run.
 class DryRun {
  public:
   DryRun(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
-         const std::function<void(v1::TaskState)>& on_state)
-      : identity_(identity), proposer_(proposer), policy_(policy), sight_(sight), bus_(bus), on_state_(on_state) {}
+         Plans plans, const std::function<void(v1::TaskState)>& on_state)
+      : identity_(identity),
+        proposer_(proposer),
+        policy_(policy),
+        sight_(sight),
+        bus_(bus),
+        plans_(plans),
+        on_state_(on_state) {}
 
   v1::TaskResult run() {
     const auto judged = judge_all();
@@ -52,6 +58,7 @@ class DryRun {
       bus_.publish(*plan, identity_.task_id, plan->frame_id());
       if (plan->has_done()) return ok();
       for (const v1::Step& step : plan->steps()) RETURN_IF_ERROR(judge(step));
+      if (plans_ == Plans::kFirst && plan->steps_size() > 0) return ok();
     }
   }
 
@@ -101,6 +108,7 @@ class DryRun {
   Policy& policy_;
   Sight& sight_;
   bus::Publisher& bus_;
+  const Plans plans_;
   const std::function<void(v1::TaskState)>& on_state_;
   v1::TaskResult result_;
   int steps_ = 0;
@@ -111,8 +119,8 @@ class DryRun {
 }  // namespace
 
 v1::TaskResult dry_run(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight,
-                       bus::Publisher& bus, const std::function<void(v1::TaskState)>& on_state) {
-  return DryRun(identity, proposer, policy, sight, bus, on_state).run();
+                       bus::Publisher& bus, Plans plans, const std::function<void(v1::TaskState)>& on_state) {
+  return DryRun(identity, proposer, policy, sight, bus, plans, on_state).run();
 }
 
 }  // namespace da::planner

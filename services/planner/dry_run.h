@@ -13,8 +13,11 @@
 
 namespace da::planner {
 
+// Whether there is more to propose when nothing of a plan was carried out: a model would propose the same again.
+enum class Plans { kUntilDone, kFirst };
+
 // The result is TASK_END_DENIED where the policy would deny a step, and counts no steps as carried out.
 v1::TaskResult dry_run(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight,
-                       bus::Publisher& bus, const std::function<void(v1::TaskState)>& on_state);
+                       bus::Publisher& bus, Plans plans, const std::function<void(v1::TaskState)>& on_state);
 
 }  // namespace da::planner

@@ -18,7 +18,8 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto to_policy, context.channel_to("policy"));
   const auto observer = connect_observer(std::move(to_observer));
   const auto policy = connect_policy(std::move(to_policy));
-  TaskQueue queue({*observer, *policy, *bus, context.clock()});
+  ASSIGN_OR_RETURN(const auto models, model::read_settings(context.config()));
+  TaskQueue queue({*observer, *policy, *bus, context.clock(), models});
   PlannerRpc rpc(queue);
   return context.serve(
       {&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });

@@ -27,6 +27,14 @@ class RpcObserver final : public Observer {
     return client_.call("Locate", &Stub::Locate, request, timeout, &canceller);
   }
 
+  Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) override {
+    return client_.call("ReadImage", &Stub::ReadImage, request, kLookTimeout, &canceller);
+  }
+
+  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override {
+    return client_.call("ReadUi", &Stub::ReadUi, request, kLookTimeout, &canceller);
+  }
+
  private:
   const rpc::Client<v1::Observer> client_;
 };

@@ -12,6 +12,11 @@ constexpr Milliseconds kMaxAwait{30'000};
 
 }  // namespace
 
+grpc::Status PlannerRpc::ChoosePlanner(grpc::ServerContext*, const v1::ChoosePlannerRequest* request,
+                                       v1::ChoosePlannerReply* reply) {
+  return rpc::answer(queue_.choose(*request), reply);
+}
+
 grpc::Status PlannerRpc::StartTask(grpc::ServerContext*, const v1::StartTaskRequest* request, v1::StartTaskReply*) {
   const auto started = queue_.start(*request);
   return started ? grpc::Status::OK : rpc::to_status(started.error());

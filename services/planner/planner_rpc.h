@@ -10,6 +10,8 @@ class PlannerRpc final : public v1::Planner::Service {
  public:
   explicit PlannerRpc(TaskQueue& queue) : queue_(queue) {}
 
+  grpc::Status ChoosePlanner(grpc::ServerContext* context, const v1::ChoosePlannerRequest* request,
+                             v1::ChoosePlannerReply* reply) override;
   grpc::Status StartTask(grpc::ServerContext* context, const v1::StartTaskRequest* request,
                          v1::StartTaskReply* reply) override;
   grpc::Status AwaitTask(grpc::ServerContext* context, const v1::AwaitTaskRequest* request,

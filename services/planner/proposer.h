@@ -23,6 +23,10 @@ class Proposer {
   // kCancelled it may be called once more with the same attempt, because the task was paused.
   virtual Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) = 0;
 
+  // What became of a step of the last proposal, in the order of the answers: allowed or denied, carried out, failed,
+  // not begun because the screen had changed. Called before verify.
+  virtual void hear(const v1::Step& step, const Event& event) = 0;
+
   // The task goes on after a pause: a person may have changed anything meanwhile, where the focus is above all.
   virtual void resumed() = 0;
 

@@ -17,6 +17,9 @@ class Observer {
   virtual ~Observer() = default;
   virtual Result<v1::Observation> observe(const v1::ObserveRequest& request, rpc::Canceller& canceller) = 0;
   virtual Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) = 0;
+  // One of the last images that observations named. kNotFound.
+  virtual Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) = 0;
+  virtual Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) = 0;
 };
 
 class Policy {

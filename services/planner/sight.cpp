@@ -44,7 +44,20 @@ Result<v1::Observation> Sight::look(v1::ImageWish image, Milliseconds max_wait) 
   request.set_image(image);
   request.set_settle(max_wait > Milliseconds(0));
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
+  if (image != v1::IMAGE_WISH_UNSPECIFIED) *request.mutable_image_limits() = image_limits_;
   return observer_.observe(request, cancel_.looks());
+}
+
+Result<v1::ImageFact> Sight::image(const std::string& image_hash) {
+  v1::ReadImageRequest request;
+  request.set_image_hash(image_hash);
+  return observer_.read_image(request, cancel_.looks());
+}
+
+Result<v1::UiTree> Sight::ui_tree() {
+  v1::ReadUiRequest request;
+  request.set_task_id(task_id_);
+  return observer_.read_ui(request, cancel_.looks());
 }
 
 Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable actionable, Ocr ocr,

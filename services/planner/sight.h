@@ -34,8 +34,15 @@ class Sight {
   bool time_is_over() const { return clock_.now() >= time_limit_; }
   MonoTime deadline_after(Milliseconds wait) const;
 
+  // How large images may be; any size unless it is said.
+  void limit_images(v1::ImageLimits limits) { image_limits_ = std::move(limits); }
+
   // Once the screen is at rest, or max_wait is over (Observation.settled tells which). 0: as it is now.
   Result<v1::Observation> look(v1::ImageWish image, Milliseconds max_wait);
+
+  // The image that a late observation named.
+  Result<v1::ImageFact> image(const std::string& image_hash);
+  Result<v1::UiTree> ui_tree();
 
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
 
@@ -54,6 +61,7 @@ class Sight {
   TaskCancel& cancel_;
   const std::string task_id_;
   const MonoTime time_limit_;
+  v1::ImageLimits image_limits_;
 };
 
 // The task cannot go on, whatever the question was: the service is gone, or the call was cancelled. Every other error

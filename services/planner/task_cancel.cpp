@@ -12,6 +12,7 @@ void TaskCancel::cancel(std::string reason) {
     reason_ = std::move(reason);
   }
   changed_.notify_all();
+  stop_thinking();
   looks_.cancel();
   resumes_.cancel();
   submits_.cancel();
@@ -26,25 +27,46 @@ void TaskCancel::halt(std::string reason) {
     reason_ = std::move(reason);
   }
   changed_.notify_all();
+  stop_thinking();
   looks_.cancel();
   resumes_.cancel();
 }
 
 void TaskCancel::hold(std::string reason) {
+  std::stop_source thinking(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
     if (held_) return;
     held_ = true;
     hold_reason_ = std::move(reason);
     looks_.cancel();  // Under the lock, so that a release does not come between.
+    thinking = thinking_;
   }
   changed_.notify_all();
+  thinking.request_stop();
 }
 
 void TaskCancel::release() {
   const std::lock_guard lock(mutex_);
   held_ = false;
-  if (!cancelled_) looks_.reset();
+  if (cancelled_) return;
+  looks_.reset();
+  thinking_ = std::stop_source();
+}
+
+std::stop_token TaskCancel::thinking() const {
+  const std::lock_guard lock(mutex_);
+  return thinking_.get_token();
+}
+
+// Callbacks run outside the lock.
+void TaskCancel::stop_thinking() {
+  std::stop_source source;
+  {
+    const std::lock_guard lock(mutex_);
+    source = thinking_;
+  }
+  source.request_stop();
 }
 
 bool TaskCancel::held() const {

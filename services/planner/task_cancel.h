@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <stop_token>
 #include <string>
 
 #include "lib/base/clock.h"
@@ -31,12 +32,16 @@ class TaskCancel {
   rpc::Canceller& looks() { return looks_; }
   rpc::Canceller& resumes() { return resumes_; }
   rpc::Canceller& submits() { return submits_; }
+  // For what else takes long, such as asking a model. Of the present: after a release, ask for it again.
+  std::stop_token thinking() const;
 
   enum class Pause { kOver, kCancelled };
   // Does nothing until that time of the clock, or until it is cancelled or held.
   Pause pause_until(const Clock& clock, MonoTime until);
 
  private:
+  void stop_thinking();
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool cancelled_ = false;
@@ -47,6 +52,7 @@ class TaskCancel {
   rpc::Canceller looks_;
   rpc::Canceller resumes_;
   rpc::Canceller submits_;
+  std::stop_source thinking_;
 };
 
 }  // namespace da::planner

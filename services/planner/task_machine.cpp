@@ -44,6 +44,14 @@ Transition look_again(Machine machine, const std::string& why) {
   return observe(std::move(machine));
 }
 
+// What is left of the plan is dropped with the step: it was made for a success.
+Transition failed(Machine machine, const std::string& why) {
+  if (machine.failures >= machine.limits.max_failures) return end(std::move(machine), v1::TASK_END_FAILED, why);
+  ++machine.failures;
+  machine.again = false;
+  return observe(std::move(machine));
+}
+
 // What the last decision was made for has not been done.
 Machine undecided(Machine machine) {
   if (machine.turn > 0) --machine.turn;
@@ -129,7 +137,7 @@ Transition next_in_authorizing(const Machine& machine, const Event& event) {
     // It could not even be prepared, so there was nothing to judge.
     case kStaleTarget: return look_again(machine, event.text);
     case kRefused:
-    case kFailed: return end(machine, v1::TASK_END_FAILED, event.text);
+    case kFailed: return failed(machine, event.text);
     // The policy was lost, and may have had it carried out.
     case kUnknown: return end(machine, v1::TASK_END_UNKNOWN_OUTCOME, event.text);
     default: return next_anywhere(machine, event);
@@ -145,6 +153,7 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
       ++changed.steps_done;
       changed.stale_retries = 0;
       changed.pauses = 0;
+      changed.failures = 0;
       return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
     }
     case kSkipped: return enter(machine, v1::TASK_STATE_VERIFYING, Effect::kVerify);
@@ -154,7 +163,7 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
     case kDenied:
     case kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
     case kRefused:
-    case kFailed:
+    case kFailed: return failed(machine, event.text);
     case kInterrupted: return end(machine, v1::TASK_END_FAILED, event.text);
     case kUnknown: return end(machine, v1::TASK_END_UNKNOWN_OUTCOME, event.text);
     default: return next_anywhere(machine, event);

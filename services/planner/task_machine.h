@@ -74,6 +74,8 @@ struct Limits {
   std::uint32_t max_turns = 12;         // Decisions; a model's default.
   std::uint32_t max_stale_retries = 5;  // Of one step, in a row.
   std::uint32_t max_pauses = 100;       // Without a step between them.
+  // Steps that fail in a row before the task does; the proposer hears of each, and decides anew.
+  std::uint32_t max_failures = 0;
 };
 
 struct Machine {
@@ -84,6 +86,7 @@ struct Machine {
   std::uint32_t step = 0;        // The one under way, from 0.
   std::uint32_t stale_retries = 0;
   std::uint32_t pauses = 0;      // Since a step was carried out.
+  std::uint32_t failures = 0;    // Likewise.
   bool again = false;            // The next decision, or the one under way, repeats the one before.
   bool verify_again = false;     // After a pause: the verification of the last step is still due.
   std::uint32_t steps_done = 0;  // Carried out over the whole task.

@@ -16,11 +16,21 @@ namespace da::planner {
 namespace {
 
 constexpr std::size_t kMaxIdBytes = 100;
+constexpr std::size_t kMaxGoalBytes = 20'000;
 
 Error no_such_task(const std::string& task_id) {
   return {Code::kNotFound, "no task " + escape_foreign(task_id, 100) +
                                " is known here; it was never started, or ended "
                                "long ago"};
+}
+
+Result<void> check_free_goal(const std::string& goal) {
+  if (trim(goal).empty()) return Error{Code::kInvalidArgument, "the goal is empty"};
+  if (!is_valid_utf8(goal)) return Error{Code::kInvalidArgument, "the goal is not valid UTF-8"};
+  if (goal.size() > kMaxGoalBytes) {
+    return Error{Code::kInvalidArgument, "the goal is longer than " + std::to_string(kMaxGoalBytes) + " bytes"};
+  }
+  return ok();
 }
 
 v1::TaskResult never_begun(const v1::StartTaskRequest& request, const std::string& reason) {
@@ -40,12 +50,33 @@ TaskQueue::~TaskQueue() {
   thread_.join();
 }
 
+Result<v1::ChoosePlannerReply> TaskQueue::choose(const v1::ChoosePlannerRequest& request) const {
+  ASSIGN_OR_RETURN(const auto choice,
+                   model::choose(services_.models, services_.environment, request.planner(), request.model()));
+  if (choice.planner != model::kPlain) {
+    ASSIGN_OR_RETURN([[maybe_unused]] const auto usable,
+                     model::open_model(services_.models, services_.environment, choice));
+  }
+  v1::ChoosePlannerReply reply;
+  reply.set_planner(choice.planner);
+  reply.set_model(choice.model);
+  reply.set_why(choice.why);
+  return reply;
+}
+
 Result<void> TaskQueue::start(const v1::StartTaskRequest& request) {
   if (request.task_id().empty() || request.task_id().size() > kMaxIdBytes || request.task_token().empty()) {
     return Error{Code::kInvalidArgument, "a task needs the id and the token that Policy.OpenTask gave"};
   }
   auto task = std::make_shared<Task>();
-  ASSIGN_OR_RETURN(task->goal, plain::parse_goal(request.goal()));
+  const std::string planner = request.planner().empty() ? model::kPlain : request.planner();
+  ASSIGN_OR_RETURN(task->choice, model::choose(services_.models, services_.environment, planner, request.model()));
+  if (planner == model::kPlain) {
+    ASSIGN_OR_RETURN(task->goal, plain::parse_goal(request.goal()));
+  } else {
+    RETURN_IF_ERROR(check_free_goal(request.goal()));
+    ASSIGN_OR_RETURN(task->model, model::open_model(services_.models, services_.environment, task->choice));
+  }
   task->request = request;
   {
     const std::lock_guard lock(mutex_);
@@ -126,7 +157,33 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
   const bool dry = request.dry_run();
   const auto limit = request.time_limit_s() == 0 ? kDefaultTimeLimit : std::chrono::seconds(request.time_limit_s());
   Sight sight(services_.observer, services_.clock, task.cancel, request.task_id(), services_.clock.now() + limit);
+  if (task.model) return carry_out_with_model(task, sight);
   plain::PlainPlanner proposer(task.goal, sight, dry ? plain::Patience::kNow : plain::Patience::kWait);
+  Limits limits;
+  limits.max_turns = plain::turn_bound(task.goal, limits.max_stale_retries + 1);
+  return carry_out(task, proposer, sight, limits);
+}
+
+v1::TaskResult TaskQueue::carry_out_with_model(Task& task, Sight& sight) {
+  const model::Settings& models = services_.models;
+  sight.limit_images(model::image_limits(task.choice.planner));
+  model::ModelCaller caller(
+      *task.model, models.rules, models.budget, models.prices, services_.clock, task.cancel,
+      [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), {}); });
+  model::ModelPlanner proposer(task.request.goal(), caller, sight, models.options);
+  Limits limits;
+  // The model's turns are counted by its planner; what is decided between them is bounded by their steps.
+  limits.max_turns = models.options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
+  limits.max_failures = model::kMaxFailures;
+  v1::TaskResult result = carry_out(task, proposer, sight, limits);
+  result.set_summary(result.summary() + " (" + task.choice.planner + ", " + task.choice.model + ": " +
+                     caller.budget().spent() + ")");
+  return result;
+}
+
+v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, Sight& sight, const Limits& limits) {
+  const v1::StartTaskRequest& request = task.request;
+  const bool dry = request.dry_run();
   const auto on_state = [&](v1::TaskState state) {
     const std::lock_guard lock(mutex_);
     // It has ended for others only when its result is there.
@@ -135,11 +192,12 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
   const TaskIdentity identity{request.task_id(), request.task_token()};
   const PolicyWatch watch(services_.policy, services_.clock, identity.task_token, task.cancel,
                           dry ? Heed::kHalts : Heed::kHaltsAndPauses);
-  spdlog::info("task {} begins: {} sentences{}", escape_foreign(request.task_id()), task.goal.size(),
+  spdlog::info("task {} begins: planner {}{}", escape_foreign(request.task_id()), task.choice.planner,
                dry ? ", dry run" : "");
-  if (dry) return dry_run(identity, proposer, services_.policy, sight, services_.bus, on_state);
-  Limits limits;
-  limits.max_turns = plain::turn_bound(task.goal, limits.max_stale_retries + 1);
+  if (dry) {
+    const Plans plans = task.model ? Plans::kFirst : Plans::kUntilDone;
+    return dry_run(identity, proposer, services_.policy, sight, services_.bus, plans, on_state);
+  }
   return TaskRunner(identity, proposer, services_.policy, sight, services_.bus, limits, on_state).run();
 }
 

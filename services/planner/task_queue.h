@@ -1,6 +1,6 @@
 // The tasks of one desktop: one runs at a time, on a thread of the queue's own, the others wait in order.
-// Goals are plain sentences and are parsed whole when a task is handed in. Any thread. What it is given must outlive
-// it.
+// Goals for the plain planner are parsed whole when a task is handed in; a model's are free text. Any thread. What it
+// is given must outlive it.
 //
 //   TaskQueue queue(services);
 //   RETURN_IF_ERROR(queue.start(request));             // kInvalidArgument: line and column of what is not understood
@@ -18,6 +18,7 @@
 #include "da/v1/planner_rpc.pb.h"
 #include "lib/base/result.h"
 #include "lib/bus/publisher.h"
+#include "services/planner/model/settings.h"
 #include "services/planner/plain/goal.h"
 #include "services/planner/roles.h"
 #include "services/planner/task_cancel.h"
@@ -35,6 +36,8 @@ struct Services {
   Policy& policy;
   bus::Publisher& bus;
   const Clock& clock;
+  const model::Settings& models;
+  model::Environment environment = model::process_environment();
 };
 
 class TaskQueue {
@@ -44,7 +47,11 @@ class TaskQueue {
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
 
-  // kInvalidArgument (goal, ids), kAlreadyExists (the task's id was used), kResourceExhausted (too many wait).
+  // Which planner a task would get, and why. As model::choose; kFailedPrecondition where it cannot be used.
+  Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request) const;
+
+  // kInvalidArgument (goal, ids, planner), kFailedPrecondition (the planner cannot be used), kAlreadyExists (the task's
+  // id was used), kResourceExhausted (too many wait).
   Result<void> start(const v1::StartTaskRequest& request);
   // Returns once the task has ended, at the latest after max_wait; or when the queue is stopped. kNotFound.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait);
@@ -64,7 +71,9 @@ class TaskQueue {
  private:
   struct Task {
     v1::StartTaskRequest request;
-    plain::Goal goal;
+    plain::Goal goal;                     // Of the plain planner.
+    std::unique_ptr<model::Model> model;  // Null: the plain planner.
+    model::Choice choice;
     TaskCancel cancel;
     v1::TaskState state = v1::TASK_STATE_IDLE;
     bool ended = false;
@@ -74,6 +83,8 @@ class TaskQueue {
 
   void work();
   v1::TaskResult carry_out(Task& task);
+  v1::TaskResult carry_out(Task& task, Proposer& proposer, Sight& sight, const Limits& limits);
+  v1::TaskResult carry_out_with_model(Task& task, Sight& sight);
   void finish(Task& task, v1::TaskResult result);
   void forget_oldest();
 

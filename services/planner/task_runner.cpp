@@ -83,12 +83,14 @@ void TaskRunner::perform(Effect effect) {
     case Effect::kSubmit:
       for (const Event& answered : submit()) {
         last_outcome_ = answered.kind;
+        proposer_.hear(step(), answered);
         apply(answered);
       }
       if (machine_.state != v1::TASK_STATE_ACTING) return;
       // Allowed, and nobody has carried it out yet: it is ours to answer.
       event = answer();
       last_outcome_ = event.kind;
+      proposer_.hear(step(), event);
       return apply(event);
     case Effect::kEnd: {
       DA_FAULT_POINT("planner.before_close");

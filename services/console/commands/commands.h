@@ -29,7 +29,12 @@ struct GoalOptions {
   std::uint32_t max_steps_per_second = 0;
   std::uint32_t max_characters = 0;
   std::uint32_t max_launches = 0;
-  std::string notify;  // Embedded only: the program that tells people about questions; empty: none.
+  std::string planner;      // Empty: the planner's own choice.
+  std::string model;        // Likewise.
+  std::string base_url;     // Embedded only: of the model's server; empty: the provider's own.
+  std::string save_calls;   // Embedded only: the file that the model's answers are added to; empty: none.
+  std::string saved_calls;  // Embedded only: the file that the recorded planner answers from.
+  std::string notify;       // Embedded only: the program that tells people about questions; empty: none.
 };
 
 int run_goal(const GoalOptions& options);

@@ -23,11 +23,22 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
                                                            .notify = options.notify,
                                                            .secrets = options.secrets,
                                                            .masks = options.masks,
-                                                           .journal = options.journal}));
+                                                           .journal = options.journal,
+                                                           .models = {.base_url = options.base_url,
+                                                                      .save_calls = options.save_calls,
+                                                                      .saved_calls = options.saved_calls}}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 
-Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& options) {
+Result<v1::ChoosePlannerReply> choose_planner(const Session& session, const GoalOptions& options) {
+  v1::ChoosePlannerRequest request;
+  request.set_planner(options.planner);
+  request.set_model(options.model);
+  return session.planner().choose(request);
+}
+
+Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& options,
+                                    const v1::ChoosePlannerReply& planner) {
   v1::OpenTaskRequest request;
   request.set_goal(options.goal);
   request.set_unlock_writes(options.unlock_writes);
@@ -40,17 +51,20 @@ Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& o
   limits.set_steps_per_second(options.max_steps_per_second);
   limits.set_text_characters(options.max_characters);
   limits.set_launches(options.max_launches);
-  request.set_planner("plain");
+  request.set_planner(planner.planner());
   return session.policy().open_task(request);
 }
 
-Result<void> start_task(const Session& session, const GoalOptions& options, const v1::OpenTaskReply& task) {
+Result<void> start_task(const Session& session, const GoalOptions& options, const v1::ChoosePlannerReply& planner,
+                        const v1::OpenTaskReply& task) {
   v1::StartTaskRequest request;
   request.set_task_id(task.task_id());
   request.set_task_token(task.task_token());
   request.set_goal(options.goal);
   request.set_dry_run(options.dry_run);
   request.set_time_limit_s(static_cast<std::uint32_t>(options.time_limit.count() / 1000));
+  request.set_planner(planner.planner());
+  request.set_model(planner.model());
   return session.planner().start(request);
 }
 
@@ -72,11 +86,16 @@ int run_goal(const GoalOptions& options) {
   if (!session) return report(session.error());
   auto subscriber = session->subscribe(bus::Images::kWith);
   if (!subscriber) return report(subscriber.error());
-  const auto task = open_task(*session, options);
+  const auto planner = choose_planner(*session, options);
+  if (!planner) return report(planner.error());
+  std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
+  people << "planner: " << escape_foreign(planner->planner()) << (planner->model().empty() ? "" : ", ")
+         << escape_foreign(planner->model()) << " (" << escape_foreign(planner->why()) << ")" << std::endl;
+  const auto task = open_task(*session, options, *planner);
   if (!task) return report(task.error());
 
   EventStream events(*std::move(subscriber), options.format);
-  if (auto started = start_task(*session, options, *task); !started) return report(started.error());
+  if (auto started = start_task(*session, options, *planner, *task); !started) return report(started.error());
   Followed followed;
   {
     TaskFollower follower(
@@ -92,7 +111,6 @@ int run_goal(const GoalOptions& options) {
   if (stopped && (halted || events.actuator_is_halted())) followed.exit_code = kHalted;
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
   static_cast<void>(session->policy().close_task(task->task_token()));
-  std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
   people << (followed.exit_code == kDone ? "done: " : "not done: ") << escape_foreign(followed.message, 4000) << "\n";
   if (followed.exit_code != kDone && followed.result && followed.result->steps() > 0) {
     people << "steps that were carried out before: " << followed.result->steps() << "\n";

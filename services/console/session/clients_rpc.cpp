@@ -94,6 +94,10 @@ struct PlannerClient::Stub {
 PlannerClient::PlannerClient(const rpc::Channel& channel) : stub_(new Stub{rpc::Client<v1::Planner>(channel)}) {}
 PlannerClient::~PlannerClient() = default;
 
+Result<v1::ChoosePlannerReply> PlannerClient::choose(const v1::ChoosePlannerRequest& request) const {
+  return stub_->client.call("ChoosePlanner", &v1::Planner::Stub::ChoosePlanner, request, kShort);
+}
+
 Result<void> PlannerClient::start(const v1::StartTaskRequest& request) const {
   return without_reply(stub_->client.call("StartTask", &v1::Planner::Stub::StartTask, request, kShort));
 }

@@ -38,6 +38,7 @@ class PlannerClient {
  public:
   explicit PlannerClient(const rpc::Channel& channel);
   ~PlannerClient();
+  Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request) const;
   Result<void> start(const v1::StartTaskRequest& request) const;
   // Returns when the task has ended, or after max_wait.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait) const;

@@ -42,6 +42,15 @@ void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const s
   }
 }
 
+void write_models(std::ostringstream& toml, const EmbeddedModels& models) {
+  toml << "\n[planner]\n";
+  const std::pair<const char*, const std::string&> lines[] = {
+      {"base_url", models.base_url}, {"save_calls", models.save_calls}, {"saved_calls", models.saved_calls}};
+  for (const auto& [key, value] : lines) {
+    if (!value.empty()) toml << key << " = " << quote_toml(value) << "\n";
+  }
+}
+
 // Nobody keeps the authority's key: no identity can be added to a run.
 Result<Identities> make_identities(const std::filesystem::path& directory) {
   const identity::Validity validity{system_clock().wall_now(), kLongestRun};
@@ -88,6 +97,7 @@ Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
            << "\nsigning_key = " << quote_toml(key_file.string()) << "\n";
       if (!layout.notify.empty()) toml << "notify = [" << quote_toml(layout.notify) << "]\n";
     }
+    if (name == "planner") write_models(toml, layout.models);
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));
   }
   return make_identities(layout.directory);

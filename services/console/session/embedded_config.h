@@ -12,6 +12,13 @@
 
 namespace da::console {
 
+// What the planner is told of models; all may be empty. Keys come by its environment alone.
+struct EmbeddedModels {
+  std::string base_url;
+  std::string save_calls;  // Paths.
+  std::string saved_calls;
+};
+
 struct EmbeddedLayout {
   std::filesystem::path directory;
   std::string desktop;  // "x11:99"
@@ -22,6 +29,7 @@ struct EmbeddedLayout {
   std::filesystem::path secrets = {};  // The actuator's alone; empty: none.
   std::filesystem::path masks = {};    // Empty: none.
   std::string journal = {};            // Of what the fake desktop receives; empty: none.
+  EmbeddedModels models = {};
 };
 
 // The identities of the four services, for them alone: each gets its own by --identity-fd. The console's lies in a

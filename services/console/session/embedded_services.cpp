@@ -24,22 +24,32 @@ constexpr std::array<std::string_view, 5> kDesktopVariables = {
     "DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=", "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
 // Nor does any other learn what the actuator's secrets file may refer to.
 constexpr std::string_view kSecretVariables = "DA_SECRET_";
+// Keys of models are the planner's alone.
+constexpr std::array<std::string_view, 3> kModelVariables = {
+    "OPENAI_API_KEY=", "ANTHROPIC_API_KEY=", "GEMINI_API_KEY="};
 
 std::vector<std::string> environment_of(std::string_view service) {
   auto variables = os::current_environment();
-  const auto of_the_desktop = [](const std::string& variable) {
-    return std::ranges::any_of(kDesktopVariables, [&](std::string_view name) { return variable.starts_with(name); });
+  const auto is_one_of = [](const auto& names) {
+    return [&names](const std::string& variable) {
+      return std::ranges::any_of(names, [&](std::string_view name) { return variable.starts_with(name); });
+    };
   };
   const auto secret = [](const std::string& variable) { return variable.starts_with(kSecretVariables); };
   if (service != "actuator") {
-    std::erase_if(variables, of_the_desktop);
+    std::erase_if(variables, is_one_of(kDesktopVariables));
     std::erase_if(variables, secret);
   }
+  if (service != "planner") std::erase_if(variables, is_one_of(kModelVariables));
   return variables;
 }
 
 std::string absolute_or_empty(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).string();
+}
+
+EmbeddedModels absolute(const EmbeddedModels& models) {
+  return {models.base_url, absolute_or_empty(models.save_calls), absolute_or_empty(models.saved_calls)};
 }
 
 std::string desktop_id(const std::string& backend) {
@@ -78,7 +88,8 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                                                                        .notify = absolute_or_empty(options.notify),
                                                                        .secrets = secrets,
                                                                        .masks = masks,
-                                                                       .journal = absolute_or_empty(options.journal)}));
+                                                                       .journal = absolute_or_empty(options.journal),
+                                                                       .models = absolute(options.models)}));
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;

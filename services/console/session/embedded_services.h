@@ -10,6 +10,7 @@
 
 #include "lib/base/result.h"
 #include "lib/os/child_process.h"
+#include "services/console/session/embedded_config.h"
 #include "services/console/session/run_directory.h"
 
 namespace da::console {
@@ -22,6 +23,7 @@ struct EmbeddedOptions {
   std::string secrets;    // Path of the actuator's secrets file; empty: none.
   std::string masks;      // Path of the actuator's masks file; empty: none.
   std::string journal;    // Path of the file to which the fake desktop adds what it receives; empty: none.
+  EmbeddedModels models;
 };
 
 class EmbeddedServices {

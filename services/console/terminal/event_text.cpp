@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "da/v1/model.pb.h"
 #include "da/v1/observation.pb.h"
 #include "da/v1/pause.pb.h"
 #include "da/v1/task.pb.h"
@@ -53,6 +56,17 @@ std::string observation_text(const v1::Observation& seen) {
                                     : std::string("nothing has the focus")) +
          ", " + std::to_string(seen.windows_size()) + " windows, " + std::to_string(seen.ui_nodes()) + " elements, " +
          std::to_string(seen.changed_tiles()) + " tiles changed" + (seen.settled() ? "" : ", still changing");
+}
+
+std::string call_text(const v1::ModelCall& call) {
+  std::ostringstream text;
+  text << escape_foreign(call.model(), 60) << (call.finish().empty() ? " failed" : " answered") << " after "
+       << std::fixed << std::setprecision(1) << call.latency_ms() / 1000.0 << " s";
+  if (call.tries() > 1) text << " and " << call.tries() << " tries";
+  text << ", " << call.usage().input_tokens() << " + " << call.usage().output_tokens() << " tokens";
+  if (call.cost() > 0) text << ", cost " << std::setprecision(4) << call.cost();
+  if (!call.detail().empty()) text << ": " << escape_foreign(call.detail(), 300);
+  return text.str();
 }
 
 std::string outcome_text(const v1::Outcome& outcome) {
@@ -167,6 +181,8 @@ std::string event_line(const bus::Fact& fact) {
   } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
     text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " +
                               escape_foreign(answered->tool(), 60) + in_parentheses(answered->message()));
+  } else if (const auto* call = fact.as<v1::ModelCall>()) {
+    text = line("model", call_text(*call));
   } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {
     text = line("approval", words(v1::ApprovalDecision::Answer_Name(decision->answer()), "ANSWER_") + " by " +
                                 escape_foreign(decision->approver(), 60) + in_parentheses(decision->reason()));

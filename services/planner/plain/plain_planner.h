@@ -30,6 +30,8 @@ class PlainPlanner final : public Proposer {
       : goal_(std::move(goal)), sight_(sight), patience_(patience) {}
 
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
+  // What failed ends a plain goal; there is nobody to be told.
+  void hear(const v1::Step&, const Event&) override {}
   void resumed() override { resumed_ = true; }
   Result<void> verify(const v1::Step& step, EventKind outcome) override;
 

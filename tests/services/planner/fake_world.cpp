@@ -97,6 +97,11 @@ v1::Observation FakeWorld::observation(bool settled) const {
   v1::Observation observation;
   observation.set_frame_id("frame-" + std::to_string(clock.now().time_since_epoch().count()));
   observation.set_settled(settled);
+  auto& coordinates = *observation.mutable_coordinates();
+  coordinates.mutable_desktop()->set_width(kDesktopWidth);
+  coordinates.mutable_desktop()->set_height(kDesktopHeight);
+  coordinates.set_image_width(kDesktopWidth / kImageScale);
+  coordinates.set_image_height(kDesktopHeight / kImageScale);
   std::string digest;
   for (const FakeWindow& window : windows) {
     *observation.add_windows() = to_window(window, focused_window);
@@ -256,6 +261,28 @@ Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, r
     reply = look_for(request);
   }
   return reply;
+}
+
+Result<v1::ImageFact> FakeObserver::read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) {
+  if (on_call) on_call();
+  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (lost) return *lost;
+  v1::ImageFact image;
+  image.set_image_hash(request.image_hash());
+  image.set_media_type("image/png");
+  image.set_data("the pixels of " + request.image_hash());
+  return image;
+}
+
+Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, rpc::Canceller& canceller) {
+  if (on_call) on_call();
+  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (lost) return *lost;
+  v1::UiTree tree;
+  for (const auto& element : world_.elements) {
+    if (!element->painted_only) *tree.add_nodes() = to_node(*element, element->id == world_.focused_element);
+  }
+  return tree;
 }
 
 v1::LocateReply FakeObserver::look_for(const v1::LocateRequest& request) const {

@@ -21,6 +21,10 @@
 
 namespace da::planner {
 
+inline constexpr int kDesktopWidth = 1280;
+inline constexpr int kDesktopHeight = 800;
+inline constexpr int kImageScale = 2;  // Images are half as wide and high.
+
 struct FakeElement {
   std::string id;
   std::string window_id;
@@ -90,6 +94,9 @@ class FakeObserver final : public Observer {
 
   Result<v1::Observation> observe(const v1::ObserveRequest& request, rpc::Canceller& canceller) override;
   Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) override;
+
+  Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) override;
+  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override;
 
   std::optional<Error> lost;      // What every call answers, once it is set.
   std::function<void()> on_call;  // Before each call.

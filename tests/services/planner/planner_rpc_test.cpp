@@ -15,7 +15,9 @@ class PlannerRpcTest : public testing::Test {
   FakeObserver observer_{world_};
   FakePolicy policy_{world_};
   bus::Publisher publisher_{bus::MemoryBus::create()->sink(), {"planner", "fake:1"}, world_.clock};
-  TaskQueue queue_{{observer_, policy_, publisher_, world_.clock}};
+  const model::Settings models_;
+  TaskQueue queue_{
+      {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
   PlannerRpc rpc_{queue_};
 };
 

@@ -34,7 +34,9 @@ class TaskQueueTest : public testing::Test {
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   bus::Subscriber ends_{bus_->source({bus::topic_name<v1::TaskEnded>()})};
-  TaskQueue queue_{{observer_, policy_, publisher_, world_.clock}};
+  const model::Settings models_;
+  TaskQueue queue_{
+      {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
 };
 
 TEST_F(TaskQueueTest, CarriesATaskOutAndPublishesItsEnd) {

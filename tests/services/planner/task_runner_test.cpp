@@ -33,7 +33,7 @@ class TaskRunnerTest : public testing::Test {
   v1::TaskResult run_dry(std::string_view text) {
     Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
     plain::PlainPlanner planner(plain::parse_goal(text).value(), sight, plain::Patience::kNow);
-    return dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, [](v1::TaskState) {});
+    return dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, Plans::kUntilDone, [](v1::TaskState) {});
   }
 
   // Everything that was published so far.

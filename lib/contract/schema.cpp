@@ -1,0 +1,89 @@
+#include "lib/contract/schema.h"
+
+#include <nlohmann/json.hpp>
+
+namespace da::contract {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using json = nlohmann::ordered_json;
+
+// What a strict mode takes of it.
+enum class Form { kWhole, kStrict };
+
+json object_schema(const google::protobuf::Descriptor& type, Form form);
+
+json value_schema(const FieldDescriptor& field, Form form) {
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING: return {{"type", "string"}};
+    case FieldDescriptor::CPPTYPE_BOOL: return {{"type", "boolean"}};
+    case FieldDescriptor::CPPTYPE_DOUBLE: return {{"type", "number"}};
+    case FieldDescriptor::CPPTYPE_ENUM: return {{"type", "string"}, {"enum", spellings(*field.enum_type())}};
+    case FieldDescriptor::CPPTYPE_MESSAGE: return object_schema(*field.message_type(), form);
+    default: return {{"type", "integer"}};
+  }
+}
+
+void add_bounds(json& schema, const v1::ArgOptions& options) {
+  if (options.has_min()) schema["minimum"] = options.min();
+  if (options.has_max()) schema["maximum"] = options.max();
+  if (options.max_characters() != 0) schema["maxLength"] = options.max_characters();
+}
+
+json field_schema(const FieldDescriptor& field, Form form) {
+  const auto& options = arg_options(field);
+  json schema = value_schema(field, form);
+  if (form == Form::kWhole) add_bounds(schema, options);
+  if (field.is_repeated()) {
+    schema = {{"type", "array"}, {"items", schema}};
+    if (form == Form::kWhole) schema.update({{"minItems", options.min_items()}, {"maxItems", options.max_items()}});
+  }
+  if (form == Form::kStrict && !options.required()) schema = {{"anyOf", {schema, {{"type", "null"}}}}};
+  if (!options.summary().empty()) schema["description"] = options.summary();
+  return schema;
+}
+
+json object_schema(const google::protobuf::Descriptor& type, Form form) {
+  json properties = json::object();
+  json required = json::array();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const auto& field = *type.field(i);
+    properties[field.name()] = field_schema(field, form);
+    if (form == Form::kStrict || arg_options(field).required()) required.push_back(field.name());
+  }
+  return {{"type", "object"}, {"properties", properties}, {"required", required}, {"additionalProperties", false}};
+}
+
+json strict_object(json properties) {
+  json required = json::array();
+  for (const auto& [name, schema] : properties.items()) required.push_back(name);
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
+}
+
+}  // namespace
+
+std::vector<std::string> spellings(const google::protobuf::EnumDescriptor& type) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < type.value_count(); ++i) {
+    if (const auto& text = spelling(*type.value(i)); !text.empty()) texts.push_back(text);
+  }
+  return texts;
+}
+
+nlohmann::ordered_json arguments_schema(const Tool& tool) { return object_schema(*tool.arguments, Form::kWhole); }
+
+nlohmann::ordered_json reply_schema() {
+  json step = json::array();
+  for (const Tool& tool : tools()) {
+    step.push_back(strict_object({{"tool", {{"type", "string"}, {"enum", {tool.name()}}}},
+                                  {"args", object_schema(*tool.arguments, Form::kStrict)},
+                                  {"human_readable_justification", {{"type", "string"}}}}));
+  }
+  return strict_object({{"steps", {{"type", "array"}, {"items", {{"anyOf", step}}}}},
+                        {"done", {{"anyOf", {{{"type", "string"}}, {{"type", "null"}}}}}}});
+}
+
+}  // namespace da::contract

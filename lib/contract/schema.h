@@ -1,0 +1,25 @@
+// JSON schemas made from the catalogue. Pure; any thread.
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "lib/contract/catalogue.h"
+
+namespace da::contract {
+
+// The spellings of an enum's values in JSON, in the order of the proto file.
+std::vector<std::string> spellings(const google::protobuf::EnumDescriptor& type);
+
+// The arguments of a tool with all their bounds, for scripts.
+nlohmann::ordered_json arguments_schema(const Tool& tool);
+
+// A model's whole reply, {"steps":[...],"done":...}, within what providers' strict modes take: every property is
+// required and what may be left out may be null instead; no bounds, which the parser checks anyway. Models write keys
+// in the schema's order, which is that of the proto file.
+nlohmann::ordered_json reply_schema();
+
+}  // namespace da::contract

@@ -1,0 +1,34 @@
+#include "services/observer/scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace da::observer {
+
+Size fit(Size original, const v1::ImageLimits& limits) {
+  const double longer = std::max(original.width, original.height);
+  const double shorter = std::min(original.width, original.height);
+  const double area = longer * shorter;
+  double factor = 1;
+  if (limits.long_edge() > 0) factor = std::min(factor, limits.long_edge() / longer);
+  if (limits.short_edge() > 0) factor = std::min(factor, limits.short_edge() / shorter);
+  if (limits.area() > 0) factor = std::min(factor, std::sqrt(limits.area() / area));
+  if (factor >= 1) return original;
+  // Rounded down, so that no limit is passed.
+  return {std::max(1, static_cast<int>(original.width * factor)),
+          std::max(1, static_cast<int>(original.height * factor))};
+}
+
+PixelView scale_down(const PixelView& frame, Size size, std::vector<std::uint8_t>& buffer) {
+  const auto stride = static_cast<std::size_t>(size.width) * 4;
+  buffer.resize(stride * static_cast<std::size_t>(size.height));
+  // OpenCV has no view of constant pixels; this one is only read.
+  const cv::Mat from(frame.height, frame.width, CV_8UC4, const_cast<std::uint8_t*>(frame.data), frame.stride);
+  cv::Mat to(size.height, size.width, CV_8UC4, buffer.data(), stride);
+  cv::resize(from, to, to.size(), 0, 0, cv::INTER_AREA);
+  return {buffer.data(), size.width, size.height, stride};
+}
+
+}  // namespace da::observer

@@ -1,0 +1,32 @@
+// Short names for a task's UI elements: "e12" instead of a UUID, which costs a model thirty characters each time and is
+// easily got wrong. One thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "da/v1/tools.pb.h"
+#include "lib/base/result.h"
+
+namespace da::planner::model {
+
+class ElementNames {
+ public:
+  // The same for the same id, as long as this object lives.
+  std::string name_of(const std::string& element_id);
+
+  // Every id in a text that has the form of one, replaced by its name.
+  std::string shorten(std::string_view text);
+
+  // A model's call with the element's own id in it. kNotFound where no element has the name that it gives; an id itself
+  // is taken as it is.
+  Result<v1::Action> resolve(const v1::Action& action) const;
+
+ private:
+  std::map<std::string, std::string> names_;  // By id.
+  std::vector<std::string> ids_;              // "e1" is the first.
+};
+
+}  // namespace da::planner::model

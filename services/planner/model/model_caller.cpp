@@ -1,0 +1,102 @@
+#include "services/planner/model/model_caller.h"
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <utility>
+
+#include "lib/base/id.h"
+#include "services/planner/model/dialogue_json.h"
+
+namespace da::planner::model {
+namespace {
+
+const Price* find_price(const PriceTable& prices, const std::string& model) {
+  const auto found = prices.find(model);
+  return found == prices.end() ? nullptr : &found->second;
+}
+
+const char* spelling(Finish finish) {
+  switch (finish) {
+    case Finish::kComplete: return "complete";
+    case Finish::kLength: return "length";
+    case Finish::kRefused: return "refused";
+    case Finish::kFiltered: return "filtered";
+    case Finish::kContextFull: return "context full";
+  }
+  return "";
+}
+
+double dice() {
+  thread_local std::minstd_rand random(std::random_device{}());
+  return std::uniform_real_distribution<double>(0, 1)(random);
+}
+
+Milliseconds since(const Clock& clock, MonoTime begun) {
+  return std::chrono::duration_cast<Milliseconds>(clock.now() - begun);
+}
+
+}  // namespace
+
+ModelCaller::ModelCaller(Model& model, CallRules rules, BudgetLimits limits, const PriceTable& prices,
+                         const Clock& clock, TaskCancel& cancel, Tell tell)
+    : model_(model),
+      rules_(rules),
+      price_(find_price(prices, model.name())),
+      clock_(clock),
+      cancel_(cancel),
+      tell_(std::move(tell)),
+      budget_(limits) {}
+
+Result<Reply> ModelCaller::ask(const Request& request) {
+  RETURN_IF_ERROR(budget_.check());
+  const nlohmann::json told = to_json(request);
+  v1::ModelCall call;
+  call.set_call_id(random_uuid());
+  call.set_provider(model_.provider());
+  call.set_model(model_.name());
+  call.set_request_digest(digest_of(told));
+  call.set_request(told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const MonoTime begun = clock_.now();
+  auto reply = try_until_answered(request, call);
+  const Milliseconds latency = since(clock_, begun);
+  call.set_latency_ms(static_cast<std::uint32_t>(latency.count()));
+  Usage usage;
+  if (reply) {
+    usage = reply->usage;
+    call.set_reply(reply->text);
+    call.set_finish(spelling(reply->finish));
+    call.set_detail(reply->detail);
+    call.set_answered_by(reply->model);
+    call.mutable_usage()->set_input_tokens(usage.input_tokens);
+    call.mutable_usage()->set_cached_input_tokens(usage.cached_input_tokens);
+    call.mutable_usage()->set_output_tokens(usage.output_tokens);
+  } else {
+    call.set_detail(reply.error().message);
+  }
+  call.set_cost(price_ == nullptr ? 0 : cost_of(usage, *price_));
+  budget_.add(usage, call.cost(), latency);
+  tell_(std::move(call));
+  return reply;
+}
+
+Result<Reply> ModelCaller::try_until_answered(const Request& request, v1::ModelCall& call) {
+  const MonoTime begun = clock_.now();
+  for (int tries = 1;; ++tries) {
+    call.set_tries(static_cast<std::uint32_t>(tries));
+    auto reply = model_.answer(request, rules_.timeout, cancel_.thinking());
+    if (reply) return *std::move(reply);
+    const Failure& failure = reply.error();
+    const bool lost = failure.error.code == Code::kUnavailable || failure.error.code == Code::kDeadlineExceeded;
+    const Error error{lost ? Code::kAborted : failure.error.code,
+                      model_.provider() + " (" + model_.name() + "): " + failure.error.message +
+                          (tries > 1 ? ", tried " + std::to_string(tries) + " times" : "")};
+    const auto wait =
+        wait_before_retry(rules_.retry, {tries, since(clock_, begun), failure.error, failure.retry_after}, dice());
+    if (!wait) return error;
+    if (cancel_.pause_until(clock_, clock_.now() + *wait) == TaskCancel::Pause::kCancelled) {
+      return Error{Code::kCancelled, "stopped while waiting to ask " + model_.provider() + " again"};
+    }
+  }
+}
+
+}  // namespace da::planner::model

@@ -1,0 +1,224 @@
+#include "services/planner/model/model_planner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
+#include "lib/contract/describe.h"
+#include "lib/contract/schema.h"
+
+namespace da::planner::model {
+namespace {
+
+// Enough for a window's controls, and some thousand tokens.
+constexpr std::size_t kMostElements = 150;
+constexpr std::size_t kToldCharacters = 4'000;
+constexpr std::uint32_t kFewestOutputTokens = 512;
+
+bool is_described(const v1::Action& action) {
+  return action.has_click_described_element() || action.has_type_in_described_field();
+}
+
+// nullopt for what only leads to the outcome.
+std::optional<std::string> in_words(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kAllowed: return std::nullopt;
+    case EventKind::kDispatched: return "carried out; what it led to is on the screen";
+    case EventKind::kConfirmed: return event.text.empty() ? "carried out" : event.text;
+    case EventKind::kNoEffect: return "carried out, but it changed nothing";
+    case EventKind::kSkipped: return "a person left it out";
+    case EventKind::kStaleTarget: return "not carried out, because the screen had changed under it: " + event.text;
+    case EventKind::kRefused:
+    case EventKind::kFailed: return "failed: " + event.text;
+    case EventKind::kPaused: return "not carried out, because a person paused the task";
+    default: return event.text;
+  }
+}
+
+std::string refusal(const Reply& reply, const std::string& provider) {
+  const std::string why = reply.detail.empty() ? "" : ": " + escape_foreign(reply.detail, 500);
+  switch (reply.finish) {
+    case Finish::kRefused: return "the model refused" + why;
+    case Finish::kFiltered: return provider + " blocked the question or the answer" + why;
+    case Finish::kContextFull: return "the task has become longer than the model can read" + why;
+    default: return "";
+  }
+}
+
+v1::Step step_of(const v1::Step& model_step, v1::Action action) {
+  v1::Step step = model_step;
+  *step.mutable_action() = std::move(action);
+  return step;
+}
+
+}  // namespace
+
+ModelPlanner::ModelPlanner(std::string goal, ModelCaller& caller, Sight& sight, ModelPlannerOptions options)
+    : goal_(std::move(goal)), caller_(caller), sight_(sight), options_(options) {
+  request_.system = system_prompt();
+  request_.schema_name = "plan";
+  request_.schema = contract::reply_schema();
+}
+
+void ModelPlanner::hear(const v1::Step& step, const Event& event) {
+  const auto words = in_words(event);
+  if (!words) return;
+  happened_.push_back({names_.shorten(contract::describe(step.action())),
+                       names_.shorten(escape_foreign_lines(*words, kToldCharacters))});
+  const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
+  if (!went_well) pending_.clear();
+}
+
+void ModelPlanner::resumed() {
+  pending_.clear();
+  remarks_.push_back("A person had paused the task, and may have changed anything meanwhile.");
+}
+
+Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt attempt) {
+  if (attempt == Attempt::kAgain) pending_.clear();
+  while (true) {
+    ASSIGN_OR_RETURN(auto plan, next_pending(latest));
+    if (plan) return *std::move(plan);
+    ASSIGN_OR_RETURN(const auto parsed, ask(latest));
+    if (!parsed.remark.empty()) remarks_.push_back("Of your last reply: " + parsed.remark + ".");
+    if (parsed.plan.has_done() || parsed.plan.steps_size() == 0) {
+      if (!parsed.plan.has_done())
+        remarks_.push_back("Your last reply had neither steps nor done; the turn was wasted.");
+      v1::Plan decided = parsed.plan;
+      decided.set_frame_id(latest.frame_id());
+      return decided;
+    }
+    for (const v1::Step& step : parsed.plan.steps()) pending_.push_back({step});
+  }
+}
+
+// What can be tried without another look: steps up to the next described target. nullopt where the model is to be
+// asked.
+Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation& latest) {
+  v1::Plan plan;
+  plan.set_frame_id(latest.frame_id());
+  while (!pending_.empty()) {
+    const v1::Step step = pending_.front().step;
+    const bool described = is_described(step.action());
+    if (described && plan.steps_size() > 0) break;
+    pending_.pop_front();
+    if (!described) {
+      *plan.add_steps() = step;
+      continue;
+    }
+    auto refined = refine(step);
+    if (!refined && is_lost_or_cancelled(refined.error())) return refined.error();
+    if (!refined) {
+      hear(step, {EventKind::kFailed, refined.error().message});
+      return std::optional<v1::Plan>();
+    }
+    for (v1::Step& concrete : *refined) *plan.add_steps() = std::move(concrete);
+    break;
+  }
+  if (plan.steps_size() == 0) return std::optional<v1::Plan>();
+  return std::optional(std::move(plan));
+}
+
+// The UI tree first, then what can be read on the screen. What is ambiguous is told back, never guessed.
+Result<std::vector<v1::Step>> ModelPlanner::refine(const v1::Step& step) {
+  const bool types = step.action().has_type_in_described_field();
+  const std::string& target = types ? step.action().type_in_described_field().target_description()
+                                    : step.action().click_described_element().target_description();
+  ASSIGN_OR_RETURN(const auto found, sight_.find_one(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
+                                                     types ? Ocr::kWithout : Ocr::kWith, kTargetWait));
+  std::vector<v1::Step> steps;
+  v1::Action click;
+  if (found.source() == v1::Candidate::SOURCE_UI_TREE) {
+    click.mutable_ui_click()->set_element_id(found.node().element_id());
+  } else {
+    const v1::Point center = center_of(found.bounds());
+    click.mutable_mouse()->set_x(center.x());
+    click.mutable_mouse()->set_y(center.y());
+  }
+  if (!types || !has_state(found.node(), v1::UI_STATE_FOCUSED)) steps.push_back(step_of(step, std::move(click)));
+  if (types) {
+    v1::Action write;
+    write.mutable_write()->set_text(step.action().type_in_described_field().text_to_type());
+    steps.push_back(step_of(step, std::move(write)));
+  }
+  return steps;
+}
+
+Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
+  if (turn_ >= options_.max_turns) {
+    return Error{Code::kResourceExhausted,
+                 "the goal was not reached within " + std::to_string(options_.max_turns) + " turns of the model"};
+  }
+  forget_images();
+  ASSIGN_OR_RETURN(auto message, describe_turn(latest));
+  // An answer that never came leaves the question unanswered.
+  if (!request_.messages.empty() && request_.messages.back().from == Message::From::kUser) request_.messages.pop_back();
+  request_.messages.push_back(std::move(message));
+  request_.max_output_tokens = options_.max_output_tokens;
+  for (int repairs = 0;; ++repairs) {
+    ASSIGN_OR_RETURN(const Reply reply, caller_.ask(request_));
+    if (const std::string why = refusal(reply, caller_.model().provider()); !why.empty()) {
+      return Error{Code::kFailedPrecondition, why};
+    }
+    auto parsed = read(reply, latest);
+    request_.messages.push_back({Message::From::kModel, reply.text.empty() ? "(nothing)" : reply.text, {}});
+    if (parsed) {
+      ++turn_;
+      happened_.clear();
+      remarks_.clear();
+      return parsed;
+    }
+    if (repairs >= kMaxRepairs) {
+      return Error{Code::kInvalidArgument, "the model's replies could not be used, " + std::to_string(repairs + 1) +
+                                               " in a row; the last: " + parsed.error().message};
+    }
+    request_.messages.push_back({Message::From::kUser, repair_prompt(parsed.error().message), {}});
+    request_.max_output_tokens = std::max(request_.max_output_tokens / 2, kFewestOutputTokens);
+  }
+}
+
+// The whole reply is checked before any of it counts: form, places within the image, elements that exist.
+Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Observation& latest) {
+  if (reply.finish == Finish::kLength) {
+    return Error{Code::kInvalidArgument, "it was cut off, because it was too long"};
+  }
+  ASSIGN_OR_RETURN(auto parsed, contract::parse_steps(reply.text));
+  for (v1::Step& step : *parsed.plan.mutable_steps()) {
+    ASSIGN_OR_RETURN(*step.mutable_action(), contract::map_to_desktop(latest.coordinates(), step.action()));
+    ASSIGN_OR_RETURN(*step.mutable_action(), names_.resolve(step.action()));
+  }
+  return parsed;
+}
+
+Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {
+  Message message;
+  message.text = turn_text({.goal = goal_,
+                            .number = turn_ + 1,
+                            .of = options_.max_turns,
+                            .happened = happened_,
+                            .remarks = remarks_,
+                            .first = turn_ == 0},
+                           latest);
+  if (options_.sees == Sees::kElements) {
+    ASSIGN_OR_RETURN(const auto tree, sight_.ui_tree());
+    message.text += "You cannot see the screenshot. What shows:\n" +
+                    list_elements(tree, latest.coordinates(), names_, kMostElements);
+    return message;
+  }
+  ASSIGN_OR_RETURN(auto image, sight_.image(latest.image_hash()));
+  message.images.push_back({image.media_type(), std::move(*image.mutable_data()), latest.coordinates().image_width(),
+                            latest.coordinates().image_height()});
+  return message;
+}
+
+// So that a prompt does not grow with the task.
+void ModelPlanner::forget_images() {
+  for (Message& message : request_.messages) {
+    if (message.images.empty()) continue;
+    message.images.clear();
+    message.text += "(The screenshot of this turn is left out here.)\n";
+  }
+}
+
+}  // namespace da::planner::model

@@ -1,0 +1,71 @@
+// Proposes what a model answers. Each turn the model is shown the screen and told what became of its last steps; what
+// it replies is read by the strict contract, told back where it is malformed, and mapped to desktop pixels. Described
+// targets are looked for when their turn comes. A proposal is never more than what the model wrote, and the policy
+// judges each step of it. One thread, the task's. What it is given must outlive it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "lib/contract/parse.h"
+#include "services/planner/model/dialogue.h"
+#include "services/planner/model/element_names.h"
+#include "services/planner/model/model_caller.h"
+#include "services/planner/model/prompt.h"
+#include "services/planner/proposer.h"
+#include "services/planner/sight.h"
+
+namespace da::planner::model {
+
+enum class Sees { kImages, kElements };  // The screenshot, or the list of elements where a model has no eyes.
+
+struct ModelPlannerOptions {
+  std::uint32_t max_turns = 12;
+  Sees sees = Sees::kImages;
+  std::uint32_t max_output_tokens = 8192;  // Halved for each reply that has to be repaired.
+};
+
+// How often a malformed reply is told back before the task fails.
+inline constexpr int kMaxRepairs = 2;
+// Steps in a row that may fail before the task does.
+inline constexpr std::uint32_t kMaxFailures = 3;
+
+class ModelPlanner final : public Proposer {
+ public:
+  ModelPlanner(std::string goal, ModelCaller& caller, Sight& sight, ModelPlannerOptions options);
+
+  // Errors that fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are used
+  // up; the provider cannot be reached.
+  Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
+  void hear(const v1::Step& step, const Event& event) override;
+  void resumed() override;
+  Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
+
+ private:
+  // Waits for its turn; a described target is not looked for yet.
+  struct Pending {
+    v1::Step step;  // In desktop pixels.
+  };
+
+  Result<std::optional<v1::Plan>> next_pending(const v1::Observation& latest);
+  Result<std::vector<v1::Step>> refine(const v1::Step& step);
+  Result<contract::ParsedPlan> ask(const v1::Observation& latest);
+  Result<Message> describe_turn(const v1::Observation& latest);
+  Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& latest);
+  void forget_images();
+
+  const std::string goal_;
+  ModelCaller& caller_;
+  Sight& sight_;
+  const ModelPlannerOptions options_;
+  Request request_;  // The dialogue until now.
+  ElementNames names_;
+  std::deque<Pending> pending_;
+  std::vector<Happened> happened_;  // Since the last question.
+  std::vector<std::string> remarks_;
+  std::uint32_t turn_ = 0;
+};
+
+}  // namespace da::planner::model

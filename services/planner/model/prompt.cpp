@@ -1,0 +1,102 @@
+#include "services/planner/model/prompt.h"
+
+#include <algorithm>
+
+#include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
+#include "lib/contract/describe.h"
+#include "services/planner/model/prompt_files.h"
+#include "services/planner/sight.h"
+
+namespace da::planner::model {
+namespace {
+
+constexpr std::size_t kShown = 120;  // Characters of a title or name.
+constexpr int kMostWindows = 12;
+
+std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, kShown) + "\""; }
+
+std::string filled(std::string_view text, std::string_view place, std::string_view with) {
+  std::string whole(text);
+  const auto at = whole.find(place);
+  return at == std::string::npos ? whole : whole.replace(at, place.size(), with);
+}
+
+std::string xy(std::int64_t x, std::int64_t y) { return std::to_string(x) + "," + std::to_string(y); }
+
+// In pixels of the image, where it lies on the desktop.
+std::string place(const v1::CoordinateContract& coordinates, const v1::Rect& bounds) {
+  const v1::Point center = center_of(bounds);
+  const auto at = contract::map_to_image(coordinates, {center.x(), center.y()});
+  return at ? " at " + xy(at->x, at->y) : " outside the screen";
+}
+
+std::string area(const v1::CoordinateContract& coordinates, const v1::Rect& changed) {
+  const auto from = contract::map_to_image(coordinates, {changed.x(), changed.y()});
+  const auto to = contract::map_to_image(coordinates, {changed.x() + static_cast<std::int32_t>(changed.width()) - 1,
+                                                       changed.y() + static_cast<std::int32_t>(changed.height()) - 1});
+  return from && to ? " between " + xy(from->x, from->y) + " and " + xy(to->x, to->y) : "";
+}
+
+std::string windows_text(const v1::Observation& seen) {
+  std::string text = "Windows, front to back:\n";
+  for (int i = 0; i < std::min(seen.windows_size(), kMostWindows); ++i) {
+    const v1::Window& window = seen.windows(i);
+    text += "- " + quoted(window.title()) + (window.focused() ? ", has the focus" : "") +
+            (window.minimized() ? ", minimised" : place(seen.coordinates(), window.bounds())) + "\n";
+  }
+  if (seen.windows_size() == 0) text += "- none\n";
+  return text;
+}
+
+}  // namespace
+
+std::string system_prompt() { return filled(kSystemPrompt, "[[tools]]", contract::tool_list()); }
+
+std::string repair_prompt(const std::string& error) { return filled(kRepairPrompt, "[[error]]", error); }
+
+std::string turn_text(const Turn& turn, const v1::Observation& seen) {
+  std::string text = "Turn " + std::to_string(turn.number) + " of " + std::to_string(turn.of) + ".\n";
+  if (turn.first) text += "The goal is: " + turn.goal + "\n";
+  for (const std::string& remark : turn.remarks) text += remark + "\n";
+  if (!turn.happened.empty()) text += "What became of your steps:\n";
+  for (std::size_t i = 0; i < turn.happened.size(); ++i) {
+    text += std::to_string(i + 1) + ". " + turn.happened[i].step + ": " + turn.happened[i].outcome + "\n";
+  }
+  if (!turn.first && seen.changed_tiles() == 0) text += "Nothing on the screen has changed.\n";
+  if (!turn.first && seen.changed_tiles() > 0) {
+    text += "The screen has changed" + area(seen.coordinates(), seen.changed_area()) + ".\n";
+  }
+  if (!seen.settled()) text += "It is still changing.\n";
+  text += windows_text(seen);
+  if (!seen.has_focused_window()) text += "No window has the focus.\n";
+  const auto cursor = contract::map_to_image(seen.coordinates(), {seen.cursor().x(), seen.cursor().y()});
+  if (cursor) text += "The mouse cursor is at " + xy(cursor->x, cursor->y) + ".\n";
+  text += "The screenshot has " + std::to_string(seen.coordinates().image_width()) + "x" +
+          std::to_string(seen.coordinates().image_height()) + " pixels.\n";
+  return text;
+}
+
+std::string list_elements(const v1::UiTree& tree, const v1::CoordinateContract& coordinates, ElementNames& names,
+                          std::size_t most) {
+  std::string text;
+  std::size_t listed = 0;
+  for (const v1::UiNode& node : tree.nodes()) {
+    const bool says_something = !node.name().empty() || !node.text().empty() || has_state(node, v1::UI_STATE_EDITABLE);
+    if (!says_something || !has_state(node, v1::UI_STATE_SHOWING)) continue;
+    if (++listed > most) break;
+    text += names.name_of(node.element_id()) + " " + escape_foreign(node.role(), 40) + " " + quoted(node.name());
+    if (!node.text().empty()) text += " text " + quoted(node.text());
+    text += place(coordinates, node.bounds());
+    if (!has_state(node, v1::UI_STATE_ENABLED)) text += ", disabled";
+    if (has_state(node, v1::UI_STATE_FOCUSED)) text += ", has the focus";
+    if (has_state(node, v1::UI_STATE_CHECKED)) text += ", checked";
+    text += "\n";
+  }
+  if (listed > most) text += "... and more; ask ui_find\n";
+  if (listed == 0)
+    text += "(no elements" + (tree.note().empty() ? "" : ": " + escape_foreign(tree.note(), 200)) + ")\n";
+  return text;
+}
+
+}  // namespace da::planner::model

@@ -1,0 +1,42 @@
+// The words that a model is given: the constant part, and what is told it in each turn. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/tools.pb.h"
+#include "services/planner/model/element_names.h"
+
+namespace da::planner::model {
+
+// services/planner/prompts/system.md with the catalogue in it.
+std::string system_prompt();
+
+// What is told back to a model whose reply could not be used.
+std::string repair_prompt(const std::string& error);
+
+// What became of one step since the model's last reply, in a line.
+struct Happened {
+  std::string step;     // "mouse x=10 y=20"
+  std::string outcome;  // "carried out", "failed: ..."
+};
+
+struct Turn {
+  std::string goal;
+  std::uint32_t number = 1;
+  std::uint32_t of = 12;
+  std::vector<Happened> happened;
+  std::vector<std::string> remarks;  // "6 steps were given; only the first 4 count"
+  bool first = false;                // Nothing was seen before, so nothing can have changed.
+};
+
+// Places are told in pixels of the image. Foreign text is escaped and quoted.
+std::string turn_text(const Turn& turn, const v1::Observation& seen);
+
+// The elements that show, a line each, at most `most`; with their names for this task.
+std::string list_elements(const v1::UiTree& tree, const v1::CoordinateContract& coordinates, ElementNames& names,
+                          std::size_t most);
+
+}  // namespace da::planner::model

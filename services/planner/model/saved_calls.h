@@ -1,0 +1,57 @@
+// Calls of a model in a file, so that a task can be planned again without a key: one JSON object a line,
+// {"digest","request","reply":{"text","finish","detail","model","usage"}}. A call is found by the digest of its request
+// (dialogue_json.h); the same request may stand there several times, and is then answered in their order.
+// One thread at a time.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "services/planner/model/model.h"
+
+namespace da::planner::model {
+
+// Passes on, and adds each call that was answered to a file (0600: a request holds what the screen says).
+class SavingModel final : public Model {
+ public:
+  static Result<std::unique_ptr<Model>> open(std::unique_ptr<Model> model, const std::filesystem::path& file);
+
+  const std::string& provider() const override { return model_->provider(); }
+  const std::string& name() const override { return model_->name(); }
+  tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
+
+ private:
+  SavingModel(std::unique_ptr<Model> model, std::ofstream file) : model_(std::move(model)), file_(std::move(file)) {}
+  const std::unique_ptr<Model> model_;
+  std::ofstream file_;
+};
+
+class RecordedModel final : public Model {
+ public:
+  // Errors name the file and the line.
+  static Result<std::unique_ptr<Model>> open(const std::filesystem::path& file);
+
+  const std::string& provider() const override { return name_; }
+  const std::string& name() const override { return name_; }
+  // kNotFound where no such request was saved; it says what differs from the one that would have been next.
+  tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
+
+ private:
+  struct Saved {
+    nlohmann::json request;
+    Reply reply;
+  };
+  explicit RecordedModel(std::vector<Saved> saved);
+
+  const std::string name_ = "recorded";
+  const std::vector<Saved> saved_;  // In the order of the file.
+  std::map<std::string, std::deque<std::size_t>> by_digest_;
+  std::size_t next_ = 0;  // After the last that was used.
+};
+
+}  // namespace da::planner::model

@@ -1,0 +1,235 @@
+#include "services/planner/model/settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "lib/base/text.h"
+#include "lib/os/files.h"
+#include "services/planner/model/http_model.h"
+#include "services/planner/model/saved_calls.h"
+
+namespace da::planner::model {
+namespace {
+
+struct Provider {
+  const char* name;
+  Api api;
+  const char* base_url;      // Empty: the wire format's own.
+  const char* key_variable;  // Empty: it wants none.
+  const char* model;         // Empty: it must be named.
+  // Larger images are made smaller by the provider, and places in them are then wrong; 0: no limit.
+  std::uint32_t long_edge;
+  std::uint32_t short_edge;
+  std::uint32_t area;
+  ChatTraits chat = {};
+};
+
+// Sizes: OpenAI, "Images and vision": 2048 square, then the shorter side 768. Anthropic, "Vision": 1568 on the longer
+// side and 1.15 megapixels. Gemini, "Image understanding": 3072 square. Local models: tiles of their encoders, which
+// seldom make use of more.
+const Provider kProviders[] = {
+    {"openai", Api::kOpenAiChat, "", "OPENAI_API_KEY", "gpt-5", 2048, 768, 0},
+    {"openai-responses", Api::kOpenAiResponses, "", "OPENAI_API_KEY", "gpt-5", 2048, 768, 0},
+    {"anthropic", Api::kAnthropicMessages, "", "ANTHROPIC_API_KEY", "claude-sonnet-4-5", 1568, 0, 1'150'000},
+    {"gemini", Api::kGemini, "", "GEMINI_API_KEY", "gemini-2.5-pro", 3072, 0, 0},
+    {"ollama",
+     Api::kOpenAiChat,
+     "http://127.0.0.1:11434/v1",
+     "",
+     "",
+     1344,
+     0,
+     0,
+     {ChatTraits::Schema::kNested, "max_tokens"}},
+    {"llamacpp",
+     Api::kOpenAiChat,
+     "http://127.0.0.1:8080/v1",
+     "",
+     "default",
+     1344,
+     0,
+     0,
+     {ChatTraits::Schema::kFlat, "max_tokens"}},
+    {"vllm",
+     Api::kOpenAiChat,
+     "http://127.0.0.1:8000/v1",
+     "",
+     "",
+     1344,
+     0,
+     0,
+     {ChatTraits::Schema::kNested, "max_tokens"}},
+    {"lmstudio",
+     Api::kOpenAiChat,
+     "http://127.0.0.1:1234/v1",
+     "",
+     "",
+     1344,
+     0,
+     0,
+     {ChatTraits::Schema::kNested, "max_tokens"}},
+};
+constexpr const char* kRecorded = "recorded";
+
+const Provider* find_provider(const std::string& name) {
+  const auto found = std::ranges::find(kProviders, name, [](const Provider& p) { return std::string(p.name); });
+  return found == std::end(kProviders) ? nullptr : found;
+}
+
+std::string planner_names() {
+  std::string names = std::string(kPlain) + ", " + kRecorded;
+  for (const Provider& provider : kProviders) names += std::string(", ") + provider.name;
+  return names;
+}
+
+Result<std::pair<std::string, Price>> parse_price(const std::string& line) {
+  std::istringstream words(line);
+  words.imbue(std::locale::classic());
+  std::string model;
+  Price price;
+  std::string rest;
+  const bool read = static_cast<bool>(words >> model >> price.input >> price.cached_input >> price.output);
+  if (!read || words >> rest || price.input < 0 || price.cached_input < 0 || price.output < 0) {
+    return Error{Code::kInvalidArgument, "planner.prices: " + escape_foreign(line, 100) +
+                                             " is not \"MODEL INPUT CACHED OUTPUT\", prices for a million tokens"};
+  }
+  return std::pair(model, price);
+}
+
+// What is absent stays as it is.
+template <class T>
+Result<void> read_count(const service::Config& config, const char* key, T& into) {
+  ASSIGN_OR_RETURN(const auto value, config.find_integer(key));
+  if (!value) return ok();
+  if (*value < 0 || *value > 1'000'000'000) {
+    return Error{Code::kInvalidArgument, std::string(key) + " must be between 0 and 1000000000"};
+  }
+  into = T(static_cast<std::uint32_t>(*value));
+  return ok();
+}
+
+Result<void> read_text(const service::Config& config, const char* key, std::string& into) {
+  ASSIGN_OR_RETURN(const auto value, config.find_string(key));
+  if (value) into = *value;
+  return ok();
+}
+
+Result<std::string> read_key(const Settings& settings, const Environment& environment, const Provider& provider) {
+  if (!settings.key_file.empty()) {
+    ASSIGN_OR_RETURN(const std::string key, os::read_private_file(settings.key_file));
+    return std::string(trim(key));
+  }
+  const std::string variable = provider.key_variable;
+  if (variable.empty()) return std::string();
+  const auto key = environment(variable);
+  if (key) return std::string(trim(*key));
+  return Error{Code::kFailedPrecondition, std::string(provider.name) + " needs a key: set " + variable +
+                                              " in da-planner's environment, or planner.key_file"};
+}
+
+}  // namespace
+
+Result<Settings> read_settings(const service::Config& config) {
+  Settings settings;
+  RETURN_IF_ERROR(read_text(config, "planner.planner", settings.planner));
+  RETURN_IF_ERROR(read_text(config, "planner.model", settings.model));
+  RETURN_IF_ERROR(read_text(config, "planner.base_url", settings.base_url));
+  RETURN_IF_ERROR(read_text(config, "planner.proxy", settings.http.proxy));
+  const std::pair<const char*, std::function<void(const std::filesystem::path&)>> paths[] = {
+      {"planner.key_file", [&](const auto& path) { settings.key_file = path; }},
+      {"planner.ca_file", [&](const auto& path) { settings.http.ca_file = path.string(); }},
+      {"planner.save_calls", [&](const auto& path) { settings.save_calls = path; }},
+      {"planner.saved_calls", [&](const auto& path) { settings.saved_calls = path; }}};
+  for (const auto& [key, take] : paths) {
+    ASSIGN_OR_RETURN(const auto path, config.find_path(key));
+    if (path) take(*path);
+  }
+  std::chrono::seconds timeout = std::chrono::duration_cast<std::chrono::seconds>(settings.rules.timeout);
+  RETURN_IF_ERROR(read_count(config, "planner.timeout_s", timeout));
+  settings.rules.timeout = timeout;
+  RETURN_IF_ERROR(read_count(config, "planner.max_turns", settings.options.max_turns));
+  RETURN_IF_ERROR(read_count(config, "planner.budget_tokens", settings.budget.tokens));
+  RETURN_IF_ERROR(read_count(config, "planner.budget_money", settings.budget.money));
+  RETURN_IF_ERROR(read_count(config, "planner.budget_calls", settings.budget.calls));
+  RETURN_IF_ERROR(read_count(config, "planner.budget_s", settings.budget.time));
+  ASSIGN_OR_RETURN(const auto images, config.find_boolean("planner.images"));
+  if (images && !*images) settings.options.sees = Sees::kElements;
+  ASSIGN_OR_RETURN(const auto prices, config.strings("planner.prices"));
+  for (const std::string& line : prices) {
+    ASSIGN_OR_RETURN(auto price, parse_price(line));
+    settings.prices.insert_or_assign(price.first, price.second);
+  }
+  if (!settings.base_url.empty()) RETURN_IF_ERROR(check_address(settings.base_url));
+  return settings;
+}
+
+Environment process_environment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
+  };
+}
+
+Result<Choice> choose(const Settings& settings, const Environment& environment, const std::string& planner,
+                      const std::string& model) {
+  Choice choice{planner, model, "it was asked for"};
+  if (choice.planner.empty()) {
+    choice.planner = settings.planner;
+    choice.why = "the configuration says so";
+  }
+  if (choice.planner.empty()) {
+    choice.planner = kPlain;
+    choice.why = "no provider's key is in the environment";
+    for (const Provider& provider : kProviders) {
+      if (*provider.key_variable == '\0' || !environment(provider.key_variable)) continue;
+      choice.planner = provider.name;
+      choice.why = std::string(provider.key_variable) + " is set";
+      break;
+    }
+  }
+  if (choice.planner == kPlain) return Choice{kPlain, "", choice.why};
+  const Provider* provider = find_provider(choice.planner);
+  if (provider == nullptr && choice.planner != kRecorded) {
+    return Error{Code::kInvalidArgument,
+                 "there is no planner " + escape_foreign(choice.planner, 60) + "; known: " + planner_names()};
+  }
+  // A model is configured for one provider, the configured one.
+  const bool configured = settings.planner.empty() || settings.planner == choice.planner;
+  if (choice.model.empty() && configured) choice.model = settings.model;
+  if (choice.model.empty()) choice.model = provider == nullptr ? kRecorded : provider->model;
+  if (choice.model.empty()) {
+    return Error{Code::kInvalidArgument, choice.planner + " has many models; name one (--model, or planner.model)"};
+  }
+  return choice;
+}
+
+Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
+                                          const Choice& choice) {
+  std::unique_ptr<Model> model;
+  if (choice.planner == kRecorded) {
+    ASSIGN_OR_RETURN(model, RecordedModel::open(settings.saved_calls));
+  } else {
+    const Provider* provider = find_provider(choice.planner);
+    if (provider == nullptr) return Error{Code::kInternal, "no provider " + choice.planner};
+    ASSIGN_OR_RETURN(auto key, read_key(settings, environment, *provider));
+    Target target{provider->api, settings.base_url.empty() ? provider->base_url : settings.base_url, choice.model,
+                  provider->chat};
+    model = std::make_unique<HttpModel>(choice.planner, choice.model, make_wire_format(std::move(target)),
+                                        std::move(key), settings.http);
+  }
+  if (settings.save_calls.empty()) return model;
+  return SavingModel::open(std::move(model), settings.save_calls);
+}
+
+v1::ImageLimits image_limits(const std::string& planner) {
+  v1::ImageLimits limits;
+  if (const Provider* provider = find_provider(planner)) {
+    limits.set_long_edge(provider->long_edge);
+    limits.set_short_edge(provider->short_edge);
+    limits.set_area(provider->area);
+  }
+  return limits;
+}
+
+}  // namespace da::planner::model

@@ -1,0 +1,12 @@
+# Makes a C++ file of the prompt files, so that the program needs none at run time:
+#   cmake -DOUTPUT=FILE -DINPUTS=a.md;b.md -P embed.cmake
+set(text "// Made from services/planner/prompts/*.md.\n#include \"services/planner/model/prompt_files.h\"\n\nnamespace da::planner::model {\n")
+foreach(input ${INPUTS})
+  get_filename_component(name ${input} NAME_WE)
+  file(READ ${input} content)
+  string(SUBSTRING ${name} 0 1 first)
+  string(TOUPPER ${first} first)
+  string(SUBSTRING ${name} 1 -1 rest)
+  string(APPEND text "\nextern const char k${first}${rest}Prompt[] = R\"prompt(${content})prompt\";\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}\n}  // namespace da::planner::model\n")
