@@ -6,6 +6,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
+#include "services/planner/ui_text.h"
 
 namespace da::planner {
 namespace {
@@ -16,6 +17,8 @@ using Check = v1::CheckElementProperty;
 constexpr Milliseconds kFindSlice{10'000};
 // What of a text element the contract carries.
 constexpr std::size_t kCarriedCharacters = 2'000;
+// Elements in one answer: some thousand tokens of a model.
+constexpr int kMostListed = 100;
 
 std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, 120) + "\""; }
 
@@ -103,6 +106,63 @@ Result<Answer> check_window(const Check& call, Sight& sight) {
   return Answer{false, window.error().message};
 }
 
+// Part of a window's title, in any case; "window" is the one that has the focus.
+std::optional<v1::Window> find_window(const v1::Observation& seen, const std::string& scope) {
+  if (scope == "window") {
+    return seen.has_focused_window() ? std::optional(seen.focused_window()) : std::nullopt;
+  }
+  for (const v1::Window& window : seen.windows()) {
+    if (contains_ignoring_case(window.title(), scope)) return window;
+  }
+  return std::nullopt;
+}
+
+Result<Answer> list_windows(Sight& sight) {
+  ASSIGN_OR_RETURN(const auto seen, sight.look(v1::IMAGE_WISH_UNSPECIFIED, Milliseconds(0)));
+  std::string list;
+  for (const v1::Window& window : seen.windows()) {
+    list += "\n" + quoted(window.title()) + " of " + escape_foreign(window.executable(), 120) + ", process " +
+            std::to_string(window.pid()) + (window.focused() ? ", has the focus" : "") +
+            (window.minimized() ? ", minimised" : "");
+  }
+  return Answer{true, list.empty() ? "no window is open" : "windows, front to back:" + list};
+}
+
+template <class Fits>
+Result<Answer> list_elements(const v1::UiTree& tree, const Fits& fits) {
+  std::string list;
+  int listed = 0;
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (!is_telling(node) || !fits(node)) continue;
+    if (++listed <= kMostListed) list += "\n" + element_line(node);
+  }
+  if (listed > kMostListed) list += "\n... and " + std::to_string(listed - kMostListed) + " more";
+  if (list.empty()) list = "\nnone" + (tree.note().empty() ? "" : ": " + escape_foreign(tree.note(), 200));
+  return Answer{true, "elements that show:" + list};
+}
+
+Result<Answer> snapshot(const v1::UiSnapshot& call, Sight& sight) {
+  const std::string scope = call.scope().empty() ? "window" : call.scope();
+  ASSIGN_OR_RETURN(const auto tree, sight.ui_tree());
+  if (scope == "desktop") return list_elements(tree, [](const v1::UiNode&) { return true; });
+  ASSIGN_OR_RETURN(const auto seen, sight.look(v1::IMAGE_WISH_UNSPECIFIED, Milliseconds(0)));
+  const auto window = find_window(seen, scope);
+  if (!window) {
+    return Answer{false,
+                  (scope == "window" ? "no window has the focus" : "no window's title contains " + quoted(scope)) +
+                      "; open: " + describe_windows(seen.windows())};
+  }
+  return list_elements(tree, [&](const v1::UiNode& node) { return node.window_id() == window->window_id(); });
+}
+
+Result<Answer> find(const v1::UiFind& call, Sight& sight) {
+  ASSIGN_OR_RETURN(const auto tree, sight.ui_tree());
+  return list_elements(tree, [&](const v1::UiNode& node) {
+    return contains_ignoring_case(node.name(), call.query()) || contains_ignoring_case(node.text(), call.query()) ||
+           contains_ignoring_case(node.role(), call.query());
+  });
+}
+
 Result<Answer> check(const Check& call, Sight& sight) {
   switch (call.property()) {
     case Check::PROPERTY_VISIBLE: return await_showing(call.target_description(), kTargetWait, sight);
@@ -120,6 +180,9 @@ Result<Answer> answer_tool(const v1::Action& action, Sight& sight) {
   switch (action.tool_case()) {
     case v1::Action::kSleep: return sleep(action.sleep(), sight);
     case v1::Action::kWaitFor: return wait_for(action.wait_for(), sight);
+    case v1::Action::kListWindows: return list_windows(sight);
+    case v1::Action::kUiSnapshot: return snapshot(action.ui_snapshot(), sight);
+    case v1::Action::kUiFind: return find(action.ui_find(), sight);
     case v1::Action::kCheckElementProperty: return check(action.check_element_property(), sight);
     default: return Answer{false, "nobody here answers " + contract::describe(action)};
   }

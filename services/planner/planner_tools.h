@@ -1,5 +1,5 @@
-// Carries out the tools that touch nothing (handler: HANDLER_PLANNER) and that a goal can ask for: sleep, wait_for,
-// check_element_property. The policy has allowed the call before. One thread, the task's.
+// Carries out the tools that touch nothing (handler: HANDLER_PLANNER): sleep, wait_for, check_element_property, and for
+// models list_windows, ui_snapshot, ui_find. The policy has allowed the call before. One thread, the task's.
 // Errors: the observer is lost, or the task was cancelled. A check that does not hold is an answer, not an error.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace da::planner {
 
 struct Answer {
   bool ok = false;
-  std::string message;  // For people: what was seen.
+  std::string message;  // What was seen, for people and models; foreign text in it is escaped.
 };
 
 Result<Answer> answer_tool(const v1::Action& action, Sight& sight);

@@ -13,7 +13,7 @@ namespace {
 
 // Enough for a window's controls, and some thousand tokens.
 constexpr std::size_t kMostElements = 150;
-constexpr std::size_t kToldCharacters = 4'000;
+constexpr std::size_t kToldCharacters = 20'000;
 constexpr std::uint32_t kFewestOutputTokens = 512;
 
 bool is_described(const v1::Action& action) {

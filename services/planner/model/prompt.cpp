@@ -7,6 +7,7 @@
 #include "lib/contract/describe.h"
 #include "services/planner/model/prompt_files.h"
 #include "services/planner/sight.h"
+#include "services/planner/ui_text.h"
 
 namespace da::planner::model {
 namespace {
@@ -82,16 +83,9 @@ std::string list_elements(const v1::UiTree& tree, const v1::CoordinateContract& 
   std::string text;
   std::size_t listed = 0;
   for (const v1::UiNode& node : tree.nodes()) {
-    const bool says_something = !node.name().empty() || !node.text().empty() || has_state(node, v1::UI_STATE_EDITABLE);
-    if (!says_something || !has_state(node, v1::UI_STATE_SHOWING)) continue;
+    if (!is_telling(node)) continue;
     if (++listed > most) break;
-    text += names.name_of(node.element_id()) + " " + escape_foreign(node.role(), 40) + " " + quoted(node.name());
-    if (!node.text().empty()) text += " text " + quoted(node.text());
-    text += place(coordinates, node.bounds());
-    if (!has_state(node, v1::UI_STATE_ENABLED)) text += ", disabled";
-    if (has_state(node, v1::UI_STATE_FOCUSED)) text += ", has the focus";
-    if (has_state(node, v1::UI_STATE_CHECKED)) text += ", checked";
-    text += "\n";
+    text += names.shorten(element_line(node)) + place(coordinates, node.bounds()) + "\n";
   }
   if (listed > most) text += "... and more; ask ui_find\n";
   if (listed == 0)
