@@ -120,6 +120,15 @@ std::string escape_foreign(std::string_view text, std::size_t max_characters) {
   return out;
 }
 
+std::string quote_foreign(std::string_view text, std::size_t max_characters) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return "\"" + escape_foreign(escaped, max_characters) + "\"";
+}
+
 std::string escape_foreign_lines(std::string_view text, std::size_t max_characters) {
   std::string out;
   while (true) {

@@ -17,6 +17,9 @@ void append_utf8(std::string& out, char32_t scalar);
 // characters become visible escapes (\n, \x1b, \u{202e}), invalid bytes \xNN; cut to max_characters with "...".
 std::string escape_foreign(std::string_view text, std::size_t max_characters = 500);
 
+// The same in quotation marks, with those inside escaped, so that no text can look like what follows it.
+std::string quote_foreign(std::string_view text, std::size_t max_characters = 120);
+
 // The same for a text of several lines, which keeps its line breaks.
 std::string escape_foreign_lines(std::string_view text, std::size_t max_characters);
 

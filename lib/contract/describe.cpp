@@ -1,5 +1,7 @@
 #include "lib/contract/describe.h"
 
+#include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "lib/base/text.h"
@@ -16,13 +18,7 @@ using nlohmann::json;
 constexpr std::size_t kShownCharacters = 120;
 
 std::string quoted(const std::string& text, Extent extent) {
-  std::string plain;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') plain += '\\';
-    plain += c;
-  }
-  if (extent == Extent::kWhole) return "\"" + escape_foreign(plain, plain.size()) + "\"";
-  return "\"" + escape_foreign(plain, kShownCharacters) + "\"";
+  return quote_foreign(text, extent == Extent::kWhole ? 2 * text.size() + 1 : kShownCharacters);
 }
 
 std::string show(const json& value, Extent extent) {
@@ -50,6 +46,11 @@ const char* risk_name(v1::Risk risk) {
   }
 }
 
+// 5, and 0.5.
+std::string number(double value) {
+  return value == std::floor(value) ? std::to_string(static_cast<std::int64_t>(value)) : json(value).dump();
+}
+
 enum class Style { kPlain, kMarkdown };
 
 // "x, y, button left/right/middle?, clicks 1-4?"
@@ -67,8 +68,8 @@ std::string argument_line(const Tool& tool, Style style) {
       line += values;
     }
     if (options.has_min() || options.has_max()) {
-      line += " " + (options.has_min() ? json(options.min()).dump() : "") + ".." +
-              (options.has_max() ? json(options.max()).dump() : "");
+      line += " " + (options.has_min() ? number(options.min()) : "") + ".." +
+              (options.has_max() ? number(options.max()) : "");
     }
     line += options.required() ? "" : "?";
   }

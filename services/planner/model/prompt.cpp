@@ -12,10 +12,7 @@
 namespace da::planner::model {
 namespace {
 
-constexpr std::size_t kShown = 120;  // Characters of a title or name.
 constexpr int kMostWindows = 12;
-
-std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, kShown) + "\""; }
 
 std::string filled(std::string_view text, std::string_view place, std::string_view with) {
   std::string whole(text);
@@ -43,7 +40,7 @@ std::string windows_text(const v1::Observation& seen) {
   std::string text = "Windows, front to back:\n";
   for (int i = 0; i < std::min(seen.windows_size(), kMostWindows); ++i) {
     const v1::Window& window = seen.windows(i);
-    text += "- " + quoted(window.title()) + (window.focused() ? ", has the focus" : "") +
+    text += "- " + quote_foreign(window.title()) + (window.focused() ? ", has the focus" : "") +
             (window.minimized() ? ", minimised" : place(seen.coordinates(), window.bounds())) + "\n";
   }
   if (seen.windows_size() == 0) text += "- none\n";

@@ -9,19 +9,29 @@
 #include <string>
 
 namespace da::planner::model {
+namespace {
 
-void expect_golden(std::string_view name, std::string_view body) {
-  const std::string path = std::string(DA_GOLDEN_MODEL_DIR) + "/" + std::string(name) + ".json";
-  // The order of the keys is part of what is kept.
-  const std::string pretty = nlohmann::ordered_json::parse(body).dump(2) + "\n";
+void expect_file(const std::string& name, const std::string& content) {
+  const std::string path = std::string(DA_GOLDEN_MODEL_DIR) + "/" + name;
   if (std::getenv("DA_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << pretty;
+    std::ofstream(path) << content;
     return;
   }
   std::ifstream file(path);
   std::ostringstream kept;
   kept << file.rdbuf();
-  EXPECT_EQ(kept.str(), pretty) << path << " differs; where the change is meant: DA_UPDATE_GOLDEN=1 planner_test";
+  EXPECT_EQ(kept.str(), content) << path << " differs; where the change is meant: DA_UPDATE_GOLDEN=1 planner_test";
+}
+
+}  // namespace
+
+void expect_golden(std::string_view name, std::string_view body) {
+  // The order of the keys is part of what is kept.
+  expect_file(std::string(name) + ".json", nlohmann::ordered_json::parse(body).dump(2) + "\n");
+}
+
+void expect_golden_text(std::string_view name, std::string_view text) {
+  expect_file(std::string(name) + ".txt", std::string(text));
 }
 
 }  // namespace da::planner::model
