@@ -51,6 +51,18 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   return observed;
 }
 
+Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
+  const std::lock_guard lock(sight_.mutex());
+  RETURN_IF_ERROR(sight_.refresh(Milliseconds(0), Milliseconds(0)));
+  const Rect desktop = sight_.store().desktop();
+  Rect area = intersection(rect_from_wire(request.area()), desktop);
+  if (area.empty()) return Error{Code::kInvalidArgument, "nothing of the area is on the desktop"};
+  area.x -= desktop.x;
+  area.y -= desktop.y;
+  enlarge(sight_.store().pixels().part(area), request.image_limits(), canvas_);
+  return image_of_canvas();
+}
+
 Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id) {
   const std::lock_guard lock(sight_.mutex());
   return sight_.read_ui_tree(task_id);
@@ -75,6 +87,10 @@ v1::ImageFact ObservationSource::annotated_image(Size size) {
   const Point at{(cursor.x - store.desktop().x) * size.width / frame.width,
                  (cursor.y - store.desktop().y) * size.height / frame.height};
   annotate(whole ? frame : scale_down(frame, size, scaled_), at, canvas_);
+  return image_of_canvas();
+}
+
+v1::ImageFact ObservationSource::image_of_canvas() {
   v1::ImageFact image;
   image.set_media_type("image/png");
   image.set_data(encoder_.encode(canvas_));

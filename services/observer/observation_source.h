@@ -27,12 +27,16 @@ class ObservationSource {
   // A UI tree that cannot be read leaves its digest empty; a frame that cannot be had is an error.
   Result<Observed> observe(const v1::ObserveRequest& request);
 
+  // kInvalidArgument where nothing of the area is on the desktop.
+  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request);
+
   // Of the newest UI tree; the task's element ids.
   Result<v1::UiTree> read_ui(const std::string& task_id);
 
  private:
   void describe_change(v1::Observation& observation);
   v1::ImageFact annotated_image(Size size);
+  v1::ImageFact image_of_canvas();
 
   Sight& sight_;
   FrameSummary before_;  // Of the observation before this one.

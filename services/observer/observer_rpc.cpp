@@ -41,6 +41,14 @@ grpc::Status ObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadImageReq
   return grpc::Status::OK;
 }
 
+grpc::Status ObserverRpc::Zoom(grpc::ServerContext*, const v1::ZoomRequest* request, v1::ImageFact* reply) {
+  auto image = observations_.zoom(*request);
+  if (!image) return rpc::to_status(image.error());
+  bus_.publish(*image, request->task_id(), {});
+  *reply = *std::move(image);
+  return grpc::Status::OK;
+}
+
 grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* request, v1::UiTree* reply) {
   return rpc::answer(observations_.read_ui(request->task_id()), reply);
 }

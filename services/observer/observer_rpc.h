@@ -20,6 +20,7 @@ class ObserverRpc final : public v1::Observer::Service {
                        v1::Observation* reply) override;
   grpc::Status ReadImage(grpc::ServerContext* context, const v1::ReadImageRequest* request,
                          v1::ImageFact* reply) override;
+  grpc::Status Zoom(grpc::ServerContext* context, const v1::ZoomRequest* request, v1::ImageFact* reply) override;
   grpc::Status ReadUi(grpc::ServerContext* context, const v1::ReadUiRequest* request, v1::UiTree* reply) override;
   grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, v1::LocateReply* reply) override;
 

@@ -31,4 +31,22 @@ PixelView scale_down(const PixelView& frame, Size size, std::vector<std::uint8_t
   return {buffer.data(), size.width, size.height, stride};
 }
 
+void enlarge(const PixelView& part, const v1::ImageLimits& limits, Canvas& canvas) {
+  constexpr int kMostTimes = 4;
+  constexpr int kLargest = 1024;
+  const Size original{part.width, part.height};
+  Size size = fit(original, limits);
+  for (int times = 2; times <= kMostTimes && size.width >= part.width; ++times) {
+    const Size larger{times * part.width, times * part.height};
+    if (std::max(larger.width, larger.height) > kLargest || fit(larger, limits) != larger) break;
+    size = larger;
+  }
+  const cv::Mat from(part.height, part.width, CV_8UC4, const_cast<std::uint8_t*>(part.data), part.stride);
+  cv::Mat rgb;
+  cv::cvtColor(from, rgb, cv::COLOR_BGRA2RGB);
+  canvas.resize(size.width, size.height);
+  cv::Mat to(size.height, size.width, CV_8UC3, canvas.pixel(0, 0), canvas.stride());
+  cv::resize(rgb, to, to.size(), 0, 0, size.width < part.width ? cv::INTER_AREA : cv::INTER_CUBIC);
+}
+
 }  // namespace da::observer

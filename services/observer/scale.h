@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "da/v1/observer_rpc.pb.h"
+#include "services/observer/canvas.h"
 #include "services/observer/frame_store.h"
 
 namespace da::observer {
@@ -21,5 +22,9 @@ Size fit(Size original, const v1::ImageLimits& limits);
 // Each pixel of the result is the mean of what it stands for. The pixels lie in `buffer`, which is used again from call
 // to call.
 PixelView scale_down(const PixelView& frame, Size size, std::vector<std::uint8_t>& buffer);
+
+// A part of a frame, enlarged by whole numbers up to 4 while it stays within the limits and 1024 pixels, or made
+// smaller where it is larger than the limits.
+void enlarge(const PixelView& part, const v1::ImageLimits& limits, Canvas& canvas);
 
 }  // namespace da::observer

@@ -31,6 +31,10 @@ class RpcObserver final : public Observer {
     return client_.call("ReadImage", &Stub::ReadImage, request, kLookTimeout, &canceller);
   }
 
+  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) override {
+    return client_.call("Zoom", &Stub::Zoom, request, kLookTimeout, &canceller);
+  }
+
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override {
     return client_.call("ReadUi", &Stub::ReadUi, request, kLookTimeout, &canceller);
   }

@@ -163,6 +163,18 @@ Result<Answer> find(const v1::UiFind& call, Sight& sight) {
   });
 }
 
+Result<Answer> zoom(const v1::Zoom& call, Sight& sight) {
+  v1::Rect area;
+  area.set_x(call.x());
+  area.set_y(call.y());
+  area.set_width(call.width());
+  area.set_height(call.height());
+  auto image = sight.zoom(area);
+  if (!image && is_lost_or_cancelled(image.error())) return image.error();
+  if (!image) return Answer{false, image.error().message};
+  return Answer{true, "looked closer", *std::move(image)};
+}
+
 Result<Answer> check(const Check& call, Sight& sight) {
   switch (call.property()) {
     case Check::PROPERTY_VISIBLE: return await_showing(call.target_description(), kTargetWait, sight);
@@ -183,6 +195,7 @@ Result<Answer> answer_tool(const v1::Action& action, Sight& sight) {
     case v1::Action::kListWindows: return list_windows(sight);
     case v1::Action::kUiSnapshot: return snapshot(action.ui_snapshot(), sight);
     case v1::Action::kUiFind: return find(action.ui_find(), sight);
+    case v1::Action::kZoom: return zoom(action.zoom(), sight);
     case v1::Action::kCheckElementProperty: return check(action.check_element_property(), sight);
     default: return Answer{false, "nobody here answers " + contract::describe(action)};
   }

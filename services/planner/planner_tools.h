@@ -1,10 +1,12 @@
 // Carries out the tools that touch nothing (handler: HANDLER_PLANNER): sleep, wait_for, check_element_property, and for
-// models list_windows, ui_snapshot, ui_find. The policy has allowed the call before. One thread, the task's.
+// models list_windows, ui_snapshot, ui_find, zoom. The policy has allowed the call before. One thread, the task's.
 // Errors: the observer is lost, or the task was cancelled. A check that does not hold is an answer, not an error.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "da/v1/observation.pb.h"
 #include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
 #include "services/planner/sight.h"
@@ -14,6 +16,7 @@ namespace da::planner {
 struct Answer {
   bool ok = false;
   std::string message;  // What was seen, for people and models; foreign text in it is escaped.
+  std::optional<v1::ImageFact> image = std::nullopt;  // What a closer look showed.
 };
 
 Result<Answer> answer_tool(const v1::Action& action, Sight& sight);

@@ -27,6 +27,9 @@ class Proposer {
   // not begun because the screen had changed. Called before verify.
   virtual void hear(const v1::Step& step, const Event& event) = 0;
 
+  // What a closer look, the last step, showed. Called before hear.
+  virtual void see(const v1::ImageFact& image) = 0;
+
   // The task goes on after a pause: a person may have changed anything meanwhile, where the focus is above all.
   virtual void resumed() = 0;
 

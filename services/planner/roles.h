@@ -19,6 +19,7 @@ class Observer {
   virtual Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) = 0;
   // One of the last images that observations named. kNotFound.
   virtual Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) = 0;
+  virtual Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) = 0;
   virtual Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) = 0;
 };
 

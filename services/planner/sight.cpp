@@ -54,6 +54,14 @@ Result<v1::ImageFact> Sight::image(const std::string& image_hash) {
   return observer_.read_image(request, cancel_.looks());
 }
 
+Result<v1::ImageFact> Sight::zoom(const v1::Rect& area) {
+  v1::ZoomRequest request;
+  request.set_task_id(task_id_);
+  *request.mutable_area() = area;
+  *request.mutable_image_limits() = image_limits_;
+  return observer_.zoom(request, cancel_.looks());
+}
+
 Result<v1::UiTree> Sight::ui_tree() {
   v1::ReadUiRequest request;
   request.set_task_id(task_id_);

@@ -42,6 +42,8 @@ class Sight {
 
   // The image that a late observation named.
   Result<v1::ImageFact> image(const std::string& image_hash);
+  // A part of the desktop as it is now, in desktop pixels, larger where there is room.
+  Result<v1::ImageFact> zoom(const v1::Rect& area);
   Result<v1::UiTree> ui_tree();
 
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);

@@ -192,6 +192,7 @@ Event TaskRunner::answer() {
   fact.set_message(answer ? answer->message : answer.error().message);
   bus_.publish(fact, identity_.task_id, step().step_id());
   if (!answer) return failure(answer.error(), "observer", EventKind::kFailed);
+  if (answer->image) proposer_.see(*answer->image);
   if (answer->ok) return {EventKind::kConfirmed, answer->message};
   return failure({Code::kFailedPrecondition, contract::describe(step().action()) + ": " + answer->message}, "observer",
                  EventKind::kFailed);

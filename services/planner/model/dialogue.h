@@ -14,7 +14,7 @@ namespace da::planner::model {
 struct Image {
   std::string media_type;   // "image/png", "image/jpeg"
   std::string data;         // The file's bytes, not yet in base64.
-  std::uint32_t width = 0;  // Pixels.
+  std::uint32_t width = 0;  // Pixels; 0 where they are not known.
   std::uint32_t height = 0;
 };
 

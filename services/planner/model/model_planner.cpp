@@ -70,6 +70,10 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
   if (!went_well) pending_.clear();
 }
 
+void ModelPlanner::see(const v1::ImageFact& image) {
+  closer_looks_.push_back({image.media_type(), image.data(), 0, 0});
+}
+
 void ModelPlanner::resumed() {
   pending_.clear();
   remarks_.push_back("A person had paused the task, and may have changed anything meanwhile.");
@@ -167,6 +171,7 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
       ++turn_;
       happened_.clear();
       remarks_.clear();
+      closer_looks_.clear();
       return parsed;
     }
     if (repairs >= kMaxRepairs) {
@@ -209,6 +214,12 @@ Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {
   ASSIGN_OR_RETURN(auto image, sight_.image(latest.image_hash()));
   message.images.push_back({image.media_type(), std::move(*image.mutable_data()), latest.coordinates().image_width(),
                             latest.coordinates().image_height()});
+  if (!closer_looks_.empty()) {
+    message.text +=
+        "After the screenshot come the parts that you looked at closer, enlarged; places stay those of the "
+        "screenshot.\n";
+  }
+  message.images.insert(message.images.end(), closer_looks_.begin(), closer_looks_.end());
   return message;
 }
 

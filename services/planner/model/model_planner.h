@@ -40,6 +40,7 @@ class ModelPlanner final : public Proposer {
   // up; the provider cannot be reached.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
+  void see(const v1::ImageFact& image) override;
   void resumed() override;
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
@@ -65,6 +66,7 @@ class ModelPlanner final : public Proposer {
   std::deque<Pending> pending_;
   std::vector<Happened> happened_;  // Since the last question.
   std::vector<std::string> remarks_;
+  std::vector<Image> closer_looks_;  // Likewise.
   std::uint32_t turn_ = 0;
 };
 

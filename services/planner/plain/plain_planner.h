@@ -32,6 +32,7 @@ class PlainPlanner final : public Proposer {
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   // What failed ends a plain goal; there is nobody to be told.
   void hear(const v1::Step&, const Event&) override {}
+  void see(const v1::ImageFact&) override {}
   void resumed() override { resumed_ = true; }
   Result<void> verify(const v1::Step& step, EventKind outcome) override;
 

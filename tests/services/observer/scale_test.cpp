@@ -44,5 +44,20 @@ TEST(ScaleDown, IsTheMeanOfWhatEachPixelStandsFor) {
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(small.data[i], 100) << i;
 }
 
+TEST(Enlarge, TakesWholeTimesWhileThereIsRoom) {
+  const std::vector<std::uint8_t> pixels(300 * 100 * 4, 77);
+  const PixelView part{pixels.data(), 300, 100, 1200};
+  Canvas canvas;
+  enlarge(part, {}, canvas);
+  EXPECT_EQ(canvas.width(), 900);
+  EXPECT_EQ(canvas.height(), 300);
+  EXPECT_EQ(*canvas.pixel(450, 150), 77);
+  enlarge(part, limits(700, 0, 0), canvas);
+  EXPECT_EQ(canvas.width(), 600);
+  enlarge(part, limits(150, 0, 0), canvas);
+  EXPECT_EQ(canvas.width(), 150);
+  EXPECT_EQ(*canvas.pixel(75, 25), 77);
+}
+
 }  // namespace
 }  // namespace da::observer

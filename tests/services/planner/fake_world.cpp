@@ -274,6 +274,18 @@ Result<v1::ImageFact> FakeObserver::read_image(const v1::ReadImageRequest& reque
   return image;
 }
 
+Result<v1::ImageFact> FakeObserver::zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) {
+  if (on_call) on_call();
+  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (lost) return *lost;
+  const v1::Rect& area = request.area();
+  if (area.x() >= kDesktopWidth || area.y() >= kDesktopHeight) return Error{Code::kInvalidArgument, "outside"};
+  v1::ImageFact image;
+  image.set_media_type("image/png");
+  image.set_data("a part at " + std::to_string(area.x()) + "," + std::to_string(area.y()));
+  return image;
+}
+
 Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, rpc::Canceller& canceller) {
   if (on_call) on_call();
   if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};

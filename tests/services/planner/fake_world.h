@@ -96,6 +96,7 @@ class FakeObserver final : public Observer {
   Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) override;
 
   Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) override;
+  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) override;
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override;
 
   std::optional<Error> lost;      // What every call answers, once it is set.
