@@ -37,6 +37,14 @@ bool is_bidi_or_invisible(char32_t c) {
          c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f) || is_blank(c);
 }
 
+// Unicode's White_Space.
+bool is_space(char32_t c) {
+  return (c >= 0x09 && c <= 0x0d) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
+
 void append_escaped(std::string& out, char32_t c) {
   char buffer[16];
   if (c == '\n') {
@@ -45,7 +53,7 @@ void append_escaped(std::string& out, char32_t c) {
     out += "\\t";
   } else if (c == '\r') {
     out += "\\r";
-  } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
+  } else if (is_control(c)) {
     std::snprintf(buffer, sizeof buffer, "\\x%02x", static_cast<unsigned>(c));
     out += buffer;
   } else if (is_bidi_or_invisible(c)) {
@@ -138,6 +146,16 @@ std::string escape_foreign_lines(std::string_view text, std::size_t max_characte
     out += '\n';
     text.remove_prefix(end + 1);
   }
+}
+
+bool shows_nothing(std::string_view text) {
+  while (!text.empty()) {
+    const Decoded next = decode_one(text);
+    if (next.length == 0) return false;
+    if (!is_space(next.scalar) && !is_control(next.scalar) && !is_bidi_or_invisible(next.scalar)) return false;
+    text.remove_prefix(next.length);
+  }
+  return true;
 }
 
 std::string fold_case(std::string_view text) {

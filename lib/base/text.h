@@ -23,6 +23,9 @@ std::string quote_foreign(std::string_view text, std::size_t max_characters = 12
 // The same for a text of several lines, which keeps its line breaks.
 std::string escape_foreign_lines(std::string_view text, std::size_t max_characters);
 
+// Whether a person would see nothing of it: empty, or white space, control and invisible characters alone.
+bool shows_nothing(std::string_view text);
+
 // A TOML basic string, with its quotes, that reads back as this text.
 std::string quote_toml(std::string_view text);
 

@@ -57,7 +57,7 @@ Result<v1::Step> step_from(const json& object, const std::string& where) {
   const json& tool = object["tool"];
   const json& justification = object["human_readable_justification"];
   if (!tool.is_string()) return invalid(where, "tool must be a string, not " + name_value(tool));
-  if (!justification.is_string() || trim(justification.get_ref<const std::string&>()).empty()) {
+  if (!justification.is_string() || shows_nothing(justification.get_ref<const std::string&>())) {
     return invalid(where, "human_readable_justification must be a text that is not empty");
   }
   if (justification.get_ref<const std::string&>().size() > kMaxJustification) {
@@ -80,6 +80,10 @@ Result<ParsedPlan> parse_steps(std::string_view text) {
   if (!steps.is_array()) return invalid("steps", "must be a list, not " + name_value(steps));
   if (!done.is_null() && !done.is_string()) return invalid("done", "must be null or a string, not " + name_value(done));
   if (done.is_string() && !steps.empty()) return invalid("done", "is set together with steps: finish with steps []");
+  // Models write it for "not yet" as well as for "without a word"; a task does not end on a guess.
+  if (done.is_string() && shows_nothing(done.get_ref<const std::string&>())) {
+    return invalid("done", "is an empty text: give a short summary, or null while there is work left");
+  }
   ParsedPlan parsed;
   for (std::size_t i = 0; i < steps.size() && i < kMaxStepsPerTurn; ++i) {
     ASSIGN_OR_RETURN(*parsed.plan.add_steps(), step_from(steps[i], "steps[" + std::to_string(i) + "]"));

@@ -1,8 +1,9 @@
 // Strict JSON to messages. What comes in is hostile: a model's reply, a file, a peer. Pure; any thread.
 //
-// Refused with an error that names the step, the field, what was given and what is allowed: prose or fences around the
-// object, unknown, missing or duplicate keys at any level, wrong types, numbers out of bounds or not finite, nesting
-// deeper than 16, invalid UTF-8, an unknown tool, an empty justification, done together with steps, more than 1 MiB.
+// Refused with an error that names the step, the field, what was given and what is allowed: prose, fences or a byte
+// order mark around the object, unknown, missing or duplicate keys at any level, wrong types, numbers out of bounds or
+// not finite, nesting deeper than 16, invalid UTF-8, an unknown tool, a justification or a done that is empty or shows
+// nothing, done together with steps, more than 1 MiB.
 // An optional argument may be null, which is as if it was left out.
 #pragma once
 

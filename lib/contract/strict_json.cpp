@@ -14,6 +14,10 @@ Result<nlohmann::json> read_strict_json(std::string_view text) {
     return Error{Code::kResourceExhausted, "the reply has " + std::to_string(text.size()) + " bytes; at most " +
                                                std::to_string(kMaxJsonBytes) + " are read"};
   }
+  // The library would pass over it.
+  if (text.starts_with("\xef\xbb\xbf")) {
+    return Error{Code::kInvalidArgument, "not one JSON object and nothing else: it begins with a byte order mark"};
+  }
   // The library takes it for the end, and would not look at what follows.
   if (text.find('\0') != std::string_view::npos) {
     return Error{Code::kInvalidArgument, "not one JSON object and nothing else: it has a NUL byte"};

@@ -49,6 +49,16 @@ TEST(ContainsIgnoringCase, FoldsLatinGreekAndCyrillic) {
   EXPECT_FALSE(contains_ignoring_case("abc", "abd"));
 }
 
+TEST(ShowsNothing, OfWhiteSpaceAndInvisibleCharactersAlone) {
+  for (const char* nothing :
+       {"", " \t\r\n", "\u00a0\u3000\u2003", "\u200b\ufeff", "\u3164\u2800", "\x01\x7f", "\u202e"}) {
+    EXPECT_TRUE(shows_nothing(nothing)) << escape_foreign(nothing);
+  }
+  for (const char* something : {"a", " . ", "\u200bx", "\u4f60", "\U0001f600", "\xff"}) {
+    EXPECT_FALSE(shows_nothing(something)) << escape_foreign(something);
+  }
+}
+
 TEST(Trim, TakesWhiteSpaceFromBothEnds) {
   EXPECT_EQ(trim(" \t a b\r\n"), "a b");
   EXPECT_EQ(trim("  "), "");

@@ -107,6 +107,28 @@ TEST(ParseSteps, RefusesAnEmptyJustification) {
             std::string::npos);
 }
 
+// Blanks that trim() does not know passed for a reason.
+TEST(ParseSteps, RefusesAJustificationThatShowsNothing) {
+  for (const std::string nothing : {"\u00a0", "\u200b", "\u3000", "\u3164"}) {
+    EXPECT_EQ(error_of(R"({"steps":[{"tool":"list_windows","args":{},"human_readable_justification":")" + nothing +
+                       R"("}],"done":null})"),
+              "steps[0] human_readable_justification must be a text that is not empty");
+  }
+}
+
+// A task ended as done where a model had written "" for "not yet".
+TEST(ParseSteps, RefusesADoneThatShowsNothing) {
+  EXPECT_EQ(error_of(R"({"steps":[],"done":""})"),
+            "done is an empty text: give a short summary, or null while there is work left");
+  EXPECT_NE(error_of(R"({"steps":[],"done":" \n"})").find("done is an empty text"), std::string::npos);
+}
+
+// The library passes over it.
+TEST(ParseSteps, RefusesAByteOrderMark) {
+  EXPECT_EQ(error_of("\xef\xbb\xbf{\"steps\":[],\"done\":\"x\"}"),
+            "not one JSON object and nothing else: it begins with a byte order mark");
+}
+
 TEST(ParseSteps, RefusesDoneTogetherWithSteps) {
   EXPECT_NE(error_of(R"({"steps":[{"tool":"list_windows","args":{},"human_readable_justification":"x"}],"done":"y"})")
                 .find("done is set together with steps"),
