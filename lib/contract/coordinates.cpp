@@ -32,6 +32,42 @@ const FieldDescriptor* field_in_space(const google::protobuf::Descriptor& type, 
   return nullptr;
 }
 
+// One side of a box: where it begins and how long it is, in the image and on the desktop.
+struct Side {
+  v1::Space at;
+  v1::Space size;
+  std::uint32_t image;
+  std::int32_t desktop_begin;
+  std::uint32_t desktop;
+};
+
+// A box begins where its first pixel does, not in that pixel's middle, and ends where its last one does. What has no
+// size is a point, and left alone; its place is in the image.
+Result<void> map_side(const Side& side, Message& message) {
+  const auto& reflection = *message.GetReflection();
+  const auto* at_field = field_in_space(*message.GetDescriptor(), side.at);
+  const auto* size_field = field_in_space(*message.GetDescriptor(), side.size);
+  if (at_field == nullptr || size_field == nullptr) return ok();
+  const std::int64_t at = reflection.GetInt32(message, at_field);
+  const std::int64_t size = reflection.GetUInt32(message, size_field);
+  if (size > side.image) {
+    return Error{Code::kOutOfRange, size_field->name() + "=" + std::to_string(size) + " is more than the image's " +
+                                        std::to_string(side.image) + " pixels"};
+  }
+  if (at + size > side.image) {
+    return Error{Code::kOutOfRange, at_field->name() + "=" + std::to_string(at) + " and " + size_field->name() + "=" +
+                                        std::to_string(size) + " reach beyond the image's " +
+                                        std::to_string(side.image) + " pixels"};
+  }
+  const std::int64_t begin = at * side.desktop / side.image;
+  const std::int64_t end = (at + size) * side.desktop / side.image;
+  reflection.SetInt32(&message, at_field, static_cast<std::int32_t>(side.desktop_begin + begin));
+  reflection.SetUInt32(&message, size_field, static_cast<std::uint32_t>(std::max<std::int64_t>(1, end - begin)));
+  return ok();
+}
+
+bool is_box(const google::protobuf::Descriptor& type) { return field_in_space(type, v1::SPACE_WIDTH) != nullptr; }
+
 // Maps x and y of one message, and its width and height where it has them.
 Result<void> map_message(const v1::CoordinateContract& contract, Message& message) {
   const auto& type = *message.GetDescriptor();
@@ -41,21 +77,16 @@ Result<void> map_message(const v1::CoordinateContract& contract, Message& messag
   if (x != nullptr && y != nullptr) {
     ASSIGN_OR_RETURN(const Point point,
                      map_to_desktop(contract, Point{reflection.GetInt32(message, x), reflection.GetInt32(message, y)}));
-    reflection.SetInt32(&message, x, point.x);
-    reflection.SetInt32(&message, y, point.y);
-  }
-  for (const auto& [space, from, to] :
-       {std::tuple{v1::SPACE_WIDTH, contract.image_width(), contract.desktop().width()},
-        std::tuple{v1::SPACE_HEIGHT, contract.image_height(), contract.desktop().height()}}) {
-    if (const auto* field = field_in_space(type, space)) {
-      const std::uint64_t size = reflection.GetUInt32(message, field);
-      if (size > from) {
-        return Error{Code::kOutOfRange, field->name() + "=" + std::to_string(size) + " is more than the image's " +
-                                            std::to_string(from) + " pixels"};
-      }
-      reflection.SetUInt32(&message, field, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, size * to / from)));
+    if (!is_box(type)) {
+      reflection.SetInt32(&message, x, point.x);
+      reflection.SetInt32(&message, y, point.y);
     }
   }
+  const v1::Rect& desktop = contract.desktop();
+  RETURN_IF_ERROR(
+      map_side({v1::SPACE_X, v1::SPACE_WIDTH, contract.image_width(), desktop.x(), desktop.width()}, message));
+  RETURN_IF_ERROR(
+      map_side({v1::SPACE_Y, v1::SPACE_HEIGHT, contract.image_height(), desktop.y(), desktop.height()}, message));
   for (int i = 0; i < type.field_count(); ++i) {
     const auto* field = type.field(i);
     if (!field->is_repeated() || field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;

@@ -1,8 +1,8 @@
 // The coordinate contract: from pixels of an image to pixels of the virtual desktop it shows. Pure; any thread.
 //
 // Image pixel (0,0) shows the desktop's top left corner, which may have negative coordinates. The image may be smaller
-// than the desktop (it was scaled for a model); then each image pixel stands for a block, and maps to its middle.
-// Monitors' DPI scale never enters: both sides are physical pixels.
+// than the desktop (it was scaled for a model); then each image pixel stands for a block, and maps to its middle. A box
+// (zoom) maps to all blocks of its pixels. Monitors' DPI scale never enters: both sides are physical pixels.
 #pragma once
 
 #include "da/v1/geometry.pb.h"

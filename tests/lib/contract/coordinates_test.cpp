@@ -94,6 +94,31 @@ TEST(MapAction, ScalesWidthAndHeight) {
   EXPECT_EQ(mapped->zoom().height(), 100U);
 }
 
+// A box began in the middle of its first pixel, and so reached beyond the desktop.
+TEST(MapAction, ABoxCoversWhatItsPixelsShow) {
+  v1::Action action;
+  action.mutable_zoom()->set_x(999);
+  action.mutable_zoom()->set_y(498);
+  action.mutable_zoom()->set_width(1);
+  action.mutable_zoom()->set_height(2);
+  const auto mapped = map_to_desktop(frame({-10, 20, 2000, 1000}, 1000, 500), action);
+  ASSERT_TRUE(mapped) << mapped.error().message;
+  EXPECT_EQ(mapped->zoom().x(), -10 + 1998);
+  EXPECT_EQ(mapped->zoom().y(), 20 + 996);
+  EXPECT_EQ(mapped->zoom().width(), 2U);
+  EXPECT_EQ(mapped->zoom().height(), 4U);
+}
+
+TEST(MapAction, ABoxThatReachesBeyondTheImageIsAnError) {
+  v1::Action action;
+  action.mutable_zoom()->set_x(700);
+  action.mutable_zoom()->set_width(101);
+  action.mutable_zoom()->set_height(1);
+  const auto mapped = map_to_desktop(frame({0, 0, 800, 600}, 800, 600), action);
+  ASSERT_FALSE(mapped);
+  EXPECT_EQ(mapped.error().message, "zoom: x=700 and width=101 reach beyond the image's 800 pixels");
+}
+
 TEST(MapAction, ErrorNamesToolPointAndImage) {
   v1::Action action;
   action.mutable_mouse()->set_x(1000);
