@@ -189,11 +189,18 @@ Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Ob
     return Error{Code::kInvalidArgument, "it was cut off, because it was too long"};
   }
   ASSIGN_OR_RETURN(auto parsed, contract::parse_steps(reply.text));
-  for (v1::Step& step : *parsed.plan.mutable_steps()) {
-    ASSIGN_OR_RETURN(*step.mutable_action(), contract::map_to_desktop(latest.coordinates(), step.action()));
-    ASSIGN_OR_RETURN(*step.mutable_action(), names_.resolve(step.action()));
+  for (int i = 0; i < parsed.plan.steps_size(); ++i) {
+    v1::Action& action = *parsed.plan.mutable_steps(i)->mutable_action();
+    auto meant = resolve(action, latest);
+    if (!meant) return Error{meant.error().code, "steps[" + std::to_string(i) + "] " + meant.error().message};
+    action = *std::move(meant);
   }
   return parsed;
+}
+
+Result<v1::Action> ModelPlanner::resolve(const v1::Action& action, const v1::Observation& latest) const {
+  ASSIGN_OR_RETURN(const v1::Action mapped, contract::map_to_desktop(latest.coordinates(), action));
+  return names_.resolve(mapped);
 }
 
 Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {

@@ -55,6 +55,7 @@ class ModelPlanner final : public Proposer {
   Result<contract::ParsedPlan> ask(const v1::Observation& latest);
   Result<Message> describe_turn(const v1::Observation& latest);
   Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& latest);
+  Result<v1::Action> resolve(const v1::Action& action, const v1::Observation& latest) const;
   void forget_images();
 
   const std::string goal_;
