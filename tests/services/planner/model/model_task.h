@@ -1,0 +1,68 @@
+// A task whose proposals come from a scripted model, on the small desktop of fake_world.h. Images are half as wide and
+// high as the desktop: pixel (x,y) of an image stands for pixel (2x+1,2y+1) of the desktop. One thread.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "da/v1/model.pb.h"
+#include "da/v1/plan.pb.h"
+#include "lib/bus/memory_transport.h"
+#include "lib/bus/subscriber.h"
+#include "lib/bus/topics.h"
+#include "lib/contract/parse.h"
+#include "services/planner/model/model_caller.h"
+#include "services/planner/model/model_planner.h"
+#include "services/planner/task_runner.h"
+#include "tests/services/planner/fake_world.h"
+#include "tests/services/planner/model/scripted_model.h"
+
+namespace da::planner::model {
+
+inline constexpr char kGoal[] = "load the page again";
+
+class ModelTask : public testing::Test {
+ protected:
+  // As the task queue does it.
+  v1::TaskResult run(ModelPlannerOptions options = {}) {
+    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+    ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_,
+                       [this](v1::ModelCall&& call) { calls_.push_back(std::move(call)); });
+    ModelPlanner planner(kGoal, caller, sight, options);
+    Limits limits;
+    limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
+    limits.max_failures = kMaxFailures;
+    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, publisher_, limits, [](v1::TaskState) {});
+    return runner.run();
+  }
+
+  // Every plan that was published since the last call.
+  std::vector<v1::Plan> plans() {
+    std::vector<v1::Plan> found;
+    while (const auto fact = subscriber_.next(system_clock().now()).value()) {
+      if (const auto* plan = fact->as<v1::Plan>()) found.push_back(*plan);
+    }
+    return found;
+  }
+
+  // What the model was told with its n-th request, from 0: the newest message.
+  std::string told(std::size_t n) const {
+    return n < model_.requests.size() ? model_.requests[n].messages.back().text : "(never asked)";
+  }
+
+  FakeWorld world_;
+  FakeObserver observer_{world_};
+  FakePolicy policy_{world_};
+  TaskCancel cancel_;
+  ScriptedModel model_;
+  const PriceTable prices_;
+  std::vector<v1::ModelCall> calls_;
+  std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
+  bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
+  bus::Subscriber subscriber_{bus_->source(bus::all_topics(bus::Images::kWithout))};
+};
+
+}  // namespace da::planner::model
