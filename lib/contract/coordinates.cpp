@@ -32,6 +32,8 @@ const FieldDescriptor* field_in_space(const google::protobuf::Descriptor& type, 
   return nullptr;
 }
 
+enum class Way { kToDesktop, kToImage };
+
 // One side of a box: where it begins and how long it is, in the image and on the desktop.
 struct Side {
   v1::Space at;
@@ -66,35 +68,59 @@ Result<void> map_side(const Side& side, Message& message) {
   return ok();
 }
 
+// The image pixels whose blocks these are.
+void map_side_to_image(const Side& side, Message& message) {
+  const auto& reflection = *message.GetReflection();
+  const auto* at_field = field_in_space(*message.GetDescriptor(), side.at);
+  const auto* size_field = field_in_space(*message.GetDescriptor(), side.size);
+  if (at_field == nullptr || size_field == nullptr) return;
+  const auto pixel = [&](std::int64_t at) { return (at * side.image + side.desktop - 1) / side.desktop; };
+  const std::int64_t at = std::int64_t{reflection.GetInt32(message, at_field)} - side.desktop_begin;
+  const std::int64_t size = reflection.GetUInt32(message, size_field);
+  reflection.SetInt32(&message, at_field, static_cast<std::int32_t>(pixel(at)));
+  reflection.SetUInt32(&message, size_field, static_cast<std::uint32_t>(pixel(at + size) - pixel(at)));
+}
+
 bool is_box(const google::protobuf::Descriptor& type) { return field_in_space(type, v1::SPACE_WIDTH) != nullptr; }
 
 // Maps x and y of one message, and its width and height where it has them.
-Result<void> map_message(const v1::CoordinateContract& contract, Message& message) {
+Result<void> map_message(const v1::CoordinateContract& contract, Way way, Message& message) {
   const auto& type = *message.GetDescriptor();
   const auto& reflection = *message.GetReflection();
   const auto* x = field_in_space(type, v1::SPACE_X);
   const auto* y = field_in_space(type, v1::SPACE_Y);
   if (x != nullptr && y != nullptr) {
+    const Point given{reflection.GetInt32(message, x), reflection.GetInt32(message, y)};
     ASSIGN_OR_RETURN(const Point point,
-                     map_to_desktop(contract, Point{reflection.GetInt32(message, x), reflection.GetInt32(message, y)}));
+                     way == Way::kToDesktop ? map_to_desktop(contract, given) : map_to_image(contract, given));
     if (!is_box(type)) {
       reflection.SetInt32(&message, x, point.x);
       reflection.SetInt32(&message, y, point.y);
     }
   }
   const v1::Rect& desktop = contract.desktop();
-  RETURN_IF_ERROR(
-      map_side({v1::SPACE_X, v1::SPACE_WIDTH, contract.image_width(), desktop.x(), desktop.width()}, message));
-  RETURN_IF_ERROR(
-      map_side({v1::SPACE_Y, v1::SPACE_HEIGHT, contract.image_height(), desktop.y(), desktop.height()}, message));
+  const Side sides[] = {{v1::SPACE_X, v1::SPACE_WIDTH, contract.image_width(), desktop.x(), desktop.width()},
+                        {v1::SPACE_Y, v1::SPACE_HEIGHT, contract.image_height(), desktop.y(), desktop.height()}};
+  for (const Side& side : sides) {
+    if (way == Way::kToDesktop) RETURN_IF_ERROR(map_side(side, message));
+    if (way == Way::kToImage) map_side_to_image(side, message);
+  }
   for (int i = 0; i < type.field_count(); ++i) {
     const auto* field = type.field(i);
     if (!field->is_repeated() || field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
     for (int j = 0; j < reflection.FieldSize(message, field); ++j) {
-      RETURN_IF_ERROR(map_message(contract, *reflection.MutableRepeatedMessage(&message, field, j)));
+      RETURN_IF_ERROR(map_message(contract, way, *reflection.MutableRepeatedMessage(&message, field, j)));
     }
   }
   return ok();
+}
+
+Result<v1::Action> map_action(const v1::CoordinateContract& contract, Way way, v1::Action action) {
+  const Tool* tool = tool_of(action);
+  if (tool == nullptr) return Error{Code::kInvalidArgument, "map coordinates: the step names no tool"};
+  auto mapped = map_message(contract, way, *action.GetReflection()->MutableMessage(&action, tool->field));
+  if (!mapped) return Error{mapped.error().code, tool->name() + ": " + mapped.error().message};
+  return action;
 }
 
 }  // namespace
@@ -144,12 +170,11 @@ Result<Point> map_to_image(const v1::CoordinateContract& contract, Point desktop
 }
 
 Result<v1::Action> map_to_desktop(const v1::CoordinateContract& contract, const v1::Action& image_action) {
-  v1::Action action = image_action;
-  const Tool* tool = tool_of(action);
-  if (tool == nullptr) return Error{Code::kInvalidArgument, "map coordinates: the step names no tool"};
-  auto mapped = map_message(contract, *action.GetReflection()->MutableMessage(&action, tool->field));
-  if (!mapped) return Error{mapped.error().code, tool->name() + ": " + mapped.error().message};
-  return action;
+  return map_action(contract, Way::kToDesktop, image_action);
+}
+
+Result<v1::Action> map_to_image(const v1::CoordinateContract& contract, const v1::Action& desktop_action) {
+  return map_action(contract, Way::kToImage, desktop_action);
 }
 
 }  // namespace da::contract

@@ -25,5 +25,7 @@ Result<Point> map_to_image(const v1::CoordinateContract& contract, Point desktop
 
 // Maps every field of the action that the catalogue marks as a coordinate. Errors name tool, field and limit.
 Result<v1::Action> map_to_desktop(const v1::CoordinateContract& contract, const v1::Action& image_action);
+// And back: what was mapped comes back as it was, unless the image is larger than the desktop.
+Result<v1::Action> map_to_image(const v1::CoordinateContract& contract, const v1::Action& desktop_action);
 
 }  // namespace da::contract

@@ -119,6 +119,22 @@ TEST(MapAction, ABoxThatReachesBeyondTheImageIsAnError) {
   EXPECT_EQ(mapped.error().message, "zoom: x=700 and width=101 reach beyond the image's 800 pixels");
 }
 
+TEST(MapAction, WhatWasMappedComesBackAsItWas) {
+  const auto contract = frame({-1920, 30, 1920, 1080}, 1366, 768);
+  for (int at = 0; at < 700; ++at) {
+    v1::Action action;
+    action.mutable_zoom()->set_x(at);
+    action.mutable_zoom()->set_y(at);
+    action.mutable_zoom()->set_width(static_cast<std::uint32_t>(1 + at % 600));
+    action.mutable_zoom()->set_height(1);
+    EXPECT_EQ(map_to_image(contract, map_to_desktop(contract, action).value())->DebugString(), action.DebugString());
+    auto* point = action.mutable_drag()->add_path();
+    point->set_x(at);
+    point->set_y(at);
+    EXPECT_EQ(map_to_image(contract, map_to_desktop(contract, action).value())->DebugString(), action.DebugString());
+  }
+}
+
 TEST(MapAction, ErrorNamesToolPointAndImage) {
   v1::Action action;
   action.mutable_mouse()->set_x(1000);
