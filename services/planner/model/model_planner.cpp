@@ -36,6 +36,13 @@ std::optional<std::string> in_words(const Event& event) {
   }
 }
 
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
 std::string refusal(const Reply& reply, const std::string& provider) {
   const std::string why = reply.detail.empty() ? "" : ": " + escape_foreign(reply.detail, 500);
   switch (reply.finish) {
@@ -64,8 +71,11 @@ ModelPlanner::ModelPlanner(std::string goal, ModelCaller& caller, Sight& sight, 
 void ModelPlanner::hear(const v1::Step& step, const Event& event) {
   const auto words = in_words(event);
   if (!words) return;
-  happened_.push_back({names_.shorten(contract::describe(step.action())),
-                       names_.shorten(escape_foreign_lines(*words, kToldCharacters))});
+  // A model knows the pixels of its image alone.
+  const auto seen = contract::map_to_image(coordinates_, step.action());
+  const std::string told = contract::describe(seen ? *seen : step.action());
+  const std::string outcome = replaced(*words, contract::describe(step.action()), told);
+  happened_.push_back({names_.shorten(told), names_.shorten(escape_foreign_lines(outcome, kToldCharacters))});
   const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
   if (!went_well) pending_.clear();
 }
@@ -81,6 +91,7 @@ void ModelPlanner::resumed() {
 
 Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt attempt) {
   if (attempt == Attempt::kAgain) pending_.clear();
+  coordinates_ = latest.coordinates();
   while (true) {
     ASSIGN_OR_RETURN(auto plan, next_pending(latest));
     if (plan) return *std::move(plan);

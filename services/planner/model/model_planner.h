@@ -64,6 +64,7 @@ class ModelPlanner final : public Proposer {
   const ModelPlannerOptions options_;
   Request request_;  // The dialogue until now.
   ElementNames names_;
+  v1::CoordinateContract coordinates_;  // Of the last observation that was decided on.
   std::deque<Pending> pending_;
   std::vector<Happened> happened_;  // Since the last question.
   std::vector<std::string> remarks_;
