@@ -40,6 +40,8 @@ std::string show_number(double number) {
 Result<void> check_string(const std::string& value, const v1::ArgOptions& options, const Place& where) {
   const auto scalars = decode_utf8(value);
   if (!scalars) return invalid(where, "is not valid UTF-8");
+  // No key types it, and to the system it ends a path or a command that goes on for us.
+  if (value.find('\0') != std::string::npos) return invalid(where, "has a NUL character");
   if (options.max_characters() != 0 && scalars->size() > options.max_characters()) {
     return invalid(where, "has " + std::to_string(scalars->size()) + " characters; at most " +
                               std::to_string(options.max_characters()) + " are allowed");

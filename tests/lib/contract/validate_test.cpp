@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 #include "lib/contract/parse.h"
 
@@ -70,6 +71,15 @@ TEST(Validate, TextIsCountedInCharactersAndMustBeUtf8) {
   EXPECT_EQ(problem(action), "write.text has 20001 characters; at most 20000 are allowed");
   action.mutable_write()->set_text("");
   EXPECT_EQ(problem(action), "write.text is empty");
+}
+
+// To lstat the path ended at it, whatever followed for the rules.
+TEST(Validate, ANulIsRefusedInEveryText) {
+  v1::Action action;
+  action.mutable_file_delete()->set_path(std::string("/home/a/.bashrc\0.tmp", 20));
+  EXPECT_EQ(problem(action), "file_delete.path has a NUL character");
+  action.mutable_hotkey()->add_keys(std::string("\0", 1));
+  EXPECT_EQ(problem(action), "hotkey.keys[0] has a NUL character");
 }
 
 TEST(Validate, ADragNeedsTwoPoints) {
