@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <optional>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/services/planner/model/model_task.h"
 
@@ -402,6 +405,25 @@ TEST_F(ModelPlannerTest, ADescribedTargetIsLookedForWhenTheStepsBeforeItAreDone)
                                       std::string("ui_click element_id=\"") + kSaveId + "\"", "press key=\"f5\""}));
 }
 
+TEST_F(ModelPlannerTest, ADescribedTargetIsDroppedWithTheStepBeforeItThatFailed) {
+  add_save();
+  model_.says(plan({press("f5"), call("click_described_element", R"({"target_description":"Save"})"), press("f6")}));
+  model_.says(kDone);
+  answer_submission(0, verdict(kAllow, v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR));
+  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  EXPECT_TRUE(world_.performed.empty());
+  EXPECT_EQ(model_.requests.size(), 2u);
+}
+
+TEST_F(ModelPlannerTest, ADescribedFieldThatTakesNoTextIsToldBack) {
+  add_save();
+  model_.says(plan({call("type_in_described_field", R"({"target_description":"Save","text_to_type":"a"})")}));
+  model_.says(kDone);
+  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  EXPECT_TRUE(policy_.submitted.empty());
+  EXPECT_TRUE(has(told(1), "failed: \"Save\" shows, but takes no text (waited 10 s); nearest: \"Save\"")) << told(1);
+}
+
 TEST_F(ModelPlannerTest, AnAmbiguousTargetIsToldBackWithWhatItFitsAndNotGuessed) {
   add_save();
   add_save("11111111-9dad-11d1-80b4-00c04fd430c8").bounds = {600, 400, 80, 20};
@@ -491,6 +513,19 @@ TEST_F(PausedModelTest, AStepThatWasNotBegunForAPauseIsToldAndAskedForAnew) {
   EXPECT_TRUE(has(told(1), kWasPaused)) << told(1);
   EXPECT_TRUE(has(told(1), "1. press key=\"f5\": not carried out, because a person paused the task")) << told(1);
   EXPECT_FALSE(has(told(2), kWasPaused)) << "it is told once: " << told(2);
+}
+
+TEST_F(PausedModelTest, WhatWasProposedBeforeAPauseIsNotCarriedOutAfterIt) {
+  add_save();
+  model_.says(plan({press("f5"), call("click_described_element", R"({"target_description":"Save"})")})).says(kDone);
+  bool paused = false;
+  on_state_ = [&](v1::TaskState state) {
+    if (state == v1::TASK_STATE_AUTHORIZING && !std::exchange(paused, true)) pause();
+  };
+  const auto result = run();
+  EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
+  EXPECT_TRUE(world_.performed.empty());
+  EXPECT_TRUE(has(told(1), kWasPaused)) << told(1);
 }
 
 TEST_F(PausedModelTest, AQuestionThatWasBrokenOffIsAskedAgainAndCostsNoTurn) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ class ModelTask : public testing::Test {
     Limits limits;
     limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
     limits.max_failures = kMaxFailures;
-    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, publisher_, limits, [](v1::TaskState) {});
+    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, publisher_, limits, on_state_);
     return runner.run();
   }
 
@@ -60,6 +61,7 @@ class ModelTask : public testing::Test {
   ScriptedModel model_;
   const PriceTable prices_;
   std::vector<v1::ModelCall> calls_;
+  std::function<void(v1::TaskState)> on_state_ = [](v1::TaskState) {};
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   bus::Subscriber subscriber_{bus_->source(bus::all_topics(bus::Images::kWithout))};
