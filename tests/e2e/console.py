@@ -184,6 +184,10 @@ class Sandbox:
     def path(self, name):
         return self.root / name
 
+    def runs(self):
+        """All that was started here."""
+        return list(self._runs)
+
     def run_directories(self):
         return sorted((self.runtime / "desktopassist").glob("run-*"))
 
