@@ -167,8 +167,10 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
 v1::TaskResult TaskQueue::carry_out_with_model(Task& task, Sight& sight) {
   const model::Settings& models = services_.models;
   sight.limit_images(model::image_limits(task.choice.planner));
+  model::CallRules rules = models.rules;
+  rules.until = sight.time_limit();
   model::ModelCaller caller(
-      *task.model, models.rules, models.budget, models.prices, services_.clock, task.cancel,
+      *task.model, rules, models.budget, models.prices, services_.clock, task.cancel,
       [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), {}); });
   model::ModelPlanner proposer(task.request.goal(), caller, sight, models.options);
   Limits limits;

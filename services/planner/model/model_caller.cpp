@@ -1,5 +1,6 @@
 #include "services/planner/model/model_caller.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <utility>
@@ -82,8 +83,11 @@ Result<Reply> ModelCaller::ask(const Request& request) {
 Result<Reply> ModelCaller::try_until_answered(const Request& request, v1::ModelCall& call) {
   const MonoTime begun = clock_.now();
   for (int tries = 1;; ++tries) {
+    if (clock_.now() >= rules_.until) return Error{Code::kAborted, "there was no time to ask " + model_.provider()};
     call.set_tries(static_cast<std::uint32_t>(tries));
-    auto reply = model_.answer(request, rules_.timeout, cancel_.thinking());
+    // A call that the limit cuts off ends after it, and so as what it is.
+    const Milliseconds left = std::chrono::ceil<Milliseconds>(rules_.until - clock_.now()) + Milliseconds(1);
+    auto reply = model_.answer(request, std::min(rules_.timeout, left), cancel_.thinking());
     if (reply) return *std::move(reply);
     const Failure& failure = reply.error();
     const bool lost = failure.error.code == Code::kUnavailable || failure.error.code == Code::kDeadlineExceeded;
@@ -92,7 +96,7 @@ Result<Reply> ModelCaller::try_until_answered(const Request& request, v1::ModelC
                           (tries > 1 ? ", tried " + std::to_string(tries) + " times" : "")};
     const auto wait =
         wait_before_retry(rules_.retry, {tries, since(clock_, begun), failure.error, failure.retry_after}, dice());
-    if (!wait) return error;
+    if (!wait || clock_.now() + *wait >= rules_.until) return error;
     if (cancel_.pause_until(clock_, clock_.now() + *wait) == TaskCancel::Pause::kCancelled) {
       return Error{Code::kCancelled, "stopped while waiting to ask " + model_.provider() + " again"};
     }

@@ -17,7 +17,8 @@ namespace da::planner::model {
 
 struct CallRules {
   RetryRules retry;
-  Milliseconds timeout{120'000};  // Of one try.
+  Milliseconds timeout{120'000};     // Of one try.
+  MonoTime until = MonoTime::max();  // No try goes on after it: the time limit of the task.
 };
 
 class ModelCaller {
