@@ -50,7 +50,8 @@ constexpr std::array<std::string_view, 7> kContextFullWords = {
     "loaded with context length of only",                  // LM Studio, older
 };
 
-// Anthropic's, as an invalid_request_error.
+// Anthropic's, as invalid_request_error.
+constexpr std::string_view kFilteredWords = "blocked by content filtering policy";
 constexpr std::string_view kNoCreditWords = "credit balance is too low";
 
 bool says(const ProviderError& error, std::string_view name) { return error.code == name || error.type == name; }
@@ -63,6 +64,7 @@ std::optional<Finish> finish_of(const ProviderError& error) {
   }
   const auto is_said = [&](std::string_view words) { return contains(error.message, words); };
   if (std::any_of(kContextFullWords.begin(), kContextFullWords.end(), is_said)) return Finish::kContextFull;
+  if (is_said(kFilteredWords)) return Finish::kFiltered;
   return std::nullopt;
 }
 

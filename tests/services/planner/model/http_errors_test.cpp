@@ -77,6 +77,15 @@ TEST(HttpErrors, AFlaggedPromptIsAnOutcome) {
   }
 }
 
+// Anthropic has no code of its own for it.
+TEST(HttpErrors, AnAnswerThatWasBlockedIsAnOutcome) {
+  const auto reply = read_http_error(400, R"({"type":"error","error":{"type":"invalid_request_error",
+                                              "message":"Output blocked by content filtering policy"}})");
+  ASSERT_TRUE(reply) << reply.error().message;
+  EXPECT_EQ(reply->finish, Finish::kFiltered);
+  EXPECT_EQ(reply->detail, "Output blocked by content filtering policy");
+}
+
 // Some servers quote the key, or parts of it, in what they say.
 TEST(HttpErrors, WhatIsSaidOfAKeyIsLeftOut) {
   const Error error = error_of(401, R"({"error":{"message":"Incorrect API key provided: sk-proj-1234abcd.",
