@@ -117,8 +117,9 @@ Result<void> read_text(const service::Config& config, const char* key, std::stri
 
 Result<std::string> read_key(const Settings& settings, const Environment& environment, const Provider& provider) {
   if (!settings.key_file.empty()) {
-    ASSIGN_OR_RETURN(const std::string key, os::read_private_file(settings.key_file));
-    return std::string(trim(key));
+    const auto key = os::read_private_file(settings.key_file);
+    if (!key) return Error{Code::kFailedPrecondition, key.error().message};
+    return std::string(trim(*key));
   }
   const std::string variable = provider.key_variable;
   if (variable.empty()) return std::string();
