@@ -166,7 +166,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
 
 v1::TaskResult TaskQueue::carry_out_with_model(Task& task, Sight& sight) {
   const model::Settings& models = services_.models;
-  sight.limit_images(model::image_limits(task.choice.planner));
+  sight.limit_images(model::image_limits(task.model->sized_for()));
   model::CallRules rules = models.rules;
   rules.until = sight.time_limit();
   model::ModelCaller caller(

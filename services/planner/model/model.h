@@ -22,6 +22,8 @@ class Model {
   virtual ~Model() = default;
   virtual const std::string& provider() const = 0;  // "openai"
   virtual const std::string& name() const = 0;      // The model that is asked for.
+  // The provider that images are sized for. Another one where calls are played back: the questions must be the same.
+  virtual const std::string& sized_for() const { return provider(); }
   // Errors as wire_format.h and http_client.h have them; kCancelled at once where stop is requested.
   virtual tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) = 0;
 };

@@ -84,7 +84,10 @@ tl::expected<Reply, Failure> SavingModel::answer(const Request& request, Millise
   auto reply = model_->answer(request, timeout, std::move(stop));
   if (!reply) return reply;
   json told = model::to_json(request);
-  const json line = {{"digest", digest_of(told)}, {"request", std::move(told)}, {"reply", to_json(*reply)}};
+  const json line = {{"digest", digest_of(told)},
+                     {"provider", model_->sized_for()},
+                     {"request", std::move(told)},
+                     {"reply", to_json(*reply)}};
   file_ << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
   if (!file_) return tl::make_unexpected(Failure{{Code::kFailedPrecondition, "a call cannot be saved"}, std::nullopt});
   return reply;
@@ -101,7 +104,7 @@ Result<std::unique_ptr<Model>> RecordedModel::open(const std::filesystem::path& 
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     try {
       const json call = json::parse(line);
-      saved.push_back({call.at("request"), reply_from(call.at("reply"))});
+      saved.push_back({call.at("provider").get<std::string>(), call.at("request"), reply_from(call.at("reply"))});
     } catch (const json::exception& error) {
       return Error{Code::kInvalidArgument, path.string() + ", line " + std::to_string(number) +
                                                ": no saved call: " + escape_foreign(error.what(), 200)};

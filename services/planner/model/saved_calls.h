@@ -1,6 +1,6 @@
 // Calls of a model in a file, so that a task can be planned again without a key: one JSON object a line,
-// {"digest","request","reply":{"text","finish","detail","model","usage"}}. A call is found by the digest of its request
-// (dialogue_json.h); the same request may stand there several times, and is then answered in their order.
+// {"digest","provider","request","reply":{"text","finish","detail","model","usage"}}. A call is found by the digest of
+// its request (dialogue_json.h); the same request may stand there several times, and is then answered in their order.
 // One thread at a time.
 #pragma once
 
@@ -23,6 +23,7 @@ class SavingModel final : public Model {
 
   const std::string& provider() const override { return model_->provider(); }
   const std::string& name() const override { return model_->name(); }
+  const std::string& sized_for() const override { return model_->sized_for(); }
   tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
 
  private:
@@ -38,11 +39,13 @@ class RecordedModel final : public Model {
 
   const std::string& provider() const override { return name_; }
   const std::string& name() const override { return name_; }
+  const std::string& sized_for() const override { return saved_.empty() ? name_ : saved_.front().provider; }
   // kNotFound where no such request was saved; it says what differs from the one that would have been next.
   tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
 
  private:
   struct Saved {
+    std::string provider;
     nlohmann::json request;
     Reply reply;
   };
