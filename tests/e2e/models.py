@@ -49,10 +49,12 @@ PROVIDERS = (
     Provider("anthropic", "anthropic", "ANTHROPIC_API_KEY", "", "claude-sonnet-4-5"),
     Provider("gemini", "gemini", "GEMINI_API_KEY", "", "gemini-2.5-pro"),
 )
+# Servers that are compatible, each with the model server's dialect of its name. They want no key.
+LOCAL = tuple(Provider(name, "openai_chat", "", "/v1", "qwen3-vl") for name in ("ollama", "llamacpp", "vllm", "lmstudio"))
 
 
 def provider(name):
-    return next(known for known in PROVIDERS if known.name == name)
+    return next(known for known in PROVIDERS + LOCAL if known.name == name)
 
 
 def step(tool, why="It is the next thing to do.", **arguments):
@@ -99,9 +101,10 @@ class Model:
     def __init__(self, sandbox, provider_name, entries, *flags, key=KEY, encrypted=False):
         self.sandbox, self.provider = sandbox, provider(provider_name)
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="model-", dir=sandbox.root))
-        self.ca_file = self.directory / "ca.pem"
+        self.ca_file = self.directory / "trusted.pem"
         self.script, self.encrypted = LiveScript(entries), encrypted
-        self.ours = "--dialect" not in flags  # Requests of OpenAI's own API, and not of one that is alike.
+        if self.provider in LOCAL:
+            key, flags = "", ["--dialect", provider_name, *flags]
         options = model_server.options_of([
             "--script", "", "--requests", str(self.directory / "requests"),
             "--violations", str(self.directory / "violations"), "--key", key, *flags])
@@ -140,7 +143,8 @@ class Model:
 
     def goal(self, goal, *flags, desktop="fake", key=KEY, **options):
         """Starts a goal with JSON lines. The key is in the environment."""
-        self.sandbox.environment[self.provider.key_variable] = key
+        if self.provider.key_variable:
+            self.sandbox.environment[self.provider.key_variable] = key
         return self.sandbox.start("--json", "--desktop", desktop, *self.flags(), *flags, "--goal", goal, **options)
 
 
@@ -187,7 +191,7 @@ class ModelTest(ConsoleTest):
                 self.assertNotIn(key.encode(), file.read_bytes(), str(file))
 
     def keep(self, model, sent):
-        if KEPT_REQUESTS in os.environ and model.ours:
+        if KEPT_REQUESTS in os.environ and model.provider in PROVIDERS:
             directory = pathlib.Path(os.environ[KEPT_REQUESTS])
             directory.mkdir(parents=True, exist_ok=True)
             name = f"{self.id().removeprefix('__main__.')}.{model.provider.name}.jsonl"

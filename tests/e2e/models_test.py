@@ -2,11 +2,10 @@
 
 import json
 import signal
-import subprocess
 import time
 import unittest
 
-from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, HALTED, INTERRUPTED, processes_with, wait_until
+from console import DENIED, DONE, FAILED, HALTED, INTERRUPTED, processes_with
 from models import KEY, PROVIDERS, ModelTest, image_of, say, size_of, step
 
 GOAL = "write a greeting"
@@ -99,7 +98,7 @@ class Tasks(ModelTest):
         self.assertEqual(TEXT.encode(), file.read_bytes())
 
     def test_turns_are_bounded(self):
-        entries = [say(step("mouse", x=10 + 10 * turn, y=10, action="move")) for turn in range(12)]
+        entries = [say(step("list_windows"))] * 12
         with self.model("openai", entries) as model:
             run = model.goal(GOAL, "--unlock-writes")
             self.assert_ends(run, FAILED)
@@ -163,8 +162,7 @@ class Approvals(ModelTest):
                 self.assert_as_scripted(model)
                 self.assertIn("nothing was executed", run.errors())
                 self.assertEqual([], run.facts("actuator.outcome") + run.facts("policy.request"))
-                self.assertEqual(["launch", "write"], [json.loads(fact["action_json"])["tool"]
-                                                       for fact in run.facts("policy.verdict")])
+                self.assertEqual([True, True], [fact["dry_run"] for fact in run.facts("policy.verdict")])
 
 
 class FaultyServers(ModelTest):
@@ -186,7 +184,8 @@ class FaultyServers(ModelTest):
                 self.assert_as_scripted(model)
                 self.assertEqual("one two ", file.read_text())
                 calls = self.calls(run)
-                self.assertEqual([3, 3, 3, 2, 1], [call["tries"] for call in calls])
+                # libcurl itself asks again where a connection that was used before is closed without an answer.
+                self.assertEqual([3, 3, 2, 2, 1], [call["tries"] for call in calls])
                 self.assertGreaterEqual(calls[0]["latency_ms"], 1000)  # Retry-After.
                 self.assertGreaterEqual(calls[3]["latency_ms"], 1500)
 
