@@ -1,0 +1,29 @@
+"""The request bodies that the other tests of models have kept are of the types that the vendors publish with their SDKs.
+
+DA_E2E_MODEL_REQUESTS is the directory of the bodies, DA_E2E_MODEL_TYPES where the SDKs are or will be installed.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from console import ROOT
+from models import KEPT_REQUESTS, PROVIDERS
+
+
+class Types(unittest.TestCase):
+    def test_each_body_is_of_its_type(self):
+        files = sorted(pathlib.Path(os.environ[KEPT_REQUESTS]).glob("*.jsonl"))
+        bodies = [json.loads(line)["api"] for file in files for line in file.read_text().splitlines()]
+        self.assertEqual({known.api for known in PROVIDERS}, set(bodies))
+        checked = subprocess.run([sys.executable, ROOT / "tests/models/types/check_types.py", "--cache",
+                                  os.environ["DA_E2E_MODEL_TYPES"], *files], capture_output=True, text=True)
+        self.assertEqual(0, checked.returncode, checked.stdout + checked.stderr)
+        print(f"{len(bodies)} bodies in {len(files)} files are of their types")
+
+
+if __name__ == "__main__":
+    unittest.main()
