@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -15,6 +17,7 @@ using nlohmann::json;
 
 constexpr std::size_t kShownWords = 300;  // Characters of a provider's message.
 constexpr std::size_t kShownName = 60;    // Characters of its code or type.
+constexpr double kLongestDelayS = 24 * 3600;
 
 // Codes and types that say more than the HTTP status does.
 struct MeaningOfName {
@@ -54,6 +57,10 @@ constexpr std::array<std::string_view, 7> kContextFullWords = {
 constexpr std::string_view kFilteredWords = "blocked by content filtering policy";
 constexpr std::string_view kNoCreditWords = "credit balance is too low";
 
+// Gemini's quotas are called "GenerateRequestsPerDayPerProjectPerModel", "...PerMinute...". One of a day comes with 429
+// too, and waiting does not help.
+constexpr std::string_view kDailyQuotaWord = "PerDay";
+
 bool says(const ProviderError& error, std::string_view name) { return error.code == name || error.type == name; }
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -86,7 +93,9 @@ Code code_of(const ProviderError& error) {
   for (const MeaningOfName& known : kNames) {
     if (says(error, known.name)) return known.code;
   }
-  if (contains(error.message, kNoCreditWords)) return Code::kFailedPrecondition;
+  if (contains(error.message, kNoCreditWords) || contains(error.code, kDailyQuotaWord)) {
+    return Code::kFailedPrecondition;
+  }
   return code_of_status(error.status);
 }
 
@@ -110,14 +119,30 @@ std::string text_at(const json& object, const char* key) {
   return found->is_number() ? found->dump() : "";
 }
 
-// Gemini's error.details: a list of objects of many kinds, one of which may have a reason.
-std::string reason_of(const json& error) {
+// Of Gemini's error.details, a list of objects of many kinds: the first that has this field; nullptr where none has.
+const json* detail_with(const json& error, const char* field) {
   const auto details = error.find("details");
-  if (details == error.end() || !details->is_array()) return "";
+  if (details == error.end() || !details->is_array()) return nullptr;
   for (const json& detail : *details) {
-    if (detail.is_object() && detail.contains("reason")) return text_at(detail, "reason");
+    if (detail.is_object() && detail.contains(field)) return &detail;
+  }
+  return nullptr;
+}
+
+// google.rpc.QuotaFailure: the first quota of a day that is used up.
+std::string daily_quota_of(const json& error) {
+  const json* failure = detail_with(error, "violations");
+  if (failure == nullptr || !failure->at("violations").is_array()) return "";
+  for (const json& violation : failure->at("violations")) {
+    if (!violation.is_object()) continue;
+    if (std::string quota = text_at(violation, "quotaId"); contains(quota, kDailyQuotaWord)) return quota;
   }
   return "";
+}
+
+std::string reason_of(const json& error) {
+  const json* told = detail_with(error, "reason");
+  return told == nullptr ? daily_quota_of(error) : text_at(*told, "reason");
 }
 
 ProviderError from_object(int status, const json& error) {
@@ -172,6 +197,22 @@ Result<Reply> read_http_error(int status, std::string_view body) {
   }
   // A proxy's page, for example; its beginning says enough.
   return outcome_of({.status = status, .message = std::string(trim(body.substr(0, 4 * kShownWords)))}, heading);
+}
+
+std::optional<Milliseconds> retry_delay_of(std::string_view body) {
+  const auto parsed = parse_json(body);
+  if (!parsed || !parsed->is_object()) return std::nullopt;
+  const auto error = parsed->find("error");
+  if (error == parsed->end() || !error->is_object()) return std::nullopt;
+  const json* told = detail_with(*error, "retryDelay");
+  if (told == nullptr) return std::nullopt;
+  // google.protobuf.Duration in JSON: seconds, perhaps with a fraction, and an s.
+  const std::string delay = text_at(*told, "retryDelay");
+  double seconds = 0;
+  const auto read = std::from_chars(delay.data(), delay.data() + delay.size(), seconds);
+  const bool whole = read.ec == std::errc() && std::string_view(read.ptr, delay.data() + delay.size()) == "s";
+  if (!whole || !(seconds >= 0 && seconds <= kLongestDelayS)) return std::nullopt;
+  return Milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
 }
 
 }  // namespace da::planner::model

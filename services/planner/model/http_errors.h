@@ -1,9 +1,11 @@
 // What a provider's error means to us, for all providers in one place. Pure; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "services/planner/model/dialogue.h"
 
@@ -25,5 +27,8 @@ Result<Reply> outcome_of(const ProviderError& error, std::string_view heading);
 
 // Of an answer whose status is not a success; whatever its body is.
 Result<Reply> read_http_error(int status, std::string_view body);
+
+// How long to wait before the next try: google.rpc.RetryInfo, which Gemini sends instead of Retry-After.
+std::optional<Milliseconds> retry_delay_of(std::string_view body);
 
 }  // namespace da::planner::model

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lib/base/text.h"
+#include "services/planner/model/http_errors.h"
 
 namespace da::planner::model {
 namespace {
@@ -42,7 +43,10 @@ tl::expected<Reply, Failure> HttpModel::answer(const Request& request, Milliseco
                 std::nullopt});
   }
   auto reply = format_->read(answer->status, answer->body);
-  if (!reply) return tl::make_unexpected(Failure{reply.error(), answer->retry_after});
+  if (!reply) {
+    const auto wait = answer->retry_after ? answer->retry_after : retry_delay_of(answer->body);
+    return tl::make_unexpected(Failure{reply.error(), wait});
+  }
   return *std::move(reply);
 }
 

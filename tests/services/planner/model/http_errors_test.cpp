@@ -54,6 +54,29 @@ TEST(HttpErrors, AnAccountWithoutQuotaIsNotWorthAnotherTry) {
             Code::kResourceExhausted);
 }
 
+TEST(HttpErrors, AQuotaOfTheDayIsNotWorthAnotherTry) {
+  const auto body = [](const std::string& quota) {
+    return R"({"error":{"code":429,"message":"You exceeded your current quota.","status":"RESOURCE_EXHAUSTED","details":[
+               {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":")" +
+           quota + R"("}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.07s"}]}})";
+  };
+  const Error error = error_of(429, body("GenerateRequestsPerDayPerProjectPerModel"));
+  EXPECT_EQ(error.code, Code::kFailedPrecondition);
+  EXPECT_NE(error.message.find("PerDay"), std::string::npos) << error.message;
+  EXPECT_EQ(error_of(429, body("GenerateRequestsPerMinutePerProjectPerModel")).code, Code::kResourceExhausted);
+  EXPECT_EQ(retry_delay_of(body("any")), Milliseconds(34'070));
+}
+
+TEST(HttpErrors, ADelayThatIsNoneIsLeftOut) {
+  for (const std::string delay : {R"("")", R"("s")", R"("5")", R"("5m")", R"("-5s")", R"("nans")", R"("infs")",
+                                  R"("1e30s")", "5", "null", "{}"}) {
+    EXPECT_EQ(retry_delay_of(R"({"error":{"details":[{"retryDelay":)" + delay + "}]}}"), std::nullopt) << delay;
+  }
+  for (const std::string body : {"", "[]", "{}", R"({"error":5})", R"({"error":{"details":{}}})"}) {
+    EXPECT_EQ(retry_delay_of(body), std::nullopt) << body;
+  }
+}
+
 TEST(HttpErrors, ADialogueTooLongIsAnOutcome) {
   for (const std::string_view error :
        {R"({"message":"Your input is too long.","type":"invalid_request_error","code":"context_length_exceeded"})",
