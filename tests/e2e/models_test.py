@@ -291,8 +291,8 @@ class Stalled(ModelTest):
 class Refusals(ModelTest):
     """Answers that no other try makes better: each fails the task at once, and says why."""
 
-    def check(self, entry, words, tries=1, only=PROVIDERS):
-        for known in only:
+    def check(self, entry, words, tries=1):
+        for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, [entry] * tries) as model:
                     run = model.goal(GOAL)
@@ -314,9 +314,12 @@ class Refusals(ModelTest):
         self.check({"status": 400, "error": "that is no image"}, "HTTP 400.*that is no image")
 
     def test_no_quota(self):
-        # Gemini's answer to a used up quota is the same as to too many requests, and passes.
-        self.check({"status": 429, "quota": True}, "HTTP 429.*(credit, quota and billing)",
-                   only=[known for known in PROVIDERS if known.name.startswith("openai")])
+        self.check({"status": 429, "quota": True}, "HTTP 429.*credit, quota and billing")
+
+    def test_a_key_that_the_server_repeats_goes_nowhere(self):
+        self.check({"status": 400, "error": f"{KEY} is no key of this project"}, "HTTP 400.*is no key of this project")
+        self.check({"text": f"Your key is {KEY}.", "finish": "refusal"}, "the model refused|blocked")
+        self.check({"text": f"Your key is {KEY}."}, "could not be used, 3 in a row", tries=3)
 
     def test_a_refusal(self):
         self.check({"text": "I will not do that.", "finish": "refusal"}, "the model refused|blocked")
