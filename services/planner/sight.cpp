@@ -82,6 +82,10 @@ Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable ac
 Result<v1::Candidate> Sight::find_one(const std::string& target, v1::Actionable actionable, Ocr ocr,
                                       Milliseconds max_wait) {
   ASSIGN_OR_RETURN(const auto reply, find(target, actionable, ocr, max_wait));
+  return the_one_of(reply, target, max_wait);
+}
+
+Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds max_wait) {
   if (reply.ambiguous()) {
     return Error{Code::kFailedPrecondition,
                  quoted(target) + " is ambiguous; it fits " + list_candidates(reply) + ". Name one of them fully"};

@@ -70,6 +70,9 @@ class Sight {
 // is the service's answer.
 bool is_lost_or_cancelled(const Error& error);
 
+// What find_one makes of an answer.
+Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds waited);
+
 // "Save" (push button at 400,300), for people; foreign text escaped.
 std::string describe_candidate(const v1::Candidate& candidate);
 std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows);

@@ -53,6 +53,15 @@ std::string refusal(const Reply& reply, const std::string& provider) {
   }
 }
 
+// The same, with the middle of each candidate where the image shows it.
+v1::LocateReply in_image(v1::LocateReply reply, const v1::CoordinateContract& coordinates) {
+  for (v1::Candidate& candidate : *reply.mutable_candidates()) {
+    const auto at = contract::map_to_image(coordinates, contract::from_proto(center_of(candidate.bounds())));
+    if (at) *candidate.mutable_bounds() = contract::to_proto(Rect{at->x, at->y, 1, 1});
+  }
+  return reply;
+}
+
 v1::Step step_of(const v1::Step& model_step, v1::Action action) {
   v1::Step step = model_step;
   *step.mutable_action() = std::move(action);
@@ -140,8 +149,11 @@ Result<std::vector<v1::Step>> ModelPlanner::refine(const v1::Step& step) {
   const bool types = step.action().has_type_in_described_field();
   const std::string& target = types ? step.action().type_in_described_field().target_description()
                                     : step.action().click_described_element().target_description();
-  ASSIGN_OR_RETURN(const auto found, sight_.find_one(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
-                                                     types ? Ocr::kWithout : Ocr::kWith, kTargetWait));
+  ASSIGN_OR_RETURN(const auto reply, sight_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
+                                                 types ? Ocr::kWithout : Ocr::kWith, kTargetWait));
+  const auto one = the_one_of(reply, target, kTargetWait);
+  if (!one) return the_one_of(in_image(reply, coordinates_), target, kTargetWait).error();
+  const v1::Candidate& found = *one;
   std::vector<v1::Step> steps;
   v1::Action click;
   if (found.source() == v1::Candidate::SOURCE_UI_TREE) {

@@ -424,15 +424,16 @@ TEST_F(ModelPlannerTest, ADescribedFieldThatTakesNoTextIsToldBack) {
   EXPECT_TRUE(has(told(1), "failed: \"Save\" shows, but takes no text (waited 10 s); nearest: \"Save\"")) << told(1);
 }
 
+// Where they are was told in pixels of the desktop.
 TEST_F(ModelPlannerTest, AnAmbiguousTargetIsToldBackWithWhatItFitsAndNotGuessed) {
-  add_save();
+  add_save().bounds = {100, 100, 80, 20};
   add_save("11111111-9dad-11d1-80b4-00c04fd430c8").bounds = {600, 400, 80, 20};
   model_.says(plan({call("click_described_element", R"({"target_description":"Save"})"), press("f5")})).says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty()) << "nor is what comes after it";
   EXPECT_TRUE(has(told(1),
-                  "1. click_described_element target_description=\"Save\": failed: \"Save\" is ambiguous; it "
-                  "fits \"Save\" (push button at "))
+                  "1. click_described_element target_description=\"Save\": failed: \"Save\" is ambiguous; it fits "
+                  "\"Save\" (push button at 70,55), \"Save\" (push button at 320,205). Name one of them fully\n"))
       << told(1);
 }
 
