@@ -69,6 +69,13 @@ TEST_F(SavedCalls, AreAnsweredAsTheyWere) {
   EXPECT_EQ(ask(**recorded, "a")->text, "1");
 }
 
+// Images were not made smaller for a recording of a provider that wants them so, and no question was known.
+TEST_F(SavedCalls, ImagesAreSizedForTheProviderThatAnswered) {
+  save({"a"});
+  EXPECT_EQ((*RecordedModel::open(file_))->sized_for(), "counting");
+  EXPECT_EQ((*SavingModel::open(*RecordedModel::open(file_), file_))->sized_for(), "counting");
+}
+
 TEST_F(SavedCalls, TheSameQuestionIsAnsweredInTheirOrder) {
   save({"a", "a", "a"});
   const auto recorded = RecordedModel::open(file_);
