@@ -50,7 +50,8 @@ PROVIDERS = (
     Provider("gemini", "gemini", "GEMINI_API_KEY", "", "gemini-2.5-pro"),
 )
 # Servers that are compatible, each with the model server's dialect of its name. They want no key.
-LOCAL = tuple(Provider(name, "openai_chat", "", "/v1", "qwen3-vl") for name in ("ollama", "llamacpp", "vllm", "lmstudio"))
+LOCAL = tuple(Provider(name, "openai_chat", "", "/v1", "qwen3-vl")
+              for name in ("ollama", "llamacpp", "vllm", "lmstudio"))
 
 
 def provider(name):

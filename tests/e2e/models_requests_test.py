@@ -1,4 +1,4 @@
-"""The request bodies that the other tests of models have kept are of the types that the vendors publish with their SDKs.
+"""The request bodies that the other tests of models have kept are of the types that the vendors publish.
 
 DA_E2E_MODEL_REQUESTS is the directory of the bodies, DA_E2E_MODEL_TYPES where the SDKs are or will be installed.
 """

@@ -79,7 +79,8 @@ class Choice(ModelTest):
     def test_a_missing_key_is_1_and_says_where_it_goes(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
-                self.assert_refused(self.start("--planner", known.name), FAILED, f"needs a key: set {known.key_variable}")
+                run = self.start("--planner", known.name)
+                self.assert_refused(run, FAILED, f"needs a key: set {known.key_variable}")
 
     def test_a_model_that_must_be_named_is_2(self):
         self.assert_refused(self.start("--planner", "ollama"), BAD_USAGE, "ollama has many models; name one .--model")
@@ -103,8 +104,8 @@ class SavedCalls(ModelTest):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 file, calls = self.sandbox.path("a.txt"), self.sandbox.path(f"{known.name}.jsonl")
-                entries = [say(step("launch", command=f"notes {file}")), {"text": "prose"}, say(step("write", text="é")),
-                           {"status": 500}, say(step("hotkey", keys=["ctrl", "s"])), say(done="Written.")]
+                entries = [say(step("launch", command=f"notes {file}")), {"text": "prose"},
+                           say(step("write", text="é")), {"status": 500}, say(step("hotkey", keys=["ctrl", "s"])), say(done="Written.")]
                 with self.model(known.name, entries) as model:
                     first = model.goal(GOAL, "--unlock-writes", "--save-model-calls", str(calls))
                     self.assert_ends(first, DONE)

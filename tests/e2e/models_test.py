@@ -305,7 +305,8 @@ class Refusals(ModelTest):
         self.check({"status": 401}, r"not done: .*HTTP 401.*\(check the key\)")
 
     def test_a_key_that_may_not(self):
-        self.check({"status": 403, "error": "not in this project"}, "HTTP 403.*not in this project.*what the key may do")
+        self.check({"status": 403, "error": "not in this project"},
+                   "HTTP 403.*not in this project.*what the key may do")
 
     def test_an_unknown_model(self):
         self.check({"status": 404, "error": "no such model"}, "HTTP 404.*no such model.*name of the model")

@@ -46,7 +46,8 @@ class Letter(x11.DesktopTest, ModelTest):
 
     def entries(self):
         return [
-            say(step("launch", command="mousepad"), step("wait_for", text="Mousepad", secs=20), expect=["Turn 1 of 12."]),
+            say(step("launch", command="mousepad"), step("wait_for", text="Mousepad", secs=20),
+                expect=["Turn 1 of 12."]),
             {"text": "The editor is open, so I shall write the letter now."},
             say(step("write", text=TEXT), expect=["Turn 2 of 12.", "Your reply was not accepted"]),
             {"status": 429, "headers": {"Retry-After": "1"}, "error": "Too many requests"},
@@ -54,7 +55,8 @@ class Letter(x11.DesktopTest, ModelTest):
                 expect=["Turn 3 of 12.", "not carried out, because the screen had changed under it", IN_THE_WAY]),
             say(step("write", text=TEXT), expect=["Turn 4 of 12."]),
             say(step("hotkey", keys=["ctrl", "s"]), expect=["Turn 5 of 12."]),
-            say(step("hotkey", keys=["ctrl", "a"]), step("write", text=str(self.file)), expect=["Turn 6 of 12.", "Save"]),
+            say(step("hotkey", keys=["ctrl", "a"]), step("write", text=str(self.file)),
+                expect=["Turn 6 of 12.", "Save"]),
             self.click_save,
             say(done="The letter is saved.", expect=["Turn 8 of 12.", self.file.name]),
         ]
