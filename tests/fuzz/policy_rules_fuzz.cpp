@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kHostile = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xff\xc3\x28\n\0ctrl+\xe2\x80\xae";
 
-void try_pattern(const std::optional<da::policy::Pattern>& pattern) {
+void try_pattern(const std::optional<da::Pattern>& pattern) {
   if (pattern) static_cast<void>(pattern->matches(kHostile));
 }
 
