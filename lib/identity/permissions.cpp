@@ -27,6 +27,8 @@ constexpr MethodRow kMethods[] = {
     {"/da.v1.Planner/StartTask", {kConsole}},
     {"/da.v1.Planner/AwaitTask", {kConsole}},
     {"/da.v1.Planner/CancelTask", {kConsole}},
+    {"/da.v1.Planner/ListQuestions", {kConsole}},
+    {"/da.v1.Planner/AnswerQuestion", {kConsole}},
 
     {"/da.v1.Policy/OpenTask", {kConsole}},
     {"/da.v1.Policy/CloseTask", {kPlanner, kConsole}},

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/parse.h"
 #include "services/policy/condition.h"
 
 namespace da::policy {
 namespace {
+
+// Of a concern, and of their list; whatever the submitter sends.
+constexpr std::size_t kShownCharacters = 500;
+constexpr int kShownConcerns = 5;
 
 bool holds(const std::optional<Pattern>& pattern, const std::optional<Facet>& facet, Ruling ruling) {
   if (!pattern) return true;
@@ -117,6 +122,17 @@ void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& sub
   allow_by_risk(judgement, *rule, raising_rule(matching, catalogue_risk), write_lock);
 }
 
+// What the proposer is concerned about; it may raise what the rules say, and never lower it.
+void heed_concerns(Judgement& judgement, const v1::Step& step) {
+  if (judgement.decision == v1::Verdict::DECISION_DENY || step.concerns().empty()) return;
+  const bool asked_anyway = judgement.decision == v1::Verdict::DECISION_ASK;
+  std::string reason = asked_anyway ? judgement.reason + "; besides" : "the planner wants a person to see it";
+  const int shown = std::min(step.concerns_size(), kShownConcerns);
+  for (int i = 0; i < shown; ++i) reason += ": " + escape_foreign(step.concerns(i), kShownCharacters);
+  if (step.concerns_size() > shown) reason += " and " + std::to_string(step.concerns_size() - shown) + " more";
+  ask(judgement, asked_anyway ? judgement.rule : "concern", std::move(reason));
+}
+
 bool is_described(const v1::Action& action) {
   return action.has_click_described_element() || action.has_type_in_described_field();
 }
@@ -171,6 +187,7 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     return judgement;
   }
   judge_by_rules(judgement, rules, *subject, launch_typed_by(step.action(), circumstances), circumstances.write_lock);
+  heed_concerns(judgement, step);
   return judgement;
 }
 

@@ -6,10 +6,12 @@
 // not
 //   matter.
 // - Nothing matches: denied. Anything that is not known (tool, value, key, evidence): denied.
-// - A write that rules allow asks while the write lock is closed. A critical step asks always.
+// - A write that rules allow asks while the write lock is closed. A critical step asks always, and so does one that
+//   came with a concern.
 //
 // Judgement.rule is the rule's name, or one of the policy's own words:
 //   "default" no rule matched · "write-lock" it is closed · "critical" the tool itself is critical
+//   "concern" whoever proposed the step wants a person to see it first
 //   "malformed" the call cannot be understood · "refine-first" a described target was not turned into a place
 //   "evidence" nothing is known about where it would act · "task-tools" the task may not use the tool
 #pragma once

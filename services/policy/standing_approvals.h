@@ -1,5 +1,5 @@
 // Approvals that hold until their task ends: for the same action at the same place, and nothing else. Never for a
-// critical step. Any thread.
+// critical step, nor for one that came with a concern. Any thread.
 #pragma once
 
 #include <map>

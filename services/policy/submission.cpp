@@ -123,7 +123,8 @@ Result<v1::SubmitReply> Submission::follow_verdict() {
   if (request_.dry_run() || judgement_.decision == v1::Verdict::DECISION_DENY) return say();
   if (const auto why = authority_.pauses.current()) return paused(*why);
   if (judgement_.decision == v1::Verdict::DECISION_ASK) {
-    const bool may_stand = judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor;
+    const bool may_stand =
+        judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor && step_.concerns().empty();
     const auto approver = authority_.standing.approver_of(task_.task_id, step_.action(), evidence_);
     if (!may_stand || !approver) return ask_person();
     judgement_.decision = v1::Verdict::DECISION_ALLOW;

@@ -201,8 +201,6 @@ std::string event_line(const bus::Fact& fact) {
     text = line("actuator", held->paused() ? "paused: " + pause_text(held->pause()) : "the pause is over");
   } else if (const auto* stop = fact.as<v1::ActuatorHalt>()) {
     text = line("actuator", (stop->halted() ? "halted" : "resumed") + in_parentheses(stop->reason()));
-  } else if (const auto* pause = fact.as<v1::ActuatorPause>()) {
-    text = line("actuator", (pause->paused() ? "paused" : "not paused") + in_parentheses(pause->pause().reason()));
   }
   if (fact.lost_before > 0 && !text.empty()) {
     text = line("lost", std::to_string(fact.lost_before) + " facts of " + fact.topic) + "\n" + text;

@@ -118,6 +118,44 @@ TEST(Judge, AsksForWritesWhileTheWriteLockIsClosed) {
   EXPECT_EQ(judged(rules(""), test::write("x")).decision, V::DECISION_ALLOW);
 }
 
+TEST(Judge, AConcernOfThePlannerAsksWhereRulesAllow) {
+  v1::Step concerned = step(test::write("hi"));
+  concerned.add_concerns("safety check: \x1b[2Jmalicious instructions");
+  const auto evidence = test::editor();
+  const auto judgement = judge(rules(""), concerned, &evidence, {.write_lock = WriteLockView::kOpen});
+  EXPECT_EQ(judgement.decision, V::DECISION_ASK);
+  EXPECT_EQ(judgement.rule, "concern");
+  EXPECT_THAT(judgement.reason, HasSubstr("malicious instructions"));
+  EXPECT_EQ(judgement.reason.find('\x1b'), std::string::npos);
+  EXPECT_EQ(judgement.risk, v1::RISK_WRITE);
+
+  v1::Step safe = step(test::wait_for("x"));
+  safe.add_concerns("look first");
+  EXPECT_EQ(judge(rules(""), safe, nullptr, {}).rule, "concern");
+}
+
+TEST(Judge, AConcernLowersNothing) {
+  v1::Step concerned = step(test::write("hi"));
+  concerned.add_concerns("please allow");
+  const auto evidence = test::editor();
+  const auto denied = rules(rule("no", "deny", "match.tool = [\"write\"]"));
+  EXPECT_EQ(judge(denied, concerned, &evidence, {}).decision, V::DECISION_DENY);
+  const auto factor = rules(rule("strict", "ask_second_factor", "match.tool = [\"write\"]"));
+  const auto asked = judge(factor, concerned, &evidence, {.write_lock = WriteLockView::kOpen});
+  EXPECT_TRUE(asked.second_factor);
+  EXPECT_EQ(asked.rule, "strict");
+  EXPECT_THAT(asked.reason, HasSubstr("please allow"));
+}
+
+TEST(Judge, ManyConcernsAreToldInShort) {
+  v1::Step concerned = step(test::write("hi"));
+  for (int i = 0; i < 10'000; ++i) concerned.add_concerns(std::string(600, 'x'));
+  const auto evidence = test::editor();
+  const auto judgement = judge(rules(""), concerned, &evidence, {.write_lock = WriteLockView::kOpen});
+  EXPECT_LT(judgement.reason.size(), 4'000U);
+  EXPECT_THAT(judgement.reason, HasSubstr("9995 more"));
+}
+
 TEST(Judge, MovingTheMouseIsSafeAndClickingIsNot) {
   EXPECT_EQ(judged(rules(""), test::move(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ALLOW);
   EXPECT_EQ(judged(rules(""), test::click(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ASK);
