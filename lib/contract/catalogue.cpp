@@ -1,5 +1,7 @@
 #include "lib/contract/catalogue.h"
 
+#include <algorithm>
+
 namespace da::contract {
 
 const std::vector<Tool>& tools() {
@@ -24,6 +26,41 @@ const Tool* find_tool(std::string_view name, v1::Dialect dialect) {
     }
   }
   return nullptr;
+}
+
+std::string_view name_in(const Tool& tool, v1::Dialect dialect) {
+  if (dialect == v1::DIALECT_STEPS) return tool.name();
+  for (const v1::Alias& alias : tool.options->aliases()) {
+    if (alias.dialect() == dialect) return alias.name();
+  }
+  return {};
+}
+
+std::vector<std::string> names_in(v1::Dialect dialect) {
+  std::vector<std::string> names;
+  for (const Tool& tool : tools()) {
+    if (const auto name = name_in(tool, dialect); !name.empty()) names.emplace_back(name);
+  }
+  return names;
+}
+
+std::string_view name_in(const google::protobuf::FieldDescriptor& field, v1::Dialect dialect) {
+  for (const v1::Alias& alias : arg_options(field).aliases()) {
+    if (alias.dialect() == dialect) return alias.name();
+  }
+  return field.name();
+}
+
+std::vector<const google::protobuf::FieldDescriptor*> suggestion_parameters(const Tool& tool) {
+  std::vector<const google::protobuf::FieldDescriptor*> found;
+  for (int i = 0; i < tool.arguments->field_count(); ++i) {
+    const auto* field = tool.arguments->field(i);
+    const auto& excluding = tool.options->exactly_one_of();
+    const bool excluded = std::ranges::find(excluding, field->name()) != excluding.end() &&
+                          name_in(*field, v1::DIALECT_SUGGESTION) == field->name();
+    if (!excluded) found.push_back(field);
+  }
+  return found;
 }
 
 const Tool* tool_of(const v1::Action& action) {

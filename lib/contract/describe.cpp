@@ -1,5 +1,6 @@
 #include "lib/contract/describe.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,14 @@ std::string number(double value) {
 }
 
 enum class Style { kPlain, kMarkdown };
+
+// "left, right or middle; " where an argument has such values.
+std::string values_of(const FieldDescriptor& field) {
+  if (field.cpp_type() != FieldDescriptor::CPPTYPE_ENUM) return {};
+  std::string values;
+  for (const std::string& value : spellings(*field.enum_type())) values += (values.empty() ? "" : ", ") + value;
+  return values + "; ";
+}
 
 // "x, y, button left/right/middle?, clicks 1-4?"
 std::string argument_line(const Tool& tool, Style style) {
@@ -124,6 +133,21 @@ std::string tool_list() {
     for (int i = 0; i < tool.arguments->field_count(); ++i) {
       const auto& options = arg_options(*tool.arguments->field(i));
       text += "    " + tool.arguments->field(i)->name() + ": " + options.summary() + "\n";
+    }
+  }
+  return text;
+}
+
+std::string suggestion_list(std::span<const std::string> allowed) {
+  std::string text;
+  for (const Tool& tool : tools()) {
+    const std::string name(name_in(tool, v1::DIALECT_SUGGESTION));
+    if (name.empty() || (!allowed.empty() && std::ranges::find(allowed, name) == allowed.end())) continue;
+    text += "- " + name + ": " + tool.options->summary() + "\n";
+    for (const FieldDescriptor* field : suggestion_parameters(tool)) {
+      const auto& options = arg_options(*field);
+      text += "    " + std::string(name_in(*field, v1::DIALECT_SUGGESTION)) +
+              (options.required() ? "" : " (optional)") + ": " + values_of(*field) + options.summary() + "\n";
     }
   }
   return text;

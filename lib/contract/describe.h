@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 #include "da/v1/tools.pb.h"
@@ -27,6 +28,9 @@ nlohmann::json catalogue_json();
 
 // Each tool with its arguments in a few lines, as a model is shown them.
 std::string tool_list();
+
+// The actions of Mark-I's dialect with their parameters, those that are named; all where none is.
+std::string suggestion_list(std::span<const std::string> allowed);
 
 // docs/TOOL_INTERFACE.md, whole.
 std::string tool_interface_markdown();

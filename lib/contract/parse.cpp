@@ -1,5 +1,8 @@
 #include "lib/contract/parse.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <set>
 
 #include "lib/base/text.h"
@@ -12,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMaxJustification = 1000;
+constexpr std::int64_t kMostPixels = 1'000'000;  // Of an edge; sums of two cannot overflow.
 
 Error invalid(const std::string& where, const std::string& problem) {
   return {Code::kInvalidArgument, where + " " + problem};
@@ -34,22 +37,34 @@ Result<void> check_keys(const json& object, const std::set<std::string>& keys, c
   return ok();
 }
 
-std::string tool_names() {
+std::string tool_names(v1::Dialect dialect) {
   std::string names;
-  for (const Tool& tool : tools()) names += (names.empty() ? "" : ", ") + tool.name();
+  for (const std::string& name : names_in(dialect)) names += (names.empty() ? "" : ", ") + name;
   return names;
 }
 
-Result<v1::Action> action_from(const std::string& tool_name, const json& arguments, const std::string& where) {
-  const Tool* tool = find_tool(tool_name, v1::DIALECT_STEPS);
+Result<v1::Action> action_from(const std::string& tool_name, const json& arguments, v1::Dialect dialect,
+                               const std::string& where) {
+  const Tool* tool = find_tool(tool_name, dialect);
   if (tool == nullptr) {
-    return invalid(where, "names the unknown tool \"" + escape_foreign(tool_name, 60) + "\"; known: " + tool_names());
+    return invalid(where,
+                   "names the unknown tool \"" + escape_foreign(tool_name, 60) + "\"; known: " + tool_names(dialect));
   }
   v1::Action action;
-  RETURN_IF_ERROR(fill_arguments(arguments, v1::DIALECT_STEPS, where + " " + tool->name(),
+  RETURN_IF_ERROR(fill_arguments(arguments, dialect, where + " " + tool_name,
                                  *action.GetReflection()->MutableMessage(&action, tool->field)));
   if (auto valid = validate(action); !valid) return invalid(where, valid.error().message);
   return action;
+}
+
+Result<std::string> justification_from(const json& text, const std::string& where) {
+  if (!text.is_string() || shows_nothing(text.get_ref<const std::string&>())) {
+    return invalid(where, "must be a text that is not empty");
+  }
+  if (text.get_ref<const std::string&>().size() > kMaxJustification) {
+    return invalid(where, "is longer than " + std::to_string(kMaxJustification) + " bytes");
+  }
+  return text.get<std::string>();
 }
 
 Result<v1::Step> step_from(const json& object, const std::string& where) {
@@ -57,16 +72,11 @@ Result<v1::Step> step_from(const json& object, const std::string& where) {
   const json& tool = object["tool"];
   const json& justification = object["human_readable_justification"];
   if (!tool.is_string()) return invalid(where, "tool must be a string, not " + name_value(tool));
-  if (!justification.is_string() || shows_nothing(justification.get_ref<const std::string&>())) {
-    return invalid(where, "human_readable_justification must be a text that is not empty");
-  }
-  if (justification.get_ref<const std::string&>().size() > kMaxJustification) {
-    return invalid(where,
-                   "human_readable_justification is longer than " + std::to_string(kMaxJustification) + " bytes");
-  }
   v1::Step step;
-  ASSIGN_OR_RETURN(*step.mutable_action(), action_from(tool.get<std::string>(), object["args"], where));
-  step.set_justification(justification.get<std::string>());
+  ASSIGN_OR_RETURN(*step.mutable_justification(),
+                   justification_from(justification, where + " human_readable_justification"));
+  ASSIGN_OR_RETURN(*step.mutable_action(),
+                   action_from(tool.get<std::string>(), object["args"], v1::DIALECT_STEPS, where));
   return step;
 }
 
@@ -96,6 +106,60 @@ Result<ParsedPlan> parse_steps(std::string_view text) {
   return parsed;
 }
 
+Result<ParsedSuggestion> parse_suggestion(std::string_view text) {
+  ASSIGN_OR_RETURN(const json reply, read_strict_json(text));
+  RETURN_IF_ERROR(check_keys(reply, {"action_type", "parameters", "reasoning"}, "the reply"));
+  const json& type = reply["action_type"];
+  if (!type.is_string()) return invalid("action_type", "must be a string, not " + name_value(type));
+  ParsedSuggestion parsed;
+  parsed.action_type = type.get<std::string>();
+  ASSIGN_OR_RETURN(parsed.reasoning, justification_from(reply["reasoning"], "reasoning"));
+  const json& parameters = reply["parameters"];
+  if (parsed.action_type == kNoAction) {
+    if (!parameters.is_object() || !parameters.empty()) return invalid("parameters", "must be {} for NONE");
+    return parsed;
+  }
+  const auto names = names_in(v1::DIALECT_SUGGESTION);
+  if (std::ranges::find(names, parsed.action_type) == names.end()) {
+    return invalid("action_type", "is \"" + escape_foreign(parsed.action_type, 60) +
+                                      "\"; known: " + tool_names(v1::DIALECT_SUGGESTION) + ", " + kNoAction);
+  }
+  parsed.step.emplace();
+  ASSIGN_OR_RETURN(*parsed.step->mutable_action(),
+                   action_from(parsed.action_type, parameters, v1::DIALECT_SUGGESTION, "the suggestion"));
+  parsed.step->set_justification(parsed.reasoning);
+  return parsed;
+}
+
+Result<std::optional<Rect>> parse_box(std::string_view text, int image_width, int image_height) {
+  ASSIGN_OR_RETURN(const json reply, read_strict_json(text));
+  RETURN_IF_ERROR(check_keys(reply, {"element_label", "box", "found"}, "the reply"));
+  if (!reply["element_label"].is_string()) {
+    return invalid("element_label", "must be a string, not " + name_value(reply["element_label"]));
+  }
+  if (!reply["found"].is_boolean()) return invalid("found", "must be true or false, not " + name_value(reply["found"]));
+  if (!reply["found"].get<bool>()) return std::optional<Rect>();
+  const json& box = reply["box"];
+  if (!box.is_array() || box.size() != 4) return invalid("box", "must be [x,y,w,h], not " + name_value(box));
+  std::array<std::int64_t, 4> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!box[i].is_number_integer()) return invalid("box", "must be four integers");
+    if (box[i].is_number_unsigned() && box[i].get<std::uint64_t>() > std::uint64_t{kMostPixels}) {
+      return invalid("box", "is outside the image");
+    }
+    numbers[i] = box[i].get<std::int64_t>();
+  }
+  const auto [x, y, width, height] = numbers;
+  if (width < 1 || height < 1) return invalid("box", "is empty: width and height must be at least 1");
+  if (x < 0 || y < 0 || width > kMostPixels || height > kMostPixels || x + width > image_width ||
+      y + height > image_height) {
+    return invalid("box", "is outside the image, which has " + std::to_string(image_width) + "x" +
+                              std::to_string(image_height) + " pixels");
+  }
+  return std::optional(
+      Rect{static_cast<int>(x), static_cast<int>(y), static_cast<int>(width), static_cast<int>(height)});
+}
+
 Result<v1::Step> parse_step(std::string_view text) {
   ASSIGN_OR_RETURN(const json object, read_strict_json(text));
   return step_from(object, "the step");
@@ -103,7 +167,7 @@ Result<v1::Step> parse_step(std::string_view text) {
 
 Result<v1::Action> parse_action(std::string_view tool, std::string_view args_json) {
   ASSIGN_OR_RETURN(const json arguments, read_strict_json(args_json));
-  return action_from(std::string(tool), arguments, "the action");
+  return action_from(std::string(tool), arguments, v1::DIALECT_STEPS, "the action");
 }
 
 }  // namespace da::contract

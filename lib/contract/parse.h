@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "da/v1/plan.pb.h"
+#include "lib/base/geometry.h"
 #include "lib/base/result.h"
 
 namespace da::contract {
@@ -22,11 +23,26 @@ struct ParsedPlan {
 };
 
 inline constexpr int kMaxStepsPerTurn = 4;
+inline constexpr std::size_t kMaxJustification = 1000;  // Bytes.
 
 // {"steps":[{"tool","args","human_readable_justification"}...],"done":null|string}
 Result<ParsedPlan> parse_steps(std::string_view json);
 
-// One step of the same form, as `da-console policy explain` and tests write it.
+// What Mark-I's decision module takes, one step at a time: {"action_type","parameters","reasoning"}. The action types
+// are the tools that have a name in that dialect, and "NONE": there is nothing more to do, reasoning says why.
+struct ParsedSuggestion {
+  std::string action_type;
+  std::optional<v1::Step> step;  // Unset for NONE.
+  std::string reasoning;
+};
+inline constexpr char kNoAction[] = "NONE";
+Result<ParsedSuggestion> parse_suggestion(std::string_view json);
+
+// A model's answer to where a described element is: {"element_label","box":[x,y,w,h],"found"}, in pixels of an image of
+// this size. nullopt where it was not found. A box that is empty or reaches outside the image is an error.
+Result<std::optional<Rect>> parse_box(std::string_view json, int image_width, int image_height);
+
+// One step of the same form as those of a plan, as `da-console policy explain` and tests write it.
 Result<v1::Step> parse_step(std::string_view json);
 
 // The arguments of one tool, given by name.

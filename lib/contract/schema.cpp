@@ -1,6 +1,9 @@
 #include "lib/contract/schema.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "lib/contract/parse.h"
 
 namespace da::contract {
 namespace {
@@ -84,6 +87,36 @@ nlohmann::ordered_json reply_schema() {
   }
   return strict_object({{"steps", {{"type", "array"}, {"items", {{"anyOf", step}}}}},
                         {"done", {{"anyOf", {{{"type", "string"}}, {{"type", "null"}}}}}}});
+}
+
+nlohmann::ordered_json suggestion_schema(std::span<const std::string> allowed) {
+  json types = json::array();
+  json parameters = json::array();
+  for (const Tool& tool : tools()) {
+    const std::string name(name_in(tool, v1::DIALECT_SUGGESTION));
+    if (name.empty() || (!allowed.empty() && std::ranges::find(allowed, name) == allowed.end())) continue;
+    types.push_back(name);
+    json properties = json::object();
+    for (const FieldDescriptor* field : suggestion_parameters(tool)) {
+      json schema = field_schema(*field, Form::kStrict);
+      // What excludes others in our dialect has none to exclude in this one.
+      const bool alone = schema.contains("anyOf") && name_in(*field, v1::DIALECT_SUGGESTION) != field->name();
+      if (alone) schema = value_schema(*field, Form::kStrict);
+      properties[std::string(name_in(*field, v1::DIALECT_SUGGESTION))] = std::move(schema);
+    }
+    parameters.push_back(strict_object(std::move(properties)));
+  }
+  types.push_back(kNoAction);
+  parameters.push_back(strict_object(json::object()));
+  return strict_object({{"action_type", {{"type", "string"}, {"enum", std::move(types)}}},
+                        {"parameters", {{"anyOf", std::move(parameters)}}},
+                        {"reasoning", {{"type", "string"}}}});
+}
+
+nlohmann::ordered_json box_schema() {
+  return strict_object({{"element_label", {{"type", "string"}}},
+                        {"box", {{"type", "array"}, {"items", {{"type", "integer"}}}}},
+                        {"found", {{"type", "boolean"}}}});
 }
 
 }  // namespace da::contract

@@ -4,6 +4,7 @@
 #include <google/protobuf/descriptor.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,12 @@ nlohmann::ordered_json arguments_schema(const Tool& tool);
 // required and what may be left out may be null instead; no bounds, which the parser checks anyway. Models write keys
 // in the schema's order, which is that of the proto file.
 nlohmann::ordered_json reply_schema();
+
+// Likewise for a single suggestion of Mark-I's dialect, {"action_type","parameters","reasoning"}, of these action types
+// and NONE.
+nlohmann::ordered_json suggestion_schema(std::span<const std::string> allowed);
+
+// {"element_label","box":[x,y,w,h],"found"}: where a described element is in an image.
+nlohmann::ordered_json box_schema();
 
 }  // namespace da::contract

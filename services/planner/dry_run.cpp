@@ -45,7 +45,7 @@ class DryRun {
  private:
   Result<void> judge_all() {
     enter(v1::TASK_STATE_OBSERVING, "looking at the desktop");
-    const auto observation = sight_.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
+    const auto observation = sight_.look(Picture::kUsual, kSettleWait);
     if (!observation) return named("observer", observation.error());
     result_.set_last_image_hash(observation->image_hash());
     while (true) {

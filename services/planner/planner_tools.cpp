@@ -118,7 +118,7 @@ std::optional<v1::Window> find_window(const v1::Observation& seen, const std::st
 }
 
 Result<Answer> list_windows(Sight& sight) {
-  ASSIGN_OR_RETURN(const auto seen, sight.look(v1::IMAGE_WISH_UNSPECIFIED, Milliseconds(0)));
+  ASSIGN_OR_RETURN(const auto seen, sight.look(Picture::kNone, Milliseconds(0)));
   std::string list;
   for (const v1::Window& window : seen.windows()) {
     list += "\n" + quoted(window.title()) + " of " + escape_foreign(window.executable(), 120) + ", process " +
@@ -145,7 +145,7 @@ Result<Answer> snapshot(const v1::UiSnapshot& call, Sight& sight) {
   const std::string scope = call.scope().empty() ? "window" : call.scope();
   ASSIGN_OR_RETURN(const auto tree, sight.ui_tree());
   if (scope == "desktop") return list_elements(tree, [](const v1::UiNode&) { return true; });
-  ASSIGN_OR_RETURN(const auto seen, sight.look(v1::IMAGE_WISH_UNSPECIFIED, Milliseconds(0)));
+  ASSIGN_OR_RETURN(const auto seen, sight.look(Picture::kNone, Milliseconds(0)));
   const auto window = find_window(seen, scope);
   if (!window) {
     return Answer{false,

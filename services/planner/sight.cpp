@@ -38,13 +38,16 @@ std::string waited(Milliseconds wait) {
 
 MonoTime Sight::deadline_after(Milliseconds wait) const { return std::min(clock_.now() + wait, time_limit_); }
 
-Result<v1::Observation> Sight::look(v1::ImageWish image, Milliseconds max_wait) {
+Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait) {
   v1::ObserveRequest request;
   request.set_task_id(task_id_);
-  request.set_image(image);
+  if (picture != Picture::kNone) {
+    request.set_image(picture == Picture::kPlain ? v1::IMAGE_WISH_PLAIN : image_wants_.wish);
+    request.set_marks(picture == Picture::kUsual && image_wants_.marks);
+    *request.mutable_image_limits() = image_wants_.limits;
+  }
   request.set_settle(max_wait > Milliseconds(0));
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
-  if (image != v1::IMAGE_WISH_UNSPECIFIED) *request.mutable_image_limits() = image_limits_;
   return observer_.observe(request, cancel_.looks());
 }
 
@@ -58,7 +61,7 @@ Result<v1::ImageFact> Sight::zoom(const v1::Rect& area) {
   v1::ZoomRequest request;
   request.set_task_id(task_id_);
   *request.mutable_area() = area;
-  *request.mutable_image_limits() = image_limits_;
+  *request.mutable_image_limits() = image_wants_.limits;
   return observer_.zoom(request, cancel_.looks());
 }
 
@@ -106,7 +109,7 @@ Result<bool> Sight::look_until(const std::function<Result<bool>(const v1::Observ
   const MonoTime deadline = deadline_after(max_wait);
   Milliseconds wait{0};  // The first look is at the screen as it is.
   for (int looks = 0; looks < kMaxLooks; ++looks) {
-    ASSIGN_OR_RETURN(const auto observation, look(v1::IMAGE_WISH_UNSPECIFIED, wait));
+    ASSIGN_OR_RETURN(const auto observation, look(Picture::kNone, wait));
     ASSIGN_OR_RETURN(const bool held, holds(observation));
     if (held) return true;
     const auto left = std::chrono::ceil<Milliseconds>(deadline - clock_.now());

@@ -23,6 +23,18 @@ inline constexpr Milliseconds kSettleWait{5'000};
 
 enum class Ocr { kWithout, kWith };
 
+// How the images of a task are to be.
+struct ImageWants {
+  v1::ImageWish wish = v1::IMAGE_WISH_ANNOTATED;
+  bool marks = false;      // Numbers on the elements that can be used.
+  v1::ImageLimits limits;  // Any size unless it is said.
+};
+enum class Picture {
+  kNone,
+  kUsual,  // As wanted.
+  kPlain,  // As wanted, with nothing drawn over it.
+};
+
 class Sight {
  public:
   Sight(Observer& observer, const Clock& clock, TaskCancel& cancel, std::string task_id, MonoTime time_limit)
@@ -34,11 +46,10 @@ class Sight {
   bool time_is_over() const { return clock_.now() >= time_limit_; }
   MonoTime deadline_after(Milliseconds wait) const;
 
-  // How large images may be; any size unless it is said.
-  void limit_images(v1::ImageLimits limits) { image_limits_ = std::move(limits); }
+  void want_images(ImageWants wants) { image_wants_ = std::move(wants); }
 
   // Once the screen is at rest, or max_wait is over (Observation.settled tells which). 0: as it is now.
-  Result<v1::Observation> look(v1::ImageWish image, Milliseconds max_wait);
+  Result<v1::Observation> look(Picture picture, Milliseconds max_wait);
 
   // The image that a late observation named.
   Result<v1::ImageFact> image(const std::string& image_hash);
@@ -63,7 +74,7 @@ class Sight {
   TaskCancel& cancel_;
   const std::string task_id_;
   const MonoTime time_limit_;
-  v1::ImageLimits image_limits_;
+  ImageWants image_wants_;
 };
 
 // The task cannot go on, whatever the question was: the service is gone, or the call was cancelled. Every other error

@@ -71,10 +71,14 @@ Result<void> TaskQueue::start(const v1::StartTaskRequest& request) {
   auto task = std::make_shared<Task>();
   const std::string planner = request.planner().empty() ? model::kPlain : request.planner();
   ASSIGN_OR_RETURN(task->choice, model::choose(services_.models, services_.environment, planner, request.model()));
+  if (planner == model::kPlain && request.has_decision()) {
+    return Error{Code::kInvalidArgument, "only a model can make suggestions; name one (--planner)"};
+  }
   if (planner == model::kPlain) {
     ASSIGN_OR_RETURN(task->goal, plain::parse_goal(request.goal()));
   } else {
     RETURN_IF_ERROR(check_free_goal(request.goal()));
+    if (request.has_decision()) RETURN_IF_ERROR(model::check_decision(request.decision()));
     ASSIGN_OR_RETURN(task->model, model::open_model(services_.models, services_.environment, task->choice));
   }
   task->request = request;
@@ -166,16 +170,22 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
 
 v1::TaskResult TaskQueue::carry_out_with_model(Task& task, Sight& sight) {
   const model::Settings& models = services_.models;
-  sight.limit_images(model::image_limits(task.model->sized_for()));
+  const std::string& provider = task.model->sized_for();
+  sight.want_images(model::image_wants(models, provider));
   model::CallRules rules = models.rules;
   rules.until = sight.time_limit();
   model::ModelCaller caller(
       *task.model, rules, models.budget, models.prices, services_.clock, task.cancel,
       [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), {}); });
-  model::ModelPlanner proposer(task.request.goal(), caller, sight, models.options);
+  const v1::StartTaskRequest& request = task.request;
+  const auto dialect =
+      request.has_decision() ? model::suggestion_dialect(request.decision()) : model::dialect_of(provider);
+  const auto options =
+      request.has_decision() ? model::decision_options(models.options, request.decision()) : models.options;
+  model::ModelPlanner proposer(request.goal(), *dialect, caller, sight, options);
   Limits limits;
   // The model's turns are counted by its planner; what is decided between them is bounded by their steps.
-  limits.max_turns = models.options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
+  limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
   limits.max_failures = model::kMaxFailures;
   v1::TaskResult result = carry_out(task, proposer, sight, limits);
   result.set_summary(result.summary() + " (" + task.choice.planner + ", " + task.choice.model + ": " +

@@ -108,7 +108,7 @@ void TaskRunner::perform(Effect effect) {
 
 Event TaskRunner::observe() {
   DA_FAULT_POINT("planner.before_observe");
-  auto observation = sight_.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
+  auto observation = sight_.look(Picture::kUsual, kSettleWait);
   if (!observation) return failure(observation.error(), "observer", EventKind::kObserveFailed);
   latest_ = *std::move(observation);
   if (!latest_.image_hash().empty()) last_image_hash_ = latest_.image_hash();

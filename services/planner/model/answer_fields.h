@@ -34,6 +34,8 @@ class AnswerObject {
   static Result<AnswerObject> of(const nlohmann::json& answer);
 
   bool has(std::string_view key) const;  // There, and not null.
+  // As it stands, unread.
+  const nlohmann::json& verbatim() const { return *object_; }
 
   Result<AnswerObject> object(std::string_view key) const;
   Result<AnswerObject> object_or_empty(std::string_view key) const;

@@ -9,6 +9,9 @@
 
 namespace da::planner::model {
 
+// Whether there is such a version of the computer tool; the error lists those that there are.
+Result<void> check_computer_tool(const std::string& type);
+
 class AnthropicMessages final : public WireFormat {
  public:
   explicit AnthropicMessages(Target target) : target_(std::move(target)) {}

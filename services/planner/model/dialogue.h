@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,42 @@ struct Image {
   std::uint32_t height = 0;
 };
 
+// The provider's doubt about a call of its computer tool. A person is asked before anything of the call is done.
+struct SafetyCheck {
+  std::string id;  // Empty where the provider gives none.
+  std::string code;
+  std::string message;
+};
+
+// A call of the provider's computer tool.
+struct ToolCall {
+  std::string id;          // What its result is named by; empty where the provider gives none.
+  std::string name;        // Of the function that was called.
+  nlohmann::json actions;  // What is to be done, a list of objects in the provider's own words. Untrusted.
+  std::vector<SafetyCheck> checks;
+};
+
+// What a call led to. The screen after it is the image of the message that the result stands in.
+struct ToolResult {
+  ToolCall call;
+  std::string text;
+  bool done = false;  // All of it was carried out, so a person agreed to its safety checks.
+};
+
 struct Message {
   enum class From { kUser, kModel };
   From from = From::kUser;
-  std::string text;           // UTF-8. May be empty where there are images.
-  std::vector<Image> images;  // After the text. Of the user alone.
+  std::string text;                      // UTF-8. May be empty where there are images or results.
+  std::vector<Image> images = {};        // After the text. Of the user alone.
+  std::vector<ToolResult> results = {};  // Before the text. Of the user alone; answer the calls of the message before.
+  std::vector<ToolCall> calls = {};      // Of the model alone.
+  nlohmann::json verbatim = {};          // Of the model: its items as the provider wrote them, where they hold calls.
+};
+
+// The provider's own computer tool, offered to the model. It then answers with calls, and with plain text at the end.
+struct ComputerTool {
+  std::uint32_t width = 0;  // Of the screenshot, pixels.
+  std::uint32_t height = 0;
 };
 
 struct Request {
@@ -33,6 +65,7 @@ struct Request {
   // keys of an object in the schema's order, which is kept for that reason.
   std::string schema_name;
   nlohmann::ordered_json schema;
+  std::optional<ComputerTool> computer;  // Not together with a schema.
 };
 
 // How an answer ended. Everything but kComplete has its own outcome; its text, if any, is never read as a plan.
@@ -42,6 +75,7 @@ enum class Finish {
   kRefused,      // The model declined; Reply.detail has its words.
   kFiltered,     // The provider blocked the prompt or the answer; Reply.detail has its reason.
   kContextFull,  // The dialogue is longer than the model can read.
+  kMalformed,    // The provider could not read the call of a tool that its model wrote; Reply.detail has its reason.
 };
 
 // What the provider counted; 0 where it did not say.
@@ -53,9 +87,11 @@ struct Usage {
 
 struct Reply {
   Finish finish = Finish::kComplete;
-  std::string text;    // Verbatim. Untrusted.
-  std::string detail;  // Of a finish that is not kComplete, in the provider's words. Untrusted.
-  std::string model;   // The one that answered, as the provider names it; may differ from the one asked for.
+  std::string text;             // Verbatim. Untrusted.
+  std::vector<ToolCall> calls;  // Only where the request offered the computer tool.
+  nlohmann::json verbatim;      // As Message has it.
+  std::string detail;           // Of a finish that is not kComplete, in the provider's words. Untrusted.
+  std::string model;            // The one that answered, as the provider names it; may differ from the one asked for.
   Usage usage;
 };
 

@@ -8,6 +8,30 @@ namespace da::planner::model {
 
 using nlohmann::json;
 
+namespace {
+
+json to_json(const std::vector<ToolResult>& results) {
+  json list = json::array();
+  for (const ToolResult& result : results) {
+    list.push_back({{"call", result.call.id}, {"text", result.text}, {"done", result.done}});
+  }
+  return list;
+}
+
+}  // namespace
+
+json to_json(const std::vector<ToolCall>& calls) {
+  json list = json::array();
+  for (const ToolCall& call : calls) {
+    json checks = json::array();
+    for (const SafetyCheck& check : call.checks) {
+      checks.push_back({{"id", check.id}, {"code", check.code}, {"message", check.message}});
+    }
+    list.push_back({{"id", call.id}, {"name", call.name}, {"actions", call.actions}, {"checks", std::move(checks)}});
+  }
+  return list;
+}
+
 json to_json(const Request& request) {
   json messages = json::array();
   for (const Message& message : request.messages) {
@@ -18,15 +42,22 @@ json to_json(const Request& request) {
                         {"width", image.width},
                         {"height", image.height}});
     }
-    messages.push_back({{"from", message.from == Message::From::kUser ? "user" : "model"},
-                        {"text", message.text},
-                        {"images", std::move(images)}});
+    json told = {{"from", message.from == Message::From::kUser ? "user" : "model"},
+                 {"text", message.text},
+                 {"images", std::move(images)}};
+    if (!message.results.empty()) told["results"] = to_json(message.results);
+    if (!message.calls.empty()) told["calls"] = to_json(message.calls);
+    messages.push_back(std::move(told));
   }
-  return {{"system", request.system},
-          {"messages", std::move(messages)},
-          {"max_output_tokens", request.max_output_tokens},
-          {"schema_name", request.schema_name},
-          {"schema", request.schema}};
+  json told = {{"system", request.system},
+               {"messages", std::move(messages)},
+               {"max_output_tokens", request.max_output_tokens},
+               {"schema_name", request.schema_name},
+               {"schema", request.schema}};
+  if (request.computer) {
+    told["computer"] = {{"width", request.computer->width}, {"height", request.computer->height}};
+  }
+  return told;
 }
 
 std::string digest_of(const json& request) {

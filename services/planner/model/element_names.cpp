@@ -47,15 +47,17 @@ Result<v1::Action> ElementNames::resolve(const v1::Action& action) const {
   if (!action.has_ui_click()) return action;
   const std::string& name = action.ui_click().element_id();
   if (name.size() == kIdLength && is_id(name)) return action;
+  const bool is_name = name.starts_with('e');
+  const std::vector<std::string>& known = is_name ? ids_ : marked_;
   std::size_t number = 0;
   const char* end = name.data() + name.size();
-  const bool is_name = name.starts_with('e') && std::from_chars(name.data() + 1, end, number).ptr == end;
-  if (!is_name || number == 0 || number > ids_.size()) {
+  const bool is_number = std::from_chars(name.data() + (is_name ? 1 : 0), end, number).ptr == end;
+  if (!is_number || number == 0 || number > known.size()) {
     return Error{Code::kNotFound, "ui_click names the element \"" + escape_foreign(name, 60) +
                                       "\", which is none that you were told of; ask ui_find or ui_snapshot"};
   }
   v1::Action resolved = action;
-  resolved.mutable_ui_click()->set_element_id(ids_[number - 1]);
+  resolved.mutable_ui_click()->set_element_id(known[number - 1]);
   return resolved;
 }
 

@@ -1,6 +1,7 @@
 #include "services/planner/model/gemini.h"
 
 #include <array>
+#include <span>
 
 #include "services/planner/model/answer_fields.h"
 #include "services/planner/model/base64.h"
@@ -10,9 +11,11 @@
 namespace da::planner::model {
 namespace {
 
-// MALFORMED_FUNCTION_CALL, UNEXPECTED_TOOL_CALL, TOO_MANY_TOOL_CALLS and those of making images are not here: no tool
-// is offered and no image asked for.
-constexpr std::array<FinishName, 10> kFinishes = {{
+// Those of making images are not here: none is asked for.
+constexpr std::array<FinishName, 13> kFinishes = {{
+    {"MALFORMED_FUNCTION_CALL", Finish::kMalformed},
+    {"UNEXPECTED_TOOL_CALL", Finish::kMalformed},
+    {"TOO_MANY_TOOL_CALLS", Finish::kMalformed},
     {"STOP", Finish::kComplete},
     {"MAX_TOKENS", Finish::kLength},
     {"CONTINUATION", Finish::kLength},  // The server's own limit for one request.
@@ -24,6 +27,19 @@ constexpr std::array<FinishName, 10> kFinishes = {{
     {"SPII", Finish::kFiltered},
     {"OTHER", Finish::kFiltered},  // The provider stopped it, and does not say why.
 }};
+// Where no tool is offered none can be called.
+constexpr std::span<const FinishName> kWithoutTools = std::span(kFinishes).subspan(3);
+
+// The functions that are for browsers alone; nothing of ours opens one.
+constexpr const char* kBrowsersOwn[] = {"open_web_browser", "search", "navigate"};
+
+// Up to 2.5 the tool knew browsers alone. A desktop has other functions, and is not refused by newer models.
+RequestJson tool_for(const std::string& model) {
+  const bool browser = model.starts_with("gemini-2");
+  RequestJson tool = {{"environment", browser ? "ENVIRONMENT_BROWSER" : "ENVIRONMENT_DESKTOP"}};
+  if (browser) tool["excludedPredefinedFunctions"] = kBrowsersOwn;
+  return {{"computerUse", std::move(tool)}};
+}
 
 // One segment of a path: a name must not lead to another place.
 std::string path_segment(std::string_view name) {
@@ -43,12 +59,40 @@ std::string path_segment(std::string_view name) {
   return segment;
 }
 
+RequestJson inline_data(const Image& image) {
+  return {{"inlineData", {{"mimeType", image.media_type}, {"data", base64(image.data)}}}};
+}
+
+// The safety checks of a call that was carried out were agreed to; the provider asks for the word.
+RequestJson function_response(const ToolResult& result) {
+  RequestJson response = RequestJson::object();
+  response[result.done ? "output" : "error"] = result.text;
+  if (result.done && !result.call.checks.empty()) response["safety_acknowledgement"] = "true";
+  RequestJson answer = RequestJson::object();
+  if (!result.call.id.empty()) answer["id"] = result.call.id;
+  answer["name"] = result.call.name;
+  answer["response"] = std::move(response);
+  return answer;
+}
+
+// The screenshot stands in the last result: all of them are answered at once.
 RequestJson parts_of(const Message& message) {
-  RequestJson parts = RequestJson::array();
-  if (!message.text.empty() || message.images.empty()) parts.push_back({{"text", text_of(message)}});
-  for (const Image& image : message.images) {
-    parts.push_back({{"inlineData", {{"mimeType", image.media_type}, {"data", base64(image.data)}}}});
+  if (message.from == Message::From::kModel && !message.calls.empty() && message.verbatim.is_array()) {
+    return message.verbatim;
   }
+  RequestJson parts = RequestJson::array();
+  std::span<const Image> images = message.images;
+  for (const ToolResult& result : message.results) {
+    RequestJson answer = function_response(result);
+    if (&result == &message.results.back() && !images.empty()) {
+      answer["parts"].push_back(inline_data(images.front()));
+      images = images.subspan(1);
+    }
+    parts.push_back({{"functionResponse", std::move(answer)}});
+  }
+  const bool empty = message.images.empty() && message.results.empty();
+  if (!message.text.empty() || empty) parts.push_back({{"text", empty ? in_words(message) : message.text}});
+  for (const Image& image : images) parts.push_back(inline_data(image));
   return parts;
 }
 
@@ -86,6 +130,38 @@ Result<std::string> text_in(const AnswerObject& candidate) {
   return text;
 }
 
+// A decision of the provider's safety system stands among the arguments.
+Result<ToolCall> call_in(const AnswerObject& function) {
+  ToolCall call;
+  ASSIGN_OR_RETURN(call.id, function.text_or_empty("id"));
+  ASSIGN_OR_RETURN(call.name, function.text("name"));
+  ASSIGN_OR_RETURN(const AnswerObject args, function.object_or_empty("args"));
+  call.actions.push_back(args.verbatim());
+  if (!args.has("safety_decision")) return call;
+  ASSIGN_OR_RETURN(const AnswerObject safety, args.object("safety_decision"));
+  SafetyCheck check;
+  ASSIGN_OR_RETURN(check.code, safety.text("decision"));
+  ASSIGN_OR_RETURN(check.message, safety.text_or_empty("explanation"));
+  // "regular" is no doubt; a word that is not known may be one.
+  if (check.code != "regular" && check.code != "allowed") call.checks.push_back(std::move(check));
+  return call;
+}
+
+// The parts carry signatures of the model's thoughts, which the provider wants back with the results.
+Result<void> read_calls(const AnswerObject& candidate, Reply& reply) {
+  ASSIGN_OR_RETURN(const AnswerObject content, candidate.object_or_empty("content"));
+  if (!content.has("parts")) return ok();
+  ASSIGN_OR_RETURN(const std::vector<AnswerObject> parts, content.objects("parts"));
+  for (const AnswerObject& part : parts) {
+    if (!part.has("functionCall")) continue;
+    ASSIGN_OR_RETURN(const AnswerObject function, part.object("functionCall"));
+    ASSIGN_OR_RETURN(auto call, call_in(function));
+    reply.calls.push_back(std::move(call));
+  }
+  if (!reply.calls.empty()) reply.verbatim = content.verbatim().at("parts");
+  return ok();
+}
+
 // candidatesTokenCount leaves out the thoughts; promptTokenCount includes what came from a cache.
 Result<Usage> usage_of(const AnswerObject& answer) {
   ASSIGN_OR_RETURN(const AnswerObject counts, answer.object_or_empty("usageMetadata"));
@@ -96,11 +172,12 @@ Result<Usage> usage_of(const AnswerObject& answer) {
   return Usage{.input_tokens = input, .cached_input_tokens = cached, .output_tokens = said + thought};
 }
 
-Result<void> read_candidate(const AnswerObject& answer, Reply& reply) {
+Result<void> read_candidate(const AnswerObject& answer, bool tools, Reply& reply) {
   ASSIGN_OR_RETURN(const AnswerObject candidate, answer.first("candidates"));
   ASSIGN_OR_RETURN(const std::string finish, candidate.text("finishReason"));
   ASSIGN_OR_RETURN(const std::string words, candidate.text_or_empty("finishMessage"));
-  ASSIGN_OR_RETURN(reply.finish, finish_named(kFinishes, finish));
+  ASSIGN_OR_RETURN(reply.finish, finish_named(tools ? std::span<const FinishName>(kFinishes) : kWithoutTools, finish));
+  if (tools) RETURN_IF_ERROR(read_calls(candidate, reply));
   ASSIGN_OR_RETURN(reply.text, text_in(candidate));
   if (reply.finish != Finish::kComplete) reply.detail = words.empty() ? finish : finish + ": " + words;
   return ok();
@@ -113,6 +190,7 @@ HttpRequest Gemini::build(const Request& request) const {
   if (!request.system.empty()) body["systemInstruction"]["parts"].push_back({{"text", request.system}});
   body["contents"] = contents_of(request);
   body["generationConfig"] = generation_config(request);
+  if (request.computer) body["tools"].push_back(tool_for(target_.model));
   return post_json(target_.base_url + "/v1beta/models/" + path_segment(target_.model) + ":generateContent", body);
 }
 
@@ -134,7 +212,7 @@ Result<Reply> Gemini::read(int status, std::string_view body) const {
     ASSIGN_OR_RETURN(reply.detail, feedback.text("blockReason"));
     return reply;
   }
-  RETURN_IF_ERROR(read_candidate(answer, reply));
+  RETURN_IF_ERROR(read_candidate(answer, target_.computer, reply));
   return reply;
 }
 

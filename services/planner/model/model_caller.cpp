@@ -23,6 +23,7 @@ const char* spelling(Finish finish) {
     case Finish::kRefused: return "refused";
     case Finish::kFiltered: return "filtered";
     case Finish::kContextFull: return "context full";
+    case Finish::kMalformed: return "malformed";
   }
   return "";
 }
@@ -65,6 +66,9 @@ Result<Reply> ModelCaller::ask(const Request& request) {
   if (reply) {
     usage = reply->usage;
     call.set_reply(reply->text);
+    if (!reply->calls.empty()) {
+      call.set_tool_calls(to_json(reply->calls).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    }
     call.set_finish(spelling(reply->finish));
     call.set_detail(reply->detail);
     call.set_answered_by(reply->model);

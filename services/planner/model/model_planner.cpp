@@ -16,10 +16,6 @@ constexpr std::size_t kMostElements = 150;
 constexpr std::size_t kToldCharacters = 20'000;
 constexpr std::uint32_t kFewestOutputTokens = 512;
 
-bool is_described(const v1::Action& action) {
-  return action.has_click_described_element() || action.has_type_in_described_field();
-}
-
 // nullopt for what only leads to the outcome.
 std::optional<std::string> in_words(const Event& event) {
   switch (event.kind) {
@@ -53,28 +49,24 @@ std::string refusal(const Reply& reply, const std::string& provider) {
   }
 }
 
-// The same, with the middle of each candidate where the image shows it.
-v1::LocateReply in_image(v1::LocateReply reply, const v1::CoordinateContract& coordinates) {
-  for (v1::Candidate& candidate : *reply.mutable_candidates()) {
-    const auto at = contract::map_to_image(coordinates, contract::from_proto(center_of(candidate.bounds())));
-    if (at) *candidate.mutable_bounds() = contract::to_proto(Rect{at->x, at->y, 1, 1});
-  }
-  return reply;
-}
-
-v1::Step step_of(const v1::Step& model_step, v1::Action action) {
-  v1::Step step = model_step;
-  *step.mutable_action() = std::move(action);
-  return step;
-}
-
 }  // namespace
 
-ModelPlanner::ModelPlanner(std::string goal, ModelCaller& caller, Sight& sight, ModelPlannerOptions options)
-    : goal_(std::move(goal)), caller_(caller), sight_(sight), options_(options) {
-  request_.system = system_prompt();
-  request_.schema_name = "plan";
-  request_.schema = contract::reply_schema();
+ModelPlannerOptions decision_options(ModelPlannerOptions options, const v1::Decision& decision) {
+  options.max_turns = std::max(decision.max_steps(), 1U);
+  options.ends_with_turns = true;
+  options.regions.assign(decision.regions().begin(), decision.regions().end());
+  return options;
+}
+
+ModelPlanner::ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, Sight& sight,
+                           ModelPlannerOptions options)
+    : goal_(std::move(goal)),
+      dialect_(dialect),
+      caller_(caller),
+      sight_(sight),
+      options_(std::move(options)),
+      refinement_(caller, sight, options_.sees) {
+  request_.system = dialect_.system_prompt();
 }
 
 void ModelPlanner::hear(const v1::Step& step, const Event& event) {
@@ -86,6 +78,7 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
   const std::string outcome = replaced(*words, contract::describe(step.action()), told);
   happened_.push_back({names_.shorten(told), names_.shorten(escape_foreign_lines(outcome, kToldCharacters))});
   const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
+  if (went_well || event.kind == EventKind::kNoEffect) --steps_left_;
   if (!went_well) pending_.clear();
 }
 
@@ -113,7 +106,7 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
       decided.set_frame_id(latest.frame_id());
       return decided;
     }
-    for (const v1::Step& step : parsed.plan.steps()) pending_.push_back({step});
+    pending_.assign(parsed.plan.steps().begin(), parsed.plan.steps().end());
   }
 }
 
@@ -123,7 +116,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
   while (!pending_.empty()) {
-    const v1::Step step = pending_.front().step;
+    const v1::Step step = pending_.front();
     const bool described = is_described(step.action());
     if (described && plan.steps_size() > 0) break;
     pending_.pop_front();
@@ -131,12 +124,13 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
       *plan.add_steps() = step;
       continue;
     }
-    auto refined = refine(step);
+    auto refined = refinement_.refine(step, coordinates_);
     if (!refined && is_lost_or_cancelled(refined.error())) return refined.error();
     if (!refined) {
       hear(step, {EventKind::kFailed, refined.error().message});
       return std::optional<v1::Plan>();
     }
+    steps_left_ += static_cast<int>(refined->size()) - 1;
     for (v1::Step& concrete : *refined) *plan.add_steps() = std::move(concrete);
     break;
   }
@@ -144,44 +138,22 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
   return std::optional(std::move(plan));
 }
 
-// The UI tree first, then what can be read on the screen. What is ambiguous is told back, never guessed.
-Result<std::vector<v1::Step>> ModelPlanner::refine(const v1::Step& step) {
-  const bool types = step.action().has_type_in_described_field();
-  const std::string& target = types ? step.action().type_in_described_field().target_description()
-                                    : step.action().click_described_element().target_description();
-  ASSIGN_OR_RETURN(const auto reply, sight_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
-                                                 types ? Ocr::kWithout : Ocr::kWith, kTargetWait));
-  const auto one = the_one_of(reply, target, kTargetWait);
-  if (!one) return the_one_of(in_image(reply, coordinates_), target, kTargetWait).error();
-  const v1::Candidate& found = *one;
-  std::vector<v1::Step> steps;
-  v1::Action click;
-  if (found.source() == v1::Candidate::SOURCE_UI_TREE) {
-    click.mutable_ui_click()->set_element_id(found.node().element_id());
-  } else {
-    const v1::Point center = center_of(found.bounds());
-    click.mutable_mouse()->set_x(center.x());
-    click.mutable_mouse()->set_y(center.y());
-  }
-  if (!types || !has_state(found.node(), v1::UI_STATE_FOCUSED)) steps.push_back(step_of(step, std::move(click)));
-  if (types) {
-    v1::Action write;
-    write.mutable_write()->set_text(step.action().type_in_described_field().text_to_type());
-    steps.push_back(step_of(step, std::move(write)));
-  }
-  return steps;
-}
-
 Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
+  if (turn_ >= options_.max_turns && options_.ends_with_turns) {
+    contract::ParsedPlan enough;
+    enough.plan.set_done(std::to_string(turn_) + (turn_ == 1 ? " step was" : " steps were") + " taken, as was asked");
+    return enough;
+  }
   if (turn_ >= options_.max_turns) {
     return Error{Code::kResourceExhausted,
                  "the goal was not reached within " + std::to_string(options_.max_turns) + " turns of the model"};
   }
   forget_images();
-  ASSIGN_OR_RETURN(auto message, describe_turn(latest));
   // An answer that never came leaves the question unanswered.
   if (!request_.messages.empty() && request_.messages.back().from == Message::From::kUser) request_.messages.pop_back();
+  ASSIGN_OR_RETURN(auto message, describe_turn(latest));
   request_.messages.push_back(std::move(message));
+  dialect_.ask_for(request_, latest);
   request_.max_output_tokens = options_.max_output_tokens;
   for (int repairs = 0;; ++repairs) {
     ASSIGN_OR_RETURN(const Reply reply, caller_.ask(request_));
@@ -189,8 +161,14 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
       return Error{Code::kFailedPrecondition, why};
     }
     auto parsed = read(reply, latest);
-    request_.messages.push_back({Message::From::kModel, reply.text.empty() ? "(nothing)" : reply.text, {}});
+    const bool silent = reply.text.empty() && reply.calls.empty();
+    request_.messages.push_back({.from = Message::From::kModel,
+                                 .text = silent ? "(nothing)" : reply.text,
+                                 .calls = reply.calls,
+                                 .verbatim = reply.verbatim});
     if (parsed) {
+      const bool cut = !parsed->remark.empty();
+      steps_left_ = parsed->plan.steps_size() + (cut ? 1 : 0);
       ++turn_;
       happened_.clear();
       remarks_.clear();
@@ -201,7 +179,10 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
       return Error{Code::kInvalidArgument, "the model's replies could not be used, " + std::to_string(repairs + 1) +
                                                " in a row; the last: " + parsed.error().message};
     }
-    request_.messages.push_back({Message::From::kUser, repair_prompt(parsed.error().message), {}});
+    steps_left_ = 1;
+    Message told{.text = dialect_.repair_prompt(parsed.error().message)};
+    for (const ToolCall& call : reply.calls) told.results.push_back({call, "not carried out", false});
+    request_.messages.push_back(std::move(told));
     request_.max_output_tokens = std::max(request_.max_output_tokens / 2, kFewestOutputTokens);
   }
 }
@@ -211,7 +192,10 @@ Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Ob
   if (reply.finish == Finish::kLength) {
     return Error{Code::kInvalidArgument, "it was cut off, because it was too long"};
   }
-  ASSIGN_OR_RETURN(auto parsed, contract::parse_steps(reply.text));
+  if (reply.finish == Finish::kMalformed) {
+    return Error{Code::kInvalidArgument, "its call could not be read: " + escape_foreign(reply.detail, 200)};
+  }
+  ASSIGN_OR_RETURN(auto parsed, dialect_.read(reply, latest));
   for (int i = 0; i < parsed.plan.steps_size(); ++i) {
     v1::Action& action = *parsed.plan.mutable_steps(i)->mutable_action();
     auto meant = resolve(action, latest);
@@ -233,14 +217,42 @@ Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {
                             .of = options_.max_turns,
                             .happened = happened_,
                             .remarks = remarks_,
-                            .first = turn_ == 0},
+                            .first = turn_ == 0,
+                            .whole_screen = options_.regions.empty()},
                            latest);
+  message.results = results_of_calls();
+  RETURN_IF_ERROR(show(latest, message));
+  return message;
+}
+
+// A call is answered by what became of the whole reply: calls of one reply stand and fall together.
+std::vector<ToolResult> ModelPlanner::results_of_calls() const {
+  std::vector<ToolResult> results;
+  if (request_.messages.empty()) return results;
+  const bool done = steps_left_ == 0;
+  for (const ToolCall& call : request_.messages.back().calls) {
+    results.push_back({call, done ? "carried out" : "not carried out, or not all of it", done});
+  }
+  return results;
+}
+
+Result<void> ModelPlanner::show(const v1::Observation& latest, Message& message) {
   if (options_.sees == Sees::kElements) {
     ASSIGN_OR_RETURN(const auto tree, sight_.ui_tree());
     message.text += "You cannot see the screenshot. What shows:\n" +
                     list_elements(tree, latest.coordinates(), names_, kMostElements);
-    return message;
+    return ok();
   }
+  for (const v1::Decision::Region& region : options_.regions) {
+    ASSIGN_OR_RETURN(auto part, sight_.zoom(region.area()));
+    message.images.push_back({part.media_type(), std::move(*part.mutable_data()), 0, 0});
+    message.text += "Picture " + std::to_string(message.images.size()) + ": " + quote_foreign(region.name()) + "\n";
+  }
+  if (!options_.regions.empty()) return ok();
+  std::vector<std::string> marked;
+  for (const v1::UiNode& node : latest.marked()) marked.push_back(node.element_id());
+  names_.number(std::move(marked));
+  message.text += list_marks(latest);
   ASSIGN_OR_RETURN(auto image, sight_.image(latest.image_hash()));
   message.images.push_back({image.media_type(), std::move(*image.mutable_data()), latest.coordinates().image_width(),
                             latest.coordinates().image_height()});
@@ -250,7 +262,7 @@ Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {
         "screenshot.\n";
   }
   message.images.insert(message.images.end(), closer_looks_.begin(), closer_looks_.end());
-  return message;
+  return ok();
 }
 
 // So that a prompt does not grow with the task.

@@ -1,6 +1,6 @@
 // Proposes what a model answers. Each turn the model is shown the screen and told what became of its last steps; what
-// it replies is read by the strict contract, told back where it is malformed, and mapped to desktop pixels. Described
-// targets are looked for when their turn comes. A proposal is never more than what the model wrote, and the policy
+// it replies is read in its dialect, told back where it is malformed, and mapped to desktop pixels. Described targets
+// are looked for when their turn comes. A proposal is never more than what the model wrote, and the policy
 // judges each step of it. One thread, the task's. What it is given must outlive it.
 #pragma once
 
@@ -10,22 +10,27 @@
 #include <vector>
 
 #include "lib/contract/parse.h"
+#include "services/planner/model/dialect.h"
 #include "services/planner/model/dialogue.h"
 #include "services/planner/model/element_names.h"
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/prompt.h"
+#include "services/planner/model/refinement.h"
 #include "services/planner/proposer.h"
 #include "services/planner/sight.h"
 
 namespace da::planner::model {
 
-enum class Sees { kImages, kElements };  // The screenshot, or the list of elements where a model has no eyes.
-
 struct ModelPlannerOptions {
   std::uint32_t max_turns = 12;
   Sees sees = Sees::kImages;
-  std::uint32_t max_output_tokens = 8192;  // Halved for each reply that has to be repaired.
+  std::uint32_t max_output_tokens = 8192;          // Halved for each reply that has to be repaired.
+  std::vector<v1::Decision::Region> regions = {};  // Shown instead of the whole desktop.
+  bool ends_with_turns = false;  // To have used up its turns is no failure: so many steps were wanted.
 };
+
+// Of a task of single suggestions; what it does not say stays as it is.
+ModelPlannerOptions decision_options(ModelPlannerOptions options, const v1::Decision& decision);
 
 // How often a malformed reply is told back before the task fails.
 inline constexpr int kMaxRepairs = 2;
@@ -34,7 +39,8 @@ inline constexpr std::uint32_t kMaxFailures = 3;
 
 class ModelPlanner final : public Proposer {
  public:
-  ModelPlanner(std::string goal, ModelCaller& caller, Sight& sight, ModelPlannerOptions options);
+  ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, Sight& sight,
+               ModelPlannerOptions options);
 
   // Errors that fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are used
   // up; the provider cannot be reached.
@@ -45,28 +51,27 @@ class ModelPlanner final : public Proposer {
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
  private:
-  // Waits for its turn; a described target is not looked for yet.
-  struct Pending {
-    v1::Step step;  // In desktop pixels.
-  };
-
   Result<std::optional<v1::Plan>> next_pending(const v1::Observation& latest);
-  Result<std::vector<v1::Step>> refine(const v1::Step& step);
   Result<contract::ParsedPlan> ask(const v1::Observation& latest);
   Result<Message> describe_turn(const v1::Observation& latest);
+  Result<void> show(const v1::Observation& latest, Message& message);
+  std::vector<ToolResult> results_of_calls() const;
   Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& latest);
   Result<v1::Action> resolve(const v1::Action& action, const v1::Observation& latest) const;
   void forget_images();
 
   const std::string goal_;
+  const Dialect& dialect_;
   ModelCaller& caller_;
   Sight& sight_;
   const ModelPlannerOptions options_;
+  Refinement refinement_;
   Request request_;  // The dialogue until now.
   ElementNames names_;
   v1::CoordinateContract coordinates_;  // Of the last observation that was decided on.
-  std::deque<Pending> pending_;
-  std::vector<Happened> happened_;  // Since the last question.
+  std::deque<v1::Step> pending_;        // Wait for their turn, in desktop pixels; described targets are not found yet.
+  std::vector<Happened> happened_;      // Since the last question.
+  int steps_left_ = 0;                  // Of the last reply, that were not carried out.
   std::vector<std::string> remarks_;
   std::vector<Image> closer_looks_;  // Likewise.
   std::uint32_t turn_ = 0;

@@ -18,7 +18,7 @@ constexpr std::array<FinishName, 3> kFinishes = {{
 
 RequestJson content_of(const Message& message) {
   // A plain text where it suffices: models that read no images may take no parts.
-  if (message.images.empty()) return text_of(message);
+  if (message.images.empty()) return in_words(message);
   RequestJson parts = RequestJson::array();
   if (!message.text.empty()) parts.push_back({{"type", "text"}, {"text", message.text}});
   for (const Image& image : message.images) {

@@ -53,6 +53,22 @@ std::string system_prompt() { return filled(kSystemPrompt, "[[tools]]", contract
 
 std::string repair_prompt(const std::string& error) { return filled(kRepairPrompt, "[[error]]", error); }
 
+std::string computer_prompt() { return kComputerPrompt; }
+
+std::string computer_repair_prompt(const std::string& error) {
+  return filled(kComputerRepairPrompt, "[[error]]", error);
+}
+
+std::string decision_prompt(std::span<const std::string> allowed) {
+  return filled(kDecisionPrompt, "[[actions]]", contract::suggestion_list(allowed));
+}
+
+std::string find_prompt() { return kFindPrompt; }
+
+std::string find_question(const std::string& description) {
+  return "Where is this element? " + quote_foreign(description, 500) + "\n";
+}
+
 std::string turn_text(const Turn& turn, const v1::Observation& seen) {
   std::string text = "Turn " + std::to_string(turn.number) + " of " + std::to_string(turn.of) + ".\n";
   if (turn.first) text += "The goal is: " + turn.goal + "\n";
@@ -63,15 +79,26 @@ std::string turn_text(const Turn& turn, const v1::Observation& seen) {
   }
   if (!turn.first && seen.changed_tiles() == 0) text += "Nothing on the screen has changed.\n";
   if (!turn.first && seen.changed_tiles() > 0) {
-    text += "The screen has changed" + area(seen.coordinates(), seen.changed_area()) + ".\n";
+    text += "The screen has changed" + (turn.whole_screen ? area(seen.coordinates(), seen.changed_area()) : "") + ".\n";
   }
   if (!seen.settled()) text += "It is still changing.\n";
   text += windows_text(seen);
   if (!seen.has_focused_window()) text += "No window has the focus.\n";
+  if (!turn.whole_screen) return text;
   const auto cursor = contract::map_to_image(seen.coordinates(), {seen.cursor().x(), seen.cursor().y()});
   if (cursor) text += "The mouse cursor is at " + xy(cursor->x, cursor->y) + ".\n";
   text += "The screenshot has " + std::to_string(seen.coordinates().image_width()) + "x" +
           std::to_string(seen.coordinates().image_height()) + " pixels.\n";
+  return text;
+}
+
+std::string list_marks(const v1::Observation& seen) {
+  if (seen.marked().empty()) return {};
+  std::string text = "Numbers in the screenshot mark elements; a number may stand where an element_id is asked for:\n";
+  for (int i = 0; i < seen.marked_size(); ++i) {
+    const v1::UiNode& node = seen.marked(i);
+    text += std::to_string(i + 1) + " " + escape_foreign(node.role(), 40) + " " + quote_foreign(node.name(), 80) + "\n";
+  }
   return text;
 }
 

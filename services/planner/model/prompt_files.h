@@ -3,7 +3,11 @@
 
 namespace da::planner::model {
 
-extern const char kSystemPrompt[];
+extern const char kComputerPrompt[];
+extern const char kComputerRepairPrompt[];
+extern const char kDecisionPrompt[];
+extern const char kFindPrompt[];
 extern const char kRepairPrompt[];
+extern const char kSystemPrompt[];
 
 }  // namespace da::planner::model

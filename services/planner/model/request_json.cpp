@@ -58,6 +58,15 @@ HttpRequest post_json(std::string url, const RequestJson& body, Headers further)
 
 std::string data_url(const Image& image) { return "data:" + image.media_type + ";base64," + base64(image.data); }
 
-std::string text_of(const Message& message) { return message.text.empty() ? "(no text)" : message.text; }
+std::string in_words(const Message& message) {
+  std::string words;
+  for (const ToolResult& result : message.results) words += result.text + "\n";
+  words += message.text;
+  for (const ToolCall& call : message.calls) {
+    words += (words.empty() ? "" : "\n") + std::string("(I used the computer: ") +
+             call.actions.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ")";
+  }
+  return words.empty() ? "(no text)" : words;
+}
 
 }  // namespace da::planner::model

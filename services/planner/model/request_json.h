@@ -18,7 +18,8 @@ HttpRequest post_json(std::string url, const RequestJson& body, Headers further 
 // "data:image/png;base64,..."
 std::string data_url(const Image& image);
 
-// The text of a message without images; a note where it is empty, which no provider takes.
-std::string text_of(const Message& message);
+// A message without images in one text, its calls or results in words. A note where there is nothing, which no provider
+// takes.
+std::string in_words(const Message& message);
 
 }  // namespace da::planner::model

@@ -12,20 +12,33 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array kFinishes = {std::pair(Finish::kComplete, "complete"), std::pair(Finish::kLength, "length"),
-                                  std::pair(Finish::kRefused, "refused"), std::pair(Finish::kFiltered, "filtered"),
-                                  std::pair(Finish::kContextFull, "context full")};
+constexpr std::array kFinishes = {
+    std::pair(Finish::kComplete, "complete"),        std::pair(Finish::kLength, "length"),
+    std::pair(Finish::kRefused, "refused"),          std::pair(Finish::kFiltered, "filtered"),
+    std::pair(Finish::kContextFull, "context full"), std::pair(Finish::kMalformed, "malformed")};
 
 json to_json(const Reply& reply) {
   const auto* finish = std::ranges::find(kFinishes, reply.finish, [](const auto& entry) { return entry.first; });
-  return {{"text", reply.text},
-          {"finish", finish->second},
-          {"detail", reply.detail},
-          {"model", reply.model},
-          {"usage",
-           {{"input", reply.usage.input_tokens},
-            {"cached_input", reply.usage.cached_input_tokens},
-            {"output", reply.usage.output_tokens}}}};
+  json saved = {{"text", reply.text},
+                {"finish", finish->second},
+                {"detail", reply.detail},
+                {"model", reply.model},
+                {"usage",
+                 {{"input", reply.usage.input_tokens},
+                  {"cached_input", reply.usage.cached_input_tokens},
+                  {"output", reply.usage.output_tokens}}}};
+  if (!reply.calls.empty()) saved["calls"] = model::to_json(reply.calls);
+  return saved;
+}
+
+// Throws what nlohmann does.
+ToolCall call_from(const json& saved) {
+  ToolCall call{saved.at("id").get<std::string>(), saved.at("name").get<std::string>(), saved.at("actions"), {}};
+  for (const json& check : saved.at("checks")) {
+    call.checks.push_back({check.at("id").get<std::string>(), check.at("code").get<std::string>(),
+                           check.at("message").get<std::string>()});
+  }
+  return call;
 }
 
 // Throws what nlohmann does.
@@ -36,6 +49,9 @@ Reply reply_from(const json& saved) {
   if (finish == kFinishes.end()) throw json::other_error::create(501, "an unknown finish", &saved);
   reply.finish = finish->first;
   reply.text = saved.at("text").get<std::string>();
+  if (saved.contains("calls")) {
+    for (const json& call : saved.at("calls")) reply.calls.push_back(call_from(call));
+  }
   reply.detail = saved.at("detail").get<std::string>();
   reply.model = saved.at("model").get<std::string>();
   reply.usage.input_tokens = saved.at("usage").at("input").get<std::uint64_t>();

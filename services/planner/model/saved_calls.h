@@ -1,7 +1,7 @@
 // Calls of a model in a file, so that a task can be planned again without a key: one JSON object a line,
-// {"digest","provider","request","reply":{"text","finish","detail","model","usage"}}. A call is found by the digest of
-// its request (dialogue_json.h); the same request may stand there several times, and is then answered in their order.
-// One thread at a time.
+// {"digest","provider","request","reply":{"text","finish","detail","model","usage","calls"}}. A call is found by the
+// digest of its request (dialogue_json.h); the same request may stand there several times, and is then answered in
+// their order. One thread at a time.
 #pragma once
 
 #include <deque>

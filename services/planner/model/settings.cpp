@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "lib/os/files.h"
+#include "services/planner/model/anthropic_messages.h"
 #include "services/planner/model/http_model.h"
 #include "services/planner/model/saved_calls.h"
 
@@ -20,55 +21,40 @@ struct Provider {
   const char* model;         // Empty: it must be named.
   // Larger images are made smaller by the provider, and places in them are then wrong; 0: no limit.
   std::uint32_t long_edge;
-  std::uint32_t short_edge;
-  std::uint32_t area;
+  std::uint32_t short_edge = 0;
+  std::uint32_t area = 0;
   ChatTraits chat = {};
+  // Its own computer tool is offered, in these words.
+  std::optional<Vocabulary> computer = {};
 };
+
+const ChatTraits kServer = {ChatTraits::Schema::kNested, "max_tokens"};
+const ChatTraits kLlamaCpp = {ChatTraits::Schema::kFlat, "max_tokens"};
 
 // Sizes: OpenAI, "Images and vision": 2048 square, then the shorter side 768. Anthropic, "Vision": 1568 on the longer
 // side and 1.15 megapixels. Gemini, "Image understanding": 3072 square. Local models: tiles of their encoders, which
 // seldom make use of more.
 const Provider kProviders[] = {
-    {"openai", Api::kOpenAiChat, "", "OPENAI_API_KEY", "gpt-5", 2048, 768, 0},
-    {"openai-responses", Api::kOpenAiResponses, "", "OPENAI_API_KEY", "gpt-5", 2048, 768, 0},
+    {"openai", Api::kOpenAiChat, "", "OPENAI_API_KEY", "gpt-5", 2048, 768},
+    {"openai-responses", Api::kOpenAiResponses, "", "OPENAI_API_KEY", "gpt-5", 2048, 768},
+    {"openai-computer", Api::kOpenAiResponses, "", "OPENAI_API_KEY", "gpt-5.4", 2048, 768, 0, {}, Vocabulary::kOpenAi},
     {"anthropic", Api::kAnthropicMessages, "", "ANTHROPIC_API_KEY", "claude-sonnet-4-5", 1568, 0, 1'150'000},
-    {"gemini", Api::kGemini, "", "GEMINI_API_KEY", "gemini-2.5-pro", 3072, 0, 0},
-    {"ollama",
-     Api::kOpenAiChat,
-     "http://127.0.0.1:11434/v1",
+    {"anthropic-computer",
+     Api::kAnthropicMessages,
      "",
-     "",
-     1344,
+     "ANTHROPIC_API_KEY",
+     "claude-sonnet-4-5",
+     1568,
      0,
-     0,
-     {ChatTraits::Schema::kNested, "max_tokens"}},
-    {"llamacpp",
-     Api::kOpenAiChat,
-     "http://127.0.0.1:8080/v1",
-     "",
-     "default",
-     1344,
-     0,
-     0,
-     {ChatTraits::Schema::kFlat, "max_tokens"}},
-    {"vllm",
-     Api::kOpenAiChat,
-     "http://127.0.0.1:8000/v1",
-     "",
-     "",
-     1344,
-     0,
-     0,
-     {ChatTraits::Schema::kNested, "max_tokens"}},
-    {"lmstudio",
-     Api::kOpenAiChat,
-     "http://127.0.0.1:1234/v1",
-     "",
-     "",
-     1344,
-     0,
-     0,
-     {ChatTraits::Schema::kNested, "max_tokens"}},
+     1'150'000,
+     {},
+     Vocabulary::kAnthropic},
+    {"gemini", Api::kGemini, "", "GEMINI_API_KEY", "gemini-2.5-pro", 3072},
+    {"gemini-computer", Api::kGemini, "", "GEMINI_API_KEY", "gemini-3.5-flash", 3072, 0, 0, {}, Vocabulary::kGemini},
+    {"ollama", Api::kOpenAiChat, "http://127.0.0.1:11434/v1", "", "", 1344, 0, 0, kServer},
+    {"llamacpp", Api::kOpenAiChat, "http://127.0.0.1:8080/v1", "", "default", 1344, 0, 0, kLlamaCpp},
+    {"vllm", Api::kOpenAiChat, "http://127.0.0.1:8000/v1", "", "", 1344, 0, 0, kServer},
+    {"lmstudio", Api::kOpenAiChat, "http://127.0.0.1:1234/v1", "", "", 1344, 0, 0, kServer},
 };
 constexpr const char* kRecorded = "recorded";
 
@@ -115,6 +101,28 @@ Result<void> read_text(const service::Config& config, const char* key, std::stri
   return ok();
 }
 
+Result<void> read_overlay(const service::Config& config, Settings& settings) {
+  constexpr std::pair<std::string_view, Overlay> kOverlays[] = {
+      {"grid", Overlay::kGrid}, {"marks", Overlay::kMarks}, {"both", Overlay::kBoth}, {"none", Overlay::kNone}};
+  ASSIGN_OR_RETURN(const auto name, config.find_string("planner.overlay"));
+  if (!name) return ok();
+  const auto* found = std::ranges::find(kOverlays, *name, &std::pair<std::string_view, Overlay>::first);
+  if (found == std::end(kOverlays)) {
+    return Error{Code::kInvalidArgument,
+                 "planner.overlay is " + quote_foreign(*name, 60) + "; known: grid, marks, both, none"};
+  }
+  settings.overlay = found->second;
+  return ok();
+}
+
+Result<void> read_computer_tool(const service::Config& config, Settings& settings) {
+  RETURN_IF_ERROR(read_text(config, "planner.computer_tool", settings.computer_tool));
+  if (!settings.computer_tool.empty()) RETURN_IF_ERROR(check_computer_tool(settings.computer_tool));
+  ASSIGN_OR_RETURN(const auto store, config.find_boolean("planner.store"));
+  settings.store = store.value_or(false);
+  return ok();
+}
+
 Result<std::string> read_key(const Settings& settings, const Environment& environment, const Provider& provider) {
   if (!settings.key_file.empty()) {
     const auto key = os::read_private_file(settings.key_file);
@@ -154,6 +162,8 @@ Result<Settings> read_settings(const service::Config& config) {
   RETURN_IF_ERROR(read_count(config, "planner.budget_money", settings.budget.money));
   RETURN_IF_ERROR(read_count(config, "planner.budget_calls", settings.budget.calls));
   RETURN_IF_ERROR(read_count(config, "planner.budget_s", settings.budget.time));
+  RETURN_IF_ERROR(read_overlay(config, settings));
+  RETURN_IF_ERROR(read_computer_tool(config, settings));
   ASSIGN_OR_RETURN(const auto images, config.find_boolean("planner.images"));
   if (images && !*images) settings.options.sees = Sees::kElements;
   ASSIGN_OR_RETURN(const auto prices, config.strings("planner.prices"));
@@ -214,8 +224,13 @@ Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Enviro
     const Provider* provider = find_provider(choice.planner);
     if (provider == nullptr) return Error{Code::kInternal, "no provider " + choice.planner};
     ASSIGN_OR_RETURN(auto key, read_key(settings, environment, *provider));
-    Target target{provider->api, settings.base_url.empty() ? provider->base_url : settings.base_url, choice.model,
-                  provider->chat};
+    Target target{.api = provider->api,
+                  .base_url = settings.base_url.empty() ? provider->base_url : settings.base_url,
+                  .model = choice.model,
+                  .chat = provider->chat,
+                  .computer = provider->computer.has_value(),
+                  .computer_tool = settings.computer_tool,
+                  .store = settings.store};
     model = std::make_unique<HttpModel>(choice.planner, choice.model, make_wire_format(std::move(target)),
                                         std::move(key), settings.http);
   }
@@ -223,14 +238,27 @@ Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Enviro
   return SavingModel::open(std::move(model), settings.save_calls);
 }
 
-v1::ImageLimits image_limits(const std::string& planner) {
-  v1::ImageLimits limits;
-  if (const Provider* provider = find_provider(planner)) {
-    limits.set_long_edge(provider->long_edge);
-    limits.set_short_edge(provider->short_edge);
-    limits.set_area(provider->area);
-  }
-  return limits;
+ImageWants image_wants(const Settings& settings, const std::string& planner) {
+  ImageWants wants;
+  const Provider* provider = find_provider(planner);
+  const bool computer = provider != nullptr && provider->computer;
+  // What is drawn over a screen is foreign to models that were trained on bare ones.
+  const Overlay overlay = settings.overlay.value_or(computer ? Overlay::kNone : Overlay::kGrid);
+  const bool grid = overlay == Overlay::kGrid || overlay == Overlay::kBoth;
+  wants.wish = grid ? v1::IMAGE_WISH_ANNOTATED : v1::IMAGE_WISH_PLAIN;
+  wants.marks = overlay == Overlay::kMarks || overlay == Overlay::kBoth;
+  if (provider == nullptr) return wants;
+  wants.limits.set_long_edge(provider->long_edge);
+  wants.limits.set_short_edge(provider->short_edge);
+  wants.limits.set_area(provider->area);
+  wants.limits.set_jpeg(true);
+  return wants;
+}
+
+std::unique_ptr<Dialect> dialect_of(const std::string& planner) {
+  const Provider* provider = find_provider(planner);
+  if (provider != nullptr && provider->computer) return computer_dialect(*provider->computer);
+  return steps_dialect();
 }
 
 }  // namespace da::planner::model

@@ -9,6 +9,9 @@
 //   ca_file, proxy                 # of the connection
 //   timeout_s = 120                # of one try
 //   images = false                 # for models without eyes: the list of elements instead
+//   overlay = "grid"               # what is drawn over the screenshot: grid, marks (numbers on elements), both, none
+//   computer_tool = "computer_20251124"   # Anthropic's version of it; the one that fits the model unless given
+//   store = false                  # OpenAI may keep the responses of its computer tool
 //   max_turns = 12
 //   budget_tokens, budget_money, budget_calls, budget_s
 //   prices = ["MODEL INPUT CACHED OUTPUT"]   # for a million tokens
@@ -26,6 +29,7 @@
 #include "lib/base/result.h"
 #include "lib/service/config.h"
 #include "services/planner/model/budget.h"
+#include "services/planner/model/dialect.h"
 #include "services/planner/model/http_client.h"
 #include "services/planner/model/model.h"
 #include "services/planner/model/model_caller.h"
@@ -34,6 +38,8 @@
 namespace da::planner::model {
 
 inline constexpr const char* kPlain = "plain";
+
+enum class Overlay { kGrid, kMarks, kBoth, kNone };
 
 // What is configured for all tasks.
 struct Settings {
@@ -48,6 +54,9 @@ struct Settings {
   PriceTable prices;
   std::filesystem::path save_calls;
   std::filesystem::path saved_calls;
+  std::optional<Overlay> overlay;  // Unset: the grid, or nothing where a provider's computer tool is used.
+  std::string computer_tool;
+  bool store = false;
 };
 
 // Errors name the file and the key.
@@ -72,7 +81,10 @@ Result<Choice> choose(const Settings& settings, const Environment& environment, 
 Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
                                           const Choice& choice);
 
-// How large an image of the screen may be for a provider's models.
-v1::ImageLimits image_limits(const std::string& planner);
+// How images of the screen are to be for a provider's models.
+ImageWants image_wants(const Settings& settings, const std::string& planner);
+
+// How a provider's models are asked for steps.
+std::unique_ptr<Dialect> dialect_of(const std::string& planner);
 
 }  // namespace da::planner::model

@@ -41,7 +41,12 @@ struct Target {
   Api api = Api::kOpenAiChat;
   std::string base_url;  // Without a slash at the end, "https://api.openai.com/v1". Empty: the provider's own.
   std::string model;
-  ChatTraits chat = {};  // Of kOpenAiChat alone.
+  ChatTraits chat = {};   // Of kOpenAiChat alone.
+  bool computer = false;  // Requests offer the provider's computer tool, so answers may call it.
+  // Of kAnthropicMessages: the version of that tool, "computer_20251124". Empty: the one that fits the model.
+  std::string computer_tool = {};
+  // Of kOpenAiResponses: the provider keeps responses. Off unless an account's rules demand it.
+  bool store = false;
 };
 
 using Headers = std::vector<std::pair<std::string, std::string>>;  // Name and value; no key among them.

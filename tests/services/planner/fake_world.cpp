@@ -246,7 +246,7 @@ Result<v1::Observation> FakeObserver::observe(const v1::ObserveRequest& request,
   if (lost) return *lost;
   const bool settled = request.settle() && world_.settle(Milliseconds(request.max_wait_ms()));
   v1::Observation observation = world_.observation(settled);
-  if (request.image() == v1::IMAGE_WISH_ANNOTATED) observation.set_image_hash("image-" + observation.frame_id());
+  if (request.image() != v1::IMAGE_WISH_UNSPECIFIED) observation.set_image_hash("image-" + observation.frame_id());
   return observation;
 }
 

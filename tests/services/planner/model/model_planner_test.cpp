@@ -199,10 +199,11 @@ TEST_F(ModelPlannerTest, TellsEachKindOfOutcomeInItsWords) {
   for (const auto& [event, words] : cases) {
     Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
     ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
-    ModelPlanner planner(kGoal, caller, sight, {});
+    const auto dialect = steps_dialect();
+    ModelPlanner planner(kGoal, *dialect, caller, sight, {});
     model_.requests.clear();
     model_.says(plan({press("f5")})).says(kDone);
-    const auto seen = sight.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait).value();
+    const auto seen = sight.look(Picture::kUsual, kSettleWait).value();
     const auto proposed = planner.decide(seen, Attempt::kNext);
     ASSERT_TRUE(proposed) << proposed.error().message;
     planner.hear(proposed->steps(0), {EventKind::kAllowed, "press"});

@@ -32,7 +32,7 @@ class ModelTask : public testing::Test {
     Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
     ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_,
                        [this](v1::ModelCall&& call) { calls_.push_back(std::move(call)); });
-    ModelPlanner planner(kGoal, caller, sight, options);
+    ModelPlanner planner(kGoal, *dialect_, caller, sight, options);
     Limits limits;
     limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
     limits.max_failures = kMaxFailures;
@@ -60,6 +60,7 @@ class ModelTask : public testing::Test {
   TaskCancel cancel_;
   ScriptedModel model_;
   const PriceTable prices_;
+  std::unique_ptr<Dialect> dialect_ = steps_dialect();
   std::vector<v1::ModelCall> calls_;
   std::function<void(v1::TaskState)> on_state_ = [](v1::TaskState) {};
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();

@@ -112,9 +112,10 @@ TEST_P(AcceptedReply, IsProposedAsItIsAndInDesktopPixels) {
   expected.erase("told");
   Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
   ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
-  ModelPlanner planner(kGoal, caller, sight, {});
+  const auto dialect = steps_dialect();
+  ModelPlanner planner(kGoal, *dialect, caller, sight, {});
   model_.says(GetParam().text).says(kDone);
-  const auto seen = sight.look(v1::IMAGE_WISH_ANNOTATED, kSettleWait);
+  const auto seen = sight.look(Picture::kUsual, kSettleWait);
   ASSERT_TRUE(seen);
   const auto plan = planner.decide(*seen, Attempt::kNext);
   ASSERT_TRUE(plan) << plan.error().message;

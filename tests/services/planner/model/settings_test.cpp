@@ -105,9 +105,9 @@ TEST(ReadSettings, RefusesWhatCannotBe) {
 }
 
 TEST(ImageLimits, AreTheProvidersOwn) {
-  EXPECT_EQ(image_limits("anthropic").long_edge(), 1568u);
-  EXPECT_EQ(image_limits("openai").short_edge(), 768u);
-  EXPECT_EQ(image_limits("recorded").long_edge(), 0u);
+  EXPECT_EQ(image_wants({}, "anthropic").limits.long_edge(), 1568u);
+  EXPECT_EQ(image_wants({}, "openai").limits.short_edge(), 768u);
+  EXPECT_EQ(image_wants({}, "recorded").limits.long_edge(), 0u);
 }
 
 }  // namespace

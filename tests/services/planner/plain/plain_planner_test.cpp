@@ -15,7 +15,7 @@ class PlainPlannerTest : public testing::Test {
     return PlainPlanner(parse_goal(goal).value(), sight_, patience);
   }
 
-  v1::Observation look() { return sight_.look(v1::IMAGE_WISH_UNSPECIFIED, kSettleWait).value(); }
+  v1::Observation look() { return sight_.look(Picture::kNone, kSettleWait).value(); }
 
   // The single action of the goal's first plan.
   v1::Action first_action(std::string_view goal) {
