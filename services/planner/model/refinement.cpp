@@ -63,9 +63,18 @@ Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step, const v1:
 Result<v1::Action> Refinement::click_on(const std::string& target, bool types, const v1::CoordinateContract& image,
                                         bool& has_focus) {
   const bool has_eyes = sees_ == Sees::kImages;
-  const Milliseconds wait = has_eyes ? kGlance : kTargetWait;
-  ASSIGN_OR_RETURN(const auto reply, sight_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
-                                                 types ? Ocr::kWithout : Ocr::kWith, wait));
+  const auto find = [&](Milliseconds wait) {
+    return sight_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
+                       types ? Ocr::kWithout : Ocr::kWith, wait);
+  };
+  Milliseconds wait = has_eyes ? kGlance : kTargetWait;
+  ASSIGN_OR_RETURN(auto reply, find(wait));
+  const bool unknown = !reply.ambiguous() && reply.candidates().empty();
+  const bool not_ready = has_eyes && !reply.ambiguous() && !reply.missing().empty() && !unknown;
+  if (not_ready) {
+    wait = kTargetWait;
+    ASSIGN_OR_RETURN(reply, find(wait - kGlance));
+  }
   if (const auto one = the_one_of(reply, target, wait)) {
     has_focus = has_state(one->node(), v1::UI_STATE_FOCUSED);
     if (one->source() != v1::Candidate::SOURCE_UI_TREE) return click_at(center_of(one->bounds()));
@@ -74,7 +83,6 @@ Result<v1::Action> Refinement::click_on(const std::string& target, bool types, c
     return click;
   }
   const Error told = the_one_of(in_image(reply, image), target, wait).error();
-  const bool unknown = !reply.ambiguous() && reply.candidates().empty();
   if (!has_eyes || !unknown) return told;
   ASSIGN_OR_RETURN(const auto seen, ask_where(target));
   if (seen) return click_at(*seen);

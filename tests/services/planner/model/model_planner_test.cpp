@@ -454,7 +454,7 @@ TEST_F(ModelPlannerTest, AnAmbiguousTargetIsToldBackWithWhatItFitsAndNotGuessed)
 
 TEST_F(ModelPlannerTest, ATargetThatIsNowhereIsToldBack) {
   model_.says(plan({call("click_described_element", R"({"target_description":"Save"})")})).says(kDone);
-  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  EXPECT_EQ(run({.sees = Sees::kElements}).end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty());
   EXPECT_TRUE(has(told(1), "failed: \"Save\" is nowhere on the screen (waited 10 s)")) << told(1);
 }
