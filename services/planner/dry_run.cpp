@@ -34,7 +34,8 @@ class DryRun {
                                       " steps would be denied; nothing was executed");
     } else {
       finish(v1::TASK_END_DONE, "dry run: " + std::to_string(steps_) + " steps, " + std::to_string(asked_) +
-                                    " of them would need an approval; nothing was executed");
+                                    " of them would need an approval" + questions_in_words() +
+                                    "; nothing was executed");
     }
     v1::CloseTaskRequest request;
     request.set_task_token(identity_.task_token);
@@ -74,9 +75,16 @@ class DryRun {
     switch (reply->verdict().decision()) {
       case v1::Verdict::DECISION_ALLOW: break;
       case v1::Verdict::DECISION_ASK: ++asked_; break;
-      default: ++denied_;
+      default: ++denied_; return ok();
     }
+    if (step.action().has_ask_user()) ++questions_;
     return ok();
+  }
+
+  std::string questions_in_words() const {
+    if (questions_ == 0) return "";
+    return ", " + std::to_string(questions_) +
+           (questions_ == 1 ? " would ask you a question" : " would ask you questions");
   }
 
   static Error named(const std::string& service, const Error& error) {
@@ -114,6 +122,7 @@ class DryRun {
   int steps_ = 0;
   int asked_ = 0;
   int denied_ = 0;
+  int questions_ = 0;  // To a person.
 };
 
 }  // namespace

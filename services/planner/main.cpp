@@ -19,7 +19,8 @@ Result<void> service_main(service::Context& context) {
   const auto observer = connect_observer(std::move(to_observer));
   const auto policy = connect_policy(std::move(to_policy));
   ASSIGN_OR_RETURN(const auto models, model::read_settings(context.config()));
-  TaskQueue queue({*observer, *policy, *bus, context.clock(), models});
+  ASSIGN_OR_RETURN(const auto question_expiry, read_question_expiry(context.config()));
+  TaskQueue queue({*observer, *policy, *bus, context.clock(), models, model::process_environment(), question_expiry});
   PlannerRpc rpc(queue);
   return context.serve(
       {&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });

@@ -33,4 +33,16 @@ grpc::Status PlannerRpc::CancelTask(grpc::ServerContext*, const v1::CancelTaskRe
   return cancelled ? grpc::Status::OK : rpc::to_status(cancelled.error());
 }
 
+grpc::Status PlannerRpc::ListQuestions(grpc::ServerContext*, const v1::ListQuestionsRequest*,
+                                       v1::ListQuestionsReply* reply) {
+  *reply = queue_.questions().list();
+  return grpc::Status::OK;
+}
+
+grpc::Status PlannerRpc::AnswerQuestion(grpc::ServerContext*, const v1::AnswerQuestionRequest* request,
+                                        v1::AnswerQuestionReply*) {
+  const auto answered = queue_.questions().answer(*request);
+  return answered ? grpc::Status::OK : rpc::to_status(answered.error());
+}
+
 }  // namespace da::planner

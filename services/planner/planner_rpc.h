@@ -1,4 +1,5 @@
-// The service Planner over gRPC: a thin shell around the task queue. Any thread.
+// The service Planner over gRPC: a thin shell around the task queue and its questions. No call waits
+// for a person. Any thread.
 #pragma once
 
 #include "da/v1/planner_rpc.grpc.pb.h"
@@ -18,6 +19,10 @@ class PlannerRpc final : public v1::Planner::Service {
                          v1::AwaitTaskReply* reply) override;
   grpc::Status CancelTask(grpc::ServerContext* context, const v1::CancelTaskRequest* request,
                           v1::CancelTaskReply* reply) override;
+  grpc::Status ListQuestions(grpc::ServerContext* context, const v1::ListQuestionsRequest* request,
+                             v1::ListQuestionsReply* reply) override;
+  grpc::Status AnswerQuestion(grpc::ServerContext* context, const v1::AnswerQuestionRequest* request,
+                              v1::AnswerQuestionReply* reply) override;
 
  private:
   TaskQueue& queue_;

@@ -1,5 +1,6 @@
 // Carries out the tools that touch nothing (handler: HANDLER_PLANNER): sleep, wait_for, check_element_property, and for
-// models list_windows, ui_snapshot, ui_find, zoom. The policy has allowed the call before. One thread, the task's.
+// models list_windows, ui_snapshot, ui_find, zoom; ask_user has a file of its own. The policy has allowed the call
+// before. One thread, the task's.
 // Errors: the observer is lost, or the task was cancelled. A check that does not hold is an answer, not an error.
 #pragma once
 

@@ -43,7 +43,10 @@ v1::TaskResult never_begun(const v1::StartTaskRequest& request, const std::strin
 
 }  // namespace
 
-TaskQueue::TaskQueue(Services services) : services_(services), thread_([this] { work(); }) {}
+TaskQueue::TaskQueue(Services services)
+    : services_(services),
+      questions_(services.bus, services.clock, services.question_expiry),
+      thread_([this] { work(); }) {}
 
 TaskQueue::~TaskQueue() {
   stop();
@@ -210,7 +213,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, Sight& sight
     const Plans plans = task.model ? Plans::kFirst : Plans::kUntilDone;
     return dry_run(identity, proposer, services_.policy, sight, services_.bus, plans, on_state);
   }
-  return TaskRunner(identity, proposer, services_.policy, sight, services_.bus, limits, on_state).run();
+  return TaskRunner(identity, proposer, services_.policy, sight, questions_, services_.bus, limits, on_state).run();
 }
 
 void TaskQueue::finish(Task& task, v1::TaskResult result) {

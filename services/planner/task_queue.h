@@ -20,6 +20,7 @@
 #include "lib/bus/publisher.h"
 #include "services/planner/model/settings.h"
 #include "services/planner/plain/goal.h"
+#include "services/planner/questions.h"
 #include "services/planner/roles.h"
 #include "services/planner/task_cancel.h"
 
@@ -38,6 +39,7 @@ struct Services {
   const Clock& clock;
   const model::Settings& models;
   model::Environment environment = model::process_environment();
+  Milliseconds question_expiry = kDefaultQuestionExpiry;
 };
 
 class TaskQueue {
@@ -57,6 +59,9 @@ class TaskQueue {
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait);
   // Does nothing to a task that has ended. kNotFound.
   Result<void> cancel(const std::string& task_id, const std::string& reason);
+
+  // What its tasks ask people.
+  Questions& questions() { return questions_; }
 
   // Cancels every task, and wakes whoever awaits one. Nothing can be started afterwards.
   void stop();
@@ -89,6 +94,7 @@ class TaskQueue {
   void forget_oldest();
 
   const Services services_;
+  Questions questions_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, TaskPtr> tasks_;

@@ -9,6 +9,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
+#include "services/planner/ask_user.h"
 #include "services/planner/outcome_events.h"
 #include "services/planner/planner_tools.h"
 
@@ -30,12 +31,13 @@ Performer performer_of(const v1::Step& step) {
 
 }  // namespace
 
-TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
-                       Limits limits, std::function<void(v1::TaskState)> on_state)
+TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, Questions& questions,
+                       bus::Publisher& bus, Limits limits, std::function<void(v1::TaskState)> on_state)
     : identity_(std::move(identity)),
       proposer_(proposer),
       policy_(policy),
       sight_(sight),
+      questions_(questions),
       bus_(bus),
       on_state_(std::move(on_state)) {
   machine_.limits = limits;
@@ -184,7 +186,9 @@ Event TaskRunner::after_lost_submit(const Error& error) const {
 
 Event TaskRunner::answer() {
   DA_FAULT_POINT("planner.before_answer");
-  const auto answer = answer_tool(step().action(), sight_);
+  const bool asks = step().action().has_ask_user();
+  const auto answer =
+      asks ? ask_user(step(), identity_.task_id, sight_, questions_) : answer_tool(step().action(), sight_);
   v1::StepAnswered fact;
   fact.set_step_id(step().step_id());
   fact.set_tool(contract::tool_of(step().action())->name());

@@ -10,6 +10,7 @@
 #include "da/v1/task.pb.h"
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
+#include "services/planner/questions.h"
 #include "services/planner/roles.h"
 #include "services/planner/sight.h"
 #include "services/planner/task_machine.h"
@@ -24,8 +25,8 @@ struct TaskIdentity {
 class TaskRunner {
  public:
   // on_state is told each state, on the runner's thread.
-  TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
-             Limits limits, std::function<void(v1::TaskState)> on_state);
+  TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, Questions& questions,
+             bus::Publisher& bus, Limits limits, std::function<void(v1::TaskState)> on_state);
 
   // Gives up the task's authority at the end. The last fact, TaskEnded, is the caller's to publish.
   v1::TaskResult run();
@@ -53,6 +54,7 @@ class TaskRunner {
   Proposer& proposer_;
   Policy& policy_;
   Sight& sight_;
+  Questions& questions_;
   bus::Publisher& bus_;
   const std::function<void(v1::TaskState)> on_state_;
 

@@ -3,7 +3,11 @@
 #include <grpcpp/server_context.h>
 #include <gtest/gtest.h>
 
+#include <future>
+
 #include "lib/bus/memory_transport.h"
+#include "lib/bus/subscriber.h"
+#include "lib/bus/topics.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {
@@ -14,7 +18,8 @@ class PlannerRpcTest : public testing::Test {
   FakeWorld world_;
   FakeObserver observer_{world_};
   FakePolicy policy_{world_};
-  bus::Publisher publisher_{bus::MemoryBus::create()->sink(), {"planner", "fake:1"}, world_.clock};
+  std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
+  bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   const model::Settings models_;
   TaskQueue queue_{
       {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
@@ -50,6 +55,32 @@ TEST_F(PlannerRpcTest, ATaskIsStartedAwaitedAndCancelled) {
   v1::AwaitTaskReply ended;
   ASSERT_TRUE(rpc_.AwaitTask(nullptr, &await, &ended).ok());
   EXPECT_EQ(ended.result().end(), v1::TASK_END_CANCELLED);
+}
+
+TEST_F(PlannerRpcTest, QuestionsAreListedAndAnswered) {
+  Questions& questions = queue_.questions();
+  const Questions::Question which{"a", "step", "Which file?", world_.clock.now() + std::chrono::hours(1)};
+  bus::Subscriber asked(bus_->source({bus::topic_name<v1::UserQuestion>()}));
+  auto words = std::async(std::launch::async, [&] { return questions.ask(which, std::stop_token()); });
+  ASSERT_TRUE(asked.next(system_clock().now() + Milliseconds(20'000)).value());
+
+  const v1::ListQuestionsRequest list;
+  v1::ListQuestionsReply listed;
+  ASSERT_TRUE(rpc_.ListQuestions(nullptr, &list, &listed).ok());
+  ASSERT_EQ(listed.questions_size(), 1);
+  EXPECT_EQ(listed.questions(0).question(), "Which file?");
+
+  v1::AnswerQuestionRequest answer;
+  v1::AnswerQuestionReply answered;
+  answer.set_by("ada@console");
+  answer.set_question_id(listed.questions(0).question_id());
+  EXPECT_EQ(rpc_.AnswerQuestion(nullptr, &answer, &answered).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  answer.set_answer("the blue one");
+  ASSERT_TRUE(rpc_.AnswerQuestion(nullptr, &answer, &answered).ok());
+  EXPECT_EQ(words.get().value(), "the blue one");
+  EXPECT_EQ(rpc_.AnswerQuestion(nullptr, &answer, &answered).error_code(), grpc::StatusCode::NOT_FOUND);
+  ASSERT_TRUE(rpc_.ListQuestions(nullptr, &list, &listed).ok());
+  EXPECT_EQ(listed.questions_size(), 0);
 }
 
 }  // namespace

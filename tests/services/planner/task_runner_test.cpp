@@ -26,7 +26,7 @@ class TaskRunnerTest : public testing::Test {
     plain::PlainPlanner planner(goal, sight, plain::Patience::kWait);
     Limits limits;
     limits.max_turns = plain::turn_bound(goal, limits.max_stale_retries + 1);
-    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, publisher_, limits, [](v1::TaskState) {});
+    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, questions_, publisher_, limits, [](v1::TaskState) {});
     return runner.run();
   }
 
@@ -66,6 +66,7 @@ class TaskRunnerTest : public testing::Test {
   TaskCancel cancel_;
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
+  Questions questions_{publisher_, world_.clock, kDefaultQuestionExpiry};
   bus::Subscriber subscriber_{bus_->source(bus::all_topics(bus::Images::kWithout))};
 };
 

@@ -36,7 +36,7 @@ class ModelTask : public testing::Test {
     Limits limits;
     limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
     limits.max_failures = kMaxFailures;
-    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, publisher_, limits, on_state_);
+    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, questions_, publisher_, limits, on_state_);
     return runner.run();
   }
 
@@ -65,6 +65,7 @@ class ModelTask : public testing::Test {
   std::function<void(v1::TaskState)> on_state_ = [](v1::TaskState) {};
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
+  Questions questions_{publisher_, world_.clock, kDefaultQuestionExpiry};
   bus::Subscriber subscriber_{bus_->source(bus::all_topics(bus::Images::kWithout))};
 };
 
