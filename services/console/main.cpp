@@ -26,6 +26,8 @@ struct Arguments {
   console::InitOptions init;
   std::filesystem::path deployment;
   std::string key_name;
+  std::string question_id;
+  std::string answer;
   std::string stop_reason;
   std::string edit_tool;
   std::string edit_arguments;
@@ -71,7 +73,8 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_flag("--dry-run", arguments.goal.dry_run, "show plan, targets and verdicts; execute nothing");
   app.add_flag("--unlock-writes", arguments.goal.unlock_writes,
                "open the write lock for this task; critical steps are asked about all the same");
-  app.add_option("--approval-expiry", arguments.approval_expiry_s, "how long an approval waits (2m)")
+  app.add_option("--approval-expiry", arguments.approval_expiry_s,
+                 "how long an approval waits (2m); with services of its own, a model's question too")
       ->transform(duration())
       ->type_name(kTime);
   app.add_option("--time-limit", arguments.time_limit_s, "how long the task may take (1h)")
@@ -118,10 +121,10 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       app, commands, "watch", "show a run's facts as they come",
       [](const Arguments& a) { return console::watch(a.config, a.format()); }, json);
   add_command(
-      app, commands, "attach", "watch a run and answer its approvals",
+      app, commands, "attach", "watch a run, and answer its approvals and questions",
       [](const Arguments& a) { return console::attach(a.config, a.format()); }, json);
   add_command(
-      app, commands, "pending", "list what waits for an approval",
+      app, commands, "pending", "list what waits for an approval or an answer",
       [](const Arguments& a) { return console::list_pending(a.config, a.format()); }, json);
   add_command(
       app, commands, "approve", "approve a pending step",
@@ -141,6 +144,14 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         reason(command, arguments.deny.reason);
         auto* skip = command.add_flag("--skip", arguments.deny.skip, "and let the task go on without it");
         command.add_flag("--stop-task", arguments.deny.stop_task, "and end the task")->excludes(skip);
+      });
+  add_command(
+      app, commands, "answer", "answer a model's question; do not tell it secrets",
+      [](const Arguments& a) { return console::answer(a.config, a.question_id, a.answer); },
+      [&](CLI::App& command) {
+        id(command, arguments.question_id);
+        command.add_option("TEXT", arguments.answer, "the model is told it word for word; at most 4000 characters")
+            ->required();
       });
   add_command(
       app, commands, "edit", "change a pending step; it is judged again",

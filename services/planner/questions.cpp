@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxNameBytes = 100;
 // So that an id is not given again while somebody may still mean the question of before.
 constexpr std::size_t kRememberedQuestions = 500;
-constexpr Milliseconds kLongestExpiry{24 * 3600 * 1000};
+constexpr Milliseconds kLongestExpiry = std::chrono::hours(366 * 24);
 
 Error invalid(std::string message) { return {Code::kInvalidArgument, std::move(message)}; }
 

@@ -82,7 +82,7 @@ class Questions {
   std::deque<std::pair<std::string, std::string>> ended_;  // Ids of late, with what became of them.
 };
 
-// planner.question_expiry_ms, from 1 ms to a day.
+// planner.question_expiry_ms, from 1 ms to a year.
 Result<Milliseconds> read_question_expiry(const service::Config& config);
 
 }  // namespace da::planner

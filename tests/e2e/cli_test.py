@@ -172,7 +172,8 @@ class WithoutARun(ConsoleTest):
     def test_help_names_every_command_and_exit_code(self):
         run = self.sandbox.run("--help")
         self.assertEqual(DONE, run.wait())
-        for word in ("status", "watch", "attach", "pending", "approve", "deny", "unlock", "lock", "halt", "resume", "tools",
+        for word in ("status", "watch", "attach", "pending", "approve", "answer", "deny", "unlock", "lock", "halt",
+                     "resume", "tools",
                      "doctor", "policy", "audit", "init", "keys", "--goal", "--json", "--dry-run", "--unlock-writes",
                      "--approval-expiry", "130"):
             self.assertIn(word, run.text())

@@ -22,7 +22,7 @@ struct GoalOptions {
   Format format = Format::kLines;
   bool dry_run = false;
   bool unlock_writes = false;
-  Milliseconds approval_expiry{0};         // 0: the policy's default.
+  Milliseconds approval_expiry{0};         // 0: the services' default. Of a model's questions too, where embedded.
   Milliseconds time_limit{0};              // 0: the planner's default.
   std::vector<std::string> allowed_tools;  // Empty: all that the rules allow.
   std::uint32_t max_steps = 0;             // These: 0: the policy's default.
@@ -60,6 +60,9 @@ struct DenyOptions {
   bool stop_task = false;
 };
 int deny(const std::filesystem::path& config, const DenyOptions& options);
+
+// To a question of a model.
+int answer(const std::filesystem::path& config, const std::string& question_id, const std::string& text);
 
 // tool may be empty: the same as before. arguments is a JSON object, in desktop pixels.
 int edit(const std::filesystem::path& config, const std::string& approval_id, const std::string& tool,

@@ -1,4 +1,4 @@
-// pending, approve, deny, edit, unlock, lock: a person's word to a run.
+// pending, approve, answer, deny, edit, unlock, lock: a person's word to a run.
 #include <algorithm>
 #include <iostream>
 
@@ -9,8 +9,9 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/approval_picture.h"
-#include "services/console/terminal/approver.h"
 #include "services/console/terminal/event_text.h"
+#include "services/console/terminal/local_person.h"
+#include "services/console/terminal/question_text.h"
 
 namespace da::console {
 namespace {
@@ -62,8 +63,24 @@ int list_pending(const std::filesystem::path& config, Format format) {
                                           : approval_text(request, keep_picture(request), system_clock().wall_now()))
               << "\n";
   }
-  if (reply->pending().empty() && format == Format::kLines) std::cout << "nothing waits for an approval\n";
+  // Of what the planner does not say, the approvals are shown all the same.
+  const auto asked = session->planner().questions();
+  if (!asked) return report(asked.error());
+  for (const v1::UserQuestion& question : asked->questions()) {
+    std::cout << (format == Format::kJson ? question_json(question)
+                                          : question_text(question, system_clock().wall_now()))
+              << "\n";
+  }
+  const bool nothing = reply->pending().empty() && asked->questions().empty();
+  if (nothing && format == Format::kLines) std::cout << "nothing waits for an approval or an answer\n";
   return kDone;
+}
+
+int answer(const std::filesystem::path& config, const std::string& question_id, const std::string& text) {
+  const auto session = Session::open(config);
+  if (!session) return report(session.error());
+  return say(session->planner().answer(question_id, text, local_person()),
+             "answered " + escape_foreign(question_id, 40));
 }
 
 int approve(const std::filesystem::path& config, const ApproveOptions& options) {

@@ -7,7 +7,7 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/approver.h"
+#include "services/console/terminal/local_person.h"
 
 namespace da::console {
 namespace {
@@ -24,6 +24,7 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
                                                            .secrets = options.secrets,
                                                            .masks = options.masks,
                                                            .journal = options.journal,
+                                                           .question_expiry = options.approval_expiry,
                                                            .models = {.base_url = options.base_url,
                                                                       .save_calls = options.save_calls,
                                                                       .saved_calls = options.saved_calls}}));

@@ -11,8 +11,9 @@
 #include "lib/os/unique_fd.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
+#include "services/console/session/question_watch.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/approver.h"
+#include "services/console/terminal/answerer.h"
 
 namespace da::console {
 namespace {
@@ -49,29 +50,33 @@ void show_service(const std::string& name, const Result<v1::ServiceDescription>&
   }
 }
 
-enum class Approve { kNo, kYes };
+enum class Ask { kNobody, kThePerson };
 
 // Until Ctrl+C, or until the run is over.
-int follow_run(const std::filesystem::path& config, Format format, Approve approve) {
+int follow_run(const std::filesystem::path& config, Format format, Ask ask) {
   auto session = Session::open(config);
   if (!session) return report(session.error());
   auto subscriber = session->subscribe(bus::Images::kWithout);
   if (!subscriber) return report(subscriber.error());
   EventStream events(*std::move(subscriber), format);
-  Approver approver(session->policy());
+  Answerer answerer(session->policy(), session->planner());
+  std::optional<QuestionWatch> questions;
+  if (ask == Ask::kThePerson) questions.emplace(session->planner());
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
   for (MonoTime heard = system_clock().now(); system_clock().now() - heard < kSilence;) {
     pollfd polled[] = {{signal_fd.get(), POLLIN, 0},
-                       {approve == Approve::kYes ? approver.descriptor() : -1, POLLIN, 0}};
-    ::poll(polled, 2, kTurnMs);
+                       {questions ? answerer.descriptor() : -1, POLLIN, 0},
+                       {questions ? questions->descriptor() : -1, POLLIN, 0}};
+    ::poll(polled, std::size(polled), kTurnMs);
     if (polled[0].revents != 0 || events.broken()) return kDone;
-    if (polled[1].revents != 0) approver.read_answer();
+    if (polled[1].revents != 0) answerer.read_answer();
+    if (const auto news = questions ? questions->take() : std::nullopt) answerer.update(*news);
     const auto pending = session->policy().pending();
     if (pending) heard = system_clock().now();
-    if (pending && approve == Approve::kYes) approver.update(*pending);
+    if (pending && questions) answerer.update(*pending);
   }
   std::cerr << "the run is over\n";
   return kDone;
@@ -92,8 +97,8 @@ int show_status(const std::filesystem::path& config, Format format) {
   return exit_code;
 }
 
-int watch(const std::filesystem::path& config, Format format) { return follow_run(config, format, Approve::kNo); }
+int watch(const std::filesystem::path& config, Format format) { return follow_run(config, format, Ask::kNobody); }
 
-int attach(const std::filesystem::path& config, Format format) { return follow_run(config, format, Approve::kYes); }
+int attach(const std::filesystem::path& config, Format format) { return follow_run(config, format, Ask::kThePerson); }
 
 }  // namespace da::console

@@ -9,7 +9,7 @@
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/run_directory.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/approver.h"
+#include "services/console/terminal/local_person.h"
 
 namespace da::console {
 namespace {

@@ -7,6 +7,8 @@
 
 #include <iostream>
 
+#include "services/console/session/question_watch.h"
+
 namespace da::console {
 namespace {
 
@@ -114,24 +116,28 @@ Followed TaskFollower::interrupted(int signal_fd) {
   return followed;
 }
 
-void TaskFollower::ask_about_pending(Approver& approver) {
-  if (const auto pending = session_.policy().pending()) approver.update(*pending);
+void TaskFollower::ask_about_pending(Answerer& answerer) {
+  if (const auto pending = session_.policy().pending()) answerer.update(*pending);
 }
 
 Followed TaskFollower::follow() {
   const sigset_t signals = stop_signals();
   const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
-  Approver approver(session_.policy());
+  Answerer answerer(session_.policy(), session_.planner());
+  QuestionWatch questions(session_.planner());
   while (true) {
-    std::vector<pollfd> polled = {
-        {signal_fd.get(), POLLIN, 0}, {result_ready_.get(), POLLIN, 0}, {approver.descriptor(), POLLIN, 0}};
+    std::vector<pollfd> polled = {{signal_fd.get(), POLLIN, 0},
+                                  {result_ready_.get(), POLLIN, 0},
+                                  {answerer.descriptor(), POLLIN, 0},
+                                  {questions.descriptor(), POLLIN, 0}};
     for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
     ::poll(polled.data(), polled.size(), kPendingEveryMs);
     if (polled[0].revents != 0) return interrupted(signal_fd.get());
     if (const auto who = find_dead_()) return after_death(*who);
     if (polled[1].revents != 0) return after_result(*take_result());
-    if (polled[2].revents != 0) approver.read_answer();
-    ask_about_pending(approver);
+    if (polled[2].revents != 0) answerer.read_answer();
+    if (const auto news = questions.take()) answerer.update(*news);
+    ask_about_pending(answerer);
   }
 }
 

@@ -1,5 +1,5 @@
-// Follows one task to its end: its result, the approvals it asks for, Ctrl+C, and services that die on the way.
-// Owner's thread; a thread of its own waits for the result, because facts may be lost and answers are not.
+// Follows one task to its end: its result, the approvals and answers it asks for, Ctrl+C, and services that die on the
+// way. Owner's thread; a thread of its own waits for the result, because facts may be lost and answers are not.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 #include "lib/os/unique_fd.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/approver.h"
+#include "services/console/terminal/answerer.h"
 
 namespace da::console {
 
@@ -48,7 +48,7 @@ class TaskFollower {
   Followed without_result(Followed followed);
   Followed interrupted(int signal_fd);
   Followed wait_for_result(MonoTime deadline, Followed otherwise);
-  void ask_about_pending(Approver& approver);
+  void ask_about_pending(Answerer& answerer);
 
   const Session& session_;
   const std::string task_id_;

@@ -4,6 +4,7 @@
 #include "da/v1/planner_rpc.grpc.pb.h"
 #include "da/v1/policy_rpc.grpc.pb.h"
 #include "da/v1/service_rpc.grpc.pb.h"
+#include "lib/base/text.h"
 #include "lib/rpc/call.h"
 
 namespace da::console {
@@ -114,6 +115,23 @@ Result<void> PlannerClient::cancel(const std::string& task_id, const std::string
   request.set_task_id(task_id);
   request.set_reason(reason);
   return without_reply(stub_->client.call("CancelTask", &v1::Planner::Stub::CancelTask, request, kShort));
+}
+
+Result<v1::ListQuestionsReply> PlannerClient::questions() const {
+  return stub_->client.call("ListQuestions", &v1::Planner::Stub::ListQuestions, v1::ListQuestionsRequest(), kShort);
+}
+
+Result<void> PlannerClient::answer(const std::string& question_id, const std::string& answer,
+                                   const std::string& by) const {
+  // Protobuf cannot carry it.
+  if (!is_valid_utf8(question_id) || !is_valid_utf8(answer)) {
+    return Error{Code::kInvalidArgument, "an answer is text in UTF-8, and what was given is not"};
+  }
+  v1::AnswerQuestionRequest request;
+  request.set_question_id(question_id);
+  request.set_answer(answer);
+  request.set_by(by);
+  return without_reply(stub_->client.call("AnswerQuestion", &v1::Planner::Stub::AnswerQuestion, request, kShort));
 }
 
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {

@@ -43,6 +43,9 @@ class PlannerClient {
   // Returns when the task has ended, or after max_wait.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait) const;
   Result<void> cancel(const std::string& task_id, const std::string& reason) const;
+  // Those of models to a person, that wait for an answer.
+  Result<v1::ListQuestionsReply> questions() const;
+  Result<void> answer(const std::string& question_id, const std::string& answer, const std::string& by) const;
 
  private:
   struct Stub;

@@ -42,8 +42,12 @@ void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const s
   }
 }
 
-void write_models(std::ostringstream& toml, const EmbeddedModels& models) {
+void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
+  const EmbeddedModels& models = layout.models;
   toml << "\n[planner]\n";
+  if (layout.question_expiry > Milliseconds(0)) {
+    toml << "question_expiry_ms = " << layout.question_expiry.count() << "\n";
+  }
   const std::pair<const char*, const std::string&> lines[] = {
       {"base_url", models.base_url}, {"save_calls", models.save_calls}, {"saved_calls", models.saved_calls}};
   for (const auto& [key, value] : lines) {
@@ -97,7 +101,7 @@ Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
            << "\nsigning_key = " << quote_toml(key_file.string()) << "\n";
       if (!layout.notify.empty()) toml << "notify = [" << quote_toml(layout.notify) << "]\n";
     }
-    if (name == "planner") write_models(toml, layout.models);
+    if (name == "planner") write_planner(toml, layout);
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));
   }
   return make_identities(layout.directory);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/identity/identity.h"
 
@@ -29,6 +30,7 @@ struct EmbeddedLayout {
   std::filesystem::path secrets = {};  // The actuator's alone; empty: none.
   std::filesystem::path masks = {};    // Empty: none.
   std::string journal = {};            // Of what the fake desktop receives; empty: none.
+  Milliseconds question_expiry{0};     // 0: the planner's default.
   EmbeddedModels models = {};
 };
 

@@ -89,6 +89,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                                                                        .secrets = secrets,
                                                                        .masks = masks,
                                                                        .journal = absolute_or_empty(options.journal),
+                                                                       .question_expiry = options.question_expiry,
                                                                        .models = absolute(options.models)}));
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));

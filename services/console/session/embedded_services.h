@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/os/child_process.h"
 #include "services/console/session/embedded_config.h"
@@ -16,13 +17,14 @@
 namespace da::console {
 
 struct EmbeddedOptions {
-  std::string backend;    // "x11" or "fake".
-  std::string rules;      // Path of the policy's rule file; empty: the one that is shipped.
-  std::string log_level;  // Empty: the default.
-  std::string notify;     // Path of the program that tells people about questions; empty: none.
-  std::string secrets;    // Path of the actuator's secrets file; empty: none.
-  std::string masks;      // Path of the actuator's masks file; empty: none.
-  std::string journal;    // Path of the file to which the fake desktop adds what it receives; empty: none.
+  std::string backend;              // "x11" or "fake".
+  std::string rules;                // Path of the policy's rule file; empty: the one that is shipped.
+  std::string log_level;            // Empty: the default.
+  std::string notify;               // Path of the program that tells people about questions; empty: none.
+  std::string secrets;              // Path of the actuator's secrets file; empty: none.
+  std::string masks;                // Path of the actuator's masks file; empty: none.
+  std::string journal;              // Path of the file to which the fake desktop adds what it receives; empty: none.
+  Milliseconds question_expiry{0};  // How long a model's question waits for a person; 0: the planner's default.
   EmbeddedModels models;
 };
 

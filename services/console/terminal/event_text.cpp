@@ -85,6 +85,11 @@ std::string verdict_text(const v1::Verdict& verdict) {
          (verdict.dry_run() ? " [dry run]" : "");
 }
 
+std::string reply_text(const v1::UserAnswer& reply) {
+  if (!reply.answered()) return "nobody answered";
+  return quote_foreign(reply.answer(), 300) + " by " + escape_foreign(reply.by(), 60);
+}
+
 std::string pause_text(const v1::Pause& pause) {
   switch (pause.cause()) {
     case v1::Pause::CAUSE_PERSON: return "a person uses the desktop" + in_parentheses(pause.reason());
@@ -181,6 +186,11 @@ std::string event_line(const bus::Fact& fact) {
   } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
     text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " +
                               escape_foreign(answered->tool(), 60) + in_parentheses(answered->message()));
+  } else if (const auto* question = fact.as<v1::UserQuestion>()) {
+    text =
+        line("question", escape_foreign(question->question_id(), 40) + "  " + quote_foreign(question->question(), 300));
+  } else if (const auto* reply = fact.as<v1::UserAnswer>()) {
+    text = line("reply", escape_foreign(reply->question_id(), 40) + "  " + reply_text(*reply));
   } else if (const auto* call = fact.as<v1::ModelCall>()) {
     text = line("model", call_text(*call));
   } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {
@@ -226,6 +236,8 @@ std::string event_json(const bus::Fact& fact) {
 }
 
 std::string approval_json(const v1::ApprovalRequest& request) { return message_json(request); }
+
+std::string question_json(const v1::UserQuestion& question) { return message_json(question); }
 
 std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now) {
   const auto& evidence = request.evidence();

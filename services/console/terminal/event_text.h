@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "da/v1/task.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "lib/bus/subscriber.h"
 
@@ -21,5 +22,6 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
 
 // The same as one JSON line.
 std::string approval_json(const v1::ApprovalRequest& request);
+std::string question_json(const v1::UserQuestion& question);
 
 }  // namespace da::console

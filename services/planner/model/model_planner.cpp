@@ -106,7 +106,19 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
       decided.set_frame_id(latest.frame_id());
       return decided;
     }
-    pending_.assign(parsed.plan.steps().begin(), parsed.plan.steps().end());
+    queue(parsed.plan);
+  }
+}
+
+// What comes after a question was decided without its answer.
+void ModelPlanner::queue(const v1::Plan& plan) {
+  pending_.clear();
+  for (const v1::Step& step : plan.steps()) {
+    if (!pending_.empty() && pending_.back().action().has_ask_user()) {
+      remarks_.push_back("Of your last reply, nothing after ask_user was carried out: decide it with the answer.");
+      return;
+    }
+    pending_.push_back(step);
   }
 }
 

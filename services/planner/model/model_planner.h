@@ -51,6 +51,7 @@ class ModelPlanner final : public Proposer {
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
  private:
+  void queue(const v1::Plan& plan);
   Result<std::optional<v1::Plan>> next_pending(const v1::Observation& latest);
   Result<contract::ParsedPlan> ask(const v1::Observation& latest);
   Result<Message> describe_turn(const v1::Observation& latest);

@@ -60,5 +60,18 @@ TEST_F(EmbeddedConfigTest, QuotesPathsForToml) {
   EXPECT_EQ(load("policy").string("policy.rules").value(), "/etc/\"odd\\name.toml");
 }
 
+TEST_F(EmbeddedConfigTest, ThePlannerIsToldHowLongAQuestionWaitsWhereThatIsSaid) {
+  const da::test::TempDir run;
+  ASSERT_TRUE(write_embedded_config({.directory = run.path(),
+                                     .desktop = "x11:1",
+                                     .backend = "x11",
+                                     .rules = "/r",
+                                     .log_level = "",
+                                     .question_expiry = Milliseconds(1'500)}));
+  const auto planner = service::Config::load(run.path() / "planner.toml");
+  EXPECT_EQ(planner->find_integer("planner.question_expiry_ms").value(), 1'500);
+  EXPECT_FALSE(load("planner").find_integer("planner.question_expiry_ms").value());
+}
+
 }  // namespace
 }  // namespace da::console

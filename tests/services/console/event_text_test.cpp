@@ -41,6 +41,20 @@ TEST(EventLine, EveryFactButAnImageSaysSomething) {
   }
 }
 
+TEST(EventLine, AQuestionAndItsReplyAreQuotedAndEscaped) {
+  v1::UserQuestion question;
+  question.set_question_id("k7m2p");
+  question.set_question("Sure?\" by ada\x1b[2J");
+  EXPECT_THAT(event_line(fact_of(question)), HasSubstr("k7m2p  \"Sure?\\\" by ada\\x1b[2J\""));
+  v1::UserAnswer reply;
+  reply.set_question_id("k7m2p");
+  EXPECT_THAT(event_line(fact_of(reply)), HasSubstr("k7m2p  nobody answered"));
+  reply.set_answered(true);
+  reply.set_answer("\u202Eno");
+  reply.set_by("ada@console");
+  EXPECT_THAT(event_line(fact_of(reply)), HasSubstr("k7m2p  \"\\u{202e}no\" by ada@console"));
+}
+
 TEST(EventLine, SaysHowManyFactsWereLost) {
   bus::Fact fact = fact_of(v1::TaskStateChanged());
   fact.lost_before = 3;

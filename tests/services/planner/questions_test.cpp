@@ -197,7 +197,7 @@ TEST(QuestionExpiry, IsTwoMinutesUnlessTheConfigurationSaysOtherwise) {
   const auto read = [](const char* toml) { return read_question_expiry(service::Config::parse(toml, "t").value()); };
   EXPECT_EQ(read("").value(), Milliseconds(120'000));
   EXPECT_EQ(read("[planner]\nquestion_expiry_ms = 1500\n").value(), Milliseconds(1'500));
-  for (const char* bad : {"0", "-1", "86400001", "\"1s\""}) {
+  for (const char* bad : {"0", "-1", "31622400001", "\"1s\""}) {
     EXPECT_FALSE(read((std::string("[planner]\nquestion_expiry_ms = ") + bad + "\n").c_str())) << bad;
   }
 }

@@ -12,6 +12,7 @@ namespace da::planner::model {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr char kAsks[] =
     R"({"steps":[{"tool":"ask_user","args":{"question":"Which file?"},"human_readable_justification":"w"}],"done":null})";
@@ -47,6 +48,7 @@ TEST_F(AskUserTest, TheModelIsToldWhatThePersonAnswered) {
   const auto result = run_and([&](const std::string& id) { answer(id, "the blue one"); });
   EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
   EXPECT_THAT(told(1), HasSubstr("1. ask_user question=\"Which file?\": the person answered: \"the blue one\"\n"));
+  EXPECT_THAT(told(1), Not(HasSubstr("Of your last reply")));
 }
 
 TEST_F(AskUserTest, AnAnswerCannotLookLikeWhatFollowsIt) {
@@ -62,6 +64,20 @@ TEST_F(AskUserTest, AnAnswerReachesTheModelWhole) {
   std::string escaped;
   for (std::size_t i = 0; i < longest.size(); ++i) escaped += "\\\"";
   EXPECT_THAT(told(1), HasSubstr("the person answered: \"" + escaped + "\"\n"));
+}
+
+TEST_F(AskUserTest, WhatComesAfterAQuestionIsDecidedAgainWithItsAnswer) {
+  model_
+      .says(R"({"steps":[{"tool":"ask_user","args":{"question":"Delete it?"},"human_readable_justification":"w"},)"
+            R"({"tool":"press","args":{"key":"delete"},"human_readable_justification":"w"},)"
+            R"({"tool":"click_described_element","args":{"target_description":"Yes"},)"
+            R"("human_readable_justification":"w"}],"done":null})")
+      .says(kDone);
+  const auto result = run_and([&](const std::string& id) { answer(id, "no"); });
+  EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
+  EXPECT_EQ(policy_.submitted.size(), 1u);
+  EXPECT_THAT(world_.performed, testing::IsEmpty());
+  EXPECT_THAT(told(1), HasSubstr("nothing after ask_user was carried out"));
 }
 
 TEST_F(AskUserTest, NobodyAnswersAndTheModelGoesOn) {

@@ -1,0 +1,34 @@
+// A step that waits for an approval: "yes", "task" (for the whole task), "no REASON", "skip" (go on without it) and
+// "stop" (deny and end the task).
+#pragma once
+
+#include "da/v1/policy_rpc.pb.h"
+#include "da/v1/verdict.pb.h"
+#include "lib/base/result.h"
+#include "services/console/session/clients_rpc.h"
+#include "services/console/terminal/pending.h"
+
+namespace da::console {
+
+class PendingApproval final : public Pending {
+ public:
+  // The policy must outlive it.
+  PendingApproval(const PolicyClient& policy, v1::ApprovalRequest request)
+      : policy_(policy), request_(std::move(request)) {}
+
+  const std::string& id() const override { return request_.approval_id(); }
+  std::string text() const override;
+  std::string commands() const override;
+  std::string prompt() const override;
+  Takes takes() const override { return Takes::kWords; }
+  Then answer(const std::string& line) override;
+
+ private:
+  Result<void> approve(const std::string& code, bool for_task) const;
+  Result<void> deny(const std::string& reason, v1::DenyRequest::Then then) const;
+
+  const PolicyClient& policy_;
+  const v1::ApprovalRequest request_;
+};
+
+}  // namespace da::console

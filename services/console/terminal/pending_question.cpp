@@ -1,0 +1,25 @@
+#include "services/console/terminal/pending_question.h"
+
+#include <iostream>
+
+#include "lib/base/text.h"
+#include "services/console/terminal/local_person.h"
+#include "services/console/terminal/question_text.h"
+
+namespace da::console {
+
+std::string PendingQuestion::text() const { return question_text(question_, system_clock().wall_now()); }
+
+std::string PendingQuestion::commands() const { return "da-console answer " + id() + " \"...\""; }
+
+std::string PendingQuestion::prompt() const { return "answer " + id() + " (one line, to the model): "; }
+
+Pending::Then PendingQuestion::answer(const std::string& line) {
+  if (shows_nothing(line)) return Then::kAskAgain;
+  const auto sent = planner_.answer(id(), line, local_person());
+  if (sent) return Then::kEnded;
+  std::cerr << sent.error().message << "\n";
+  return sent.error().code == Code::kNotFound ? Then::kEnded : Then::kAskAgain;
+}
+
+}  // namespace da::console
