@@ -3,7 +3,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
 
 #include "lib/base/text.h"
@@ -13,60 +12,39 @@
 
 namespace da::console {
 
-Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner) : policy_(policy), planner_(planner) {
-  if (::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0) descriptor_ = STDIN_FILENO;
-}
+namespace {
+
+int terminal() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? STDIN_FILENO : -1; }
+
+}  // namespace
+
+Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner)
+    : policy_(policy),
+      planner_(planner),
+      descriptor_(terminal()),
+      queue_(std::cerr, descriptor_ < 0 ? PendingQueue::Mode::kShows : PendingQueue::Mode::kAsks,
+             [this] { discard_typed(); }) {}
 
 void Answerer::update(const v1::ListPendingReply& approvals) {
   std::vector<std::string> ids;
   for (const v1::ApprovalRequest& request : approvals.pending()) ids.push_back(request.approval_id());
-  refresh(Kind::kApproval, ids,
-          [&](int index) { return std::make_unique<PendingApproval>(policy_, approvals.pending(index)); });
+  queue_.refresh(PendingQueue::Kind::kApproval, ids, [&](std::size_t index) {
+    return std::make_unique<PendingApproval>(policy_, approvals.pending(static_cast<int>(index)));
+  });
 }
 
 void Answerer::update(const v1::ListQuestionsReply& questions) {
   std::vector<std::string> ids;
   for (const v1::UserQuestion& question : questions.questions()) ids.push_back(question.question_id());
-  refresh(Kind::kQuestion, ids,
-          [&](int index) { return std::make_unique<PendingQuestion>(planner_, questions.questions(index)); });
-}
-
-void Answerer::refresh(Kind kind, const std::vector<std::string>& ids,
-                       const std::function<std::unique_ptr<Pending>(int index)>& make) {
-  const Pending* asked_before = waiting_.empty() ? nullptr : waiting_.front().pending.get();
-  // Kept until the end, so that nothing new is mistaken for it.
-  std::deque<Waiting> before = std::move(waiting_);
-  waiting_.clear();
-  for (Waiting& known : before) {
-    const bool stays = known.kind != kind || std::ranges::find(ids, known.pending->id()) != ids.end();
-    if (stays) waiting_.push_back({known.kind, std::move(known.pending)});
-  }
-  std::string added;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (!shown_.insert({kind, ids[i]}).second) continue;
-    waiting_.push_back({kind, make(static_cast<int>(i))});
-    const Pending& pending = *waiting_.back().pending;
-    added += (kind == Kind::kApproval ? " approval " : " question ") + escape_foreign(pending.id(), 40);
-    if (descriptor_ < 0) std::cerr << pending.text() << "\n  answer with: " << pending.commands() << "\n";
-  }
-  if (descriptor_ < 0 || waiting_.empty()) return;
-  if (waiting_.front().pending.get() != asked_before) return ask();
-  if (added.empty()) return;
-  std::cerr << "\nafter this comes" << added << "\n";
-  prompt();
-}
-
-// Each is shown when its turn comes: what stands last on the screen is what a line answers.
-void Answerer::ask() {
-  std::cerr << waiting_.front().pending->text() << "\n";
-  prompt();
+  queue_.refresh(PendingQueue::Kind::kQuestion, ids, [&](std::size_t index) {
+    return std::make_unique<PendingQuestion>(planner_, questions.questions(static_cast<int>(index)));
+  });
 }
 
 // What was typed before the question was seen, a begun line too, was meant for another question, or for none.
-void Answerer::prompt() {
+void Answerer::discard_typed() {
   typed_.clear();
   ::tcflush(descriptor_, TCIFLUSH);
-  std::cerr << waiting_.front().pending->prompt() << std::flush;
 }
 
 void Answerer::read_answer() {
@@ -74,6 +52,7 @@ void Answerer::read_answer() {
   const ssize_t got = ::read(descriptor_, buffer, sizeof buffer);
   if (got <= 0) {
     descriptor_ = -1;  // The terminal was closed: nobody is left to ask.
+    queue_.ask_nobody();
     return;
   }
   typed_.append(buffer, static_cast<std::size_t>(got));
@@ -86,10 +65,9 @@ void Answerer::read_answer() {
 
 void Answerer::take(const std::string& line) {
   const bool heeded = heed(line);
-  if (waiting_.empty()) return;
-  if (heeded || waiting_.front().pending->answer(line) == Pending::Then::kAskAgain) return prompt();
-  waiting_.pop_front();
-  if (!waiting_.empty()) ask();
+  if (queue_.asked() == nullptr) return;
+  if (heeded) return queue_.prompt();
+  queue_.answer(line);
 }
 
 bool Answerer::heed(const std::string& line) {
@@ -97,7 +75,8 @@ bool Answerer::heed(const std::string& line) {
   const std::string word = fold_case(line.substr(0, space));
   const std::string rest(space == std::string::npos ? "" : trim(line.substr(space + 1)));
   // "pause the music" may be an answer.
-  const bool asks_for_text = !waiting_.empty() && waiting_.front().pending->takes() == Pending::Takes::kAnyText;
+  const Pending* asked = queue_.asked();
+  const bool asks_for_text = asked != nullptr && asked->takes() == Pending::Takes::kAnyText;
   if (asks_for_text && !rest.empty()) return false;
   Result<void> sent;
   if (word == "pause") {

@@ -4,17 +4,12 @@
 // only as the whole line. Owner's thread.
 #pragma once
 
-#include <deque>
-#include <functional>
-#include <memory>
-#include <set>
 #include <string>
-#include <vector>
 
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/policy_rpc.pb.h"
 #include "services/console/session/clients_rpc.h"
-#include "services/console/terminal/pending.h"
+#include "services/console/terminal/pending_queue.h"
 
 namespace da::console {
 
@@ -22,6 +17,8 @@ class Answerer {
  public:
   // Both must outlive it.
   Answerer(const PolicyClient& policy, const PlannerClient& planner);
+  Answerer(const Answerer&) = delete;
+  Answerer& operator=(const Answerer&) = delete;
 
   // STDIN where a person can be asked, else -1.
   int descriptor() const { return descriptor_; }
@@ -33,26 +30,16 @@ class Answerer {
   void read_answer();
 
  private:
-  enum class Kind { kApproval, kQuestion };
-  struct Waiting {
-    Kind kind;
-    std::unique_ptr<Pending> pending;
-  };
-  void refresh(Kind kind, const std::vector<std::string>& ids,
-               const std::function<std::unique_ptr<Pending>(int index)>& make);
-  // The one at the front.
-  void ask();
-  void prompt();
   void take(const std::string& line);
+  void discard_typed();
   // Whether the line was a word that needs no question.
   bool heed(const std::string& line);
 
   const PolicyClient& policy_;
   const PlannerClient& planner_;
-  int descriptor_ = -1;
-  std::deque<Waiting> waiting_;
-  std::set<std::pair<Kind, std::string>> shown_;
+  int descriptor_;
   std::string typed_;
+  PendingQueue queue_;
 };
 
 }  // namespace da::console

@@ -1,0 +1,133 @@
+#include "services/console/terminal/pending_queue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace da::console {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Kind = PendingQueue::Kind;
+using Lines = std::vector<std::string>;
+
+// Takes every line but "again".
+class FakePending final : public Pending {
+ public:
+  FakePending(std::string id, Lines& answered) : id_(std::move(id)), answered_(answered) {}
+  const std::string& id() const override { return id_; }
+  std::string text() const override { return "text of " + id_; }
+  std::string commands() const override { return "command " + id_; }
+  std::string prompt() const override { return id_ + "> "; }
+  Takes takes() const override { return Takes::kWords; }
+  Then answer(const std::string& line) override {
+    if (line == "again") return Then::kAskAgain;
+    answered_.push_back(id_ + " " + line);
+    return Then::kEnded;
+  }
+
+ private:
+  const std::string id_;
+  Lines& answered_;
+};
+
+class PendingQueueTest : public testing::Test {
+ protected:
+  void waits(PendingQueue& queue, Kind kind, const Lines& ids) {
+    queue.refresh(kind, ids, [&](std::size_t index) { return std::make_unique<FakePending>(ids[index], answered_); });
+  }
+  // What was written since the last call.
+  std::string shown() {
+    std::string text = out_.str();
+    out_.str("");
+    return text;
+  }
+
+  std::ostringstream out_;
+  int discarded_ = 0;
+  Lines answered_;
+  PendingQueue queue_{out_, PendingQueue::Mode::kAsks, [this] { ++discarded_; }};
+};
+
+TEST_F(PendingQueueTest, AsksOnceAndAgainWhereALineAnsweredNothing) {
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(shown(), "text of q1\nq1> ");
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(shown(), "");
+  queue_.answer("again");
+  EXPECT_EQ(shown(), "q1> ");
+  queue_.answer("yes");
+  EXPECT_EQ(shown(), "");
+  EXPECT_EQ(queue_.asked(), nullptr);
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(shown(), "") << "the list was made before the answer";
+  EXPECT_THAT(answered_, ElementsAre("q1 yes"));
+}
+
+TEST_F(PendingQueueTest, BothKindsAtOnceComeOneAfterTheOther) {
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(shown(), "text of a1\na1> ");
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(shown(), "\nafter this comes question q1\na1> ") << "the last on the screen is what a line answers";
+  queue_.answer("yes");
+  EXPECT_EQ(shown(), "text of q1\nq1> ");
+  waits(queue_, Kind::kApproval, {"a2"});
+  EXPECT_EQ(shown(), "\nafter this comes approval a2\nq1> ");
+  queue_.answer("yes");
+  queue_.answer("no");
+  EXPECT_THAT(answered_, ElementsAre("a1 yes", "q1 yes", "a2 no"));
+}
+
+TEST_F(PendingQueueTest, TheSameIdInBothKindsIsTwoThings) {
+  waits(queue_, Kind::kApproval, {"x"});
+  waits(queue_, Kind::kQuestion, {"x"});
+  waits(queue_, Kind::kApproval, {});
+  EXPECT_NE(queue_.asked(), nullptr);
+  waits(queue_, Kind::kQuestion, {});
+  EXPECT_EQ(queue_.asked(), nullptr);
+}
+
+TEST_F(PendingQueueTest, WhatWasTypedBeforeAnythingIsAskedIsDropped) {
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(discarded_, 1);
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(discarded_, 2);
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(discarded_, 2) << "nothing has changed: the begun line goes on";
+  queue_.answer("yes");
+  EXPECT_EQ(discarded_, 3);
+}
+
+TEST_F(PendingQueueTest, WhatWasAnsweredElsewhereMakesWayForTheNext) {
+  waits(queue_, Kind::kApproval, {"a1"});
+  waits(queue_, Kind::kQuestion, {"q1", "q2"});
+  shown();
+  waits(queue_, Kind::kQuestion, {"q2"});
+  EXPECT_EQ(shown(), "") << "it was not asked about yet";
+  waits(queue_, Kind::kApproval, {});
+  EXPECT_EQ(shown(), "text of q2\nq2> ");
+  waits(queue_, Kind::kQuestion, {"q3"});
+  EXPECT_EQ(shown(), "text of q3\nq3> ");
+}
+
+TEST_F(PendingQueueTest, WithoutATerminalEachIsShownWithItsCommandAndNobodyIsAsked) {
+  PendingQueue shows(out_, PendingQueue::Mode::kShows, [this] { ++discarded_; });
+  waits(shows, Kind::kApproval, {"a1"});
+  waits(shows, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(shown(), "text of a1\n  answer with: command a1\ntext of q1\n  answer with: command q1\n");
+  EXPECT_EQ(discarded_, 0);
+  EXPECT_THAT(answered_, IsEmpty());
+}
+
+TEST_F(PendingQueueTest, AClosedTerminalIsNoTerminal) {
+  waits(queue_, Kind::kApproval, {"a1"});
+  shown();
+  queue_.ask_nobody();
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(shown(), "text of q1\n  answer with: command q1\n");
+}
+
+}  // namespace
+}  // namespace da::console
