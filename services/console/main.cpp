@@ -151,7 +151,8 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [&](CLI::App& command) {
         id(command, arguments.question_id);
         command.add_option("TEXT", arguments.answer, "the model is told it word for word; at most 4000 characters")
-            ->required();
+            ->required()
+            ->type_name("");
       });
   add_command(
       app, commands, "edit", "change a pending step; it is judged again",
