@@ -1,5 +1,5 @@
 // A child process that is known by its process descriptor, so that no other process can be mistaken for it.
-// Not thread-safe; the destructor kills and reaps a child that still runs.
+// Not thread-safe; the destructor kills and reaps a child that still runs, unless it was told to leave it.
 #pragma once
 
 #include <sys/types.h>
@@ -41,6 +41,8 @@ class ChildProcess {
   std::optional<int> exit_code() const { return exit_code_; }
 
   void send_signal(int signal);
+  // It goes on when this object goes, also after this process.
+  void leave_running() { descriptor_.reset(); }
 
  private:
   ChildProcess(pid_t pid, UniqueFd descriptor) : pid_(pid), descriptor_(std::move(descriptor)) {}

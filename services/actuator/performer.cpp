@@ -78,7 +78,7 @@ v1::Outcome Performer::perform(const v1::Action& action, const Target& target, c
     case v1::Action::kHotkey: return hotkey(action.hotkey());
     case v1::Action::kWrite: return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
     case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
-    case v1::Action::kPaste: return paste(action.paste());
+    case v1::Action::kPaste: return paste(action.paste(), checkpoint);
     case v1::Action::kUiClick: return ui_click(action.ui_click(), target, checkpoint);
     case v1::Action::kFocusWindow:
       return from_result(desktop_.windows().focus(target.window->id, clock_.now() + kFocusTimeout),
@@ -146,8 +146,10 @@ v1::Outcome Performer::keyboard_type(const v1::KeyboardType& keyboard, const Che
   return submitted;
 }
 
-v1::Outcome Performer::paste(const v1::Paste& paste) {
+v1::Outcome Performer::paste(const v1::Paste& paste, const Checkpoint& checkpoint) {
   if (auto offered = desktop_.clipboard().set_text(paste.text()); !offered) return failed(offered.error());
+  // The application that had the clipboard may have taken its time to tell what was on it.
+  if (const auto still = checkpoint(); !still) return from_progress({.done = 0, .total = 1, .stopped = still.error()});
   const std::string keys[] = {"ctrl", "v"};
   if (auto pressed = desktop_.input().chord(keys); !pressed) return failed(pressed.error());
   const auto fetched = desktop_.clipboard().wait_until_fetched(clock_.now() + kPasteTimeout);

@@ -1,6 +1,8 @@
 #include "services/actuator/desktop/x11/guardian.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <xcb/xtest.h>
@@ -9,9 +11,11 @@
 #include <string_view>
 
 #include "lib/os/pipe.h"
+#include "services/actuator/desktop/x11/clipboard_watch.h"
 #include "services/actuator/desktop/x11/display_claim.h"
 #include "services/actuator/desktop/x11/keyboard_locks.h"
 #include "services/actuator/desktop/x11/keyboard_map.h"
+#include "services/actuator/desktop/x11/selection_owner.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -19,6 +23,8 @@ namespace {
 // The server closes a dead client's connection when it next looks at its socket. One that does not is stuck, and takes
 // the release when it goes on.
 constexpr Milliseconds kServerNotices{5'000};
+// For those who are in the middle of reading a clipboard that another has taken.
+constexpr Milliseconds kReadersFinish{5'000};
 
 // What it needs to reach the display, and nothing that may be secret.
 std::vector<std::string> guardian_environment() {
@@ -33,10 +39,9 @@ std::vector<std::string> guardian_environment() {
 
 enum class Ending { kProcess, kDisplay };
 
-Ending wait_for_end(Connection& connection, int process) {
+Ending wait_for_end(Connection& connection, ClipboardWatch& clipboard, int process) {
   for (;;) {
-    while (connection.pending_event()) {
-    }
+    while (const EventPtr event = connection.pending_event()) clipboard.note(*event);
     if (!connection.alive()) return Ending::kDisplay;
     pollfd waiting[] = {{process, POLLIN, 0}, {xcb_get_file_descriptor(connection.get()), POLLIN, 0}};
     ::poll(waiting, 2, -1);
@@ -70,7 +75,7 @@ Result<void> restore_keyboard(Connection& connection, const HeldInput& held) {
 
 // The server serves nobody else meanwhile, so that no successor begins between the look and the last change. One that
 // has begun has its own loans, and has taken back the old ones.
-Result<void> put_right(Connection& connection, const HeldInput& held, xcb_window_t claim) {
+Result<void> put_right(Connection& connection, ClipboardWatch& clipboard, const HeldInput& held, xcb_window_t claim) {
   const MonoTime deadline = connection.clock().now() + kServerNotices;
   for (;;) {
     xcb_grab_server(connection.get());
@@ -84,23 +89,44 @@ Result<void> put_right(Connection& connection, const HeldInput& held, xcb_window
       return restored;
     }
     xcb_ungrab_server(connection.get());
-    RETURN_IF_ERROR(connection.next_event(deadline));
+    ASSIGN_OR_RETURN(const EventPtr event, connection.next_event(deadline));
+    if (event) clipboard.note(*event);
   }
+}
+
+// Nobody waits for this process any more, and whoever wants to end it may.
+void stand_alone() {
+  const os::UniqueFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  ::dup2(nothing.get(), STDERR_FILENO);
+  static_cast<void>(!::chdir("/"));
+  for (const int number : {SIGTERM, SIGINT}) ::signal(number, SIG_DFL);
+}
+
+// Returns once it is another's.
+Result<void> serve_clipboard(const std::string& display, SelectionContent content, const Clock& clock) {
+  ASSIGN_OR_RETURN(const auto owner, SelectionOwner::open(display, clock));
+  const auto offered = owner->offer(std::move(content), clock.now() + kServerNotices, TakeClipboard::kIfFree);
+  if (!offered && offered.error().code == Code::kAborted) return ok();
+  RETURN_IF_ERROR(offered);
+  stand_alone();
+  owner->wait_until_replaced(kReadersFinish);
+  return ok();
 }
 
 }  // namespace
 
 Result<os::ChildProcess> start_guardian(const std::string& program, const std::string& display, const HeldInput& held,
-                                        MonoTime deadline) {
+                                        const KeptClipboard& clipboard, MonoTime deadline) {
   const os::UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   if (!process) return posix_error("watch this process for the guardian", errno);
   ASSIGN_OR_RETURN(os::Pipe ready, os::make_pipe());
   ASSIGN_OR_RETURN(
       auto guardian,
       os::ChildProcess::start({.program = program,
-                               .arguments = {display, std::to_string(held.descriptor()), std::to_string(process.get())},
+                               .arguments = {display, std::to_string(held.descriptor()),
+                                             std::to_string(clipboard.descriptor()), std::to_string(process.get())},
                                .environment = guardian_environment(),
-                               .inherited = {held.descriptor(), process.get()},
+                               .inherited = {held.descriptor(), clipboard.descriptor(), process.get()},
                                .output = ready.writer.get()}));
   ready.writer.reset();
   pollfd waiting{ready.reader.get(), POLLIN, 0};
@@ -112,13 +138,22 @@ Result<os::ChildProcess> start_guardian(const std::string& program, const std::s
 }
 
 Result<void> guard(Ward ward, const Clock& clock) {
-  ASSIGN_OR_RETURN(const auto connection, Connection::open(ward.display, clock));
+  ASSIGN_OR_RETURN(auto connection, Connection::open(ward.display, clock));
   RETURN_IF_ERROR(watch_claim(*connection));
+  ASSIGN_OR_RETURN(auto clipboard, ClipboardWatch::open(*connection));
   ASSIGN_OR_RETURN(const xcb_window_t claim, claim_owner(*connection));
   static_cast<void>(!::write(ward.ready.get(), "r", 1));
   ward.ready.reset();
-  if (wait_for_end(*connection, ward.process.get()) == Ending::kDisplay) return ok();
-  return put_right(*connection, ward.held, claim);
+  if (wait_for_end(*connection, clipboard, ward.process.get()) == Ending::kDisplay) return ok();
+  const auto put = put_right(*connection, clipboard, ward.held, claim);
+  ward.process.reset();
+  auto kept = ward.clipboard.read();
+  if (!kept) return put;
+  ASSIGN_OR_RETURN(const bool orphaned, clipboard.wait_until_left(kept->taken_by, clock.now() + kServerNotices));
+  ward.clipboard.clear();
+  connection.reset();
+  if (orphaned) RETURN_IF_ERROR(serve_clipboard(ward.display, std::move(kept->content), clock));
+  return put;
 }
 
 }  // namespace da::actuator::x11

@@ -9,40 +9,18 @@
 #include <cerrno>
 #include <span>
 
-#include "lib/base/text.h"
-
 namespace da::actuator::x11 {
 namespace {
 
 constexpr std::size_t kPieceBytes = 128U << 10;  // Below the smallest maximum request of any server (256 KiB).
 
-// STRING is Latin-1: what does not fit becomes '?'.
-std::string latin1_of(std::string_view utf8) {
-  std::string out;
-  for (const char32_t c : decode_utf8(utf8).value_or(std::u32string())) out += c <= 0xff ? static_cast<char>(c) : '?';
-  return out;
+void put_bytes(Connection& connection, xcb_window_t requestor, xcb_atom_t property, const SelectionItem& item,
+               std::string_view bytes) {
+  xcb_change_property(connection.get(), XCB_PROP_MODE_REPLACE, requestor, property, item.type, item.format,
+                      static_cast<std::uint32_t>(bytes.size() / (item.format / 8U)), bytes.data());
 }
 
 }  // namespace
-
-Result<SelectionAtoms> SelectionAtoms::intern(Connection& connection) {
-  SelectionAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 9> wanted{{
-      {"CLIPBOARD", &atoms.clipboard},
-      {"TARGETS", &atoms.targets},
-      {"TIMESTAMP", &atoms.timestamp},
-      {"UTF8_STRING", &atoms.utf8_string},
-      {"TEXT", &atoms.text},
-      {"text/plain", &atoms.text_plain},
-      {"text/plain;charset=utf-8", &atoms.text_plain_utf8},
-      {"INCR", &atoms.incr},
-      {"_DESKTOPASSIST_TIME", &atoms.stamp},
-  }};
-  for (const auto& [name, place] : wanted) {
-    ASSIGN_OR_RETURN(*place, connection.atom(name));
-  }
-  return atoms;
-}
 
 Result<std::unique_ptr<SelectionOwner>> SelectionOwner::open(const std::string& display, const Clock& clock) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
@@ -71,19 +49,20 @@ SelectionOwner::~SelectionOwner() {
 }
 
 // A selection is taken with a time of the server's (ICCCM 2.1): a property that changes brings one.
-Result<void> SelectionOwner::offer(std::string text, MonoTime deadline) {
+Result<void> SelectionOwner::offer(SelectionContent content, MonoTime deadline, TakeClipboard take) {
   std::unique_lock lock(mutex_);
-  text_ = std::make_shared<const std::string>(std::move(text));
+  offer_ = std::make_shared<const SelectionContent>(std::move(content));
+  take_ = take;
   fetched_ = false;
   ownership_ = Ownership::kAsked;
   xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, window_, atoms_.stamp, XCB_ATOM_STRING, 8, 0, nullptr);
   connection_->flush();
   const bool answered =
       changed_.wait_until(lock, deadline, [this] { return ownership_ != Ownership::kAsked || lost_connection_; });
-  if (lost_connection_) return Error{Code::kUnavailable, "put text on the clipboard: the X display is gone"};
-  if (!answered) return Error{Code::kDeadlineExceeded, "put text on the clipboard: the X server has not answered"};
+  if (lost_connection_) return Error{Code::kUnavailable, "put something on the clipboard: the X display is gone"};
+  if (!answered) return Error{Code::kDeadlineExceeded, "put something on the clipboard: the X server has not answered"};
   if (ownership_ == Ownership::kOwned) return ok();
-  return Error{Code::kAborted, "put text on the clipboard: another application took it at the same moment"};
+  return Error{Code::kAborted, "put something on the clipboard: another application has it"};
 }
 
 bool SelectionOwner::wait_until_fetched(MonoTime deadline) {
@@ -91,6 +70,13 @@ bool SelectionOwner::wait_until_fetched(MonoTime deadline) {
   changed_.wait_until(lock, deadline,
                       [this] { return fetched_ || lost_connection_ || ownership_ != Ownership::kOwned; });
   return fetched_;
+}
+
+void SelectionOwner::wait_until_replaced(Milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return lost_connection_ || ownership_ != Ownership::kOwned; });
+  changed_.wait_until(lock, connection_->clock().now() + patience,
+                      [this] { return lost_connection_ || under_way_ == 0; });
 }
 
 void SelectionOwner::ignore_requestor(xcb_window_t ourselves) {
@@ -135,6 +121,7 @@ void SelectionOwner::handle(const xcb_generic_event_t& event) {
     case XCB_DESTROY_NOTIFY: {
       const auto gone = reinterpret_cast<const xcb_destroy_notify_event_t&>(event).window;
       std::erase_if(transfers_, [gone](const Transfer& each) { return each.requestor == gone; });
+      count_transfers();
       break;
     }
     default: break;
@@ -142,11 +129,24 @@ void SelectionOwner::handle(const xcb_generic_event_t& event) {
 }
 
 void SelectionOwner::take_ownership(xcb_timestamp_t time) {
-  xcb_set_selection_owner(connection_->get(), window_, atoms_.clipboard, time);
-  const auto cookie = xcb_get_selection_owner(connection_->get(), atoms_.clipboard);
-  const auto owner = connection_->reply(xcb_get_selection_owner_reply, cookie, "ask who owns the clipboard");
+  xcb_connection_t* x = connection_->get();
+  const auto is_owner = [&](xcb_window_t window) {
+    const auto owner = connection_->reply(xcb_get_selection_owner_reply, xcb_get_selection_owner(x, atoms_.clipboard),
+                                          "ask who owns the clipboard");
+    return owner && (*owner)->owner == window;
+  };
+  const auto take = [&] {
+    const std::lock_guard lock(mutex_);
+    return take_;
+  }();
+  // With the server to ourselves, so that nobody takes it between the look and the claim.
+  if (take == TakeClipboard::kIfFree) xcb_grab_server(x);
+  if (take == TakeClipboard::kFromAnybody || is_owner(XCB_NONE))
+    xcb_set_selection_owner(x, window_, atoms_.clipboard, time);
+  const bool ours = is_owner(window_);
+  if (take == TakeClipboard::kIfFree) xcb_ungrab_server(x);
+  connection_->flush();
   const std::lock_guard lock(mutex_);
-  const bool ours = owner && (*owner)->owner == window_;
   ownership_ = ours ? Ownership::kOwned : Ownership::kRefused;
   owned_since_ = time;
   changed_.notify_all();
@@ -167,50 +167,45 @@ void SelectionOwner::answer(const xcb_selection_request_event_t& request) {
 }
 
 bool SelectionOwner::convert(const xcb_selection_request_event_t& request, xcb_atom_t property) {
-  std::shared_ptr<const std::string> text;
+  Offer offer;
   xcb_timestamp_t since = 0;
   {
     const std::lock_guard lock(mutex_);
-    text = text_;
+    offer = offer_;
     since = owned_since_;
   }
-  if (!text || request.selection != atoms_.clipboard) return false;
+  if (!offer || request.selection != atoms_.clipboard) return false;
   const auto give_words = [&](xcb_atom_t type, std::span<const std::uint32_t> words) {
     xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, type, 32,
                         static_cast<std::uint32_t>(words.size()), words.data());
     return true;
   };
-  if (request.target == atoms_.targets)
-    return give_words(XCB_ATOM_ATOM,
-                      std::array{atoms_.targets, atoms_.timestamp, atoms_.utf8_string, atoms_.text_plain_utf8,
-                                 atoms_.text_plain, atoms_.text, static_cast<xcb_atom_t>(XCB_ATOM_STRING)});
-  if (request.target == atoms_.timestamp) return give_words(XCB_ATOM_INTEGER, std::array{since});
-  if (request.target == XCB_ATOM_STRING) {
-    put(request, property, latin1_of(*text), text);
-  } else if (request.target == atoms_.utf8_string || request.target == atoms_.text_plain_utf8 ||
-             request.target == atoms_.text_plain || request.target == atoms_.text) {
-    put(request, property, *text, text);
-  } else {
-    return false;
+  if (request.target == atoms_.targets) {
+    std::vector<std::uint32_t> targets = {atoms_.targets, atoms_.timestamp};
+    for (const SelectionItem& item : *offer) targets.push_back(item.target);
+    return give_words(XCB_ATOM_ATOM, targets);
   }
+  if (request.target == atoms_.timestamp) return give_words(XCB_ATOM_INTEGER, std::array{since});
+  const auto item = std::ranges::find(*offer, request.target, &SelectionItem::target);
+  if (item == offer->end()) return false;
+  put(request, property, *item, offer);
   return true;
 }
 
-void SelectionOwner::put(const xcb_selection_request_event_t& request, xcb_atom_t property, std::string text,
-                         const std::shared_ptr<const std::string>& offer) {
-  const xcb_atom_t type = request.target == atoms_.text ? atoms_.utf8_string : request.target;
-  if (text.size() <= kPieceBytes) {
-    xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, type, 8,
-                        static_cast<std::uint32_t>(text.size()), text.data());
+void SelectionOwner::put(const xcb_selection_request_event_t& request, xcb_atom_t property, const SelectionItem& item,
+                         const Offer& offer) {
+  if (item.bytes->size() <= kPieceBytes) {
+    put_bytes(*connection_, request.requestor, property, item, *item.bytes);
     note_fetched(request.requestor, offer);
     return;
   }
   constexpr std::uint32_t kMask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
   xcb_change_window_attributes(connection_->get(), request.requestor, XCB_CW_EVENT_MASK, &kMask);
-  const auto size = static_cast<std::uint32_t>(text.size());
+  const auto size = static_cast<std::uint32_t>(item.bytes->size());
   xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, atoms_.incr, 32, 1,
                       &size);
-  transfers_.push_back({request.requestor, property, type, std::move(text), offer, 0});
+  transfers_.push_back({request.requestor, property, item, offer, 0});
+  count_transfers();
 }
 
 // The requestor deletes the property when it has taken a piece. An empty piece is the end.
@@ -218,21 +213,29 @@ void SelectionOwner::send_piece(xcb_window_t requestor, xcb_atom_t property) {
   const auto transfer = std::ranges::find_if(
       transfers_, [&](const Transfer& each) { return each.requestor == requestor && each.property == property; });
   if (transfer == transfers_.end()) return;
-  const auto piece = std::string_view(transfer->text).substr(transfer->sent, kPieceBytes);
-  xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, requestor, property, transfer->type, 8,
-                      static_cast<std::uint32_t>(piece.size()), piece.data());
+  const auto piece = std::string_view(*transfer->item.bytes).substr(transfer->sent, kPieceBytes);
+  put_bytes(*connection_, requestor, property, transfer->item, piece);
   transfer->sent += piece.size();
   if (!piece.empty()) return;
   constexpr std::uint32_t kNothing = XCB_EVENT_MASK_NO_EVENT;
   xcb_change_window_attributes(connection_->get(), requestor, XCB_CW_EVENT_MASK, &kNothing);
   note_fetched(requestor, transfer->offer);
+  // The last piece is with the server before a process that waits for it ends.
+  connection_->flush();
   transfers_.erase(transfer);
+  count_transfers();
 }
 
-void SelectionOwner::note_fetched(xcb_window_t requestor, const std::shared_ptr<const std::string>& offer) {
+void SelectionOwner::note_fetched(xcb_window_t requestor, const Offer& offer) {
   const std::lock_guard lock(mutex_);
-  if (requestor == ourselves_ || offer != text_) return;
+  if (requestor == ourselves_ || offer != offer_) return;
   fetched_ = true;
+  changed_.notify_all();
+}
+
+void SelectionOwner::count_transfers() {
+  const std::lock_guard lock(mutex_);
+  under_way_ = transfers_.size();
   changed_.notify_all();
 }
 

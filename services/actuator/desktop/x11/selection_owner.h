@@ -1,8 +1,8 @@
-// Offers a text as the CLIPBOARD selection (ICCCM section 2) and serves it to whoever asks.
+// Offers a content as the CLIPBOARD selection (ICCCM section 2) and serves it to whoever asks.
 //
-// Owns a connection, a window and the thread "clipboard" that answers: UTF8_STRING, text/plain, STRING, TEXT, TARGETS
-// and TIMESTAMP; large texts by INCR, a piece each time the requestor has taken the last. offer() and
-// wait_until_fetched() may be called from any thread.
+// Owns a connection, a window and the thread "clipboard" that answers: each target of the content, TARGETS and
+// TIMESTAMP; large values by INCR, a piece each time the requestor has taken the last. offer() and the waits may be
+// called from any thread.
 #pragma once
 
 #include <condition_variable>
@@ -14,13 +14,12 @@
 
 #include "lib/os/unique_fd.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/selection_content.h"
+#include "services/actuator/desktop/x11/selection_reader.h"
 
 namespace da::actuator::x11 {
 
-struct SelectionAtoms {
-  xcb_atom_t clipboard, targets, timestamp, utf8_string, text, text_plain, text_plain_utf8, incr, stamp;
-  static Result<SelectionAtoms> intern(Connection& connection);
-};
+enum class TakeClipboard { kFromAnybody, kIfFree };
 
 class SelectionOwner {
  public:
@@ -29,20 +28,27 @@ class SelectionOwner {
   SelectionOwner(const SelectionOwner&) = delete;
   SelectionOwner& operator=(const SelectionOwner&) = delete;
 
-  // Returns once the server names us the owner. kDeadlineExceeded, kUnavailable, kAborted (another was quicker).
-  Result<void> offer(std::string text, MonoTime deadline);
-  // True once someone other than `ourselves` has had the whole text of the last offer.
+  xcb_window_t window() const { return window_; }
+
+  // Returns once the server names us the owner. kDeadlineExceeded, kUnavailable, kAborted (another was quicker, or has
+  // it and we take it only if it is free).
+  Result<void> offer(SelectionContent content, MonoTime deadline, TakeClipboard take = TakeClipboard::kFromAnybody);
+  // Returns once another has taken the clipboard, or the display has gone; and then once the values that are on their
+  // way in pieces have arrived, for which `patience` is left.
+  void wait_until_replaced(Milliseconds patience);
+  // True once someone other than `ourselves` has had a whole value of the last offer.
   bool wait_until_fetched(MonoTime deadline);
   // Fetches by this window do not count.
   void ignore_requestor(xcb_window_t ourselves);
 
  private:
-  // A text on its way in pieces. It keeps its text: a later offer does not change what this requestor gets.
+  using Offer = std::shared_ptr<const SelectionContent>;
+  // A value on its way in pieces. It keeps its value: a later offer does not change what this requestor gets.
   struct Transfer {
     xcb_window_t requestor;
-    xcb_atom_t property, type;
-    std::string text;
-    std::shared_ptr<const std::string> offer;  // What text was made from.
+    xcb_atom_t property;
+    SelectionItem item;
+    Offer offer;  // Where the item is from.
     std::size_t sent = 0;
   };
   enum class Ownership { kNone, kAsked, kOwned, kRefused };
@@ -54,10 +60,11 @@ class SelectionOwner {
   void take_ownership(xcb_timestamp_t time);
   void answer(const xcb_selection_request_event_t& request);
   bool convert(const xcb_selection_request_event_t& request, xcb_atom_t property);
-  void put(const xcb_selection_request_event_t& request, xcb_atom_t property, std::string text,
-           const std::shared_ptr<const std::string>& offer);
+  void put(const xcb_selection_request_event_t& request, xcb_atom_t property, const SelectionItem& item,
+           const Offer& offer);
   void send_piece(xcb_window_t requestor, xcb_atom_t property);
-  void note_fetched(xcb_window_t requestor, const std::shared_ptr<const std::string>& offer);
+  void note_fetched(xcb_window_t requestor, const Offer& offer);
+  void count_transfers();
 
   std::unique_ptr<Connection> connection_;
   SelectionAtoms atoms_;
@@ -67,12 +74,14 @@ class SelectionOwner {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::shared_ptr<const std::string> text_;
+  Offer offer_;
+  TakeClipboard take_ = TakeClipboard::kFromAnybody;
   Ownership ownership_ = Ownership::kNone;
   xcb_timestamp_t owned_since_ = 0;
   xcb_window_t ourselves_ = 0;
   bool fetched_ = false;
   bool lost_connection_ = false;
+  std::size_t under_way_ = 0;  // How many transfers_ there are.
   std::thread thread_;
 };
 

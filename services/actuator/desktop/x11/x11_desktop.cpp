@@ -37,6 +37,12 @@ struct Roles {
 class X11Desktop final : public Desktop {
  public:
   X11Desktop(std::string id, Roles roles) : id_(std::move(id)), roles_(std::move(roles)) {}
+  // What a paste has put aside comes back, whichever way this process ends.
+  ~X11Desktop() override {
+    if (roles_.guardian && roles_.clipboard->keeps_content()) roles_.guardian->leave_running();
+  }
+  X11Desktop(const X11Desktop&) = delete;
+  X11Desktop& operator=(const X11Desktop&) = delete;
 
   std::string_view id() const override { return id_; }
   Screen& screen() override { return *roles_.screen; }
@@ -61,14 +67,15 @@ std::string display_name(const X11Options& options) {
 
 // The claim comes before the keyboard map is read, and is given up with the last input; the guardian watches from the
 // first input on.
-Result<void> open_input(const X11Options& options, const std::string& display, const Clock& clock, Roles& roles) {
+Result<void> open_input(const X11Options& options, const std::string& display, const x11::KeptClipboard& clipboard,
+                        const Clock& clock, Roles& roles) {
   ASSIGN_OR_RETURN(auto connection, x11::Connection::open(display, clock));
   ASSIGN_OR_RETURN(auto held, x11::HeldInput::create());
   if (options.use == X11Use::kDrive) {
     RETURN_IF_ERROR(x11::claim_display(*connection, clock.now() + kPredecessorEnds));
     if (!options.guardian.empty()) {
       ASSIGN_OR_RETURN(auto guardian,
-                       x11::start_guardian(options.guardian, display, held, clock.now() + kGuardianStarts));
+                       x11::start_guardian(options.guardian, display, held, clipboard, clock.now() + kGuardianStarts));
       roles.guardian.emplace(std::move(guardian));
     }
   }
@@ -85,9 +92,10 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   Roles roles;
   ASSIGN_OR_RETURN(roles.damage, x11::DamageWatch::open(display, clock));
   ASSIGN_OR_RETURN(roles.screen, x11::X11Screen::open(display, clock, *roles.damage));
-  RETURN_IF_ERROR(open_input(options, display, clock, roles));
+  ASSIGN_OR_RETURN(auto kept_clipboard, x11::KeptClipboard::create());
+  RETURN_IF_ERROR(open_input(options, display, kept_clipboard, clock, roles));
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
-  ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, clock));
+  ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));
   ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
   roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, clock);
   auto environment = options.environment;

@@ -24,7 +24,8 @@ Result<void> hold(const std::string& display, const std::string& program, const 
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   RETURN_IF_ERROR(claim_display(*connection, deadline));
   ASSIGN_OR_RETURN(auto held, HeldInput::create());
-  ASSIGN_OR_RETURN(const auto guardian, start_guardian(program, display, held, deadline));
+  ASSIGN_OR_RETURN(const auto clipboard, KeptClipboard::create());
+  ASSIGN_OR_RETURN(const auto guardian, start_guardian(program, display, held, clipboard, deadline));
   ASSIGN_OR_RETURN(auto map, KeyboardMap::open(*connection));
   RETURN_IF_ERROR(map->lend(kHiragana));
   held.put_aside(read_keyboard_locks(*connection));
