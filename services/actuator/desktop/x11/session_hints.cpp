@@ -2,34 +2,16 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <systemd/sd-login.h>
-#include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <string_view>
 
 namespace da::actuator::x11 {
 namespace {
 
 constexpr int kLongestTurnMs = 60'000;
-
-// Where logind keeps this process's session; empty where it has none, as in a container.
-std::string session_path(sd_bus* bus) {
-  char* raw = nullptr;
-  if (::sd_pid_get_session(0, &raw) < 0) {
-    const char* variable = std::getenv("XDG_SESSION_ID");
-    if (variable == nullptr) return {};
-    raw = ::strdup(variable);
-  }
-  const std::unique_ptr<char, decltype(&std::free)> id(raw, &std::free);
-  sd_bus_message* reply = nullptr;
-  const int called = sd_bus_call_method(bus, "org.freedesktop.login1", "/org/freedesktop/login1",
-                                        "org.freedesktop.login1.Manager", "GetSession", nullptr, &reply, "s", id.get());
-  const UniqueMessage owned(reply);
-  const char* path = nullptr;
-  if (called < 0 || sd_bus_message_read(reply, "o", &path) < 0) return {};
-  return path;
-}
+// A bus that does not answer must not keep the desktop from opening.
+constexpr Milliseconds kFirstWords{1'000};
 
 int turn_ms(sd_bus* bus) {
   std::uint64_t until = 0;
@@ -42,10 +24,15 @@ int turn_ms(sd_bus* bus) {
 
 }  // namespace
 
-Result<std::unique_ptr<SessionHints>> SessionHints::open() {
+SessionHints::SessionHints(std::string display, os::Pipe stop)
+    : stop_(std::move(stop)), logind_(std::move(display), [this] { hear(logind_heard_); }) {}
+
+Result<std::unique_ptr<SessionHints>> SessionHints::open(const std::string& display) {
   ASSIGN_OR_RETURN(os::Pipe stop, os::make_pipe());
-  std::unique_ptr<SessionHints> hints(new SessionHints(std::move(stop)));
+  std::unique_ptr<SessionHints> hints(new SessionHints(display, std::move(stop)));
   hints->thread_ = std::thread([raw = hints.get()] { raw->run(); });
+  std::unique_lock lock(hints->mutex_);
+  hints->heard_.wait_until(lock, system_clock().now() + kFirstWords, [&] { return hints->silent_ == 0; });
   return hints;
 }
 
@@ -55,24 +42,37 @@ SessionHints::~SessionHints() {
 }
 
 std::optional<std::string> SessionHints::locked() const {
-  for (const Source& source : sources_) {
+  for (const Source& source : screen_savers_) {
     if (source.locked) return std::string(source.name) + " says so";
   }
+  if (logind_.locked()) return std::string(LogindHint::kName) + " says so";
   return std::nullopt;
 }
 
-// On the thread: a bus that does not answer must not keep the desktop from opening.
+void SessionHints::hear(bool& heard) {
+  const std::lock_guard lock(mutex_);
+  if (heard) return;
+  heard = true;
+  --silent_;
+  heard_.notify_all();
+}
+
+// What cannot be asked has nothing to say.
 void SessionHints::open_buses() {
   sd_bus* bus = nullptr;
   if (sd_bus_open_user(&bus) >= 0) {
     session_bus_.reset(bus);
-    follow_screen_saver(bus, sources_[0], "/org/freedesktop/ScreenSaver");
-    follow_screen_saver(bus, sources_[1], "/org/gnome/ScreenSaver");
+    follow_screen_saver(bus, screen_savers_[0], "/org/freedesktop/ScreenSaver");
+    follow_screen_saver(bus, screen_savers_[1], "/org/gnome/ScreenSaver");
+  } else {
+    for (Source& source : screen_savers_) hear(source.heard);
   }
   bus = nullptr;
   if (sd_bus_open_system(&bus) >= 0) {
     system_bus_.reset(bus);
-    follow_logind(bus);
+    logind_.follow(bus);
+  } else {
+    hear(logind_heard_);
   }
 }
 
@@ -98,22 +98,6 @@ void SessionHints::follow_screen_saver(sd_bus* bus, Source& source, const char* 
   if (sd_bus_call_async(bus, &slot, raw, on_active, &source, 0) >= 0) slots_.emplace_back(slot);
 }
 
-void SessionHints::follow_logind(sd_bus* bus) {
-  const std::string path = session_path(bus);
-  if (path.empty()) return;
-  Source& source = sources_[kLogind];
-  sd_bus_slot* slot = nullptr;
-  if (sd_bus_match_signal_async(bus, &slot, source.name, path.c_str(), "org.freedesktop.DBus.Properties",
-                                "PropertiesChanged", on_properties, nullptr, &source) >= 0) {
-    slots_.emplace_back(slot);
-  }
-  int locked = 0;
-  if (sd_bus_get_property_trivial(bus, source.name, path.c_str(), "org.freedesktop.login1.Session", "LockedHint",
-                                  nullptr, 'b', &locked) >= 0) {
-    source.locked = locked != 0;
-  }
-}
-
 int SessionHints::on_active_changed(sd_bus_message* message, void* source, sd_bus_error*) {
   int active = 0;
   if (sd_bus_message_read(message, "b", &active) >= 0) static_cast<Source*>(source)->locked = active != 0;
@@ -121,31 +105,16 @@ int SessionHints::on_active_changed(sd_bus_message* message, void* source, sd_bu
 }
 
 int SessionHints::on_active(sd_bus_message* reply, void* source, sd_bus_error* error) {
-  return sd_bus_message_is_method_error(reply, nullptr) > 0 ? 0 : on_active_changed(reply, source, error);
+  if (sd_bus_message_is_method_error(reply, nullptr) <= 0) on_active_changed(reply, source, error);
+  auto& asked = *static_cast<Source*>(source);
+  asked.hints.hear(asked.heard);
+  return 0;
 }
 
 int SessionHints::on_owner_changed(sd_bus_message* message, void* source, sd_bus_error*) {
   const char *name = nullptr, *before = nullptr, *now = nullptr;
   if (sd_bus_message_read(message, "sss", &name, &before, &now) >= 0 && std::string_view(now).empty()) {
     static_cast<Source*>(source)->locked = false;
-  }
-  return 0;
-}
-
-int SessionHints::on_properties(sd_bus_message* message, void* source, sd_bus_error*) {
-  const char* interface = nullptr;
-  if (sd_bus_message_read(message, "s", &interface) < 0) return 0;
-  if (sd_bus_message_enter_container(message, 'a', "{sv}") < 0) return 0;
-  while (sd_bus_message_enter_container(message, 'e', "sv") > 0) {
-    const char* property = nullptr;
-    if (sd_bus_message_read(message, "s", &property) < 0) return 0;
-    int locked = 0;
-    if (std::string_view(property) != "LockedHint") {
-      if (sd_bus_message_skip(message, "v") < 0) return 0;
-    } else if (sd_bus_message_read(message, "v", "b", &locked) >= 0) {
-      static_cast<Source*>(source)->locked = locked != 0;
-    }
-    if (sd_bus_message_exit_container(message) < 0) return 0;
   }
   return 0;
 }
@@ -157,7 +126,9 @@ void SessionHints::run() {
     for (UniqueBus* bus : {&session_bus_, &system_bus_}) {
       int processed = *bus ? 1 : 0;
       while (processed > 0) processed = sd_bus_process(bus->get(), nullptr);
-      if (processed < 0) bus->reset();
+      if (processed >= 0) continue;
+      if (bus == &system_bus_) logind_.leave();
+      bus->reset();
     }
     pollfd waiting[] = {{stop_.reader.get(), POLLIN, 0}, {-1, 0, 0}, {-1, 0, 0}};
     int timeout = kLongestTurnMs;
@@ -172,6 +143,7 @@ void SessionHints::run() {
   }
   // A bus belongs to the thread that uses it.
   slots_.clear();
+  logind_.leave();
   session_bus_.reset();
   system_bus_.reset();
 }

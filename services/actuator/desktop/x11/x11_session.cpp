@@ -5,7 +5,7 @@ namespace da::actuator::x11 {
 Result<std::unique_ptr<X11Session>> X11Session::open(const std::string& display, const Clock& clock) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
-  ASSIGN_OR_RETURN(auto hints, SessionHints::open());
+  ASSIGN_OR_RETURN(auto hints, SessionHints::open(display));
   return std::unique_ptr<X11Session>(new X11Session(std::move(connection), probe, std::move(hints)));
 }
 
