@@ -145,8 +145,17 @@ void FakeActuator::release_heartbeats() {
 }
 
 bool FakeActuator::wait_for_heartbeats(int more, std::chrono::milliseconds at_most) {
+  return wait_until_heartbeats(heartbeats() + more, at_most);
+}
+
+int FakeActuator::heartbeats() const {
+  const std::lock_guard hold(mutex_);
+  return heartbeats_;
+}
+
+bool FakeActuator::wait_until_heartbeats(int all, std::chrono::milliseconds at_most) {
   std::unique_lock hold(mutex_);
-  return changed_.wait_for(hold, at_most, [this, enough = heartbeats_ + more] { return heartbeats_ >= enough; });
+  return changed_.wait_for(hold, at_most, [&] { return heartbeats_ >= all; });
 }
 
 void FakeActuator::set_world(v1::Evidence world) {

@@ -47,6 +47,9 @@ class FakeActuator final : public Actuator {
   void release_heartbeats();
   // False where they do not come in this time.
   bool wait_for_heartbeats(int more, std::chrono::milliseconds at_most);
+  // How many have come until now; and the same, for one who began to count before he could wait.
+  int heartbeats() const;
+  bool wait_until_heartbeats(int all, std::chrono::milliseconds at_most);
   // Gives evidence of another action than was asked.
   void lie_about_the_action();
 

@@ -206,8 +206,8 @@ TEST_F(StoppingTest, ARefusalOfTheActuatorIsHeardBeforeItIsPassedOn) {
   actuator.hold_heartbeats();
   ASSERT_TRUE(actuator.wait_for_heartbeats(1, std::chrono::seconds(10)));
   actuator.pause_by_itself(v1::Pause::CAUSE_SESSION_LOCKED, "xscreensaver");
-  std::thread release([this] {
-    EXPECT_TRUE(actuator.wait_for_heartbeats(1, std::chrono::seconds(10)));
+  std::thread release([this, next = actuator.heartbeats() + 1] {
+    EXPECT_TRUE(actuator.wait_until_heartbeats(next, std::chrono::seconds(10)));
     actuator.release_heartbeats();
   });
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_SESSION_LOCKED);
