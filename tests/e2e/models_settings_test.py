@@ -153,13 +153,15 @@ class ConfiguredTest(ModelTest):
         self.key_file.chmod(0o600)
 
     def write(self, **settings):
-        lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
-        self.file.write_text(f"{self.without_model}\n[planner]\nkey_file = \"model.key\"\n{lines}")
+        """A setting that is None is left out."""
+        settings = {"key_file": "model.key", **settings}
+        lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items() if value is not None)
+        self.file.write_text(f"{self.without_model}\n[planner]\n{lines}")
 
-    def configure(self, model, **settings):
+    def configure(self, model, /, **settings):
         self.services.processes["planner"].terminate()
         self.services.processes["planner"].wait(10)
-        self.write(planner=model.provider.name, base_url=model.base_url, **settings)
+        self.write(**{"planner": model.provider.name, "base_url": model.base_url, **settings})
         self.services.start("planner")
 
     def goal(self, *flags):
@@ -169,11 +171,8 @@ class ConfiguredTest(ModelTest):
     def assert_goal_ends(self, run, exit_code):
         self.assertEqual(exit_code, run.wait(), run.said())
 
-    def assert_key_nowhere(self, key=KEY):
-        self.key_file.unlink()
-        super().assert_key_nowhere(key)
-        self.key_file.write_text(key)
-        self.key_file.chmod(0o600)
+    def assert_key_nowhere(self, key=KEY, but=()):
+        super().assert_key_nowhere(key, (self.key_file, *but))
 
 
 class Encrypted(ConfiguredTest):
@@ -187,6 +186,8 @@ class Encrypted(ConfiguredTest):
                     self.assert_goal_ends(run, DONE)
                 self.assert_as_scripted(model)
                 self.assertIn(f"planner: {known.name}, {known.model} (the configuration says so)", run.stderr)
+                # The connection that broke was one that was kept: a second request, and told as one.
+                self.assertEqual([1, 2], [call["tries"] for call in self.calls(run)])
 
     def test_a_certificate_that_nobody_vouches_for_is_refused(self):
         for known in PROVIDERS:
@@ -213,6 +214,9 @@ class Encrypted(ConfiguredTest):
                 ("not encrypted: use https://", {"base_url": "http://127.0.0.1.example.com/v1"}),
                 ("user or password", {"base_url": "https://me:secret@example.com/v1"}),
                 ("planner.prices", {"prices": ["gpt-5 1.0"]}),
+                ("planner.proxy is no address of a proxy", {"proxy": "ftp://me:secret@proxy"}),
+                ("planner.proxy_login_file", {"proxy": "http://me:secret@127.0.0.1:3128"}),
+                ("planner.timeout_s must be at least 1", {"timeout_s": 0}),
                 ("planner.budget_calls", {"budget_calls": -1})):
             with self.subTest(settings=settings):
                 self.write(**settings)

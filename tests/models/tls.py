@@ -1,10 +1,11 @@
-"""A certificate for 127.0.0.1 and localhost, signed by a CA that lives as long as the test."""
+"""A certificate for 127.0.0.1 and localhost, or for other names, signed by a CA that lives as long as the test."""
 
 import shutil
 import subprocess
 
 NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc")
-DAYS = "2"
+DAYS = 2
+NAMES = ("IP:127.0.0.1", "DNS:localhost")
 
 
 def _openssl(*arguments):
@@ -13,16 +14,17 @@ def _openssl(*arguments):
         raise RuntimeError(f"openssl {arguments[0]} failed: {run.stderr.strip()}")
 
 
-def make_certificate(directory, ca_file):
-    """Writes the CA's certificate to ca_file; gives the paths of the server's certificate and of its key."""
+def make_certificate(directory, ca_file, names=NAMES, days=DAYS):
+    """Writes the CA's certificate to ca_file; gives the paths of the server's certificate and of its key. With days
+    below 0 it has expired."""
     ca, ca_key = directory / "ca.pem", directory / "ca.key"
     certificate, key, request, extensions = (directory / name for name in ("tls.pem", "tls.key", "tls.csr", "tls.ext"))
     _openssl("req", "-x509", *NEW_KEY, "-keyout", ca_key, "-out", ca, "-days", DAYS, "-subj",
              "/CN=model server test CA",
              "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
     _openssl("req", "-new", *NEW_KEY, "-keyout", key, "-out", request, "-subj", "/CN=localhost")
-    extensions.write_text("subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth\n")
+    extensions.write_text(f"subjectAltName={','.join(names)}\nextendedKeyUsage=serverAuth\n")
     _openssl("x509", "-req", "-in", request, "-CA", ca, "-CAkey", ca_key, "-CAcreateserial", "-out", certificate,
-             "-days", DAYS, "-extfile", extensions)
+             "-days", days, "-extfile", extensions)
     shutil.copyfile(ca, ca_file)
     return certificate, key

@@ -27,6 +27,14 @@ constexpr std::string_view kSecretVariables = "DA_SECRET_";
 // Keys of models are the planner's alone.
 constexpr std::array<std::string_view, 3> kModelVariables = {
     "OPENAI_API_KEY=", "ANTHROPIC_API_KEY=", "GEMINI_API_KEY="};
+// Who calls the network: the planner, and the programs that the actuator starts for a person. A proxy's address may
+// hold a password.
+constexpr std::array<std::string_view, 2> kProxyVariables = {"_proxy", "_PROXY"};
+
+bool names_proxy(const std::string& variable) {
+  const std::string_view name = std::string_view(variable).substr(0, variable.find('='));
+  return std::ranges::any_of(kProxyVariables, [&](std::string_view end) { return name.ends_with(end); });
+}
 
 std::vector<std::string> environment_of(std::string_view service) {
   auto variables = os::current_environment();
@@ -41,6 +49,7 @@ std::vector<std::string> environment_of(std::string_view service) {
     std::erase_if(variables, secret);
   }
   if (service != "planner") std::erase_if(variables, is_one_of(kModelVariables));
+  if (service == "observer" || service == "policy") std::erase_if(variables, names_proxy);
   return variables;
 }
 

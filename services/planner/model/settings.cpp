@@ -1,7 +1,6 @@
 #include "services/planner/model/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
 #include "lib/base/text.h"
@@ -123,16 +122,24 @@ Result<void> read_computer_tool(const service::Config& config, Settings& setting
   return ok();
 }
 
+// It becomes a line of the request: a line break in it would begin another.
+Result<std::string> check_key(std::string_view text, const std::string& where) {
+  const std::string_view key = trim(text);
+  const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
+  if (!key.empty() && std::ranges::all_of(key, is_visible)) return std::string(key);
+  return Error{Code::kFailedPrecondition, where + " holds no key: a key is one word of ASCII characters"};
+}
+
 Result<std::string> read_key(const Settings& settings, const Environment& environment, const Provider& provider) {
   if (!settings.key_file.empty()) {
     const auto key = os::read_private_file(settings.key_file);
     if (!key) return Error{Code::kFailedPrecondition, key.error().message};
-    return std::string(trim(*key));
+    return check_key(*key, settings.key_file.string());
   }
   const std::string variable = provider.key_variable;
   if (variable.empty()) return std::string();
   const auto key = environment(variable);
-  if (key) return std::string(trim(*key));
+  if (key) return check_key(*key, variable);
   return Error{Code::kFailedPrecondition, std::string(provider.name) + " needs a key: set " + variable +
                                               " in da-planner's environment, or planner.key_file"};
 }
@@ -144,10 +151,11 @@ Result<Settings> read_settings(const service::Config& config) {
   RETURN_IF_ERROR(read_text(config, "planner.planner", settings.planner));
   RETURN_IF_ERROR(read_text(config, "planner.model", settings.model));
   RETURN_IF_ERROR(read_text(config, "planner.base_url", settings.base_url));
-  RETURN_IF_ERROR(read_text(config, "planner.proxy", settings.http.proxy));
+  RETURN_IF_ERROR(read_text(config, "planner.proxy", settings.http.proxy.url));
   const std::pair<const char*, std::function<void(const std::filesystem::path&)>> paths[] = {
       {"planner.key_file", [&](const auto& path) { settings.key_file = path; }},
       {"planner.ca_file", [&](const auto& path) { settings.http.ca_file = path.string(); }},
+      {"planner.proxy_login_file", [&](const auto& path) { settings.http.proxy.login_file = path; }},
       {"planner.save_calls", [&](const auto& path) { settings.save_calls = path; }},
       {"planner.saved_calls", [&](const auto& path) { settings.saved_calls = path; }}};
   for (const auto& [key, take] : paths) {
@@ -156,6 +164,7 @@ Result<Settings> read_settings(const service::Config& config) {
   }
   std::chrono::seconds timeout = std::chrono::duration_cast<std::chrono::seconds>(settings.rules.timeout);
   RETURN_IF_ERROR(read_count(config, "planner.timeout_s", timeout));
+  if (timeout.count() == 0) return Error{Code::kInvalidArgument, "planner.timeout_s must be at least 1"};
   settings.rules.timeout = timeout;
   RETURN_IF_ERROR(read_count(config, "planner.max_turns", settings.options.max_turns));
   RETURN_IF_ERROR(read_count(config, "planner.budget_tokens", settings.budget.tokens));
@@ -172,14 +181,8 @@ Result<Settings> read_settings(const service::Config& config) {
     settings.prices.insert_or_assign(price.first, price.second);
   }
   if (!settings.base_url.empty()) RETURN_IF_ERROR(check_address(settings.base_url));
+  if (!settings.http.proxy.url.empty()) RETURN_IF_ERROR(check_proxy(settings.http.proxy.url));
   return settings;
-}
-
-Environment process_environment() {
-  return [](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());
-    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
-  };
 }
 
 Result<Choice> choose(const Settings& settings, const Environment& environment, const std::string& planner,

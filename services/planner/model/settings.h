@@ -6,8 +6,10 @@
 //   model = "claude-sonnet-4-5"    # the provider's usual one unless given
 //   base_url = "https://..."       # the provider's own unless given
 //   key_file = "model.key"         # instead of the provider's environment variable; the key alone, mode 0600
-//   ca_file, proxy                 # of the connection
-//   timeout_s = 120                # of one try
+//   ca_file = "authority.pem"      # who signs the server's certificate; the system's authorities unless given
+//   proxy = "http://proxy:3128"    # instead of https_proxy; https://, socks5h:// and others too
+//   proxy_login_file = "proxy.login"   # USER:PASSWORD, mode 0600
+//   timeout_s = 120                # of one try, at least 1
 //   images = false                 # for models without eyes: the list of elements instead
 //   overlay = "grid"               # what is drawn over the screenshot: grid, marks (numbers on elements), both, none
 //   computer_tool = "computer_20251124"   # Anthropic's version of it; the one that fits the model unless given
@@ -30,6 +32,7 @@
 #include "lib/service/config.h"
 #include "services/planner/model/budget.h"
 #include "services/planner/model/dialect.h"
+#include "services/planner/model/environment.h"
 #include "services/planner/model/http_client.h"
 #include "services/planner/model/model.h"
 #include "services/planner/model/model_caller.h"
@@ -61,10 +64,6 @@ struct Settings {
 
 // Errors name the file and the key.
 Result<Settings> read_settings(const service::Config& config);
-
-// nullopt where the variable is not set or empty.
-using Environment = std::function<std::optional<std::string>(const std::string& name)>;
-Environment process_environment();
 
 // The planner of one task.
 struct Choice {

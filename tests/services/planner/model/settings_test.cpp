@@ -66,6 +66,16 @@ TEST(OpenModel, AMissingKeyNamesItsVariable) {
   EXPECT_TRUE(open_model({}, with({}), {"ollama", "llava", ""}));
 }
 
+TEST(OpenModel, AKeyIsOneWord) {
+  for (const std::string key : {"two words", "line\nX-Header: break", "k\xc3\xa9y", "  "}) {
+    const auto model = open_model({}, with({{"OPENAI_API_KEY", key}}), {"openai", "gpt-x", ""});
+    ASSERT_FALSE(model) << key;
+    EXPECT_THAT(model.error().message, HasSubstr("OPENAI_API_KEY holds no key"));
+    EXPECT_THAT(model.error().message, testing::Not(HasSubstr("Header")));
+  }
+  EXPECT_TRUE(open_model({}, with({{"OPENAI_API_KEY", " sk-1\n"}}), {"openai", "gpt-x", ""}));
+}
+
 TEST(ReadSettings, HasDefaults) {
   const Settings settings = read("");
   EXPECT_EQ(settings.options.max_turns, 12u);

@@ -1,8 +1,7 @@
-#include "services/planner/model/http_client.h"
+#include "services/planner/model/address.h"
 
 #include <gtest/gtest.h>
 
-// How it behaves with servers, good and bad, is tested end to end (tests/e2e/models_test.py).
 namespace da::planner::model {
 namespace {
 
