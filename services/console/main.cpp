@@ -32,6 +32,7 @@ struct Arguments {
   std::string edit_tool;
   std::string edit_arguments;
   std::vector<std::string> policy_arguments;
+  console::DoctorOptions doctor;
   double approval_expiry_s = 0;
   double time_limit_s = 0;
   double unlock_s = 0;
@@ -198,7 +199,19 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       });
   add_command(
       app, commands, "doctor", "check what this machine lacks, and say what to do",
-      [](const Arguments& a) { return console::run_doctor(a.format()); }, json);
+      [](const Arguments& a) {
+        console::DoctorOptions options = a.doctor;
+        options.format = a.format();
+        return console::run_doctor(options);
+      },
+      [&](CLI::App& command) {
+        json(command);
+        command.add_option("--planner", arguments.doctor.planner, "whose model is looked at, as for a goal");
+        command.add_option("--model", arguments.doctor.model, "of that provider");
+        command.add_option("--base-url", arguments.doctor.base_url, "of the model's server");
+        command.add_option("--planner-config", arguments.doctor.planner_config, "a planner.toml to take all that from");
+        command.add_flag("--ask", arguments.doctor.ask, "ask the model one small question, which may cost something");
+      });
   add_command(
       app, commands, "policy", "check, explain and test a rule file: `policy --help`",
       [](const Arguments& a) { return console::run_policy_command("rules", a.policy_arguments); }, passed_on);

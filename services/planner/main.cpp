@@ -1,5 +1,6 @@
 // Decides what to try. Has no route to the actuator and no input device.
 #include "lib/service/service.h"
+#include "services/planner/model/doctor/doctor_command.h"
 #include "services/planner/observer_client_rpc.h"
 #include "services/planner/planner_rpc.h"
 #include "services/planner/policy_client_rpc.h"
@@ -30,6 +31,7 @@ Result<void> service_main(service::Context& context) {
 }  // namespace da::planner
 
 int main(int argc, char** argv) {
+  if (da::planner::model::is_doctor_command(argc, argv)) return da::planner::model::run_doctor(argc, argv);
   return da::service::run(argc, argv, {"planner", "Turns goals into steps and submits them to the policy."},
                           da::planner::service_main);
 }

@@ -1,8 +1,7 @@
 """How servers that call themselves compatible differ from OpenAI's chat API, and what else they serve.
 
 Sources: github.com/ggml-org/llama.cpp tools/server/README.md; docs.ollama.com/api/openai-compatibility; docs.vllm.ai
-"OpenAI-Compatible Server" (guided_json is gone since 0.12); lmstudio.ai/docs "OpenAI Compatibility Endpoints"; for the
-lists of models the references of the vendors.
+"OpenAI-Compatible Server" (guided_json is gone since 0.12); lmstudio.ai/docs "OpenAI Compatibility Endpoints".
 """
 
 from api import Answer
@@ -88,10 +87,10 @@ class Dialect:
         return CHANGES[self.name](dict(fields))
 
 
-def llama_props(model, vision):
+def llama_props(model, vision, context):
     """GET /props of llama.cpp."""
     return Answer(200, {}, {
-        "default_generation_settings": {"id": 0, "id_task": -1, "n_ctx": 32768, "speculative": False,
+        "default_generation_settings": {"id": 0, "id_task": -1, "n_ctx": context, "speculative": False,
                                         "is_processing": False,
                                         "params": {"n_predict": -1, "seed": 4294967295, "temperature": 0.8,
                                                    "top_k": 40}},
@@ -99,22 +98,3 @@ def llama_props(model, vision):
         "modalities": {"vision": vision, "audio": False}, "media_marker": "<__media__>",
         "chat_template": "{{ messages }}", "chat_template_caps": {}, "bos_token": "<s>", "eos_token": "</s>",
         "build_info": "b8000-00000000", "is_sleeping": False})
-
-
-def openai_models(names):
-    """GET /v1/models of OpenAI and of servers like it."""
-    return Answer(200, {}, {"object": "list", "data": [
-        {"id": name, "object": "model", "created": 1700000000, "owned_by": "system"} for name in names]})
-
-
-def anthropic_models(names):
-    return Answer(200, {}, {"data": [
-        {"type": "model", "id": name, "display_name": name, "created_at": "2025-09-29T00:00:00Z"} for name in names],
-        "has_more": False, "first_id": names[0] if names else None, "last_id": names[-1] if names else None})
-
-
-def gemini_models(names):
-    return Answer(200, {}, {"models": [
-        {"name": f"models/{name}", "version": "001", "displayName": name, "inputTokenLimit": 1048576,
-         "outputTokenLimit": 65536, "supportedGenerationMethods": ["generateContent",
-                                                                   "countTokens"]} for name in names]})

@@ -7,7 +7,7 @@ It serves at once
   POST /v1/responses                          OpenAI Responses
   POST /v1/messages                           Anthropic Messages
   POST /v1beta/models/MODEL:generateContent   Gemini
-  GET  /v1/models, /v1beta/models, /props     what there is (props is llama.cpp's)
+  GET  /v1/models, /v1beta/models, /props, ...   what there is: model_lists.py
 and prints one line "ready PORT". It ends when its standard input is closed.
 
 A request that breaks a rule is answered 400 in the vendor's form (401 or 403 where it is the key), takes no entry of
@@ -31,6 +31,7 @@ import urllib.parse
 
 import faults
 import local_servers
+import model_lists
 import script as scripts
 import tls
 from anthropic_messages import AnthropicMessages
@@ -69,7 +70,7 @@ class ModelServer(http.server.ThreadingHTTPServer):
         self.options, self.script, self.context = options, script, context
         self.requests, self.violations = Lines(options.requests), Lines(options.violations)
         self.count, self.lock = 0, threading.Lock()
-        self.ended = threading.Event()
+        self.ended, self.lists_entry = threading.Event(), None
         super().__init__(("127.0.0.1", 0), Handler)
 
     def get_request(self):
@@ -106,22 +107,37 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         number, url = self.server.next_number(), urllib.parse.urlsplit(self.path)
         self.keep(number, "models", None)
-        names, headers = self.server.options.models, {name.lower() for name in self.headers}
-        if url.path == "/props":
-            answer = local_servers.llama_props(names[0], self.server.options.vision == "yes")
-        elif url.path == "/v1/models" and "anthropic-version" in headers:
-            answer = local_servers.anthropic_models(names)
-        elif url.path == "/v1/models":
-            answer = local_servers.openai_models(names)
-        elif url.path == "/v1beta/models":
-            answer = local_servers.gemini_models(names)
+        if model_lists.owns("GET", url.path):
+            self.tell_of_models(number, url, None)
         else:
             self.no_such_path(number)
+
+    def tell_of_models(self, number, url, body):
+        """What a server says without being asked a question, or what the test wants it to say: lists_entry, an entry
+        of a script."""
+        headers = {name.lower(): ", ".join(self.headers.get_all(name)) for name in self.headers}
+        request, report = Request(self.command, url.path, {}, headers, body, number), Report()
+        name = model_lists.api_name(url.path, headers)
+        api = next(api for api in self.server.apis if api.name == name)
+        self.check_key(api, request, b"", report)
+        if report.violations:
+            self.refuse(api, api.bad_key(headers.get(api.key_header), request), request, report)
             return
-        faults.send(self, answer, {}, self.server.ended)
+        entry, answer = self.server.lists_entry or {}, None
+        if not entry:
+            answer = model_lists.answer(urllib.parse.unquote(url.path), headers, body, self.server.options)
+            answer = answer or api.error(404, "The model does not exist", request)
+        elif entry.get("status", 200) >= 400 and "raw" not in entry:
+            answer = api.error(entry["status"], entry.get("error"), request, entry)
+        faults.send(self, answer, entry, self.server.ended)
 
     def do_POST(self):
         number, url = self.server.next_number(), urllib.parse.urlsplit(self.path)
+        if model_lists.owns("POST", url.path):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            self.keep(number, "models", body)
+            self.tell_of_models(number, url, body)
+            return
         api = next((api for api in self.server.apis if api.owns("POST", url.path)), None)
         if api is None:
             self.keep(number, "unknown", None)
@@ -281,7 +297,10 @@ def options_of(arguments):
     parser.add_argument("--tls-ca",
                         help="speak TLS, with a certificate for 127.0.0.1 and localhost; its CA is written here")
     parser.add_argument("--models", nargs="+", default=["test-model"], help="what the lists of models name")
-    parser.add_argument("--vision", choices=("yes", "no"), default="yes", help="what /props says of images")
+    parser.add_argument("--vision", choices=("yes", "no"), default="yes", help="whether they say to take images")
+    parser.add_argument("--context", type=int, default=32768, help="how many tokens they say to read")
+    parser.add_argument("--loaded", choices=("yes", "no"), default="yes", help="whether ollama has loaded its models")
+    parser.add_argument("--lmstudio", choices=("v0", "v1"), default="v1", help="which API of its own LM Studio has")
     parser.add_argument("--resized-images", choices=("refuse", "allow"), default="refuse",
                         help="images that the vendor makes smaller, so that coordinates drift (default: %(default)s)")
     parser.add_argument("--verbose", action="store_true", help="a line on stderr for each request")

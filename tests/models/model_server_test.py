@@ -146,7 +146,7 @@ class Answers(unittest.TestCase):
                 self.assertEqual((200, []), (sandbox.send(path, headers, body)[0], sandbox.lines("violations")))
 
     def test_models_and_props_are_told(self):
-        with Sandbox([], "--models", "m1", "m2", "--vision", "no") as sandbox:
+        with Sandbox([], "--models", "m1", "m2", "--vision", "no", "--key", "") as sandbox:
             def get(path, headers={}):
                 connection = sandbox.connect()
                 connection.request("GET", path, headers=headers)
@@ -158,6 +158,18 @@ class Answers(unittest.TestCase):
             self.assertEqual("m2", get("/v1/models", {"anthropic-version": "2023-06-01"})["last_id"])
             self.assertEqual("models/m1", get("/v1beta/models")["models"][0]["name"])
             self.assertEqual(False, get("/props")["modalities"]["vision"])
+
+    def test_models_are_told_to_who_has_the_key(self):
+        with Sandbox([], "--models", "m1") as sandbox:
+            for path, headers, good in (("/v1/models/m1", {}, {"Authorization": f"Bearer {KEY}"}),
+                                        ("/v1/models", {"anthropic-version": "2023-06-01"}, {"x-api-key": KEY}),
+                                        ("/v1beta/models/m1", {}, {"x-goog-api-key": KEY})):
+                for further, wanted in ((good, 200), ({}, (401, 403)), ({name: value + "x" for name, value in good.items()}, (400, 401))):
+                    connection = sandbox.connect()
+                    connection.request("GET", path, headers={**headers, **further})
+                    status = connection.getresponse().status
+                    connection.close()
+                    self.assertIn(status, wanted if isinstance(wanted, tuple) else (wanted,), path)
 
 
 class Dialects(unittest.TestCase):

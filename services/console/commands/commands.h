@@ -80,7 +80,15 @@ int resume(const std::filesystem::path& config);
 enum class ToolsFormat { kTable, kJson, kMarkdown };
 int list_tools(ToolsFormat format);
 
-int run_doctor(Format format);
+struct DoctorOptions {
+  Format format = Format::kLines;
+  std::string planner_config;  // Path of a planner's configuration; empty: none.
+  std::string planner;         // As a goal has them; may be empty.
+  std::string model;
+  std::string base_url;
+  bool ask = false;  // Ask the model a question, which may cost money.
+};
+int run_doctor(const DoctorOptions& options);
 
 struct InitOptions {
   std::filesystem::path directory;

@@ -15,23 +15,27 @@
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/run_directory.h"
+#include "services/console/session/service_environment.h"
 
 namespace da::console {
 namespace {
 
-constexpr Milliseconds kDoctorTimeout{20'000};
+constexpr Milliseconds kDoctorTimeout{30'000};
+constexpr Milliseconds kDoctorTimeoutWithQuestion{90'000};
 
 std::filesystem::path program_of(const std::string& service) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("da-" + service);
 }
 
 // The lines that `da-<service> doctor` printed.
-Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service) {
+Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service, std::vector<std::string> arguments,
+                                               Milliseconds timeout) {
   const auto program = program_of(service);
-  ASSIGN_OR_RETURN(
-      const auto doctor,
-      os::run_to_end({.program = program.string(), .arguments = {"doctor"}, .environment = os::current_environment()},
-                     system_clock().now() + kDoctorTimeout));
+  arguments.insert(arguments.begin(), "doctor");
+  ASSIGN_OR_RETURN(const auto doctor, os::run_to_end({.program = program.string(),
+                                                      .arguments = std::move(arguments),
+                                                      .environment = environment_of(service)},
+                                                     system_clock().now() + timeout));
   std::vector<nlohmann::json> checks;
   std::istringstream lines(doctor.output);
   for (std::string line; std::getline(lines, line);) {
@@ -39,6 +43,19 @@ Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service) {
     if (check.is_object()) checks.push_back(std::move(check));
   }
   return checks;
+}
+
+std::vector<std::string> arguments_for_planner(const DoctorOptions& options) {
+  std::vector<std::string> arguments;
+  const std::pair<const char*, const std::string&> flags[] = {{"--config", options.planner_config},
+                                                              {"--planner", options.planner},
+                                                              {"--model", options.model},
+                                                              {"--base-url", options.base_url}};
+  for (const auto& [flag, value] : flags) {
+    if (!value.empty()) arguments.insert(arguments.end(), {flag, value});
+  }
+  if (options.ask) arguments.emplace_back("--ask");
+  return arguments;
 }
 
 nlohmann::json check_runs() {
@@ -89,10 +106,12 @@ int run_policy_command(const std::string& word, const std::vector<std::string>& 
   return kServiceLost;
 }
 
-int run_doctor(Format format) {
+int run_doctor(const DoctorOptions& options) {
   std::vector<nlohmann::json> checks = {check_runs()};
-  for (const std::string service : {"actuator", "observer"}) {
-    auto answers = ask_doctor(service);
+  for (const std::string service : {"actuator", "observer", "planner"}) {
+    const bool planner = service == "planner";
+    auto answers = ask_doctor(service, planner ? arguments_for_planner(options) : std::vector<std::string>(),
+                              planner && options.ask ? kDoctorTimeoutWithQuestion : kDoctorTimeout);
     if (answers) {
       checks.insert(checks.end(), answers->begin(), answers->end());
     } else {
@@ -105,7 +124,7 @@ int run_doctor(Format format) {
   bool all = true;
   for (const auto& check : checks) {
     all = all && check.value("ok", false);
-    if (format == Format::kJson) {
+    if (options.format == Format::kJson) {
       std::cout << check.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     } else {
       print_check(check);

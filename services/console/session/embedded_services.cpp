@@ -11,6 +11,7 @@
 #include "lib/os/pipe.h"
 #include "services/console/session/embedded_config.h"
 #include "services/console/session/given_files.h"
+#include "services/console/session/service_environment.h"
 
 namespace da::console {
 namespace {
@@ -19,39 +20,6 @@ constexpr Milliseconds kReadyTimeout{15'000};
 constexpr Milliseconds kStopGrace{3500};
 // The planner needs observer and policy only when a task starts, so the order is free; it is the order of the story.
 constexpr std::array kServices = {"actuator", "observer", "policy", "planner"};
-// Only the actuator learns where the desktop is.
-constexpr std::array<std::string_view, 5> kDesktopVariables = {
-    "DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=", "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
-// Nor does any other learn what the actuator's secrets file may refer to.
-constexpr std::string_view kSecretVariables = "DA_SECRET_";
-// Keys of models are the planner's alone.
-constexpr std::array<std::string_view, 3> kModelVariables = {
-    "OPENAI_API_KEY=", "ANTHROPIC_API_KEY=", "GEMINI_API_KEY="};
-// Who calls the network: the planner, and the programs that the actuator starts for a person. A proxy's address may
-// hold a password.
-constexpr std::array<std::string_view, 2> kProxyVariables = {"_proxy", "_PROXY"};
-
-bool names_proxy(const std::string& variable) {
-  const std::string_view name = std::string_view(variable).substr(0, variable.find('='));
-  return std::ranges::any_of(kProxyVariables, [&](std::string_view end) { return name.ends_with(end); });
-}
-
-std::vector<std::string> environment_of(std::string_view service) {
-  auto variables = os::current_environment();
-  const auto is_one_of = [](const auto& names) {
-    return [&names](const std::string& variable) {
-      return std::ranges::any_of(names, [&](std::string_view name) { return variable.starts_with(name); });
-    };
-  };
-  const auto secret = [](const std::string& variable) { return variable.starts_with(kSecretVariables); };
-  if (service != "actuator") {
-    std::erase_if(variables, is_one_of(kDesktopVariables));
-    std::erase_if(variables, secret);
-  }
-  if (service != "planner") std::erase_if(variables, is_one_of(kModelVariables));
-  if (service == "observer" || service == "policy") std::erase_if(variables, names_proxy);
-  return variables;
-}
 
 std::string absolute_or_empty(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).string();

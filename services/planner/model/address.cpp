@@ -26,6 +26,13 @@ std::string host_of(const std::string& address) {
   return url == nullptr ? "" : part_of(url, CURLUPART_HOST);
 }
 
+std::string percent_encoded(const std::string& text) {
+  char* encoded = curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size()));
+  std::string copy = encoded == nullptr ? "" : encoded;
+  curl_free(encoded);
+  return copy;
+}
+
 bool is_this_machine(const std::string& host) {
   in_addr address{};
   const bool loopback = inet_pton(AF_INET, host.c_str(), &address) == 1 && host.starts_with("127.");

@@ -28,7 +28,7 @@ struct Received {
 std::size_t receive_body(char* data, std::size_t size, std::size_t count, void* user) {
   auto& received = *static_cast<Received*>(user);
   const std::size_t bytes = size * count;
-  received.too_large = received.body.size() + bytes > kMaxAnswerBytes;
+  received.too_large = received.body.size() + bytes > kMaxReceivedBytes;
   if (received.too_large) return 0;  // Ends the transfer.
   received.body.append(data, bytes);
   return bytes;
@@ -93,7 +93,7 @@ Error error_of_timeout(const Call& call) {
 Error error_of(CURLcode code, const Call& call) {
   const std::string& server = call.server;
   if (call.received.too_large) {
-    return {Code::kDataLoss, server + " answered with more than " + std::to_string(kMaxAnswerBytes >> 20) + " MiB"};
+    return {Code::kDataLoss, server + " answered with more than " + std::to_string(kMaxReceivedBytes >> 20) + " MiB"};
   }
   const std::string why = escape_foreign(call.detail[0] != '\0' ? call.detail : curl_easy_strerror(code), 300);
   // Of an answer to CONNECT.

@@ -28,12 +28,12 @@ struct HttpAnswer {
   int status = 0;
   std::string content_type;  // Without parameters, lower case; empty where it was not said.
   std::optional<Milliseconds> retry_after;
-  std::string body;  // Decompressed; at most kMaxAnswerBytes.
+  std::string body;  // Decompressed; at most kMaxReceivedBytes.
 };
 
 using KeyHeader = std::pair<std::string, std::string>;  // Name and value.
 
-inline constexpr std::size_t kMaxAnswerBytes = 16 << 20;
+inline constexpr std::size_t kMaxReceivedBytes = 16 << 20;
 
 class HttpClient {
  public:

@@ -6,18 +6,14 @@
 #include "services/planner/model/http_errors.h"
 
 namespace da::planner::model {
-namespace {
 
-// A server that repeats the key, in an error say, must not bring it into logs and facts.
-void blank(std::string& text, const std::string& key) {
+void blank_key(std::string& text, const std::string& key) {
   constexpr std::string_view kBlank = "<key>";
   if (key.empty()) return;
   for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at + kBlank.size())) {
     text.replace(at, key.size(), kBlank);
   }
 }
-
-}  // namespace
 
 HttpModel::HttpModel(std::string provider, std::string model, std::unique_ptr<WireFormat> format, std::string key,
                      HttpSettings settings)
@@ -31,7 +27,7 @@ tl::expected<Reply, Failure> HttpModel::answer(const Request& request, Milliseco
   const auto key_header = key_.empty() ? std::pair<std::string, std::string>() : format_->key_header(key_);
   auto answer = client_.post(format_->build(request), key_header, timeout, stop);
   if (!answer) return tl::make_unexpected(Failure{answer.error(), std::nullopt});
-  blank(answer->body, key_);
+  blank_key(answer->body, key_);
   const bool success = answer->status >= 200 && answer->status < 300;
   // A page of some proxy on the way, say.
   if (success && answer->content_type != "application/json") {

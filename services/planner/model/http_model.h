@@ -8,6 +8,9 @@
 
 namespace da::planner::model {
 
+// A server that repeats the key, in an error say, must not bring it into logs, facts and terminals.
+void blank_key(std::string& text, const std::string& key);
+
 class HttpModel final : public Model {
  public:
   // The key may be empty, for servers that want none.

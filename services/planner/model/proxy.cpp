@@ -51,13 +51,6 @@ Result<Proxy> parse(const std::string& address, const std::string& why) {
   return proxy;
 }
 
-std::string percent_encoded(const std::string& text) {
-  char* encoded = curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size()));
-  std::string copy = encoded == nullptr ? "" : encoded;
-  curl_free(encoded);
-  return copy;
-}
-
 Result<std::string> read_login(const std::filesystem::path& file) {
   const auto text = os::read_private_file(file);
   if (!text) return Error{Code::kFailedPrecondition, text.error().message};

@@ -218,24 +218,33 @@ Result<Choice> choose(const Settings& settings, const Environment& environment, 
   return choice;
 }
 
+Result<Access> access_of(const Settings& settings, const Environment& environment, const Choice& choice) {
+  const Provider* provider = find_provider(choice.planner);
+  if (provider == nullptr) return Error{Code::kInternal, "no provider " + choice.planner};
+  Access access{
+      {.api = provider->api,
+       .base_url = settings.base_url.empty() ? provider->base_url : settings.base_url,
+       .model = choice.model,
+       .chat = provider->chat,
+       .computer = provider->computer.has_value(),
+       .computer_tool = settings.computer_tool,
+       .store = settings.store},
+      "",
+      settings.key_file.empty() ? provider->key_variable : settings.key_file.string()};
+  while (access.target.base_url.ends_with('/')) access.target.base_url.pop_back();
+  ASSIGN_OR_RETURN(access.key, read_key(settings, environment, *provider));
+  return access;
+}
+
 Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
                                           const Choice& choice) {
   std::unique_ptr<Model> model;
   if (choice.planner == kRecorded) {
     ASSIGN_OR_RETURN(model, RecordedModel::open(settings.saved_calls));
   } else {
-    const Provider* provider = find_provider(choice.planner);
-    if (provider == nullptr) return Error{Code::kInternal, "no provider " + choice.planner};
-    ASSIGN_OR_RETURN(auto key, read_key(settings, environment, *provider));
-    Target target{.api = provider->api,
-                  .base_url = settings.base_url.empty() ? provider->base_url : settings.base_url,
-                  .model = choice.model,
-                  .chat = provider->chat,
-                  .computer = provider->computer.has_value(),
-                  .computer_tool = settings.computer_tool,
-                  .store = settings.store};
-    model = std::make_unique<HttpModel>(choice.planner, choice.model, make_wire_format(std::move(target)),
-                                        std::move(key), settings.http);
+    ASSIGN_OR_RETURN(Access access, access_of(settings, environment, choice));
+    model = std::make_unique<HttpModel>(choice.planner, choice.model, make_wire_format(std::move(access.target)),
+                                        std::move(access.key), settings.http);
   }
   if (settings.save_calls.empty()) return model;
   return SavingModel::open(std::move(model), settings.save_calls);

@@ -76,6 +76,16 @@ struct Choice {
 Result<Choice> choose(const Settings& settings, const Environment& environment, const std::string& planner,
                       const std::string& model);
 
+// How the provider of a choice is reached.
+struct Access {
+  Target target;
+  std::string key;       // Secret; empty where it wants none.
+  std::string key_from;  // "ANTHROPIC_API_KEY", or the key's file.
+};
+
+// Of a choice that is neither plain nor recorded. kFailedPrecondition: its key is missing, its file cannot be read.
+Result<Access> access_of(const Settings& settings, const Environment& environment, const Choice& choice);
+
 // Opens the model of a choice that is not plain. kFailedPrecondition: its key is missing, its file cannot be read.
 Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
                                           const Choice& choice);

@@ -20,8 +20,12 @@ std::string_view providers_own_url(Api api) {
 
 }  // namespace
 
+std::string base_url_of(const Target& target) {
+  return target.base_url.empty() ? std::string(providers_own_url(target.api)) : target.base_url;
+}
+
 std::unique_ptr<WireFormat> make_wire_format(Target target) {
-  if (target.base_url.empty()) target.base_url = providers_own_url(target.api);
+  target.base_url = base_url_of(target);
   switch (target.api) {
     case Api::kOpenAiResponses: return std::make_unique<OpenAiResponses>(std::move(target));
     case Api::kAnthropicMessages: return std::make_unique<AnthropicMessages>(std::move(target));

@@ -77,4 +77,7 @@ class WireFormat {
 
 std::unique_ptr<WireFormat> make_wire_format(Target target);
 
+// "https://api.openai.com/v1": the provider's own where the target names none.
+std::string base_url_of(const Target& target);
+
 }  // namespace da::planner::model

@@ -1,0 +1,12 @@
+// What of this process's environment each service inherits: no more than it needs. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace da::console {
+
+std::vector<std::string> environment_of(std::string_view service);
+
+}  // namespace da::console
