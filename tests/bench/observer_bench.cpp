@@ -1,13 +1,16 @@
 // What seeing costs: annotate and encode a 1920x1080 desktop against PIL doing the same, and reading a line of text.
 // The counters hold CPU times in milliseconds and their ratio, from this one run; `pil_ms` is measured by PIL's process
-// itself, without its start. Where the environment variable DA_BENCH_FRAME names a raw BGRX file of 1920x1080 pixels,
-// that desktop is used instead of a drawn one.
+// itself, without its start. image_for_a_model has wall times instead: what a turn with a model waits for. Where the
+// environment variable DA_BENCH_FRAME names a raw BGRX file of 1920x1080 pixels, that desktop is used instead of a
+// drawn one.
 #include <benchmark/benchmark.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -15,9 +18,12 @@
 #include <opencv2/imgproc.hpp>
 #include <string>
 
+#include "lib/base/clock.h"
+#include "lib/base/id.h"
 #include "services/observer/annotate.h"
 #include "services/observer/ocr.h"
 #include "services/observer/png_encoder.h"
+#include "services/observer/scale.h"
 
 extern char** environ;
 
@@ -67,13 +73,16 @@ double cpu_ms() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
+// The size of the image is the second and third argument. BOX is PIL's fastest filter that takes the mean, as ours
+// does.
 constexpr const char* kPilScript = R"(
 import sys, time, io
 from PIL import Image, ImageDraw
-W, H = 1920, 1080
+W, H = int(sys.argv[2]), int(sys.argv[3])
 raw = open(sys.argv[1], 'rb').read()
 def once():
-    image = Image.frombuffer('RGB', (W, H), raw, 'raw', 'BGRX', 0, 1)
+    image = Image.frombuffer('RGB', (1920, 1080), raw, 'raw', 'BGRX', 0, 1)
+    if image.size != (W, H): image = image.resize((W, H), Image.BOX)
     inset = image.crop((664, 393, 736, 447)).resize((288, 216), Image.NEAREST)
     layer = Image.new('RGBA', (W, H), (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
@@ -92,18 +101,26 @@ def once():
     image.save(out, 'PNG')
     return out.tell()
 once()
+rounds = int(sys.argv[4])
+walls = []
 begun = time.process_time()
-for _ in range(5): size = once()
-print((time.process_time() - begun) * 1e3 / 5, size)
+for _ in range(rounds):
+    wall = time.perf_counter()
+    size = once()
+    walls.append((time.perf_counter() - wall) * 1e3)
+walls.sort()
+print((time.process_time() - begun) * 1e3 / rounds, size, walls[rounds // 2], walls[min(rounds - 1, rounds * 99 // 100)])
 )";
 
 struct Peer {
   double ms = 0;
   double bytes = 0;
+  double wall_p50_ms = 0;
+  double wall_p99_ms = 0;
 };
 
 // PIL in the system's Python, on the same pixels.
-Peer measure_pil(const cv::Mat& desk) {
+Peer measure_pil(const cv::Mat& desk, Size size, int rounds) {
   std::string path = "/tmp/observer_bench_XXXXXX";
   const int file = mkstemp(path.data());
   if (file < 0 || write(file, desk.data, desk.total() * desk.elemSize()) < 0) return {};
@@ -113,8 +130,11 @@ Peer measure_pil(const cv::Mat& desk) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  std::array<std::string, 4> words{"/usr/bin/python3", "-c", kPilScript, path};
-  std::array<char*, 5> argv{words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  std::array<std::string, 7> words{
+      "/usr/bin/python3",    "-c", kPilScript, path, std::to_string(size.width), std::to_string(size.height),
+      std::to_string(rounds)};
+  std::array<char*, 8> argv{};
+  std::ranges::transform(words, argv.begin(), [](std::string& word) { return word.data(); });
   pid_t pid = 0;
   const int failed = posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -122,7 +142,8 @@ Peer measure_pil(const cv::Mat& desk) {
   Peer peer;
   if (failed == 0) {
     if (std::FILE* output = fdopen(ends[0], "r")) {
-      if (std::fscanf(output, "%lf %lf", &peer.ms, &peer.bytes) != 2) peer = {};
+      if (std::fscanf(output, "%lf %lf %lf %lf", &peer.ms, &peer.bytes, &peer.wall_p50_ms, &peer.wall_p99_ms) != 4)
+        peer = {};
       std::fclose(output);
     }
     waitpid(pid, nullptr, 0);
@@ -133,7 +154,7 @@ Peer measure_pil(const cv::Mat& desk) {
 
 void report(benchmark::State& state, double begun, double bytes) {
   const double ours_total = cpu_ms() - begun;
-  static const Peer pil = measure_pil(desktop());
+  static const Peer pil = measure_pil(desktop(), {kWidth, kHeight}, 5);
   const double ours = ours_total / static_cast<double>(state.iterations());
   state.counters["ours_ms"] = ours;
   state.counters["bytes"] = bytes;
@@ -164,6 +185,37 @@ void annotate_and_encode_whole_frame(benchmark::State& state) {
   report(state, begun, static_cast<double>(bytes));
 }
 BENCHMARK(annotate_and_encode_whole_frame)->Unit(benchmark::kMillisecond);
+
+// What the observer makes of a frame for OpenAI's models, once it has the frame.
+void image_for_a_model(benchmark::State& state) {
+  cv::Mat desk = desktop();
+  v1::ImageLimits limits;
+  limits.set_long_edge(2048);
+  limits.set_short_edge(768);
+  const Size size = fit({kWidth, kHeight}, limits);
+  std::vector<std::uint8_t> scaled;
+  Canvas canvas;
+  PngEncoder encoder;
+  std::vector<double> walls;
+  std::uint8_t shade = 0;
+  for (auto _ : state) {
+    // All of it is different from the last one, by little enough to compress alike.
+    for (int y = 0; y < kHeight; ++y) desk.at<cv::Vec4b>(y, 3)[0] = ++shade;
+    const auto begun = system_clock().now();
+    annotate(scale_down(view_of(desk), size, scaled), Point{498, 299}, canvas);
+    benchmark::DoNotOptimize(to_hex(blake2b(encoder.encode(canvas), 16)));
+    walls.push_back(std::chrono::duration<double, std::milli>(system_clock().now() - begun).count());
+    if (encoder.packed_bands() != encoder.band_count()) state.SkipWithError("a band was reused");
+  }
+  std::ranges::sort(walls);
+  const Peer pil = measure_pil(desktop(), size, 50);
+  state.counters["ours_p50_ms"] = walls[walls.size() / 2];
+  state.counters["ours_p99_ms"] = walls[std::min(walls.size() - 1, walls.size() * 99 / 100)];
+  state.counters["pil_p50_ms"] = pil.wall_p50_ms;
+  state.counters["pil_p99_ms"] = pil.wall_p99_ms;
+  if (pil.ms == 0) state.SkipWithError("the peer is missing: install python3-pil");
+}
+BENCHMARK(image_for_a_model)->Unit(benchmark::kMillisecond)->Iterations(200);
 
 // A character was typed since the last frame.
 void annotate_and_encode_small_change(benchmark::State& state) {

@@ -9,7 +9,8 @@ namespace da::planner::model {
 
 void blank_key(std::string& text, const std::string& key) {
   constexpr std::string_view kBlank = "<key>";
-  if (key.empty()) return;
+  constexpr std::size_t kShortestSecret = 8;
+  if (key.size() < kShortestSecret) return;
   for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at + kBlank.size())) {
     text.replace(at, key.size(), kBlank);
   }
