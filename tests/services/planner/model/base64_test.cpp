@@ -15,6 +15,8 @@ TEST(Base64, GivesTheExamplesOfTheRfc) {
   EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
 }
 
+TEST(Base64, StandsAfterWhatGoesBefore) { EXPECT_EQ(base64("foob", "data:,"), "data:,Zm9vYg=="); }
+
 TEST(Base64, TakesAnyByteAndUsesPlusAndSlash) {
   EXPECT_EQ(base64(std::string_view("\0\xff\xfe\xfb\xef\xbf", 6)), "AP/++++/");
 }

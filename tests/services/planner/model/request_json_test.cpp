@@ -13,6 +13,20 @@ TEST(RequestJson, WritesWhatTheJsonLibraryWrites) {
   EXPECT_EQ(post_json("u", value).body, value.dump());
 }
 
+// Texts are looked at eight bytes at a time: whatever is escaped is seen at each place of a word and after the last
+// one.
+TEST(RequestJson, EachByteIsWrittenAsTheJsonLibraryWritesItWhereverItStands) {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t at = 0; at < 19; ++at) {
+      std::string text(19, 'a');
+      text[at] = static_cast<char>(byte);
+      const RequestJson body = {{"text", text}};
+      ASSERT_EQ(post_json("u", body).body, body.dump(-1, ' ', false, RequestJson::error_handler_t::replace))
+          << byte << " at " << at;
+    }
+  }
+}
+
 TEST(RequestJson, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(post_json("u", RequestJson("a\xff")).body, "\"a\xef\xbf\xbd\"");
 }
