@@ -5,6 +5,8 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "services/observer/area_mean.h"
+
 namespace da::observer {
 
 Size fit(Size original, const v1::ImageLimits& limits) {
@@ -24,10 +26,7 @@ Size fit(Size original, const v1::ImageLimits& limits) {
 PixelView scale_down(const PixelView& frame, Size size, std::vector<std::uint8_t>& buffer) {
   const auto stride = static_cast<std::size_t>(size.width) * 4;
   buffer.resize(stride * static_cast<std::size_t>(size.height));
-  // OpenCV has no view of constant pixels; this one is only read.
-  const cv::Mat from(frame.height, frame.width, CV_8UC4, const_cast<std::uint8_t*>(frame.data), frame.stride);
-  cv::Mat to(size.height, size.width, CV_8UC4, buffer.data(), stride);
-  cv::resize(from, to, to.size(), 0, 0, cv::INTER_AREA);
+  area_mean(frame, size.width, size.height, buffer.data());
   return {buffer.data(), size.width, size.height, stride};
 }
 
@@ -41,6 +40,7 @@ void enlarge(const PixelView& part, const v1::ImageLimits& limits, Canvas& canva
     if (std::max(larger.width, larger.height) > kLargest || fit(larger, limits) != larger) break;
     size = larger;
   }
+  // OpenCV has no view of constant pixels; this one is only read.
   const cv::Mat from(part.height, part.width, CV_8UC4, const_cast<std::uint8_t*>(part.data), part.stride);
   cv::Mat rgb;
   cv::cvtColor(from, rgb, cv::COLOR_BGRA2RGB);

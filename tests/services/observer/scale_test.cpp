@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+#include <utility>
+
 namespace da::observer {
 namespace {
 
@@ -42,6 +46,58 @@ TEST(ScaleDown, IsTheMeanOfWhatEachPixelStandsFor) {
   ASSERT_EQ(small.width, 2);
   ASSERT_EQ(small.height, 2);
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(small.data[i], 100) << i;
+}
+
+// Summed up in another way: each pixel of the frame is given out to those of the result that it touches.
+std::vector<double> exact_means(const std::vector<std::uint8_t>& pixels, Size from, Size to) {
+  std::vector<double> means(static_cast<std::size_t>(to.width * to.height * 4), 0.0);
+  const double wide = double(from.width) / to.width;
+  const double high = double(from.height) / to.height;
+  const auto overlap = [](int pixel, int result, double size) {
+    return std::max(0.0, std::min(pixel + 1.0, (result + 1) * size) - std::max(double(pixel), result * size));
+  };
+  for (int y = 0; y < from.height; ++y) {
+    for (int x = 0; x < from.width; ++x) {
+      for (int v = int(y / high); v < std::min(to.height, int((y + 1) / high) + 1); ++v) {
+        for (int u = int(x / wide); u < std::min(to.width, int((x + 1) / wide) + 1); ++u) {
+          const double share = overlap(y, v, high) * overlap(x, u, wide) / (wide * high);
+          for (int c = 0; c < 4; ++c) {
+            means[static_cast<std::size_t>((v * to.width + u) * 4 + c)] +=
+                share * pixels[static_cast<std::size_t>((y * from.width + x) * 4 + c)];
+          }
+        }
+      }
+    }
+  }
+  return means;
+}
+
+TEST(ScaleDown, IsTheMeanWhereSizesAreNoMultiplesOfEachOther) {
+  const std::pair<Size, Size> cases[] = {{{192, 108}, {136, 76}}, {{300, 7}, {299, 6}}, {{32, 48}, {2, 3}},
+                                         {{64, 64}, {33, 64}},    {{1000, 3}, {63, 3}}, {{17, 19}, {17, 19}}};
+  std::minstd_rand random(1);
+  for (const auto& [from, to] : cases) {
+    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(from.width * from.height * 4));
+    // White beside black too: the widest sums.
+    for (auto& byte : pixels) byte = random() % 3 == 0 ? 255 : static_cast<std::uint8_t>(random() % 256);
+    std::vector<std::uint8_t> buffer;
+    const auto stride = static_cast<std::size_t>(from.width) * 4;
+    const PixelView small = scale_down({pixels.data(), from.width, from.height, stride}, to, buffer);
+    const auto exact = exact_means(pixels, from, to);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      ASSERT_NEAR(small.data[i], exact[i], 2) << i << " of " << from.width << "x" << from.height;
+    }
+  }
+}
+
+TEST(ScaleDown, WhiteStaysWhite) {
+  const std::vector<std::uint8_t> pixels(1920 * 40 * 4, 255);
+  std::vector<std::uint8_t> buffer;
+  for (const Size size : {Size{1365, 28}, Size{1919, 39}, Size{3, 1}, Size{1, 1}}) {
+    const PixelView small = scale_down({pixels.data(), 1920, 40, 1920 * 4}, size, buffer);
+    const auto bytes = static_cast<std::ptrdiff_t>(size.width * size.height * 4);
+    EXPECT_TRUE(std::all_of(small.data, small.data + bytes, [](std::uint8_t byte) { return byte == 255; }));
+  }
 }
 
 TEST(Enlarge, TakesWholeTimesWhileThereIsRoom) {
