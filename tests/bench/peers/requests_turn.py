@@ -1,9 +1,8 @@
 """A turn as a Python program makes it with requests: the questions of our planner, word for word, each with its
 screenshot put in anew; the answer read with json and checked by hand. One connection for all of them.
 
-  requests_turn.py URL DIRECTORY ROUNDS     the questions as turn_server.py has kept them; prints JSON: milliseconds from
-                                            the screenshot's bytes to the question's arrival, and from the answer to
-                                            checked steps
+  requests_turn.py URL DIRECTORY     the questions as turn_server.py has kept them; prints JSON: milliseconds from the
+                                     screenshot's bytes to the question's arrival, and from the answer to checked steps
 """
 import base64
 import json
@@ -13,6 +12,8 @@ import time
 
 import requests
 
+# Ours waits for the screen to rest before each turn, and nobody's caches stay warm meanwhile.
+REST_S = 0.3
 KEYS = {"down", "up", "enter", "tab", "escape", "home", "end"}
 
 
@@ -32,14 +33,15 @@ def check(plan):
 
 
 def main():
-    url, directory, rounds = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+    url, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     bodies = [json.loads(file.read_bytes()) for file in sorted(directory.glob("*.json"))]
     images = [base64.b64decode(image_part(body)["url"].split(",", 1)[1]) for body in bodies]
     session = requests.Session()
     session.trust_env = False
     asked, read = [], []
-    for number in range(rounds + 1):
+    for warm in (False, True):
         for body, image in zip(bodies, images):
+            time.sleep(REST_S if warm else 0)
             begun = time.monotonic_ns()
             image_part(body)["url"] = "data:image/png;base64," + base64.b64encode(image).decode()
             response = session.post(url, json=body, headers={"Authorization": "Bearer key", "X-Peer": "requests"},
@@ -47,7 +49,7 @@ def main():
             response.raise_for_status()
             check(json.loads(response.json()["choices"][0]["message"]["content"]))
             ended = time.monotonic_ns()
-            if number > 0:  # The first round warms up.
+            if warm:
                 asked.append((int(response.headers["X-Arrived"]) - begun) / 1e6)
                 read.append((ended - int(response.headers["X-Answered"])) / 1e6)
     json.dump({"asked": asked, "read": read, "image_bytes": [len(image) for image in images]}, sys.stdout)
