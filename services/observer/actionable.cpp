@@ -1,6 +1,6 @@
 #include "services/observer/actionable.h"
 
-#include "services/observer/ui_match.h"
+#include "services/observer/ui_roles.h"
 #include "services/observer/wire.h"
 
 namespace da::observer {

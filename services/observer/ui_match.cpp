@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 
 #include "services/observer/ui_labels.h"
+#include "services/observer/ui_roles.h"
 #include "services/observer/wire.h"
 
 namespace da::observer {
@@ -20,53 +20,21 @@ constexpr double kNamedByRole = 0.6;
 constexpr double kNamedByContent = 0.5;
 constexpr double kWorst = 0.2;
 
-bool one_of(std::string_view role, std::initializer_list<std::string_view> roles) {
-  return std::find(roles.begin(), roles.end(), role) != roles.end();
-}
-
-bool is_passive(std::string_view role) {
-  return one_of(role, {"label", "static", "image", "heading", "separator", "tool tip", "status bar", "caption"});
-}
-
-bool is_container(std::string_view role) {
-  return one_of(role, {"frame",    "window",        "dialog",    "file chooser", "alert",      "panel",
-                       "filler",   "application",   "root pane", "scroll pane",  "split pane", "tool bar",
-                       "menu bar", "page tab list", "list",      "table",        "tree",       "layered pane",
-                       "viewport", "grouping",      "section",   "form"});
-}
-
-// Such windows are drawn on top of their parent's and may reach beyond it.
-bool pops_up(std::string_view role) {
-  return one_of(role,
-                {"menu", "menu item", "check menu item", "radio menu item", "popup menu", "list item", "tool tip"});
-}
-
 class Matcher {
  public:
-  Matcher(const v1::UiTree& tree, const Scene& scene, const Target& target, v1::Actionable actionable)
-      : tree_(tree), scene_(scene), target_(target), actionable_(actionable) {
-    for (const v1::Window* window : scene.windows) windows_.emplace(window->window_id(), window);
-  }
+  Matcher(const Scene& scene, const Target& target, v1::Actionable actionable)
+      : seen_(scene), target_(target), actionable_(actionable) {}
 
   // What a person can see of the element.
-  Rect visible(const v1::UiNode& node) const {
-    if (!has_state(node, v1::UI_STATE_SHOWING)) return {};
-    const Rect bounds = intersection(rect_from_wire(node.bounds()), scene_.desktop);
-    const auto window = windows_.find(node.window_id());
-    if (window == windows_.end()) return bounds;
-    if (window->second->minimized()) return {};
-    if (pops_up(node.role())) return bounds;
-    return intersection(bounds, rect_from_wire(window->second->bounds()));
-  }
+  Rect visible(const v1::UiNode& node) const { return seen_.visible(node); }
 
   double score(const v1::UiNode& node, const Rect& bounds, std::string_view label) const {
     const double by_name = name_points(node, label);
     if (by_name == 0) return 0;
     double points = by_name;
-    const auto window = windows_.find(node.window_id());
-    if (window != windows_.end()) {
-      if (!window->second->focused()) points -= kUnfocusedWindow;
-      if (is_covered(*window->second, bounds, node.role())) points -= kCovered;
+    if (const v1::Window* const window = seen_.window_of(node)) {
+      if (!window->focused()) points -= kUnfocusedWindow;
+      if (!pops_up(node.role()) && seen_.is_covered(window, bounds.center())) points -= kCovered;
     }
     if (actionable_ == v1::ACTIONABLE_EDITABLE && !has_state(node, v1::UI_STATE_EDITABLE)) points -= kTakesNoText;
     if (actionable_ == v1::ACTIONABLE_ENABLED) {
@@ -93,31 +61,16 @@ class Matcher {
     return points;
   }
 
-  bool is_covered(const v1::Window& own, const Rect& bounds, std::string_view role) const {
-    if (pops_up(role)) return false;
-    for (const v1::Window* window : scene_.windows) {
-      if (window->window_id() == own.window_id()) return false;
-      if (!window->minimized() && rect_from_wire(window->bounds()).contains(bounds.center())) return true;
-    }
-    return false;
-  }
-
-  const v1::UiTree& tree_;
-  const Scene& scene_;
+  const Visibility seen_;
   const Target& target_;
   const v1::Actionable actionable_;
-  std::unordered_map<std::string_view, const v1::Window*> windows_;
 };
 
 }  // namespace
 
-bool has_state(const v1::UiNode& node, v1::UiState state) {
-  return std::find(node.states().begin(), node.states().end(), state) != node.states().end();
-}
-
 std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const Target& target,
                                     v1::Actionable actionable) {
-  const Matcher matcher(tree, scene, target, actionable);
+  const Matcher matcher(scene, target, actionable);
   std::vector<VisibleNode> visible;
   for (const auto& node : tree.nodes()) {
     const Rect bounds = matcher.visible(node);
@@ -145,7 +98,7 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
 }
 
 bool is_hidden_there(const v1::UiTree& tree, const Scene& scene, const Target& target) {
-  const Matcher matcher(tree, scene, target, v1::ACTIONABLE_UNSPECIFIED);
+  const Matcher matcher(scene, target, v1::ACTIONABLE_UNSPECIFIED);
   return std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const v1::UiNode& node) {
     return matcher.visible(node).empty() && matcher.score(node, {}, {}) >= 0.5;
   });
