@@ -6,10 +6,10 @@
 #include <opencv2/imgproc.hpp>
 #include <string>
 
+#include "services/observer/colour.h"
+
 namespace da::observer {
 namespace {
-
-using Colour = std::array<int, 3>;  // Red, green, blue: the canvas's order.
 
 constexpr Colour kGridColour{0, 120, 255};
 constexpr Colour kDark{16, 20, 28};
@@ -28,14 +28,6 @@ constexpr int kInsetMargin = 12;
 
 cv::Scalar scalar(const Colour& colour) { return {double(colour[0]), double(colour[1]), double(colour[2])}; }
 
-std::uint8_t mix(std::uint8_t below, int above, int alpha) {
-  return static_cast<std::uint8_t>(below + ((above - below) * alpha + 128) / 256);
-}
-
-void blend(std::uint8_t* pixel, const Colour& colour, int alpha) {
-  for (std::size_t c = 0; c < 3; ++c) pixel[c] = mix(pixel[c], colour[c], alpha);
-}
-
 cv::Mat mat_of(Canvas& canvas) {
   return cv::Mat(canvas.height(), canvas.width(), CV_8UC3, canvas.pixel(0, 0), canvas.stride());
 }
@@ -43,13 +35,6 @@ cv::Mat mat_of(Canvas& canvas) {
 cv::Mat mat_of(const PixelView& frame) {
   // OpenCV has no view of constant pixels; this one is only read.
   return cv::Mat(frame.height, frame.width, CV_8UC4, const_cast<std::uint8_t*>(frame.data), frame.stride);
-}
-
-void blend_area(Canvas& canvas, const Rect& wanted, const Colour& colour, int alpha) {
-  const Rect area = intersection(wanted, {0, 0, canvas.width(), canvas.height()});
-  for (int y = area.y; y < area.bottom(); ++y) {
-    for (int x = area.x; x < area.right(); ++x) blend(canvas.pixel(x, y), colour, alpha);
-  }
 }
 
 void draw_grid(Canvas& canvas) {
@@ -135,31 +120,47 @@ bool use_one_thread() {
 
 }  // namespace
 
-Rect inset_area(int width, int height, Point cursor) {
+Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_clear) {
   const int inset_width = kInsetSourceWidth * kZoom;
   const int inset_height = kInsetSourceHeight * kZoom;
   if (width < 2 * inset_width + 4 * kInsetMargin || height < 2 * inset_height + 4 * kInsetMargin) return {};
   const int near_edge = kInsetMargin + 20;  // Leaves the labels of the edge readable.
-  return {cursor.x < width / 2 ? width - inset_width - near_edge : near_edge,
-          cursor.y < height / 2 ? height - inset_height - near_edge : near_edge, inset_width, inset_height};
+  const std::array columns{near_edge, width - inset_width - near_edge};
+  const std::array rows{near_edge, height - inset_height - near_edge};
+  const std::size_t across = cursor.x < width / 2 ? 1 : 0;
+  const std::size_t down = cursor.y < height / 2 ? 1 : 0;
+  // The corner that is farthest from the cursor, then the two beside it.
+  for (const Rect& corner : {Rect{columns[across], rows[down], inset_width, inset_height},
+                             Rect{columns[across], rows[1 - down], inset_width, inset_height},
+                             Rect{columns[1 - across], rows[down], inset_width, inset_height}}) {
+    const auto hides = [&](const Rect& area) { return intersection(area, corner).area() * 4 > area.area(); };
+    if (std::ranges::none_of(keep_clear, hides)) return corner;
+  }
+  return {};
 }
 
-void annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas) {
+void draw_plain(const PixelView& frame, Canvas& canvas) {
   [[maybe_unused]] static const bool kOneThread = use_one_thread();
   canvas.resize(frame.width, frame.height);
   cv::Mat image = mat_of(canvas);
   cv::cvtColor(mat_of(frame), image, cv::COLOR_BGRA2RGB);
+}
+
+Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas, std::span<const Rect> keep_clear) {
+  draw_plain(frame, canvas);
   draw_grid(canvas);
   draw_coordinates(canvas);
   if (!cursor || !Rect{0, 0, frame.width, frame.height}.contains(*cursor)) {
     draw_banner(canvas, std::nullopt);
-    return;
+    return {};
   }
+  cv::Mat image = mat_of(canvas);
   draw_arms(canvas, *cursor, 4, 16);
   cv::circle(image, {cursor->x, cursor->y}, 12, scalar(kCursorColour), 1, cv::LINE_AA);
-  const Rect inset = inset_area(frame.width, frame.height, *cursor);
+  const Rect inset = inset_area(frame.width, frame.height, *cursor, keep_clear);
   if (!inset.empty()) draw_inset(frame, canvas, *cursor, inset);
   draw_banner(canvas, inset.empty() ? std::nullopt : std::optional(inset));
+  return inset;
 }
 
 }  // namespace da::observer

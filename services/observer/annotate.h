@@ -1,6 +1,6 @@
 // Draws what helps a model to name a pixel onto a copy of the screen: a grid (thin lines every 50 pixels, stronger ones
-// every 200 with their coordinates), a crosshair at the cursor, a magnified inset of its surroundings in the corner
-// that is farthest from it, and a banner "image=WxH". Lines are blended thinly, so that the interface below stays
+// every 200 with their coordinates), a crosshair at the cursor, a magnified inset of its surroundings in a corner
+// far from it, and a banner "image=WxH". Lines are blended thinly, so that the interface below stays
 // legible.
 //
 // Coordinates that are drawn are image pixels: (0,0) is the desktop's top left pixel. A pure function of its arguments;
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "services/observer/canvas.h"
 #include "services/observer/frame_store.h"
@@ -17,11 +18,16 @@ namespace da::observer {
 inline constexpr int kMinorGrid = 50;  // Pixels.
 inline constexpr int kMajorGrid = 200;
 
-// `cursor` in image pixels; without one, or outside the image, there is no crosshair and no inset. The canvas gets the
-// frame's size; its memory is used again from call to call.
-void annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas);
+// The screen as it is. The canvas gets the frame's size; its memory is used again from call to call.
+void draw_plain(const PixelView& frame, Canvas& canvas);
 
-// Where the inset goes for this cursor; empty where the image is too small for one.
-Rect inset_area(int width, int height, Point cursor);
+// `cursor` in image pixels; without one, or outside the image, there is no crosshair and no inset. Returns where the
+// inset is, empty where there is none. What must stay visible is in `keep_clear` (see inset_area).
+Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas,
+              std::span<const Rect> keep_clear = {});
+
+// Where the inset goes for this cursor: a corner without the cursor, the farthest one that would not hide more than a
+// quarter of anything in `keep_clear`. Empty where there is none, or the image is too small.
+Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_clear = {});
 
 }  // namespace da::observer

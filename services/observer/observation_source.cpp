@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "lib/base/id.h"
+#include "services/observer/annotate.h"
+#include "services/observer/draw_marks.h"
+#include "services/observer/marks.h"
 #include "services/observer/ui_digest.h"
 #include "services/observer/wire.h"
 
@@ -12,6 +15,21 @@ namespace {
 // Below the 400 ms of a blinking caret, above the gaps inside an application's own work.
 constexpr Milliseconds kQuiet{300};
 constexpr Milliseconds kLongestWait{30'000};
+
+// Pixels of the image; what is narrower is no target, and its box would hide it.
+constexpr int kSmallestMark = 6;
+
+// Every pixel of the image that shows something of it.
+Rect to_image(const Rect& bounds, const Rect& desktop, Size size) {
+  const auto scaled = [](std::int64_t at, int to, int from, int round) {
+    return static_cast<int>((at * to + round) / from);
+  };
+  const int x = scaled(bounds.x - desktop.x, size.width, desktop.width, 0);
+  const int y = scaled(bounds.y - desktop.y, size.height, desktop.height, 0);
+  const int right = scaled(bounds.right() - desktop.x, size.width, desktop.width, desktop.width - 1);
+  const int bottom = scaled(bounds.bottom() - desktop.y, size.height, desktop.height, desktop.height - 1);
+  return {x, y, right - x, bottom - y};
+}
 
 }  // namespace
 
@@ -40,12 +58,16 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   // Without a quiet time to wait for, the actuator's word means nothing.
   observation.set_settled(request.settle() && store.head().settled());
   describe_change(observation);
+  const bool wanted = request.image() == v1::IMAGE_WISH_ANNOTATED || request.image() == v1::IMAGE_WISH_PLAIN;
+  std::vector<Rect> boxes;
+  // At once, so that it is of the frame's moment.
   if (const auto tree = sight_.read_ui_tree(request.task_id())) {
     observation.set_ui_digest(ui_digest(*tree));
     observation.set_ui_nodes(static_cast<std::uint32_t>(tree->nodes_size()));
+    if (wanted && request.marks()) boxes = mark(*tree, size, observation);
   }
-  if (request.image() == v1::IMAGE_WISH_ANNOTATED) {
-    observed.image = annotated_image(size);
+  if (wanted) {
+    observed.image = image(request, size, boxes);
     observation.set_image_hash(observed.image->image_hash());
   }
   return observed;
@@ -60,7 +82,7 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
   area.x -= desktop.x;
   area.y -= desktop.y;
   enlarge(sight_.store().pixels().part(area), request.image_limits(), canvas_);
-  return image_of_canvas();
+  return image_of_canvas(request.image_limits());
 }
 
 Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id) {
@@ -79,21 +101,40 @@ void ObservationSource::describe_change(v1::Observation& observation) {
   before_ = {store.grid(), store.tile_hashes()};
 }
 
-v1::ImageFact ObservationSource::annotated_image(Size size) {
-  const FrameStore& store = sight_.store();
-  const PixelView frame = store.pixels();
-  const bool whole = size == Size{frame.width, frame.height};
-  const Point cursor = point_from_wire(store.head().cursor());
-  const Point at{(cursor.x - store.desktop().x) * size.width / frame.width,
-                 (cursor.y - store.desktop().y) * size.height / frame.height};
-  annotate(whole ? frame : scale_down(frame, size, scaled_), at, canvas_);
-  return image_of_canvas();
+std::vector<Rect> ObservationSource::mark(const v1::UiTree& tree, Size size, v1::Observation& observation) const {
+  const Rect desktop = sight_.store().desktop();
+  const auto windows = sight_.windows();
+  const int smallest = (kSmallestMark * desktop.width + size.width - 1) / size.width;
+  std::vector<Rect> boxes;
+  for (const Mark& mark : choose_marks(tree, {windows, desktop}, smallest)) {
+    *observation.add_marked() = describe(mark);
+    boxes.push_back(to_image(mark.bounds, desktop, size));
+  }
+  return boxes;
 }
 
-v1::ImageFact ObservationSource::image_of_canvas() {
+v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size size, std::span<const Rect> boxes) {
+  const FrameStore& store = sight_.store();
+  const PixelView whole = store.pixels();
+  const PixelView frame = size == Size{whole.width, whole.height} ? whole : scale_down(whole, size, scaled_);
+  std::vector<Rect> drawn;
+  if (request.image() == v1::IMAGE_WISH_PLAIN) {
+    draw_plain(frame, canvas_);
+  } else {
+    const Point cursor = point_from_wire(store.head().cursor());
+    const Point at{(cursor.x - store.desktop().x) * size.width / whole.width,
+                   (cursor.y - store.desktop().y) * size.height / whole.height};
+    drawn.push_back(annotate(frame, at, canvas_, boxes));
+  }
+  draw_marks(frame, boxes, drawn, canvas_);
+  return image_of_canvas(request.image_limits());
+}
+
+v1::ImageFact ObservationSource::image_of_canvas(const v1::ImageLimits& limits) {
+  EncodedImage encoded = encoder_.encode(canvas_, limits.jpeg() ? Formats::kPngOrJpeg : Formats::kPng);
   v1::ImageFact image;
-  image.set_media_type("image/png");
-  image.set_data(encoder_.encode(canvas_));
+  image.set_media_type(std::move(encoded.media_type));
+  image.set_data(std::move(encoded.data));
   image.set_image_hash(to_hex(blake2b(image.data(), 16)));
   return image;
 }

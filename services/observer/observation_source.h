@@ -1,14 +1,16 @@
-// Makes one Observation: frame, windows, cursor, what changed since the last one, UI tree digest, and the annotated
-// image where it is wanted. Any thread; callers take turns.
+// Makes one Observation: frame, windows, cursor, what changed since the last one, UI tree digest, and where it is
+// wanted the image: annotated or plain, with numbered marks on what can be clicked or typed into. Any thread; callers
+// take turns.
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/observer_rpc.pb.h"
-#include "services/observer/annotate.h"
 #include "services/observer/change.h"
-#include "services/observer/png_encoder.h"
+#include "services/observer/image_encoder.h"
 #include "services/observer/scale.h"
 #include "services/observer/sight.h"
 
@@ -35,14 +37,16 @@ class ObservationSource {
 
  private:
   void describe_change(v1::Observation& observation);
-  v1::ImageFact annotated_image(Size size);
-  v1::ImageFact image_of_canvas();
+  // Names the marked elements in the observation; their boxes in image pixels.
+  std::vector<Rect> mark(const v1::UiTree& tree, Size size, v1::Observation& observation) const;
+  v1::ImageFact image(const v1::ObserveRequest& request, Size size, std::span<const Rect> boxes);
+  v1::ImageFact image_of_canvas(const v1::ImageLimits& limits);
 
   Sight& sight_;
   FrameSummary before_;  // Of the observation before this one.
   std::vector<std::uint8_t> scaled_;
   Canvas canvas_;
-  PngEncoder encoder_;
+  ImageEncoder encoder_;
 };
 
 }  // namespace da::observer

@@ -80,6 +80,20 @@ TEST(AnnotateTest, InsetShowsTheCursorsSurroundingsEnlarged) {
   EXPECT_EQ(at(canvas, inset.x - 1, inset.y + 50), (std::array{255, 255, 255})) << "it has a border";
 }
 
+TEST(AnnotateTest, InsetGivesWayToWhatMustStayVisible) {
+  const Point cursor{300, 200};
+  const Rect farthest = inset_area(1280, 800, cursor);
+  const Rect button{farthest.x + 20, farthest.y + 20, 80, 30};
+  const Rect other = inset_area(1280, 800, cursor, std::array{button});
+  EXPECT_FALSE(other.empty());
+  EXPECT_TRUE(intersection(other, button).empty());
+  EXPECT_FALSE(other.contains(cursor));
+  // A large editor below the inset does not move it: most of it stays visible.
+  EXPECT_EQ(inset_area(1280, 800, cursor, std::array{Rect{0, 0, 1280, 800}}), farthest);
+  const std::array everywhere{button, other, Rect{20, 550, 300, 250}, Rect{940, 0, 300, 250}};
+  EXPECT_TRUE(inset_area(1280, 800, cursor, everywhere).empty());
+}
+
 TEST(AnnotateTest, BannerIsDrawnAboveTheLowerLeftCorner) {
   const Frame frame(1000, 800, 0);
   Canvas canvas;

@@ -10,6 +10,8 @@
 #include "lib/bus/topics.h"
 #include "services/observer/observer_rpc.h"
 #include "services/observer/ui_digest.h"
+#include "services/observer/wire.h"
+#include "tests/services/observer/decode.h"
 #include "tests/services/observer/fake_source.h"
 
 namespace da::observer {
@@ -84,11 +86,99 @@ TEST_F(ObservationSourceTest, ImageIsNamedByItsHash) {
   EXPECT_EQ(seen->observation.image_hash(), seen->image->image_hash());
 }
 
+TEST_F(ObservationSourceTest, PlainImageIsTheScreenAsItIsInTheSizeOfTheLimits) {
+  source_.fill({10, 20, 300, 200}, 90);
+  source_.cursor = {100, 100};
+  const auto seen = observations_.observe(request(v1::IMAGE_WISH_PLAIN));
+  ASSERT_TRUE(seen && seen->image);
+  const Decoded decoded = decode_png(seen->image->data());
+  ASSERT_EQ(decoded.width, 640);
+  ASSERT_EQ(decoded.height, 480);
+  for (std::size_t i = 0; i < std::size_t{640} * 480; ++i) {
+    for (std::size_t c = 0; c < 3; ++c) ASSERT_EQ(decoded.rgb[i * 3 + c], source_.pixels[i * 4 + 2 - c]) << i;
+  }
+  auto smaller = request(v1::IMAGE_WISH_PLAIN);
+  smaller.mutable_image_limits()->set_long_edge(320);
+  const auto scaled = observations_.observe(smaller);
+  ASSERT_TRUE(scaled && scaled->image);
+  EXPECT_EQ(decode_png(scaled->image->data()).width, 320);
+  EXPECT_EQ(scaled->observation.coordinates().image_width(), 320u);
+}
+
+TEST_F(ObservationSourceTest, MarkedElementsAreInTheObservationAndTheirBoxesInTheImage) {
+  source_.fill({0, 0, 640, 480}, 200);
+  // The desktop begins at -100,-50: pixel 200,100 of the image, 100,50 where it is half as large.
+  *source_.tree.add_nodes() = element("push button", "Save", {100, 50, 80, 40}, {v1::UI_STATE_ENABLED});
+  source_.tree.mutable_nodes(0)->set_text("a text");
+  *source_.tree.add_nodes() = element("label", "Nothing to click", {100, 150, 80, 40}, {v1::UI_STATE_ENABLED});
+  auto asked = request(v1::IMAGE_WISH_PLAIN);
+  asked.set_marks(true);
+  asked.mutable_image_limits()->set_long_edge(320);
+  const auto seen = observations_.observe(asked);
+  ASSERT_TRUE(seen && seen->image);
+  ASSERT_EQ(seen->observation.marked_size(), 1);
+  EXPECT_EQ(seen->observation.marked(0).element_id(), "push button/Save");
+  EXPECT_EQ(seen->observation.marked(0).text(), "");
+  EXPECT_EQ(seen->observation.ui_nodes(), 2u);
+  EXPECT_EQ(source_.tree_requests.size(), 1u) << "read once, for digest and marks";
+  const Decoded decoded = decode_png(seen->image->data());
+  const auto red = [&](int x, int y) { return decoded.rgb[static_cast<std::size_t>(y * 320 + x) * 3]; };
+  const std::uint8_t line = red(120, 50);
+  EXPECT_NE(line, 200);
+  EXPECT_EQ(red(100, 60), line);
+  EXPECT_EQ(red(139, 60), line);
+  EXPECT_EQ(red(120, 69), line);
+  EXPECT_EQ(red(120, 60), 200);
+  EXPECT_EQ(red(140, 60), 200);
+  EXPECT_EQ(red(101, 38), line) << "its label";
+}
+
+TEST_F(ObservationSourceTest, MarksAreThereWithTheGridTooAndOnlyWhereTheyAreAskedForAndDrawn) {
+  *source_.tree.add_nodes() = element("push button", "Save", {100, 50, 80, 40}, {v1::UI_STATE_ENABLED});
+  auto asked = request(v1::IMAGE_WISH_ANNOTATED);
+  EXPECT_EQ(observations_.observe(asked)->observation.marked_size(), 0);
+  const auto without = observations_.observe(asked);
+  asked.set_marks(true);
+  const auto with = observations_.observe(asked);
+  EXPECT_EQ(with->observation.marked_size(), 1);
+  EXPECT_NE(with->image->image_hash(), without->image->image_hash());
+  asked.set_image(v1::IMAGE_WISH_UNSPECIFIED);
+  EXPECT_EQ(observations_.observe(asked)->observation.marked_size(), 0);
+}
+
+TEST_F(ObservationSourceTest, PhotographIsJpegForThoseWhoReadIt) {
+  std::uint32_t seed = 1;
+  for (auto& byte : source_.pixels) {
+    seed = seed * 1664525u + 1013904223u;
+    byte = static_cast<std::uint8_t>(100 + (seed >> 28));
+  }
+  auto asked = request(v1::IMAGE_WISH_PLAIN);
+  EXPECT_EQ(observations_.observe(asked)->image->media_type(), "image/png");
+  asked.mutable_image_limits()->set_jpeg(true);
+  const auto seen = observations_.observe(asked);
+  EXPECT_EQ(seen->image->media_type(), "image/jpeg");
+  EXPECT_EQ(seen->observation.image_hash(), to_hex(blake2b(seen->image->data(), 16)));
+  EXPECT_EQ(decode_by_pil(seen->image->data(), "JPEG").width, 640);
+
+  v1::ZoomRequest zoom;
+  *zoom.mutable_area() = rect_to_wire({0, 0, 200, 100});
+  EXPECT_EQ(observations_.zoom(zoom)->media_type(), "image/png");
+  zoom.mutable_image_limits()->set_jpeg(true);
+  const auto closer = observations_.zoom(zoom);
+  ASSERT_EQ(closer->media_type(), "image/jpeg");
+  EXPECT_EQ(decode_by_pil(closer->data(), "JPEG").width, 800);
+}
+
 TEST_F(ObservationSourceTest, UnreadableUiTreeLeavesTheRestOfTheObservation) {
   source_.tree_error = {Code::kDeadlineExceeded, "slow"};
   const auto seen = observations_.observe(request());
   ASSERT_TRUE(seen);
   EXPECT_EQ(seen->observation.ui_digest(), "");
+  auto asked = request(v1::IMAGE_WISH_PLAIN);
+  asked.set_marks(true);
+  const auto unmarked = observations_.observe(asked);
+  ASSERT_TRUE(unmarked && unmarked->image);
+  EXPECT_EQ(unmarked->observation.marked_size(), 0);
 }
 
 TEST_F(ObservationSourceTest, ObservingWithoutATaskKeepsTheElementIdsOfTheLastOne) {
@@ -140,6 +230,22 @@ TEST_F(ObservationSourceTest, ObservationAndImageArePublished) {
   EXPECT_EQ(observation.header().task_id(), "t1");
   EXPECT_EQ(observation.header().cause(), "c1");
   EXPECT_EQ(observation.frame_id(), reply.frame_id());
+}
+
+TEST_F(ObservationSourceTest, PlainImageIsReadAsAnyOther) {
+  const auto bus = bus::MemoryBus::create();
+  bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
+  StopSignal stop;
+  Locator locator(sight_, {}, stop, clock_);
+  ObserverRpc rpc(observations_, locator, publisher);
+  v1::Observation seen;
+  const auto asked = request(v1::IMAGE_WISH_PLAIN);
+  ASSERT_TRUE(rpc.Observe(nullptr, &asked, &seen).ok());
+  v1::ReadImageRequest wanted;
+  wanted.set_image_hash(seen.image_hash());
+  v1::ImageFact image;
+  ASSERT_TRUE(rpc.ReadImage(nullptr, &wanted, &image).ok());
+  EXPECT_EQ(decode_png(image.data()).height, 480);
 }
 
 TEST(UiDigestTest, ChangesWithWhatIsShownAndNotWithElementIds) {

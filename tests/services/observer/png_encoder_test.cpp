@@ -2,35 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <spng.h>
-
-#include <memory>
 
 #include "services/observer/huffman.h"
+#include "tests/services/observer/decode.h"
 
 namespace da::observer {
 namespace {
-
-struct Decoded {
-  int width = 0;
-  int height = 0;
-  std::vector<std::uint8_t> rgb;
-};
-
-// By libspng, with all its checks (chunk CRCs, Adler-32).
-Decoded decode(const std::string& png) {
-  const std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)> context(spng_ctx_new(0), spng_ctx_free);
-  spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_ERROR);
-  spng_set_png_buffer(context.get(), png.data(), png.size());
-  spng_ihdr header{};
-  if (spng_get_ihdr(context.get(), &header) != 0) return {};
-  Decoded decoded{static_cast<int>(header.width), static_cast<int>(header.height), {}};
-  std::size_t size = 0;
-  spng_decoded_image_size(context.get(), SPNG_FMT_RGB8, &size);
-  decoded.rgb.resize(size);
-  if (spng_decode_image(context.get(), decoded.rgb.data(), size, SPNG_FMT_RGB8, 0) != 0) return {};
-  return decoded;
-}
 
 std::vector<std::uint8_t> pixels_of(const Canvas& canvas) {
   std::vector<std::uint8_t> out;
@@ -41,7 +18,7 @@ std::vector<std::uint8_t> pixels_of(const Canvas& canvas) {
 }
 
 void expect_round_trip(const Canvas& canvas, const std::string& png) {
-  const Decoded decoded = decode(png);
+  const Decoded decoded = decode_png(png);
   EXPECT_EQ(decoded.width, canvas.width());
   EXPECT_EQ(decoded.height, canvas.height());
   EXPECT_TRUE(decoded.rgb == pixels_of(canvas));
@@ -126,7 +103,7 @@ RC_GTEST_PROP(PngEncoderProperty, ScreenLikeImagesAreReadBack, ()) {
         for (int u = x; u <= right; ++u) canvas.pixel(u, v)[u % 3] = static_cast<std::uint8_t>(colour + u % texture);
       }
     }
-    const Decoded decoded = decode(encoder.encode(canvas));
+    const Decoded decoded = decode_png(encoder.encode(canvas));
     RC_ASSERT(decoded.rgb == pixels_of(canvas));
   }
 }

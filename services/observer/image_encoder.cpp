@@ -1,0 +1,59 @@
+#include "services/observer/image_encoder.h"
+
+#include <turbojpeg.h>
+
+#include <utility>
+
+namespace da::observer {
+namespace {
+
+// Measured on screens of text, photographs and both: from 95 on the error is below 40 dB where JPEG is smaller at all,
+// and the text beside a photograph reads the same; at 90 small letters fall to 38 dB. Full colour resolution, because
+// coloured text blurs without it.
+constexpr int kQuality = 95;
+constexpr int kSampling = TJSAMP_444;
+
+// Bytes of PNG for each pixel. Screens of text take a quarter at most, photographs one to two and a half. Below this,
+// PNG is small anyway, and letters would cost JPEG three times as much: its time is not spent.
+constexpr double kWorthTrying = 0.4;
+
+}  // namespace
+
+struct ImageEncoder::Jpeg {
+  Jpeg() : compressor(tjInitCompress()) {}
+  ~Jpeg() {
+    if (compressor != nullptr) tjDestroy(compressor);
+  }
+  Jpeg(const Jpeg&) = delete;
+  Jpeg& operator=(const Jpeg&) = delete;
+
+  // Empty where it cannot be done.
+  std::string encode(const Canvas& canvas) const {
+    if (compressor == nullptr) return {};
+    unsigned char* buffer = nullptr;  // turbojpeg allocates it.
+    unsigned long size = 0;
+    const int failed = tjCompress2(compressor, canvas.pixel(0, 0), canvas.width(), static_cast<int>(canvas.stride()),
+                                   canvas.height(), TJPF_RGB, &buffer, &size, kSampling, kQuality, TJFLAG_ACCURATEDCT);
+    std::string jpeg;
+    if (failed == 0) jpeg.assign(reinterpret_cast<const char*>(buffer), size);
+    tjFree(buffer);
+    return jpeg;
+  }
+
+  tjhandle compressor;
+};
+
+ImageEncoder::ImageEncoder() = default;
+ImageEncoder::~ImageEncoder() = default;
+
+EncodedImage ImageEncoder::encode(const Canvas& canvas, Formats formats) {
+  EncodedImage image{"image/png", png_.encode(canvas)};
+  const auto pixels = static_cast<double>(canvas.width()) * canvas.height();
+  if (formats == Formats::kPng || static_cast<double>(image.data.size()) < kWorthTrying * pixels) return image;
+  if (jpeg_ == nullptr) jpeg_ = std::make_unique<Jpeg>();
+  std::string jpeg = jpeg_->encode(canvas);
+  if (!jpeg.empty() && jpeg.size() < image.data.size()) image = {"image/jpeg", std::move(jpeg)};
+  return image;
+}
+
+}  // namespace da::observer

@@ -1,0 +1,218 @@
+#include "services/observer/marks.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "services/observer/reading_order.h"
+#include "services/observer/ui_ancestry.h"
+#include "services/observer/ui_labels.h"
+#include "services/observer/ui_roles.h"
+#include "services/observer/wire.h"
+
+namespace da::observer {
+namespace {
+
+// Of two elements at one place, how much of the larger must be the smaller's for them to count as one.
+constexpr double kSamePlace = 0.85;
+
+// How much wider the widest cell of a list's row is than the narrowest, at least.
+constexpr int kUneven = 2;
+
+// A label is this near to the button or row that it stands in, and its name is this long in bytes; longer texts say
+// more than a name does.
+constexpr int kNearLabel = 4;
+constexpr std::size_t kLongestLabel = 60;
+
+struct Choice {
+  Mark mark;
+  std::size_t index;                   // In the tree.
+  std::pair<std::size_t, bool> group;  // Its window, 0 for the focused one; and true for what is in no open menu.
+};
+
+bool is_button(std::string_view role) {
+  return one_of(role, {"push button", "toggle button", "button", "menu button", "push button menu"});
+}
+
+bool is_cell(const Choice& choice) {
+  return choice.mark.node->role() == "table cell" && !has_state(*choice.mark.node, v1::UI_STATE_EDITABLE);
+}
+
+// Of a row of cells, which are clicked alike, the widest has the mark; in a grid, where they are all as wide, each one.
+void keep_one_of_a_row(std::vector<Choice>& choices) {
+  std::vector<Choice> kept;
+  for (auto row = choices.begin(); row != choices.end();) {
+    const Rect& first = row->mark.bounds;
+    const auto end = std::find_if(row + 1, choices.end(), [&](const Choice& choice) {
+      return !is_cell(*row) || !is_cell(choice) || choice.mark.bounds.y != first.y ||
+             choice.mark.bounds.height != first.height;
+    });
+    const auto [narrowest, widest] =
+        std::ranges::minmax_element(row, end, {}, [](const Choice& choice) { return choice.mark.bounds.width; });
+    if (widest->mark.bounds.width >= kUneven * narrowest->mark.bounds.width) {
+      kept.push_back(*widest);
+    } else {
+      kept.insert(kept.end(), row, end);
+    }
+    row = end;
+  }
+  choices = std::move(kept);
+}
+
+class Chooser {
+ public:
+  Chooser(const v1::UiTree& tree, const Scene& scene, int smallest)
+      : tree_(tree), scene_(scene), smallest_(smallest), seen_(scene), ancestry_(tree) {
+    for (int i = 0; i < tree.nodes_size(); ++i) {
+      bounds_.push_back(seen_.visible(tree.nodes(i)));
+      if (const auto popup = ancestry_.popup_of(bounds_.size() - 1)) popups_.cover(*popup, bounds_.back());
+    }
+    chosen_as_.resize(bounds_.size());
+  }
+
+  // In the order of reading.
+  std::vector<Choice> choices() && {
+    const auto names = names_by_labels();
+    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+      const v1::UiNode& node = this->node(i);
+      if (bounds_[i].empty() || !has_state(node, v1::UI_STATE_ENABLED) || !has_use(i)) continue;
+      const Rect bounds = clickable(i);
+      if (bounds.width < smallest_ || bounds.height < smallest_) continue;
+      const std::string_view name = trim(node.name()).empty() ? names[i] : std::string_view(node.name());
+      add({{&node, name, bounds}, i, {rank_of(i), !ancestry_.popup_of(i).has_value()}});
+    }
+    std::vector<Rect> places;
+    for (const auto& node : tree_.nodes()) places.push_back(rect_from_wire(node.bounds()));
+    const auto order = reading_order(ancestry_, places);
+    std::ranges::sort(choices_, {}, [&](const Choice& choice) { return order[choice.index]; });
+    return std::move(choices_);
+  }
+
+ private:
+  const v1::UiNode& node(std::size_t i) const { return tree_.nodes(static_cast<int>(i)); }
+
+  // Of what has no name: by the label in it, or beside it where it is a field.
+  std::vector<std::string_view> names_by_labels() const {
+    std::vector<VisibleNode> visible;
+    std::vector<std::size_t> at;
+    std::vector<std::string_view> names(bounds_.size());
+    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+      if (bounds_[i].empty()) continue;
+      visible.push_back({&node(i), bounds_[i]});
+      at.push_back(i);
+      if (node(i).role() != "label" || node(i).name().size() > kLongestLabel) continue;
+      auto above = ancestry_.parent(i);
+      for (int steps = 0; above && steps < kNearLabel; ++steps, above = ancestry_.parent(*above)) {
+        if (names[*above].empty()) names[*above] = node(i).name();
+      }
+    }
+    const auto beside = labels_of_fields(visible);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      if (!beside[i].empty() && beside[i].size() <= kLongestLabel) names[at[i]] = beside[i];
+    }
+    return names;
+  }
+
+  // A menu that is no entry of anything is the open menu itself, not something to click.
+  bool has_use(std::size_t i) const {
+    if (node(i).role() == "menu") {
+      const auto holder = ancestry_.parent(i);
+      if (!holder || !one_of(node(*holder).role(), {"menu bar", "menu", "popup menu"})) return false;
+    }
+    return takes_input(node(i), ancestry_.has_children(i));
+  }
+
+  // What of it can be seen and clicked, around its centre.
+  Rect clickable(std::size_t i) const {
+    if (ancestry_.popup_of(i)) return popups_.uncovered(bounds_[i], i, ancestry_);
+    Rect bounds = bounds_[i];
+    // Applications give the whole place of what is half scrolled out of view.
+    for (auto parent = ancestry_.parent(i); parent; parent = ancestry_.parent(*parent)) {
+      if (one_of(node(*parent).role(), {"scroll pane", "viewport", "document web"})) {
+        bounds = intersection(bounds, rect_from_wire(node(*parent).bounds()));
+      }
+    }
+    const v1::Window* const window = seen_.window_of(node(i));
+    if (window != nullptr) bounds = intersection(bounds, rect_from_wire(window->bounds()));
+    if (!bounds.empty()) bounds = seen_.uncovered(window, bounds);
+    return bounds.empty() ? bounds : popups_.uncovered(bounds, i, ancestry_);
+  }
+
+  std::size_t rank_of(std::size_t i) const {
+    const v1::Window* const window = seen_.window_of(node(i));
+    if (window == nullptr) return ancestry_.popup_of(i) ? 0 : scene_.windows.size() + 1;
+    if (window->focused()) return 0;
+    return 1 + static_cast<std::size_t>(std::ranges::find(scene_.windows, window) - scene_.windows.begin());
+  }
+
+  // A field within a combo box, a button within a row: where both fill the same place, one number is enough.
+  void add(const Choice& choice) {
+    for (auto above = ancestry_.parent(choice.index); above; above = ancestry_.parent(*above)) {
+      if (!chosen_as_[*above] || !same_place(choices_[*chosen_as_[*above]], choice)) continue;
+      const std::size_t place = *chosen_as_[*above];
+      if (is_better(choice, choices_[place])) {
+        choices_[place] = choice;
+        chosen_as_[choice.index] = place;
+      }
+      return;
+    }
+    chosen_as_[choice.index] = choices_.size();
+    choices_.push_back(choice);
+  }
+
+  bool same_place(const Choice& outer, const Choice& inner) const {
+    // GTK4's menu buttons hold the button that is pressed.
+    const bool nested = ancestry_.parent(inner.index) == outer.index;
+    if (nested && is_button(outer.mark.node->role()) && is_button(inner.mark.node->role())) return true;
+    const auto shared = static_cast<double>(intersection(outer.mark.bounds, inner.mark.bounds).area());
+    return shared >= kSamePlace * static_cast<double>(std::max(outer.mark.bounds.area(), inner.mark.bounds.area()));
+  }
+
+  static bool is_better(const Choice& inner, const Choice& outer) {
+    for (const auto state : {v1::UI_STATE_EDITABLE, v1::UI_STATE_FOCUSABLE}) {
+      const bool has = has_state(*inner.mark.node, state);
+      if (has != has_state(*outer.mark.node, state)) return has;
+    }
+    return outer.mark.name.empty() && !inner.mark.name.empty();
+  }
+
+  const v1::UiTree& tree_;
+  const Scene& scene_;
+  const int smallest_;
+  const Visibility seen_;
+  const UiAncestry ancestry_;
+  std::vector<Rect> bounds_;  // By node: what of it shows inside its window.
+  PopupAreas popups_;
+  std::vector<Choice> choices_;
+  std::vector<std::optional<std::size_t>> chosen_as_;  // By node: its place in choices_.
+};
+
+}  // namespace
+
+std::vector<Mark> choose_marks(const v1::UiTree& tree, const Scene& scene, int smallest) {
+  std::vector<Choice> choices = Chooser(tree, scene, smallest).choices();
+  keep_one_of_a_row(choices);
+  std::ranges::stable_sort(choices, {}, &Choice::group);
+  std::vector<std::size_t> best(choices.size());
+  std::iota(best.begin(), best.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      best, {}, [&](std::size_t i) { return std::pair(choices[i].group, is_repeated(choices[i].mark.node->role())); });
+  if (best.size() > kMostMarks) best.resize(kMostMarks);
+  std::ranges::sort(best);
+  std::vector<Mark> marks;
+  for (const std::size_t i : best) marks.push_back(choices[i].mark);
+  return marks;
+}
+
+v1::UiNode describe(const Mark& mark) {
+  v1::UiNode node = *mark.node;
+  node.clear_text();
+  node.set_name(std::string(mark.name));
+  *node.mutable_bounds() = rect_to_wire(mark.bounds);
+  return node;
+}
+
+}  // namespace da::observer
