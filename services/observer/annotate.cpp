@@ -21,6 +21,7 @@ constexpr int kPlateAlpha = 150;
 constexpr int kFont = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double kLabelScale = 0.34;
 constexpr double kBannerScale = 0.5;
+constexpr int kArm = 16;  // Pixels from the cursor to an end of the crosshair.
 constexpr int kZoom = 4;
 constexpr int kInsetSourceWidth = 72;  // Pixels around the cursor that the inset shows.
 constexpr int kInsetSourceHeight = 54;
@@ -129,12 +130,15 @@ Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_
   const std::array rows{near_edge, height - inset_height - near_edge};
   const std::size_t across = cursor.x < width / 2 ? 1 : 0;
   const std::size_t down = cursor.y < height / 2 ? 1 : 0;
-  // The corner that is farthest from the cursor, then the two beside it.
-  for (const Rect& corner : {Rect{columns[across], rows[down], inset_width, inset_height},
-                             Rect{columns[across], rows[1 - down], inset_width, inset_height},
-                             Rect{columns[1 - across], rows[down], inset_width, inset_height}}) {
-    const auto hides = [&](const Rect& area) { return intersection(area, corner).area() * 4 > area.area(); };
-    if (std::ranges::none_of(keep_clear, hides)) return corner;
+  const auto corner = [&](std::size_t column, std::size_t row) {
+    return Rect{columns[column], rows[row], inset_width, inset_height};
+  };
+  const Rect crosshair{cursor.x - kArm, cursor.y - kArm, 2 * kArm, 2 * kArm};
+  // The corner that is farthest from the cursor, the two beside it, and its own where it is far enough.
+  for (const Rect& place :
+       {corner(across, down), corner(across, 1 - down), corner(1 - across, down), corner(1 - across, 1 - down)}) {
+    const auto hides = [&](const Rect& area) { return intersection(area, place).area() * 4 > area.area(); };
+    if (intersection(place, crosshair).empty() && std::ranges::none_of(keep_clear, hides)) return place;
   }
   return {};
 }
@@ -155,7 +159,7 @@ Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canva
     return {};
   }
   cv::Mat image = mat_of(canvas);
-  draw_arms(canvas, *cursor, 4, 16);
+  draw_arms(canvas, *cursor, 4, kArm);
   cv::circle(image, {cursor->x, cursor->y}, 12, scalar(kCursorColour), 1, cv::LINE_AA);
   const Rect inset = inset_area(frame.width, frame.height, *cursor, keep_clear);
   if (!inset.empty()) draw_inset(frame, canvas, *cursor, inset);

@@ -13,7 +13,7 @@ namespace {
 constexpr int kQuality = 95;
 constexpr int kSampling = TJSAMP_444;
 
-// Bytes of PNG for each pixel. Screens of text take a quarter at most, photographs one to two and a half. Below this,
+// Bytes of PNG for each pixel. Screens of text take a third at most, photographs one to three. Below this,
 // PNG is small anyway, and letters would cost JPEG three times as much: its time is not spent.
 constexpr double kWorthTrying = 0.4;
 

@@ -1,8 +1,8 @@
 // What seeing costs: annotate and encode a 1920x1080 desktop against PIL doing the same, and reading a line of text.
 // The counters hold CPU times in milliseconds and their ratio, from this one run; `pil_ms` is measured by PIL's process
-// itself, without its start. image_for_a_model has wall times instead: what a turn with a model waits for. Where the
-// environment variable DA_BENCH_FRAME names a raw BGRX file of 1920x1080 pixels, that desktop is used instead of a
-// drawn one.
+// itself, without its start. What each image format and the marks cost is p50. image_for_a_model has wall times instead:
+// what a turn with a model waits for. Where the environment variable DA_BENCH_FRAME names a raw BGRX file of 1920x1080
+// pixels, that desktop is used instead of a drawn one.
 #include <benchmark/benchmark.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -15,12 +15,18 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <opencv2/imgproc.hpp>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "lib/base/clock.h"
 #include "lib/base/id.h"
 #include "services/observer/annotate.h"
+#include "services/observer/draw_marks.h"
+#include "services/observer/image_encoder.h"
+#include "services/observer/marks.h"
 #include "services/observer/ocr.h"
 #include "services/observer/png_encoder.h"
 #include "services/observer/scale.h"
@@ -236,6 +242,91 @@ void annotate_and_encode_small_change(benchmark::State& state) {
   report(state, begun, static_cast<double>(bytes));
 }
 BENCHMARK(annotate_and_encode_small_change)->Unit(benchmark::kMillisecond);
+
+// What each image costs beside its drawing, all changed: CPU times as medians, because a JPEG's are few.
+double median_ms(benchmark::State& state, const std::function<void()>& once) {
+  std::vector<double> times;
+  for (auto _ : state) {
+    const double begun = cpu_ms();
+    once();
+    times.push_back(cpu_ms() - begun);
+  }
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
+void encode(benchmark::State& state, const cv::Mat& screen, Formats formats) {
+  Canvas canvas;
+  draw_plain(view_of(screen), canvas);
+  EncodedImage image;
+  state.counters["p50_ms"] = median_ms(state, [&] {
+    ImageEncoder encoder;  // Remembers no band.
+    image = encoder.encode(canvas, formats);
+  });
+  state.counters["bytes"] = static_cast<double>(image.data.size());
+  state.counters["jpeg"] = image.media_type == "image/jpeg" ? 1 : 0;
+}
+
+// A smooth picture with grain, as a camera makes it.
+cv::Mat photograph() {
+  std::mt19937 random(7);
+  cv::Mat coarse(kHeight / 60, kWidth / 60, CV_8UC4);
+  for (auto& pixel : cv::Mat_<cv::Vec4b>(coarse)) {
+    for (int c = 0; c < 3; ++c) pixel[c] = static_cast<std::uint8_t>(random() % 256);
+  }
+  cv::Mat screen;
+  cv::resize(coarse, screen, {kWidth, kHeight}, 0, 0, cv::INTER_CUBIC);
+  for (auto& pixel : cv::Mat_<cv::Vec4b>(screen)) {
+    for (int c = 0; c < 3; ++c)
+      pixel[c] = cv::saturate_cast<std::uint8_t>(pixel[c] + static_cast<int>(random() % 9) - 4);
+  }
+  return screen;
+}
+
+void encode_text_png(benchmark::State& state) { encode(state, desktop(), Formats::kPng); }
+void encode_text_either(benchmark::State& state) { encode(state, desktop(), Formats::kPngOrJpeg); }
+void encode_photograph_png(benchmark::State& state) { encode(state, photograph(), Formats::kPng); }
+void encode_photograph_either(benchmark::State& state) { encode(state, photograph(), Formats::kPngOrJpeg); }
+BENCHMARK(encode_text_png)->Unit(benchmark::kMillisecond);
+BENCHMARK(encode_text_either)->Unit(benchmark::kMillisecond);
+BENCHMARK(encode_photograph_png)->Unit(benchmark::kMillisecond);
+BENCHMARK(encode_photograph_either)->Unit(benchmark::kMillisecond);
+
+// As many as there may be, chosen from a tree as large as a browser's, on a desktop full of text.
+void choose_and_draw_99_marks(benchmark::State& state) {
+  const cv::Mat desk = desktop();
+  v1::Window window;
+  window.set_window_id("w");
+  window.mutable_bounds()->set_width(kWidth);
+  window.mutable_bounds()->set_height(kHeight);
+  v1::UiTree tree;
+  for (int i = 0; i < 5000; ++i) {
+    auto& node = *tree.add_nodes();
+    node.set_element_id(std::to_string(i));
+    if (i > 0) node.set_parent_id(std::to_string((i - 1) / 8));
+    node.set_window_id("w");
+    node.set_role(i % 40 == 0 ? "push button" : i % 2 == 0 ? "label" : "panel");
+    node.set_name("an element");
+    node.mutable_bounds()->set_x(i * 37 % (kWidth - 90));
+    node.mutable_bounds()->set_y(i * 23 % (kHeight - 30));
+    node.mutable_bounds()->set_width(80);
+    node.mutable_bounds()->set_height(24);
+    node.add_states(v1::UI_STATE_SHOWING);
+    node.add_states(v1::UI_STATE_ENABLED);
+  }
+  const std::array<const v1::Window*, 1> windows{&window};
+  Canvas canvas;
+  draw_plain(view_of(desk), canvas);
+  std::vector<Rect> boxes;
+  state.counters["p50_ms"] = median_ms(state, [&] {
+    boxes.clear();
+    for (const Mark& mark : choose_marks(tree, {windows, {0, 0, kWidth, kHeight}}, 6)) boxes.push_back(mark.bounds);
+    draw_marks(view_of(desk), boxes, {}, canvas);
+  });
+  state.counters["marks"] = static_cast<double>(boxes.size());
+}
+BENCHMARK(choose_and_draw_99_marks)->Unit(benchmark::kMillisecond);
 
 void read_text(benchmark::State& state, const Rect& area) {
   const cv::Mat desk = desktop();
