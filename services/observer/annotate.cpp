@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 #include <string>
@@ -134,13 +136,20 @@ Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_
     return Rect{columns[column], rows[row], inset_width, inset_height};
   };
   const Rect crosshair{cursor.x - kArm, cursor.y - kArm, 2 * kArm, 2 * kArm};
+  Rect best;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
   // The corner that is farthest from the cursor, the two beside it, and its own where it is far enough.
   for (const Rect& place :
        {corner(across, down), corner(across, 1 - down), corner(1 - across, down), corner(1 - across, 1 - down)}) {
     const auto hides = [&](const Rect& area) { return intersection(area, place).area() * 4 > area.area(); };
-    if (intersection(place, crosshair).empty() && std::ranges::none_of(keep_clear, hides)) return place;
+    if (!intersection(place, crosshair).empty() || std::ranges::any_of(keep_clear, hides)) continue;
+    std::int64_t hidden = 0;
+    for (const Rect& area : keep_clear) hidden += intersection(area, place).area();
+    if (hidden >= least) continue;
+    least = hidden;
+    best = place;
   }
-  return {};
+  return best;
 }
 
 void draw_plain(const PixelView& frame, Canvas& canvas) {

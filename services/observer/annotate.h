@@ -26,8 +26,9 @@ void draw_plain(const PixelView& frame, Canvas& canvas);
 Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas,
               std::span<const Rect> keep_clear = {});
 
-// Where the inset goes for this cursor: the corner away from the crosshair, the farthest one, that would not hide more
-// than a quarter of anything in `keep_clear`. Empty where there is none, or the image is too small.
+// Where the inset goes for this cursor: the corner away from the crosshair that hides least of `keep_clear`, and of no
+// part of it more than a quarter; the farthest one where several do. Empty where there is none, or the image is too
+// small.
 Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_clear = {});
 
 }  // namespace da::observer

@@ -17,7 +17,7 @@ namespace da::observer {
 namespace {
 
 // Of two elements at one place, how much of the larger must be the smaller's for them to count as one.
-constexpr double kSamePlace = 0.85;
+constexpr double kSamePlace = 0.75;
 
 // How much wider the widest cell of a list's row is than the narrowest, at least.
 constexpr int kUneven = 2;

@@ -90,6 +90,9 @@ TEST(AnnotateTest, InsetGivesWayToWhatMustStayVisible) {
   EXPECT_FALSE(other.contains(cursor));
   // A large editor below the inset does not move it: most of it stays visible.
   EXPECT_EQ(inset_area(1280, 800, cursor, std::array{Rect{0, 0, 1280, 800}}), farthest);
+  // It would hide little of a toolbar, and another corner nothing.
+  const Rect toolbar{0, farthest.y + 100, 1280, 30};
+  EXPECT_TRUE(intersection(inset_area(1280, 800, cursor, std::array{toolbar}), toolbar).empty());
   const std::array everywhere{button, other, Rect{20, 550, 300, 250}, Rect{940, 0, 300, 250}};
   EXPECT_TRUE(inset_area(1280, 800, cursor, everywhere).empty());
 }

@@ -1,0 +1,45 @@
+// A real X11 desktop behind the observer, without the actuator's process and wires between them.
+#pragma once
+
+#include "lib/contract/coordinates.h"
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop_proto.h"
+#include "services/actuator/frame_source.h"
+#include "services/observer/desktop_source.h"
+
+namespace da::observer {
+
+class DesktopInProcess final : public DesktopSource {
+ public:
+  explicit DesktopInProcess(actuator::Desktop& desktop) : desktop_(desktop) {}
+
+  Result<void> frames(const v1::FramesRequest& request, const TakeChunk& take) override {
+    const MonoTime deadline = system_clock().now() + Milliseconds(request.max_wait_ms());
+    ASSIGN_OR_RETURN(const auto quiet, desktop_.screen().wait_quiet(Milliseconds(request.quiet_ms()), deadline));
+    ASSIGN_OR_RETURN(const auto windows, desktop_.windows().list());
+    ASSIGN_OR_RETURN(const Point cursor, desktop_.screen().cursor());
+    ASSIGN_OR_RETURN(const auto view, desktop_.screen().capture());
+    v1::FrameChunk::Head head;
+    head.set_settled(quiet == actuator::Quiet::kSettled);
+    for (const auto& window : windows) *head.add_windows() = actuator::to_proto(window);
+    *head.mutable_cursor() = contract::to_proto(cursor);
+    return frames_.emit(view, {}, request.known_frame_id(), std::move(head),
+                        [&](v1::FrameChunk& chunk) { return take(chunk); });
+  }
+
+  Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request) override {
+    elements_.enter_task(request.task_id());
+    const MonoTime deadline = system_clock().now() + Milliseconds(request.timeout_ms());
+    ASSIGN_OR_RETURN(const auto tree, desktop_.ui_tree().read(std::nullopt, {.deadline = deadline}));
+    v1::UiTree message;
+    for (const auto& element : tree.elements) *message.add_nodes() = actuator::to_proto(element, elements_);
+    return message;
+  }
+
+ private:
+  actuator::Desktop& desktop_;
+  actuator::FrameSource frames_;
+  actuator::ElementRegistry elements_;
+};
+
+}  // namespace da::observer
