@@ -8,6 +8,12 @@
 #include "services/observer/ui_visibility.h"
 
 namespace da::observer {
+namespace {
+
+// Menus and their submenus that may be open at once. An application that claims more must not cost time for each.
+constexpr std::size_t kMostOpen = 16;
+
+}  // namespace
 
 UiAncestry::UiAncestry(const v1::UiTree& tree) : tree_(tree) {
   std::unordered_map<std::string_view, std::size_t> by_id;
@@ -47,8 +53,11 @@ std::optional<std::size_t> UiAncestry::popup_of(std::size_t node) const {
 void PopupAreas::cover(std::size_t popup, const Rect& entry) {
   if (entry.empty()) return;
   const auto found = std::ranges::find(areas_, popup, &Area::popup);
-  if (found == areas_.end()) return areas_.push_back({popup, entry});
-  found->bounds = bounding(found->bounds, entry);
+  if (found != areas_.end()) {
+    found->bounds = bounding(found->bounds, entry);
+  } else if (areas_.size() < kMostOpen) {
+    areas_.push_back({popup, entry});
+  }
 }
 
 Rect PopupAreas::uncovered(const Rect& bounds, std::size_t node, const UiAncestry& ancestry) const {
