@@ -4,11 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "services/observer/colour.h"
 #include "services/observer/digits.h"
-#include "services/observer/mark_labels.h"
 
 namespace da::observer {
 namespace {
@@ -54,14 +54,15 @@ void draw_box(Canvas& canvas, const Rect& box, int line, const Colour& colour) {
 
 }  // namespace
 
-void draw_marks(const PixelView& below, std::span<const Rect> boxes, std::span<const Rect> keep_clear, Canvas& canvas) {
+void draw_marks(const LabelScene& scene, Canvas& canvas) {
+  const auto boxes = scene.boxes;
   const int scale = std::min(canvas.width(), canvas.height()) >= kLargeShortEdge ? 2 : 1;
   std::vector<Size> sizes;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     sizes.push_back(
         {digits_width(static_cast<int>(i) + 1, scale) + 2 * kPadding * scale, (kDigitHeight + 2 * kPadding) * scale});
   }
-  const auto labels = place_labels({below, boxes, keep_clear}, sizes);
+  const auto labels = place_labels(scene, sizes);
   const auto colours = colours_of(labels);
   for (std::size_t i = 0; i < boxes.size(); ++i) draw_box(canvas, boxes[i], scale, kColours[colours[i]]);
   for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -51,6 +51,7 @@ double cost(const LabelScene& scene, const Rect& place, std::size_t own, std::sp
     const bool holds = intersection(scene.boxes[i], scene.boxes[own]) == scene.boxes[own];
     if (!holds) total += kOverOther * static_cast<double>(intersection(place, scene.boxes[i]).area());
   }
+  for (const Rect& other : scene.others) total += kOverOther * static_cast<double>(intersection(place, other).area());
   for (const Rect& drawn : scene.keep_clear) {
     total += kOverDrawing * static_cast<double>(intersection(place, drawn).area());
   }

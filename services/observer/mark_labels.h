@@ -14,6 +14,7 @@ namespace da::observer {
 struct LabelScene {
   PixelView image;                   // What is below the labels: text and edges in it are kept clear where possible.
   std::span<const Rect> boxes;       // Of the marked elements, inside the image.
+  std::span<const Rect> others;      // Elements without a mark, which a number must not seem to belong to.
   std::span<const Rect> keep_clear;  // What else is drawn over the image.
 };
 

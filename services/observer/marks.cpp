@@ -74,13 +74,17 @@ class Chooser {
   }
 
   // In the order of reading.
-  std::vector<Choice> choices() && {
+  std::vector<Choice> choices() {
     const auto names = names_by_labels();
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
       const v1::UiNode& node = this->node(i);
-      if (bounds_[i].empty() || !has_state(node, v1::UI_STATE_ENABLED) || !has_use(i)) continue;
+      if (bounds_[i].empty() || !has_use(i)) continue;
       const Rect bounds = clickable(i);
       if (bounds.width < smallest_ || bounds.height < smallest_) continue;
+      if (!has_state(node, v1::UI_STATE_ENABLED)) {
+        disabled_.push_back(bounds);
+        continue;
+      }
       const std::string_view name = trim(node.name()).empty() ? names[i] : std::string_view(node.name());
       add({{&node, name, bounds}, i, {rank_of(i), !ancestry_.popup_of(i).has_value()}});
     }
@@ -90,6 +94,9 @@ class Chooser {
     std::ranges::sort(choices_, {}, [&](const Choice& choice) { return order[choice.index]; });
     return std::move(choices_);
   }
+
+  // Once choices() has looked.
+  std::vector<Rect> disabled() { return std::move(disabled_); }
 
  private:
   const v1::UiNode& node(std::size_t i) const { return tree_.nodes(static_cast<int>(i)); }
@@ -187,13 +194,15 @@ class Chooser {
   std::vector<Rect> bounds_;  // By node: what of it shows inside its window.
   PopupAreas popups_;
   std::vector<Choice> choices_;
+  std::vector<Rect> disabled_;
   std::vector<std::optional<std::size_t>> chosen_as_;  // By node: its place in choices_.
 };
 
 }  // namespace
 
-std::vector<Mark> choose_marks(const v1::UiTree& tree, const Scene& scene, int smallest) {
-  std::vector<Choice> choices = Chooser(tree, scene, smallest).choices();
+Marks choose_marks(const v1::UiTree& tree, const Scene& scene, int smallest) {
+  Chooser chooser(tree, scene, smallest);
+  std::vector<Choice> choices = chooser.choices();
   keep_one_of_a_row(choices);
   std::ranges::stable_sort(choices, {}, &Choice::group);
   std::vector<std::size_t> best(choices.size());
@@ -202,9 +211,9 @@ std::vector<Mark> choose_marks(const v1::UiTree& tree, const Scene& scene, int s
       best, {}, [&](std::size_t i) { return std::pair(choices[i].group, is_repeated(choices[i].mark.node->role())); });
   if (best.size() > kMostMarks) best.resize(kMostMarks);
   std::ranges::sort(best);
-  std::vector<Mark> marks;
-  for (const std::size_t i : best) marks.push_back(choices[i].mark);
-  return marks;
+  Marks chosen{{}, chooser.disabled()};
+  for (const std::size_t i : best) chosen.marks.push_back(choices[i].mark);
+  return chosen;
 }
 
 v1::UiNode describe(const Mark& mark) {

@@ -19,10 +19,15 @@ struct Mark {
   Rect bounds;             // What of it can be seen and clicked.
 };
 
-// In the order of their numbers: the focused window's first, then the others from front to back; within a window what
+struct Marks {
+  std::vector<Mark> marks;     // In the order of their numbers.
+  std::vector<Rect> disabled;  // Where elements are that would be marked if they reacted: no number may seem theirs.
+};
+
+// The order of the numbers: the focused window's first, then the others from front to back; within a window what
 // is in open menus first; and then as one reads. Where there are too many, what windows farther back hold has to go,
 // and within a window the rows and items of lists. What is smaller than `smallest` in width or height has no mark.
-std::vector<Mark> choose_marks(const v1::UiTree& tree, const Scene& scene, int smallest);
+Marks choose_marks(const v1::UiTree& tree, const Scene& scene, int smallest);
 
 // As the observation says it: the node without its text, with the mark's name and bounds.
 v1::UiNode describe(const Mark& mark);

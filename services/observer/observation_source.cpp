@@ -59,7 +59,7 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   observation.set_settled(request.settle() && store.head().settled());
   describe_change(observation);
   const bool wanted = request.image() == v1::IMAGE_WISH_ANNOTATED || request.image() == v1::IMAGE_WISH_PLAIN;
-  std::vector<Rect> boxes;
+  Boxes boxes;
   // At once, so that it is of the frame's moment.
   if (const auto tree = sight_.read_ui_tree(request.task_id())) {
     observation.set_ui_digest(ui_digest(*tree));
@@ -101,19 +101,22 @@ void ObservationSource::describe_change(v1::Observation& observation) {
   before_ = {store.grid(), store.tile_hashes()};
 }
 
-std::vector<Rect> ObservationSource::mark(const v1::UiTree& tree, Size size, v1::Observation& observation) const {
+ObservationSource::Boxes ObservationSource::mark(const v1::UiTree& tree, Size size,
+                                                 v1::Observation& observation) const {
   const Rect desktop = sight_.store().desktop();
   const auto windows = sight_.windows();
   const int smallest = (kSmallestMark * desktop.width + size.width - 1) / size.width;
-  std::vector<Rect> boxes;
-  for (const Mark& mark : choose_marks(tree, {windows, desktop}, smallest)) {
+  const Marks chosen = choose_marks(tree, {windows, desktop}, smallest);
+  Boxes boxes;
+  for (const Mark& mark : chosen.marks) {
     *observation.add_marked() = describe(mark);
-    boxes.push_back(to_image(mark.bounds, desktop, size));
+    boxes.marked.push_back(to_image(mark.bounds, desktop, size));
   }
+  for (const Rect& bounds : chosen.disabled) boxes.disabled.push_back(to_image(bounds, desktop, size));
   return boxes;
 }
 
-v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size size, std::span<const Rect> boxes) {
+v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size size, const Boxes& boxes) {
   const FrameStore& store = sight_.store();
   const PixelView whole = store.pixels();
   const PixelView frame = size == Size{whole.width, whole.height} ? whole : scale_down(whole, size, scaled_);
@@ -124,9 +127,9 @@ v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size s
     const Point cursor = point_from_wire(store.head().cursor());
     const Point at{(cursor.x - store.desktop().x) * size.width / whole.width,
                    (cursor.y - store.desktop().y) * size.height / whole.height};
-    drawn.push_back(annotate(frame, at, canvas_, boxes));
+    drawn.push_back(annotate(frame, at, canvas_, boxes.marked));
   }
-  draw_marks(frame, boxes, drawn, canvas_);
+  draw_marks({frame, boxes.marked, boxes.disabled, drawn}, canvas_);
   return image_of_canvas(request.image_limits());
 }
 

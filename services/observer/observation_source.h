@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "da/v1/observation.pb.h"
@@ -36,10 +35,15 @@ class ObservationSource {
   Result<v1::UiTree> read_ui(const std::string& task_id);
 
  private:
+  struct Boxes {  // In pixels of the image.
+    std::vector<Rect> marked;
+    std::vector<Rect> disabled;
+  };
+
   void describe_change(v1::Observation& observation);
-  // Names the marked elements in the observation; their boxes in image pixels.
-  std::vector<Rect> mark(const v1::UiTree& tree, Size size, v1::Observation& observation) const;
-  v1::ImageFact image(const v1::ObserveRequest& request, Size size, std::span<const Rect> boxes);
+  // Names the marked elements in the observation.
+  Boxes mark(const v1::UiTree& tree, Size size, v1::Observation& observation) const;
+  v1::ImageFact image(const v1::ObserveRequest& request, Size size, const Boxes& boxes);
   v1::ImageFact image_of_canvas(const v1::ImageLimits& limits);
 
   Sight& sight_;

@@ -24,9 +24,9 @@ void write(cv::Mat& screen, const std::string& text, Point at) {
   cv::putText(screen, text, {at.x, at.y}, cv::FONT_HERSHEY_SIMPLEX, 0.45, cv::Scalar(0, 0, 0, 0), 1, cv::LINE_AA);
 }
 
-std::vector<Rect> labels_of(const cv::Mat& screen, const std::vector<Rect>& boxes,
-                            const std::vector<Rect>& clear = {}) {
-  return place_labels({view_of(screen), boxes, clear}, std::vector<Size>(boxes.size(), kLabel));
+std::vector<Rect> labels_of(const cv::Mat& screen, const std::vector<Rect>& boxes, const std::vector<Rect>& clear = {},
+                            const std::vector<Rect>& others = {}) {
+  return place_labels({view_of(screen), boxes, others, clear}, std::vector<Size>(boxes.size(), kLabel));
 }
 
 TEST(MarkLabelsTest, LabelStandsOnTheUpperLeftCornerWhereNothingIsThere) {
@@ -54,6 +54,12 @@ TEST(MarkLabelsTest, AtTheEdgeOfTheImageLabelsAreInside) {
     EXPECT_EQ(intersection(label, image), label);
     EXPECT_EQ(label.width, kLabel.width);
   }
+}
+
+TEST(MarkLabelsTest, NoLabelStandsOnADisabledNeighbour) {
+  const Rect above{100, 70, 80, 30};
+  const Rect label = labels_of(grey_screen(400, 300), {{100, 100, 80, 30}}, {}, {above})[0];
+  EXPECT_TRUE(intersection(label, above).empty());
 }
 
 TEST(MarkLabelsTest, WhatElseIsDrawnIsKeptClear) {
@@ -90,7 +96,7 @@ RC_GTEST_PROP(DrawMarksProperty, AnySizeAndBoxesAreDrawnWithoutHarm, ()) {
   }
   Canvas canvas;
   draw_plain(view_of(screen), canvas);
-  draw_marks(view_of(screen), boxes, {}, canvas);
+  draw_marks({view_of(screen), boxes, {}, {}}, canvas);
   for (int y = 0; y < canvas.height(); ++y) RC_ASSERT(canvas.pixel(0, y)[-1] == 0);  // The filter bytes.
 }
 
@@ -98,7 +104,7 @@ class DrawnMarks : public testing::Test {
  protected:
   void draw(const std::vector<Rect>& boxes) {
     draw_plain(view_of(screen_), canvas_);
-    draw_marks(view_of(screen_), boxes, {}, canvas_);
+    draw_marks({view_of(screen_), boxes, {}, {}}, canvas_);
   }
   std::array<int, 3> at(int x, int y) const {
     const auto* pixel = canvas_.pixel(x, y);

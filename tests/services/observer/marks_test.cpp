@@ -19,7 +19,9 @@ class MarksTest : public testing::Test {
   std::vector<Mark> choose(int smallest = 6) {
     views_.clear();
     for (const auto& each : windows_) views_.push_back(&each);
-    return choose_marks(tree_, {views_, {0, 0, 1280, 800}}, smallest);
+    auto chosen = choose_marks(tree_, {views_, {0, 0, 1280, 800}}, smallest);
+    disabled_ = std::move(chosen.disabled);
+    return std::move(chosen.marks);
   }
   std::vector<std::string> names() {
     std::vector<std::string> names;
@@ -36,6 +38,7 @@ class MarksTest : public testing::Test {
   std::vector<v1::Window> windows_{window("w1", {0, 0, 600, 400}, true)};
   std::vector<const v1::Window*> views_;
   v1::UiTree tree_;
+  std::vector<Rect> disabled_;  // Of the last choice.
 };
 
 TEST_F(MarksTest, WhatCanBeClickedOrTypedIntoIsMarked) {
@@ -50,6 +53,7 @@ TEST_F(MarksTest, WhatCanBeClickedOrTypedIntoIsMarked) {
   add(element("list item", "Of a page", {10, 220, 80, 20}, {kOn}));
   add(element("drawing area", "Canvas", {10, 250, 80, 20}, {kOn, v1::UI_STATE_FOCUSABLE}));
   EXPECT_EQ(names(), (Names{"Save", "Editor", "Tick", "Canvas"}));
+  EXPECT_EQ(disabled_, (std::vector<Rect>{{10, 70, 80, 20}}));
 }
 
 TEST_F(MarksTest, WhatIsTooSmallOrOutsideIsNotMarked) {
@@ -211,7 +215,7 @@ RC_GTEST_PROP(MarksProperty, WhateverTheTreeMarksCanBeSeenAndClicked, ()) {
   }
   std::vector<const v1::Window*> views;
   for (const auto& each : windows) views.push_back(&each);
-  const auto marks = choose_marks(tree, {views, desktop}, 6);
+  const auto marks = choose_marks(tree, {views, desktop}, 6).marks;
   RC_ASSERT(marks.size() <= kMostMarks);
   std::set<const v1::UiNode*> seen;
   for (const Mark& mark : marks) {
