@@ -19,6 +19,9 @@ constexpr Milliseconds kLongestWait{30'000};
 // Pixels of the image; what is narrower is no target, and its box would hide it.
 constexpr int kSmallestMark = 6;
 
+// Around the cursor, that no number is drawn over if there is another place.
+constexpr int kCrosshair = 16;
+
 // Every pixel of the image that shows something of it.
 Rect to_image(const Rect& bounds, const Rect& desktop, Size size) {
   const auto scaled = [](std::int64_t at, int to, int from, int round) {
@@ -128,6 +131,7 @@ v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size s
     const Point at{(cursor.x - store.desktop().x) * size.width / whole.width,
                    (cursor.y - store.desktop().y) * size.height / whole.height};
     drawn.push_back(annotate(frame, at, canvas_, boxes.marked));
+    drawn.push_back({at.x - kCrosshair, at.y - kCrosshair, 2 * kCrosshair, 2 * kCrosshair});
   }
   draw_marks({frame, boxes.marked, boxes.disabled, drawn}, canvas_);
   return image_of_canvas(request.image_limits());
