@@ -1,5 +1,6 @@
 #include "tests/services/actuator/x11/test_session.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -9,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "lib/base/id.h"
@@ -71,8 +71,14 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 }
 
 std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  // What is under /proc may vanish while it is read: that ends it, as an end of the file does.
+  const os::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string content;
+  char buffer[4096];
+  ssize_t got = 0;
+  while (file && (got = ::read(file.get(), buffer, sizeof(buffer))) > 0)
+    content.append(buffer, static_cast<std::size_t>(got));
+  return content;
 }
 
 TestSession::TestSession(SessionBus bus, const char* size, const std::vector<std::string>& server_options)
