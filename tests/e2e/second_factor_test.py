@@ -47,7 +47,8 @@ class SecondFactor(ConsoleTest):
         return self.sandbox.run("approve", approval, *more)
 
     def test_a_critical_step_needs_a_code_and_each_code_works_once(self):
-        exit_code, said, secret = self.enroll()
+        enrolled = []
+        exit_code, said, secret = self.enroll(typed=lambda secret: enrolled.append(code(secret)) or enrolled[0])
         self.assertEqual(0, exit_code, said)
         self.assertIn("\u2580", said, "a QR code is drawn")
         run, approval = self.critical()
@@ -55,7 +56,7 @@ class SecondFactor(ConsoleTest):
         without = self.approve(approval)
         self.assertEqual(BAD_USAGE, without.wait())
         self.assertIn("--code", without.errors())
-        used = self.approve(approval, "--code", code(secret))
+        used = self.approve(approval, "--code", enrolled[0])
         self.assertEqual(DENIED, used.wait(), "the code of the enrolment is used up")
         right = self.approve(approval, "--code", code(secret, 1))
         self.assertEqual(DONE, right.wait(), right.said())
