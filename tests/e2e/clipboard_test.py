@@ -14,7 +14,7 @@ import unittest
 import zlib
 
 import x11
-from console import DONE, FAILED, Sandbox, wait_until
+from console import DONE, FAILED, HALTED, Sandbox, wait_until
 from vnc_desktop import VncDesktop
 
 RUNS = int(os.environ.get("DA_E2E_RUNS", "6"))
@@ -242,7 +242,18 @@ class AfterAnEnd(ClipboardTest):
         self.assertEqual(TEXT, on_clipboard("UTF8_STRING"))
 
 
-class AfterTheDisplay(ClipboardTest):
+class OnAnotherDisplay(ClipboardTest):
+    def test_the_kill_switch_brings_it_back(self):
+        with VncDesktop() as desktop, Sandbox() as sandbox:
+            desktop.start("xev", "-event", "button")
+            wait_until(lambda: "Event Tester" in x11.active_title(), "the window has the focus")
+            copy("UTF8_STRING", TEXT)
+            run = self.pasting(sandbox)
+            desktop.person.press_kill_switch()
+            self.assertIn(run.wait(), (HALTED, FAILED), run.said())
+            wait_until(lambda: on_clipboard("UTF8_STRING") == TEXT, "the guardian serves")
+            copy("UTF8_STRING", b"another")
+
     def test_the_guardian_goes_with_it(self):
         with VncDesktop() as desktop, Sandbox() as sandbox:
             desktop.start("xev", "-event", "button")

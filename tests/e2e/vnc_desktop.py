@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 
-from console import wait_until
+import x11
 from rfb import Person
 
 
@@ -35,8 +35,7 @@ class VncDesktop:
         self.start("openbox", "--sm-disable")
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address=1", stdout=subprocess.PIPE, text=True)
         os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
-        wait_until(lambda: b"window id" in subprocess.run(["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"],
-                                                          capture_output=True, check=False).stdout, "openbox runs")
+        x11.wait_for_window_manager()
         self.person = Person(self.root / "rfb")
         return self
 

@@ -51,6 +51,14 @@ def wait_for_title(pattern):
                       lambda: f"a window {pattern!r}; there are {titles()}")[0]
 
 
+def wait_for_window_manager():
+    """Until it answers requests. Openbox names itself before that, and what is mapped in between it never manages."""
+    def has_one_desktop():
+        ask("wmctrl", "-n", "1")
+        return len(ask("wmctrl", "-d").splitlines()) == 1
+    wait_until(has_one_desktop, "the window manager answers")
+
+
 def press(chord):
     ask("xdotool", "key", "--clearmodifiers", chord)
 
