@@ -51,6 +51,25 @@ CLI::Validator duration() {
   return parser.description("");  // The option's type name says it in words.
 }
 
+void add_suggestion_flags(CLI::App& app, Arguments& arguments) {
+  auto* suggest = app.add_option("--suggest", arguments.goal.suggestions,
+                                 "ask a model for so many single, small actions instead of plans; each is confirmed");
+  suggest->check(CLI::Range(1U, 50U))->type_name("N");
+  app.add_option("--region", arguments.goal.regions,
+                 "with --suggest: a part of the desktop that is shown, instead of all of it; may be given again")
+      ->type_name("NAME=X,Y,WIDTH,HEIGHT")
+      ->needs(suggest);
+  app.add_option("--actions", arguments.goal.suggestible_actions,
+                 "with --suggest: the only ones that may be suggested: CLICK_DESCRIBED_ELEMENT,\n"
+                 "TYPE_IN_DESCRIBED_FIELD, PRESS_KEY_SIMPLE, WAIT_SHORT, CHECK_ELEMENT_PROPERTY")
+      ->delimiter(',')
+      ->type_name("ACTION,...")
+      ->needs(suggest);
+  app.add_flag("!--unconfirmed", arguments.goal.confirm_suggestions,
+               "with --suggest: ask about a step only where the policy does")
+      ->needs(suggest);
+}
+
 void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_option("--goal", arguments.goal.goal,
                  "what to do, as sentences separated by ';': open APP; type \"TEXT\" [into \"FIELD\"]; press ctrl+s;\n"
@@ -59,12 +78,18 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"x11", "fake"}));
   app.add_option("--planner", arguments.goal.planner,
                  "who decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
-                 "ollama, llamacpp, vllm, lmstudio or recorded; without it: the provider whose key is in\n"
-                 "the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain");
+                 "ollama, llamacpp, vllm, lmstudio or recorded; openai-computer, anthropic-computer and\n"
+                 "gemini-computer use the provider's own computer tool; without it: the provider whose\n"
+                 "key is in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain");
   app.add_option("--model", arguments.goal.model, "of that provider; its usual one unless given");
   app.add_option("--base-url", arguments.goal.base_url, "of the model's server; the provider's own unless given");
   app.add_option("--save-model-calls", arguments.goal.save_calls, "a file to which the model's answers are added");
   app.add_option("--model-calls", arguments.goal.saved_calls, "the file that --planner recorded answers from");
+  app.add_option("--overlay", arguments.goal.overlay,
+                 "what is drawn over a model's screenshots: grid, marks (numbers on elements), both or none")
+      ->check(CLI::IsMember({"grid", "marks", "both", "none"}));
+  app.add_flag("--text-only", arguments.goal.text_only, "a model gets the list of elements instead of screenshots");
+  add_suggestion_flags(app, arguments);
   app.add_option("--journal", arguments.goal.journal, "a file to which the fake desktop adds what it receives");
   app.add_option("--rules", arguments.goal.rules, "the policy's rule file; the shipped one unless given");
   app.add_option("--secrets", arguments.goal.secrets,

@@ -34,7 +34,13 @@ struct GoalOptions {
   std::string base_url;     // Embedded only: of the model's server; empty: the provider's own.
   std::string save_calls;   // Embedded only: the file that the model's answers are added to; empty: none.
   std::string saved_calls;  // Embedded only: the file that the recorded planner answers from.
-  std::string notify;       // Embedded only: the program that tells people about questions; empty: none.
+  std::string overlay;      // Embedded only: what is drawn over a model's screenshots; empty: the provider's usual one.
+  bool text_only = false;   // Embedded only: a model gets the list of elements instead of screenshots.
+  std::uint32_t suggestions = 0;                 // So many single suggestions of a model instead of plans; 0: plans.
+  std::vector<std::string> regions;              // "NAME=X,Y,WIDTH,HEIGHT": the pictures that suggestions are made on.
+  std::vector<std::string> suggestible_actions;  // Empty: all.
+  bool confirm_suggestions = true;
+  std::string notify;  // Embedded only: the program that tells people about questions; empty: none.
 };
 
 int run_goal(const GoalOptions& options);

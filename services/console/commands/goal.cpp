@@ -3,6 +3,7 @@
 #include "lib/base/text.h"
 #include "lib/os/files.h"
 #include "services/console/commands/commands.h"
+#include "services/console/commands/suggestions.h"
 #include "services/console/commands/task_follower.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
@@ -27,7 +28,9 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
                                                            .question_expiry = options.approval_expiry,
                                                            .models = {.base_url = options.base_url,
                                                                       .save_calls = options.save_calls,
-                                                                      .saved_calls = options.saved_calls}}));
+                                                                      .saved_calls = options.saved_calls,
+                                                                      .overlay = options.overlay,
+                                                                      .text_only = options.text_only}}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 
@@ -66,6 +69,8 @@ Result<void> start_task(const Session& session, const GoalOptions& options, cons
   request.set_time_limit_s(static_cast<std::uint32_t>(options.time_limit.count() / 1000));
   request.set_planner(planner.planner());
   request.set_model(planner.model());
+  ASSIGN_OR_RETURN(auto decision, decision_of(options));
+  if (decision) *request.mutable_decision() = *std::move(decision);
   return session.planner().start(request);
 }
 
@@ -73,7 +78,7 @@ Result<void> start_task(const Session& session, const GoalOptions& options, cons
 std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image, const std::string& task_id) {
   if (!image) return std::nullopt;
   const auto directory = os::state_directory() / "screenshots";
-  const auto file = directory / (task_id + ".png");
+  const auto file = directory / (task_id + (image->media_type() == "image/jpeg" ? ".jpg" : ".png"));
   if (!os::make_private_directory(directory) || !os::write_private_file(file, image->data())) return std::nullopt;
   return file.string();
 }
@@ -81,6 +86,7 @@ std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image,
 }  // namespace
 
 int run_goal(const GoalOptions& options) {
+  if (const auto decision = decision_of(options); !decision) return report(decision.error());
   auto embedded = start_embedded(options);
   if (!embedded) return report(embedded.error());
   auto session = Session::open(*embedded ? (**embedded).console_config() : options.config);

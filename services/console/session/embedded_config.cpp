@@ -48,8 +48,11 @@ void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
   if (layout.question_expiry > Milliseconds(0)) {
     toml << "question_expiry_ms = " << layout.question_expiry.count() << "\n";
   }
-  const std::pair<const char*, const std::string&> lines[] = {
-      {"base_url", models.base_url}, {"save_calls", models.save_calls}, {"saved_calls", models.saved_calls}};
+  const std::pair<const char*, const std::string&> lines[] = {{"base_url", models.base_url},
+                                                              {"save_calls", models.save_calls},
+                                                              {"saved_calls", models.saved_calls},
+                                                              {"overlay", models.overlay}};
+  if (models.text_only) toml << "images = false\n";
   for (const auto& [key, value] : lines) {
     if (!value.empty()) toml << key << " = " << quote_toml(value) << "\n";
   }

@@ -18,6 +18,8 @@ struct EmbeddedModels {
   std::string base_url;
   std::string save_calls;  // Paths.
   std::string saved_calls;
+  std::string overlay;
+  bool text_only = false;
 };
 
 struct EmbeddedLayout {

@@ -26,7 +26,10 @@ std::string absolute_or_empty(const std::string& path) {
 }
 
 EmbeddedModels absolute(const EmbeddedModels& models) {
-  return {models.base_url, absolute_or_empty(models.save_calls), absolute_or_empty(models.saved_calls)};
+  EmbeddedModels placed = models;
+  placed.save_calls = absolute_or_empty(models.save_calls);
+  placed.saved_calls = absolute_or_empty(models.saved_calls);
+  return placed;
 }
 
 std::string desktop_id(const std::string& backend) {
