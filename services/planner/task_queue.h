@@ -18,6 +18,7 @@
 #include "da/v1/planner_rpc.pb.h"
 #include "lib/base/result.h"
 #include "lib/bus/publisher.h"
+#include "services/planner/model/choice.h"
 #include "services/planner/model/settings.h"
 #include "services/planner/plain/goal.h"
 #include "services/planner/questions.h"

@@ -1,5 +1,4 @@
-// Which model a planner asks, and how: from the [planner] section of its configuration, the environment, and what a
-// task names. Values; any thread.
+// What is configured about models: the [planner] section. Values; any thread.
 //
 //   [planner]
 //   planner = "anthropic"          # or plain; without it: the first provider whose key is in the environment, or plain
@@ -13,6 +12,9 @@
 //   images = false                 # for models without eyes: the list of elements instead
 //   overlay = "grid"               # what is drawn over the screenshot: grid, marks (numbers on elements), both, none
 //   computer_tool = "computer_20251124"   # Anthropic's version of it; the one that fits the model unless given
+//   schema = "nested"              # how a compatible server takes a schema: nested, flat, object (JSON, any), none
+//   max_tokens_field = "max_tokens"   # how it calls the bound of an answer; or max_completion_tokens
+//   image_long_edge = 1344         # how large an image its model reads, pixels
 //   store = false                  # OpenAI may keep the responses of its computer tool
 //   max_turns = 12
 //   budget_tokens, budget_money, budget_calls, budget_s
@@ -27,20 +29,15 @@
 #include <optional>
 #include <string>
 
-#include "da/v1/observer_rpc.pb.h"
 #include "lib/base/result.h"
 #include "lib/service/config.h"
 #include "services/planner/model/budget.h"
-#include "services/planner/model/dialect.h"
-#include "services/planner/model/environment.h"
 #include "services/planner/model/http_client.h"
-#include "services/planner/model/model.h"
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/model_planner.h"
+#include "services/planner/model/wire_format.h"
 
 namespace da::planner::model {
-
-inline constexpr const char* kPlain = "plain";
 
 enum class Overlay { kGrid, kMarks, kBoth, kNone };
 
@@ -60,40 +57,13 @@ struct Settings {
   std::optional<Overlay> overlay;  // Unset: the grid, or nothing where a provider's computer tool is used.
   std::string computer_tool;
   bool store = false;
+  // Of servers of the chat API; unset: as the table of providers has it.
+  std::optional<ChatTraits::Schema> schema;
+  std::string max_tokens_field;
+  std::uint32_t image_long_edge = 0;
 };
 
 // Errors name the file and the key.
 Result<Settings> read_settings(const service::Config& config);
-
-// The planner of one task.
-struct Choice {
-  std::string planner;  // "plain", "openai", ...
-  std::string model;    // Empty for plain.
-  std::string why;      // For people: "OPENAI_API_KEY is set".
-};
-
-// What the task names goes before what is configured. kInvalidArgument: no such planner, or a model that must be named.
-Result<Choice> choose(const Settings& settings, const Environment& environment, const std::string& planner,
-                      const std::string& model);
-
-// How the provider of a choice is reached.
-struct Access {
-  Target target;
-  std::string key;       // Secret; empty where it wants none.
-  std::string key_from;  // "ANTHROPIC_API_KEY", or the key's file.
-};
-
-// Of a choice that is neither plain nor recorded. kFailedPrecondition: its key is missing, its file cannot be read.
-Result<Access> access_of(const Settings& settings, const Environment& environment, const Choice& choice);
-
-// Opens the model of a choice that is not plain. kFailedPrecondition: its key is missing, its file cannot be read.
-Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
-                                          const Choice& choice);
-
-// How images of the screen are to be for a provider's models.
-ImageWants image_wants(const Settings& settings, const std::string& planner);
-
-// How a provider's models are asked for steps.
-std::unique_ptr<Dialect> dialect_of(const std::string& planner);
 
 }  // namespace da::planner::model

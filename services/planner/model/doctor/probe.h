@@ -9,6 +9,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/service/doctor.h"
+#include "services/planner/model/choice.h"
 #include "services/planner/model/settings.h"
 
 namespace da::planner::model {

@@ -51,5 +51,20 @@ TEST(ElementNames, LeavesOtherToolsAlone) {
   EXPECT_EQ(ElementNames().resolve(action)->write().text(), "e1");
 }
 
+TEST(ElementNames, NumbersAreThoseOfTheNewestImage) {
+  ElementNames names;
+  v1::Action click;
+  click.mutable_ui_click()->set_element_id("2");
+  EXPECT_FALSE(names.resolve(click));
+  names.number({"first", "second"});
+  EXPECT_EQ(names.resolve(click)->ui_click().element_id(), "second");
+  names.number({"only"});
+  EXPECT_FALSE(names.resolve(click)) << "there is no 2 any more";
+  for (const char* none : {"0", "-1", "02x", "99999999999999999999", ""}) {
+    click.mutable_ui_click()->set_element_id(none);
+    EXPECT_FALSE(names.resolve(click)) << none;
+  }
+}
+
 }  // namespace
 }  // namespace da::planner::model

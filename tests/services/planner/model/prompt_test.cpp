@@ -53,6 +53,33 @@ TEST(Prompt, SaysThatNothingChanged) {
   EXPECT_NE(turn_text({.number = 2}, seen).find("Nothing on the screen has changed."), std::string::npos);
 }
 
+TEST(Prompt, TheOtherConstantPartsAreAsTheyWereReviewed) {
+  expect_golden_text("computer_prompt", computer_prompt());
+  expect_golden_text("computer_repair", computer_repair_prompt("the action \"teleport\" is not possible here"));
+  expect_golden_text("decision_prompt", decision_prompt({}));
+  expect_golden_text("find_prompt", find_prompt());
+}
+
+TEST(Prompt, ADecisionListsTheActionsThatAreAllowed) {
+  const std::vector<std::string> allowed = {"WAIT_SHORT"};
+  const std::string prompt = decision_prompt(allowed);
+  const std::string actions =
+      prompt.substr(prompt.find("# Actions"), prompt.find("# Examples") - prompt.find("# Actions"));
+  EXPECT_NE(actions.find("WAIT_SHORT"), std::string::npos);
+  EXPECT_EQ(actions.find("PRESS_KEY_SIMPLE"), std::string::npos);
+}
+
+TEST(Prompt, MarksAreListedByTheirNumbersAndEscaped) {
+  v1::Observation seen = observation();
+  EXPECT_EQ(list_marks(seen), "");
+  auto* save = seen.add_marked();
+  save->set_role("push button");
+  save->set_name("Save\x1b[2J");
+  seen.add_marked()->set_role("text");
+  const std::string list = list_marks(seen);
+  EXPECT_NE(list.find("\n1 push button \"Save\\x1b[2J\"\n2 text \"\"\n"), std::string::npos) << list;
+}
+
 TEST(Prompt, ARepairHoldsTheError) { expect_golden_text("repair", repair_prompt("steps[0] mouse.x is missing")); }
 
 TEST(Prompt, ForeignTextCannotBreakOutOfItsLine) {

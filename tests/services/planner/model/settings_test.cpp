@@ -3,19 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
 namespace da::planner::model {
 namespace {
 
 using testing::HasSubstr;
-
-Environment with(std::map<std::string, std::string> variables) {
-  return [variables](const std::string& name) -> std::optional<std::string> {
-    const auto found = variables.find(name);
-    return found == variables.end() ? std::nullopt : std::optional(found->second);
-  };
-}
 
 Settings read(const std::string& toml) {
   const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"));
@@ -26,54 +17,6 @@ Settings read(const std::string& toml) {
 std::string error_of(const std::string& toml) {
   const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"));
   return settings ? "(accepted)" : settings.error().message;
-}
-
-TEST(Choose, IsPlainWithoutAKey) {
-  const auto choice = choose({}, with({}), "", "");
-  EXPECT_EQ(choice->planner, "plain");
-  EXPECT_EQ(choice->why, "no provider's key is in the environment");
-}
-
-TEST(Choose, TakesTheProviderWhoseKeyIsThere) {
-  const auto choice = choose({}, with({{"GEMINI_API_KEY", "k"}}), "", "");
-  EXPECT_EQ(choice->planner, "gemini");
-  EXPECT_FALSE(choice->model.empty());
-  EXPECT_EQ(choice->why, "GEMINI_API_KEY is set");
-}
-
-TEST(Choose, WhatIsConfiguredGoesBeforeKeysAndWhatIsAskedForBeforeBoth) {
-  const Settings settings = read("[planner]\nplanner = \"anthropic\"\nmodel = \"claude-x\"\n");
-  const auto environment = with({{"OPENAI_API_KEY", "k"}});
-  EXPECT_EQ(choose(settings, environment, "", "")->planner, "anthropic");
-  EXPECT_EQ(choose(settings, environment, "", "")->model, "claude-x");
-  EXPECT_EQ(choose(settings, environment, "plain", "")->planner, "plain");
-  // The configured model is one of the configured provider.
-  EXPECT_NE(choose(settings, environment, "openai", "")->model, "claude-x");
-  EXPECT_EQ(choose(settings, environment, "openai", "gpt-x")->model, "gpt-x");
-}
-
-TEST(Choose, NamesTheKnownOnesWhereThereIsNone) {
-  const auto choice = choose({}, with({}), "gpt", "");
-  ASSERT_FALSE(choice);
-  EXPECT_THAT(choice.error().message, HasSubstr("anthropic"));
-  EXPECT_THAT(choose({}, with({}), "ollama", "").error().message, HasSubstr("name one"));
-}
-
-TEST(OpenModel, AMissingKeyNamesItsVariable) {
-  const auto model = open_model({}, with({}), {"openai", "gpt-x", ""});
-  ASSERT_FALSE(model);
-  EXPECT_THAT(model.error().message, HasSubstr("OPENAI_API_KEY"));
-  EXPECT_TRUE(open_model({}, with({}), {"ollama", "llava", ""}));
-}
-
-TEST(OpenModel, AKeyIsOneWord) {
-  for (const std::string key : {"two words", "line\nX-Header: break", "k\xc3\xa9y", "  "}) {
-    const auto model = open_model({}, with({{"OPENAI_API_KEY", key}}), {"openai", "gpt-x", ""});
-    ASSERT_FALSE(model) << key;
-    EXPECT_THAT(model.error().message, HasSubstr("OPENAI_API_KEY holds no key"));
-    EXPECT_THAT(model.error().message, testing::Not(HasSubstr("Header")));
-  }
-  EXPECT_TRUE(open_model({}, with({{"OPENAI_API_KEY", " sk-1\n"}}), {"openai", "gpt-x", ""}));
 }
 
 TEST(ReadSettings, HasDefaults) {
@@ -109,15 +52,13 @@ prices = ["gpt-x 1.25 0.125 10"]
 TEST(ReadSettings, RefusesWhatCannotBe) {
   EXPECT_THAT(error_of("[planner]\nbase_url = \"http://models.example/v1\"\n"), HasSubstr("not encrypted"));
   EXPECT_THAT(error_of("[planner]\nbudget_calls = -1\n"), HasSubstr("planner.budget_calls"));
+  EXPECT_THAT(error_of("[planner]\noverlay = \"stars\"\n"), HasSubstr("known: grid, marks, both, none"));
+  EXPECT_THAT(error_of("[planner]\nschema = \"deep\"\n"), HasSubstr("known: nested, flat, object, none"));
+  EXPECT_THAT(error_of("[planner]\nmax_tokens_field = \"x\"\n"), HasSubstr("known: max_tokens"));
+  EXPECT_THAT(error_of("[planner]\ncomputer_tool = \"computer_1999\"\n"), HasSubstr("computer_20251124"));
   for (const std::string price : {"gpt-x", "gpt-x 1 2", "gpt-x 1 2 3 4", "gpt-x 1 -2 3", "gpt-x a b c"}) {
     EXPECT_THAT(error_of("[planner]\nprices = [\"" + price + "\"]\n"), HasSubstr("planner.prices")) << price;
   }
-}
-
-TEST(ImageLimits, AreTheProvidersOwn) {
-  EXPECT_EQ(image_wants({}, "anthropic").limits.long_edge(), 1568u);
-  EXPECT_EQ(image_wants({}, "openai").limits.short_edge(), 768u);
-  EXPECT_EQ(image_wants({}, "recorded").limits.long_edge(), 0u);
 }
 
 }  // namespace

@@ -1,0 +1,135 @@
+#include "services/planner/model/choice.h"
+
+#include <algorithm>
+
+#include "lib/base/text.h"
+#include "lib/os/files.h"
+#include "services/planner/model/http_model.h"
+#include "services/planner/model/providers.h"
+#include "services/planner/model/saved_calls.h"
+
+namespace da::planner::model {
+namespace {
+
+constexpr const char* kRecorded = "recorded";
+
+std::string planner_names() {
+  std::string names = std::string(kPlain) + ", " + kRecorded;
+  for (const Provider& provider : providers()) names += std::string(", ") + provider.name;
+  return names;
+}
+
+// It becomes a line of the request: a line break in it would begin another.
+Result<std::string> check_key(std::string_view text, const std::string& where) {
+  const std::string_view key = trim(text);
+  const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
+  if (!key.empty() && std::ranges::all_of(key, is_visible)) return std::string(key);
+  return Error{Code::kFailedPrecondition, where + " holds no key: a key is one word of ASCII characters"};
+}
+
+Result<std::string> read_key(const Settings& settings, const Environment& environment, const Provider& provider) {
+  if (!settings.key_file.empty()) {
+    const auto key = os::read_private_file(settings.key_file);
+    if (!key) return Error{Code::kFailedPrecondition, key.error().message};
+    return check_key(*key, settings.key_file.string());
+  }
+  const std::string variable = provider.key_variable;
+  if (variable.empty()) return std::string();
+  const auto key = environment(variable);
+  if (key) return check_key(*key, variable);
+  return Error{Code::kFailedPrecondition, std::string(provider.name) + " needs a key: set " + variable +
+                                              " in da-planner's environment, or planner.key_file"};
+}
+
+}  // namespace
+
+Result<Choice> choose(const Settings& settings, const Environment& environment, const std::string& planner,
+                      const std::string& model) {
+  Choice choice{planner, model, "it was asked for"};
+  if (choice.planner.empty()) {
+    choice.planner = settings.planner;
+    choice.why = "the configuration says so";
+  }
+  if (choice.planner.empty()) {
+    choice.planner = kPlain;
+    choice.why = "no provider's key is in the environment";
+    for (const Provider& provider : providers()) {
+      if (*provider.key_variable == '\0' || !environment(provider.key_variable)) continue;
+      choice.planner = provider.name;
+      choice.why = std::string(provider.key_variable) + " is set";
+      break;
+    }
+  }
+  if (choice.planner == kPlain) return Choice{kPlain, "", choice.why};
+  const Provider* provider = find_provider(choice.planner);
+  if (provider == nullptr && choice.planner != kRecorded) {
+    return Error{Code::kInvalidArgument,
+                 "there is no planner " + escape_foreign(choice.planner, 60) + "; known: " + planner_names()};
+  }
+  // A model is configured for one provider, the configured one.
+  const bool configured = settings.planner.empty() || settings.planner == choice.planner;
+  if (choice.model.empty() && configured) choice.model = settings.model;
+  if (choice.model.empty()) choice.model = provider == nullptr ? kRecorded : provider->model;
+  if (choice.model.empty()) {
+    return Error{Code::kInvalidArgument, choice.planner + " has many models; name one (--model, or planner.model)"};
+  }
+  return choice;
+}
+
+Result<Access> access_of(const Settings& settings, const Environment& environment, const Choice& choice) {
+  const Provider* provider = find_provider(choice.planner);
+  if (provider == nullptr) return Error{Code::kInternal, "no provider " + choice.planner};
+  Access access{{.api = provider->api,
+                 .base_url = settings.base_url.empty() ? provider->base_url : settings.base_url,
+                 .model = choice.model,
+                 .chat = provider->chat,
+                 .computer = provider->computer.has_value(),
+                 .computer_tool = settings.computer_tool,
+                 .store = settings.store},
+                "",
+                settings.key_file.empty() ? provider->key_variable : settings.key_file.string()};
+  if (settings.schema) access.target.chat.schema = *settings.schema;
+  if (!settings.max_tokens_field.empty()) access.target.chat.max_tokens_field = settings.max_tokens_field;
+  while (access.target.base_url.ends_with('/')) access.target.base_url.pop_back();
+  ASSIGN_OR_RETURN(access.key, read_key(settings, environment, *provider));
+  return access;
+}
+
+Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
+                                          const Choice& choice) {
+  std::unique_ptr<Model> model;
+  if (choice.planner == kRecorded) {
+    ASSIGN_OR_RETURN(model, RecordedModel::open(settings.saved_calls));
+  } else {
+    ASSIGN_OR_RETURN(Access access, access_of(settings, environment, choice));
+    model = std::make_unique<HttpModel>(choice.planner, choice.model, make_wire_format(std::move(access.target)),
+                                        std::move(access.key), settings.http);
+  }
+  if (settings.save_calls.empty()) return model;
+  return SavingModel::open(std::move(model), settings.save_calls);
+}
+
+ImageWants image_wants(const Settings& settings, const std::string& planner) {
+  ImageWants wants;
+  const Provider* provider = find_provider(planner);
+  const bool computer = provider != nullptr && provider->computer;
+  // What is drawn over a screen is foreign to models that were trained on bare ones.
+  const Overlay overlay = settings.overlay.value_or(computer ? Overlay::kNone : Overlay::kGrid);
+  const bool grid = overlay == Overlay::kGrid || overlay == Overlay::kBoth;
+  wants.wish = grid ? v1::IMAGE_WISH_ANNOTATED : v1::IMAGE_WISH_PLAIN;
+  wants.marks = overlay == Overlay::kMarks || overlay == Overlay::kBoth;
+  if (provider == nullptr) return wants;
+  wants.limits.set_long_edge(settings.image_long_edge > 0 ? settings.image_long_edge : provider->long_edge);
+  wants.limits.set_short_edge(provider->short_edge);
+  wants.limits.set_area(provider->area);
+  wants.limits.set_jpeg(true);
+  return wants;
+}
+
+std::unique_ptr<Dialect> dialect_of(const std::string& planner) {
+  const Provider* provider = find_provider(planner);
+  if (provider != nullptr && provider->computer) return computer_dialect(*provider->computer);
+  return steps_dialect();
+}
+
+}  // namespace da::planner::model

@@ -1,0 +1,121 @@
+#include "services/planner/model/choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "services/planner/model/providers.h"
+
+namespace da::planner::model {
+namespace {
+
+using testing::HasSubstr;
+
+Environment with(std::map<std::string, std::string> variables) {
+  return [variables](const std::string& name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+Settings read(const std::string& toml) {
+  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"));
+  EXPECT_TRUE(settings) << settings.error().message;
+  return settings.value_or(Settings());
+}
+
+TEST(Choose, IsPlainWithoutAKey) {
+  const auto choice = choose({}, with({}), "", "");
+  EXPECT_EQ(choice->planner, "plain");
+  EXPECT_EQ(choice->why, "no provider's key is in the environment");
+}
+
+TEST(Choose, TakesTheProviderWhoseKeyIsThere) {
+  const auto choice = choose({}, with({{"GEMINI_API_KEY", "k"}}), "", "");
+  EXPECT_EQ(choice->planner, "gemini");
+  EXPECT_FALSE(choice->model.empty());
+  EXPECT_EQ(choice->why, "GEMINI_API_KEY is set");
+}
+
+TEST(Choose, WhatIsConfiguredGoesBeforeKeysAndWhatIsAskedForBeforeBoth) {
+  const Settings settings = read("[planner]\nplanner = \"anthropic\"\nmodel = \"claude-x\"\n");
+  const auto environment = with({{"OPENAI_API_KEY", "k"}});
+  EXPECT_EQ(choose(settings, environment, "", "")->planner, "anthropic");
+  EXPECT_EQ(choose(settings, environment, "", "")->model, "claude-x");
+  EXPECT_EQ(choose(settings, environment, "plain", "")->planner, "plain");
+  // The configured model is one of the configured provider.
+  EXPECT_NE(choose(settings, environment, "openai", "")->model, "claude-x");
+  EXPECT_EQ(choose(settings, environment, "openai", "gpt-x")->model, "gpt-x");
+}
+
+TEST(Choose, NamesTheKnownOnesWhereThereIsNone) {
+  const auto choice = choose({}, with({}), "gpt", "");
+  ASSERT_FALSE(choice);
+  EXPECT_THAT(choice.error().message, HasSubstr("anthropic"));
+  EXPECT_THAT(choose({}, with({}), "ollama", "").error().message, HasSubstr("name one"));
+}
+
+TEST(OpenModel, AMissingKeyNamesItsVariable) {
+  const auto model = open_model({}, with({}), {"openai", "gpt-x", ""});
+  ASSERT_FALSE(model);
+  EXPECT_THAT(model.error().message, HasSubstr("OPENAI_API_KEY"));
+  EXPECT_TRUE(open_model({}, with({}), {"ollama", "llava", ""}));
+}
+
+TEST(OpenModel, AKeyIsOneWord) {
+  for (const std::string key : {"two words", "line\nX-Header: break", "k\xc3\xa9y", "  "}) {
+    const auto model = open_model({}, with({{"OPENAI_API_KEY", key}}), {"openai", "gpt-x", ""});
+    ASSERT_FALSE(model) << key;
+    EXPECT_THAT(model.error().message, HasSubstr("OPENAI_API_KEY holds no key"));
+    EXPECT_THAT(model.error().message, testing::Not(HasSubstr("Header")));
+  }
+  EXPECT_TRUE(open_model({}, with({{"OPENAI_API_KEY", " sk-1\n"}}), {"openai", "gpt-x", ""}));
+}
+
+TEST(ImageWants, AreTheProvidersOwn) {
+  EXPECT_EQ(image_wants({}, "anthropic").limits.long_edge(), 1568u);
+  EXPECT_EQ(image_wants({}, "openai").limits.short_edge(), 768u);
+  EXPECT_EQ(image_wants({}, "recorded").limits.long_edge(), 0u);
+}
+
+TEST(ImageWants, AreWhatIsConfiguredAndBareForComputerTools) {
+  EXPECT_EQ(image_wants({}, "openai").wish, v1::IMAGE_WISH_ANNOTATED);
+  EXPECT_EQ(image_wants({}, "openai-computer").wish, v1::IMAGE_WISH_PLAIN);
+  const Settings marks = read("[planner]\noverlay = \"marks\"\n");
+  EXPECT_EQ(image_wants(marks, "openai").wish, v1::IMAGE_WISH_PLAIN);
+  EXPECT_TRUE(image_wants(marks, "openai-computer").marks);
+  const Settings both = read("[planner]\noverlay = \"both\"\nimage_long_edge = 900\n");
+  EXPECT_EQ(image_wants(both, "openai").wish, v1::IMAGE_WISH_ANNOTATED);
+  EXPECT_TRUE(image_wants(both, "ollama").marks);
+  EXPECT_EQ(image_wants(both, "ollama").limits.long_edge(), 900u);
+}
+
+TEST(Access, HasTheTraitsOfTheServerUnlessTheyAreConfigured) {
+  const auto usual = access_of({}, with({}), {"llamacpp", "default", ""});
+  ASSERT_TRUE(usual);
+  EXPECT_EQ(usual->target.chat.schema, ChatTraits::Schema::kFlat);
+  EXPECT_EQ(usual->target.chat.max_tokens_field, "max_tokens");
+  const Settings other = read("[planner]\nschema = \"object\"\nmax_tokens_field = \"max_completion_tokens\"\n");
+  const auto configured = access_of(other, with({}), {"llamacpp", "default", ""});
+  ASSERT_TRUE(configured);
+  EXPECT_EQ(configured->target.chat.schema, ChatTraits::Schema::kObject);
+  EXPECT_EQ(configured->target.chat.max_tokens_field, "max_completion_tokens");
+}
+
+TEST(Access, OffersTheComputerToolWhereThePlannerIsNamedAfterIt) {
+  const auto environment = with({{"OPENAI_API_KEY", "k"}});
+  EXPECT_FALSE(access_of({}, environment, {"openai-responses", "gpt-5", ""})->target.computer);
+  EXPECT_TRUE(access_of({}, environment, {"openai-computer", "gpt-5.4", ""})->target.computer);
+}
+
+TEST(Providers, AreTheirOwnRowsAndTheirKeysChooseThePlainOnes) {
+  for (const Provider& provider : providers()) {
+    EXPECT_EQ(find_provider(provider.name), &provider) << "a name twice: " << provider.name;
+  }
+  EXPECT_EQ(choose({}, with({{"OPENAI_API_KEY", "k"}}), "", "")->planner, "openai");
+  EXPECT_EQ(find_provider("nobody"), nullptr);
+}
+
+}  // namespace
+}  // namespace da::planner::model
