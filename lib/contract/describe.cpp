@@ -146,8 +146,11 @@ std::string suggestion_list(std::span<const std::string> allowed) {
     text += "- " + name + ": " + tool.options->summary() + "\n";
     for (const FieldDescriptor* field : suggestion_parameters(tool)) {
       const auto& options = arg_options(*field);
-      text += "    " + std::string(name_in(*field, v1::DIALECT_SUGGESTION)) +
-              (options.required() ? "" : " (optional)") + ": " + values_of(*field) + options.summary() + "\n";
+      // One of those that exclude each other in our dialect; alone in this one, it must be there.
+      const std::string name_here(name_in(*field, v1::DIALECT_SUGGESTION));
+      const bool required = options.required() || name_here != field->name();
+      text +=
+          "    " + name_here + (required ? "" : " (optional)") + ": " + values_of(*field) + options.summary() + "\n";
     }
   }
   return text;
