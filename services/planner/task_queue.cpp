@@ -173,16 +173,18 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
 
 v1::TaskResult TaskQueue::carry_out_with_model(Task& task, Sight& sight) {
   const model::Settings& models = services_.models;
+  const v1::StartTaskRequest& request = task.request;
   const std::string& provider = task.model->sized_for();
-  sight.want_images(model::image_wants(models, provider));
+  const auto images = model::image_wants(models, provider,
+                                         request.has_decision() ? model::Names::kDescriptions : model::Names::kPlaces);
+  sight.want_images(images);
   model::CallRules rules = models.rules;
   rules.until = sight.time_limit();
   model::ModelCaller caller(
       *task.model, rules, models.budget, models.prices, services_.clock, task.cancel,
       [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), {}); });
-  const v1::StartTaskRequest& request = task.request;
   const auto dialect =
-      request.has_decision() ? model::suggestion_dialect(request.decision()) : model::dialect_of(provider);
+      request.has_decision() ? model::suggestion_dialect(request.decision()) : model::dialect_of(provider, images);
   const auto options =
       request.has_decision() ? model::decision_options(models.options, request.decision()) : models.options;
   model::ModelPlanner proposer(request.goal(), *dialect, caller, sight, options);

@@ -109,12 +109,12 @@ Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Enviro
   return SavingModel::open(std::move(model), settings.save_calls);
 }
 
-ImageWants image_wants(const Settings& settings, const std::string& planner) {
+ImageWants image_wants(const Settings& settings, const std::string& planner, Names names) {
   ImageWants wants;
   const Provider* provider = find_provider(planner);
-  const bool computer = provider != nullptr && provider->computer;
-  // What is drawn over a screen is foreign to models that were trained on bare ones.
-  const Overlay overlay = settings.overlay.value_or(computer ? Overlay::kNone : Overlay::kGrid);
+  // A grid helps to name pixels in words; computer tools were trained without one.
+  const bool in_words = names == Names::kPlaces && (provider == nullptr || !provider->computer);
+  const Overlay overlay = settings.overlay.value_or(in_words ? Overlay::kGrid : Overlay::kNone);
   const bool grid = overlay == Overlay::kGrid || overlay == Overlay::kBoth;
   wants.wish = grid ? v1::IMAGE_WISH_ANNOTATED : v1::IMAGE_WISH_PLAIN;
   wants.marks = overlay == Overlay::kMarks || overlay == Overlay::kBoth;
@@ -126,10 +126,10 @@ ImageWants image_wants(const Settings& settings, const std::string& planner) {
   return wants;
 }
 
-std::unique_ptr<Dialect> dialect_of(const std::string& planner) {
+std::unique_ptr<Dialect> dialect_of(const std::string& planner, const ImageWants& images) {
   const Provider* provider = find_provider(planner);
   if (provider != nullptr && provider->computer) return computer_dialect(*provider->computer);
-  return steps_dialect();
+  return steps_dialect({.grid = images.wish == v1::IMAGE_WISH_ANNOTATED, .marks = images.marks});
 }
 
 }  // namespace da::planner::model

@@ -42,10 +42,13 @@ Result<Access> access_of(const Settings& settings, const Environment& environmen
 Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Environment& environment,
                                           const Choice& choice);
 
-// How images of the screen are to be for a provider's models.
-ImageWants image_wants(const Settings& settings, const std::string& planner);
+// What the model is to name of what it sees.
+enum class Names { kPlaces, kDescriptions };
 
-// How a provider's models are asked for steps.
-std::unique_ptr<Dialect> dialect_of(const std::string& planner);
+// How images of the screen are to be for a provider's models.
+ImageWants image_wants(const Settings& settings, const std::string& planner, Names names);
+
+// How a provider's models are asked for plans.
+std::unique_ptr<Dialect> dialect_of(const std::string& planner, const ImageWants& images);
 
 }  // namespace da::planner::model

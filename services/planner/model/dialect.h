@@ -11,6 +11,7 @@
 #include "lib/contract/parse.h"
 #include "services/planner/model/computer/actions.h"
 #include "services/planner/model/dialogue.h"
+#include "services/planner/model/prompt.h"
 
 namespace da::planner::model {
 
@@ -32,7 +33,7 @@ class Dialect {
 };
 
 // {"steps":[...],"done":...}, by the contract.
-std::unique_ptr<Dialect> steps_dialect();
+std::unique_ptr<Dialect> steps_dialect(Drawn drawn);
 
 // The provider's own computer tool. A text without a call is the end.
 std::unique_ptr<Dialect> computer_dialect(Vocabulary vocabulary);

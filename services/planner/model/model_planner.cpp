@@ -152,6 +152,10 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
 
 Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
   if (turn_ >= options_.max_turns && options_.ends_with_turns) {
+    if (steps_left_ > 0) {
+      const std::string why = happened_.empty() ? "" : ": " + happened_.back().step + ": " + happened_.back().outcome;
+      return Error{Code::kFailedPrecondition, "the last step was not carried out" + why};
+    }
     contract::ParsedPlan enough;
     enough.plan.set_done(std::to_string(turn_) + (turn_ == 1 ? " step was" : " steps were") + " taken, as was asked");
     return enough;

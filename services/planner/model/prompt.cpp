@@ -49,7 +49,15 @@ std::string windows_text(const v1::Observation& seen) {
 
 }  // namespace
 
-std::string system_prompt() { return filled(kSystemPrompt, "[[tools]]", contract::tool_list()); }
+std::string system_prompt(Drawn drawn) {
+  std::vector<std::string_view> parts;
+  if (drawn.grid) parts.emplace_back(trim(kDrawnGridPrompt));
+  if (drawn.marks) parts.emplace_back(trim(kDrawnMarksPrompt));
+  if (parts.empty()) parts.emplace_back(trim(kDrawnNothingPrompt));
+  std::string said;
+  for (const std::string_view part : parts) said += (said.empty() ? "" : " ") + std::string(part);
+  return filled(filled(kSystemPrompt, "[[drawn]]", said), "[[tools]]", contract::tool_list());
+}
 
 std::string repair_prompt(const std::string& error) { return filled(kRepairPrompt, "[[error]]", error); }
 

@@ -12,8 +12,14 @@
 
 namespace da::planner::model {
 
-// services/planner/prompts/system.md with the catalogue in it.
-std::string system_prompt();
+// What is drawn over the screenshots.
+struct Drawn {
+  bool grid = true;
+  bool marks = false;
+};
+
+// services/planner/prompts/system.md with the catalogue in it, and what is drawn.
+std::string system_prompt(Drawn drawn);
 
 // What is told back to a model whose reply could not be used.
 std::string repair_prompt(const std::string& error);

@@ -6,6 +6,9 @@ namespace da::planner::model {
 extern const char kComputerPrompt[];
 extern const char kComputerRepairPrompt[];
 extern const char kDecisionPrompt[];
+extern const char kDrawnGridPrompt[];
+extern const char kDrawnMarksPrompt[];
+extern const char kDrawnNothingPrompt[];
 extern const char kFindPrompt[];
 extern const char kRepairPrompt[];
 extern const char kSystemPrompt[];

@@ -42,15 +42,15 @@ Result<void> read_text(const service::Config& config, const char* key, std::stri
 }
 
 template <class T>
-using Names = std::initializer_list<std::pair<std::string_view, T>>;
+using Words = std::initializer_list<std::pair<std::string_view, T>>;
 
 // One of these words; what is absent stays as it is.
 template <class T>
-Result<void> read_word(const service::Config& config, const std::string& key, Names<T> names, std::optional<T>& into) {
+Result<void> read_word(const service::Config& config, const std::string& key, Words<T> words, std::optional<T>& into) {
   ASSIGN_OR_RETURN(const auto word, config.find_string(key));
   if (!word) return ok();
   std::string known;
-  for (const auto& [name, value] : names) {
+  for (const auto& [name, value] : words) {
     known += (known.empty() ? "" : ", ") + std::string(name);
     if (name == *word) into = value;
     if (name == *word) return ok();

@@ -74,21 +74,21 @@ TEST(OpenModel, AKeyIsOneWord) {
 }
 
 TEST(ImageWants, AreTheProvidersOwn) {
-  EXPECT_EQ(image_wants({}, "anthropic").limits.long_edge(), 1568u);
-  EXPECT_EQ(image_wants({}, "openai").limits.short_edge(), 768u);
-  EXPECT_EQ(image_wants({}, "recorded").limits.long_edge(), 0u);
+  EXPECT_EQ(image_wants({}, "anthropic", Names::kPlaces).limits.long_edge(), 1568u);
+  EXPECT_EQ(image_wants({}, "openai", Names::kPlaces).limits.short_edge(), 768u);
+  EXPECT_EQ(image_wants({}, "recorded", Names::kPlaces).limits.long_edge(), 0u);
 }
 
 TEST(ImageWants, AreWhatIsConfiguredAndBareForComputerTools) {
-  EXPECT_EQ(image_wants({}, "openai").wish, v1::IMAGE_WISH_ANNOTATED);
-  EXPECT_EQ(image_wants({}, "openai-computer").wish, v1::IMAGE_WISH_PLAIN);
+  EXPECT_EQ(image_wants({}, "openai", Names::kPlaces).wish, v1::IMAGE_WISH_ANNOTATED);
+  EXPECT_EQ(image_wants({}, "openai-computer", Names::kPlaces).wish, v1::IMAGE_WISH_PLAIN);
   const Settings marks = read("[planner]\noverlay = \"marks\"\n");
-  EXPECT_EQ(image_wants(marks, "openai").wish, v1::IMAGE_WISH_PLAIN);
-  EXPECT_TRUE(image_wants(marks, "openai-computer").marks);
+  EXPECT_EQ(image_wants(marks, "openai", Names::kPlaces).wish, v1::IMAGE_WISH_PLAIN);
+  EXPECT_TRUE(image_wants(marks, "openai-computer", Names::kPlaces).marks);
   const Settings both = read("[planner]\noverlay = \"both\"\nimage_long_edge = 900\n");
-  EXPECT_EQ(image_wants(both, "openai").wish, v1::IMAGE_WISH_ANNOTATED);
-  EXPECT_TRUE(image_wants(both, "ollama").marks);
-  EXPECT_EQ(image_wants(both, "ollama").limits.long_edge(), 900u);
+  EXPECT_EQ(image_wants(both, "openai", Names::kPlaces).wish, v1::IMAGE_WISH_ANNOTATED);
+  EXPECT_TRUE(image_wants(both, "ollama", Names::kPlaces).marks);
+  EXPECT_EQ(image_wants(both, "ollama", Names::kPlaces).limits.long_edge(), 900u);
 }
 
 TEST(Access, HasTheTraitsOfTheServerUnlessTheyAreConfigured) {

@@ -199,7 +199,7 @@ TEST_F(ModelPlannerTest, TellsEachKindOfOutcomeInItsWords) {
   for (const auto& [event, words] : cases) {
     Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
     ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
-    const auto dialect = steps_dialect();
+    const auto dialect = steps_dialect({});
     ModelPlanner planner(kGoal, *dialect, caller, sight, {});
     model_.requests.clear();
     model_.says(plan({press("f5")})).says(kDone);

@@ -60,7 +60,7 @@ class ModelTask : public testing::Test {
   TaskCancel cancel_;
   ScriptedModel model_;
   const PriceTable prices_;
-  std::unique_ptr<Dialect> dialect_ = steps_dialect();
+  std::unique_ptr<Dialect> dialect_ = steps_dialect({});
   std::vector<v1::ModelCall> calls_;
   std::function<void(v1::TaskState)> on_state_ = [](v1::TaskState) {};
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();

@@ -30,7 +30,7 @@ v1::Observation observation() {
   return seen;
 }
 
-TEST(Prompt, TheConstantPartIsAsItWasReviewed) { expect_golden_text("system_prompt", system_prompt()); }
+TEST(Prompt, TheConstantPartIsAsItWasReviewed) { expect_golden_text("system_prompt", system_prompt({})); }
 
 TEST(Prompt, TheFirstTurnHoldsTheGoal) {
   expect_golden_text("first_turn", turn_text({.goal = "write a letter", .first = true}, observation()));
@@ -58,6 +58,17 @@ TEST(Prompt, TheOtherConstantPartsAreAsTheyWereReviewed) {
   expect_golden_text("computer_repair", computer_repair_prompt("the action \"teleport\" is not possible here"));
   expect_golden_text("decision_prompt", decision_prompt({}));
   expect_golden_text("find_prompt", find_prompt());
+}
+
+TEST(Prompt, SaysWhatIsDrawnOverTheScreenshot) {
+  const auto says = [](Drawn drawn, const char* what) { return system_prompt(drawn).find(what) != std::string::npos; };
+  EXPECT_TRUE(says({}, "thin grid"));
+  EXPECT_FALSE(says({}, "carry a coloured box"));
+  EXPECT_TRUE(says({.grid = false, .marks = true}, "carry a coloured box"));
+  EXPECT_FALSE(says({.grid = false, .marks = true}, "thin grid"));
+  EXPECT_TRUE(says({.grid = true, .marks = true}, "carry a coloured box"));
+  EXPECT_TRUE(says({.grid = false, .marks = false}, "Nothing is drawn over it."));
+  EXPECT_FALSE(says({}, "[["));
 }
 
 TEST(Prompt, ADecisionListsTheActionsThatAreAllowed) {

@@ -112,7 +112,7 @@ TEST_P(AcceptedReply, IsProposedAsItIsAndInDesktopPixels) {
   expected.erase("told");
   Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
   ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
-  const auto dialect = steps_dialect();
+  const auto dialect = steps_dialect({});
   ModelPlanner planner(kGoal, *dialect, caller, sight, {});
   model_.says(GetParam().text).says(kDone);
   const auto seen = sight.look(Picture::kUsual, kSettleWait);

@@ -40,6 +40,17 @@ TEST_F(SuggestionDialectTest, OneStepIsTakenAndThatIsTheEnd) {
   EXPECT_TRUE(has(model_.requests[0].system, "- CLICK_DESCRIBED_ELEMENT"));
 }
 
+TEST_F(SuggestionDialectTest, AStepThatWasNotCarriedOutIsNoEndThatIsGood) {
+  policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+    return verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_NOT_FOUND);
+  };
+  model_.says(kEnter);
+  const auto result = decide({});
+  EXPECT_EQ(result.end(), v1::TASK_END_FAILED) << result.summary();
+  EXPECT_TRUE(has(result.summary(), "the last step was not carried out: press key=\"enter\": failed"))
+      << result.summary();
+}
+
 TEST_F(SuggestionDialectTest, EveryActionOfTheDialectIsRead) {
   world_.add({.id = "1", .window_id = "w", .role = "push button", .name = "Save"});
   world_.add({.id = "2", .window_id = "w", .role = "text", .name = "Name", .bounds = {9, 300, 9, 9}, .editable = true});
