@@ -39,6 +39,11 @@ Result<void> Budget::check() const {
   return ok();
 }
 
+std::optional<Milliseconds> Budget::time_left() const {
+  if (limits_.time == std::chrono::seconds(0)) return std::nullopt;
+  return std::max(Milliseconds(0), Milliseconds(limits_.time) - time_);
+}
+
 void Budget::add(const Usage& usage, double cost, Milliseconds time) {
   ++calls_;
   tokens_ += usage.input_tokens + usage.output_tokens;

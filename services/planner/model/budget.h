@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "lib/base/clock.h"
@@ -14,7 +15,7 @@ namespace da::planner::model {
 // 0: no limit.
 struct BudgetLimits {
   std::uint64_t tokens = 2'000'000;  // Read and written.
-  double money = 0;                  // In the currency of the price table; works for models that have a price.
+  double money = 0;                  // In the currency of the price table, which must have the model.
   std::uint32_t calls = 200;
   std::chrono::seconds time{0};  // Spent waiting for answers.
 };
@@ -36,6 +37,9 @@ class Budget {
 
   // kResourceExhausted, naming what is used up; asked before each call.
   Result<void> check() const;
+
+  // Of the time that may be spent waiting; nullopt where it has no limit.
+  std::optional<Milliseconds> time_left() const;
 
   void add(const Usage& usage, double cost, Milliseconds time);
 

@@ -24,6 +24,8 @@ class Model {
   virtual const std::string& name() const = 0;      // The model that is asked for.
   // The provider that images are sized for. Another one where calls are played back: the questions must be the same.
   virtual const std::string& sized_for() const { return provider(); }
+  // False where an answer costs nothing, whatever its model's price.
+  virtual bool is_paid() const { return true; }
   // Errors as wire_format.h and http_client.h have them; kCancelled at once where stop is requested.
   virtual tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) = 0;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/base/id.h"
+#include "lib/base/text.h"
 #include "services/planner/model/dialogue_json.h"
 
 namespace da::planner::model {
@@ -44,12 +45,17 @@ ModelCaller::ModelCaller(Model& model, CallRules rules, BudgetLimits limits, con
     : model_(model),
       rules_(rules),
       price_(find_price(prices, model.name())),
+      counts_money_(limits.money > 0 && model.is_paid()),
       clock_(clock),
       cancel_(cancel),
       tell_(std::move(tell)),
       budget_(limits) {}
 
 Result<Reply> ModelCaller::ask(const Request& request) {
+  if (counts_money_ && price_ == nullptr) {
+    return Error{Code::kFailedPrecondition, "planner.budget_money cannot be kept: planner.prices has no price for " +
+                                                quote_foreign(model_.name())};
+  }
   RETURN_IF_ERROR(budget_.check());
   const nlohmann::json told = to_json(request);
   v1::ModelCall call;
@@ -59,7 +65,8 @@ Result<Reply> ModelCaller::ask(const Request& request) {
   call.set_request_digest(digest_of(told));
   call.set_request(told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   const MonoTime begun = clock_.now();
-  auto reply = try_until_answered(request, call);
+  const auto left = budget_.time_left();
+  auto reply = try_until_answered(request, left ? std::min(rules_.until, begun + *left) : rules_.until, call);
   const Milliseconds latency = since(clock_, begun);
   call.set_latency_ms(static_cast<std::uint32_t>(latency.count()));
   Usage usage;
@@ -81,16 +88,17 @@ Result<Reply> ModelCaller::ask(const Request& request) {
   call.set_cost(price_ == nullptr ? 0 : cost_of(usage, *price_));
   budget_.add(usage, call.cost(), latency);
   tell_(std::move(call));
+  if (!reply && reply.error().code != Code::kCancelled) RETURN_IF_ERROR(budget_.check());
   return reply;
 }
 
-Result<Reply> ModelCaller::try_until_answered(const Request& request, v1::ModelCall& call) {
+Result<Reply> ModelCaller::try_until_answered(const Request& request, MonoTime until, v1::ModelCall& call) {
   const MonoTime begun = clock_.now();
   for (int tries = 1;; ++tries) {
-    if (clock_.now() >= rules_.until) return Error{Code::kAborted, "there was no time to ask " + model_.provider()};
+    if (clock_.now() >= until) return Error{Code::kAborted, "there was no time to ask " + model_.provider()};
     call.set_tries(static_cast<std::uint32_t>(tries));
     // A call that the limit cuts off ends after it, and so as what it is.
-    const Milliseconds left = std::chrono::ceil<Milliseconds>(rules_.until - clock_.now()) + Milliseconds(1);
+    const Milliseconds left = std::chrono::ceil<Milliseconds>(until - clock_.now()) + Milliseconds(1);
     auto reply = model_.answer(request, std::min(rules_.timeout, left), cancel_.thinking());
     if (reply) return *std::move(reply);
     const Failure& failure = reply.error();
@@ -100,7 +108,7 @@ Result<Reply> ModelCaller::try_until_answered(const Request& request, v1::ModelC
                           (tries > 1 ? ", tried " + std::to_string(tries) + " times" : "")};
     const auto wait =
         wait_before_retry(rules_.retry, {tries, since(clock_, begun), failure.error, failure.retry_after}, dice());
-    if (!wait || clock_.now() + *wait >= rules_.until) return error;
+    if (!wait || clock_.now() + *wait >= until) return error;
     if (cancel_.pause_until(clock_, clock_.now() + *wait) == TaskCancel::Pause::kCancelled) {
       return Error{Code::kCancelled, "stopped while waiting to ask " + model_.provider() + " again"};
     }

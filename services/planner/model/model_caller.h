@@ -30,18 +30,20 @@ class ModelCaller {
               TaskCancel& cancel, Tell tell);
 
   // Errors, naming provider and model: the last try's, but kAborted where the provider cannot be reached or does not
-  // answer; kResourceExhausted where the budget is used up (nothing was asked then); kCancelled.
+  // answer; kResourceExhausted where the budget is used up, before it asks or while it waits; kFailedPrecondition where
+  // money is limited and the model has no price; kCancelled.
   Result<Reply> ask(const Request& request);
 
   const Model& model() const { return model_; }
   const Budget& budget() const { return budget_; }
 
  private:
-  Result<Reply> try_until_answered(const Request& request, v1::ModelCall& call);
+  Result<Reply> try_until_answered(const Request& request, MonoTime until, v1::ModelCall& call);
 
   Model& model_;
   const CallRules rules_;
   const Price* const price_;  // Null: not known.
+  const bool counts_money_;
   const Clock& clock_;
   TaskCancel& cancel_;
   const Tell tell_;

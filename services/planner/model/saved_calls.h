@@ -24,6 +24,7 @@ class SavingModel final : public Model {
   const std::string& provider() const override { return model_->provider(); }
   const std::string& name() const override { return model_->name(); }
   const std::string& sized_for() const override { return model_->sized_for(); }
+  bool is_paid() const override { return model_->is_paid(); }
   tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
 
  private:
@@ -40,6 +41,7 @@ class RecordedModel final : public Model {
   const std::string& provider() const override { return name_; }
   const std::string& name() const override { return name_; }
   const std::string& sized_for() const override { return saved_.empty() ? name_ : saved_.front().provider; }
+  bool is_paid() const override { return false; }
   // kNotFound where no such request was saved; it says what differs from the one that would have been next.
   tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
 

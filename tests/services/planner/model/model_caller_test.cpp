@@ -67,5 +67,26 @@ TEST_F(ModelCallerTest, NothingIsAskedAfterTheTimeOfItsTask) {
   EXPECT_TRUE(model_.timeouts.empty());
 }
 
+TEST_F(ModelCallerTest, WaitingEndsWithTheSecondsOfItsBudget) {
+  CallRules rules;
+  rules.timeout = Milliseconds(60'000);
+  ModelCaller caller(model_, rules, {.time = std::chrono::seconds(3)}, prices_, clock_, cancel_,
+                     [](v1::ModelCall&&) {});
+  const auto reply = caller.ask({});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kResourceExhausted);
+  EXPECT_NE(reply.error().message.find("of 3 s"), std::string::npos) << reply.error().message;
+  EXPECT_EQ(model_.timeouts, std::vector<Milliseconds>{Milliseconds(3001)});
+}
+
+TEST_F(ModelCallerTest, MoneyCannotBeCountedWithoutAPrice) {
+  ModelCaller caller(model_, {}, {.money = 1}, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
+  const auto reply = caller.ask({});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kFailedPrecondition);
+  EXPECT_NE(reply.error().message.find("no price"), std::string::npos);
+  EXPECT_TRUE(model_.timeouts.empty()) << "nothing was asked";
+}
+
 }  // namespace
 }  // namespace da::planner::model
