@@ -7,8 +7,8 @@ Sources: platform.claude.com/docs/en/api/errors (types of errors, 32 MB), /api/v
 import re
 
 import images
-from anthropic_fields import BETAS, VERSIONS, request_shape
-from api import Answer, Api, call_of, fixed_id, parts_of, strings, whole_text
+from anthropic_fields import BETAS, COMPUTER_MEMBERS, VERSIONS, request_shape
+from api import Answer, Api, Said, call_of, fixed_id, parts_of, strings, whole_text
 from strict import kind_of
 
 ERRORS = {400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
@@ -19,6 +19,13 @@ WITHOUT_SAMPLING = re.compile(r"opus-4-[789]|(opus|sonnet|haiku|fable|mythos)-[5
 STOP = {"complete": "end_turn", "length": "max_tokens", "refusal": "refusal",
         "context": "model_context_window_exceeded"}
 CACHE_BREAKPOINTS = 4
+# "Computer use tool", model compatibility: version of the tool, the models that it is for.
+COMPUTER_MODELS = {
+    "computer_20241022": re.compile(r"claude-3-5-sonnet"),
+    "computer_20250124": re.compile(r"claude-(3-7|opus-4(-[01]\b|-2025)|sonnet-4(-0|-5|-2025)|haiku-4-5)"),
+    "computer_20251124": re.compile(r"claude-(opus-4-[5-9]|sonnet-4-6)"),
+}
+TOOLSET = "computer_toolset_20260801"
 
 
 def betas_of(headers):
@@ -33,7 +40,7 @@ def blocks_of(message, kind):
 def check_turns(body, report):
     """Turns alternate (today's API joins turns of one side, older hosts answer 400), and calls are answered at once."""
     messages = [(index, message) for index, message in enumerate(body["messages"]) if message["role"] != "system"]
-    called = set()
+    called = {}
     side = "assistant"
     for index, message in messages:
         place = f"messages[{index}]"
@@ -41,21 +48,54 @@ def check_turns(body, report):
             report.add("turns", place,
                        f"two turns of the {side} in a row" if index else "the first turn must be the user's")
         side = message["role"]
-        answered = [block["tool_use_id"] for block in blocks_of(message, "tool_result")]
-        for tool_use_id in answered:
-            if tool_use_id not in called:
-                report.add("turns", place, f"tool_result {tool_use_id} answers no tool_use of the message before")
-        if called - set(answered):
+        results = blocks_of(message, "tool_result")
+        answered = [block["tool_use_id"] for block in results]
+        for result in results:
+            if result["tool_use_id"] not in called:
+                report.add("turns", place,
+                           f"tool_result {result['tool_use_id']} answers no tool_use of the message before")
+            else:
+                check_result(called[result["tool_use_id"]], result, place, report)
+        if len(set(answered)) < len(answered):
+            report.add("turns", place, "each tool_use must have a single result")
+        if called.keys() - set(answered):
             report.add("turns", place,
-                       f"tool_use {sorted(called - set(answered))} without a tool_result right after it")
+                       f"tool_use {sorted(called.keys() - set(answered))} without a tool_result right after it")
         if answered and message["content"][0]["type"] != "tool_result":
             report.add("turns", place, "tool_result blocks come first in a message")
-        called = {block["id"] for block in blocks_of(message, "tool_use")}
+        uses = blocks_of(message, "tool_use")
+        called = {block["id"]: block for block in uses}
+        if len(called) < len(uses):
+            report.add("turns", place, "tool_use ids must be unique")
+        if uses and not body.get("tools"):
+            report.add("turns", place, "the tools of these tool_use blocks are not defined")
         if called and message["role"] == "user":
             report.add("turns", place, "tool_use stands in the assistant's turns")
     if side == "assistant":
         report.add("turns", f"messages[{messages[-1][0] if messages else 0}]",
                    "the last turn is the assistant's: a prefill, which newer models refuse")
+
+
+def check_result(use, result, place, report):
+    if use.get("toolset_name") != result.get("toolset_name"):
+        report.add("turns", place, f"toolset_name must be that of the tool_use, {use.get('toolset_name')}")
+    content = result.get("content", "")
+    kinds = {block["type"] for block in content} if isinstance(content, list) else {"text"}
+    if result.get("is_error") and kinds - {"text"}:
+        report.add("turns", place, "all content must be of type text where is_error is true")
+
+
+def check_computer(body, report):
+    """The tool is for the model, and tells the size of the screenshots."""
+    for index, tool in enumerate(body.get("tools") or ()):
+        models = COMPUTER_MODELS.get(tool.get("type"))
+        if models is not None and not models.match(body["model"]):
+            report.add("bad_value", f"tools[{index}].type", f"{body['model']} does not support {tool['type']}")
+        if models is None or not report.images:
+            continue
+        size = tool["display_width_px"], tool["display_height_px"]
+        if size not in [(image.width, image.height) for image in report.images]:
+            report.add("bad_value", f"tools[{index}].display_width_px", f"no screenshot has the display's size {size}")
 
 
 class AnthropicMessages(Api):
@@ -70,7 +110,7 @@ class AnthropicMessages(Api):
         return [(self.key_header, key), *bearer]
 
     def __init__(self, resized):
-        self.resized = resized
+        self.resized, self.said = resized, Said()
 
     def owns(self, method, path):
         return (method, path) == ("POST", "/v1/messages")
@@ -97,6 +137,10 @@ class AnthropicMessages(Api):
         if body.get("stream"):
             report.add("bad_value", "stream", "this server answers in one piece")
         check_turns(body, report)
+        check_computer(body, report)
+        for index, message in enumerate(body["messages"]):
+            self.said.check([block["id"] for block in blocks_of(message, "tool_use")], message["content"],
+                            f"messages[{index}]", report)
         thinking = body.get("thinking", {})
         if thinking.get("type") == "enabled" and thinking["budget_tokens"] >= body["max_tokens"]:
             report.add("bad_value", "thinking.budget_tokens", "must be below max_tokens")
@@ -128,6 +172,9 @@ class AnthropicMessages(Api):
             content.append(entry_call["vendor"] if neutral is None else {
                 "type": "tool_use", "id": neutral[2] or fixed_id("toolu_", request.number * 100 + index),
                 "name": neutral[0], "input": neutral[1], "caller": {"type": "direct"}})
+            if neutral is not None and neutral[0] in COMPUTER_MEMBERS and self.offers_toolset(request):
+                content[-1]["toolset_name"] = "computer"
+        self.said.keep([block["id"] for block in content if block.get("type") == "tool_use" and "id" in block], content)
         body = {
             "id": fixed_id("msg_", request.number), "type": "message", "role": "assistant",
             "model": entry.get("model", request.body["model"]), "content": content,
@@ -142,6 +189,9 @@ class AnthropicMessages(Api):
             body["stop_details"] = {"type": "refusal", "category": entry.get("reason"),
                                     "explanation": whole_text(entry) or None}
         return Answer(200, {"request-id": fixed_id("req_", request.number)}, body)
+
+    def offers_toolset(self, request):
+        return any(tool.get("type") == TOOLSET for tool in request.body.get("tools") or ())
 
     def error(self, status, message, request, entry=None, param=None, code=None):
         quota = bool((entry or {}).get("quota"))

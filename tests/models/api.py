@@ -73,6 +73,23 @@ class Api:
         raise NotImplementedError
 
 
+class Said:
+    """What the model said around each of its calls. Vendors check it where it comes back. Any thread."""
+
+    def __init__(self):
+        self.by_call = {}
+
+    def keep(self, ids, items):
+        for call_id in ids:
+            self.by_call[call_id] = items
+
+    def check(self, ids, items, place, report):
+        """Items of one turn that hold these calls: as they were said, thoughts and signatures included."""
+        for said in [self.by_call[call_id] for call_id in ids if call_id in self.by_call][:1]:
+            if said != items:
+                report.add("changed", place, "a turn with calls comes back as the model said it, thoughts included")
+
+
 def strings(value, fields):
     """The strings under these field names, at any depth, in order."""
     if isinstance(value, list):

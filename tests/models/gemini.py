@@ -7,7 +7,7 @@ cloud.google.com/apis/design/errors (form of errors and their details).
 import re
 
 import images
-from api import Answer, Api, call_of, fixed_id, parts_of, strings
+from api import Answer, Api, Said, call_of, fixed_id, parts_of, strings
 from gemini_fields import REQUEST
 
 PATH = re.compile(r"/v1beta/models/([A-Za-z0-9._-]+):generateContent")
@@ -15,6 +15,11 @@ STATUS = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENI
           429: "RESOURCE_EXHAUSTED", 499: "CANCELLED", 500: "INTERNAL", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED"}
 FINISH = {"complete": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"}
 RPC = "type.googleapis.com/google.rpc."
+
+
+def ids_of(parts):
+    return [part["functionCall"]["id"] for part in parts if isinstance(part.get("functionCall"), dict)
+            and isinstance(part["functionCall"].get("id"), str)]
 
 
 def check_turns(body, report):
@@ -32,14 +37,28 @@ def check_turns(body, report):
             report.add("turns", place,
                        "the function responses must be those of the calls of the turn before, in their order")
         for call, response in zip(calls, responses):
-            if "id" in call and "id" in response and call["id"] != response["id"]:
-                report.add("turns", place, f"answers {response['id']} where {call['id']} was called")
+            check_response(call, response, place, report)
         calls = [part["functionCall"] for part in content["parts"] if "functionCall" in part]
         if calls and role == "user":
             report.add("turns", place, "functionCall stands in the model's turns")
+        if calls and not body.get("tools"):
+            report.add("turns", place, "a function is called and no tool is declared")
     if side == "model":
         report.add("turns", f"contents[{len(body['contents']) - 1}]",
                    "the last turn is the model's own: nothing to answer")
+
+
+def check_response(call, response, place, report):
+    """By its id; and what a person had to confirm is acknowledged where it was done, and nowhere else."""
+    if call.get("id") != response.get("id"):
+        report.add("turns", place, f"answers {response.get('id')} where {call.get('id')} was called")
+    decision = call.get("args", {}).get("safety_decision")
+    asked = isinstance(decision, dict) and decision.get("decision") == "require_confirmation"
+    acknowledged = response["response"].get("safety_acknowledgement")
+    if acknowledged is not None and (not asked or acknowledged != "true"):
+        report.add("turns", place, f"{call['name']}: a safety_acknowledgement that was not asked for, or is not \"true\"")
+    if asked and acknowledged is None and "error" not in response["response"]:
+        report.add("turns", place, f"{call['name']} required a confirmation, which is not acknowledged")
 
 
 class Gemini(Api):
@@ -49,7 +68,7 @@ class Gemini(Api):
     max_body = 20_000_000
 
     def __init__(self, resized):
-        self.resized = resized
+        self.resized, self.said = resized, Said()
 
     def owns(self, method, path):
         return method == "POST" and PATH.fullmatch(path) is not None
@@ -68,6 +87,8 @@ class Gemini(Api):
         if not request.body.get("generationConfig", {}).get("maxOutputTokens"):
             report.add("no_token_limit", "generationConfig.maxOutputTokens", "our requests always bound the answer")
         check_turns(request.body, report)
+        for index, content in enumerate(request.body["contents"]):
+            self.said.check(ids_of(content["parts"]), content["parts"], f"contents[{index}].parts", report)
         images.check_limits("gemini", self.model(request), report, self.resized)
 
     def texts(self, body):
@@ -102,6 +123,11 @@ class Gemini(Api):
         return Answer(200, {}, {"candidates": [candidate], **body})
 
     def parts(self, entry, request):
+        parts = self.said_parts(entry, request)
+        self.said.keep(ids_of(parts), parts)
+        return parts
+
+    def said_parts(self, entry, request):
         parts = [{"text": entry["thinking"], "thought": True}] if "thinking" in entry else []
         parts += [{"text": text} for text in parts_of(entry) if text]
         for index, entry_call in enumerate(entry.get("calls", ())):
@@ -109,6 +135,8 @@ class Gemini(Api):
             parts.append(entry_call["vendor"] if neutral is None else {"functionCall": {
                 "name": neutral[0], "args": neutral[1], "id": neutral[2] or fixed_id("", request.number * 100 + index,
                                                                                      8)}})
+            if index == 0 and neutral is not None and "thinking" in entry:
+                parts[-1]["thoughtSignature"] = f"c2lnbmF0dXJl{request.number:04}"
         return parts
 
     def error(self, status, message, request, entry=None, param=None, code=None):

@@ -145,6 +145,15 @@ class Answers(unittest.TestCase):
             with self.subTest(api), Sandbox([{"text": "x"}]) as sandbox:
                 self.assertEqual((200, []), (sandbox.send(path, headers, body)[0], sandbox.lines("violations")))
 
+    def test_a_toolset_s_call_says_so(self):
+        path, headers, body = good("anthropic")
+        call = {"name": "left_click", "arguments": {"coordinate": [1, 2]}}
+        for tools, named in (([{"type": "computer_toolset_20260801"}], "computer"), ([], None)):
+            with self.subTest(named), Sandbox([{"calls": [call]}]) as sandbox:
+                answer = json.loads(sandbox.send(path, headers, {**body, "tools": tools})[2])
+                self.assertEqual(("left_click", named),
+                                 (answer["content"][0]["name"], answer["content"][0].get("toolset_name")))
+
     def test_models_and_props_are_told(self):
         with Sandbox([], "--models", "m1", "m2", "--vision", "no", "--key", "") as sandbox:
             def get(path, headers={}):

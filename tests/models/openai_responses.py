@@ -4,7 +4,7 @@ import json
 import time
 
 import images
-from api import Answer, Api, call_of, fixed_id, parts_of, strings, whole_text
+from api import Answer, Api, Said, call_of, fixed_id, parts_of, strings, whole_text
 from openai_chat import REASONING_MODEL
 from openai_errors import OpenAiErrors
 from openai_responses_fields import REQUEST
@@ -13,13 +13,45 @@ CALLS = {"function_call": "function_call_output", "custom_tool_call": "custom_to
          "computer_call": "computer_call_output"}
 
 
-def check_items(body, report):
-    """Each call is answered once, by its own kind of output, with each of its safety checks acknowledged."""
+def check_acknowledged(call, output, place, report):
+    """The checks that were pending, each once, and no other."""
+    pending = [check["id"] for check in call["pending_safety_checks"]]
+    known = [check["id"] for check in output.get("acknowledged_safety_checks") or ()]
+    for check in pending:
+        if check not in known:
+            report.add("turns", place, f"the check {check} is not acknowledged")
+    for check in known:
+        if check not in pending or known.count(check) > 1:
+            report.add("turns", place, f"the check {check} is acknowledged where none was pending")
+
+
+def check_reasoning(body, report):
+    """What the provider does not keep must be there; and thoughts stand right before what they led to."""
     items = body["input"] if isinstance(body["input"], list) else []
+    for index, item in enumerate(items):
+        if item.get("type") != "reasoning":
+            continue
+        place = f"input[{index}]"
+        if body.get("store") is False and not item.get("encrypted_content"):
+            report.add("turns", place, f"{item['id']} is not found: items are not kept where store is false")
+        after = items[index + 1] if index + 1 < len(items) else {}
+        if after.get("type") not in ("reasoning", *CALLS) and after.get("role") != "assistant":
+            report.add("turns", place, f"{item['id']} comes without the item that it led to")
+
+
+def check_items(body, report):
+    """Each call is of a tool that is offered, and answered once, by its own kind of output, with each of its safety
+    checks acknowledged."""
+    items = body["input"] if isinstance(body["input"], list) else []
+    tools = {tool["type"] for tool in body.get("tools") or ()}
     calls = {}
     for index, item in enumerate(items):
         kind = item.get("type", "message")
         if kind in CALLS:
+            if item["call_id"] in calls:
+                report.add("turns", f"input[{index}].call_id", "a call of this id waits for its output")
+            if kind == "computer_call" and not tools & {"computer", "computer_use_preview"}:
+                report.add("turns", f"input[{index}]", "the computer tool is not among the tools")
             calls[item["call_id"]] = item
         elif kind in CALLS.values():
             call = calls.pop(item["call_id"], None)
@@ -30,11 +62,7 @@ def check_items(body, report):
             elif CALLS[call["type"]] != kind:
                 report.add("turns", place, f"answers a {call['type']} as {kind}")
             elif kind == "computer_call_output":
-                known = {check["id"] for check in item.get("acknowledged_safety_checks") or ()}
-                for check in call["pending_safety_checks"]:
-                    if check["id"] not in known:
-                        report.add("turns", f"input[{index}].acknowledged_safety_checks",
-                                   f"the check {check['id']} is not acknowledged")
+                check_acknowledged(call, item, f"input[{index}].acknowledged_safety_checks", report)
     for call_id in calls:
         report.add("turns", "input", f"no tool output found for the call {call_id}")
     last = items[-1] if items else {}
@@ -42,12 +70,27 @@ def check_items(body, report):
         report.add("turns", f"input[{len(items) - 1}]", "the last turn is the model's own: nothing to answer")
 
 
-def output_items(entry, number):
+def model_turns(items):
+    """(index of its first item, its items) of each turn of the model that is told as the items of its output."""
+    turns, begin = [], None
+    for index, item in enumerate([*items, {"role": "user"}]):
+        own = item.get("type") in ("reasoning", *CALLS) or (item.get("role") == "assistant" and "id" in item)
+        if own and begin is None:
+            begin = index
+        if not own and begin is not None:
+            turns.append((begin, items[begin:index]))
+            begin = None
+    return turns
+
+
+def output_items(entry, number, encrypted):
     finish = entry.get("finish", "complete")
     items = []
     if "thinking" in entry:
         items.append({"id": fixed_id("rs_", number), "type": "reasoning",
                       "summary": [{"type": "summary_text", "text": entry["thinking"]}]})
+        if encrypted:
+            items[0]["encrypted_content"] = f"ZW5jcnlwdGVk{number:04}"
     if finish == "refusal":
         content = [{"type": "refusal", "refusal": whole_text(entry)}]
     else:
@@ -80,7 +123,7 @@ class OpenAiResponses(OpenAiErrors, Api):
     context_param = "input"
 
     def __init__(self, resized):
-        self.resized = resized
+        self.resized, self.said = resized, Said()
 
     def owns(self, method, path):
         return (method, path) == ("POST", "/v1/responses")
@@ -109,6 +152,10 @@ class OpenAiResponses(OpenAiErrors, Api):
         if text_format.get("type") == "json_object" and "json" not in self.texts(body).lower():
             report.add("bad_value", "input", "must say 'json' somewhere for the format json_object")
         check_items(body, report)
+        check_reasoning(body, report)
+        for begin, items in model_turns(body["input"] if isinstance(body["input"], list) else []):
+            self.said.check([item["call_id"] for item in items if item["type"] in CALLS], items, f"input[{begin}]",
+                            report)
         images.check_limits("openai", body["model"], report, self.resized)
 
     def texts(self, body):
@@ -124,12 +171,14 @@ class OpenAiResponses(OpenAiErrors, Api):
         if finish == "context":
             return self.context_full(request)
         reason = {"length": "max_output_tokens", "filtered": "content_filter"}.get(finish)
+        output = output_items(entry, request.number, "reasoning.encrypted_content" in given("include", ()))
+        self.said.keep([item["call_id"] for item in output if item.get("type") in CALLS and "call_id" in item], output)
         body = {
             "id": fixed_id("resp_", request.number, 48), "object": "response", "created_at": int(time.time()),
             "status": "incomplete" if reason else "completed", "background": False, "error": None,
             "incomplete_details": {"reason": reason} if reason else None,
             "instructions": sent.get("instructions"), "max_output_tokens": sent.get("max_output_tokens"),
-            "model": entry.get("model", sent["model"]), "output": output_items(entry, request.number),
+            "model": entry.get("model", sent["model"]), "output": output,
             "parallel_tool_calls": given("parallel_tool_calls", True),
             "previous_response_id": sent.get("previous_response_id"), "prompt_cache_key": sent.get("prompt_cache_key"),
             "reasoning": given("reasoning", {"effort": None, "summary": None}),

@@ -97,7 +97,8 @@ COMPUTER_USE = {
         "generationConfig": {"maxOutputTokens": 500},
         "contents": [
             {"role": "user", "parts": [{"text": "open the editor"}]},
-            {"role": "model", "parts": [{"functionCall": {"name": "click_at", "args": {"x": 5, "y": 6}}}]},
+            {"role": "model", "parts": [{"functionCall": {"name": "click_at", "args": {
+                "x": 5, "y": 6, "safety_decision": {"decision": "require_confirmation", "explanation": "look"}}}}]},
             {"role": "user", "parts": [{"functionResponse": {
                 "name": "click_at", "response": {"url": "", "safety_acknowledgement": "true"},
                 "parts": [{"inlineData": {"mimeType": "image/png", "data": PNG}}]}}]}]},
