@@ -49,13 +49,19 @@ PROVIDERS = (
     Provider("anthropic", "anthropic", "ANTHROPIC_API_KEY", "", "claude-sonnet-4-5"),
     Provider("gemini", "gemini", "GEMINI_API_KEY", "", "gemini-2.5-pro"),
 )
+# With their own computer tool; computer_words.py has what they say.
+COMPUTER = (
+    Provider("openai-computer", "openai_responses", "OPENAI_API_KEY", "/v1", "gpt-5.4"),
+    Provider("anthropic-computer", "anthropic", "ANTHROPIC_API_KEY", "", "claude-sonnet-4-5"),
+    Provider("gemini-computer", "gemini", "GEMINI_API_KEY", "", "gemini-3.5-flash"),
+)
 # Servers that are compatible, each with the model server's dialect of its name. They want no key.
 LOCAL = tuple(Provider(name, "openai_chat", "", "/v1", "qwen3-vl")
               for name in ("ollama", "llamacpp", "vllm", "lmstudio"))
 
 
 def provider(name):
-    return next(known for known in PROVIDERS + LOCAL if known.name == name)
+    return next(known for known in PROVIDERS + COMPUTER + LOCAL if known.name == name)
 
 
 def step(tool, why="It is the next thing to do.", **arguments):
@@ -67,11 +73,16 @@ def say(*steps, done=None, **entry):
     return {"text": json.dumps({"steps": list(steps), "done": done}, ensure_ascii=False), **entry}
 
 
-def image_of(request):
-    """The only image of a kept request, as bytes of its file."""
+def images_of(request):
+    """The images of a kept request in their order, as bytes of their files."""
     found = [text.split(",", 1)[-1] for text in strings(request["body"], ("url", "image_url", "data"))]
-    (image,) = found
-    return base64.b64decode(image, validate=True)
+    return [base64.b64decode(image, validate=True) for image in found]
+
+
+def image_of(request):
+    """The only image of a kept request."""
+    (image,) = images_of(request)
+    return image
 
 
 def size_of(image):
@@ -197,7 +208,7 @@ class ModelTest(ConsoleTest):
                 self.assertNotIn(key.encode(), file.read_bytes(), str(file))
 
     def keep(self, model, sent):
-        if KEPT_REQUESTS in os.environ and model.provider in PROVIDERS:
+        if KEPT_REQUESTS in os.environ and model.provider in PROVIDERS + COMPUTER:
             directory = pathlib.Path(os.environ[KEPT_REQUESTS])
             directory.mkdir(parents=True, exist_ok=True)
             name = f"{self.id().removeprefix('__main__.')}.{model.provider.name}.jsonl"

@@ -13,16 +13,27 @@ import unittest
 from console import ROOT
 from models import KEPT_REQUESTS, PROVIDERS
 
+COMPUTER_TOOLS = {"computer", "computer_20241022", "computer_20250124", "computer_20251124",
+                  "computer_toolset_20260801", "ENVIRONMENT_DESKTOP", "ENVIRONMENT_BROWSER"}
+
+
+def tool_of(request):
+    """The computer tool that a request offers."""
+    tool = (request["body"].get("tools") or [{}])[0]
+    return tool["computerUse"]["environment"] if "computerUse" in tool else tool.get("type")
+
 
 class Types(unittest.TestCase):
     def test_each_body_is_of_its_type(self):
         files = sorted(pathlib.Path(os.environ[KEPT_REQUESTS]).glob("*.jsonl"))
-        bodies = [json.loads(line)["api"] for file in files for line in file.read_text().splitlines()]
-        self.assertEqual({known.api for known in PROVIDERS}, set(bodies))
+        requests = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+        self.assertEqual({known.api for known in PROVIDERS}, {request["api"] for request in requests})
+        offered = {tool_of(request) for request in requests}
+        self.assertLessEqual(COMPUTER_TOOLS, offered)
         checked = subprocess.run([sys.executable, ROOT / "tests/models/types/check_types.py", "--cache",
                                   os.environ["DA_E2E_MODEL_TYPES"], *files], capture_output=True, text=True)
         self.assertEqual(0, checked.returncode, checked.stdout + checked.stderr)
-        print(f"{len(bodies)} bodies in {len(files)} files are of their types")
+        print(f"{len(requests)} bodies in {len(files)} files are of their types")
 
 
 if __name__ == "__main__":
