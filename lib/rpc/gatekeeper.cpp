@@ -3,6 +3,8 @@
 #include <grpc/grpc_security_constants.h>
 #include <grpcpp/server_context.h>
 
+#include <algorithm>
+
 #include "lib/base/text.h"
 #include "lib/identity/permissions.h"
 
@@ -11,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostFingerprints = 256;
 constexpr std::size_t kLongestMethod = 200;
+// Of whichever service: "/da.v1.Policy/Halt".
+constexpr std::string_view kHalt = "/Halt";
 
 std::string certificate_of(const grpc::AuthContext& caller) {
   const auto found = caller.FindPropertyValues(GRPC_X509_PEM_CERT_PROPERTY_NAME);
@@ -34,13 +38,13 @@ class Admission final : public grpc::AuthMetadataProcessor {
 
 class Supervisor final : public grpc::experimental::Interceptor {
  public:
-  Supervisor(std::shared_ptr<Gatekeeper> gatekeeper, grpc::ServerContextBase& call)
-      : gatekeeper_(std::move(gatekeeper)), call_(call) {}
+  Supervisor(std::shared_ptr<Gatekeeper> gatekeeper, grpc::experimental::ServerRpcInfo& call)
+      : gatekeeper_(std::move(gatekeeper)), call_(*call.server_context()), method_(call.method()) {}
   ~Supervisor() override {
     if (begun_) gatekeeper_->end(call_);
   }
   void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
-    if (!begun_) gatekeeper_->begin(call_);
+    if (!begun_) gatekeeper_->begin(call_, method_);
     begun_ = true;
     methods->Proceed();
   }
@@ -48,6 +52,7 @@ class Supervisor final : public grpc::experimental::Interceptor {
  private:
   const std::shared_ptr<Gatekeeper> gatekeeper_;
   grpc::ServerContextBase& call_;
+  const std::string method_;
   bool begun_ = false;
 };
 
@@ -55,7 +60,7 @@ class Supervision final : public grpc::experimental::ServerInterceptorFactoryInt
  public:
   explicit Supervision(std::shared_ptr<Gatekeeper> gatekeeper) : gatekeeper_(std::move(gatekeeper)) {}
   grpc::experimental::Interceptor* CreateServerInterceptor(grpc::experimental::ServerRpcInfo* call) override {
-    return new Supervisor(gatekeeper_, *call->server_context());  // gRPC owns it.
+    return new Supervisor(gatekeeper_, *call);  // gRPC owns it.
   }
 
  private:
@@ -88,23 +93,33 @@ std::string Gatekeeper::fingerprint_of(const grpc::AuthContext& caller) {
   return *fingerprint;
 }
 
-void Gatekeeper::begin(grpc::ServerContextBase& call) {
+void Gatekeeper::begin(grpc::ServerContextBase& call, std::string_view method) {
   const std::string fingerprint = fingerprint_of(*call.auth_context());
   const std::lock_guard hold(mutex_);
-  calls_.emplace(&call, fingerprint);
+  calls_.emplace(&call, Call{fingerprint, method.ends_with(kHalt)});
   // It may have been revoked since it was admitted.
   if (!peers_->by_fingerprint(fingerprint)) call.TryCancel();
 }
 
 void Gatekeeper::end(grpc::ServerContextBase& call) {
   const std::lock_guard hold(mutex_);
-  calls_.erase(&call);
+  const auto ended = calls_.find(&call);
+  if (ended == calls_.end()) return;
+  if (ended->second.is_halt) halt_ended_.notify_all();
+  calls_.erase(ended);
+}
+
+void Gatekeeper::wait_for_halts(Milliseconds at_most) {
+  std::unique_lock hold(mutex_);
+  halt_ended_.wait_for(hold, at_most, [this] {
+    return std::ranges::none_of(calls_, [](const auto& call) { return call.second.is_halt; });
+  });
 }
 
 void Gatekeeper::end_calls_of_the_unknown() {
   const std::lock_guard hold(mutex_);
-  for (const auto& [call, fingerprint] : calls_) {
-    if (!peers_->by_fingerprint(fingerprint)) call->TryCancel();
+  for (const auto& [context, call] : calls_) {
+    if (!peers_->by_fingerprint(call.fingerprint)) context->TryCancel();
   }
 }
 

@@ -1,16 +1,18 @@
 // Asks of each call that a server gets whether its caller is a known peer whose role may call that method
 // (lib/identity/permissions.h), before any handler sees it; and ends the running calls of a peer that is no longer
-// known. Included by lib/rpc alone.
+// known. It also knows which halts are still to be answered. Included by lib/rpc alone.
 #pragma once
 
 #include <grpcpp/security/auth_metadata_processor.h>
 #include <grpcpp/support/server_interceptor.h>
 
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include "lib/base/clock.h"
 #include "lib/identity/known_peers.h"
 
 namespace da::rpc {
@@ -23,18 +25,26 @@ class Gatekeeper {
   // OK, UNAUTHENTICATED (unknown or revoked) or PERMISSION_DENIED.
   grpc::Status admit(const grpc::AuthContext& caller, std::string_view method);
 
-  // A call from its start to its end.
-  void begin(grpc::ServerContextBase& call);
+  // A call from its start to its end, when its answer was sent.
+  void begin(grpc::ServerContextBase& call, std::string_view method);
   void end(grpc::ServerContextBase& call);
 
+  // Until every halt that was begun is answered, or that much time is over.
+  void wait_for_halts(Milliseconds at_most);
+
  private:
+  struct Call {
+    std::string fingerprint;
+    bool is_halt;
+  };
   void end_calls_of_the_unknown();
   std::string fingerprint_of(const grpc::AuthContext& caller);
 
   const std::shared_ptr<identity::KnownPeers> peers_;
   std::mutex mutex_;
+  std::condition_variable halt_ended_;
   std::map<std::string, std::string, std::less<>> fingerprints_;  // By PEM; a few peers call often.
-  std::map<grpc::ServerContextBase*, std::string> calls_;         // -> fingerprint
+  std::map<grpc::ServerContextBase*, Call> calls_;
   const identity::KnownPeers::Listening listening_;
 };
 

@@ -13,6 +13,8 @@ namespace da::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kStopGrace{200};
+// A halt tells others, waits for the step that it ends and for a disk: half a second each.
+constexpr Milliseconds kHaltGrace{1500};
 // The largest message of the contract is a UI tree; frames travel in chunks of 1 MiB.
 constexpr int kMaxMessageBytes = 8 << 20;
 // Calls and conversations of one connection at a time; each may hold a thread.
@@ -51,13 +53,17 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server) return Error{Code::kUnavailable, "cannot listen at " + address + ": is another service there?"};
-  return std::unique_ptr<Server>(new Server(std::move(server)));
+  return std::unique_ptr<Server>(new Server(gatekeeper, std::move(server)));
 }
 
-Server::Server(std::unique_ptr<grpc::Server> server) : server_(std::move(server)) {}
+Server::Server(std::shared_ptr<Gatekeeper> gatekeeper, std::unique_ptr<grpc::Server> server)
+    : gatekeeper_(std::move(gatekeeper)), server_(std::move(server)) {}
 
 Server::~Server() { stop(); }
 
-void Server::stop() { server_->Shutdown(std::chrono::system_clock::now() + kStopGrace); }
+void Server::stop() {
+  gatekeeper_->wait_for_halts(kHaltGrace);
+  server_->Shutdown(std::chrono::system_clock::now() + kStopGrace);
+}
 
 }  // namespace da::rpc

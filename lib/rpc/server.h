@@ -15,6 +15,8 @@ class Service;
 
 namespace da::rpc {
 
+class Gatekeeper;
+
 class Server {
  public:
   // The services must outlive the server. A stale socket file of a dead process is replaced; one that is alive is
@@ -24,11 +26,13 @@ class Server {
                                                 const identity::Credentials& credentials);
   ~Server();
 
-  // Cancels what is still running once this long is over. Further calls are refused at once.
+  // A halt under way is answered first, as it may be why the server is stopped, and whoever halts has to learn that it
+  // worked; for that, it waits 1.5 s at most. What else is still running is cancelled after a moment.
   void stop();
 
  private:
-  explicit Server(std::unique_ptr<grpc::Server> server);
+  Server(std::shared_ptr<Gatekeeper> gatekeeper, std::unique_ptr<grpc::Server> server);
+  const std::shared_ptr<Gatekeeper> gatekeeper_;
   std::unique_ptr<grpc::Server> server_;
 };
 

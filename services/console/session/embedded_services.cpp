@@ -18,6 +18,8 @@ namespace {
 
 constexpr Milliseconds kReadyTimeout{15'000};
 constexpr Milliseconds kStopGrace{3500};
+// The policy may be answering a halt, for which it needs the actuator.
+constexpr Milliseconds kPolicyFirst{1800};
 // The planner needs observer and policy only when a task starts, so the order is free; it is the order of the story.
 constexpr std::array kServices = {"actuator", "observer", "policy", "planner"};
 
@@ -100,11 +102,19 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
 
 EmbeddedServices::~EmbeddedServices() {
   // Planner first, actuator last: nobody calls what is already gone.
-  for (auto service = services_.rbegin(); service != services_.rend(); ++service) service->process.send_signal(SIGTERM);
   const MonoTime deadline = system_clock().now() + kStopGrace;
+  for (auto service = services_.rbegin(); service != services_.rend(); ++service) {
+    if (service->name == "actuator") wait_for_policy();
+    service->process.send_signal(SIGTERM);
+  }
   for (Service& service : services_) {
     if (!service.process.wait(deadline)) service.process.send_signal(SIGKILL);
   }
+}
+
+void EmbeddedServices::wait_for_policy() {
+  const auto policy = std::ranges::find(services_, "policy", &Service::name);
+  if (policy != services_.end()) policy->process.wait(system_clock().now() + kPolicyFirst);
 }
 
 std::vector<int> EmbeddedServices::descriptors() const {

@@ -53,6 +53,8 @@ class EmbeddedServices {
   EmbeddedServices(RunDirectory directory, os::UniqueFd lifeline)
       : directory_(std::move(directory)), lifeline_(std::move(lifeline)) {}
 
+  void wait_for_policy();
+
   RunDirectory directory_;  // Goes last: the services' sockets lie in it.
   os::UniqueFd lifeline_;   // The write end; never written.
   std::vector<Service> services_;
