@@ -1,9 +1,16 @@
 """A halt stops a task at once, is remembered, and only `resume` clears it. On the fake desktop."""
 
 import os
+import subprocess
 import unittest
 
 from console import DONE, HALTED, ConsoleTest
+
+# A disk that takes 0.1 s for what is to last; a halt waits for it several times.
+SLOW_DISK = ("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=fsync,fdatasync",
+             "-e", "inject=fsync,fdatasync:delay_enter=100ms")
+BURNERS = 4
+HALTS = int(os.environ.get("DA_E2E_RUNS", "60"))
 
 
 class Halt(ConsoleTest):
@@ -35,6 +42,12 @@ class Halt(ConsoleTest):
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
         self.assert_ends(run, HALTED, seconds=2.5)
+
+    def test_it_is_answered_by_services_that_go_because_of_it(self):
+        run = self.sandbox.goal("wait 5 seconds", "--unlock-writes", within=SLOW_DISK)
+        run.wait_for(lambda: "ACTING" in run.states())
+        self.halt()
+        self.assert_ends(run, HALTED, seconds=8)
 
     def test_it_withdraws_what_waits_for_an_approval(self):
         run = self.sandbox.goal("open notes")
@@ -90,6 +103,28 @@ class Halt(ConsoleTest):
         self.resume()
         for topic in ("policy.halt", "actuator.halt"):
             self.assertEqual([True], [fact["halted"] for fact in run.facts(topic)][:1], topic)
+
+
+class BesideOthers(ConsoleTest):
+    """The run that a halt ends takes its services down, which have to answer it before."""
+
+    def setUp(self):
+        super().setUp()
+        for _ in range(BURNERS):
+            burner = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+            self.addCleanup(burner.wait)
+            self.addCleanup(burner.kill)
+
+    def test_no_halt_is_told_that_it_failed(self):
+        answers = []
+        for _ in range(HALTS):
+            run = self.sandbox.goal("wait 5 seconds", "--unlock-writes")
+            run.wait_for(lambda: "ACTING" in run.states())
+            halt = self.sandbox.run("halt", "--reason", "the test says so")
+            self.assertEqual(HALTED, run.wait(), run.said())
+            answers.append((halt.process.returncode, *halt.stdout))
+            self.assertEqual(DONE, self.sandbox.run("resume").process.returncode)
+        self.assertEqual([(DONE, "actuator: halted", "policy: halted")] * HALTS, answers)
 
 
 if __name__ == "__main__":
