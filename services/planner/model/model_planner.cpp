@@ -93,17 +93,24 @@ void ModelPlanner::resumed() {
 
 Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt attempt) {
   if (attempt == Attempt::kAgain) pending_.clear();
-  coordinates_ = latest.coordinates();
+  v1::Observation seen = latest;
   while (true) {
-    ASSIGN_OR_RETURN(auto plan, next_pending(latest));
+    coordinates_ = seen.coordinates();
+    const bool searches = !pending_.empty();
+    ASSIGN_OR_RETURN(auto plan, next_pending(seen));
     if (plan) return *std::move(plan);
-    ASSIGN_OR_RETURN(const auto parsed, ask(latest));
+    if (searches) {
+      // In vain, and it took its time; and the observer keeps few images.
+      ASSIGN_OR_RETURN(seen, sight_.look(Picture::kUsual, kSettleWait));
+      coordinates_ = seen.coordinates();
+    }
+    ASSIGN_OR_RETURN(const auto parsed, ask(seen));
     if (!parsed.remark.empty()) remarks_.push_back("Of your last reply: " + parsed.remark + ".");
     if (parsed.plan.has_done() || parsed.plan.steps_size() == 0) {
       if (!parsed.plan.has_done())
         remarks_.push_back("Your last reply had neither steps nor done; the turn was wasted.");
       v1::Plan decided = parsed.plan;
-      decided.set_frame_id(latest.frame_id());
+      decided.set_frame_id(seen.frame_id());
       return decided;
     }
     queue(parsed.plan);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "tests/services/planner/model/model_task.h"
@@ -60,6 +61,17 @@ TEST_F(RefinementTest, WhatIsNotFoundIsToldBackAndNothingIsClicked) {
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty());
   EXPECT_TRUE(has(told(2), "looking for it showed none, or more than one")) << told(2);
+}
+
+// The observer keeps few images: the one of the turn's beginning was gone after two searches, which failed the task.
+TEST_F(RefinementTest, AfterASearchInVainTheModelIsShownTheScreenOfNow) {
+  model_.says(click("the blue one")).says(box("[]", "false"));
+  model_.says(click("the green one")).says(box("[]", "false")).says(kDone);
+  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  ASSERT_EQ(model_.requests.size(), 5u);
+  std::set<std::string> shown;
+  for (const std::size_t turn : {0, 2, 4}) shown.insert(model_.requests[turn].messages.back().images.at(0).data);
+  EXPECT_EQ(shown.size(), 3u);
 }
 
 TEST_F(RefinementTest, ABoxThatCannotBeIsToldBackOnceAndNeverClicked) {
