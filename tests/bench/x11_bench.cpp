@@ -14,6 +14,7 @@
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/x11_desktop.h"
+#include "tests/bench/bare_typing.h"
 #include "tests/bench/peer.h"
 
 namespace da::bench {
@@ -198,13 +199,16 @@ Result<Typed> type_with_xdotool(Desktop& desktop, const Reader& reader, const st
   return typed;
 }
 
-void typing(benchmark::State& state, const Reader& reader, std::u32string_view line) {
+enum class Bare { kMeasured, kNot };
+
+void typing(benchmark::State& state, const Reader& reader, std::u32string_view line, Bare bare) {
   auto desktop = open_x11_desktop({}, system_clock());
   if (!desktop) return refuse(state, desktop.error());
   const std::string text = text_to_type(line);
   const auto characters = *decode_utf8(text);
   std::vector<double> ours;
   std::vector<double> read;
+  std::vector<double> bares;
   std::size_t lost = 0;
   for (auto _ : state) {
     const auto typed = type_into(**desktop, reader, text, [&]() -> Result<void> {
@@ -216,6 +220,11 @@ void typing(benchmark::State& state, const Reader& reader, std::u32string_view l
     ours.push_back(typed->ms);
     read.push_back(typed->reader_ms);
     lost += typed->wrong;
+    if (bare == Bare::kNot) continue;
+    const auto barely = type_into(**desktop, reader, text, [&] { return type_bare(characters); });
+    if (!barely) return refuse(state, barely.error());
+    bares.push_back(barely->ms);
+    lost += barely->wrong;
   }
   const auto peer = type_with_xdotool(**desktop, reader, text);
   if (!peer) return refuse(state, peer.error());
@@ -226,11 +235,14 @@ void typing(benchmark::State& state, const Reader& reader, std::u32string_view l
   state.counters["peer_wrong"] = static_cast<double>(peer->wrong);
   state.counters["times_faster"] = peer->ms / median(ours);
   state.counters["times_limit"] = median(ours) / median(read);
+  if (bare == Bare::kNot) return;
+  state.counters["bare_ms"] = median(bares);
+  state.counters["times_bare"] = median(ours) / median(bares);
 }
-void typing_editor_ascii(benchmark::State& state) { typing(state, editor(), kAscii); }
-void typing_editor_unicode(benchmark::State& state) { typing(state, editor(), kUnicode); }
-void typing_terminal_ascii(benchmark::State& state) { typing(state, terminal(), kAscii); }
-void typing_terminal_unicode(benchmark::State& state) { typing(state, terminal(), kUnicode); }
+void typing_editor_ascii(benchmark::State& state) { typing(state, editor(), kAscii, Bare::kMeasured); }
+void typing_editor_unicode(benchmark::State& state) { typing(state, editor(), kUnicode, Bare::kNot); }
+void typing_terminal_ascii(benchmark::State& state) { typing(state, terminal(), kAscii, Bare::kNot); }
+void typing_terminal_unicode(benchmark::State& state) { typing(state, terminal(), kUnicode, Bare::kNot); }
 BENCHMARK(typing_editor_ascii)->Iterations(5)->Unit(benchmark::kMillisecond);
 BENCHMARK(typing_editor_unicode)->Iterations(5)->Unit(benchmark::kMillisecond);
 BENCHMARK(typing_terminal_ascii)->Iterations(5)->Unit(benchmark::kMillisecond);
