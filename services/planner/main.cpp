@@ -19,7 +19,7 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto to_policy, context.channel_to("policy"));
   const auto observer = connect_observer(std::move(to_observer));
   const auto policy = connect_policy(std::move(to_policy));
-  ASSIGN_OR_RETURN(const auto models, model::read_settings(context.config()));
+  ASSIGN_OR_RETURN(const auto models, model::read_settings(context.config(), model::process_environment()));
   ASSIGN_OR_RETURN(const auto question_expiry, read_question_expiry(context.config()));
   TaskQueue queue({*observer, *policy, *bus, context.clock(), models, model::process_environment(), question_expiry});
   PlannerRpc rpc(queue);

@@ -48,7 +48,7 @@ Result<Choice> choose(const Settings& settings, const Environment& environment, 
   Choice choice{planner, model, "it was asked for"};
   if (choice.planner.empty()) {
     choice.planner = settings.planner;
-    choice.why = "the configuration says so";
+    choice.why = settings.planner_from + " says so";
   }
   if (choice.planner.empty()) {
     choice.planner = kPlain;

@@ -82,7 +82,7 @@ Result<void> read_computer_tool(const service::Config& config, Settings& setting
 
 }  // namespace
 
-Result<Settings> read_settings(const service::Config& config) {
+Result<Settings> read_settings(const service::Config& config, const Environment& environment) {
   Settings settings;
   RETURN_IF_ERROR(read_text(config, "planner.planner", settings.planner));
   RETURN_IF_ERROR(read_text(config, "planner.model", settings.model));
@@ -119,6 +119,12 @@ Result<Settings> read_settings(const service::Config& config) {
   for (const std::string& line : prices) {
     ASSIGN_OR_RETURN(auto price, parse_price(line));
     settings.prices.insert_or_assign(price.first, price.second);
+  }
+  const std::pair<const char*, std::string*> variables[] = {
+      {"DA_PLANNER", &settings.planner}, {"DA_MODEL", &settings.model}, {"DA_BASE_URL", &settings.base_url}};
+  if (settings.planner.empty()) settings.planner_from = "DA_PLANNER";
+  for (const auto& [variable, into] : variables) {
+    if (into->empty()) *into = environment(variable).value_or("");
   }
   if (!settings.base_url.empty()) RETURN_IF_ERROR(check_address(settings.base_url));
   if (!settings.http.proxy.url.empty()) RETURN_IF_ERROR(check_proxy(settings.http.proxy.url));

@@ -32,6 +32,7 @@
 #include "lib/base/result.h"
 #include "lib/service/config.h"
 #include "services/planner/model/budget.h"
+#include "services/planner/model/environment.h"
 #include "services/planner/model/http_client.h"
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/model_planner.h"
@@ -44,6 +45,7 @@ enum class Overlay { kGrid, kMarks, kBoth, kNone };
 // What is configured for all tasks.
 struct Settings {
   std::string planner;  // Empty: by the keys that are there.
+  std::string planner_from = "the configuration";
   std::string model;
   std::string base_url;
   std::filesystem::path key_file;
@@ -63,7 +65,8 @@ struct Settings {
   std::uint32_t image_long_edge = 0;
 };
 
-// Errors name the file and the key.
-Result<Settings> read_settings(const service::Config& config);
+// Where planner, model or base_url are not configured, DA_PLANNER, DA_MODEL and DA_BASE_URL of the environment say them.
+// Errors name the file and the key, or the variable.
+Result<Settings> read_settings(const service::Config& config, const Environment& environment);
 
 }  // namespace da::planner::model

@@ -32,7 +32,7 @@ int run_doctor(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kUnusable;
   }
   const auto config = config_file.empty() ? service::Config::parse("", kWord) : service::Config::load(config_file);
-  auto settings = config ? read_settings(*config) : Result<Settings>(config.error());
+  auto settings = config ? read_settings(*config, process_environment()) : Result<Settings>(config.error());
   if (settings && !base_url.empty()) {
     const auto checked = check_address(base_url);
     settings->base_url = base_url;

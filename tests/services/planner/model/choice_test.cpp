@@ -12,6 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
+const Environment kNoEnvironment = [](const std::string&) { return std::nullopt; };
+
 Environment with(std::map<std::string, std::string> variables) {
   return [variables](const std::string& name) -> std::optional<std::string> {
     const auto found = variables.find(name);
@@ -20,7 +22,7 @@ Environment with(std::map<std::string, std::string> variables) {
 }
 
 Settings read(const std::string& toml) {
-  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"));
+  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"), kNoEnvironment);
   EXPECT_TRUE(settings) << settings.error().message;
   return settings.value_or(Settings());
 }

@@ -8,14 +8,16 @@ namespace {
 
 using testing::HasSubstr;
 
+const Environment kNoEnvironment = [](const std::string&) { return std::nullopt; };
+
 Settings read(const std::string& toml) {
-  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"));
+  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"), kNoEnvironment);
   EXPECT_TRUE(settings) << settings.error().message;
   return settings.value_or(Settings());
 }
 
 std::string error_of(const std::string& toml) {
-  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"));
+  const auto settings = read_settings(*service::Config::parse(toml, "planner.toml"), kNoEnvironment);
   return settings ? "(accepted)" : settings.error().message;
 }
 
@@ -59,6 +61,26 @@ TEST(ReadSettings, RefusesWhatCannotBe) {
   for (const std::string price : {"gpt-x", "gpt-x 1 2", "gpt-x 1 2 3 4", "gpt-x 1 -2 3", "gpt-x a b c"}) {
     EXPECT_THAT(error_of("[planner]\nprices = [\"" + price + "\"]\n"), HasSubstr("planner.prices")) << price;
   }
+}
+
+TEST(ReadSettings, TheEnvironmentSaysWhatIsNotConfigured) {
+  const Environment environment = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "DA_PLANNER") return "ollama";
+    if (name == "DA_MODEL") return "llava";
+    if (name == "DA_BASE_URL") return "https://models.example/v1";
+    return std::nullopt;
+  };
+  const auto config = service::Config::parse("[planner]\nmodel = \"qwen\"\n", "planner.toml");
+  const auto settings = read_settings(*config, environment);
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(settings->planner, "ollama");
+  EXPECT_EQ(settings->planner_from, "DA_PLANNER");
+  EXPECT_EQ(settings->model, "qwen");
+  EXPECT_EQ(settings->base_url, "https://models.example/v1");
+  const Environment open = [](const std::string& name) -> std::optional<std::string> {
+    return name == "DA_BASE_URL" ? std::optional<std::string>("http://models.example/v1") : std::nullopt;
+  };
+  EXPECT_FALSE(read_settings(*config, open)) << "nothing goes over the network in the clear";
 }
 
 }  // namespace
