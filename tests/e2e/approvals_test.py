@@ -178,7 +178,7 @@ class Limits(ConsoleTest):
 
 class WriteLock(ConsoleTest):
     def test_unlock_lets_later_writes_pass_and_lock_stops_them(self):
-        run = self.sandbox.goal('wait 1 seconds; open notes; wait 1 seconds; type "x"')
+        run = self.sandbox.goal('wait 1 seconds; open notes; wait 4 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         opened = self.sandbox.run("unlock", "--for", "10m")
         self.assertEqual(DONE, opened.wait(), opened.said())

@@ -195,7 +195,7 @@ class Sandbox:
         """Of ours; applications that a goal has opened stay."""
         return {pid: command for pid, command in processes_with(str(self.root)).items() if "/da-" in command}
 
-    def check_nothing_left(self, seconds=5):
+    def check_nothing_left(self, seconds=15):
         wait_until(lambda: not self.processes(), lambda: f"all processes are gone: {self.processes()}", seconds)
         if self.run_directories():
             raise AssertionError(f"run directories are left behind: {self.run_directories()}")
