@@ -105,7 +105,8 @@ std::string list_marks(const v1::Observation& seen) {
   std::string text = "Numbers in the screenshot mark elements; a number may stand where an element_id is asked for:\n";
   for (int i = 0; i < seen.marked_size(); ++i) {
     const v1::UiNode& node = seen.marked(i);
-    text += std::to_string(i + 1) + " " + escape_foreign(node.role(), 40) + " " + quote_foreign(node.name(), 80) + "\n";
+    text += std::to_string(i + 1) + " " + escape_foreign(node.role(), 40) + " " + quote_foreign(trim(node.name()), 80) +
+            "\n";
   }
   return text;
 }
