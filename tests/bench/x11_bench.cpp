@@ -209,6 +209,7 @@ void typing(benchmark::State& state, const Reader& reader, std::u32string_view l
   std::vector<double> ours;
   std::vector<double> read;
   std::vector<double> bares;
+  std::vector<double> read_bare;
   std::size_t lost = 0;
   for (auto _ : state) {
     const auto typed = type_into(**desktop, reader, text, [&]() -> Result<void> {
@@ -224,6 +225,7 @@ void typing(benchmark::State& state, const Reader& reader, std::u32string_view l
     const auto barely = type_into(**desktop, reader, text, [&] { return type_bare(characters); });
     if (!barely) return refuse(state, barely.error());
     bares.push_back(barely->ms);
+    read_bare.push_back(barely->reader_ms);
     lost += barely->wrong;
   }
   const auto peer = type_with_xdotool(**desktop, reader, text);
@@ -237,6 +239,7 @@ void typing(benchmark::State& state, const Reader& reader, std::u32string_view l
   state.counters["times_limit"] = median(ours) / median(read);
   if (bare == Bare::kNot) return;
   state.counters["bare_ms"] = median(bares);
+  state.counters["bare_limit_ms"] = median(read_bare);
   state.counters["times_bare"] = median(ours) / median(bares);
 }
 void typing_editor_ascii(benchmark::State& state) { typing(state, editor(), kAscii, Bare::kMeasured); }
