@@ -1,7 +1,7 @@
 """A GTK window of targets for tests: three buttons with names, and a magenta square that is painted and nothing else.
 
-gtk_targets.py FILE: FILE always has, as JSON, what was clicked so far ("clicked": names, and "square" or "beside it" for
-the painted part), and where each of them is on the screen ("place": name to [x, y, width, height]).
+gtk_targets.py FILE: once it is painted FILE always has, as JSON, what was clicked so far ("clicked": names, and "square"
+or "beside it" for the painted part), and where each of them is on the screen ("place": name to [x, y, width, height]).
 Runs with Debian's Python, which has GTK's bindings.
 """
 
@@ -40,7 +40,14 @@ class Targets(Gtk.Window):
         self.add(box)
         self.connect("destroy", Gtk.main_quit)
         self.connect("configure-event", lambda *_: GLib.idle_add(self.write) and False)
+        self.painted_once = False
         self.show_all()
+        self.get_window().get_frame_clock().connect("after-paint", self.note_paint)
+
+    def note_paint(self, _):
+        if not self.painted_once:
+            self.painted_once = True
+            self.write()
 
     def press(self, _, event):
         inside = all(0 <= at - begin < SIDE for at, begin in zip((event.x, event.y), CORNER))
@@ -51,6 +58,8 @@ class Targets(Gtk.Window):
         self.write()
 
     def write(self):
+        if not self.painted_once:
+            return
         places = {}
         for name, widget in self.buttons.items():
             _, x, y = widget.get_window().get_origin()
