@@ -139,7 +139,8 @@ class Gemini(Words):
         return self.call("scroll", direction="down", magnitude_in_pixels=100 * notches, **self.place(place))
 
     def drag(self, start, end):
-        return self.call("drag_and_drop", **self.place(start, "start_x", "start_y"), **self.place(end, "end_x", "end_y"))
+        return self.call("drag_and_drop", **self.place(start, "start_x", "start_y"),
+                         **self.place(end, "end_x", "end_y"))
 
     def look(self):
         return self.call("take_screenshot")

@@ -1,4 +1,4 @@
-"""Goals that a model reaches with its provider's own computer tool, on the fake desktop, whose journal says what it got."""
+"""Goals that a model reaches with its provider's own computer tool. The fake desktop's journal says what it got."""
 
 import re
 import unittest

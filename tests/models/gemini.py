@@ -56,7 +56,8 @@ def check_response(call, response, place, report):
     asked = isinstance(decision, dict) and decision.get("decision") == "require_confirmation"
     acknowledged = response["response"].get("safety_acknowledgement")
     if acknowledged is not None and (not asked or acknowledged != "true"):
-        report.add("turns", place, f"{call['name']}: a safety_acknowledgement that was not asked for, or is not \"true\"")
+        report.add("turns", place,
+                   f"{call['name']}: a safety_acknowledgement that was not asked for, or is not \"true\"")
     if asked and acknowledged is None and "error" not in response["response"]:
         report.add("turns", place, f"{call['name']} required a confirmation, which is not acknowledged")
 
