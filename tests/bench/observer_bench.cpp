@@ -1,8 +1,8 @@
 // What seeing costs: annotate and encode a 1920x1080 desktop against PIL doing the same, and reading a line of text.
 // The counters hold CPU times in milliseconds and their ratio, from this one run; `pil_ms` is measured by PIL's process
-// itself, without its start. What each image format and the marks cost is p50. image_for_a_model has wall times instead:
-// what a turn with a model waits for. Where the environment variable DA_BENCH_FRAME names a raw BGRX file of 1920x1080
-// pixels, that desktop is used instead of a drawn one.
+// itself, without its start. What each image format and the marks cost is p50. image_for_a_model has wall times
+// instead: what a turn with a model waits for. Where the environment variable DA_BENCH_FRAME names a raw BGRX file of
+// 1920x1080 pixels, that desktop is used instead of a drawn one.
 #include <benchmark/benchmark.h>
 #include <spawn.h>
 #include <sys/wait.h>

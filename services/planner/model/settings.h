@@ -65,8 +65,8 @@ struct Settings {
   std::uint32_t image_long_edge = 0;
 };
 
-// Where planner, model or base_url are not configured, DA_PLANNER, DA_MODEL and DA_BASE_URL of the environment say them.
-// Errors name the file and the key, or the variable.
+// Where planner, model or base_url are not configured, DA_PLANNER, DA_MODEL and DA_BASE_URL of the environment say
+// them. Errors name the file and the key, or the variable.
 Result<Settings> read_settings(const service::Config& config, const Environment& environment);
 
 }  // namespace da::planner::model
