@@ -1,6 +1,6 @@
 """A GTK window of targets for tests: three buttons with names, and a magenta square that is painted and nothing else.
 
-gtk_targets.py FILE: once it is painted FILE always has, as JSON, what was clicked so far ("clicked": names, and "square"
+gtk_targets.py FILE: once it is painted FILE has, as JSON, what was clicked so far ("clicked": names, and "square"
 or "beside it" for the painted part), and where each of them is on the screen ("place": name to [x, y, width, height]).
 Runs with Debian's Python, which has GTK's bindings.
 """

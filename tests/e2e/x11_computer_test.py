@@ -1,4 +1,4 @@
-"""The letter of x11_models_test.py, written with the computer tools of the providers: by clicks, keys and text alone."""
+"""The letter of x11_models_test.py, written with the computer tools of the providers: by clicks, keys and text."""
 
 import x11
 from computer_words import Anthropic, Gemini, OpenAi, entry_of
