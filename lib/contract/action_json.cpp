@@ -154,8 +154,8 @@ Result<void> fill_arguments(const json& object, v1::Dialect dialect, const std::
   }
   for (int i = 0; i < type.field_count(); ++i) {
     if (arg_options(*type.field(i)).required() && !given[static_cast<std::size_t>(i)]) {
-      return Error{Code::kInvalidArgument,
-                   where + "." + type.field(i)->name() + " is missing: " + arg_options(*type.field(i)).summary()};
+      return Error{Code::kInvalidArgument, where + "." + std::string(name_in(*type.field(i), dialect)) +
+                                               " is missing: " + arg_options(*type.field(i)).summary()};
     }
   }
   return ok();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <set>
+#include <vector>
 
 #include "lib/base/text.h"
 #include "lib/contract/action_json.h"
@@ -55,6 +56,22 @@ Result<v1::Action> action_from(const std::string& tool_name, const json& argumen
                                  *action.GetReflection()->MutableMessage(&action, tool->field)));
   if (auto valid = validate(action); !valid) return invalid(where, valid.error().message);
   return action;
+}
+
+// The dialect has fewer arguments than ours, and names of its own for them.
+Result<void> check_parameters(const json& parameters, const Tool& tool) {
+  if (!parameters.is_object()) return invalid("parameters", "must be an object, not " + name_value(parameters));
+  std::vector<std::string> known;
+  std::string allowed;
+  for (const auto* field : suggestion_parameters(tool)) {
+    known.emplace_back(name_in(*field, v1::DIALECT_SUGGESTION));
+    allowed += (allowed.empty() ? "" : ", ") + known.back();
+  }
+  for (const auto& [key, value] : parameters.items()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    return invalid("parameters", "has the unknown key \"" + escape_foreign(key, 60) + "\"; allowed: " + allowed);
+  }
+  return ok();
 }
 
 Result<std::string> justification_from(const json& text, const std::string& where) {
@@ -119,11 +136,12 @@ Result<ParsedSuggestion> parse_suggestion(std::string_view text) {
     if (!parameters.is_object() || !parameters.empty()) return invalid("parameters", "must be {} for NONE");
     return parsed;
   }
-  const auto names = names_in(v1::DIALECT_SUGGESTION);
-  if (std::ranges::find(names, parsed.action_type) == names.end()) {
+  const Tool* tool = find_tool(parsed.action_type, v1::DIALECT_SUGGESTION);
+  if (tool == nullptr || name_in(*tool, v1::DIALECT_SUGGESTION) != parsed.action_type) {
     return invalid("action_type", "is \"" + escape_foreign(parsed.action_type, 60) +
                                       "\"; known: " + tool_names(v1::DIALECT_SUGGESTION) + ", " + kNoAction);
   }
+  RETURN_IF_ERROR(check_parameters(parameters, *tool));
   parsed.step.emplace();
   ASSIGN_OR_RETURN(*parsed.step->mutable_action(),
                    action_from(parsed.action_type, parameters, v1::DIALECT_SUGGESTION, "the suggestion"));
