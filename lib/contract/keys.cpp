@@ -44,7 +44,24 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {{"return",
                                                                       {"print_screen", "printscreen"},
                                                                       {"prtsc", "printscreen"},
                                                                       {"apps", "menu"},
-                                                                      {"break", "pause"}};
+                                                                      {"break", "pause"},
+                                                                      // As X11 calls them, and models with it.
+                                                                      {"prior", "pageup"},
+                                                                      {"next", "pagedown"},
+                                                                      {"kp_enter", "enter"},
+                                                                      {"control_l", "ctrl"},
+                                                                      {"control_r", "ctrl"},
+                                                                      {"shift_l", "shift"},
+                                                                      {"shift_r", "shift"},
+                                                                      {"alt_l", "alt"},
+                                                                      {"super_l", "win"},
+                                                                      {"super_r", "win"},
+                                                                      {"period", "."},
+                                                                      {"comma", ","},
+                                                                      {"slash", "/"},
+                                                                      {"backslash", "\\"},
+                                                                      {"semicolon", ";"},
+                                                                      {"equal", "="}};
 
 }  // namespace
 

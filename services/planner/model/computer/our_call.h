@@ -28,7 +28,7 @@ OurCall keys(const std::vector<std::string>& held_together);
 // Pixels that providers scroll by, as notches of a wheel, at least one. Browsers move by about so many for a notch.
 int notches(double pixels);
 
-// What the tables share: an action's name and what it means.
+// The call alone; the pointer is at that place from now on.
 OurCalls at_pointer(Screen& screen, Point at, OurCall call);
 
 }  // namespace da::planner::model

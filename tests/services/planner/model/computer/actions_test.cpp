@@ -77,6 +77,8 @@ TEST_F(Actions, OfAnthropic) {
       {"computer", R"({"action":"key","text":"ctrl+s"})", R"([{"hotkey":{"keys":["ctrl","s"]}}])"},
       {"computer", R"({"action":"key","text":"Return"})", R"([{"press":{"key":"Return"}}])"},
       {"computer", R"({"action":"key","text":"ctrl++"})", R"([{"hotkey":{"keys":["ctrl","+"]}}])"},
+      {"computer", R"({"action":"key","text":"Control_L+slash"})", R"([{"hotkey":{"keys":["Control_L","slash"]}}])"},
+      {"computer", R"({"action":"key","text":"Prior"})", R"([{"press":{"key":"Prior"}}])"},
       {"computer", R"({"action":"key","text":"+"})", R"([{"press":{"key":"+"}}])"},
       {"computer", R"({"action":"key","text":"Down Down Return"})", R"([{"press":{"keys":["Down","Down","Return"]}}])"},
       {"computer", R"({"action":"key","text":"ctrl+a Delete"})",
