@@ -26,9 +26,10 @@ Result<void> DamageWatch::rearm() {
 
 Result<Quiet> DamageWatch::wait_quiet(Milliseconds quiet, MonoTime deadline) {
   const std::lock_guard lock(mutex_);
-  RETURN_IF_ERROR(rearm());
+  // In this order: a report that is thrown away behind the rearming would have been the last one.
   while (connection_->pending_event()) {
   }
+  RETURN_IF_ERROR(rearm());
   MonoTime last_change = connection_->clock().now();
   for (;;) {
     const MonoTime rest = last_change + quiet;

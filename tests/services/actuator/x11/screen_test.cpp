@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <iostream>
+#include <latch>
 #include <thread>
 
 #include "services/actuator/desktop/x11/connection.h"
@@ -132,11 +133,15 @@ TEST(X11Screen, SettlesWhenNothingIsDrawnAndNotBefore) {
   Screen& screen = session.desktop().screen();
   EXPECT_EQ(screen.wait_quiet(Milliseconds(100), session.deadline()).value(), Quiet::kSettled);
   std::atomic<bool> stop = false;
+  std::latch begun(1);
   std::thread drawing([&] {
     Painter painter(session.display());
+    painter.fill({0, 0, 50, 50}, 0xffffff);
+    begun.count_down();
     for (std::uint32_t colour = 0; !stop; ++colour) painter.fill({0, 0, 50, 50}, colour & 0xffffffU);
   });
-  const auto busy = screen.wait_quiet(Milliseconds(200), system_clock().now() + Milliseconds(500));
+  begun.wait();
+  const auto busy = screen.wait_quiet(Milliseconds(500), system_clock().now() + Milliseconds(700));
   stop = true;
   drawing.join();
   EXPECT_EQ(busy.value(), Quiet::kStillChanging);
