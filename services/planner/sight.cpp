@@ -10,8 +10,8 @@ namespace {
 
 // A screen that never rests is still looked at this often.
 constexpr Milliseconds kLookSlice{1'000};
-// An observer that answers at once, without the time going on, is not asked for ever.
-constexpr int kMaxLooks = 2'000;
+// A screen that rests already is not looked at without a break.
+constexpr Milliseconds kLookPace{50};
 constexpr int kListed = 6;
 constexpr std::size_t kShownCharacters = 80;
 
@@ -108,12 +108,16 @@ Result<bool> Sight::look_until(const std::function<Result<bool>(const v1::Observ
                                Milliseconds max_wait) {
   const MonoTime deadline = deadline_after(max_wait);
   Milliseconds wait{0};  // The first look is at the screen as it is.
-  for (int looks = 0; looks < kMaxLooks; ++looks) {
+  // Where the clock stands still, it ends all the same.
+  const auto most_looks = max_wait / kLookPace + 2;
+  for (int looks = 0; looks < most_looks; ++looks) {
+    const MonoTime next = system_clock().now() + std::min(wait, kLookPace);
     ASSIGN_OR_RETURN(const auto observation, look(Picture::kNone, wait));
     ASSIGN_OR_RETURN(const bool held, holds(observation));
     if (held) return true;
     const auto left = std::chrono::ceil<Milliseconds>(deadline - clock_.now());
     if (left <= Milliseconds(0)) return false;
+    (void)cancel_.pause_until(system_clock(), next);  // The next look tells that it was cancelled.
     wait = std::min(left, kLookSlice);
   }
   return false;

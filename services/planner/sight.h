@@ -1,5 +1,5 @@
 // What one task sees: the observer's calls with the task's id, time limit and cancellation in place, and the waits that
-// are made of them. Waiting means asking the observer, which answers once the screen has come to rest; nothing sleeps.
+// are made of them. Waiting means asking the observer, which answers once the screen has come to rest.
 // One thread, the task's. Times are clamped to the task's time limit.
 // Errors: as roles.h says; the waits add kNotFound, kFailedPrecondition (not in time, ambiguous; with what was
 // missing).

@@ -43,10 +43,11 @@ void EventStream::run() {
 void EventStream::show(const bus::Fact& fact) {
   if (format_ == Format::kJson) {
     std::cout << event_json(fact) << std::endl;
-  } else if (const std::string line = event_line(fact); !line.empty()) {
+  } else if (std::string line = event_line(fact); !line.empty() && line != last_line_) {
     char time[32];
     std::snprintf(time, sizeof time, "%8.3f  ", std::chrono::duration<double>(system_clock().now() - started_).count());
     std::cout << time << line << std::endl;
+    last_line_ = std::move(line);
   }
   remember(fact);
 }

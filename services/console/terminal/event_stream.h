@@ -1,5 +1,5 @@
 // Shows facts as they come, on a thread of its own, and remembers the last screenshot. Human lines or JSON lines go to
-// stdout. The constructor's thread owns it.
+// stdout; a line that says the same as the one before is left out. The constructor's thread owns it.
 #pragma once
 
 #include <atomic>
@@ -53,6 +53,7 @@ class EventStream {
   std::atomic<bool> stop_{false};
   std::atomic<bool> broken_{false};
   std::atomic<bool> actuator_is_halted_{false};
+  std::string last_line_;  // Looking again at what has not changed is not told twice. The thread's.
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::string ended_task_;
