@@ -1,6 +1,7 @@
 #include "services/actuator/screen_mask.h"
 
 #include <algorithm>
+#include <map>
 
 namespace da::actuator {
 namespace {
@@ -36,6 +37,19 @@ bool stand_still(const std::set<std::string>& watched, const std::vector<WindowI
   });
 }
 
+// The windows in which something was elsewhere at the second look.
+std::set<std::string> changed_windows(const std::vector<AnchoredArea>& before, const std::vector<AnchoredArea>& after) {
+  std::set<std::string> changed;
+  const auto compare = [&](const auto& these, const auto& those) {
+    for (const AnchoredArea& area : these) {
+      if (area.in_window && std::ranges::find(those, area) == those.end()) changed.insert(area.window_id);
+    }
+  };
+  compare(before, after);
+  compare(after, before);
+  return changed;
+}
+
 }  // namespace
 
 Result<MaskedView> ScreenMask::capture(Desktop& desktop, const std::optional<Rect>& part, const Clock& clock) {
@@ -57,6 +71,9 @@ Result<MaskedView> ScreenMask::capture(Desktop& desktop, const std::optional<Rec
     still = stand_still(ids, before, windows);
   }
   ASSIGN_OR_RETURN(const Found after, find(desktop, clock));
+  for (const std::string& window : changed_windows(found.areas, after.areas)) {
+    found.areas.push_back({window, std::nullopt, Hides::kNamesToo});
+  }
   found.areas.insert(found.areas.end(), after.areas.begin(), after.areas.end());
   found.windows.insert(after.windows.begin(), after.windows.end());
   captured.masked = place_all(found, windows, clock.now());
@@ -82,7 +99,20 @@ Result<ScreenMask::Found> ScreenMask::find(Desktop& desktop, const Clock& clock)
   ASSIGN_OR_RETURN(const auto fields, fields_.locate(desktop, clock));
   found.areas.insert(found.areas.end(), fields.begin(), fields.end());
   remember(recent_, found.areas, clock.now());
+  mask_restless(found);
   return found;
+}
+
+// What left its place within its window more than once, a moment ago, is painted where nobody has located it.
+void ScreenMask::mask_restless(Found& found) const {
+  std::map<std::string, std::set<MonoTime>> left;
+  for (const auto& seen : recent_) {
+    const bool is_there = std::ranges::find(found.areas, seen.area) != found.areas.end();
+    if (seen.area.in_window && !is_there) left[seen.area.window_id].insert(seen.at);
+  }
+  for (const auto& [window, times] : left) {
+    if (times.size() > 1) found.areas.push_back({window, std::nullopt, Hides::kNamesToo});
+  }
 }
 
 Result<void> ScreenMask::find_in_window(Desktop& desktop, const WindowInfo& window, const Clock& clock,

@@ -3,8 +3,8 @@
 // Pixels come by capture(), with the areas to black out in them. Elements are located within their windows before and
 // after, and the windows just before and just after, again until they stood still meanwhile. An area stays masked for a
 // moment after it has gone, because applications and the server paint later than they say. What cannot be located (an
-// application that hangs, a window that opened since) is masked by its whole window, and where windows never stand
-// still, everything is.
+// application that hangs, a window that opened since, a field that keeps moving within its window) is masked by its whole
+// window, and where windows never stand still, everything is.
 // Costs nothing while there are no masks and no secrets; else some questions for each field, and the tree of each
 // window that a mask on elements covers, twice a capture. Not thread-safe: the desktop's lock guards it.
 #pragma once
@@ -73,6 +73,7 @@ class ScreenMask {
   bool masks_nothing() const { return masks_.all().empty() && fields_.empty() && recent_.empty() && placed_.empty(); }
   Result<Found> find(Desktop& desktop, const Clock& clock);
   Result<void> find_in_window(Desktop& desktop, const WindowInfo& window, const Clock& clock, Found& found) const;
+  void mask_restless(Found& found) const;
   // Found areas, those of a moment ago, and windows that masks cover whole or that nobody has looked into.
   std::vector<MaskedArea> place_all(const Found& found, const std::vector<WindowInfo>& windows, MonoTime now);
   std::set<std::string> watched(const std::vector<WindowInfo>& windows, const Found& found) const;

@@ -11,8 +11,8 @@
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/parse.h"
-#include "services/planner/model/dialect.h"
-#include "services/planner/model/wire_format.h"
+#include "services/planner/model/dialects/dialect.h"
+#include "services/planner/model/wire/wire_format.h"
 #include "tests/fuzz/require.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "lib/base/text.h"
-#include "services/planner/model/wire_format.h"
+#include "services/planner/model/wire/wire_format.h"
 #include "tests/fuzz/require.h"
 
 namespace {

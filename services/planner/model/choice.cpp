@@ -4,7 +4,7 @@
 
 #include "lib/base/text.h"
 #include "lib/os/files.h"
-#include "services/planner/model/http_model.h"
+#include "services/planner/model/http/http_model.h"
 #include "services/planner/model/providers.h"
 #include "services/planner/model/saved_calls.h"
 

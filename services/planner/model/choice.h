@@ -6,11 +6,11 @@
 #include <string>
 
 #include "lib/base/result.h"
-#include "services/planner/model/dialect.h"
+#include "services/planner/model/dialects/dialect.h"
 #include "services/planner/model/environment.h"
 #include "services/planner/model/model.h"
 #include "services/planner/model/settings.h"
-#include "services/planner/model/wire_format.h"
+#include "services/planner/model/wire/wire_format.h"
 #include "services/planner/sight.h"
 
 namespace da::planner::model {

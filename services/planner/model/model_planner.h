@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lib/contract/parse.h"
-#include "services/planner/model/dialect.h"
+#include "services/planner/model/dialects/dialect.h"
 #include "services/planner/model/dialogue.h"
 #include "services/planner/model/element_names.h"
 #include "services/planner/model/model_caller.h"

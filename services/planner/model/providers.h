@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "services/planner/model/computer/actions.h"
-#include "services/planner/model/wire_format.h"
+#include "services/planner/model/dialects/computer/actions.h"
+#include "services/planner/model/wire/wire_format.h"
 
 namespace da::planner::model {
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "lib/base/text.h"
-#include "services/planner/model/anthropic_messages.h"
+#include "services/planner/model/wire/anthropic_messages.h"
 
 namespace da::planner::model {
 namespace {

@@ -33,10 +33,10 @@
 #include "lib/service/config.h"
 #include "services/planner/model/budget.h"
 #include "services/planner/model/environment.h"
-#include "services/planner/model/http_client.h"
+#include "services/planner/model/http/http_client.h"
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/model_planner.h"
-#include "services/planner/model/wire_format.h"
+#include "services/planner/model/wire/wire_format.h"
 
 namespace da::planner::model {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/text.h"
-#include "services/planner/model/answer_fields.h"
+#include "services/planner/model/wire/answer_fields.h"
 
 namespace da::planner::model {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
-#include "services/planner/model/answer_fields.h"
-#include "services/planner/model/http_errors.h"
-#include "services/planner/model/http_model.h"
+#include "services/planner/model/http/http_model.h"
+#include "services/planner/model/wire/answer_fields.h"
+#include "services/planner/model/wire/http_errors.h"
 
 namespace da::planner::model {
 namespace {

@@ -8,7 +8,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "services/planner/model/choice.h"
-#include "services/planner/model/http_client.h"
+#include "services/planner/model/http/http_client.h"
 
 namespace da::planner::model {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "services/planner/model/wire_format.h"
+#include "services/planner/model/wire/wire_format.h"
 #include "tests/services/planner/model/kept_replies.h"
 #include "tests/services/planner/model/model_task.h"
 

@@ -1,0 +1,101 @@
+#include "services/planner/model/wire/request_json.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "services/planner/model/wire/base64.h"
+
+namespace da::planner::model {
+namespace {
+
+bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+
+// This byte in each of a word's eight.
+constexpr std::uint64_t eight(unsigned char byte) { return 0x0101010101010101u * byte; }
+
+// The top bit of some byte is set where one of the word's bytes is 0; of none where none is.
+constexpr std::uint64_t zeros(std::uint64_t word) { return (word - eight(0x01)) & ~word & eight(0x80); }
+
+// Without anything that JSON escapes or that may not be UTF-8, as base64 is. Eight bytes at a time: an image has
+// 400,000.
+bool is_plain(std::string_view text) {
+  std::uint64_t odd = 0;
+  std::size_t at = 0;
+  for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    odd |= word & eight(0x80);                         // Not ASCII.
+    odd |= (word - eight(' ')) & ~word & eight(0x80);  // Control characters.
+    odd |= zeros(word ^ eight('"')) | zeros(word ^ eight('\\')) | zeros(word ^ eight(0x7f));
+  }
+  return odd == 0 && std::ranges::all_of(text.substr(at), [](char c) { return is_plain(c); });
+}
+
+// Images are nearly all of a body, and the JSON library looks at each byte for longer than the rest of a turn takes.
+void append_text(const std::string& text, std::string& out) {
+  if (is_plain(text)) {
+    out += '"';
+    out += text;
+    out += '"';
+  } else {
+    out += RequestJson(text).dump(-1, ' ', false, RequestJson::error_handler_t::replace);
+  }
+}
+
+// About what the JSON of a value takes, so that an image is not copied as the body grows.
+std::size_t size_of(const RequestJson& value) {
+  if (value.is_string()) return value.get_ref<const std::string&>().size() + 8;
+  std::size_t size = 24;
+  for (const auto& member : value) {
+    if (value.is_structured()) size += size_of(member) + 24;
+  }
+  return size;
+}
+
+void append_json(const RequestJson& value, std::string& out) {
+  if (value.is_string()) return append_text(value.get_ref<const std::string&>(), out);
+  if (!value.is_structured()) {
+    out += value.dump();
+    return;
+  }
+  out += value.is_object() ? '{' : '[';
+  bool first = true;
+  for (const auto& [key, member] : value.items()) {
+    if (!std::exchange(first, false)) out += ',';
+    if (value.is_object()) {
+      append_text(key, out);
+      out += ':';
+    }
+    append_json(member, out);
+  }
+  out += value.is_object() ? '}' : ']';
+}
+
+}  // namespace
+
+HttpRequest post_json(std::string url, const RequestJson& body, Headers further) {
+  HttpRequest request;
+  request.url = std::move(url);
+  request.headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}};
+  request.headers.insert(request.headers.end(), further.begin(), further.end());
+  request.body.reserve(size_of(body));
+  append_json(body, request.body);
+  return request;
+}
+
+std::string data_url(const Image& image) { return base64(image.data, "data:" + image.media_type + ";base64,"); }
+
+std::string in_words(const Message& message) {
+  std::string words;
+  for (const ToolResult& result : message.results) words += result.text + "\n";
+  words += message.text;
+  for (const ToolCall& call : message.calls) {
+    words += (words.empty() ? "" : "\n") + std::string("(I used the computer: ") +
+             call.actions.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ")";
+  }
+  return words.empty() ? "(no text)" : words;
+}
+
+}  // namespace da::planner::model
