@@ -73,6 +73,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                                                                        .journal = absolute_or_empty(options.journal),
                                                                        .question_expiry = options.question_expiry,
                                                                        .models = absolute(options.models)}));
+  RETURN_IF_ERROR(directory.announce());
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;

@@ -38,7 +38,7 @@ Liveness liveness(const std::filesystem::path& run) {
 Result<RunDirectory> RunDirectory::create() {
   const std::filesystem::path parent = os::runtime_directory();
   RETURN_IF_ERROR(os::make_private_directory(parent));
-  const os::UniqueFd sweeping(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  os::UniqueFd sweeping(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!sweeping || ::flock(sweeping.get(), LOCK_EX) != 0) return posix_error("lock " + parent.string(), errno);
   for (const auto& run : all_runs()) {
     std::error_code ignored;  // Another user's, or gone in the meantime: not ours to mend.
@@ -50,13 +50,21 @@ Result<RunDirectory> RunDirectory::create() {
                  path.string() + " is too long for the name of a socket: set XDG_RUNTIME_DIR to a shorter path"};
   }
   RETURN_IF_ERROR(os::make_private_directory(path));
-  os::UniqueFd lock(::open((path / kLockFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return posix_error("lock " + path.string(), errno);
-  return RunDirectory(path, std::move(lock));
+  return RunDirectory(path, std::move(sweeping));
 }
 
+Result<void> RunDirectory::announce() {
+  os::UniqueFd lock(::open((path_ / kLockFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock || ::flock(lock.get(), LOCK_EX) != 0) return posix_error("lock " + path_.string(), errno);
+  lock_ = std::move(lock);
+  sweeping_.reset();
+  return ok();
+}
+
+// It is dead before the first file is gone.
 RunDirectory::~RunDirectory() {
-  if (!lock_) return;
+  if (!sweeping_ && !lock_) return;
+  lock_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }

@@ -14,8 +14,10 @@ namespace da::console {
 
 class RunDirectory {
  public:
-  // Sweeps dead runs, then makes a new one and holds its lock.
+  // Sweeps dead runs, then makes a new one. Whoever else makes one waits until this one is announced, or gone.
   static Result<RunDirectory> create();
+  // Takes its lock. From now on it counts as alive: what it takes to reach the run must be there.
+  Result<void> announce();
   RunDirectory(RunDirectory&&) noexcept = default;
   RunDirectory& operator=(RunDirectory&&) = delete;
   ~RunDirectory();
@@ -26,10 +28,12 @@ class RunDirectory {
   static std::vector<std::filesystem::path> live();
 
  private:
-  RunDirectory(std::filesystem::path path, os::UniqueFd lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+  RunDirectory(std::filesystem::path path, os::UniqueFd sweeping)
+      : path_(std::move(path)), sweeping_(std::move(sweeping)) {}
 
   std::filesystem::path path_;
-  os::UniqueFd lock_;
+  os::UniqueFd sweeping_;  // Until it is announced.
+  os::UniqueFd lock_;      // From then on.
 };
 
 }  // namespace da::console

@@ -1,5 +1,7 @@
 #include "services/console/session/session.h"
 
+#include <algorithm>
+
 #include "lib/bus/zmq_transport.h"
 #include "services/console/session/run_directory.h"
 
@@ -8,20 +10,27 @@ namespace {
 
 constexpr Milliseconds kSubscribeTimeout{5000};
 
-Result<std::filesystem::path> find_config(const std::filesystem::path& given) {
-  if (!given.empty()) return given;
-  const auto runs = RunDirectory::live();
-  if (!runs.empty()) return runs.front() / "console.toml";
-  return Error{Code::kUnavailable,
-               "no run of yours is alive on this machine: start one with da-console --goal \"...\", or name a "
-               "configuration with --config FILE"};
+Error no_run() {
+  return {Code::kUnavailable,
+          "no run of yours is alive on this machine: start one with da-console --goal \"...\", or name a "
+          "configuration with --config FILE"};
 }
 
 }  // namespace
 
 Result<Session> Session::open(const std::filesystem::path& config_file) {
-  ASSIGN_OR_RETURN(const auto path, find_config(config_file));
-  ASSIGN_OR_RETURN(auto config, service::Config::load(path));
+  if (!config_file.empty()) return open_at(config_file);
+  const auto runs = RunDirectory::live();
+  if (runs.empty()) return no_run();
+  auto session = open_at(runs.front() / "console.toml");
+  // Its files go when it ends.
+  const auto still = RunDirectory::live();
+  if (!session && std::ranges::find(still, runs.front()) == still.end()) return no_run();
+  return session;
+}
+
+Result<Session> Session::open_at(const std::filesystem::path& config_file) {
+  ASSIGN_OR_RETURN(auto config, service::Config::load(config_file));
   ASSIGN_OR_RETURN(auto credentials, service::LiveCredentials::open(config, identity::Role::kConsole));
   Session session(std::move(config), std::move(credentials));
   ASSIGN_OR_RETURN(const auto policy, session.channel_to("policy"));

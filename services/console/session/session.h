@@ -27,6 +27,7 @@ class Session {
   Result<std::unique_ptr<bus::Subscriber>> subscribe(bus::Images images) const;
 
  private:
+  static Result<Session> open_at(const std::filesystem::path& config_file);
   Session(service::Config config, service::LiveCredentials credentials)
       : config_(std::move(config)), credentials_(std::move(credentials)) {}
 
