@@ -77,6 +77,12 @@ char32_t fold(char32_t c) {
 
 }  // namespace
 
+std::string utf8_of_latin1(std::string_view text) {
+  std::string out;
+  for (const char c : text) append_utf8(out, static_cast<unsigned char>(c));
+  return out;
+}
+
 void append_utf8(std::string& out, char32_t c) {
   const auto put = [&](char32_t byte) { out += static_cast<char>(byte); };
   if (c < 0x80) {

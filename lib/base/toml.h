@@ -4,7 +4,12 @@
 // Slow to compile: include it in .cpp files alone.
 #pragma once
 
+#include <initializer_list>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "lib/base/result.h"
 
 namespace da {
 
@@ -19,3 +24,13 @@ constexpr void require_toml(bool holds) {
 #define TOML_ASSERT(expr) ::da::require_toml(static_cast<bool>(expr))
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
+
+namespace da {
+
+// "line 3, column 1: MESSAGE"
+Error toml_error(const toml::node& at, const std::string& message);
+
+// An error where the table has a key that is not known.
+Result<void> check_toml_keys(const toml::table& table, std::initializer_list<std::string_view> known);
+
+}  // namespace da

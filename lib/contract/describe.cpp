@@ -39,14 +39,6 @@ std::string show(const json& value, Extent extent) {
   return value.dump();
 }
 
-const char* risk_name(v1::Risk risk) {
-  switch (risk) {
-    case v1::RISK_SAFE: return "safe";
-    case v1::RISK_WRITE: return "write";
-    default: return "critical";
-  }
-}
-
 // 5, and 0.5.
 std::string number(double value) {
   return value == std::floor(value) ? std::to_string(static_cast<std::int64_t>(value)) : json(value).dump();
@@ -108,6 +100,14 @@ nlohmann::json to_json(const v1::Action& action) {
 nlohmann::json call_json(const v1::Action& action) {
   const Tool* tool = tool_of(action);
   return {{"tool", tool == nullptr ? "" : tool->name()}, {"args", to_json(action)}};
+}
+
+std::string_view risk_name(v1::Risk risk) {
+  switch (risk) {
+    case v1::RISK_SAFE: return "safe";
+    case v1::RISK_WRITE: return "write";
+    default: return "critical";
+  }
 }
 
 nlohmann::json catalogue_json() {

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "da/v1/tools.pb.h"
 
@@ -22,6 +23,9 @@ nlohmann::json to_json(const v1::Action& action);
 
 // The whole call: {"tool":"mouse","args":{"x":10,"y":20}}.
 nlohmann::json call_json(const v1::Action& action);
+
+// "safe", "write" or "critical".
+std::string_view risk_name(v1::Risk risk);
 
 // The catalogue for scripts: name, aliases, summary, risk, handler and a JSON schema of the arguments.
 nlohmann::json catalogue_json();

@@ -178,11 +178,6 @@ Result<std::optional<Rect>> parse_box(std::string_view text, int image_width, in
       Rect{static_cast<int>(x), static_cast<int>(y), static_cast<int>(width), static_cast<int>(height)});
 }
 
-Result<v1::Step> parse_step(std::string_view text) {
-  ASSIGN_OR_RETURN(const json object, read_strict_json(text));
-  return step_from(object, "the step");
-}
-
 Result<v1::Action> parse_action(std::string_view tool, std::string_view args_json) {
   ASSIGN_OR_RETURN(const json arguments, read_strict_json(args_json));
   return action_from(std::string(tool), arguments, v1::DIALECT_STEPS, "the action");

@@ -42,9 +42,6 @@ Result<ParsedSuggestion> parse_suggestion(std::string_view json);
 // this size. nullopt where it was not found. A box that is empty or reaches outside the image is an error.
 Result<std::optional<Rect>> parse_box(std::string_view json, int image_width, int image_height);
 
-// One step of the same form as those of a plan, as `da-console policy explain` and tests write it.
-Result<v1::Step> parse_step(std::string_view json);
-
 // The arguments of one tool, given by name.
 Result<v1::Action> parse_action(std::string_view tool, std::string_view args_json);
 

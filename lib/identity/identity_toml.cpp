@@ -22,12 +22,6 @@ constexpr std::size_t kMostPeers = 1000;
 constexpr std::size_t kFingerprintDigits = 64;
 constexpr std::size_t kCurveCharacters = 40;
 
-Error error_at(const toml::node& node, const std::string& message) {
-  const auto& at = node.source().begin;
-  return {Code::kInvalidArgument,
-          "line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + message};
-}
-
 Result<toml::table> parse(std::string_view text, std::size_t max_bytes) {
   if (text.size() > max_bytes) {
     return Error{Code::kResourceExhausted, "larger than " + std::to_string(max_bytes) + " bytes"};
@@ -44,27 +38,18 @@ Result<toml::table> parse(std::string_view text, std::size_t max_bytes) {
   }
 }
 
-Result<void> check_keys(const toml::table& table, std::initializer_list<std::string_view> known) {
-  for (auto&& [key, node] : table) {
-    if (std::ranges::find(known, key.str()) == known.end()) {
-      return error_at(node, "unknown key \"" + escape_foreign(key.str(), 40) + "\"");
-    }
-  }
-  return ok();
-}
-
 Result<std::string> text_of(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
-  if (node == nullptr) return error_at(table, std::string(key) + " is missing");
+  if (node == nullptr) return toml_error(table, std::string(key) + " is missing");
   const auto* value = node->as_string();
-  if (value == nullptr) return error_at(*node, std::string(key) + " must be a string");
+  if (value == nullptr) return toml_error(*node, std::string(key) + " must be a string");
   return value->get();
 }
 
 Result<std::string> curve_key_of(const toml::table& table, std::string_view key) {
   ASSIGN_OR_RETURN(std::string text, text_of(table, key));
   if (text.size() != kCurveCharacters || !z85_decode(text)) {
-    return error_at(*table.get(key), std::string(key) + " must be a key of 40 Z85 characters");
+    return toml_error(*table.get(key), std::string(key) + " must be a key of 40 Z85 characters");
   }
   return text;
 }
@@ -97,7 +82,7 @@ Result<void> check_belongs_together(const Identity& identity) {
 }
 
 Result<Peer> read_peer(const toml::table& table) {
-  RETURN_IF_ERROR(check_keys(table, {"role", "name", "fingerprint", "curve_public", "revoked"}));
+  RETURN_IF_ERROR(check_toml_keys(table, {"role", "name", "fingerprint", "curve_public", "revoked"}));
   Peer peer{};
   ASSIGN_OR_RETURN(const std::string role, text_of(table, "role"));
   ASSIGN_OR_RETURN(peer.role, parse_role(role));
@@ -106,11 +91,11 @@ Result<Peer> read_peer(const toml::table& table) {
   ASSIGN_OR_RETURN(peer.fingerprint, text_of(table, "fingerprint"));
   if (peer.fingerprint.size() != kFingerprintDigits ||
       peer.fingerprint.find_first_not_of("0123456789abcdef") != std::string::npos) {
-    return error_at(*table.get("fingerprint"), "fingerprint must be 64 hexadecimal digits, in lower case");
+    return toml_error(*table.get("fingerprint"), "fingerprint must be 64 hexadecimal digits, in lower case");
   }
   ASSIGN_OR_RETURN(peer.curve_public, curve_key_of(table, "curve_public"));
   if (const toml::node* revoked = table.get("revoked")) {
-    if (!revoked->is_boolean()) return error_at(*revoked, "revoked must be true or false");
+    if (!revoked->is_boolean()) return toml_error(*revoked, "revoked must be true or false");
     peer.revoked = revoked->as_boolean()->get();
   }
   return peer;
@@ -131,7 +116,8 @@ std::string to_toml(const Identity& identity) {
 
 Result<Identity> parse_identity(std::string_view text) {
   ASSIGN_OR_RETURN(const toml::table table, parse(text, kLargestIdentity));
-  RETURN_IF_ERROR(check_keys(table, {"role", "name", "certificate", "private_key", "curve_public", "curve_secret"}));
+  RETURN_IF_ERROR(
+      check_toml_keys(table, {"role", "name", "certificate", "private_key", "curve_public", "curve_secret"}));
   Identity identity;
   ASSIGN_OR_RETURN(const std::string role, text_of(table, "role"));
   ASSIGN_OR_RETURN(identity.role, parse_role(role));
@@ -157,7 +143,7 @@ std::string to_toml(const Peers& peers) {
 
 Result<Peers> parse_peers(std::string_view text) {
   ASSIGN_OR_RETURN(const toml::table table, parse(text, kLargestPeers));
-  RETURN_IF_ERROR(check_keys(table, {"ca", "peer"}));
+  RETURN_IF_ERROR(check_toml_keys(table, {"ca", "peer"}));
   Peers peers;
   ASSIGN_OR_RETURN(peers.ca_pem, text_of(table, "ca"));
   ASSIGN_OR_RETURN(const UniqueCertificate authority, certificate_from_pem(peers.ca_pem));
@@ -166,9 +152,9 @@ Result<Peers> parse_peers(std::string_view text) {
   }
   const toml::node* list = table.get("peer");
   if (list == nullptr) return peers;
-  if (!list->is_array_of_tables()) return error_at(*list, "only [[peer]] tables are expected");
+  if (!list->is_array_of_tables()) return toml_error(*list, "only [[peer]] tables are expected");
   if (list->as_array()->size() > kMostPeers) {
-    return error_at(*list, "more than " + std::to_string(kMostPeers) + " peers");
+    return toml_error(*list, "more than " + std::to_string(kMostPeers) + " peers");
   }
   std::set<std::string> seen;
   for (const toml::node& node : *list->as_array()) {
@@ -176,7 +162,7 @@ Result<Peers> parse_peers(std::string_view text) {
     // Else a revoked key could come back under another name, or two processes pass for one.
     if (!seen.insert(peer.fingerprint).second || !seen.insert(peer.curve_public).second ||
         (!peer.revoked && !seen.insert(peer.name).second)) {
-      return error_at(node, "peer " + peer.name + ": its name, fingerprint or key is listed twice");
+      return toml_error(node, "peer " + peer.name + ": its name, fingerprint or key is listed twice");
     }
     peers.list.push_back(std::move(peer));
   }

@@ -10,8 +10,11 @@
 //   file = "policy.identity.toml"
 //   [peers]
 //   file = "peers.toml"
-//   [policy]             the service's own section
-//   rules = "rules.toml"
+//   [policy]             the service's own section; `state` in it is the directory of what outlives the service
+//   rules = "rules.toml" further keys: services/policy/setup.h, services/planner/model/settings.h
+//   [actuator]           backend and policy_key; secrets, masks, journal (the fake desktop's)
+//   [observer]           ocr_languages = "eng", as tesseract calls them
+//   [log]                level, console, directory (lib/service/logging.h)
 #pragma once
 
 #include <cstdint>

@@ -103,9 +103,8 @@ Result<rpc::Channel> Context::channel_to(const std::string& service) const {
 }
 
 Result<std::filesystem::path> Context::state_directory() const {
-  ASSIGN_OR_RETURN(const auto configured, config_.find_string(about_.name + ".state"));
-  const std::filesystem::path path =
-      configured ? std::filesystem::path(*configured) : os::state_directory() / about_.name;
+  ASSIGN_OR_RETURN(const auto configured, config_.find_path(about_.name + ".state"));
+  const std::filesystem::path path = configured.value_or(os::state_directory() / about_.name);
   RETURN_IF_ERROR(os::make_private_directory(path));
   return path;
 }

@@ -10,8 +10,6 @@
 namespace da::actuator {
 namespace {
 
-constexpr std::uint32_t kDefaultMaxNodes = 5000;
-constexpr std::uint32_t kLargestMaxNodes = 20'000;
 constexpr Milliseconds kDefaultTreeTimeout{3000};
 constexpr Milliseconds kLongestTreeTimeout{30'000};
 constexpr Milliseconds kLongestWait{60'000};
@@ -106,8 +104,7 @@ grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeReque
 Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   const auto timeout = request.timeout_ms() == 0 ? kDefaultTreeTimeout
                                                  : std::min(Milliseconds(request.timeout_ms()), kLongestTreeTimeout);
-  const TreeLimits limits{request.max_nodes() == 0 ? kDefaultMaxNodes : std::min(request.max_nodes(), kLargestMaxNodes),
-                          clock_.now() + timeout};
+  const TreeLimits limits{.deadline = clock_.now() + timeout};
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
   std::optional<WindowInfo> only;

@@ -39,9 +39,8 @@ class FrameStore {
 
   // What to ask the actuator with; empty where a key frame is needed.
   const std::string& known_frame_id() const { return frame_id_; }
-  bool has_frame() const { return !frame_id_.empty(); }
 
-  // Valid while has_frame(), until the next take().
+  // Valid once a frame is complete, until the next take().
   PixelView pixels() const;
   const TileGrid& grid() const { return grid_; }
   const TileHashes& tile_hashes() const { return hashes_; }

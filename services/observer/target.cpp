@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/base/text.h"
+#include "services/observer/ui_roles.h"
 
 namespace da::observer {
 namespace {
@@ -44,10 +45,6 @@ constexpr std::array kRoleWords{
     RoleWords{"slider", RoleWish::kSlider},
     RoleWords{"dialog", RoleWish::kDialog},
 };
-
-bool one_of(std::string_view role, std::initializer_list<std::string_view> roles) {
-  return std::find(roles.begin(), roles.end(), role) != roles.end();
-}
 
 std::string single_spaces(std::string_view text) {
   std::string out;

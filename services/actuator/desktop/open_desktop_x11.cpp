@@ -20,7 +20,7 @@ Result<std::unique_ptr<Desktop>> open_fake(const std::optional<std::string>& jou
 
 Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, DesktopUse use, const Clock& clock) {
   ASSIGN_OR_RETURN(const std::string backend, config.string("actuator.backend"));
-  ASSIGN_OR_RETURN(const auto journal, config.find_string("actuator.journal"));
+  ASSIGN_OR_RETURN(const auto journal, config.find_path("actuator.journal"));
   if (backend == "fake") return open_fake(journal);
   if (journal) return Error{Code::kInvalidArgument, "actuator.journal: only the fake desktop keeps one"};
   if (backend != "x11") {

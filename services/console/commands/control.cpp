@@ -5,12 +5,12 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/parse.h"
+#include "lib/os/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/event_text.h"
-#include "services/console/terminal/local_person.h"
 #include "services/console/terminal/question_text.h"
 
 namespace da::console {
@@ -46,7 +46,7 @@ Result<v1::EditRequest> edit_request(const PolicyClient& policy, const std::stri
   }
   v1::EditRequest request;
   request.set_approval_id(approval_id);
-  request.set_approver(local_person());
+  request.set_approver(os::local_person());
   ASSIGN_OR_RETURN(*request.mutable_action(), contract::parse_action(tool, arguments));
   return request;
 }
@@ -79,7 +79,7 @@ int list_pending(const std::filesystem::path& config, Format format) {
 int answer(const std::filesystem::path& config, const std::string& question_id, const std::string& text) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
-  return say(session->planner().answer(question_id, text, local_person()),
+  return say(session->planner().answer(question_id, text, os::local_person()),
              "answered " + escape_foreign(question_id, 40));
 }
 
@@ -88,7 +88,7 @@ int approve(const std::filesystem::path& config, const ApproveOptions& options) 
   if (!session) return report(session.error());
   v1::ApproveRequest request;
   request.set_approval_id(options.approval_id);
-  request.set_approver(local_person());
+  request.set_approver(os::local_person());
   request.set_code(options.code);
   request.set_repeats_in_task(options.for_task);
   request.set_propose_rule(options.propose_rule);
@@ -108,7 +108,7 @@ int deny(const std::filesystem::path& config, const DenyOptions& options) {
   if (!session) return report(session.error());
   v1::DenyRequest request;
   request.set_approval_id(options.approval_id);
-  request.set_approver(local_person());
+  request.set_approver(os::local_person());
   request.set_reason(options.reason);
   if (options.skip) request.set_then(v1::DenyRequest::THEN_SKIP);
   if (options.stop_task) request.set_then(v1::DenyRequest::THEN_STOP_TASK);
@@ -130,14 +130,14 @@ int unlock(const std::filesystem::path& config, Milliseconds duration, std::uint
   v1::UnlockRequest request;
   request.set_for_ms(static_cast<std::uint32_t>(duration.count()));
   request.set_for_steps(steps);
-  request.set_by(local_person());
+  request.set_by(os::local_person());
   return say(session->policy().unlock(request));
 }
 
 int lock(const std::filesystem::path& config) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
-  return say(session->policy().lock(local_person()));
+  return say(session->policy().lock(os::local_person()));
 }
 
 }  // namespace da::console

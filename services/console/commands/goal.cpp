@@ -2,13 +2,13 @@
 
 #include "lib/base/text.h"
 #include "lib/os/files.h"
+#include "lib/os/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/commands/suggestions.h"
 #include "services/console/commands/task_follower.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/local_person.h"
 
 namespace da::console {
 namespace {
@@ -47,7 +47,7 @@ Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& o
   request.set_goal(options.goal);
   request.set_unlock_writes(options.unlock_writes);
   request.set_approval_expiry_ms(static_cast<std::uint32_t>(options.approval_expiry.count()));
-  request.set_opened_by(local_person());
+  request.set_opened_by(os::local_person());
   for (const std::string& tool : options.allowed_tools) request.add_allowed_tools(tool);
   v1::TaskLimits& limits = *request.mutable_limits();
   limits.set_steps(options.max_steps);

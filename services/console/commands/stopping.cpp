@@ -4,12 +4,12 @@
 #include <future>
 #include <iostream>
 
+#include "lib/os/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/run_directory.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/local_person.h"
 
 namespace da::console {
 namespace {
@@ -49,7 +49,7 @@ Told actuator_told(const Result<void>& result, const std::string& done) {
 
 Result<void> resume_at(const std::filesystem::path& config) {
   ASSIGN_OR_RETURN(const auto session, Session::open(config));
-  return session.policy().resume(local_person());
+  return session.policy().resume(os::local_person());
 }
 
 int say_resumed(const Result<void>& resumed) {
@@ -68,7 +68,7 @@ int halt(const std::filesystem::path& config, const std::string& reason) {
         const auto channel = session->channel_to("actuator");
         return actuator_told(channel ? halt_actuator(*channel, reason) : channel.error(), "halted");
       },
-      [&] { return policy_told(session->policy().halt(reason, local_person()), "halted"); });
+      [&] { return policy_told(session->policy().halt(reason, os::local_person()), "halted"); });
 }
 
 int pause(const std::filesystem::path& config, const std::string& reason) {
@@ -80,7 +80,7 @@ int pause(const std::filesystem::path& config, const std::string& reason) {
         return actuator_told(channel ? pause_actuator(*channel, reason) : channel.error(), "paused");
       },
       [&] {
-        Told told = policy_told(session->policy().pause(reason, local_person()), "paused");
+        Told told = policy_told(session->policy().pause(reason, os::local_person()), "paused");
         // Nothing begins any more once the policy is paused.
         told.actuator_obeys = told.actuator_obeys || told.answer == "paused";
         return told;

@@ -14,24 +14,9 @@ using identity::Role;
 
 constexpr std::size_t kLargestFile = 8 << 20;
 
-Error error_at(const toml::node& node, const std::string& message) {
-  const auto& at = node.source().begin;
-  return {Code::kInvalidArgument,
-          "line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + message};
-}
-
-Result<void> check_keys(const toml::table& table, std::initializer_list<std::string_view> known) {
-  for (auto&& [key, node] : table) {
-    if (std::ranges::find(known, key.str()) == known.end()) {
-      return error_at(node, "unknown key \"" + escape_foreign(key.str(), 40) + "\"");
-    }
-  }
-  return ok();
-}
-
 Result<std::string> text_of(const toml::table& table, std::string_view key) {
   const auto* value = table.get_as<std::string>(key);
-  if (value == nullptr) return error_at(table, std::string(key) + " must be there, as a string");
+  if (value == nullptr) return toml_error(table, std::string(key) + " must be there, as a string");
   return value->get();
 }
 
@@ -39,18 +24,18 @@ Result<std::vector<const toml::table*>> tables_of(const toml::table& root, std::
   std::vector<const toml::table*> tables;
   const toml::node* list = root.get(name);
   if (list == nullptr) return tables;
-  if (!list->is_array_of_tables()) return error_at(*list, "only [[" + std::string(name) + "]] tables are expected");
+  if (!list->is_array_of_tables()) return toml_error(*list, "only [[" + std::string(name) + "]] tables are expected");
   for (const toml::node& node : *list->as_array()) tables.push_back(node.as_table());
   return tables;
 }
 
 Result<Machine> read_machine(const toml::table& table) {
-  RETURN_IF_ERROR(check_keys(table, {"name", "address", "roles"}));
+  RETURN_IF_ERROR(check_toml_keys(table, {"name", "address", "roles"}));
   Machine machine;
   ASSIGN_OR_RETURN(machine.name, text_of(table, "name"));
   ASSIGN_OR_RETURN(machine.address, text_of(table, "address"));
   const toml::array* roles = table.get_as<toml::array>("roles");
-  if (roles == nullptr) return error_at(table, "roles must be there, as a list");
+  if (roles == nullptr) return toml_error(table, "roles must be there, as a list");
   for (const toml::node& node : *roles) {
     ASSIGN_OR_RETURN(const Role role, identity::parse_role(node.value_exact<std::string>().value_or("")));
     RETURN_IF_ERROR(identity::check_name(role, std::string(to_string(role)) + "@" + machine.name));
@@ -60,13 +45,13 @@ Result<Machine> read_machine(const toml::table& table) {
 }
 
 Result<Issued> read_issued(const toml::table& table) {
-  RETURN_IF_ERROR(check_keys(table, {"certificate", "curve_public", "revoked"}));
+  RETURN_IF_ERROR(check_toml_keys(table, {"certificate", "curve_public", "revoked"}));
   Issued issued{};
   ASSIGN_OR_RETURN(issued.certificate_pem, text_of(table, "certificate"));
   ASSIGN_OR_RETURN(issued.certificate, identity::read_certificate(issued.certificate_pem));
   ASSIGN_OR_RETURN(issued.curve_public, text_of(table, "curve_public"));
   const auto* revoked = table.get_as<bool>("revoked");
-  if (revoked == nullptr) return error_at(table, "revoked must be there, true or false");
+  if (revoked == nullptr) return toml_error(table, "revoked must be there, true or false");
   issued.revoked = revoked->get();
   return issued;
 }
@@ -107,7 +92,7 @@ std::string to_toml(const Register& record) {
 
 Result<Register> parse_register(std::string_view text) {
   ASSIGN_OR_RETURN(const toml::table root, parse_table(text));
-  RETURN_IF_ERROR(check_keys(root, {"ca", "machine", "issued"}));
+  RETURN_IF_ERROR(check_toml_keys(root, {"ca", "machine", "issued"}));
   Register record;
   ASSIGN_OR_RETURN(record.ca_pem, text_of(root, "ca"));
   ASSIGN_OR_RETURN(const auto machines, tables_of(root, "machine"));

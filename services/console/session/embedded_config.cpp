@@ -1,33 +1,29 @@
 #include "services/console/session/embedded_config.h"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include "lib/base/text.h"
 #include "lib/identity/authority.h"
+#include "lib/identity/permissions.h"
 #include "lib/os/files.h"
 #include "services/console/session/signing_key.h"
 
 namespace da::console {
 namespace {
 
-// Who may call whom: the arrows of the architecture. A service that is not listed stays unknown to the other.
-const std::pair<const char*, std::set<std::string>> kReach[] = {
-    {"actuator", {"actuator"}},
-    {"observer", {"observer", "actuator"}},
-    {"planner", {"planner", "observer", "policy"}},
-    {"policy", {"policy", "actuator"}},
-    {"console", {"actuator", "observer", "planner", "policy"}},
-};
-
 constexpr const char* kPeersFile = "peers.toml";
 constexpr const char* kConsoleIdentityFile = "console.identity.toml";
 constexpr std::chrono::hours kLongestRun{90 * 24};
 
 void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const std::string& service) {
-  const auto& reach =
-      std::ranges::find(kReach, service, [](const auto& entry) { return std::string(entry.first); })->second;
+  // A service that it may not call stays unknown to it.
+  std::vector<std::string> reach;
+  const identity::Role role = *identity::parse_role(service);
+  for (const identity::Role peer : identity::kRoles) {
+    const bool own = peer == role && peer != identity::Role::kConsole;
+    if (own || (peer != role && identity::may_reach(role, peer))) reach.emplace_back(to_string(peer));
+  }
   toml << "[endpoints]\n";
   for (const std::string& peer : reach) {
     toml << peer << " = " << quote_toml("unix:" + (layout.directory / (peer + ".sock")).string()) << "\n";

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "lib/base/text.h"
-#include "services/console/terminal/local_person.h"
+#include "lib/os/local_person.h"
 #include "services/console/terminal/pending_approval.h"
 #include "services/console/terminal/pending_question.h"
 
@@ -80,11 +80,11 @@ bool Answerer::heed(const std::string& line) {
   if (asks_for_text && !rest.empty()) return false;
   Result<void> sent;
   if (word == "pause") {
-    const auto reply = policy_.pause(rest, local_person());
+    const auto reply = policy_.pause(rest, os::local_person());
     if (!reply) sent = reply.error();
     if (reply && reply->actuator() != "paused") std::cerr << reply->actuator() << "\n";
   } else if (word == "resume") {
-    sent = policy_.resume(local_person());
+    sent = policy_.resume(os::local_person());
   } else {
     return false;
   }

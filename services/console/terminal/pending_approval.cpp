@@ -3,9 +3,9 @@
 #include <iostream>
 
 #include "lib/base/text.h"
+#include "lib/os/local_person.h"
 #include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/event_text.h"
-#include "services/console/terminal/local_person.h"
 
 namespace da::console {
 
@@ -48,7 +48,7 @@ Pending::Then PendingApproval::answer(const std::string& line) {
 Result<void> PendingApproval::approve(const std::string& code, bool for_task) const {
   v1::ApproveRequest request;
   request.set_approval_id(id());
-  request.set_approver(local_person());
+  request.set_approver(os::local_person());
   request.set_code(code);
   request.set_repeats_in_task(for_task);
   ASSIGN_OR_RETURN(const auto reply, policy_.approve(request));
@@ -59,7 +59,7 @@ Result<void> PendingApproval::approve(const std::string& code, bool for_task) co
 Result<void> PendingApproval::deny(const std::string& reason, v1::DenyRequest::Then then) const {
   v1::DenyRequest request;
   request.set_approval_id(id());
-  request.set_approver(local_person());
+  request.set_approver(os::local_person());
   request.set_reason(reason);
   request.set_then(then);
   return policy_.deny(request);

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "lib/base/text.h"
-#include "services/console/terminal/local_person.h"
+#include "lib/os/local_person.h"
 #include "services/console/terminal/question_text.h"
 
 namespace da::console {
@@ -16,7 +16,7 @@ std::string PendingQuestion::prompt() const { return "answer " + id() + " (one l
 
 Pending::Then PendingQuestion::answer(const std::string& line) {
   if (shows_nothing(line)) return Then::kAskAgain;
-  const auto sent = planner_.answer(id(), line, local_person());
+  const auto sent = planner_.answer(id(), line, os::local_person());
   if (sent) return Then::kEnded;
   std::cerr << sent.error().message << "\n";
   return sent.error().code == Code::kNotFound ? Then::kEnded : Then::kAskAgain;

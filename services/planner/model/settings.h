@@ -17,6 +17,7 @@
 //   image_long_edge = 1344         # how large an image its model reads, pixels
 //   store = false                  # OpenAI may keep the responses of its computer tool
 //   max_turns = 12
+//   question_expiry_ms = 120000    # how long ask_user waits for a person (services/planner/questions.h)
 //   budget_tokens, budget_money, budget_calls, budget_s
 //   prices = ["MODEL INPUT CACHED OUTPUT"]   # for a million tokens
 //   save_calls = "calls.jsonl"     # each answered call is added

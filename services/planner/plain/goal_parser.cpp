@@ -284,8 +284,6 @@ Result<Sentence> parse_sentence(const RawSentence& raw) {
 
 }  // namespace
 
-std::span<const std::string_view> sentence_forms() { return kForms; }
-
 Result<Goal> parse_goal(std::string_view text) {
   ASSIGN_OR_RETURN(const auto sentences, split_goal(text));
   if (sentences.empty()) return goal_error({}, "the goal is empty; say what is to be done, such as: open mousepad");

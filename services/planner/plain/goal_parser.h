@@ -3,11 +3,11 @@
 //   open mousepad; type "Hello"; press ctrl+s; type "/tmp/x.txt" into "Name"; click "Save"
 //
 // Keywords in any case; "the" before a target and a noun such as "button" after it may be given. All sentences are
-// listed by sentence_forms(). Errors are kInvalidArgument: line and column (from 1, in characters), what stands there
-// and what would be understood. What the tool catalogue does not allow (lengths, key names) is refused here as well.
+// listed in kForms, goal_parser.cpp. Errors are kInvalidArgument: line and column (from 1, in characters), what stands
+// there and what would be understood. What the tool catalogue does not allow (lengths, key names) is refused here as
+// well.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "lib/base/result.h"
@@ -17,8 +17,5 @@ namespace da::planner::plain {
 
 // At least one sentence, else an error.
 Result<Goal> parse_goal(std::string_view text);
-
-// How each sentence is written, for people: `press KEY, or a chord such as ctrl+s`.
-std::span<const std::string_view> sentence_forms();
 
 }  // namespace da::planner::plain

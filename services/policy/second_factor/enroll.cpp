@@ -1,9 +1,7 @@
 #include "services/policy/second_factor/enroll.h"
 
-#include <pwd.h>
 #include <qrencode.h>
 #include <sodium.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -12,6 +10,7 @@
 
 #include "lib/base/text.h"
 #include "lib/os/files.h"
+#include "lib/os/local_person.h"
 #include "services/policy/second_factor/second_factor.h"
 
 namespace da::policy {
@@ -44,11 +43,6 @@ std::string drawn(const QRcode& code) {
     text += "\033[0m\n";
   }
   return text;
-}
-
-std::string local_person() {
-  const passwd* entry = ::getpwuid(::geteuid());
-  return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(::geteuid())) + "@console";
 }
 
 void show(const TotpSecret& secret, const std::string& person) {
@@ -91,7 +85,7 @@ bool is_enroll_command(int argc, char** argv) { return argc > 1 && std::string_v
 
 int run_enroll(int argc, char** argv) {
   CLI::App app("Gives a person a second factor: a one-time code for each critical approval.", "da-console enroll");
-  std::string person = local_person();
+  std::string person = os::local_person();
   std::filesystem::path directory = os::state_directory() / "policy" / "second-factor";
   bool replace = false;
   app.add_option("--as", person, "whose it is, as approvals name the approver")->capture_default_str();

@@ -56,14 +56,14 @@ int unusable(const Error& error) {
 // Fills in what was not named: from the policy's configuration, or where an embedded run keeps it.
 Result<void> find_files(Arguments& arguments) {
   std::filesystem::path directory = os::state_directory() / "policy";
-  std::optional<std::string> heads;
+  std::optional<std::filesystem::path> heads;
   if (!arguments.config.empty()) {
     ASSIGN_OR_RETURN(const auto config, service::Config::load(arguments.config));
-    ASSIGN_OR_RETURN(const auto state, config.find_string("policy.state"));
-    ASSIGN_OR_RETURN(heads, config.find_string("policy.audit_heads"));
+    ASSIGN_OR_RETURN(const auto state, config.find_path("policy.state"));
+    ASSIGN_OR_RETURN(heads, config.find_path("policy.audit_heads"));
     if (state) directory = *state;
   }
-  if (arguments.heads.empty() && heads) arguments.heads = *heads;
+  if (arguments.heads.empty() && heads) arguments.heads = heads->string();
   // An export, which has no other heads than its own, stands alone.
   const std::string beside =
       (arguments.log.empty() ? directory / kAuditFile : std::filesystem::path(arguments.log)).string() + "-heads";

@@ -92,14 +92,6 @@ std::string_view verdict_name(const Judgement& judgement) {
   }
 }
 
-std::string_view name_of(v1::Risk risk) {
-  switch (risk) {
-    case v1::RISK_SAFE: return "safe";
-    case v1::RISK_WRITE: return "write";
-    default: return "critical";
-  }
-}
-
 Explanation explain(const Rules& rules, const DescribedStep& described) {
   Explanation explanation;
   const v1::Action& action = described.step.action();
@@ -131,8 +123,9 @@ std::string to_text(const Explanation& explanation) {
   std::ostringstream text;
   text << explanation.action_text << "\n"
        << "verdict: " << verdict_name(judgement) << " (" << judgement.rule << ": " << judgement.reason << ")\n"
-       << "risk:    " << name_of(judgement.risk);
-  if (judgement.risk != explanation.catalogue_risk) text << ", raised from " << name_of(explanation.catalogue_risk);
+       << "risk:    " << contract::risk_name(judgement.risk);
+  if (judgement.risk != explanation.catalogue_risk)
+    text << ", raised from " << contract::risk_name(explanation.catalogue_risk);
   text << "\nrules that know this tool:" << (explanation.rules.empty() ? " none\n" : "\n");
   for (const RuleReading& reading : explanation.rules) text << line_of(reading, explanation);
   return text.str();
@@ -152,8 +145,8 @@ Json to_json(const Explanation& explanation) {
           {"verdict", verdict_name(judgement)},
           {"rule", judgement.rule},
           {"reason", judgement.reason},
-          {"risk", name_of(judgement.risk)},
-          {"catalogue_risk", name_of(explanation.catalogue_risk)},
+          {"risk", contract::risk_name(judgement.risk)},
+          {"catalogue_risk", contract::risk_name(explanation.catalogue_risk)},
           {"rules", std::move(rules)}};
 }
 

@@ -33,7 +33,5 @@ nlohmann::json to_json(const Explanation& explanation);
 
 // "allow", "ask", "ask_second_factor", "deny".
 std::string_view verdict_name(const Judgement& judgement);
-// "safe", "write", "critical".
-std::string_view name_of(v1::Risk risk);
 
 }  // namespace da::policy

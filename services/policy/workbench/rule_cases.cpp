@@ -7,6 +7,7 @@
 
 #include "lib/base/text.h"
 #include "lib/base/toml.h"
+#include "lib/contract/describe.h"
 #include "services/policy/workbench/explanation.h"
 
 namespace da::policy {
@@ -95,12 +96,12 @@ std::optional<std::string> failure(const Rules& rules, const RuleCase& one) {
   const Judgement judgement = explain(rules, one.described).judgement;
   const bool verdict_holds = verdict_name(judgement) == one.expect;
   const bool rule_holds = one.rule.empty() || one.rule == judgement.rule;
-  const bool risk_holds = one.risk.empty() || one.risk == name_of(judgement.risk);
+  const bool risk_holds = one.risk.empty() || one.risk == contract::risk_name(judgement.risk);
   if (verdict_holds && rule_holds && risk_holds) return std::nullopt;
   std::ostringstream text;
   text << "expected " << one.expect << (one.rule.empty() ? "" : " by " + one.rule)
        << (one.risk.empty() ? "" : ", risk " + one.risk) << "; got " << verdict_name(judgement) << " by "
-       << judgement.rule << ", risk " << name_of(judgement.risk) << ": " << judgement.reason;
+       << judgement.rule << ", risk " << contract::risk_name(judgement.risk) << ": " << judgement.reason;
   return text.str();
 }
 

@@ -28,12 +28,6 @@ Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window
           xcb_translate_coordinates(x.get(), window, x.root(), 0, 0)};
 }
 
-std::string utf8_of_latin1(std::string_view text) {
-  std::string out;
-  for (const char c : text) append_utf8(out, static_cast<unsigned char>(c));
-  return out;
-}
-
 std::string title_of(const Property& net_name, const Property& name) {
   if (!net_name.bytes.empty() && is_valid_utf8(net_name.bytes)) return net_name.bytes;
   return is_valid_utf8(name.bytes) ? name.bytes : utf8_of_latin1(name.bytes);

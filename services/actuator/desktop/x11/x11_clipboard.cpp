@@ -11,12 +11,6 @@ constexpr Milliseconds kServerAnswers{5'000};
 // A paste waits no longer for an application that does not answer, or has much to tell.
 constexpr Milliseconds kOwnerTells{2'000};
 
-std::string utf8_of_latin1(std::string_view text) {
-  std::string out;
-  for (const char c : text) append_utf8(out, static_cast<unsigned char>(c));
-  return out;
-}
-
 // STRING is Latin-1: what does not fit becomes '?'.
 std::string latin1_of(std::string_view utf8) {
   std::string out;

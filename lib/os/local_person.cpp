@@ -1,13 +1,13 @@
-#include "services/console/terminal/local_person.h"
+#include "lib/os/local_person.h"
 
 #include <pwd.h>
 #include <unistd.h>
 
-namespace da::console {
+namespace da::os {
 
 std::string local_person() {
   const passwd* entry = ::getpwuid(::geteuid());
   return (entry != nullptr ? std::string(entry->pw_name) : std::to_string(::geteuid())) + "@console";
 }
 
-}  // namespace da::console
+}  // namespace da::os
