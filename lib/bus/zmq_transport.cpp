@@ -13,6 +13,7 @@
 
 #include "lib/base/id.h"
 #include "lib/bus/door.h"
+#include "lib/bus/topics.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/permissions.h"
 #include "lib/os/unique_fd.h"
@@ -26,6 +27,9 @@ constexpr int kImagesHighWaterMark = 4;
 // A word of a reader's own starts with this; no topic does, because topics start with a writer's name.
 constexpr std::string_view kEchoPrefix = "~";
 constexpr std::size_t kLongestTopic = 128;
+// Of one frame. A peer that sends a larger one is disconnected. What a publisher receives are subscriptions alone.
+constexpr std::int64_t kLargestFact = 64 << 20;
+constexpr std::int64_t kLargestSubscription = 4 << 10;
 constexpr int kCloseTimeout = 2000;  // Milliseconds.
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
@@ -78,6 +82,7 @@ class PublishingSocket {
   void open() {
     zmq::socket_t socket(zmq_context(), zmq::socket_type::xpub);
     socket.set(zmq::sockopt::sndhwm, high_water_mark_);
+    socket.set(zmq::sockopt::maxmsgsize, kLargestSubscription);
     socket.set(zmq::sockopt::linger, 200);
     socket.set(zmq::sockopt::xpub_verbose, true);
     door_.guard(socket, own_->curve_secret);
@@ -233,11 +238,15 @@ class ZmqSource final : public Source {
     socket.set(zmq::sockopt::curve_serverkey, key);
     socket.set(zmq::sockopt::curve_publickey, own_->curve_public);
     socket.set(zmq::sockopt::curve_secretkey, own_->curve_secret);
+    socket.set(zmq::sockopt::maxmsgsize, kLargestFact);
     socket.set(zmq::sockopt::rcvhwm, images ? kImagesHighWaterMark : kFactsHighWaterMark);
     socket.set(zmq::sockopt::linger, 0);
     socket.set(zmq::sockopt::reconnect_ivl, 20);
     socket.set(zmq::sockopt::reconnect_ivl_max, 1000);
-    for (const std::string& topic : topics) socket.set(zmq::sockopt::subscribe, topic);
+    // Whose key the socket knows, that one is heard on it in no other's name: what is not subscribed is dropped.
+    for (const std::string& topic : topics) {
+      if (topic_of(*fact_of(topic))->writer() == name) socket.set(zmq::sockopt::subscribe, topic);
+    }
     const std::string word = std::string(kEchoPrefix) + random_hex(16);
     socket.set(zmq::sockopt::subscribe, word);
     socket.connect(endpoint);

@@ -169,7 +169,7 @@ std::string tool_interface_markdown() {
       "| tool | arguments | risk | carried out by | what it does |\n|---|---|---|---|---|\n";
   for (const Tool& tool : tools()) {
     text += "| `" + tool.name() + "` | " + argument_line(tool, Style::kMarkdown) + " | " +
-            risk_name(tool.options->risk()) + " | " +
+            std::string(risk_name(tool.options->risk())) + " | " +
             (tool.options->handler() == v1::HANDLER_ACTUATOR ? "actuator" : "planner") + " | " +
             tool.options->summary() + " |\n";
   }

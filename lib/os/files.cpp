@@ -12,16 +12,6 @@
 namespace da::os {
 namespace {
 
-Result<void> write_all(int fd, std::string_view content, const std::string& path) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(fd, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return posix_error("write " + path, errno);
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ok();
-}
-
 // Does not wait, as opening a pipe would: what is no file is refused afterwards.
 Result<UniqueFd> open_private(const std::filesystem::path& path, Links links) {
   const int no_links = links == Links::kRefuse ? O_NOFOLLOW : 0;
@@ -79,6 +69,28 @@ Result<void> write_private_file(const std::filesystem::path& path, std::string_v
     if (::fsync(fd.get()) != 0) return posix_error("sync " + beside, errno);
   }
   if (::rename(beside.c_str(), path.c_str()) != 0) return posix_error("rename " + beside, errno);
+  return ok();
+}
+
+Result<UniqueFd> open_private_to_append(const std::filesystem::path& path) {
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  UniqueFd fd(::open(path.c_str(), kFlags, 0600));
+  if (!fd) return posix_error("open " + path.string() + " to add to it", errno);
+  ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
+  if (info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
+    return Error{Code::kPermissionDenied,
+                 path.string() + " is added to, so it must be yours alone; chmod 600 " + path.string()};
+  }
+  return fd;
+}
+
+Result<void> write_all(int fd, std::string_view content, const std::filesystem::path& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return posix_error("write " + path.string(), errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
   return ok();
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "lib/base/result.h"
+#include "lib/os/unique_fd.h"
 
 namespace da::os {
 
@@ -13,6 +14,12 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
 
 // Whole or not at all: written beside, synced, renamed. Mode 0600.
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
+
+// Created as 0600 where it is not there; kPermissionDenied where it is not this user's own, or anyone else may read or
+// write it. Not through a link.
+Result<UniqueFd> open_private_to_append(const std::filesystem::path& path);
+// All of it; the path is for the error alone.
+Result<void> write_all(int fd, std::string_view content, const std::filesystem::path& path);
 
 // Makes durable which files the directory holds: after one was created or renamed in it.
 Result<void> sync_directory(const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include "lib/base/text.h"
 #include "lib/os/files.h"
@@ -90,10 +91,8 @@ std::string difference(const json& saved, const json& asked) {
 }  // namespace
 
 Result<std::unique_ptr<Model>> SavingModel::open(std::unique_ptr<Model> model, const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) RETURN_IF_ERROR(os::write_private_file(path, ""));
-  std::ofstream file(path, std::ios::app);
-  if (!file) return Error{Code::kFailedPrecondition, "calls cannot be saved in " + path.string()};
-  return std::unique_ptr<Model>(new SavingModel(std::move(model), std::move(file)));
+  ASSIGN_OR_RETURN(auto file, os::open_private_to_append(path));
+  return std::unique_ptr<Model>(new SavingModel(std::move(model), path, std::move(file)));
 }
 
 tl::expected<Reply, Failure> SavingModel::answer(const Request& request, Milliseconds timeout, std::stop_token stop) {
@@ -104,8 +103,10 @@ tl::expected<Reply, Failure> SavingModel::answer(const Request& request, Millise
                      {"provider", model_->sized_for()},
                      {"request", std::move(told)},
                      {"reply", to_json(*reply)}};
-  file_ << line.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
-  if (!file_) return tl::make_unexpected(Failure{{Code::kFailedPrecondition, "a call cannot be saved"}, std::nullopt});
+  const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  if (const auto saved = os::write_all(file_.get(), text, path_); !saved) {
+    return tl::make_unexpected(Failure{saved.error(), std::nullopt});
+  }
   return reply;
 }
 

@@ -6,12 +6,12 @@
 
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "lib/os/unique_fd.h"
 #include "services/planner/model/model.h"
 
 namespace da::planner::model {
@@ -28,9 +28,11 @@ class SavingModel final : public Model {
   tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
 
  private:
-  SavingModel(std::unique_ptr<Model> model, std::ofstream file) : model_(std::move(model)), file_(std::move(file)) {}
+  SavingModel(std::unique_ptr<Model> model, std::filesystem::path path, os::UniqueFd file)
+      : model_(std::move(model)), path_(std::move(path)), file_(std::move(file)) {}
   const std::unique_ptr<Model> model_;
-  std::ofstream file_;
+  const std::filesystem::path path_;
+  const os::UniqueFd file_;
 };
 
 class RecordedModel final : public Model {

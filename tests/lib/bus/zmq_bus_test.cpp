@@ -73,6 +73,22 @@ TEST_F(ZmqBusTest, ImagesTravelOnTheirOwnSocket) {
   EXPECT_FALSE(facts_only.next(in(50)).value().has_value());
 }
 
+TEST_F(ZmqBusTest, NobodySpeaksInAnothersName) {
+  auto sink = bind_zmq(endpoints_, deployment_.of(Role::kObserver));
+  ASSERT_TRUE(sink);
+  Subscriber reader = subscriber();
+  ASSERT_TRUE(reader.wait_in_force(in(5000)));
+  v1::Verdict forged;
+  forged.mutable_header()->set_writer("policy");
+  ASSERT_TRUE((*sink)->send(Lane::kFacts, topic_name<v1::Verdict>(), forged.SerializeAsString()));
+  v1::Observation own;
+  own.mutable_header()->set_writer("observer");
+  ASSERT_TRUE((*sink)->send(Lane::kFacts, topic_name<v1::Observation>(), own.SerializeAsString()));
+  const auto fact = reader.next(in(5000)).value();
+  ASSERT_TRUE(fact);
+  EXPECT_EQ(fact->topic, topic_name<v1::Observation>());
+}
+
 TEST_F(ZmqBusTest, WithoutAPublisherTheSubscriptionIsNotInForceAndSaysWhose) {
   Subscriber reader = subscriber();
   const auto in_force = reader.wait_in_force(in(100));

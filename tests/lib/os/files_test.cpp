@@ -49,6 +49,24 @@ TEST_F(Files, APipeInPlaceOfASecretIsRefusedAtOnce) {
   EXPECT_FALSE(read_trusted_file(directory_ / "pipe", 1000));
 }
 
+TEST_F(Files, WhatIsAddedToIsOnesOwnAlone) {
+  const auto path = directory_ / "log";
+  for (const char* text : {"one\n", "two\n"}) {
+    const auto fd = open_private_to_append(path);
+    ASSERT_TRUE(fd);
+    ASSERT_TRUE(write_all(fd->get(), text, path));
+  }
+  EXPECT_EQ(read_private_file(path).value(), "one\ntwo\n");
+  std::filesystem::create_symlink(path, directory_ / "link");
+  EXPECT_FALSE(open_private_to_append(directory_ / "link"));
+  ASSERT_EQ(::mkfifo((directory_ / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(open_private_to_append(directory_ / "pipe"));
+  ::chmod(path.c_str(), 0640);
+  const auto refused = open_private_to_append(path);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kPermissionDenied);
+}
+
 TEST_F(Files, WhatOthersMayWriteIsNotBelieved) {
   ASSERT_TRUE(write_private_file(directory_ / "file", "known"));
   ::chmod((directory_ / "file").c_str(), 0644);

@@ -223,7 +223,8 @@ Result<HttpAnswer> HttpClient::send(Method method, const HttpRequest& request, c
   curl_header* header = nullptr;
   const bool said = curl_easy_header(easy, "Retry-After", 0, CURLH_HEADER, -1, &header) == CURLHE_OK;
   if (said && curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after_s) == CURLE_OK) {
-    answer.retry_after = std::min(Milliseconds(retry_after_s * 1000), kLongestRetryAfter);
+    const std::chrono::seconds wait(retry_after_s);
+    answer.retry_after = wait < kLongestRetryAfter ? std::chrono::duration_cast<Milliseconds>(wait) : kLongestRetryAfter;
   }
   answer.body = std::move(received.body);
   return answer;

@@ -1,5 +1,6 @@
 #include "services/planner/model/http/http_model.h"
 
+#include <charconv>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -7,12 +8,41 @@
 
 namespace da::planner::model {
 
-void blank_key(std::string& text, const std::string& key) {
+namespace {
+
+// How many bytes at its beginning stand for the character: as it is, or as JSON may escape it. 0: they do not.
+std::size_t spells(std::string_view text, char character) {
+  if (text.starts_with(character)) return 1;
+  if (text.size() < 2 || text[0] != '\\') return 0;
+  if (text[1] == character) return 2;
+  unsigned code = 0;
+  const std::string_view digits = text[1] == 'u' ? text.substr(2, 4) : std::string_view();
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+  const bool escaped = digits.size() == 4 && error == std::errc() && end == digits.data() + digits.size();
+  return escaped && code == static_cast<unsigned char>(character) ? 2 + digits.size() : 0;
+}
+
+std::size_t spells(std::string_view text, std::string_view key) {
+  std::size_t length = 0;
+  for (const char character : key) {
+    const std::size_t spelled = spells(text.substr(length), character);
+    if (spelled == 0) return 0;
+    length += spelled;
+  }
+  return length;
+}
+
+}  // namespace
+
+void blank_key(std::string& text, std::string_view key) {
   constexpr std::string_view kBlank = "<key>";
   constexpr std::size_t kShortestSecret = 8;
   if (key.size() < kShortestSecret) return;
-  for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at + kBlank.size())) {
-    text.replace(at, key.size(), kBlank);
+  const char begins[] = {key.front(), '\\', '\0'};
+  for (auto at = text.find_first_of(begins); at != std::string::npos; at = text.find_first_of(begins, at)) {
+    const std::size_t length = spells(std::string_view(text).substr(at), key);
+    if (length > 0) text.replace(at, length, kBlank);
+    at += length > 0 ? kBlank.size() : 1;
   }
 }
 
@@ -29,6 +59,7 @@ tl::expected<Reply, Failure> HttpModel::answer(const Request& request, Milliseco
   auto answer = client_.post(format_->build(request), key_header, timeout, stop);
   if (!answer) return tl::make_unexpected(Failure{answer.error(), std::nullopt});
   blank_key(answer->body, key_);
+  blank_key(answer->content_type, fold_case(key_));  // It is told in lower case.
   const bool success = answer->status >= 200 && answer->status < 300;
   // A page of some proxy on the way, say.
   if (success && answer->content_type != "application/json") {

@@ -8,9 +8,10 @@
 
 namespace da::planner::model {
 
-// A server that repeats the key, in an error say, must not bring it into logs, facts and terminals. A
-// word of a few characters, which servers without keys are given, is no secret, and replies may well hold it.
-void blank_key(std::string& text, const std::string& key);
+// A server that repeats the key, in an error say, must not bring it into logs, facts and terminals; nor one that writes
+// it with JSON's escapes. A word of a few characters, which servers without keys are given, is no secret, and replies may
+// well hold it.
+void blank_key(std::string& text, std::string_view key);
 
 class HttpModel final : public Model {
  public:

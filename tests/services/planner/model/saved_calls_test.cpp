@@ -107,6 +107,10 @@ TEST_F(SavedCalls, NobodyElseMayReadThem) {
   save({"a"});
   EXPECT_EQ(std::filesystem::status(file_).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(file_, std::filesystem::perms::others_read, std::filesystem::perm_options::add);
+  const auto refused = SavingModel::open(std::make_unique<Counting>(), file_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kPermissionDenied);
 }
 
 TEST_F(SavedCalls, ABrokenFileIsAnErrorWithItsLine) {
