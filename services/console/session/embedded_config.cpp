@@ -80,15 +80,15 @@ Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
   const SigningKey key = make_signing_key();
   const auto key_file = layout.directory / "policy.key";
   RETURN_IF_ERROR(os::write_private_file(key_file, key.secret_hex));
-  for (const auto& [service, reach] : kReach) {
+  for (const identity::Role role : identity::kRoles) {
+    const std::string name(to_string(role));
     std::ostringstream toml;
     toml << "desktop = " << quote_toml(layout.desktop) << "\n\n[log]\nconsole = \"error\"\n";
     if (!layout.log_level.empty()) toml << "level = " << quote_toml(layout.log_level) << "\n";
     toml << "\n";
     toml << "[peers]\nfile = \"" << kPeersFile << "\"\n\n";
-    if (service == std::string("console")) toml << "[identity]\nfile = \"" << kConsoleIdentityFile << "\"\n\n";
-    write_reach(toml, layout, service);
-    const std::string name = service;
+    if (role == identity::Role::kConsole) toml << "[identity]\nfile = \"" << kConsoleIdentityFile << "\"\n\n";
+    write_reach(toml, layout, name);
     if (name == "actuator") {
       toml << "\n[actuator]\nbackend = " << quote_toml(layout.backend)
            << "\npolicy_key = " << quote_toml(key.public_hex) << "\n";
