@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,8 +17,16 @@ constexpr const char* kLockFile = "lock";
 // sockaddr_un holds 108 bytes; the longest name that follows is "/observer.images.ipc".
 constexpr std::size_t kLongestPath = 85;
 
+// A directory, no link to one, of this user alone: what somebody else put in its place is not believed.
+bool is_private(const std::filesystem::path& directory) {
+  struct stat info {};
+  return ::lstat(directory.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
+         (info.st_mode & 0777) == 0700;
+}
+
 std::vector<std::filesystem::path> all_runs() {
   std::vector<std::filesystem::path> runs;
+  if (!is_private(os::runtime_directory())) return runs;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(os::runtime_directory(), error)) {
     if (entry.path().filename().string().starts_with("run-")) runs.push_back(entry.path());
@@ -27,9 +36,11 @@ std::vector<std::filesystem::path> all_runs() {
 
 enum class Liveness { kAlive, kDead };
 
+// Does not wait, as opening a pipe would.
 Liveness liveness(const std::filesystem::path& run) {
-  const os::UniqueFd lock(::open((run / kLockFile).c_str(), O_RDONLY | O_CLOEXEC));
-  if (!lock) return Liveness::kDead;
+  const os::UniqueFd lock(::open((run / kLockFile).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  struct stat info {};
+  if (!lock || ::fstat(lock.get(), &info) != 0 || !S_ISREG(info.st_mode)) return Liveness::kDead;
   return ::flock(lock.get(), LOCK_SH | LOCK_NB) == 0 ? Liveness::kDead : Liveness::kAlive;
 }
 
@@ -73,7 +84,8 @@ std::vector<std::filesystem::path> RunDirectory::live() {
   std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> found;
   for (const auto& run : all_runs()) {
     std::error_code error;
-    if (liveness(run) == Liveness::kAlive) found.emplace_back(std::filesystem::last_write_time(run, error), run);
+    if (is_private(run) && liveness(run) == Liveness::kAlive)
+      found.emplace_back(std::filesystem::last_write_time(run, error), run);
   }
   std::ranges::sort(found, std::greater<>());
   std::vector<std::filesystem::path> runs;

@@ -24,7 +24,7 @@ class RunDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // Runs whose console lives, newest first.
+  // Runs whose console lives, newest first: this user's own, in directories with mode 0700.
   static std::vector<std::filesystem::path> live();
 
  private:

@@ -1,12 +1,15 @@
 #include "services/console/session/run_directory.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <thread>
 
 #include "tests/temp_dir.h"
@@ -78,6 +81,51 @@ TEST_F(RunDirectoryTest, IsDeadBeforeItsFirstFileIsGone) {
   }
   stop = true;
   looker.join();
+}
+
+// In /tmp, where XDG_RUNTIME_DIR is unset, somebody else may have made the directory first: a pipe as lock held up each
+// console command, halt too, and its console.toml was read.
+TEST_F(RunDirectoryTest, APipeAsLockHoldsNobodyUp) {
+  const auto run = RunDirectory::create();
+  ASSERT_TRUE(run);
+  const auto pipe = run->path() / "lock";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  auto live = std::async(std::launch::async, RunDirectory::live);
+  const bool in_time = live.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  EXPECT_TRUE(in_time);
+  if (!in_time) ::close(::open(pipe.c_str(), O_WRONLY | O_NONBLOCK));  // Lets it go.
+  EXPECT_TRUE(live.get().empty());
+}
+
+TEST_F(RunDirectoryTest, WhatOthersMayEnterIsNoRun) {
+  auto run = RunDirectory::create();
+  ASSERT_TRUE(run && run->announce());
+  const std::vector alive{run->path()};
+  for (const auto& directory : {run->path(), run->path().parent_path()}) {
+    for (const mode_t mode : {0755U, 0770U, 0701U}) {
+      ASSERT_EQ(::chmod(directory.c_str(), mode), 0);
+      EXPECT_TRUE(RunDirectory::live().empty()) << directory << " " << mode;
+    }
+    ASSERT_EQ(::chmod(directory.c_str(), 0700), 0);
+    EXPECT_EQ(RunDirectory::live(), alive);
+  }
+}
+
+TEST_F(RunDirectoryTest, NoLinkLeadsToARun) {
+  auto run = RunDirectory::create();
+  ASSERT_TRUE(run && run->announce());
+  const std::vector alive{run->path()};
+  const auto parent = run->path().parent_path();
+  std::filesystem::create_directory_symlink(run->path(), parent / "run-1-link");
+  EXPECT_EQ(RunDirectory::live(), alive);
+  std::filesystem::create_directory(parent / "run-2-link");
+  std::filesystem::permissions(parent / "run-2-link", std::filesystem::perms::owner_all);
+  std::filesystem::create_symlink(run->path() / "lock", parent / "run-2-link" / "lock");
+  EXPECT_EQ(RunDirectory::live(), alive);
+  const da::test::TempDir other;
+  std::filesystem::create_directory_symlink(parent, other.path() / "desktopassist");
+  setenv("XDG_RUNTIME_DIR", other.path().c_str(), 1);
+  EXPECT_TRUE(RunDirectory::live().empty());
 }
 
 TEST_F(RunDirectoryTest, APathThatIsTooLongForASocketIsAnErrorThatSaysWhatToDo) {
