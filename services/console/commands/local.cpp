@@ -16,6 +16,7 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/run_directory.h"
 #include "services/console/session/service_environment.h"
+#include "services/console/terminal/json_line.h"
 
 namespace da::console {
 namespace {
@@ -69,8 +70,8 @@ nlohmann::json check_runs() {
 
 void print_check(const nlohmann::json& check) {
   const bool ok = check.value("ok", false);
-  std::cout << (ok ? "ok       " : "PROBLEM  ") << std::left << std::setw(22) << check.value("name", "?")
-            << escape_foreign(check.value("found", ""), 300) << "\n";
+  std::cout << (ok ? "ok       " : "PROBLEM  ") << std::left << std::setw(22)
+            << escape_foreign(check.value("name", "?"), 60) << escape_foreign(check.value("found", ""), 300) << "\n";
   if (!ok) std::cout << "           do: " << escape_foreign(check.value("advice", ""), 300) << "\n";
 }
 
@@ -125,7 +126,7 @@ int run_doctor(const DoctorOptions& options) {
   for (const auto& check : checks) {
     all = all && check.value("ok", false);
     if (options.format == Format::kJson) {
-      std::cout << check.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+      std::cout << json_line(check) << "\n";
     } else {
       print_check(check);
     }

@@ -3,17 +3,15 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 
-#include <iomanip>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
-#include "lib/base/text.h"
 #include "lib/os/unique_fd.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/question_watch.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/answerer.h"
+#include "services/console/terminal/service_text.h"
 
 namespace da::console {
 namespace {
@@ -22,33 +20,6 @@ constexpr Milliseconds kDescribeTimeout{1500};
 constexpr int kTurnMs = 200;
 // A policy that did not answer for so long is gone, and the run with it.
 constexpr Milliseconds kSilence{2000};
-
-void show_service(const std::string& name, const Result<v1::ServiceDescription>& description, Format format) {
-  if (format == Format::kJson) {
-    nlohmann::json line = {{"service", name}, {"reachable", description.has_value()}};
-    if (description) {
-      line["pid"] = description->pid();
-      line["version"] = description->version();
-      line["uptime_s"] = description->uptime_s();
-      line["desktop"] = description->desktop_id();
-      for (const auto& property : description->properties()) line["properties"][property.name()] = property.value();
-    } else {
-      line["error"] = description.error().message;
-    }
-    std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    return;
-  }
-  std::cout << std::left << std::setw(10) << name;
-  if (!description) {
-    std::cout << "NOT REACHABLE  " << description.error().message << "\n";
-    return;
-  }
-  std::cout << "serving  pid " << description->pid() << ", " << static_cast<long>(description->uptime_s())
-            << " s, version " << description->version() << ", desktop " << description->desktop_id() << "\n";
-  for (const auto& property : description->properties()) {
-    std::cout << "            " << property.name() << ": " << escape_foreign(property.value()) << "\n";
-  }
-}
 
 enum class Ask { kNobody, kThePerson };
 
@@ -91,7 +62,7 @@ int show_status(const std::filesystem::path& config, Format format) {
   for (const std::string name : kAllServices) {
     const auto channel = session->channel_to(name);
     const auto description = channel ? describe_service(*channel, kDescribeTimeout) : channel.error();
-    show_service(name, description, format);
+    std::cout << (format == Format::kJson ? service_json(name, description) : service_text(name, description)) << "\n";
     if (!description) exit_code = kServiceLost;
   }
   return exit_code;

@@ -3,7 +3,6 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -15,13 +14,13 @@
 #include "lib/base/text.h"
 #include "lib/contract/approval_words.h"
 #include "lib/contract/describe.h"
+#include "services/console/terminal/json_line.h"
 
 namespace da::console {
 namespace {
 
 using google::protobuf::Message;
 
-constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 constexpr std::size_t kShownOfJustification = 500;  // Bytes.
 
 // KIND_NO_EFFECT -> "no effect": the words of an enum value, without its type's prefix.
@@ -133,31 +132,9 @@ std::string command_words(const google::protobuf::RepeatedPtrField<std::string>&
   std::string line;
   for (const std::string& word : argv) {
     const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\") == std::string::npos;
-    line += (line.empty() ? "" : " ") + (plain ? word : nlohmann::json(word).dump(-1, ' ', false, kReplace));
+    line += (line.empty() ? "" : " ") + (plain ? word : json_line(word));
   }
   return line;
-}
-
-// Bidirectional and invisible characters stay out of terminals: JSON can write them as \uXXXX.
-std::string escape_invisible(const std::string& json) {
-  const auto scalars = decode_utf8(json);
-  if (!scalars) return "{}";
-  std::string out;
-  for (const char32_t c : *scalars) {
-    std::string one;
-    append_utf8(one, c);
-    if (c < 0x7f || escape_foreign(one) == one) {
-      out += one;
-    } else {
-      char buffer[16];
-      for (const char32_t unit :
-           c < 0x10000 ? std::u32string{c} : std::u32string{0xd800 + ((c - 0x10000) >> 10), 0xdc00 + (c & 0x3ff)}) {
-        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(unit));
-        out += buffer;
-      }
-    }
-  }
-  return out;
 }
 
 std::string message_json(const Message& message) {

@@ -1,0 +1,41 @@
+#include "services/console/terminal/service_text.h"
+
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "lib/base/text.h"
+#include "services/console/terminal/json_line.h"
+
+namespace da::console {
+
+std::string service_text(const std::string& name, const Result<v1::ServiceDescription>& description) {
+  std::ostringstream text;
+  text << std::left << std::setw(10) << name;
+  if (!description) {
+    text << "NOT REACHABLE  " << escape_foreign_lines(description.error().message, 4000);
+    return text.str();
+  }
+  text << "serving  pid " << description->pid() << ", " << static_cast<long>(description->uptime_s()) << " s, version "
+       << escape_foreign(description->version()) << ", desktop " << escape_foreign(description->desktop_id());
+  for (const auto& property : description->properties()) {
+    text << "\n            " << escape_foreign(property.name()) << ": " << escape_foreign(property.value());
+  }
+  return text.str();
+}
+
+std::string service_json(const std::string& name, const Result<v1::ServiceDescription>& description) {
+  nlohmann::json line = {{"service", name}, {"reachable", description.has_value()}};
+  if (description) {
+    line["pid"] = description->pid();
+    line["version"] = description->version();
+    line["uptime_s"] = description->uptime_s();
+    line["desktop"] = description->desktop_id();
+    for (const auto& property : description->properties()) line["properties"][property.name()] = property.value();
+  } else {
+    line["error"] = description.error().message;
+  }
+  return json_line(line);
+}
+
+}  // namespace da::console
