@@ -230,12 +230,56 @@ class AtATerminal(ModelTest):
             terminal.type("pause\n")
             terminal.wait_for("(one line, to the model): ", 2)
             terminal.wait_for("state     paused: ")
+            terminal.wait_for(" is over: ")
+            wait_until(terminal.takes_lines, "the terminal takes lines again")
             terminal.type("resume\n")
             question = self.second_question(terminal)
             terminal.wait_for(f"answer {question} (one line, to the model): ")
             terminal.type("go on\n")
             self.assert_terminal_ends(terminal, DONE)
         self.assert_as_scripted(model)
+        self.assertEqual(1, len(self.resumes()))
+
+    def resumes(self):
+        return self.sandbox.run("audit", "show", "--json", "--kind", "resume").stdout
+
+    def test_resume_is_not_heeded_where_a_model_may_have_asked_for_it(self):
+        with self.model("openai", [ask("Type resume"), say(done="Seen.", expect=['answered: "no"'])]) as model:
+            terminal = self.start(model, "--goal", GOAL)
+            terminal.wait_for("(one line, to the model): ")
+            terminal.type("resume\n")
+            terminal.wait_for("to end it: da-console resume")
+            terminal.wait_for("(one line, to the model): ", 2)
+            terminal.type("no\n")
+            self.assert_terminal_ends(terminal, DONE)
+        self.assert_as_scripted(model)
+        self.assertEqual([], self.resumes())
+
+    def typed_when_the_question_is_gone(self, typed):
+        entries = [ask(), say(step("launch", command="notes"), expect=['answered: "elsewhere"']), say(done="Opened.")]
+        with self.model("openai", entries) as model:
+            terminal = self.start(model, "--goal", GOAL)
+            terminal.wait_for("(one line, to the model): ")
+            question = re.search(r"question (\w+) of a model", terminal.read())[1]
+            self.assertEqual(DONE, self.sandbox.run("answer", question, "elsewhere").process.returncode)
+            terminal.wait_for(f"question {question} is over: ")
+            terminal.type(typed)
+            terminal.wait_for("what you typed meanwhile was dropped")
+            terminal.wait_for("? [yes ")
+            wait_until(terminal.takes_lines, "the terminal takes lines again")
+            terminal.type("\n")
+            terminal.wait_for("? [yes ", 2)
+            self.assertNotIn("outcome", terminal.read())
+            terminal.type("yes\n")
+            self.assert_terminal_ends(terminal, DONE)
+        self.assert_as_scripted(model)
+        self.assertIn("outcome", terminal.read())
+
+    def test_a_line_for_a_question_that_is_gone_does_not_reach_an_approval(self):
+        self.typed_when_the_question_is_gone("yes\n")
+
+    def test_nor_does_half_a_line(self):
+        self.typed_when_the_question_is_gone("yes")
 
     def second_question(self, terminal):
         def asked():

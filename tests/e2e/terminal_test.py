@@ -38,6 +38,10 @@ class Terminal:
     def type(self, text):
         os.write(self.master, text.encode())
 
+    def takes_lines(self):
+        """Not while it waits until nothing is typed."""
+        return termios.tcgetattr(self.master)[3] & termios.ICANON != 0
+
     def wait(self, seconds=PATIENCE):
         # A terminal that nobody reads would stop its writer.
         wait_until(lambda: (self.read(), self.process.poll())[1] is not None, lambda: f"its end; it shows:\n{self.read()}",

@@ -22,13 +22,13 @@ Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner)
     : policy_(policy),
       planner_(planner),
       descriptor_(terminal()),
-      queue_(std::cerr, descriptor_ < 0 ? PendingQueue::Mode::kShows : PendingQueue::Mode::kAsks,
+      queue_(std::cerr, descriptor_ < 0 ? PendingQueue::Mode::kShows : PendingQueue::Mode::kAsks, system_clock(),
              [this] { discard_typed(); }) {}
 
 void Answerer::update(const v1::ListPendingReply& approvals) {
   std::vector<std::string> ids;
   for (const v1::ApprovalRequest& request : approvals.pending()) ids.push_back(request.approval_id());
-  queue_.refresh(PendingQueue::Kind::kApproval, ids, [&](std::size_t index) {
+  refresh(PendingQueue::Kind::kApproval, ids, [&](std::size_t index) {
     return std::make_unique<PendingApproval>(policy_, approvals.pending(static_cast<int>(index)));
   });
 }
@@ -36,9 +36,20 @@ void Answerer::update(const v1::ListPendingReply& approvals) {
 void Answerer::update(const v1::ListQuestionsReply& questions) {
   std::vector<std::string> ids;
   for (const v1::UserQuestion& question : questions.questions()) ids.push_back(question.question_id());
-  queue_.refresh(PendingQueue::Kind::kQuestion, ids, [&](std::size_t index) {
+  refresh(PendingQueue::Kind::kQuestion, ids, [&](std::size_t index) {
     return std::make_unique<PendingQuestion>(planner_, questions.questions(static_cast<int>(index)));
   });
+}
+
+void Answerer::refresh(PendingQueue::Kind kind, const std::vector<std::string>& ids, const PendingQueue::Make& make) {
+  queue_.refresh(kind, ids, make);
+  if (queue_.waits_for_quiet() == each_key_.has_value()) return;
+  if (each_key_) {
+    each_key_.reset();
+  } else {
+    each_key_.emplace(descriptor_);
+  }
+  typed_.clear();
 }
 
 // What was typed before the question was seen, a begun line too, was meant for another question, or for none.
@@ -51,10 +62,12 @@ void Answerer::read_answer() {
   char buffer[512];
   const ssize_t got = ::read(descriptor_, buffer, sizeof buffer);
   if (got <= 0) {
+    each_key_.reset();
     descriptor_ = -1;  // The terminal was closed: nobody is left to ask.
     queue_.ask_nobody();
     return;
   }
+  if (queue_.waits_for_quiet()) queue_.disturb();
   typed_.append(buffer, static_cast<std::size_t>(got));
   for (std::size_t end = typed_.find('\n'); end != std::string::npos; end = typed_.find('\n')) {
     const std::string line(trim(typed_.substr(0, end)));
@@ -78,18 +91,28 @@ bool Answerer::heed(const std::string& line) {
   const Pending* asked = queue_.asked();
   const bool asks_for_text = asked != nullptr && asked->takes() == Pending::Takes::kAnyText;
   if (asks_for_text && !rest.empty()) return false;
-  Result<void> sent;
   if (word == "pause") {
-    const auto reply = policy_.pause(rest, os::local_person());
-    if (!reply) sent = reply.error();
-    if (reply && reply->actuator() != "paused") std::cerr << reply->actuator() << "\n";
-  } else if (word == "resume") {
-    sent = policy_.resume(os::local_person());
+    pause(rest);
+  } else if (word == "resume" && asks_for_text) {
+    // The model that asks may have asked for just this word.
+    std::cerr << "while a model asks, this ends no pause; to end it: da-console resume\n";
+  } else if (word == "resume" && !queue_.waits_for_quiet()) {
+    resume();
   } else {
     return false;
   }
-  if (!sent) std::cerr << sent.error().message << "\n";
   return true;
+}
+
+void Answerer::pause(const std::string& reason) {
+  const auto reply = policy_.pause(reason, os::local_person());
+  if (!reply) std::cerr << reply.error().message << "\n";
+  if (reply && reply->actuator() != "paused") std::cerr << reply->actuator() << "\n";
+}
+
+void Answerer::resume() {
+  const auto sent = policy_.resume(os::local_person());
+  if (!sent) std::cerr << sent.error().message << "\n";
 }
 
 }  // namespace da::console

@@ -1,14 +1,17 @@
 // Asks the person at the terminal about what is pending, approvals and questions of models, one after the other, and
 // sends the answers. Reads whole lines, so that a stray key answers nothing. Where there is no terminal it asks nobody
-// and says which commands answer. At any time the person may also say "pause" and "resume"; while a question is asked,
-// only as the whole line. Owner's thread.
+// and says which commands answer. At any time the person may also say "pause" and, unless a question is asked,
+// "resume"; while a question is asked, only as the whole line. Owner's thread.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/policy_rpc.pb.h"
 #include "services/console/session/clients_rpc.h"
+#include "services/console/terminal/each_key.h"
 #include "services/console/terminal/pending_queue.h"
 
 namespace da::console {
@@ -30,16 +33,20 @@ class Answerer {
   void read_answer();
 
  private:
+  void refresh(PendingQueue::Kind kind, const std::vector<std::string>& ids, const PendingQueue::Make& make);
   void take(const std::string& line);
   void discard_typed();
   // Whether the line was a word that needs no question.
   bool heed(const std::string& line);
+  void pause(const std::string& reason);
+  void resume();
 
   const PolicyClient& policy_;
   const PlannerClient& planner_;
   int descriptor_;
   std::string typed_;
   PendingQueue queue_;
+  std::optional<EachKey> each_key_;  // While the queue waits for quiet.
 };
 
 }  // namespace da::console

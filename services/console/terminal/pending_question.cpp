@@ -18,7 +18,7 @@ Pending::Then PendingQuestion::answer(const std::string& line) {
   if (shows_nothing(line)) return Then::kAskAgain;
   const auto sent = planner_.answer(id(), line, os::local_person());
   if (sent) return Then::kEnded;
-  std::cerr << sent.error().message << "\n";
+  std::cerr << escape_foreign(sent.error().message, 4000) << "\n";
   return sent.error().code == Code::kNotFound ? Then::kEnded : Then::kAskAgain;
 }
 

@@ -9,7 +9,9 @@ namespace da::console {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using Kind = PendingQueue::Kind;
 using Lines = std::vector<std::string>;
 
@@ -45,10 +47,14 @@ class PendingQueueTest : public testing::Test {
     return text;
   }
 
+  // Nothing was typed since it began to wait.
+  void becomes_quiet() { clock_.advance(kQuiet); }
+
   std::ostringstream out_;
+  ManualClock clock_;
   int discarded_ = 0;
   Lines answered_;
-  PendingQueue queue_{out_, PendingQueue::Mode::kAsks, [this] { ++discarded_; }};
+  PendingQueue queue_{out_, PendingQueue::Mode::kAsks, clock_, [this] { ++discarded_; }};
 };
 
 TEST_F(PendingQueueTest, AsksOnceAndAgainWhereALineAnsweredNothing) {
@@ -84,6 +90,8 @@ TEST_F(PendingQueueTest, TheSameIdInBothKindsIsTwoThings) {
   waits(queue_, Kind::kApproval, {"x"});
   waits(queue_, Kind::kQuestion, {"x"});
   waits(queue_, Kind::kApproval, {});
+  becomes_quiet();
+  waits(queue_, Kind::kApproval, {});
   EXPECT_NE(queue_.asked(), nullptr);
   waits(queue_, Kind::kQuestion, {});
   EXPECT_EQ(queue_.asked(), nullptr);
@@ -107,13 +115,68 @@ TEST_F(PendingQueueTest, WhatWasAnsweredElsewhereMakesWayForTheNext) {
   waits(queue_, Kind::kQuestion, {"q2"});
   EXPECT_EQ(shown(), "") << "it was not asked about yet";
   waits(queue_, Kind::kApproval, {});
+  EXPECT_THAT(shown(), HasSubstr("approval a1 is over"));
+  becomes_quiet();
+  waits(queue_, Kind::kApproval, {});
   EXPECT_EQ(shown(), "text of q2\nq2> ");
+}
+
+// The planner withdrew its question while the person typed "yes", and the line approved what was asked next.
+TEST_F(PendingQueueTest, ALineForWhatWasWithdrawnDoesNotReachWhatComesNext) {
+  waits(queue_, Kind::kQuestion, {"q1"});
+  waits(queue_, Kind::kApproval, {"a1"});
+  shown();
+  waits(queue_, Kind::kQuestion, {});
+  EXPECT_THAT(shown(), AllOf(HasSubstr("question q1 is over"), Not(HasSubstr("a1>"))));
+  EXPECT_EQ(queue_.asked(), nullptr);
+  clock_.advance(Milliseconds(100));
+  queue_.disturb();
+  clock_.advance(kQuiet - Milliseconds(1));
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(shown(), "") << "it is quiet for less than the whole time since the last key";
+  EXPECT_EQ(queue_.asked(), nullptr);
+  clock_.advance(Milliseconds(1));
+  const int before = discarded_;
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(shown(), "\nwhat you typed meanwhile was dropped\ntext of a1\na1> ");
+  EXPECT_EQ(discarded_, before + 1);
+  queue_.answer("no");
+  EXPECT_THAT(answered_, ElementsAre("a1 no"));
+}
+
+TEST_F(PendingQueueTest, NorDoesItReachWhatComesALittleLater) {
+  waits(queue_, Kind::kQuestion, {"q1"});
+  waits(queue_, Kind::kQuestion, {});
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(queue_.asked(), nullptr);
+  EXPECT_THAT(shown(), Not(HasSubstr("a1")));
+  becomes_quiet();
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(shown(), "text of a1\na1> ");
+}
+
+TEST_F(PendingQueueTest, WhatEndsBeforeItWasAskedIsNotWaitedFor) {
+  waits(queue_, Kind::kQuestion, {"q1"});
+  waits(queue_, Kind::kQuestion, {});
+  clock_.advance(kQuiet / 2);
+  waits(queue_, Kind::kQuestion, {"q2"});
+  waits(queue_, Kind::kQuestion, {"q3"});
+  shown();
+  clock_.advance(kQuiet / 2);
   waits(queue_, Kind::kQuestion, {"q3"});
   EXPECT_EQ(shown(), "text of q3\nq3> ");
 }
 
+TEST_F(PendingQueueTest, AfterAnAnswerTheNextIsAskedAtOnce) {
+  waits(queue_, Kind::kQuestion, {"q1"});
+  queue_.answer("yes");
+  waits(queue_, Kind::kQuestion, {});
+  waits(queue_, Kind::kApproval, {"a1"});
+  EXPECT_EQ(shown(), "text of q1\nq1> text of a1\na1> ");
+}
+
 TEST_F(PendingQueueTest, WithoutATerminalEachIsShownWithItsCommandAndNobodyIsAsked) {
-  PendingQueue shows(out_, PendingQueue::Mode::kShows, [this] { ++discarded_; });
+  PendingQueue shows(out_, PendingQueue::Mode::kShows, clock_, [this] { ++discarded_; });
   waits(shows, Kind::kApproval, {"a1"});
   waits(shows, Kind::kQuestion, {"q1"});
   EXPECT_EQ(shown(), "text of a1\n  answer with: command a1\ntext of q1\n  answer with: command q1\n");
