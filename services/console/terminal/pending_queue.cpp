@@ -1,6 +1,7 @@
 #include "services/console/terminal/pending_queue.h"
 
 #include <algorithm>
+#include <span>
 
 #include "lib/base/text.h"
 
@@ -13,18 +14,23 @@ std::string name_of(PendingQueue::Kind kind, const Pending& pending) {
 
 }  // namespace
 
-void PendingQueue::refresh(Kind kind, const std::vector<std::string>& ids, const Make& make) {
+void PendingQueue::refresh(Kind kind, const std::vector<std::string>& listed, const Make& make) {
+  const auto ids =
+      std::span(listed).first(kind == Kind::kQuestion ? std::min(listed.size(), kMostQuestions) : listed.size());
   const auto is_over = [&](const Waiting& known) {
     return known.kind == kind && std::ranges::find(ids, known.pending->id()) == ids.end();
   };
   const bool asked_nothing = asked() == nullptr;
   if (!asked_nothing && is_over(waiting_.front())) wait_for_quiet(waiting_.front());
   std::erase_if(waiting_, is_over);
+  // What was answered stays known as long as a list that was made before the answer may name it.
+  std::erase_if(shown_, [&](const auto& known) {
+    return known.first == kind && std::ranges::find(ids, known.second) == ids.end();
+  });
   std::string added;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (!shown_.insert({kind, ids[i]}).second) continue;
-    waiting_.push_back({kind, make(i)});
-    const Pending& pending = *waiting_.back().pending;
+    const Pending& pending = add({kind, make(i)});
     added += " " + name_of(kind, pending);
     if (mode_ == Mode::kShows) out_ << pending.text() << "\n  answer with: " << pending.commands() << std::endl;
   }
@@ -35,6 +41,16 @@ void PendingQueue::refresh(Kind kind, const std::vector<std::string>& ids, const
   if (added.empty()) return;
   out_ << "\nafter this comes" << added << "\n";
   prompt();
+}
+
+// What is asked stays in front.
+const Pending& PendingQueue::add(Waiting waiting) {
+  auto place = waiting_.end();
+  if (waiting.kind == Kind::kApproval) {
+    place = std::ranges::find(waiting_.begin() + (asked() != nullptr ? 1 : 0), waiting_.end(), Kind::kQuestion,
+                              &Waiting::kind);
+  }
+  return *waiting_.insert(place, std::move(waiting))->pending;
 }
 
 const Pending* PendingQueue::asked() const {

@@ -22,6 +22,9 @@ namespace da::console {
 // Longer than a person who types rests between two keys, and long enough to see that something else is asked.
 constexpr Milliseconds kQuiet{1500};
 
+// The planner asks one at a time. One that is in somebody else's hands may not fill memory and screen.
+constexpr std::size_t kMostQuestions = 4;
+
 class PendingQueue {
  public:
   enum class Kind { kApproval, kQuestion };
@@ -34,9 +37,9 @@ class PendingQueue {
   PendingQueue(std::ostream& out, Mode mode, const Clock& clock, std::function<void()> discard_typed)
       : out_(out), mode_(mode), clock_(clock), discard_typed_(std::move(discard_typed)) {}
 
-  // These are all of that kind that wait now: adds what is new, forgets what was answered elsewhere. Call it again and
-  // again: it also ends a wait for quiet.
-  void refresh(Kind kind, const std::vector<std::string>& ids, const Make& make);
+  // These are all of that kind that wait now (of questions, the first kMostQuestions are taken): adds what is new,
+  // forgets what was answered elsewhere. Call it again and again: it also ends a wait for quiet.
+  void refresh(Kind kind, const std::vector<std::string>& listed, const Make& make);
 
   // Null where nobody is asked.
   const Pending* asked() const;
@@ -57,6 +60,7 @@ class PendingQueue {
     Kind kind;
     std::unique_ptr<Pending> pending;
   };
+  const Pending& add(Waiting waiting);
   void ask();
   void wait_for_quiet(const Waiting& over);
   void end_quiet();

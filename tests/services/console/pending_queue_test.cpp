@@ -167,6 +167,57 @@ TEST_F(PendingQueueTest, WhatEndsBeforeItWasAskedIsNotWaitedFor) {
   EXPECT_EQ(shown(), "text of q3\nq3> ");
 }
 
+// A planner that asked without end pushed approvals out of reach until they expired.
+TEST_F(PendingQueueTest, ApprovalsComeBeforeQuestionsButNotBeforeWhatIsAsked) {
+  waits(queue_, Kind::kQuestion, {"q1", "q2", "q3"});
+  waits(queue_, Kind::kApproval, {"a1", "a2"});
+  waits(queue_, Kind::kQuestion, {"q1", "q2", "q3", "q4"});
+  waits(queue_, Kind::kApproval, {"a1", "a2", "a3"});
+  EXPECT_EQ(queue_.asked()->id(), "q1") << "a line that is begun reaches nothing else";
+  for (int i = 0; i < 7; ++i) queue_.answer("yes");
+  EXPECT_THAT(answered_, ElementsAre("q1 yes", "a1 yes", "a2 yes", "a3 yes", "q2 yes", "q3 yes", "q4 yes"));
+}
+
+TEST_F(PendingQueueTest, OfManyQuestionsAFewAreTaken) {
+  Lines many;
+  for (int i = 0; i < 1000; ++i) many.push_back("q" + std::to_string(i));
+  waits(queue_, Kind::kQuestion, many);
+  waits(queue_, Kind::kQuestion, many);
+  for (std::size_t i = 0; i < kMostQuestions; ++i) {
+    ASSERT_NE(queue_.asked(), nullptr);
+    queue_.answer("yes");
+  }
+  EXPECT_EQ(queue_.asked(), nullptr);
+  waits(queue_, Kind::kApproval, many);
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    ASSERT_NE(queue_.asked(), nullptr) << "of the policy's own all are";
+    queue_.answer("yes");
+  }
+}
+
+TEST_F(PendingQueueTest, AfterTheWaitForQuietAnApprovalIsAskedFirst) {
+  waits(queue_, Kind::kQuestion, {"q1", "q2"});
+  waits(queue_, Kind::kQuestion, {"q2"});
+  waits(queue_, Kind::kApproval, {"a1"});
+  shown();
+  becomes_quiet();
+  waits(queue_, Kind::kQuestion, {"q2"});
+  EXPECT_EQ(shown(), "text of a1\na1> ");
+}
+
+TEST_F(PendingQueueTest, WhatIsNoLongerListedIsForgotten) {
+  waits(queue_, Kind::kQuestion, {"q1"});
+  queue_.answer("yes");
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(queue_.asked(), nullptr) << "the list was made before the answer";
+  waits(queue_, Kind::kApproval, {});
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_EQ(queue_.asked(), nullptr) << "a list of the other kind says nothing of it";
+  waits(queue_, Kind::kQuestion, {});
+  waits(queue_, Kind::kQuestion, {"q1"});
+  EXPECT_NE(queue_.asked(), nullptr) << "nothing is kept of what is gone, so that nothing grows";
+}
+
 TEST_F(PendingQueueTest, AfterAnAnswerTheNextIsAskedAtOnce) {
   waits(queue_, Kind::kQuestion, {"q1"});
   queue_.answer("yes");
