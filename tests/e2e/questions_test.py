@@ -76,7 +76,8 @@ class Questions(ModelTest):
         self.assert_ends(run, DONE)
 
     def test_a_bad_answer_is_refused_and_the_question_stays(self):
-        with self.model("openai", [ask(), self.told_after(['answered: "x"'])]) as model:
+        entries = [ask(), {**ask(), "expect": ['answered: "x"']}, self.told_after(['answered: "z"'])]
+        with self.model("openai", entries) as model:
             run = model.goal(GOAL)
             question = self.question_id(run)
             self.assertIn("is empty", self.say("answer", question, " ", exit_code=BAD_USAGE).errors())
@@ -87,6 +88,7 @@ class Questions(ModelTest):
             self.say("answer", question, exit_code=BAD_USAGE)
             self.say("answer", question, "x")
             self.assertIn("was answered already", self.say("answer", question, "y", exit_code=FAILED).errors())
+            self.say("answer", self.question_id(run, 1), "z")
             self.assert_ends(run, DONE)
         self.assert_as_scripted(model)
 
