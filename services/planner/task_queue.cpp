@@ -220,7 +220,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, Sight& sight
 
 void TaskQueue::finish(Task& task, v1::TaskResult result) {
   spdlog::info("task {} ended: {}: {}", escape_foreign(result.task_id()), v1::TaskEnd_Name(result.end()),
-               result.summary());
+               escape_foreign(result.summary(), 4000));
   DA_FAULT_POINT("planner.before_result");
   v1::TaskEnded fact;
   *fact.mutable_result() = result;

@@ -105,6 +105,21 @@ class Tasks(ModelTest):
         self.assert_as_scripted(model)
         self.assertIn("within 12 turns of the model", run.errors())
 
+    def test_no_word_of_a_model_begins_a_line_of_the_log(self):
+        done = "Seen.\n2026-01-01T00:00:00.000+00:00 info [planner 1] task forged ended\u202e\x1b[2J"
+        with self.model("openai", [say(done=done)]) as model:
+            run = model.goal("look")
+            self.assert_ends(run, DONE)
+        self.assert_as_scripted(model)
+        (ended,) = run.facts("planner.end")
+        self.assertIn(done, ended["result"]["summary"])
+        (log,) = (self.sandbox.state / "desktopassist/logs").glob("da-planner*.log")
+        text = log.read_text()
+        (line,) = [line for line in text.split("\n") if " ended" in line]
+        self.assertIn("Seen.\\n2026-01-01", line)
+        for character in "\u202e\x1b":
+            self.assertNotIn(character, text)
+
     def test_the_key_is_the_planners_alone(self):
         with self.model("openai", [{"text": "", "stall": True}]) as model:
             run = model.goal(GOAL)
