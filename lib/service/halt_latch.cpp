@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdint>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -43,7 +42,7 @@ struct HaltLatch::State {
   std::condition_variable_any changed;
   bool file_is_taken = false;
   std::optional<HaltReason> engaged;
-  std::uint64_t engagements = 0;  // So that a release does not undo a halt that came while it removed the file.
+  std::uint64_t engagements = 0;  // So that a release does not undo a halt that came after it began.
 };
 
 // The right to change the file, while it lives; comes before the mutex. false where it was not had in time.
@@ -144,21 +143,25 @@ void HaltLatch::State::remember(const HaltReason& why) {
   changed.notify_all();
 }
 
-Result<void> HaltLatch::release() {
+std::uint64_t HaltLatch::engagements() const {
+  const std::lock_guard hold(state_->mutex);
+  return state_->engagements;
+}
+
+Result<void> HaltLatch::release(std::uint64_t engagements) {
+  const Error engaged_again{Code::kAborted, "halted while it was being resumed, so the halt stays"};
   const FileTurn turn(*state_, kDiskPatience);
   if (!turn) {
     return Error{Code::kDeadlineExceeded,
                  state_->file.string() + " is still being written, so the halt stays: the disk does not answer"};
   }
-  const std::uint64_t released = [this] {
-    const std::lock_guard hold(state_->mutex);
-    return state_->engagements;
-  }();
+  // Before the file is removed, so that the file of such a halt stays.
+  if (this->engagements() != engagements) return engaged_again;
   std::error_code error;
   std::filesystem::remove(state_->file, error);
   if (error) return posix_error("remove " + state_->file.string() + ", so the halt stays", error.value());
   const std::lock_guard hold(state_->mutex);
-  if (state_->engagements != released) return Error{Code::kAborted, "halted again meanwhile, so the halt stays"};
+  if (state_->engagements != engagements) return engaged_again;
   state_->engaged.reset();
   return ok();
 }

@@ -4,6 +4,7 @@
 // file, and goes on by itself where the disk takes longer.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -37,8 +38,11 @@ class HaltLatch {
   // force. A halt that was released between them is not written.
   void engage_in_memory(const HaltReason& why);
   Result<void> write_down(const Clock& clock);
-  // An error leaves it engaged.
-  Result<void> release();
+  // How often it was engaged. To be given to release() by whoever has more to do before it.
+  std::uint64_t engagements() const;
+  // An error leaves it engaged: kAborted where it was engaged again since engagements() was asked.
+  Result<void> release(std::uint64_t engagements);
+  Result<void> release() { return release(engagements()); }
   std::optional<HaltReason> engaged() const;
   // Returns as soon as it is engaged; nullopt where it is not until this much time is over, or `stop` is requested.
   std::optional<HaltReason> wait_engaged(Milliseconds max_wait, const std::stop_token& stop) const;

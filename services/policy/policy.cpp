@@ -20,6 +20,8 @@ constexpr Milliseconds kDiskPatience{500};
 constexpr Milliseconds kAuditPatience{1'000};
 // No task has this id.
 constexpr char kTurnOfHeartbeat[] = "";
+// What an actuator that was told to halt is.
+constexpr char kHalted[] = "halted";
 
 Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
 
@@ -223,7 +225,7 @@ std::string Policy::halt_actuator(const std::string& reason) {
   const auto told = actuator_.halt(reason);
   if (told) running_.wait_until_none(kHaltGrace);
   running_.stop_all();
-  return told ? "halted" : told.error().message;
+  return told ? kHalted : told.error().message;
 }
 
 Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const {
@@ -273,6 +275,8 @@ Result<v1::AwaitResumeReply> Policy::await_resume(const v1::AwaitResumeRequest& 
 }
 
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
+  // First of all: what comes while this waits for the disk and the actuator is not what is resumed.
+  const std::uint64_t halts = halt_.engagements();
   const std::uint64_t begun = pauses_.begun();
   if (!disk_work_.wait_until_done(kDiskPatience)) {
     return Error{Code::kUnavailable, still() + ": the disk does not answer, so that it could not be put on record"};
@@ -285,7 +289,7 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
   }
   heartbeat_.disregard_answers_under_way();
   const bool was_halted = halt_.engaged().has_value();
-  RETURN_IF_ERROR(halt_.release());
+  if (const auto released = halt_.release(halts); !released) return stays_halted(released.error());
   if (was_halted) publish_halt(false, "resumed", request.by());
   ASSIGN_OR_RETURN(const bool was_paused, pauses_.end(begun));
   if (was_paused) {
@@ -294,6 +298,14 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
     bus_.publish(fact, "", "");
   }
   return v1::ResumeReply();
+}
+
+// The actuator was resumed already.
+Error Policy::stays_halted(const Error& why) {
+  const auto halted = halt_.engaged();
+  if (!halted) return why;
+  const std::string told = halt_actuator(halted->reason);
+  return told == kHalted ? why : Error{why.code, why.message + "; da-actuator could not be told: " + told};
 }
 
 std::string Policy::still() const {

@@ -5,7 +5,8 @@
 // after is cancelled. No disk stands in its way: latch and audit log are written meanwhile.
 // Pause: the same without the questions, which stay open, and without cancelling where the actuator was told. What is
 // approved during a pause is refused as paused: after it people are asked anew, on what they see then.
-// Resume ends both. It tells the actuator first, and stays halted or paused where it cannot.
+// Resume ends both. It tells the actuator first, and stays halted or paused where it cannot. A halt that comes while it
+// is under way stays, and the actuator is halted again.
 // A halt and a pause of the actuator are taken over as they are heard of, with the answers to the heartbeat.
 #pragma once
 
@@ -90,6 +91,7 @@ class Policy {
   Result<void> can_grant(const std::stop_token& stop);
   void hear(const v1::HeartbeatReply& reply);
   std::string still() const;
+  Error stays_halted(const Error& why);
 
   RuleBook rules_;
   const GrantSigner signer_;

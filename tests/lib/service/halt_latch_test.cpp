@@ -48,6 +48,20 @@ TEST(HaltLatch, MemoryAndDiskAgreeWhenAHaltMeetsARelease) {
   }
 }
 
+TEST(HaltLatch, AReleaseLeavesAHaltThatCameAfterItBegan) {
+  const da::test::TempDir dir;
+  const ManualClock clock;
+  auto latch = HaltLatch::open(dir.path());
+  ASSERT_TRUE(latch->engage({"first", "ada"}, clock));
+  const auto engagements = latch->engagements();
+  ASSERT_TRUE(latch->engage({"second", "bob"}, clock));
+  EXPECT_EQ(latch->release(engagements).error().code, Code::kAborted);
+  EXPECT_EQ(latch->engaged()->by, "bob");
+  EXPECT_THAT(HaltLatch::open(dir.path())->engaged()->reason, HasSubstr("second (by bob"));
+  ASSERT_TRUE(latch->release(latch->engagements()));
+  EXPECT_FALSE(latch->engaged());
+}
+
 TEST(HaltLatch, IsInForceBeforeItIsWrittenDown) {
   const da::test::TempDir dir;
   const ManualClock clock;

@@ -114,7 +114,12 @@ v1::Outcome::Code FakeActuator::pause_code() const {
 }
 
 Result<void> FakeActuator::resume() {
-  const std::lock_guard hold(mutex_);
+  std::unique_lock hold(mutex_);
+  if (const auto before = std::exchange(before_resume_, nullptr)) {
+    hold.unlock();
+    before();
+    hold.lock();
+  }
   if (prepare_error_) return *prepare_error_;
   halted_ = false;
   pause_.reset();
@@ -171,6 +176,11 @@ void FakeActuator::after_next_prepare(std::function<void()> change) {
 void FakeActuator::while_a_person_reads(std::function<void()> change) {
   const std::lock_guard hold(mutex_);
   while_read_ = std::move(change);
+}
+
+void FakeActuator::before_next_resume(std::function<void()> change) {
+  const std::lock_guard hold(mutex_);
+  before_resume_ = std::move(change);
 }
 
 void FakeActuator::fail_prepare(std::optional<Error> error) {

@@ -34,6 +34,8 @@ class FakeActuator final : public Actuator {
   void after_next_prepare(std::function<void()> change);
   // Runs once, after the next Prepare that a question is made of: the world changes while a person reads.
   void while_a_person_reads(std::function<void()> change);
+  // Runs once, when the next Resume has come and nothing is resumed yet.
+  void before_next_resume(std::function<void()> change);
   void fail_prepare(std::optional<Error> error);
   // The next Execute acts, and its answer is lost with this error.
   void lose_answer(Error error);
@@ -79,6 +81,7 @@ class FakeActuator final : public Actuator {
   std::map<std::string, Challenge> challenges_;
   std::function<void()> after_prepare_;
   std::function<void()> while_read_;
+  std::function<void()> before_resume_;
   std::optional<Error> prepare_error_;
   std::optional<Error> lost_;
   bool hold_ = false;

@@ -155,6 +155,41 @@ TEST_F(StoppingTest, StaysPausedWhereTheActuatorCannotBeResumed) {
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_PAUSED);
 }
 
+// A resume that waited for disk and actuator took away the halt that another person was told of meanwhile.
+TEST_F(StoppingTest, AResumeUnderWayLeavesAHaltThatCameAfterIt) {
+  open_unlocked();
+  ASSERT_TRUE(halt());
+  actuator.before_next_resume([this] {
+    v1::HaltRequest second;
+    second.set_reason("fire");
+    second.set_by("eve");
+    const auto halted = policy->halt(second);
+    ASSERT_TRUE(halted) << halted.error().message;
+    EXPECT_EQ(halted->actuator(), "halted");
+  });
+  const auto resumed = resume();
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, Code::kAborted);
+  EXPECT_THAT(resumed.error().message, HasSubstr("halted while it was being resumed"));
+  EXPECT_THAT(property("halted"), HasSubstr("fire, by eve"));
+  EXPECT_TRUE(actuator.halted());
+  EXPECT_THAT(*os::read_file(dir.path() / "halted"), HasSubstr("fire (by eve"));
+  EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_HALTED);
+  ASSERT_TRUE(resume()) << "and the next one ends it";
+  EXPECT_FALSE(actuator.halted());
+  EXPECT_FALSE(std::filesystem::exists(dir.path() / "halted"));
+  EXPECT_EQ(submit(write("hi"), "s2").outcome().kind(), O::KIND_DISPATCHED);
+}
+
+TEST_F(StoppingTest, AResumeUnderWayOfAPauseLeavesAHaltThatCameAfterIt) {
+  open_unlocked();
+  pause();
+  actuator.before_next_resume([this] { EXPECT_TRUE(halt()); });
+  EXPECT_EQ(resume().error().code, Code::kAborted);
+  EXPECT_TRUE(actuator.halted());
+  EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_HALTED);
+}
+
 TEST_F(StoppingTest, PausesArePublishedAndOnRecordWithWhoAndWhy) {
   pause();
   auto fact = next<v1::PolicyPause>();
