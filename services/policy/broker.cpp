@@ -32,8 +32,7 @@ Result<v1::SubmitReply> Broker::submit(const v1::SubmitRequest& request, std::st
   if (admission == TaskUse::Admission::kTooMany) return submission.too_many();
   const bool accepted = admission == TaskUse::Admission::kAccepted;
   Result<v1::SubmitReply> reply = accepted ? submission.run() : submission.deny_as_too_many();
-  const bool on_record = !submission.off_record() && !request.dry_run();
-  if (reply && reply->has_outcome() && on_record) authority_.audit.outcome(task_id, reply->outcome());
+  if (reply && reply->has_outcome() && !submission.off_record()) authority_.audit.outcome(task_id, reply->outcome());
   DA_FAULT_POINT("policy.before_reply");
   return reply;
 }

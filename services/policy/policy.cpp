@@ -82,7 +82,8 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
                                    .opened_by = request.opened_by(),
                                    .approval_expiry = expiry,
                                    .planner = request.planner(),
-                                   .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()}},
+                                   .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
+                                   .dry_run = request.dry_run()},
                                   Limits::from(request.limits()), clock_.now());
   if (const auto recorded = audit_.task_opened(opened.task.task_id, request); !recorded) {
     tasks_.close_by_id(opened.task.task_id);

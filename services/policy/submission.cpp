@@ -42,7 +42,7 @@ bool says_not_begun(Code code) {
 Submission::Submission(const Authority& authority, Task task, const v1::SubmitRequest& request, std::stop_token stop)
     : authority_(authority),
       task_(std::move(task)),
-      request_(request),
+      dry_run_(task_.dry_run || request.dry_run()),
       step_(request.step()),
       stop_(std::move(stop)),
       rules_(authority.rules.current()),
@@ -75,7 +75,7 @@ Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on)
 
 Result<v1::SubmitReply> Submission::judge_and_follow() {
   judge_without_evidence();
-  if (!request_.dry_run()) {
+  if (!dry_run_) {
     if (authority_.halt.engaged()) return halted();
     const auto before = authority_.tasks.recall(task_.task_id, step_.step_id(), action_digest_);
     if (!before) return deny("recorded", before.error().message);
@@ -85,7 +85,7 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
     ASSIGN_OR_RETURN(evidence_, prepare(Picture::kNone));
     judge_with(&evidence_);
   }
-  if (!request_.dry_run()) authority_.repetitions.add(task_.task_id, judgement_.repeated);
+  if (!dry_run_) authority_.repetitions.add(task_.task_id, judgement_.repeated);
   if (judgement_.decision != v1::Verdict::DECISION_DENY && !evidence_.problem().empty()) return cannot_be_done();
   return follow_verdict();
 }
@@ -120,7 +120,7 @@ Result<v1::Evidence> Submission::prepare(Picture picture) {
 }
 
 Result<v1::SubmitReply> Submission::follow_verdict() {
-  if (request_.dry_run() || judgement_.decision == v1::Verdict::DECISION_DENY) return say();
+  if (dry_run_ || judgement_.decision == v1::Verdict::DECISION_DENY) return say();
   if (const auto why = authority_.pauses.current()) return paused(*why);
   if (judgement_.decision == v1::Verdict::DECISION_ASK) {
     const bool may_stand =

@@ -20,8 +20,8 @@ class Submission {
   // a flood of refusals fills neither the log nor the bus.
   v1::SubmitReply deny_as_too_many();
   v1::SubmitReply too_many();
-  // Whether the reply was told to the submitter alone.
-  bool off_record() const { return off_record_; }
+  // Whether the reply was told to the submitter alone, or nothing follows from it.
+  bool off_record() const { return off_record_ || dry_run_; }
 
  private:
   using Reply = Result<v1::SubmitReply>;
@@ -70,8 +70,8 @@ class Submission {
 
   const Authority& authority_;
   const Task task_;
-  const v1::SubmitRequest& request_;
-  v1::Step step_;  // As submitted, or as a person edited it.
+  const bool dry_run_;  // As the task was opened, or as its planner asks.
+  v1::Step step_;       // As submitted, or as a person edited it.
   const std::stop_token stop_;
   std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   std::string action_digest_;

@@ -22,7 +22,7 @@ v1::Verdict Submission::verdict() const {
   verdict.set_reason(judgement_.reason);
   verdict.set_risk(judgement_.risk);
   verdict.set_tool(judgement_.tool);
-  verdict.set_dry_run(request_.dry_run());
+  verdict.set_dry_run(dry_run_);
   verdict.set_action_text(action_text_);
   verdict.set_second_factor(judgement_.second_factor);
   return verdict;
@@ -31,7 +31,7 @@ v1::Verdict Submission::verdict() const {
 v1::SubmitReply Submission::say(const v1::GrantClaims* claims) {
   v1::SubmitReply reply;
   *reply.mutable_verdict() = verdict();
-  if (!request_.dry_run()) {
+  if (!dry_run_) {
     const auto recorded =
         authority_.audit.verdict(task_.task_id, reply.verdict(), step_.action(), evidence_, rules_->version(), claims);
     if (!recorded) {

@@ -24,6 +24,7 @@ struct Task {
   Milliseconds approval_expiry{};
   std::string planner;                  // Whom the token is for.
   std::set<std::string> allowed_tools;  // Empty: all.
+  bool dry_run = false;                 // Its steps are judged, and nothing follows.
 };
 
 class Tasks {

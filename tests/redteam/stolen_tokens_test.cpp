@@ -83,6 +83,26 @@ TEST_F(StolenTokens, ADryRunNeverActs) {
   EXPECT_EQ(world_.wire().size(), 0U);
 }
 
+// Whoever asked for a dry run had only the planner's word for it.
+TEST_F(StolenTokens, ADryRunIsOneWhateverThePlannerSubmits) {
+  v1::OpenTaskRequest open;
+  open.set_unlock_writes(true);
+  open.set_dry_run(true);
+  const auto task = world_.open_task(open);
+  const std::string before = world_.traces();
+  world_.set_person(World::approve);
+  for (const auto& action :
+       {write("x"), click(300, 200), hotkey({"ctrl", "s"}), launch("notes"), hotkey({"alt", "f2"})}) {
+    const auto reply = world_.reply(task, action);
+    EXPECT_TRUE(reply.verdict().dry_run());
+    EXPECT_NE(reply.verdict().decision(), v1::Verdict::DECISION_DENY) << reply.verdict().reason();
+    EXPECT_FALSE(reply.has_outcome());
+  }
+  EXPECT_TRUE(world_.asked().empty());
+  EXPECT_EQ(world_.traces(), before);
+  EXPECT_EQ(world_.wire().size(), 0U);
+}
+
 TEST_F(StolenTokens, ToolsThatATaskMayNotUseStayOutUnderEveryName) {
   v1::OpenTaskRequest request;
   request.set_unlock_writes(true);

@@ -46,6 +46,7 @@ Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& o
   v1::OpenTaskRequest request;
   request.set_goal(options.goal);
   request.set_unlock_writes(options.unlock_writes);
+  request.set_dry_run(options.dry_run);
   request.set_approval_expiry_ms(static_cast<std::uint32_t>(options.approval_expiry.count()));
   request.set_opened_by(os::local_person());
   for (const std::string& tool : options.allowed_tools) request.add_allowed_tools(tool);

@@ -59,6 +59,7 @@ Result<void> AuditTrail::task_opened(const std::string& task_id, const v1::OpenT
       .text("by", request.opened_by(), kNameCharacters)
       .text("planner", request.planner(), kNameCharacters)
       .flag("unlock_writes", request.unlock_writes())
+      .flag("dry_run", request.dry_run())
       .number("approval_expiry_ms", request.approval_expiry_ms());
   std::string tools;
   for (const std::string& tool : request.allowed_tools()) tools += (tools.empty() ? "" : ", ") + tool;
