@@ -322,7 +322,7 @@ Result<void> Policy::can_grant(const std::stop_token& stop) {
   static_cast<void>(approvals_.room_for(kTurnOfHeartbeat).has_value());
   static_cast<void>(repetitions_.earlier(kTurnOfHeartbeat, *rules));
   static_cast<void>(typing_.before(kTurnOfHeartbeat, v1::Evidence()));
-  static_cast<void>(standing_.approver_of(kTurnOfHeartbeat, v1::Action(), v1::Evidence()));
+  static_cast<void>(standing_.approver_of(kTurnOfHeartbeat, v1::Action(), v1::Evidence(), ""));
   { const RunningSteps::Scope scope(running_, stop); }
   return audit_log_->check(kAuditPatience);
 }

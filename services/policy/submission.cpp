@@ -37,6 +37,13 @@ bool says_not_begun(Code code) {
   }
 }
 
+// Whether what a person was asked is what would be asked now. A closed write lock, a critical tool and a concern want
+// no more than that a person approves the step.
+bool answers(const Judgement& asked, const Judgement& now) {
+  if (now.decision != v1::Verdict::DECISION_ASK || now.rule == asked.rule) return true;
+  return now.rule == "write-lock" || now.rule == "critical" || now.rule == "concern";
+}
+
 }  // namespace
 
 Submission::Submission(const Authority& authority, Task task, const v1::SubmitRequest& request, std::stop_token stop)
@@ -125,7 +132,7 @@ Result<v1::SubmitReply> Submission::follow_verdict() {
   if (judgement_.decision == v1::Verdict::DECISION_ASK) {
     const bool may_stand =
         judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor && step_.concerns().empty();
-    const auto approver = authority_.standing.approver_of(task_.task_id, step_.action(), evidence_);
+    const auto approver = authority_.standing.approver_of(task_.task_id, step_.action(), evidence_, judgement_.rule);
     if (!may_stand || !approver) return ask_person();
     judgement_.decision = v1::Verdict::DECISION_ALLOW;
     judgement_.reason = "approved for this task by " + escape_foreign(*approver, 100);
@@ -171,7 +178,9 @@ Result<v1::SubmitReply> Submission::ask_person() {
   if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
   if (answer.kind == Decision::ANSWER_EDITED) return in_turn([&] { return edited(answer); });
   if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
-  if (answer.repeats_in_task) authority_.standing.add(task_.task_id, step_.action(), evidence_, answer.approver);
+  if (answer.repeats_in_task) {
+    authority_.standing.add(task_.task_id, step_.action(), evidence_, asked.rule(), answer.approver);
+  }
   return in_turn([&] { return act_as_approved(answer.approver); });
 }
 
@@ -227,6 +236,9 @@ Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver)
     if (changed) return stale(*changed);
     if (judgement_.risk > asked.risk) return stale("the risk has risen: " + judgement_.reason);
     if (judgement_.second_factor && !asked.second_factor) return stale("a rule demands a second factor by now");
+    if (!answers(asked, judgement_)) {
+      return stale("rule \"" + judgement_.rule + "\" asks by now: " + judgement_.reason);
+    }
     if (!evidence_.problem().empty()) return cannot_be_done();
   }
   judgement_ = asked;

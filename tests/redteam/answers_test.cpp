@@ -9,18 +9,19 @@
 namespace da::redteam {
 namespace {
 
+Result<v1::AnswerReply> approve(World& world, const v1::ApprovalRequest& question, const std::string& who,
+                                bool for_task = false) {
+  v1::ApproveRequest request;
+  request.set_approval_id(question.approval_id());
+  request.set_approver(who);
+  request.set_repeats_in_task(for_task);
+  return world.policy().approve(request);
+}
+
 class Answers : public testing::Test {
  protected:
   Answers() { world_.open_editor(); }
 
-  static Result<v1::AnswerReply> approve(World& world, const v1::ApprovalRequest& question, const std::string& who,
-                                         bool for_task = false) {
-    v1::ApproveRequest request;
-    request.set_approval_id(question.approval_id());
-    request.set_approver(who);
-    request.set_repeats_in_task(for_task);
-    return world.policy().approve(request);
-  }
   static Result<v1::AnswerReply> edit(World& world, const v1::ApprovalRequest& question, const v1::Action& action) {
     v1::EditRequest request;
     request.set_approval_id(question.approval_id());
@@ -199,6 +200,84 @@ match.tool = ["write"]
   const std::string before = world_.traces();
   EXPECT_NE(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
   EXPECT_EQ(world_.traces(), before);
+}
+
+// Two questions are open at once; what the first one typed makes the second one what the team asks about.
+class AskedAboutByAnotherRule : public testing::Test {
+ protected:
+  static constexpr char kAsk[] = R"(
+[[rule]]
+name = "watch-rm"
+verdict = "ask"
+reason = "it removes files"
+match.text = '\brm\s+-rf\b'
+)";
+
+  AskedAboutByAnotherRule() { world_.open_editor(); }
+  void approve_question(std::size_t which) { EXPECT_TRUE(approve(world_, world_.asked().at(which), "ada")); }
+  std::future<v1::SubmitReply> submit(const std::string& text) {
+    return std::async(std::launch::async, [this, text] { return world_.reply(task_, write(text)); });
+  }
+
+  World world_{{.team_rules = kAsk}};
+  const World::Open task_ = world_.open_task();
+};
+
+TEST_F(AskedAboutByAnotherRule, AnApprovalIsStale) {
+  world_.set_person(World::look_away);
+  auto first = submit("rm ");
+  world_.wait_until_asked(1);
+  auto second = submit("-rf ~");
+  world_.wait_until_asked(2);
+  EXPECT_EQ(world_.asked()[1].rule(), "write-lock");
+  approve_question(0);
+  EXPECT_EQ(first.get().outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  approve_question(1);
+  const auto stale = second.get();
+  EXPECT_EQ(stale.outcome().code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_NE(stale.outcome().message().find("rule \"watch-rm\" asks by now: it removes files"), std::string::npos)
+      << stale.outcome().message();
+  EXPECT_EQ(world_.typed(), "rm ");
+
+  auto again = submit("-rf ~");
+  world_.wait_until_asked(3);
+  EXPECT_EQ(world_.asked()[2].rule(), "watch-rm");
+  approve_question(2);
+  EXPECT_EQ(again.get().outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(world_.typed(), "rm -rf ~");
+}
+
+TEST_F(AskedAboutByAnotherRule, AnApprovalForTheTaskDoesNotAnswer) {
+  world_.set_person([](World& world, const v1::ApprovalRequest& question) {
+    EXPECT_EQ(question.rule(), "write-lock");
+    EXPECT_TRUE(approve(world, question, "ada", true));
+  });
+  for (const char* text : {"-rf ~", "-rf ~", " rm "}) {
+    EXPECT_EQ(world_.reply(task_, write(text)).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  }
+  EXPECT_EQ(world_.asked().size(), 2U) << "the same step was approved for the task";
+  world_.set_person(World::deny);
+  EXPECT_EQ(world_.reply(task_, write("-rf ~")).verdict().decision(), v1::Verdict::DECISION_DENY);
+  ASSERT_EQ(world_.asked().size(), 3U);
+  EXPECT_EQ(world_.asked()[2].rule(), "watch-rm");
+  EXPECT_EQ(world_.typed(), "-rf ~-rf ~ rm ");
+}
+
+TEST_F(AskedAboutByAnotherRule, AnApprovalIsEnoughWhereOnlyTheWriteLockAsksByThen) {
+  world_.change_rules(kAsk + std::string(R"(
+[[rule]]
+name = "watch-x"
+verdict = "ask"
+reason = "an x"
+match.text = "x"
+)"));
+  world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
+    EXPECT_EQ(question.rule(), "watch-x");
+    world.change_rules(kAsk);
+    World::approve(world, question);
+  });
+  EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(world_.asked().size(), 1U);
 }
 
 TEST(WrongPeople, WhoOpenedTheTaskDoesNotAnswerUnderAnySpelling) {
