@@ -126,9 +126,12 @@ void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& sub
 void heed_concerns(Judgement& judgement, const v1::Step& step) {
   if (judgement.decision == v1::Verdict::DECISION_DENY || step.concerns().empty()) return;
   const bool asked_anyway = judgement.decision == v1::Verdict::DECISION_ASK;
-  std::string reason = asked_anyway ? judgement.reason + "; besides" : "the planner wants a person to see it";
+  std::string reason = asked_anyway ? judgement.reason : "the planner wants a person to see it";
+  reason += "; the planner says (untrusted): ";
   const int shown = std::min(step.concerns_size(), kShownConcerns);
-  for (int i = 0; i < shown; ++i) reason += ": " + escape_foreign(step.concerns(i), kShownCharacters);
+  for (int i = 0; i < shown; ++i) {
+    reason += (i == 0 ? "" : ", ") + quote_foreign(step.concerns(i), kShownCharacters);
+  }
   if (step.concerns_size() > shown) reason += " and " + std::to_string(step.concerns_size() - shown) + " more";
   ask(judgement, asked_anyway ? judgement.rule : "concern", std::move(reason));
 }

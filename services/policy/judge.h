@@ -29,7 +29,7 @@ namespace da::policy {
 struct Judgement {
   v1::Verdict::Decision decision = v1::Verdict::DECISION_DENY;
   std::string rule = "default";
-  std::string reason;  // For people.
+  std::string reason;  // For people. A planner's words in it are quoted, and called untrusted.
   v1::Risk risk = v1::RISK_CRITICAL;
   std::string tool;
   v1::Handler handler = v1::HANDLER_UNSPECIFIED;
