@@ -98,20 +98,18 @@ Answer Approvals::wait(const std::string& approval_id, std::stop_token stop) {
   return answer;
 }
 
-Result<v1::ApprovalRequest> Approvals::approvable(const std::string& approval_id, const std::string& approver) {
+Result<v1::ApprovalRequest> Approvals::approvable(const std::string& approval_id, const std::string& approver,
+                                                  bool repeats_in_task) {
   const std::lock_guard hold(mutex_);
-  ASSIGN_OR_RETURN(const Question* question, approvable_question(approval_id, approver));
+  ASSIGN_OR_RETURN(const Question* question, approvable_question(approval_id, approver, repeats_in_task));
   return question->request;
 }
 
 Result<std::uint32_t> Approvals::approve(const std::string& approval_id, const std::string& approver,
                                          bool repeats_in_task) {
   const std::lock_guard hold(mutex_);
-  ASSIGN_OR_RETURN(Question * question, approvable_question(approval_id, approver));
+  ASSIGN_OR_RETURN(Question * question, approvable_question(approval_id, approver, repeats_in_task));
   v1::ApprovalRequest& request = question->request;
-  if (repeats_in_task && request.risk() == v1::RISK_CRITICAL) {
-    return Error{Code::kInvalidArgument, "a critical step is approved each time, not for the whole task"};
-  }
   request.add_approved_by(approver);
   question->all_repeat = question->all_repeat && repeats_in_task;
   const auto given = static_cast<std::uint32_t>(request.approved_by_size());
@@ -169,8 +167,12 @@ Result<Approvals::Question*> Approvals::answerable(const std::string& approval_i
   return question;
 }
 
-Result<Approvals::Question*> Approvals::approvable_question(const std::string& approval_id, const std::string& person) {
+Result<Approvals::Question*> Approvals::approvable_question(const std::string& approval_id, const std::string& person,
+                                                            bool repeats_in_task) {
   ASSIGN_OR_RETURN(Question * question, answerable(approval_id, person));
+  if (repeats_in_task && question->request.risk() == v1::RISK_CRITICAL) {
+    return Error{Code::kInvalidArgument, "a critical step is approved each time, not for the whole task"};
+  }
   const auto& given = question->request.approved_by();
   const auto is_theirs = [&](const std::string& name) { return same_person(name, person); };
   if (std::ranges::none_of(given, is_theirs)) return question;

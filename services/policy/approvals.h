@@ -57,8 +57,9 @@ class Approvals {
   // A stop request withdraws the question.
   Answer wait(const std::string& approval_id, std::stop_token stop);
 
-  // The question, where this person could approve it now; for what has to be asked of the person before approve().
-  Result<v1::ApprovalRequest> approvable(const std::string& approval_id, const std::string& approver);
+  // The question, where this person could approve it so now; for what has to be asked of the person before approve().
+  Result<v1::ApprovalRequest> approvable(const std::string& approval_id, const std::string& approver,
+                                         bool repeats_in_task);
   // How many more people must approve.
   Result<std::uint32_t> approve(const std::string& approval_id, const std::string& approver, bool repeats_in_task);
   // The task whose step it was.
@@ -90,7 +91,8 @@ class Approvals {
   Result<void> room_with_lock(const std::string& task_id) const;
   Result<Question*> open_question(const std::string& approval_id, const std::string& person);
   Result<Question*> answerable(const std::string& approval_id, const std::string& person);
-  Result<Question*> approvable_question(const std::string& approval_id, const std::string& person);
+  Result<Question*> approvable_question(const std::string& approval_id, const std::string& person,
+                                        bool repeats_in_task);
   void end(Question& question, Answer answer);
   std::string unused_id() const;
   void expire_if_due(Question& question) const;

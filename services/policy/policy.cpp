@@ -121,7 +121,8 @@ Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::st
 Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
   // What comes too late, or with a wrong code, is on record as well.
   if (const auto recorded = audit_.answer(request); !recorded) return unrecorded(recorded.error());
-  ASSIGN_OR_RETURN(const auto question, approvals_.approvable(request.approval_id(), request.approver()));
+  ASSIGN_OR_RETURN(const auto question,
+                   approvals_.approvable(request.approval_id(), request.approver(), request.repeats_in_task()));
   // Last of what is checked: a code is used up.
   if (question.second_factor()) RETURN_IF_ERROR(second_factor_.check(request.approver(), request.code()));
   ASSIGN_OR_RETURN(const auto missing,

@@ -190,6 +190,18 @@ TEST_F(AnswersTest, ACriticalStepNeedsTheCodeOfWhoApprovesOnceAnyoneIsEnrolled) 
   EXPECT_TRUE(next_one.get());
 }
 
+// The code was used up by an approval that could not be given.
+TEST_F(AnswersTest, AnApprovalForTheTaskThatIsRefusedCostsNoCode) {
+  enroll("ada");
+  auto reply = start_submit(remove_file());
+  auto for_task = approval(pending_id(), code());
+  for_task.set_repeats_in_task(true);
+  EXPECT_EQ(policy->approve(for_task).error().code, Code::kInvalidArgument);
+  EXPECT_TRUE(policy->approve(approval(for_task.approval_id(), code())));
+  static_cast<void>(deny(for_task.approval_id(), "where it was not approved"));
+  EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);
+}
+
 TEST_F(AnswersTest, ADenialNeedsNoCode) {
   enroll("ada");
   auto reply = start_submit(remove_file());
