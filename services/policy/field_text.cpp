@@ -36,7 +36,12 @@ std::string stroke_or_text(const v1::Action& action, const std::vector<std::stri
   return stroke.empty() ? typed_by(action) : stroke;
 }
 
-enum class SelectAll { kReplacesAll, kGoesHome };
+std::string last_bytes(std::string text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  auto cut = text.size() - max_bytes;
+  while (cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) ++cut;
+  return text.erase(0, cut);
+}
 
 // Text before the caret, and text behind it, the last character first: each stroke costs little, wherever it is.
 class Field {
@@ -69,6 +74,13 @@ class Field {
     return text;
   }
 
+  std::string settled(std::size_t max_bytes) const {
+    std::string strokes = last_bytes(text(), max_bytes);
+    strokes.append(std::min(behind_.size(), strokes.size()), kLeft);
+    if (all_selected_) strokes += kAll;
+    return strokes;
+  }
+
  private:
   static void erase(std::u32string& side) {
     if (!side.empty()) side.pop_back();
@@ -96,10 +108,10 @@ class Field {
   bool all_selected_ = false;
 };
 
-std::string text_of(const std::u32string& strokes, SelectAll select_all) {
+Field field_after(const std::u32string& strokes, SelectAll select_all) {
   Field field(select_all);
   for (const char32_t c : strokes) field.stroke(c);
-  return field.text();
+  return field;
 }
 
 }  // namespace
@@ -127,9 +139,17 @@ std::string strokes_of(const v1::Action& action) {
 std::vector<std::string> texts_of(std::string_view strokes) {
   const auto characters = decode_utf8(strokes);
   if (!characters) return {};
-  std::vector<std::string> texts = {text_of(*characters, SelectAll::kReplacesAll)};
-  if (strokes.find(kAll) != std::string_view::npos) texts.push_back(text_of(*characters, SelectAll::kGoesHome));
+  std::vector<std::string> texts = {field_after(*characters, SelectAll::kReplacesAll).text()};
+  if (strokes.find(kAll) != std::string_view::npos) {
+    texts.push_back(field_after(*characters, SelectAll::kGoesHome).text());
+  }
   return texts;
+}
+
+std::string settled(std::string_view strokes, SelectAll select_all, std::size_t max_bytes) {
+  const auto characters = decode_utf8(strokes);
+  if (!characters) return last_bytes(std::string(strokes), max_bytes);
+  return field_after(*characters, select_all).settled(max_bytes);
 }
 
 std::string typed_of(std::string_view strokes) {

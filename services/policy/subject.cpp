@@ -176,8 +176,11 @@ void describe_text(const v1::Action& action, const EarlierTyping& earlier, Subje
   const std::string together = earlier.text + typed;
   if (!earlier.text.empty()) mentioned.push_back(together);
   if (together.find('\b') != std::string::npos) mentioned.push_back(without_erased(together));
-  const std::string all_strokes = earlier.strokes + strokes;
-  if (typed_of(all_strokes) != all_strokes) std::ranges::move(texts_of(all_strokes), std::back_inserter(mentioned));
+  for (const std::string& before : earlier.strokes) {
+    const std::string all = before + strokes;
+    const bool told_already = &before != &earlier.strokes.front() && before == earlier.strokes.front();
+    if (all != together && !told_already) std::ranges::move(texts_of(all), std::back_inserter(mentioned));
+  }
 }
 
 // Which word is the program is the dialog's to say (`a & b`, "C:\\x y\\z"); and enter starts what the dialog found,

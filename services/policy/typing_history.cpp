@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lib/contract/keys.h"
-#include "services/policy/field_text.h"
 
 namespace da::policy {
 namespace {
@@ -12,15 +11,21 @@ namespace {
 constexpr std::size_t kMaxTextBytes = 4'000;
 // Of one task, with what keeping a piece costs. More than a task may type (task_limits.h), so that typing elsewhere for
 // long enough does not make a field forgotten.
-constexpr std::size_t kMaxTaskBytes = 1 << 21;
+constexpr std::size_t kMaxTaskBytes = 1 << 22;
 constexpr std::size_t kPieceBytes = 200;
 
-void append(std::string& text, const std::string& more) {
-  text += more;
-  if (text.size() <= kMaxTextBytes) return;
-  auto cut = text.size() - kMaxTextBytes;
-  while (cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) ++cut;
-  text.erase(0, cut);
+// Text alone counts: else moving the caret often enough, or erasing, would make what stands in the field forgotten.
+void append(Strokes& strokes, const Strokes& more) {
+  for (std::size_t i = 0; i < strokes.size(); ++i) {
+    strokes[i] += more[i];
+    if (strokes[i].size() > kMaxTextBytes) strokes[i] = settled(strokes[i], kSelectAll[i], kMaxTextBytes);
+  }
+}
+
+std::size_t bytes_of(const Strokes& strokes) {
+  std::size_t bytes = 0;
+  for (const std::string& each : strokes) bytes += each.size();
+  return bytes;
 }
 
 // What a key types by itself; "" for keys that type nothing.
@@ -119,7 +124,7 @@ EarlierTyping TypingHistory::before(const std::string& task_id, const v1::Eviden
   for (const Piece& piece : task.pieces) {
     if (maybe_same_field(piece, evidence)) append(earlier.strokes, piece.strokes);
   }
-  earlier.text = typed_of(earlier.strokes);
+  earlier.text = typed_of(earlier.strokes.front());
   earlier.run_dialog = task.run_dialog;
   const std::string& window_id = evidence.foreground().window_id();
   if (!window_id.empty() && window_id == task.run_dialog_window) earlier.run_dialog.open = true;
@@ -131,8 +136,10 @@ void TypingHistory::add(const std::string& task_id, const v1::Action& action, co
   Task& task = tasks_[task_id];
   const std::string& window_id = evidence.foreground().window_id();
   follow_run_dialog(task, action, window_id);
-  std::string strokes = strokes_of(action);
-  if (!strokes.empty()) add_piece(task, {window_id, evidence.focused_element().element_id(), std::move(strokes)});
+  Strokes strokes;
+  strokes.fill(strokes_of(action));
+  if (bytes_of(strokes) == 0) return;
+  add_piece(task, {window_id, evidence.focused_element().element_id(), std::move(strokes)});
 }
 
 void TypingHistory::follow_run_dialog(Task& task, const v1::Action& action, const std::string& window_id) {
@@ -150,18 +157,18 @@ void TypingHistory::add_piece(Task& task, Piece piece) {
   const auto last = std::find_if(task.pieces.rbegin(), task.pieces.rend(),
                                  [&](const Piece& each) { return each.window_id == piece.window_id; });
   if (last != task.pieces.rend() && last->element_id == piece.element_id) {
-    task.bytes -= last->strokes.size();
+    task.bytes -= bytes_of(last->strokes);
     append(last->strokes, piece.strokes);
-    task.bytes += last->strokes.size();
+    task.bytes += bytes_of(last->strokes);
   } else {
-    std::string strokes;
+    Strokes strokes;
     append(strokes, piece.strokes);
     piece.strokes = std::move(strokes);
-    task.bytes += piece.strokes.size() + kPieceBytes;
+    task.bytes += bytes_of(piece.strokes) + kPieceBytes;
     task.pieces.push_back(std::move(piece));
   }
   while (task.bytes > kMaxTaskBytes) {
-    task.bytes -= task.pieces.front().strokes.size() + kPieceBytes;
+    task.bytes -= bytes_of(task.pieces.front().strokes) + kPieceBytes;
     task.pieces.pop_front();
   }
 }

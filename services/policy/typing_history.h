@@ -6,6 +6,7 @@
 // as one that found no such program does, is open still. Any thread.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -14,14 +15,19 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "da/v1/verdict.pb.h"
+#include "services/policy/field_text.h"
 #include "services/policy/run_dialog.h"
 
 namespace da::policy {
 
+// As field_text.h writes them, for each thing that ctrl+a may do: the same until they are many, and then what is left
+// of them is not.
+using Strokes = std::array<std::string, kSelectAll.size()>;
+
 // What was typed before a step, where that step would type.
 struct EarlierTyping {
   std::string text;      // Characters, with '\b' for each backspace; the last ones where it is long.
-  std::string strokes;   // The same with the keys that move the caret, as field_text.h writes them.
+  Strokes strokes;       // The same with the keys that move the caret.
   RunDialog run_dialog;  // Where a chord opened one and it was not left since.
 };
 
@@ -36,7 +42,7 @@ class TypingHistory {
   struct Piece {
     std::string window_id;
     std::string element_id;
-    std::string strokes;
+    Strokes strokes;
   };
   struct Task {
     std::deque<Piece> pieces;  // In the order they were typed.

@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!da::contract::validate(action)) continue;
     da::policy::Circumstances circumstances;
     circumstances.earlier = history.before("t", evidence);
-    require(da::policy::typed_of(circumstances.earlier.strokes) == circumstances.earlier.text,
+    require(da::policy::typed_of(circumstances.earlier.strokes.front()) == circumstances.earlier.text,
             "text is of its strokes");
     require(da::policy::subject_of("write", action, &evidence, circumstances).has_value(),
             "a valid step has a subject");

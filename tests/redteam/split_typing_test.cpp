@@ -92,6 +92,46 @@ TEST_F(SplitTyping, VisitsElsewhereDoNotMakeAFieldForgotten) {
   EXPECT_EQ(denied_by({write("-rf ~")}), "no-rm");
 }
 
+// Caret moves counted like text, so that many of them made what stood in the field forgotten.
+TEST_F(SplitTyping, WaysOfTheCaretDoNotMakeATextForgotten) {
+  const auto wander = [&] {
+    v1::Action keys;
+    for (int i = 0; i < 25; ++i) {
+      keys.mutable_press()->add_keys("left");
+      keys.mutable_press()->add_keys("right");
+    }
+    for (int i = 0; i < 80; ++i) {
+      world_.clock().advance(Milliseconds(10));
+      ASSERT_EQ(denied_by({keys}), "");
+    }
+  };
+  ASSERT_EQ(denied_by({write("rm -r")}), "");
+  wander();
+  EXPECT_EQ(denied_by({write("f ~")}), "no-rm");
+  EXPECT_EQ(world_.typed(), "rm -r");
+
+  // ctrl+a may have replaced what was there, or gone home.
+  world_.open_field("Other", "/usr/bin/other");
+  ASSERT_EQ(denied_by({write("-rf ~"), hotkey({"ctrl", "a"}), write("m ")}), "");
+  wander();
+  EXPECT_EQ(denied_by({press({"home"}), write("r")}), "no-rm");
+  world_.open_field("Third", "/usr/bin/third");
+  ASSERT_EQ(denied_by({write("abc"), hotkey({"ctrl", "a"}), write("rm -r")}), "");
+  wander();
+  EXPECT_EQ(denied_by({write("f")}), "no-rm");
+}
+
+TEST_F(SplitTyping, WhatWasErasedDoesNotMakeATextForgotten) {
+  ASSERT_EQ(denied_by({write("rm -r")}), "");
+  std::string noise;
+  for (int i = 0; i < 100; ++i) noise += "x\b";
+  for (int i = 0; i < 50; ++i) {
+    world_.clock().advance(Milliseconds(10));
+    ASSERT_EQ(denied_by({write(noise)}), "");
+  }
+  EXPECT_EQ(denied_by({write("f ~")}), "no-rm");
+}
+
 // The desktop takes 64 characters at a time; the planner stops its own step after them.
 TEST_F(SplitTyping, AStepThatWasStoppedOnItsWayLeftOnlyItsBeginning) {
   world_.cancel_next_after(1);

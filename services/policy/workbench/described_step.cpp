@@ -124,7 +124,7 @@ Result<void> read_circumstances(const Json& object, DescribedStep& described) {
   if (!lock.empty() && lock != "open" && lock != "closed") return wrong("write_lock", "is \"open\" or \"closed\"");
   if (lock == "open") circumstances.write_lock = WriteLockView::kOpen;
   ASSIGN_OR_RETURN(circumstances.earlier.text, text(object, "typed_before"));
-  circumstances.earlier.strokes = circumstances.earlier.text;
+  circumstances.earlier.strokes.fill(circumstances.earlier.text);
   ASSIGN_OR_RETURN(circumstances.earlier.run_dialog.command, text(object, "run_dialog"));
   circumstances.earlier.run_dialog.open = object.contains("run_dialog");
   ASSIGN_OR_RETURN(circumstances.desktop_id, text(object, "desktop"));
