@@ -12,19 +12,15 @@
 #include "services/actuator/picture.h"
 #include "services/actuator/same_target.h"
 #include "services/actuator/secret_gate.h"
+#include "services/actuator/target_watch.h"
 
 namespace da::actuator {
 namespace {
 
-// How long an application may take to say whether its element has the focus. A secret's field that does not say it
-// counts as one that has not.
-constexpr Milliseconds kFocusTimeout{400};
 // Prepared actions that wait for their grant; the oldest go first.
 constexpr std::size_t kMaxPrepared = 64;
 // A disk that takes longer for the intent leaves the target time to change.
 constexpr Milliseconds kSlowIntent{100};
-// While text is typed the focused element is asked for no more often: an application that reads keys answers late.
-constexpr Milliseconds kFocusInterval{200};
 
 v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
   v1::Outcome outcome;
@@ -57,17 +53,6 @@ std::string look_without(const std::vector<MaskedArea>& masked, const Neighbourh
     }
   }
   return look;
-}
-
-// A tab moves the focus by itself, from field to field; so do keys that are pressed, which are no text.
-bool must_stay_in_its_element(const v1::Action& action) {
-  const std::string& text = action.has_write() ? action.write().text() : action.keyboard_type().text();
-  return (action.has_write() || action.has_keyboard_type()) && text.find('\t') == std::string::npos;
-}
-
-bool goes_to_the_keyboard(const v1::Action& action) {
-  return action.has_write() || action.has_paste() || action.has_press() || action.has_hotkey() ||
-         action.has_keyboard_type();
 }
 
 bool succeeded(const v1::Outcome& outcome) {
@@ -326,30 +311,15 @@ v1::Outcome Executor::act(const v1::Action& action, const Target& target, const 
 Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& target,
                                      const std::function<bool()>& cancelled,
                                      std::optional<Restraint::Reason>& stopped) {
-  const bool secret = types_secret(action);
-  return [this, &stopped, foreground = goes_to_the_keyboard(action) ? target.foreground : std::nullopt,
-          focused = secret || must_stay_in_its_element(action) ? target.focused : std::nullopt, secret,
-          asked = clock_.now(), cancelled]() mutable -> Result<void> {
+  return [this, &stopped, still_meant = watch_target(shared_.desktop, shared_.mask, action, target, clock_),
+          cancelled]() -> Result<void> {
     DA_FAULT_POINT("actuator.before_chunk");
     if (auto why = restrained()) {
       stopped = std::move(why);
       return Error{Code::kFailedPrecondition, stopped->message};
     }
     if (cancelled()) return Error{Code::kCancelled, "the step was cancelled"};
-    if (!foreground) return ok();
-    ASSIGN_OR_RETURN(const auto now, shared_.desktop.windows().foreground());
-    if (!now || now->id != foreground->id) {
-      return Error{Code::kAborted, "the keyboard focus went to another window"};
-    }
-    // A secret's field is asked at each chunk, and must answer.
-    if (!focused || (!secret && clock_.now() - asked < kFocusInterval)) return ok();
-    const auto element = shared_.desktop.ui_tree().refresh(focused->handle, clock_.now() + kFocusTimeout);
-    asked = clock_.now();
-    const bool gone = !element && (secret || element.error().code == Code::kNotFound);
-    if (gone || (element && !element->has(ElementState::kFocused))) {
-      return Error{Code::kAborted, "the keyboard focus went to another element"};
-    }
-    return ok();
+    return still_meant();
   };
 }
 

@@ -3,7 +3,7 @@
 //   prepare: find the target -> Evidence with a one-time challenge (nothing is touched)
 //   execute: signature -> challenge, digests, expiry -> not halted, paused or locked -> target still the same -> intent
 //            in the ledger -> still not halted, paused or locked, and where the disk was slow all of it again -> act,
-//            in chunks, each with a look at halt, pause, lock, cancel and focus -> outcome in the ledger -> publish
+//            in chunks, each with a look at halt, pause, lock, cancel and target -> outcome in the ledger -> publish
 //
 // prepare and execute run one at a time (the desktop's lock); halt() and pause() do not wait for it, and take effect
 // between two chunks of input. A button that is held from one step to another is released when anything comes between:
@@ -88,8 +88,7 @@ class Executor {
                                                     const Prepared& prepared, MonoTime asked,
                                                     const std::function<bool()>& cancelled);
   std::optional<Prepared> take_prepared(const std::string& challenge);
-  // Asks whether the window, and for text the element, that has the focus now keeps it. `stopped` is told what else
-  // has stopped it.
+  // Asks whether the target stays what it is (target_watch.h). `stopped` is told what else has stopped it.
   Checkpoint make_checkpoint(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,
                              std::optional<Restraint::Reason>& stopped);
 

@@ -11,11 +11,6 @@ namespace {
 
 using Difference = std::optional<std::string>;
 
-bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
-  if (!a || !b) return !a && !b;
-  return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
-}
-
 // The name of these is the title of their window, which is compared where it counts.
 bool is_top_level(const Element& element) {
   return element.role == "frame" || element.role == "window" || element.role == "dialog";
@@ -25,7 +20,7 @@ bool same_element(const std::optional<Element>& a, const std::optional<Element>&
   if (!a || !b) return !a && !b;
   constexpr std::array kStates = {ElementState::kEnabled, ElementState::kChecked, ElementState::kEditable,
                                   ElementState::kPassword};
-  return a->handle == b->handle && a->role == b->role && (a->name == b->name || is_top_level(*a)) &&
+  return same_control(*a, *b) &&
          std::ranges::all_of(kStates, [&](ElementState state) { return a->has(state) == b->has(state); });
 }
 
@@ -107,6 +102,15 @@ Difference program_differs(const Target& prepared, const Target& now) {
 }
 
 }  // namespace
+
+bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
+  if (!a || !b) return !a && !b;
+  return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
+}
+
+bool same_control(const Element& a, const Element& b) {
+  return a.handle == b.handle && a.role == b.role && (a.name == b.name || is_top_level(a));
+}
 
 std::optional<std::string> difference(const Target& prepared, const Target& now) {
   if (!now.problem.empty()) return now.problem;

@@ -101,6 +101,10 @@ class Xev:
         found = re.findall(event + r" event.*?root:\((\d+),(\d+)\),\s*state [^,]*, button (\d+)", self.text, re.DOTALL)
         return [(int(button), int(x), int(y)) for x, y, button in found]
 
+    def press_times(self):
+        """When the server had each button pressed, in ms."""
+        return [int(time) for time in re.findall(r"ButtonPress event.*?time (\d+),", self.text, re.DOTALL)]
+
     def keys(self, event="KeyPress"):
         return re.findall(event + r" event.*?\(keysym 0x[0-9a-f]+, (\w+)\)", self.text, re.DOTALL)
 

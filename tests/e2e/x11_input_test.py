@@ -4,6 +4,7 @@ import x11
 from console import DENIED, DONE, RULES, SERVICE_LOST
 
 LEFT, MIDDLE, RIGHT, UP, DOWN = 1, 2, 3, 4, 5
+DOUBLE_CLICK_MS = 400  # What GTK and Qt take for one at most.
 
 
 class Mouse(x11.DesktopTest):
@@ -32,6 +33,8 @@ class Mouse(x11.DesktopTest):
     def test_a_double_click_is_two(self):
         self.carry_out("double-click at 300,250")
         self.assertEqual([(LEFT, 300, 250)] * 2, self.window.buttons())
+        first, second = self.window.press_times()
+        self.assertLess(second - first, DOUBLE_CLICK_MS)
 
     def test_a_right_click_is_one_of_button_3(self):
         self.carry_out("right-click at 301,251")

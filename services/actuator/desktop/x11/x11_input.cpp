@@ -105,7 +105,8 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
     if (progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
     return send_chunk([&] {
-      if (progress.done == 0) send(XCB_MOTION_NOTIFY, 0, at);
+      // Each time: a program may have put the pointer elsewhere since the last one.
+      send(XCB_MOTION_NOTIFY, 0, at);
       send_button(number_of(button), true);
       send_button(number_of(button), false);
       return ok();

@@ -24,6 +24,13 @@ class InputWindow {
     (void)connection_->sync();
   }
 
+  // As a program may that has this window.
+  void warp_pointer(Point to) {
+    xcb_warp_pointer(connection_->get(), XCB_NONE, connection_->root(), 0, 0, 0, 0, static_cast<std::int16_t>(to.x),
+                     static_cast<std::int16_t>(to.y));
+    (void)connection_->sync();
+  }
+
   // "d1@10,20" for button 1 down there, "u", "m" for motion, "k" and "r" for keys.
   std::vector<std::string> events() {
     (void)connection_->sync();
@@ -62,7 +69,20 @@ TEST_F(Pointer, ClicksAsOftenAsAskedWhereItWasAsked) {
   const Progress progress = input_.click({100, 200}, Button::kRight, 2, Milliseconds(10), go_on);
   EXPECT_FALSE(progress.stopped);
   EXPECT_EQ(progress.done, 2U);
-  EXPECT_EQ(window_.events(), (Events{"m@100,200", "d3@100,200", "u3@100,200", "d3@100,200", "u3@100,200"}));
+  EXPECT_EQ(window_.events(),
+            (Events{"m@100,200", "d3@100,200", "u3@100,200", "m@100,200", "d3@100,200", "u3@100,200"}));
+}
+
+// The pointer was moved with the first click alone.
+TEST_F(Pointer, APointerThatAProgramMovesBetweenTwoClicksIsBackForTheSecond) {
+  const auto warp = [&]() -> Result<void> {
+    window_.warp_pointer({700, 500});
+    return ok();
+  };
+  EXPECT_EQ(input_.click({100, 200}, Button::kLeft, 2, Milliseconds(10), warp).done, 2U);
+  Events presses = window_.events();
+  std::erase_if(presses, [](const std::string& event) { return event[0] != 'd'; });
+  EXPECT_EQ(presses, (Events{"d1@100,200", "d1@100,200"}));
 }
 
 TEST_F(Pointer, ScrollsDownAndToTheRight) {

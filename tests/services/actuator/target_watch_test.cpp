@@ -1,0 +1,146 @@
+// What comes under the pointer, or takes the focus, while a step is under way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/services/actuator/executor_fixture.h"
+
+namespace da::actuator {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+class TargetWatchTest : public ExecutorTest {
+ protected:
+  Element find(const std::string& name) {
+    const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
+    return *std::ranges::find(tree->elements, name, &Element::name);
+  }
+  static v1::Action clicks(Point at, unsigned count) {
+    v1::Action action = click(at.x, at.y);
+    action.mutable_mouse()->set_clicks(count);
+    return action;
+  }
+  v1::Action clicks(const std::string& element, unsigned count) { return clicks(find(element).bounds.center(), count); }
+  v1::Action double_ui_click(const std::string& element) {
+    shared_.elements.enter_task("task");
+    v1::Action action;
+    action.mutable_ui_click()->set_element_id(shared_.elements.id_of(find(element).handle));
+    action.mutable_ui_click()->set_double_click(true);
+    return action;
+  }
+  // Calls `happens` before each click but the first.
+  v1::Outcome run_while(const v1::Action& action, const std::function<void()>& happens) {
+    v1::ExecuteRequest request;
+    *request.mutable_action() = action;
+    const auto evidence = prepare(action);
+    EXPECT_EQ(evidence.problem(), "");
+    *request.mutable_grant() = grant(evidence);
+    int asked = 0;
+    return executor_.execute(request, [&] {
+      if (++asked > 1) happens();
+      return false;
+    });
+  }
+  void expect_one_click(const v1::Outcome& outcome) {
+    EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+    EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET) << outcome.message();
+    EXPECT_EQ(outcome.done(), 1U);
+    EXPECT_GT(outcome.total(), 1U);
+    EXPECT_THAT(world_->inputs(), SizeIs(1));
+  }
+  void rename(const std::string& from, const std::string& to) {
+    world_->change([&](auto& windows) {
+      for (auto& element : windows.front().elements) {
+        if (element.name == from) element.name = to;
+      }
+    });
+  }
+  // On top of what is there, within the same window.
+  void cover_with_button(const std::string& name, const Rect& bounds) {
+    world_->change([&](auto& windows) {
+      auto& elements = windows.front().elements;
+      elements.insert(elements.begin(), {.id = name, .role = "push button", .name = name, .bounds = bounds});
+    });
+  }
+};
+
+TEST_F(TargetWatchTest, AWindowThatComesUnderThePointerTakesNoFurtherClick) {
+  expect_one_click(run_while(clicks("Save", 4), [&] {
+    world_->open_window("Delete it all?", "/usr/bin/dialog", {0, 0, 1280, 800});
+  }));
+}
+
+TEST_F(TargetWatchTest, NorDoesOneUnderADoubleClickOnAnElement) {
+  expect_one_click(run_while(double_ui_click("Save"), [&] {
+    world_->open_window("Delete it all?", "/usr/bin/dialog", {0, 0, 1280, 800});
+  }));
+}
+
+TEST_F(TargetWatchTest, WhatTheFirstClickClosesLeavesNothingForTheSecond) {
+  expect_one_click(run_while(clicks("Close", 2), [] {}));
+}
+
+TEST_F(TargetWatchTest, AnElementThatComesUnderThePointerTakesNoFurtherClick) {
+  const Rect place = find("Save").bounds;
+  expect_one_click(run_while(clicks("Save", 4), [&] {
+    clock_.advance(Milliseconds(150));
+    cover_with_button("Delete", place);
+  }));
+}
+
+TEST_F(TargetWatchTest, NeitherDoesOneThatIsCalledSomethingElseByThen) {
+  expect_one_click(run_while(clicks("Save", 2), [&] {
+    clock_.advance(Milliseconds(150));
+    rename("Save", "Delete");
+  }));
+}
+
+TEST_F(TargetWatchTest, AnElementThatIsGoneFromThePointIsNotClickedAgain) {
+  expect_one_click(run_while(double_ui_click("Save"), [&] {
+    clock_.advance(Milliseconds(150));
+    world_->change([](auto& windows) {
+      for (auto& element : windows.front().elements) element.bounds.x += 200;
+    });
+  }));
+}
+
+TEST_F(TargetWatchTest, WhereNoElementIsKnownTheTitleAndThePlaceOfTheWindowCount) {
+  const auto run_on_canvas = [&](const std::function<void(fake::FakeWindow&)>& change) {
+    world_->open_window("Canvas", "/usr/bin/canvas", {700, 500, 300, 200});
+    const auto before = world_->inputs().size();
+    const auto outcome = run_while(clicks(Point{800, 600}, 2), [&] {
+      clock_.advance(Milliseconds(150));
+      world_->change([&](auto& windows) { change(windows.front()); });
+    });
+    EXPECT_EQ(world_->inputs().size() - before, outcome.done());
+    return outcome;
+  };
+  EXPECT_EQ(run_on_canvas([](auto& window) { window.title = "Another page"; }).code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(run_on_canvas([](auto& window) { window.bounds.x += 1; }).code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(run_on_canvas([](auto&) {}).done(), 2U);
+}
+
+TEST_F(TargetWatchTest, SlowClicksOnWhatStaysAreAllMade) {
+  for (const char* element : {"Save", "Name"}) {
+    const auto outcome = run_while(clicks(element, 4), [&] { clock_.advance(Milliseconds(1000)); });
+    EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+    EXPECT_EQ(outcome.done(), 4U);
+  }
+  EXPECT_THAT(world_->inputs(), SizeIs(8));
+}
+
+// An application may take longer for its answer than a person between two clicks.
+TEST_F(TargetWatchTest, ADoubleClickAtItsUsualSpeedIsNotHeldUpByALookAtTheElement) {
+  const Point at = find("Save").bounds.center();
+  const auto outcome = run_while(clicks("Save", 2), [&] {
+    clock_.advance(Milliseconds(60));
+    rename("Save", "Saved");
+  });
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  const std::string one = "click " + std::to_string(at.x) + "," + std::to_string(at.y);
+  EXPECT_THAT(world_->inputs(), ElementsAre(one, one));
+}
+
+}  // namespace
+}  // namespace da::actuator
