@@ -17,8 +17,10 @@ constexpr Milliseconds kClickedInterval{150};
 
 Error stale(std::string what) { return {Code::kAborted, std::move(what)}; }
 
-// A tab moves the focus by itself, from field to field; so do keys that are pressed, which are no text.
+// A tab moves the focus by itself, from field to field; so do keys that are pressed, which are no text. A text that is
+// pasted comes at once, with its tabs.
 bool must_stay_in_its_element(const v1::Action& action) {
+  if (action.has_paste()) return true;
   const std::string& text = action.has_write() ? action.write().text() : action.keyboard_type().text();
   return (action.has_write() || action.has_keyboard_type()) && text.find('\t') == std::string::npos;
 }

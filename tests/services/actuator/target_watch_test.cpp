@@ -8,6 +8,7 @@ namespace da::actuator {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 class TargetWatchTest : public ExecutorTest {
@@ -140,6 +141,25 @@ TEST_F(TargetWatchTest, ADoubleClickAtItsUsualSpeedIsNotHeldUpByALookAtTheElemen
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
   const std::string one = "click " + std::to_string(at.x) + "," + std::to_string(at.y);
   EXPECT_THAT(world_->inputs(), ElementsAre(one, one));
+}
+
+TEST_F(TargetWatchTest, NothingIsPastedOnceTheFocusWentToAnotherFieldWhileTheClipboardsOwnerTookItsTime) {
+  const auto paste_while_owner = [&](Milliseconds takes, const std::string& focus) {
+    world_->when_clipboard_is_taken([this, takes, focus] {
+      clock_.advance(takes);
+      const std::string field = find(focus).handle.native;
+      world_->change([&](auto& windows) { windows.front().focused_element = field; });
+    });
+    v1::Action action;
+    action.mutable_paste()->set_text("a\tb");
+    return run(action);
+  };
+  const auto outcome = paste_while_owner(Milliseconds(2000), "Name");
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET) << outcome.message();
+  EXPECT_THAT(world_->inputs(), IsEmpty());
+  EXPECT_EQ(paste_while_owner(Milliseconds(2000), "Name").kind(), v1::Outcome::KIND_CONFIRMED) << "where it is now";
+  EXPECT_EQ(world_->text_of("Name"), "a\tb");
 }
 
 }  // namespace

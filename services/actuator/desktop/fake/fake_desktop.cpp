@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/fake/fake_painter.h"
@@ -341,6 +342,7 @@ class FakeClipboard final : public Clipboard {
     return world_.clipboard_;
   }
   Result<void> set_text(std::string_view text) override {
+    tell_owner();
     const std::lock_guard lock(world_.mutex_);
     world_.received("clipboard " + std::string(text));
     world_.clipboard_ = text;
@@ -353,6 +355,14 @@ class FakeClipboard final : public Clipboard {
   }
 
  private:
+  // It has to say what it had there, and may take its time.
+  void tell_owner() {
+    std::unique_lock lock(world_.mutex_);
+    const auto owner = std::exchange(world_.clipboard_owner_, {});
+    lock.unlock();
+    if (owner) owner();
+  }
+
   FakeWorld& world_;
 };
 

@@ -97,6 +97,11 @@ void FakeWorld::lock_session(const std::string& why) {
   locked_ = why;
 }
 
+void FakeWorld::when_clipboard_is_taken(std::function<void()> owner) {
+  const std::lock_guard lock(mutex_);
+  clipboard_owner_ = std::move(owner);
+}
+
 void FakeWorld::change(const std::function<void(std::list<FakeWindow>&)>& change) {
   const std::lock_guard lock(mutex_);
   change(windows_);

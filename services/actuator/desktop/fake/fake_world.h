@@ -63,6 +63,8 @@ class FakeWorld {
   void person(PersonInput input);
   // An empty reason unlocks the session.
   void lock_session(const std::string& why);
+  // Whoever had the clipboard: called once, unlocked, by the next one who puts something there.
+  void when_clipboard_is_taken(std::function<void()> owner);
   // Runs with the world locked; afterwards the screen counts as changed.
   void change(const std::function<void(std::list<FakeWindow>&)>& change);
 
@@ -114,6 +116,7 @@ class FakeWorld {
   std::map<std::string, std::string> installed_;  // Besides notes: name to executable.
   std::string clipboard_;
   bool clipboard_fetched_ = false;
+  std::function<void()> clipboard_owner_;
   Point cursor_{};
   std::atomic<bool> shut_ = false;
   std::string locked_;       // Why; empty where it is not.
