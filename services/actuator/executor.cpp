@@ -89,7 +89,7 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       clock_(clock),
       restraint_(halt, bus, clock),
       boot_id_(random_hex(16)),
-      finder_(shared.desktop, shared.elements, clock),
+      finder_(shared.desktop, shared.elements, shared.mask, clock),
       performer_(shared.desktop, shared.mask.secrets(), clock) {
   if (const auto written = ledger_.started(boot_id_); !written) spdlog::error("{}", written.error().message);
 }
@@ -103,7 +103,7 @@ Result<Target> Executor::find_target(const v1::Action& action) {
       target.problem_code = objection->code;
     }
   }
-  for (auto* window : {&target.foreground, &target.window, &target.drop_window}) {
+  for (auto* window : {&target.foreground, &target.window, &target.cover, &target.drop_window}) {
     if (*window) shared_.mask.hide(**window);
   }
   shared_.mask.hide(target.problem);

@@ -193,7 +193,9 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
     element.text.clear();
   }
   if (!fields_.given_to(element.pid)) return;
-  secrets_.redact(element.text);
+  // Characters are one byte at least.
+  const bool cut = element.text.size() >= kMaxElementText;
+  cut ? secrets_.redact_cut(element.text) : secrets_.redact(element.text);
   secrets_.redact(element.name);
 }
 

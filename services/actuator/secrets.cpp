@@ -171,6 +171,18 @@ void Secrets::redact(std::string& text) const {
   }
 }
 
+void Secrets::redact_cut(std::string& text) const {
+  redact(text);
+  for (const Secret& secret : all_) {
+    const std::string_view value = secret.value.view();
+    for (auto left = std::min(value.size(), text.size()); left >= kShortestRedactedBytes; --left) {
+      if (!text.ends_with(value.substr(0, left))) continue;
+      text.replace(text.size() - left, left, "{{secret:" + secret.name + "}}");
+      return;
+    }
+  }
+}
+
 void clear_secret_variables() {
   std::vector<std::string> names;
   for (char** each = environ; *each != nullptr; ++each) {

@@ -56,6 +56,8 @@ class Secrets {
   // Puts {{secret:name}} where the text holds a value. Short values stay: they could be found out by asking which of
   // many guesses are replaced.
   void redact(std::string& text) const;
+  // The same for a text whose end was cut off, perhaps within a value.
+  void redact_cut(std::string& text) const;
 
  private:
   std::vector<Secret> all_;

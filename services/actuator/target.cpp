@@ -152,8 +152,19 @@ Result<void> TargetFinder::with_focus(Target& target) const {
   return ok();
 }
 
+Result<std::vector<WindowInfo>> TargetFinder::list_windows() const {
+  ASSIGN_OR_RETURN(std::vector<WindowInfo> windows, desktop_.windows().list());
+  for (WindowInfo& window : windows) mask_.hide(window);
+  return windows;
+}
+
+std::string TargetFinder::show_hidden(std::string foreign) const {
+  mask_.hide(foreign);
+  return show(foreign);
+}
+
 Result<void> TargetFinder::by_title(const std::string& title, Target& target) const {
-  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, list_windows());
   std::vector<WindowInfo> exact;
   std::vector<WindowInfo> matching;
   for (const WindowInfo& window : windows) {
@@ -167,7 +178,7 @@ Result<void> TargetFinder::by_title(const std::string& title, Target& target) co
   }
   std::string titles;
   for (const WindowInfo& window : found.empty() ? windows : found) {
-    titles += (titles.empty() ? "" : ", ") + show(window.title);
+    titles += (titles.empty() ? "" : ", ") + show_hidden(window.title);
   }
   if (found.empty()) {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND,
@@ -180,7 +191,7 @@ Result<void> TargetFinder::by_title(const std::string& title, Target& target) co
 }
 
 Result<void> TargetFinder::by_process(const std::string& name, Target& target) const {
-  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, list_windows());
   for (const WindowInfo& window : windows) {
     if (executable_name(window) != name) continue;
     if (target.window && target.window->pid != window.pid) {
@@ -210,9 +221,9 @@ Result<void> TargetFinder::by_element(const std::string& element_id, Target& tar
   target.by_name = true;
   target.point = target.element->bounds.center();
   if (!target.element->has(ElementState::kShowing)) {
-    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not showing");
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show_hidden(target.element->name) + " is not showing");
   } else if (!target.element->has(ElementState::kEnabled)) {
-    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show(target.element->name) + " is not enabled");
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show_hidden(target.element->name) + " is not enabled");
   }
   ASSIGN_OR_RETURN(target.cover, desktop_.windows().window_at(*target.point));
   ASSIGN_OR_RETURN(target.window, window_of(*target.element, target.cover));

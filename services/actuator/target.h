@@ -10,6 +10,7 @@
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/element_registry.h"
+#include "services/actuator/screen_mask.h"
 
 namespace da::actuator {
 
@@ -49,8 +50,8 @@ struct Target {
 
 class TargetFinder {
  public:
-  TargetFinder(Desktop& desktop, const ElementRegistry& registry, const Clock& clock)
-      : desktop_(desktop), registry_(registry), clock_(clock) {}
+  TargetFinder(Desktop& desktop, const ElementRegistry& registry, const ScreenMask& mask, const Clock& clock)
+      : desktop_(desktop), registry_(registry), mask_(mask), clock_(clock) {}
 
   // An error only where the desktop itself fails; a missing target is Target.problem.
   Result<Target> find(const v1::Action& action) const;
@@ -66,9 +67,14 @@ class TargetFinder {
   Result<void> by_element(const std::string& element_id, Target& target) const;
   Result<Neighbourhood> look_around(Point point, const std::optional<Element>& element) const;
   void of_launch(const std::string& command, Target& target) const;
+  // As planners are shown them: a title must not be found by guessing at a secret in it.
+  Result<std::vector<WindowInfo>> list_windows() const;
+  // A name or title for a message: without secrets before it is cut, or the beginning of one would be left.
+  std::string show_hidden(std::string foreign) const;
 
   Desktop& desktop_;
   const ElementRegistry& registry_;
+  const ScreenMask& mask_;
   const Clock& clock_;
 };
 

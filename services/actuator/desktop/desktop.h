@@ -183,6 +183,9 @@ enum class ElementState {
   kMultiLine  // A text field where enter makes a new line.
 };
 
+// Characters of an element's text; what is longer is cut.
+constexpr std::size_t kMaxElementText = 2000;
+
 struct Element {
   ElementHandle handle;
   ElementHandle parent;   // Empty at a window's root.
@@ -190,7 +193,7 @@ struct Element {
   std::uint32_t pid = 0;
   std::string role;  // Platform-independent lower-case words, as AT-SPI names them: "push button".
   std::string name;
-  std::string text;  // Content of text elements, at most 2000 characters; empty for passwords.
+  std::string text;  // Content of text elements, at most kMaxElementText characters; empty for passwords.
   Rect bounds;
   std::vector<ElementState> states;
   bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }

@@ -45,6 +45,23 @@ class ExecutorSecretsTest : public ExecutorTest {
     action.mutable_paste()->set_text(text);
     return action;
   }
+  // "Text" is given the token, its window this title.
+  void type_token(const std::string& title) {
+    ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
+    world_->change([&](auto& windows) { windows.front().title = title; });
+  }
+  static v1::Action focus_window(const std::string& title) {
+    v1::Action action;
+    action.mutable_focus_window()->set_title(title);
+    return action;
+  }
+  static void expect_no_part_of_token(const std::string& text) {
+    constexpr std::size_t kPart = 5;
+    const std::string token = "tok-12345678";
+    for (std::size_t from = 0; from + kPart <= token.size(); ++from) {
+      EXPECT_THAT(text, Not(HasSubstr(token.substr(from, kPart))));
+    }
+  }
   static v1::Action hotkey(const std::vector<std::string>& keys) {
     v1::Action action;
     for (const auto& key : keys) action.mutable_hotkey()->add_keys(key);
@@ -157,6 +174,65 @@ TEST_F(ExecutorSecretsTest, AnOrdinaryFieldThatHoldsOneIsNotCopiedFrom) {
   v1::Action press;
   press.mutable_press()->set_key("tab");
   EXPECT_EQ(prepare(press).problem(), "");
+}
+
+// Messages show 80 characters of a title or a name.
+TEST_F(ExecutorSecretsTest, NoPartOfAValueIsLeftWhereATitleOrANameIsCut) {
+  const std::string padding(72, 'x');
+  type_token(padding + "tok-12345678");
+  world_->open_window(padding + "tok-12345678", "/usr/bin/viewer", {700, 100, 300, 200});
+  const auto missing = prepare(focus_window("nowhere")).problem();
+  EXPECT_THAT(missing, HasSubstr(padding));
+  expect_no_part_of_token(missing);
+  const auto ambiguous = prepare(focus_window("xxx")).problem();
+  EXPECT_THAT(ambiguous, HasSubstr(padding));
+  expect_no_part_of_token(ambiguous);
+
+  shared_.elements.enter_task("task");
+  v1::Action click_button;
+  world_->change([&](auto& windows) {
+    auto& save = windows.back().elements[2];
+    save.name = padding + "tok-12345678";
+    save.enabled = false;
+    click_button.mutable_ui_click()->set_element_id(shared_.elements.id_of({save.id}));
+  });
+  const auto disabled = prepare(click_button).problem();
+  EXPECT_THAT(disabled, HasSubstr(padding));
+  expect_no_part_of_token(disabled);
+}
+
+TEST_F(ExecutorSecretsTest, ATitleIsNotFoundByGuessingAtTheValueInIt) {
+  type_token("Hello tok-12345678");
+  EXPECT_EQ(prepare(focus_window("Hello")).problem(), "");
+  EXPECT_EQ(prepare(focus_window("tok-1")).problem_code(), v1::Outcome::CODE_NOT_FOUND);
+}
+
+TEST_F(ExecutorSecretsTest, TheTitleOfAWindowThatCameOverAnElementShowsNoValue) {
+  type_token("Hello");
+  shared_.elements.enter_task("task");
+  v1::Action action;
+  world_->change([&](auto& windows) {
+    action.mutable_ui_click()->set_element_id(shared_.elements.id_of({windows.front().elements[2].id}));
+  });
+  const auto permission = grant(prepare(action));
+  world_->open_window("Sent tok-12345678", "/usr/bin/notes", {0, 0, 1280, 800});
+  world_->change([&](auto& windows) { windows.front().pid = windows.back().pid; });
+  const auto outcome = execute(action, permission);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_THAT(outcome.message(), HasSubstr("Sent {{secret:token}}"));
+}
+
+// Of a long text an application gives the first 2000 characters.
+TEST_F(ExecutorSecretsTest, TheBeginningOfAValueIsHiddenWhereALongTextIsCutWithinIt) {
+  type_token("Hello");
+  const auto text_shown = [&](const std::string& text) {
+    world_->change([&](auto& windows) { windows.front().elements[1].text = text; });
+    return tree("task").nodes(1).text();
+  };
+  const std::string padding(kMaxElementText - 10, 'x');
+  EXPECT_EQ(text_shown(padding + "tok-123456"), padding + "{{secret:token}}");
+  EXPECT_EQ(text_shown(padding + "yyytok-123"), padding + "yyytok-123") << "too short not to be a chance";
+  EXPECT_EQ(text_shown("tok-123456"), "tok-123456") << "nothing was cut";
 }
 
 TEST_F(ExecutorSecretsTest, ThePictureForAPersonIsMaskedAndComesOnlyOnDemand) {

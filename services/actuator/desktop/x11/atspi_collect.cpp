@@ -16,7 +16,7 @@ constexpr const char* kAction = "org.a11y.atspi.Action";
 constexpr const char* kText = "org.a11y.atspi.Text";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
 constexpr std::uint32_t kScreenCoordinates = 0;
-constexpr int kMaxTextCharacters = 2000;
+constexpr int kMaxTextCharacters = int{kMaxElementText};
 // Beyond any desktop; what an application says of itself must not overflow.
 constexpr int kLargestExtent = 1 << 20;
 
