@@ -5,7 +5,7 @@
 namespace da::actuator {
 
 void ElementRegistry::enter_task(const std::string& task_id) {
-  if (task_id == task_id_) return;
+  if (task_id == task_id_ && handles_.size() < kMaxElementIds) return;
   task_id_ = task_id;
   ids_.clear();
   handles_.clear();

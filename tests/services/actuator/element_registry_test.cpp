@@ -25,5 +25,21 @@ TEST(ElementRegistry, IdsDieWithTheTask) {
   EXPECT_NE(registry.id_of({"native"}), id);
 }
 
+TEST(ElementRegistry, APageThatRenewsItsObjectsDoesNotFillTheMemory) {
+  constexpr std::size_t kTree = 5000;
+  ElementRegistry registry;
+  registry.enter_task("a");
+  const std::string first = registry.id_of({"first"});
+  for (std::size_t tree = 0; tree < 60; ++tree) {
+    registry.enter_task("a");
+    for (std::size_t i = 0; i < kTree; ++i) registry.id_of({std::to_string(tree * kTree + i)});
+    const std::string newest = registry.id_of({std::to_string(tree * kTree)});
+    ASSERT_EQ(registry.find(newest)->native, std::to_string(tree * kTree)) << "a tree is whole";
+    ASSERT_LT(registry.size(), kMaxElementIds + kTree);
+  }
+  EXPECT_FALSE(registry.find(first).has_value());
+  EXPECT_NE(registry.id_of({"first"}), first);
+}
+
 }  // namespace
 }  // namespace da::actuator
