@@ -4,6 +4,7 @@
 
 #include "lib/base/fault_point.h"
 #include "lib/base/id.h"
+#include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/digest.h"
@@ -193,8 +194,9 @@ v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::func
   // The plan goes on without what a held button was for.
   if (!succeeded(outcome)) shared_.desktop.input().release_all();
   if (const auto* tool = contract::tool_of(request.action())) outcome.set_tool(tool->name());
-  spdlog::info("{} {}: {} {}", outcome.tool(), outcome.step_id(), v1::Outcome::Kind_Name(outcome.kind()),
-               outcome.message());
+  // The planner's word, and what the desktop says: neither may begin a line of its own.
+  spdlog::info("{} {}: {} {}", outcome.tool(), escape_foreign(outcome.step_id()),
+               v1::Outcome::Kind_Name(outcome.kind()), escape_foreign(outcome.message()));
   DA_FAULT_POINT("actuator.before_publish");
   bus_.publish(outcome, claims ? claims->task_id() : std::string(), outcome.step_id());
   outcome.clear_header();

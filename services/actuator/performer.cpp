@@ -189,7 +189,7 @@ v1::Outcome Performer::terminate(const Target& target) {
 
 v1::Outcome Performer::delete_file(const Target& target) {
   if (::unlink(target.file->canonical_path.c_str()) != 0) {
-    return failed(posix_error("delete " + target.file->canonical_path, errno));
+    return failed(posix_error("delete " + escape_foreign(target.file->canonical_path), errno));
   }
   return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + escape_foreign(target.file->canonical_path));
 }

@@ -1,8 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "tests/services/actuator/executor_fixture.h"
 
@@ -53,6 +57,29 @@ TEST_F(ExecutorTest, AGrantCoversExactlyOneActionAndItsEvidence) {
   EXPECT_EQ(change([](auto& claims) { claims.set_step_id("other"); }), v1::Outcome::CODE_BAD_GRANT);
   EXPECT_EQ(execute(write("y"), grant(prepare(write("x")))).code(), v1::Outcome::CODE_BAD_GRANT);
   EXPECT_EQ(world_->text_of("Text"), "");
+}
+
+TEST_F(ExecutorTest, AStepsIdCannotForgeALineOfTheLog) {
+  v1::ExecuteRequest request;
+  *request.mutable_action() = write("x");
+  v1::PrepareRequest prepare;
+  *prepare.mutable_action() = request.action();
+  prepare.set_task_id("task");
+  prepare.set_step_id("step\n[critical] halted");
+  auto claims = policy_.claims(*executor_.prepare(prepare));
+  claims.set_step_id(prepare.step_id());
+  *request.mutable_grant() = policy_.sign(claims);
+  std::ostringstream log;
+  const auto usual = spdlog::default_logger();
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log)));
+  const auto outcome = executor_.execute(request, [] { return false; });
+  spdlog::set_default_logger(usual);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_EQ(outcome.step_id(), prepare.step_id());
+  const std::string lines = log.str();
+  EXPECT_THAT(lines, HasSubstr("step\\n[critical] halted"));
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 1);
 }
 
 TEST_F(ExecutorTest, AGrantExpiresOnTheActuatorsClock) {
