@@ -14,7 +14,7 @@ namespace {
 std::size_t spells(std::string_view text, char character) {
   if (text.starts_with(character)) return 1;
   if (text.size() < 2 || text[0] != '\\') return 0;
-  if (text[1] == character) return 2;
+  if (text[1] == character && std::string_view("/\"\\").find(character) != std::string_view::npos) return 2;
   unsigned code = 0;
   const std::string_view digits = text[1] == 'u' ? text.substr(2, 4) : std::string_view();
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
@@ -42,7 +42,8 @@ void blank_key(std::string& text, std::string_view key) {
   for (auto at = text.find_first_of(begins); at != std::string::npos; at = text.find_first_of(begins, at)) {
     const std::size_t length = spells(std::string_view(text).substr(at), key);
     if (length > 0) text.replace(at, length, kBlank);
-    at += length > 0 ? kBlank.size() : 1;
+    const bool escaped_backslash = text.compare(at, 2, R"(\\)") == 0;
+    at += length > 0 ? kBlank.size() : escaped_backslash ? 2 : 1;
   }
 }
 
