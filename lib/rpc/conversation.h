@@ -47,7 +47,6 @@ class Conversation {
     // Travels with the first request; nothing is waited for.
     context_.set_initial_metadata_corked(true);
     stream_ = (stub.*begin)(&context_, &queue_, nullptr);
-    listen();
   }
   ~Conversation() {
     context_.TryCancel();
@@ -60,76 +59,79 @@ class Conversation {
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  // False once anything came that was not asked for: its end, above all. Nobody reads the connection meanwhile, so
-  // after a rest this takes two milliseconds, in which what came is read.
-  bool is_quiet() {
+  // False once the peer has ended it. Nobody reads the connection meanwhile, so after a rest this takes two
+  // milliseconds, in which what came is read.
+  bool is_open() {
     const bool rested = system_clock().now() - asked_ >= Channel::kRest;
-    void* tag = nullptr;
-    bool ok = false;
-    const auto next = rested ? queue_.AsyncNext(&tag, &ok, std::chrono::system_clock::now() + kLook)
-                             : queue_.AsyncNext(&tag, &ok, gpr_inf_past(GPR_CLOCK_MONOTONIC));
-    if (next == grpc::CompletionQueue::GOT_EVENT) listening_ = false;
-    return next == grpc::CompletionQueue::TIMEOUT;
+    take_event(rested ? std::chrono::system_clock::now() + kLook : Time());
+    return !ended_;
   }
 
   // Unless the status is OK, the conversation is over.
   grpc::Status ask(const Request& request, Reply& reply, Milliseconds timeout, Canceller* canceller) {
     const auto deadline = std::chrono::system_clock::now() + timeout;
     const CallScope scope(context_, canceller);
+    good_ = writing_ = reading_ = true;
+    // In this order: gRPC tells the peer at once how much more it may send when a read begins and less was allowed,
+    // but with the request where that is written first. Told by itself, it wakes the peer's threads for nothing.
     stream_->Write(request, kWritten);
+    stream_->Read(&reply, kRead);
     asked_ = system_clock().now();
-    bool writing = true;
-    bool good = true;
     bool in_time = true;
-    while (writing || (listening_ && good)) {
-      void* tag = nullptr;
-      bool ok = false;
-      const auto until = in_time ? deadline : std::chrono::system_clock::time_point::max();
-      if (queue_.AsyncNext(&tag, &ok, until) != grpc::CompletionQueue::GOT_EVENT) {
-        // What is pending ends with the stream.
-        context_.TryCancel();
-        in_time = false;
-        continue;
-      }
-      (tag == kWritten ? writing : listening_) = false;
-      good = good && ok;
+    while (writing_ || reading_) {
+      if (take_event(in_time ? deadline : kNever)) continue;
+      // What is pending ends with the stream.
+      context_.TryCancel();
+      in_time = false;
     }
-    if (!good) return in_time ? finish() : grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "");
-    reply = std::move(reply_);
-    listen();
-    return grpc::Status::OK;
+    if (!in_time) return {grpc::StatusCode::DEADLINE_EXCEEDED, ""};
+    await_end();
+    if (good_) return grpc::Status::OK;
+    while (!ended_) take_event(kNever);
+    if (status_.ok()) return {grpc::StatusCode::UNAVAILABLE, "it ended the conversation"};
+    return status_;
   }
 
  private:
+  using Time = std::chrono::system_clock::time_point;
   static constexpr Milliseconds kLook{2};
+  static constexpr Time kNever = Time::max();
   // What the queue hands back for each operation: addresses that differ.
   static inline char tags_[3];
   static constexpr void* kWritten = &tags_[0];
   static constexpr void* kRead = &tags_[1];
-  static constexpr void* kFinished = &tags_[2];
+  static constexpr void* kEnded = &tags_[2];
 
-  // A read is always pending, so that the end of an idle stream is noticed.
-  void listen() {
-    listening_ = true;
-    stream_->Read(&reply_, kRead);
+  // Once there was a reply, its end is always awaited, so that the end of an idle stream is noticed.
+  void await_end() {
+    if (awaiting_end_) return;
+    awaiting_end_ = true;
+    stream_->Finish(&status_, kEnded);
   }
 
-  grpc::Status finish() {
-    grpc::Status status;
-    stream_->Finish(&status, kFinished);
+  // False where none came until then.
+  bool take_event(Time until) {
     void* tag = nullptr;
     bool ok = false;
-    while (tag != kFinished && queue_.Next(&tag, &ok)) {
+    if (queue_.AsyncNext(&tag, &ok, until) != grpc::CompletionQueue::GOT_EVENT) return false;
+    if (tag == kEnded) {
+      ended_ = true;
+      return true;
     }
-    if (status.ok()) return {grpc::StatusCode::UNAVAILABLE, "it ended the conversation"};
-    return status;
+    (tag == kWritten ? writing_ : reading_) = false;
+    good_ = good_ && ok;
+    return true;
   }
 
   grpc::ClientContext context_;
   grpc::CompletionQueue queue_;
-  Reply reply_;
   std::unique_ptr<Stream> stream_;
-  bool listening_ = false;
+  grpc::Status status_;
+  bool writing_ = false;
+  bool reading_ = false;
+  bool good_ = true;  // What was written and read since the last question.
+  bool awaiting_end_ = false;
+  bool ended_ = false;
   MonoTime asked_;
 };
 
@@ -170,7 +172,7 @@ class Conversations {
     while (!idle_.empty()) {
       std::unique_ptr<One> last = std::move(idle_.back());
       idle_.pop_back();
-      if (last->is_quiet()) return last;
+      if (last->is_open()) return last;
       channel_.notice_end(kEndOfConnection);
     }
     return nullptr;
