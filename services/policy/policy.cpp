@@ -20,10 +20,16 @@ constexpr Milliseconds kDiskPatience{500};
 constexpr Milliseconds kAuditPatience{1'000};
 // No task has this id.
 constexpr char kTurnOfHeartbeat[] = "";
-// What an actuator that was told to halt is.
+// What an actuator that was told so is.
 constexpr char kHalted[] = "halted";
+constexpr char kPaused[] = "paused";
 
 Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
+
+// `said` is how the actuator is after it was told again.
+Error unless_told(const Error& why, const std::string& wanted, const std::string& said) {
+  return said == wanted ? why : Error{why.code, why.message + "; da-actuator could not be told: " + said};
+}
 
 }  // namespace
 
@@ -261,7 +267,7 @@ void Policy::pause_began() {
 // It stops what runs by itself, and says how far it came; one that cannot be told is left without a caller.
 std::string Policy::pause_actuator(const std::string& reason) {
   const auto told = actuator_.pause(reason);
-  if (told) return "paused";
+  if (told) return kPaused;
   running_.stop_all();
   return told.error().message;
 }
@@ -293,8 +299,9 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
   const bool was_halted = halt_.engaged().has_value();
   if (const auto released = halt_.release(halts); !released) return stays_halted(released.error());
   if (was_halted) publish_halt(false, "resumed", request.by());
-  ASSIGN_OR_RETURN(const bool was_paused, pauses_.end(begun));
-  if (was_paused) {
+  const auto was_paused = pauses_.end(begun);
+  if (!was_paused) return stays_paused(was_paused.error());
+  if (*was_paused) {
     v1::PolicyPause fact;
     fact.set_by(request.by());
     bus_.publish(fact, "", "");
@@ -306,8 +313,13 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
 Error Policy::stays_halted(const Error& why) {
   const auto halted = halt_.engaged();
   if (!halted) return why;
-  const std::string told = halt_actuator(halted->reason);
-  return told == kHalted ? why : Error{why.code, why.message + "; da-actuator could not be told: " + told};
+  return unless_told(why, kHalted, halt_actuator(halted->reason));
+}
+
+Error Policy::stays_paused(const Error& why) {
+  const auto paused = pauses_.current();
+  if (!paused) return why;
+  return unless_told(why, kPaused, pause_actuator(paused->pause.reason()));
 }
 
 std::string Policy::still() const {
@@ -321,7 +333,7 @@ Result<void> Policy::can_grant(const std::stop_token& stop) {
   static_cast<void>(tasks_.count());
   static_cast<void>(write_lock_.view(kTurnOfHeartbeat));
   static_cast<void>(approvals_.room_for(kTurnOfHeartbeat).has_value());
-  static_cast<void>(repetitions_.earlier(kTurnOfHeartbeat, *rules));
+  static_cast<void>(repetitions_.earlier(kTurnOfHeartbeat, 0, *rules));
   static_cast<void>(typing_.before(kTurnOfHeartbeat, v1::Evidence()));
   static_cast<void>(standing_.approver_of(kTurnOfHeartbeat, v1::Action(), v1::Evidence(), ""));
   { const RunningSteps::Scope scope(running_, stop); }

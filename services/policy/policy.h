@@ -91,7 +91,9 @@ class Policy {
   Result<void> can_grant(const std::stop_token& stop);
   void hear(const v1::HeartbeatReply& reply);
   std::string still() const;
+  // What came while it was being resumed: the actuator is told again.
   Error stays_halted(const Error& why);
+  Error stays_paused(const Error& why);
 
   RuleBook rules_;
   const GrantSigner signer_;

@@ -2,6 +2,7 @@
 // count as well: whoever tries again and again is what such a rule is for. Any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -16,20 +17,29 @@ namespace da::policy {
 
 class Repetitions {
  public:
+  // Tells submitted steps apart; their ids do not, for the id of a refused step may come again.
+  using Number = std::uint64_t;
+
   explicit Repetitions(const Clock& clock) : clock_(clock) {}
 
-  // By rule, for those rules that state a repetition.
-  std::map<std::string, std::uint32_t> earlier(const std::string& task_id, const Rules& rules) const;
-  // One more step met them: rules by name.
-  void add(const std::string& task_id, std::span<const std::string> rules);
+  Number number_step() { return ++last_number_; }
+  // How many steps before this one met them: by rule, for those rules that state a repetition.
+  std::map<std::string, std::uint32_t> earlier(const std::string& task_id, Number step, const Rules& rules) const;
+  // This step met them: rules by name. However often it is judged, it counts once.
+  void add(const std::string& task_id, Number step, std::span<const std::string> rules);
   void forget(const std::string& task_id);
 
  private:
-  using Times = std::deque<MonoTime>;
+  struct Entry {
+    MonoTime at;
+    Number step = 0;
+  };
+  using Entries = std::deque<Entry>;
 
   const Clock& clock_;
+  std::atomic<Number> last_number_ = 0;
   mutable std::mutex mutex_;
-  std::map<std::string, std::map<std::string, Times>> tasks_;  // By task, by rule; the newest last.
+  std::map<std::string, std::map<std::string, Entries>> tasks_;  // By task, by rule; the newest last.
 };
 
 }  // namespace da::policy

@@ -52,6 +52,7 @@ Submission::Submission(const Authority& authority, Task task, const v1::SubmitRe
       dry_run_(task_.dry_run || request.dry_run()),
       step_(request.step()),
       stop_(std::move(stop)),
+      number_(authority.repetitions.number_step()),
       rules_(authority.rules.current()),
       action_digest_(contract::digest(step_.action())),
       action_text_(contract::describe(step_.action())) {}
@@ -92,7 +93,7 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
     ASSIGN_OR_RETURN(evidence_, prepare(Picture::kNone));
     judge_with(&evidence_);
   }
-  if (!dry_run_) authority_.repetitions.add(task_.task_id, judgement_.repeated);
+  if (!dry_run_) authority_.repetitions.add(task_.task_id, number_, judgement_.repeated);
   if (judgement_.decision != v1::Verdict::DECISION_DENY && !evidence_.problem().empty()) return cannot_be_done();
   return follow_verdict();
 }
@@ -108,7 +109,7 @@ Circumstances Submission::circumstances(const v1::Evidence* evidence) const {
           .planner = task_.planner,
           .minute = local_minute_of_day(authority_.clock.wall_now()),
           .allowed_tools = task_.allowed_tools,
-          .repeats = authority_.repetitions.earlier(task_.task_id, *rules_),
+          .repeats = authority_.repetitions.earlier(task_.task_id, number_, *rules_),
           .earlier = evidence == nullptr ? EarlierTyping() : authority_.typing.before(task_.task_id, *evidence)};
 }
 

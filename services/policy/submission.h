@@ -73,6 +73,7 @@ class Submission {
   const bool dry_run_;  // As the task was opened, or as its planner asks.
   v1::Step step_;       // As submitted, or as a person edited it.
   const std::stop_token stop_;
+  const Repetitions::Number number_;
   std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   std::string action_digest_;
   std::string action_text_;

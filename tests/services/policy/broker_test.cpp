@@ -43,6 +43,19 @@ TEST_F(BrokerTest, WhatIsTypedOverSeveralStepsIsJudgedTogether) {
   EXPECT_EQ(actuator.done().size(), 2U);
 }
 
+// It is judged twice, before the question and after the answer.
+TEST_F(BrokerTest, AnApprovedStepCountsOnceTowardsARepetition) {
+  open_unlocked();
+  for (const std::string id : {"s1", "s2"}) {
+    auto reply = std::async(std::launch::async, [&] { return submit(write("please drum"), id); });
+    ASSERT_TRUE(approve(pending_id()));
+    EXPECT_EQ(reply.get().outcome().kind(), O::KIND_DISPATCHED) << id;
+  }
+  const auto third = submit(write("please drum"), "s3");
+  EXPECT_EQ(third.verdict().rule(), "no-drumming");
+  EXPECT_THAT(actuator.done(), testing::SizeIs(2));
+}
+
 TEST_F(BrokerTest, AWrongTokenIsRefusedBeforeAnythingIsAsked) {
   token = std::string(64, '0');
   const auto reply = policy->submit(request(write("hi")), {});

@@ -44,6 +44,12 @@ name = "ask-about-waits"
 verdict = "ask"
 reason = "a long wait"
 match.tool = ["wait_for"]
+[[rule]]
+name = "no-drumming"
+verdict = "deny"
+reason = "once more than twice"
+match.text = "drum"
+match.repetition = "3 in 10s"
 )";
 
 struct PolicyFixture : testing::Test {

@@ -142,7 +142,7 @@ TEST_F(PolicyTest, DescribesItself) {
   EXPECT_EQ(told["halted"], "no");
   EXPECT_EQ(told["pending approvals"], "0");
   EXPECT_EQ(told["open tasks"], "1");
-  EXPECT_EQ(told["rules"], "test.toml (5 rules)");
+  EXPECT_EQ(told["rules"], "test.toml (6 rules)");
   EXPECT_EQ(told["rules version"].size(), 64u);
   EXPECT_EQ(told["rule file"], "in force");
 }

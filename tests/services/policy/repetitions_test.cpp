@@ -19,16 +19,29 @@ TEST(Repetitions, CountsWhatLiesWithinTheTimeOfTheRule) {
   const auto rules = *Rules::parse(kRules, "r");
   Repetitions repetitions(clock);
   const std::vector<std::string> met = {"often"};
-  EXPECT_TRUE(repetitions.earlier("t", rules).empty());
-  repetitions.add("t", met);
+  const auto now = repetitions.number_step();
+  EXPECT_TRUE(repetitions.earlier("t", now, rules).empty());
+  repetitions.add("t", repetitions.number_step(), met);
   clock.advance(std::chrono::seconds(6));
-  repetitions.add("t", met);
-  EXPECT_EQ(repetitions.earlier("t", rules).at("often"), 2u);
-  EXPECT_TRUE(repetitions.earlier("other", rules).empty());
+  repetitions.add("t", repetitions.number_step(), met);
+  EXPECT_EQ(repetitions.earlier("t", now, rules).at("often"), 2u);
+  EXPECT_TRUE(repetitions.earlier("other", now, rules).empty());
   clock.advance(std::chrono::seconds(4));
-  EXPECT_EQ(repetitions.earlier("t", rules).at("often"), 1u);
+  EXPECT_EQ(repetitions.earlier("t", now, rules).at("often"), 1u);
   repetitions.forget("t");
-  EXPECT_TRUE(repetitions.earlier("t", rules).empty());
+  EXPECT_TRUE(repetitions.earlier("t", now, rules).empty());
+}
+
+TEST(Repetitions, AStepCountsOnceForOthersAndNotForItself) {
+  ManualClock clock;
+  const auto rules = *Rules::parse(kRules, "r");
+  Repetitions repetitions(clock);
+  const std::vector<std::string> met = {"often"};
+  const auto first = repetitions.number_step();
+  repetitions.add("t", first, met);
+  repetitions.add("t", first, met);
+  EXPECT_EQ(repetitions.earlier("t", first, rules).at("often"), 0u);
+  EXPECT_EQ(repetitions.earlier("t", repetitions.number_step(), rules).at("often"), 1u);
 }
 
 TEST(Repetitions, KeepsNoMoreThanARuleCanCount) {
@@ -36,8 +49,8 @@ TEST(Repetitions, KeepsNoMoreThanARuleCanCount) {
   const auto rules = *Rules::parse(kRules, "r");
   Repetitions repetitions(clock);
   const std::vector<std::string> met = {"often"};
-  for (std::uint32_t i = 0; i < 3 * kMaxRepetition; ++i) repetitions.add("t", met);
-  EXPECT_EQ(repetitions.earlier("t", rules).at("often"), kMaxRepetition);
+  for (std::uint32_t i = 0; i < 3 * kMaxRepetition; ++i) repetitions.add("t", repetitions.number_step(), met);
+  EXPECT_EQ(repetitions.earlier("t", repetitions.number_step(), rules).at("often"), kMaxRepetition);
 }
 
 }  // namespace

@@ -190,6 +190,19 @@ TEST_F(StoppingTest, AResumeUnderWayOfAPauseLeavesAHaltThatCameAfterIt) {
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_HALTED);
 }
 
+TEST_F(StoppingTest, AResumeUnderWayLeavesAPauseThatCameAfterItInBoth) {
+  open_unlocked();
+  pause();
+  actuator.before_next_resume([this] { EXPECT_EQ(pause("fire").actuator(), "paused"); });
+  const auto resumed = resume();
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, Code::kAborted);
+  EXPECT_TRUE(actuator.paused());
+  EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_PAUSED);
+  ASSERT_TRUE(resume());
+  EXPECT_FALSE(actuator.paused());
+}
+
 TEST_F(StoppingTest, PausesArePublishedAndOnRecordWithWhoAndWhy) {
   pause();
   auto fact = next<v1::PolicyPause>();
