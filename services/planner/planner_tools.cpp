@@ -20,8 +20,6 @@ constexpr std::size_t kCarriedCharacters = 2'000;
 // Elements in one answer: some thousand tokens of a model.
 constexpr int kMostListed = 100;
 
-std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, 120) + "\""; }
-
 Result<Answer> sleep(const v1::Sleep& call, Sight& sight) {
   const auto duration = std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(call.secs()));
   const auto pause = sight.cancel().pause_until(sight.clock(), sight.deadline_after(duration));
@@ -41,7 +39,8 @@ Result<Answer> await_showing(const std::string& target, Milliseconds max_wait, S
     if (will_do(reply)) return Answer{true, describe_candidate(reply.candidates(0)) + " shows"};
     if (left <= kFindSlice) {
       const std::string why = reply.missing().empty() ? "does not show" : escape_foreign(reply.missing());
-      return Answer{false, quoted(target) + " " + why + " (waited " + std::to_string(max_wait.count() / 1000) + " s)"};
+      return Answer{false,
+                    quote_foreign(target) + " " + why + " (waited " + std::to_string(max_wait.count() / 1000) + " s)"};
     }
   }
 }
@@ -71,7 +70,7 @@ std::optional<std::string> differs(const Check& call, const v1::UiNode& node) {
   const auto scalars = decode_utf8(text);
   const bool cut = scalars && scalars->size() >= kCarriedCharacters && call.expected().starts_with(text);
   if (cut) return "begins as expected, but only its first 2000 characters can be seen";
-  return "has the text " + quoted(text) + ", not " + quoted(call.expected());
+  return "has the text " + quote_foreign(text) + ", not " + quote_foreign(call.expected());
 }
 
 // Looks at the element, again and again as the screen changes, until the property holds.
@@ -101,7 +100,7 @@ Result<Answer> check_node(const Check& call, Sight& sight) {
 
 Result<Answer> check_window(const Check& call, Sight& sight) {
   const auto window = sight.await_window(call.target_description(), kTargetWait);
-  if (window) return Answer{true, "the window " + quoted(window->title()) + " is open"};
+  if (window) return Answer{true, "the window " + quote_foreign(window->title()) + " is open"};
   if (is_lost_or_cancelled(window.error())) return window.error();
   return Answer{false, window.error().message};
 }
@@ -121,7 +120,7 @@ Result<Answer> list_windows(Sight& sight) {
   ASSIGN_OR_RETURN(const auto seen, sight.look(Picture::kNone, Milliseconds(0)));
   std::string list;
   for (const v1::Window& window : seen.windows()) {
-    list += "\n" + quoted(window.title()) + " of " + escape_foreign(window.executable(), 120) + ", process " +
+    list += "\n" + quote_foreign(window.title()) + " of " + escape_foreign(window.executable(), 120) + ", process " +
             std::to_string(window.pid()) + (window.focused() ? ", has the focus" : "") +
             (window.minimized() ? ", minimised" : "");
   }
@@ -148,9 +147,9 @@ Result<Answer> snapshot(const v1::UiSnapshot& call, Sight& sight) {
   ASSIGN_OR_RETURN(const auto seen, sight.look(Picture::kNone, Milliseconds(0)));
   const auto window = find_window(seen, scope);
   if (!window) {
-    return Answer{false,
-                  (scope == "window" ? "no window has the focus" : "no window's title contains " + quoted(scope)) +
-                      "; open: " + describe_windows(seen.windows())};
+    return Answer{
+        false, (scope == "window" ? "no window has the focus" : "no window's title contains " + quote_foreign(scope)) +
+                   "; open: " + describe_windows(seen.windows())};
   }
   return list_elements(tree, [&](const v1::UiNode& node) { return node.window_id() == window->window_id(); });
 }

@@ -13,9 +13,6 @@ constexpr Milliseconds kLookSlice{1'000};
 // A screen that rests already is not looked at without a break.
 constexpr Milliseconds kLookPace{50};
 constexpr int kListed = 6;
-constexpr std::size_t kShownCharacters = 80;
-
-std::string quoted(std::string_view text) { return "\"" + escape_foreign(text, kShownCharacters) + "\""; }
 
 std::uint32_t wire_ms(Nanoseconds wait) {
   return static_cast<std::uint32_t>(std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(wait).count()));
@@ -90,16 +87,16 @@ Result<v1::Candidate> Sight::find_one(const std::string& target, v1::Actionable 
 
 Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds max_wait) {
   if (reply.ambiguous()) {
-    return Error{Code::kFailedPrecondition,
-                 quoted(target) + " is ambiguous; it fits " + list_candidates(reply) + ". Name one of them fully"};
+    return Error{Code::kFailedPrecondition, quote_foreign(target) + " is ambiguous; it fits " + list_candidates(reply) +
+                                                ". Name one of them fully"};
   }
   if (!reply.missing().empty()) {
     const std::string seen = reply.candidates_size() == 0 ? "" : "; nearest: " + list_candidates(reply);
     return Error{Code::kFailedPrecondition,
-                 quoted(target) + " " + escape_foreign(reply.missing()) + waited(max_wait) + seen};
+                 quote_foreign(target) + " " + escape_foreign(reply.missing()) + waited(max_wait) + seen};
   }
   if (reply.candidates_size() == 0) {
-    return Error{Code::kNotFound, "nothing that shows is called " + quoted(target) + waited(max_wait)};
+    return Error{Code::kNotFound, "nothing that shows is called " + quote_foreign(target) + waited(max_wait)};
   }
   return reply.candidates(0);
 }
@@ -137,7 +134,8 @@ Result<v1::Window> Sight::await_window(const std::string& title, Milliseconds ma
   };
   ASSIGN_OR_RETURN(const bool shows, look_until(is_open, max_wait));
   if (!shows) {
-    return Error{Code::kNotFound, "no window's title contains " + quoted(title) + waited(max_wait) + "; open: " + open};
+    return Error{Code::kNotFound,
+                 "no window's title contains " + quote_foreign(title) + waited(max_wait) + "; open: " + open};
   }
   return found;
 }
@@ -150,7 +148,7 @@ std::string describe_candidate(const v1::Candidate& candidate) {
   const bool read = candidate.source() == v1::Candidate::SOURCE_OCR;
   const std::string& role = candidate.node().role();
   const v1::Point at = center_of(candidate.bounds());
-  return quoted(candidate.text()) + " (" +
+  return quote_foreign(candidate.text()) + " (" +
          (read           ? "text"
           : role.empty() ? "element"
                          : escape_foreign(role, 40)) +
@@ -161,7 +159,7 @@ std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window
   if (windows.empty()) return "none";
   std::string list;
   for (int i = 0; i < std::min(windows.size(), kListed); ++i) {
-    list += (list.empty() ? "" : ", ") + quoted(windows[i].title());
+    list += (list.empty() ? "" : ", ") + quote_foreign(windows[i].title());
   }
   return windows.size() > kListed ? list + ", and more" : list;
 }

@@ -29,7 +29,7 @@ Result<void> read_count(const service::Config& config, const char* key, T& into)
   ASSIGN_OR_RETURN(const auto value, config.find_integer(key));
   if (!value) return ok();
   if (*value < 0 || *value > 1'000'000'000) {
-    return Error{Code::kInvalidArgument, std::string(key) + " must be between 0 and 1000000000"};
+    return Error{Code::kInvalidArgument, std::string(key).append(" must be between 0 and 1000000000")};
   }
   into = T(static_cast<std::uint32_t>(*value));
   return ok();

@@ -22,6 +22,8 @@ int turn_ms(sd_bus* bus) {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongestTurnMs));
 }
 
+std::string says_so(std::string_view who) { return std::string(who).append(" says so"); }
+
 }  // namespace
 
 SessionHints::SessionHints(std::string display, os::Pipe stop)
@@ -43,9 +45,9 @@ SessionHints::~SessionHints() {
 
 std::optional<std::string> SessionHints::locked() const {
   for (const Source& source : screen_savers_) {
-    if (source.locked) return std::string(source.name) + " says so";
+    if (source.locked) return says_so(source.name);
   }
-  if (logind_.locked()) return std::string(LogindHint::kName) + " says so";
+  if (logind_.locked()) return says_so(LogindHint::kName);
   return std::nullopt;
 }
 
