@@ -5,11 +5,20 @@
 #include "lib/base/text.h"
 
 namespace da::rpc {
+namespace {
 
-grpc::Status to_status(const Error& error) { return {static_cast<grpc::StatusCode>(error.code), error.message}; }
+// Tells an answer from what gRPC itself says of a peer.
+constexpr char kAnswered[] = "answered";
+
+}  // namespace
+
+grpc::Status to_status(const Error& error) {
+  return {static_cast<grpc::StatusCode>(error.code), error.message, kAnswered};
+}
 
 Error to_error(const grpc::Status& status, std::string_view peer, std::string_view method, std::string_view address) {
   const auto code = static_cast<Code>(status.error_code());
+  if (status.error_details() == kAnswered) return {code, escape_foreign_lines(status.error_message(), 4000)};
   const std::string who(peer);
   switch (code) {
     case Code::kUnavailable:

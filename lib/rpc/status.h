@@ -19,7 +19,7 @@ grpc::Status answer(Result<Reply> result, Reply* reply) {
   return grpc::Status::OK;
 }
 
-// The error of a failed call: "da-policy did not answer Submit in time (unix:/...)".
+// The error of a failed call: what the peer answered, or "da-policy did not answer Submit in time (unix:/...)".
 Error to_error(const grpc::Status& status, std::string_view peer, std::string_view method, std::string_view address);
 
 }  // namespace da::rpc

@@ -66,6 +66,17 @@ TEST_F(CallTest, AnErrorKeepsItsCodeAndMessage) {
   EXPECT_EQ(reply.error().message, "no such \\x1b[31m window");
 }
 
+TEST_F(CallTest, APeerThatAnswersThatSomethingElseIsGoneIsThereItself) {
+  serve();
+  for (const Code code : {Code::kUnavailable, Code::kDeadlineExceeded, Code::kCancelled, Code::kUnimplemented}) {
+    service_.error_ = Error{code, "nothing may happen: the disk is full"};
+    const auto reply = call(5000);
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().code, code);
+    EXPECT_EQ(reply.error().message, "nothing may happen: the disk is full");
+  }
+}
+
 TEST_F(CallTest, ADeadPeerIsAnErrorThatNamesIt) {
   const auto reply = call(3000);
   ASSERT_FALSE(reply);
