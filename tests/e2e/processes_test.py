@@ -19,6 +19,8 @@ class ProcessTest(ConsoleTest):
         run.wait_for(lambda: re.search(f"da-{service} (is gone|cannot be reached)", run.errors()))
         self.assertLess(time.monotonic() - killed, NAMED_S)
         self.assertIn(run.wait(), exit_codes, run.said())
+        if service == "planner":  # No result of its comes before.
+            self.assertIn("da-planner is gone (killed by signal 9)", run.errors())
         self.sandbox.check_nothing_left()
 
     def assert_next_run_works(self):

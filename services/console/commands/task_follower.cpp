@@ -18,6 +18,8 @@ constexpr int kPendingEveryMs = 200;
 // A planner whose peer died needs a moment to say what it knows of the last step.
 constexpr Milliseconds kLastWords{1500};
 constexpr Milliseconds kCancelGrace{3000};
+// How long after its connection a process that dies is gone.
+constexpr Milliseconds kDeathFollows{300};
 
 sigset_t stop_signals() {
   sigset_t signals;
@@ -95,8 +97,19 @@ Followed TaskFollower::without_result(Followed followed) {
   return followed;
 }
 
+// A connection breaks a moment before its process counts as dead.
+std::optional<std::string> TaskFollower::wait_for_death(Milliseconds at_most) {
+  std::vector<pollfd> polled;
+  for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
+  if (!polled.empty()) ::poll(polled.data(), polled.size(), static_cast<int>(at_most.count()));
+  return find_dead_();
+}
+
 // The planner may see that the policy is lost before its process counts as dead.
 Followed TaskFollower::after_result(Followed followed) {
+  if (!followed.result && followed.exit_code == kServiceLost) {
+    if (const auto who = wait_for_death(kDeathFollows)) return after_death(*who);
+  }
   if (followed.exit_code == kOutcomeUnknown && question_is_open_()) {
     followed.exit_code = kServiceLost;
     followed.message = "da-policy cannot be reached; the step that waited for an approval was not carried out";

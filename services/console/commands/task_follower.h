@@ -44,6 +44,7 @@ class TaskFollower {
   void await_result();
   std::optional<Followed> take_result();
   Followed after_death(const std::string& who);
+  std::optional<std::string> wait_for_death(Milliseconds at_most);
   Followed after_result(Followed followed);
   Followed without_result(Followed followed);
   Followed interrupted(int signal_fd);
