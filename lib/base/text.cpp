@@ -45,6 +45,12 @@ bool is_space(char32_t c) {
 
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
 
+void append_byte(std::string& out, char byte) {
+  char buffer[8];
+  std::snprintf(buffer, sizeof buffer, "\\x%02x", static_cast<unsigned char>(byte));
+  out += buffer;
+}
+
 void append_escaped(std::string& out, char32_t c) {
   char buffer[16];
   if (c == '\n') {
@@ -117,15 +123,28 @@ bool is_valid_utf8(std::string_view text) {
   return true;
 }
 
+std::string escape_invalid_utf8(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Decoded next = decode_one(text);
+    const std::size_t length = next.length == 0 ? 1 : next.length;
+    if (next.length == 0) {
+      append_byte(out, text[0]);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
 std::string escape_foreign(std::string_view text, std::size_t max_characters) {
   std::string out;
   for (std::size_t shown = 0; !text.empty(); ++shown) {
     if (shown == max_characters) return out + "...";
     const Decoded next = decode_one(text);
     if (next.length == 0) {
-      char buffer[8];
-      std::snprintf(buffer, sizeof buffer, "\\x%02x", static_cast<unsigned char>(text[0]));
-      out += buffer;
+      append_byte(out, text[0]);
     } else {
       append_escaped(out, next.scalar);
     }

@@ -16,6 +16,9 @@ void append_utf8(std::string& out, char32_t scalar);
 // Each byte is a character, U+0000 to U+00FF.
 std::string utf8_of_latin1(std::string_view text);
 
+// The same text with each byte that is not UTF-8 as \xNN; for what must get through whatever it holds.
+std::string escape_invalid_utf8(std::string_view text);
+
 // Text from the screen, a model or a window title as it may be shown to a person: control, ANSI and bidirectional
 // characters become visible escapes (\n, \x1b, \u{202e}), invalid bytes \xNN; cut to max_characters with "...".
 std::string escape_foreign(std::string_view text, std::size_t max_characters = 500);

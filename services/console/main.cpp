@@ -9,6 +9,7 @@
 #include "lib/service/version.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
+#include "services/console/flags.h"
 
 namespace {
 
@@ -73,15 +74,18 @@ void add_suggestion_flags(CLI::App& app, Arguments& arguments) {
 void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_option("--goal", arguments.goal.goal,
                  "what to do, as sentences separated by ';': open APP; type \"TEXT\" [into \"FIELD\"]; press ctrl+s;\n"
-                 "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...");
+                 "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...")
+      ->check(console::utf8_text());
   app.add_option("--desktop", arguments.goal.backend, "x11, or fake: a small desktop in memory")
       ->check(CLI::IsMember({"x11", "fake"}));
   app.add_option("--planner", arguments.goal.planner,
                  "who decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
                  "ollama, llamacpp, vllm, lmstudio or recorded; openai-computer, anthropic-computer and\n"
                  "gemini-computer use the provider's own computer tool; without it: the provider whose\n"
-                 "key is in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain");
-  app.add_option("--model", arguments.goal.model, "of that provider; its usual one unless given");
+                 "key is in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain")
+      ->check(console::utf8_text());
+  app.add_option("--model", arguments.goal.model, "of that provider; its usual one unless given")
+      ->check(console::utf8_text());
   app.add_option("--base-url", arguments.goal.base_url, "of the model's server; the provider's own unless given");
   app.add_option("--save-model-calls", arguments.goal.save_calls, "a file to which the model's answers are added");
   app.add_option("--model-calls", arguments.goal.saved_calls, "the file that --planner recorded answers from");
@@ -107,6 +111,7 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
       ->transform(duration())
       ->type_name(kTime);
   app.add_option("--allow-tools", arguments.goal.allowed_tools, "the only tools that the task may use (all)")
+      ->check(console::utf8_text())
       ->delimiter(',')
       ->type_name("TOOL,...");
   app.add_option("--max-steps", arguments.goal.max_steps, "how many steps may act (1000)");
@@ -129,7 +134,7 @@ void add_command(
 void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
   const auto json = [&](CLI::App& command) { command.add_flag("--json", arguments.json, "for scripts"); };
   const auto id = [](CLI::App& command, std::string& into) {
-    command.add_option("ID", into, "as `pending` shows it")->required();
+    command.add_option("ID", into, "as `pending` shows it")->required()->check(console::utf8_text());
   };
   const auto reason = [](CLI::App& command, std::string& into) {
     command.add_option("--reason", into, "for the record");
@@ -157,7 +162,8 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [](const Arguments& a) { return console::approve(a.config, a.approve); },
       [&](CLI::App& command) {
         id(command, arguments.approve.approval_id);
-        command.add_option("--code", arguments.approve.code, "of your authenticator, where the step needs it");
+        command.add_option("--code", arguments.approve.code, "of your authenticator, where the step needs it")
+            ->check(console::utf8_text());
         command.add_flag("--for-task", arguments.approve.for_task,
                          "the same step at the same place too, until the task ends");
         command.add_flag("--propose-rule", arguments.approve.propose_rule,
@@ -178,6 +184,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         id(command, arguments.question_id);
         command.add_option("TEXT", arguments.answer, "the model is told it word for word; at most 4000 characters")
             ->required()
+            ->check(console::utf8_text())
             ->type_name("");
       });
   add_command(
@@ -185,8 +192,10 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [](const Arguments& a) { return console::edit(a.config, a.approve.approval_id, a.edit_tool, a.edit_arguments); },
       [&](CLI::App& command) {
         id(command, arguments.approve.approval_id);
-        command.add_option("--args", arguments.edit_arguments, "its arguments, as JSON in desktop pixels")->required();
-        command.add_option("--tool", arguments.edit_tool, "another tool");
+        command.add_option("--args", arguments.edit_arguments, "its arguments, as JSON in desktop pixels")
+            ->required()
+            ->check(console::utf8_text());
+        command.add_option("--tool", arguments.edit_tool, "another tool")->check(console::utf8_text());
       });
   add_command(
       app, commands, "unlock", "open the write lock",

@@ -1,6 +1,7 @@
 """A run seen and answered from another terminal: status, watch, attach, pending, approve, deny, the write lock."""
 
 import json
+import os
 import signal
 import time
 import unittest
@@ -52,6 +53,13 @@ class Approvals(ConsoleTest):
         self.assert_ends(run, DENIED, seconds=5)
         self.assertIn("not on my desktop", run.errors())
         self.assertEqual([], run.facts("actuator.outcome"))
+
+    def test_a_reason_that_is_not_utf8_denies_all_the_same(self):
+        run = self.sandbox.goal("open notes")
+        denied = self.sandbox.run("deny", run.pending_id(), "--reason", os.fsdecode(b"because \xff"))
+        self.assertEqual(DONE, denied.wait(), denied.said())
+        self.assert_ends(run, DENIED)
+        self.assertIn("because \\\\xff", run.text())
 
     def test_an_unknown_id_is_an_error_and_changes_nothing(self):
         run, approval = self.asking()

@@ -1,6 +1,7 @@
 """What a goal's end looks like to a script: exit codes, JSON lines, dry runs. On the fake desktop."""
 
 import json
+import os
 import re
 import signal
 import unittest
@@ -51,6 +52,16 @@ class ExitCodes(ConsoleTest):
                 run = self.sandbox.run(*flags)
                 self.assertEqual(BAD_USAGE, run.wait(), run.said())
                 self.assertNotEqual("", run.errors())
+
+    def test_text_that_is_not_utf8_is_2_and_nothing_is_opened(self):
+        text = os.fsdecode(b"wait \xff")
+        for flags in (["--goal", text], ["--goal", "wait 1 seconds", "--planner", text], ["approve", text],
+                      ["answer", "ab12", text], ["edit", "ab12", "--args", text]):
+            with self.subTest(flags=flags):
+                run = self.sandbox.run("--desktop", "fake", *flags)
+                self.assertEqual(BAD_USAGE, run.wait(), run.said())
+                self.assertIn("is not UTF-8", run.errors())
+                self.assertEqual([], run.stdout)
 
     def test_a_rule_file_that_is_not_there_is_2(self):
         run = self.sandbox.goal("wait 1 seconds", rules=self.sandbox.path("none.toml"))

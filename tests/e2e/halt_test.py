@@ -31,6 +31,20 @@ class Halt(ConsoleTest):
         self.assertIn("the test says so", run.errors())
         self.assertEqual([], run.facts("actuator.outcome"))
 
+    # It was answered with an error of protobuf, and nothing was halted.
+    def test_a_reason_that_is_not_utf8_stops_all_the_same(self):
+        for command in ("pause", "halt"):
+            with self.subTest(command=command):
+                run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
+                run.wait_for(lambda: "ACTING" in run.states())
+                stopped = self.sandbox.run(command, "--reason", os.fsdecode(b"gef\xe4hrlich"))
+                self.assertEqual(DONE, stopped.wait(), stopped.said())
+                self.assertIn("gef\\\\xe4hrlich", run.wait_for(lambda: "xe4" in run.text() and run.text()))
+                if command == "pause":
+                    self.halt()
+                self.assert_ends(run, HALTED, seconds=8)
+                self.resume()
+
     def test_during_the_last_sentence_it_is_no_success(self):
         run = self.sandbox.goal("wait 2 seconds", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())

@@ -36,7 +36,7 @@ class Terminal:
         wait_until(lambda: self.read().count(text) >= times, lambda: f"{text!r} is shown; it shows:\n{self.read()}")
 
     def type(self, text):
-        os.write(self.master, text.encode())
+        os.write(self.master, os.fsencode(text))
 
     def takes_lines(self):
         """Not while it waits until nothing is typed."""
@@ -82,6 +82,13 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal.type("no better not\n")
         self.assert_terminal_ends(terminal, DENIED)
         self.assertIn("better not", terminal.read())
+
+    def test_a_reason_that_is_not_utf8_denies_all_the_same(self):
+        terminal = self.start("--goal", "open notes")
+        terminal.wait_for("? [yes ")
+        terminal.type(os.fsdecode(b"no because \xff\n"))
+        self.assert_terminal_ends(terminal, DENIED)
+        self.assertIn("because \\xff", terminal.read())
 
     def test_anything_else_asks_again(self):
         terminal = self.start("--goal", "open notes")

@@ -15,6 +15,10 @@ constexpr Milliseconds kShort{2000};
 // A halt waits for the actuator too.
 constexpr Milliseconds kHalt{4000};
 
+// Why something stops is told in whatever bytes it was typed, which protobuf does not carry: a stop is never lost to
+// it.
+std::string reason_text(const std::string& reason) { return escape_invalid_utf8(reason); }
+
 template <class Reply>
 Result<void> without_reply(const Result<Reply>& reply) {
   if (!reply) return reply.error();
@@ -45,7 +49,9 @@ Result<v1::AnswerReply> PolicyClient::approve(const v1::ApproveRequest& request)
 }
 
 Result<void> PolicyClient::deny(const v1::DenyRequest& request) const {
-  return without_reply(stub_->client.call("Deny", &v1::Policy::Stub::Deny, request, kShort));
+  v1::DenyRequest sent = request;
+  sent.set_reason(reason_text(request.reason()));
+  return without_reply(stub_->client.call("Deny", &v1::Policy::Stub::Deny, sent, kShort));
 }
 
 Result<void> PolicyClient::edit(const v1::EditRequest& request) const {
@@ -70,14 +76,14 @@ Result<v1::WriteLockState> PolicyClient::lock(const std::string& by) const {
 
 Result<v1::HaltReply> PolicyClient::halt(const std::string& reason, const std::string& by) const {
   v1::HaltRequest request;
-  request.set_reason(reason);
+  request.set_reason(reason_text(reason));
   request.set_by(by);
   return stub_->client.call("Halt", &v1::Policy::Stub::Halt, request, kHalt);
 }
 
 Result<v1::PauseReply> PolicyClient::pause(const std::string& reason, const std::string& by) const {
   v1::PauseRequest request;
-  request.set_reason(reason);
+  request.set_reason(reason_text(reason));
   request.set_by(by);
   return stub_->client.call("Pause", &v1::Policy::Stub::Pause, request, kHalt);
 }
@@ -113,7 +119,7 @@ Result<v1::AwaitTaskReply> PlannerClient::await(const std::string& task_id, Mill
 Result<void> PlannerClient::cancel(const std::string& task_id, const std::string& reason) const {
   v1::CancelTaskRequest request;
   request.set_task_id(task_id);
-  request.set_reason(reason);
+  request.set_reason(reason_text(reason));
   return without_reply(stub_->client.call("CancelTask", &v1::Planner::Stub::CancelTask, request, kShort));
 }
 
@@ -137,14 +143,14 @@ Result<void> PlannerClient::answer(const std::string& question_id, const std::st
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {
   const rpc::Client<v1::Actuator> client(channel);
   v1::ActuatorHaltRequest request;
-  request.set_reason(reason);
+  request.set_reason(reason_text(reason));
   return without_reply(client.call("Halt", &v1::Actuator::Stub::Halt, request, kShort));
 }
 
 Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason) {
   const rpc::Client<v1::Actuator> client(channel);
   v1::ActuatorPauseRequest request;
-  request.set_reason(reason);
+  request.set_reason(reason_text(reason));
   return without_reply(client.call("Pause", &v1::Actuator::Stub::Pause, request, kShort));
 }
 

@@ -20,6 +20,13 @@ TEST(EscapeForeign, KeepsLettersOfAnyScript) { EXPECT_EQ(escape_foreign("Grüße
 
 TEST(EscapeForeign, ShowsBytesThatAreNotUtf8) { EXPECT_EQ(escape_foreign("a\xff\xc3"), "a\\xff\\xc3"); }
 
+TEST(EscapeInvalidUtf8, ShowsTheBytesThatAreNotAndKeepsAllElse) {
+  EXPECT_EQ(escape_invalid_utf8("gef\xe4hrlich"), "gef\\xe4hrlich");
+  EXPECT_EQ(escape_invalid_utf8("a\xe2\x82"), "a\\xe2\\x82");
+  const std::string valid = "Gr\u00fc\u00dfe \u6f22\n\x1b[1m \U0001F600";
+  EXPECT_EQ(escape_invalid_utf8(valid), valid);
+}
+
 TEST(EscapeForeign, CutsLongTextByCharacters) { EXPECT_EQ(escape_foreign("äöü", 2), "äö..."); }
 
 TEST(EscapeForeignLines, KeepsLineBreaksAndNothingElse) {
