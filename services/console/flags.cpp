@@ -1,6 +1,10 @@
 #include "services/console/flags.h"
 
+#include <cstdint>
+#include <limits>
+
 #include "lib/base/text.h"
+#include "services/console/duration.h"
 
 namespace da::console {
 
@@ -8,5 +12,17 @@ CLI::Validator utf8_text() {
   const auto check = [](const std::string& text) { return std::string(is_valid_utf8(text) ? "" : "is not UTF-8"); };
   return CLI::Validator(check, "");
 }
+
+CLI::Validator milliseconds() {
+  const auto transform = [](std::string& text) {
+    const auto duration = parse_duration(text);
+    if (!duration) return duration.error().message;
+    text = std::to_string(duration->count());
+    return std::string();
+  };
+  return CLI::Validator(transform, "");
+}
+
+CLI::Validator at_least_one() { return CLI::Range(1U, std::numeric_limits<std::uint32_t>::max()).description(""); }
 
 }  // namespace da::console

@@ -8,4 +8,10 @@ namespace da::console {
 // Text that goes to a service, whose messages hold nothing but UTF-8.
 CLI::Validator utf8_text();
 
+// Becomes a whole number of milliseconds (parse_duration).
+CLI::Validator milliseconds();
+
+// A bound: none is not said by 0, which the services take for "not given".
+CLI::Validator at_least_one();
+
 }  // namespace da::console

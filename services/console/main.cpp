@@ -34,9 +34,9 @@ struct Arguments {
   std::string edit_arguments;
   std::vector<std::string> policy_arguments;
   console::DoctorOptions doctor;
-  double approval_expiry_s = 0;
-  double time_limit_s = 0;
-  double unlock_s = 0;
+  std::int64_t approval_expiry_ms = 0;  // These: 0: not given.
+  std::int64_t time_limit_ms = 0;
+  std::int64_t unlock_ms = 0;
   std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
 };
@@ -44,13 +44,6 @@ struct Arguments {
 using Command = std::function<int(const Arguments&)>;
 
 constexpr const char* kTime = "TIME (5s, 10m, 1h)";
-
-// "5s", "10m", "1h", "90" (seconds).
-CLI::Validator duration() {
-  CLI::AsNumberWithUnit parser(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
-                               CLI::AsNumberWithUnit::CASE_INSENSITIVE, "TIME");
-  return parser.description("");  // The option's type name says it in words.
-}
 
 void add_suggestion_flags(CLI::App& app, Arguments& arguments) {
   auto* suggest = app.add_option("--suggest", arguments.goal.suggestions,
@@ -103,21 +96,25 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_flag("--dry-run", arguments.goal.dry_run, "show plan, targets and verdicts; execute nothing");
   app.add_flag("--unlock-writes", arguments.goal.unlock_writes,
                "open the write lock for this task; critical steps are asked about all the same");
-  app.add_option("--approval-expiry", arguments.approval_expiry_s,
+  app.add_option("--approval-expiry", arguments.approval_expiry_ms,
                  "how long an approval waits (2m); with services of its own, a model's question too")
-      ->transform(duration())
+      ->transform(console::milliseconds())
       ->type_name(kTime);
-  app.add_option("--time-limit", arguments.time_limit_s, "how long the task may take (1h)")
-      ->transform(duration())
+  app.add_option("--time-limit", arguments.time_limit_ms, "how long the task may take (1h)")
+      ->transform(console::milliseconds())
       ->type_name(kTime);
   app.add_option("--allow-tools", arguments.goal.allowed_tools, "the only tools that the task may use (all)")
       ->check(console::utf8_text())
       ->delimiter(',')
       ->type_name("TOOL,...");
-  app.add_option("--max-steps", arguments.goal.max_steps, "how many steps may act (1000)");
-  app.add_option("--max-rate", arguments.goal.max_steps_per_second, "how many steps a second may be tried (200)");
-  app.add_option("--max-characters", arguments.goal.max_characters, "how much may be typed and pasted (1000000)");
-  app.add_option("--max-launches", arguments.goal.max_launches, "how many programs may be started (50)");
+  app.add_option("--max-steps", arguments.goal.max_steps, "how many steps may act (1000)")
+      ->check(console::at_least_one());
+  app.add_option("--max-rate", arguments.goal.max_steps_per_second, "how many steps a second may be tried (200)")
+      ->check(console::at_least_one());
+  app.add_option("--max-characters", arguments.goal.max_characters, "how much may be typed and pasted (1000000)")
+      ->check(console::at_least_one());
+  app.add_option("--max-launches", arguments.goal.max_launches, "how many programs may be started (50)")
+      ->check(console::at_least_one());
   app.add_option("--notify", arguments.goal.notify,
                  "a program that is run for each question; it finds the question in the\n"
                  "environment, as DESKTOPASSIST_QUESTION");
@@ -199,13 +196,12 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       });
   add_command(
       app, commands, "unlock", "open the write lock",
-      [](const Arguments& a) {
-        return console::unlock(a.config, Milliseconds(static_cast<long>(a.unlock_s * 1000)), a.unlock_steps);
-      },
+      [](const Arguments& a) { return console::unlock(a.config, Milliseconds(a.unlock_ms), a.unlock_steps); },
       [&](CLI::App& command) {
-        command.add_option("--steps", arguments.unlock_steps, "for how many steps that change something");
-        command.add_option("--for", arguments.unlock_s, "for how long; until `lock` unless given")
-            ->transform(duration())
+        command.add_option("--steps", arguments.unlock_steps, "for how many steps that change something")
+            ->check(console::at_least_one());
+        command.add_option("--for", arguments.unlock_ms, "for how long; until `lock` unless given")
+            ->transform(console::milliseconds())
             ->type_name(kTime);
       });
   add_command(app, commands, "lock", "close the write lock",
@@ -320,8 +316,8 @@ void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::
 int run_goal(Arguments& arguments) {
   arguments.goal.config = arguments.config;
   arguments.goal.format = arguments.format();
-  arguments.goal.approval_expiry = Milliseconds(static_cast<long>(arguments.approval_expiry_s * 1000));
-  arguments.goal.time_limit = Milliseconds(static_cast<long>(arguments.time_limit_s * 1000));
+  arguments.goal.approval_expiry = Milliseconds(arguments.approval_expiry_ms);
+  arguments.goal.time_limit = Milliseconds(arguments.time_limit_ms);
   return console::run_goal(arguments.goal);
 }
 

@@ -198,6 +198,17 @@ class WriteLock(ConsoleTest):
         self.assert_ends(run, DENIED)
         self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
 
+    def test_bounds_that_are_none_open_nothing(self):
+        run = self.sandbox.goal("wait 2 seconds; open notes", "--approval-expiry", "1s")
+        run.wait_for(lambda: "ACTING" in run.states())
+        for bound in ("--for=-5m", "--for=-1ms", "--for=0s", "--for=0.0001ms", "--for=1e30h", "--for=1194h", "--steps=0"):
+            with self.subTest(bound=bound):
+                unlock = self.sandbox.run("unlock", bound)
+                self.assertEqual(BAD_USAGE, unlock.wait(), unlock.said())
+                self.assertRegex(unlock.errors(), "from 1ms to 1193h|range 1 to 4294967295")
+        self.assert_ends(run, DENIED)
+        self.assertEqual([], run.facts("policy.lock"))
+
     def test_it_closes_by_itself(self):
         run = self.sandbox.goal("wait 1 seconds; wait 1 seconds; open notes", "--approval-expiry", "1s")
         run.wait_for(lambda: "ACTING" in run.states())

@@ -8,6 +8,8 @@ import unittest
 
 from console import BAD_USAGE, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, wait_until
 
+WAIT = ("--goal", "wait 1 seconds")
+
 
 class ExitCodes(ConsoleTest):
     def test_done_is_0_and_the_file_is_written(self):
@@ -47,7 +49,9 @@ class ExitCodes(ConsoleTest):
 
     def test_bad_flags_are_2(self):
         for flags in (["--no-such-flag"], ["--desktop", "vr", "--goal", "wait 1 seconds"], ["approve"], [],
-                      ["--approval-expiry", "soon", "--goal", "wait 1 seconds"], ["--goal", ""], ["frobnicate"]):
+                      ["--approval-expiry", "soon", "--goal", "wait 1 seconds"], ["--goal", ""], ["frobnicate"],
+                      ["--approval-expiry=-5s", *WAIT], ["--approval-expiry", "0s", *WAIT],
+                      ["--time-limit=-5s", *WAIT], ["--max-steps", "0", *WAIT], ["--max-launches", "0", *WAIT]):
             with self.subTest(flags=flags):
                 run = self.sandbox.run(*flags)
                 self.assertEqual(BAD_USAGE, run.wait(), run.said())

@@ -41,6 +41,11 @@ Result<v1::ChoosePlannerReply> choose_planner(const Session& session, const Goal
   return session.planner().choose(request);
 }
 
+// A part of a second counts as one: 0 would be the services' default.
+std::uint32_t time_limit_s(const GoalOptions& options) {
+  return static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::seconds>(options.time_limit).count());
+}
+
 Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& options,
                                     const v1::ChoosePlannerReply& planner) {
   v1::OpenTaskRequest request;
@@ -52,7 +57,7 @@ Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& o
   for (const std::string& tool : options.allowed_tools) request.add_allowed_tools(tool);
   v1::TaskLimits& limits = *request.mutable_limits();
   limits.set_steps(options.max_steps);
-  limits.set_time_s(static_cast<std::uint32_t>(options.time_limit.count() / 1000));
+  limits.set_time_s(time_limit_s(options));
   limits.set_steps_per_second(options.max_steps_per_second);
   limits.set_text_characters(options.max_characters);
   limits.set_launches(options.max_launches);
@@ -67,7 +72,7 @@ Result<void> start_task(const Session& session, const GoalOptions& options, cons
   request.set_task_token(task.task_token());
   request.set_goal(options.goal);
   request.set_dry_run(options.dry_run);
-  request.set_time_limit_s(static_cast<std::uint32_t>(options.time_limit.count() / 1000));
+  request.set_time_limit_s(time_limit_s(options));
   request.set_planner(planner.planner());
   request.set_model(planner.model());
   ASSIGN_OR_RETURN(auto decision, decision_of(options));
