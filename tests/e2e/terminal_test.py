@@ -93,7 +93,7 @@ class ApprovalsAtATerminal(TerminalTest):
     def test_anything_else_asks_again(self):
         terminal = self.start("--goal", "open notes")
         asked = 1
-        for garbage in ("", "perhaps", "yess", "\x1b[A", "approve", "1"):
+        for garbage in ("", "perhaps", "yess", "\x1b[A", "approve", "1", "yes but do not click save", "yes no", "task no"):
             terminal.wait_for("? [yes ", asked)
             terminal.type(garbage + "\n")
             asked += 1

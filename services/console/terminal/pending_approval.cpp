@@ -2,8 +2,8 @@
 
 #include <iostream>
 
-#include "lib/base/text.h"
 #include "lib/os/local_person.h"
+#include "services/console/terminal/approval_answer.h"
 #include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/event_text.h"
 
@@ -23,20 +23,18 @@ std::string PendingApproval::prompt() const {
 }
 
 Pending::Then PendingApproval::answer(const std::string& line) {
-  const auto space = line.find(' ');
-  const std::string word = fold_case(line.substr(0, space));
-  const std::string rest(space == std::string::npos ? "" : trim(line.substr(space + 1)));
+  using Word = ApprovalAnswer::Word;
+  const auto said = read_approval_answer(line, request_.second_factor() ? AsksFor::kYesAndCode : AsksFor::kYes);
   Result<void> sent;
-  if (word == "y" || word == "yes" || word == "task") {
-    sent = approve(rest, word == "task");
-  } else if (word == "n" || word == "no") {
-    sent = deny(rest, v1::DenyRequest::THEN_UNSPECIFIED);
-  } else if (word == "skip") {
-    sent = deny(rest, v1::DenyRequest::THEN_SKIP);
-  } else if (word == "stop") {
-    sent = deny(rest, v1::DenyRequest::THEN_STOP_TASK);
-  } else {
-    return Then::kAskAgain;
+  switch (said.word) {
+    case Word::kUnclear:
+      if (!said.rest.empty()) std::cerr << said.rest << "\n";
+      return Then::kAskAgain;
+    case Word::kYes:
+    case Word::kTask: sent = approve(said.rest, said.word == Word::kTask); break;
+    case Word::kNo: sent = deny(said.rest, v1::DenyRequest::THEN_UNSPECIFIED); break;
+    case Word::kSkip: sent = deny(said.rest, v1::DenyRequest::THEN_SKIP); break;
+    case Word::kStop: sent = deny(said.rest, v1::DenyRequest::THEN_STOP_TASK); break;
   }
   if (sent) return Then::kEnded;
   std::cerr << sent.error().message << "\n";
