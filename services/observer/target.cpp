@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "services/observer/ui_roles.h"
+#include "services/observer/word_bounds.h"
 
 namespace da::observer {
 namespace {
@@ -79,21 +80,6 @@ std::string without_mnemonic(std::string_view text, char marker) {
   const auto at = text.find(marker);
   if (at + 1 >= text.size() || text[at + 1] == ' ') return std::string(text);
   return std::string(text.substr(0, at)) + std::string(text.substr(at + 1));
-}
-
-bool is_word_byte(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
-bool holds_as_words(std::string_view text, std::string_view part) {
-  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
-    const auto end = at + part.size();
-    const bool begins = at == 0 || !is_word_byte(text[at - 1]) || !is_word_byte(part.front());
-    const bool ends = end == text.size() || !is_word_byte(text[end]) || !is_word_byte(part.back());
-    if (begins && ends) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -172,8 +158,11 @@ double name_score(std::string_view name, std::string_view wanted) {
   if (folded == folded_wanted) return 0.95;
   // The more of the name was asked for, the likelier it is meant.
   const double share = 0.15 * static_cast<double>(folded_wanted.size()) / static_cast<double>(folded.size());
-  if (holds_as_words(folded, folded_wanted)) return 0.7 + share;
-  if (folded.find(folded_wanted) != std::string::npos) return 0.4 + share;
+  switch (find_words(folded, folded_wanted)) {
+    case Within::kWords: return 0.7 + share;
+    case Within::kUnspaced: return 0.4 + share;
+    case Within::kNo: return 0;
+  }
   return 0;
 }
 

@@ -40,8 +40,8 @@ Target parse_target(std::string_view query);
 
 bool role_fits(RoleWish wish, std::string_view role);
 
-// 1 the same, 0.99 the same but for decoration, 0.95 but for case, 0.7-0.85 its words are in the name, 0.4-0.55 a part
-// of the name, 0 not at all.
+// 1 the same, 0.99 the same but for decoration, 0.95 but for case, 0.7-0.85 its words are in the name, 0.4-0.55 it is a
+// piece of a name in a script without spaces, 0 not at all: what is only a piece of a word may mean the opposite.
 double name_score(std::string_view name, std::string_view wanted);
 
 // The name without decoration and with single spaces.

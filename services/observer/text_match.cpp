@@ -39,7 +39,7 @@ void collect(const OcrLine& line, const std::string& wanted, std::vector<Span>& 
   for (std::size_t count = std::max<std::size_t>(words, 2) - 1; count <= words + 1; ++count) {
     for (std::size_t first = 0; first + count <= line.words.size(); ++first) {
       double score = name_score(joined(line, first, count), wanted);
-      // A part of a word is a find; a word with its neighbours is the word again.
+      // A word with its neighbours is the word again.
       if (count > words && score < 0.9) continue;
       double confidence = 0;
       for (std::size_t i = first; i < first + count; ++i) confidence += line.words[i].confidence;
