@@ -42,7 +42,9 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
       reply.set_missing(seen.absent);
     } else {
       const v1::Candidate& best = seen.candidates.front();
-      reply.set_missing(what_is_missing(best, before ? &*before : nullptr, request.actionable()));
+      reply.set_missing(!seen.covered.empty()
+                            ? seen.covered
+                            : what_is_missing(best, before ? &*before : nullptr, request.actionable()));
       first_sight = !before;
       doubtful = request.actionable() != v1::ACTIONABLE_UNSPECIFIED && best.score() < kGoodMatch && !seen.settled;
       before = best;
@@ -53,7 +55,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     const bool looks_again = first_sight && request.actionable() != v1::ACTIONABLE_UNSPECIFIED;
     if (will_do || (last && !looks_again)) return reply;
     if (stop_.stopped() || cancelled()) return Error{Code::kCancelled, "Locate was cancelled"};
-    const bool rests = doubtful || (seen.candidates.empty() && request.use_ocr());
+    const bool rests = doubtful || is_worth_reading(seen, request);
     const Milliseconds left = std::max(until(deadline, clock_.now()), kShortQuiet);
     wait = rests ? Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
                  : Wait{kShortQuiet, std::min(kLongestPause, left)};
@@ -61,14 +63,23 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
   }
 }
 
+// Text that shows elsewhere is no place to act on in the covered one's stead.
+bool Locator::is_worth_reading(const Look& seen, const v1::LocateRequest& request) {
+  if (!request.use_ocr()) return false;
+  return seen.candidates.empty() || (!seen.covered.empty() && request.actionable() == v1::ACTIONABLE_UNSPECIFIED);
+}
+
 Result<Locator::Look> Locator::look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait,
                                              bool last) {
   const std::lock_guard lock(sight_.mutex());
   ASSIGN_OR_RETURN(Look seen, look(request, target, wait));
-  if (!seen.candidates.empty() || !request.use_ocr()) return seen;
+  if (!is_worth_reading(seen, request)) return seen;
   // What moves is not worth the time that reading takes, unless there is no other chance.
   if (!seen.settled && !last) return seen;
-  ASSIGN_OR_RETURN(seen.candidates, read_screen(target));
+  ASSIGN_OR_RETURN(auto read, read_screen(target));
+  if (read.empty()) return seen;
+  seen.candidates = std::move(read);
+  seen.covered.clear();
   return seen;
 }
 
@@ -86,7 +97,11 @@ Result<Locator::Look> Locator::look(const v1::LocateRequest& request, const Targ
   const auto windows = sight_.windows();
   const Scene scene{windows, sight_.store().desktop()};
   seen.candidates = match_ui(*tree, scene, target, request.actionable());
-  if (!seen.candidates.empty()) return seen;
+  if (!seen.candidates.empty()) {
+    const auto* cover = cover_of(*tree, scene, seen.candidates.front(), request.actionable());
+    if (cover != nullptr) seen.covered = "is covered by the window " + quote_foreign(cover->title(), 80);
+    return seen;
+  }
   seen.absent = is_hidden_there(*tree, scene, target) ? "is there, but does not show" : "is nowhere on the screen";
   if (!tree->note().empty()) seen.absent += " (" + escape_foreign(tree->note(), 200) + ")";
   return seen;

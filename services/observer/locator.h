@@ -2,8 +2,10 @@
 // the best candidate is showing, enabled and at the same place in two looks in a row, or the time is over.
 //
 // Between looks the actuator waits for damage on the screen; a button can become enabled without any, so no wait is
-// longer than kLongestPause. The screen is read (OCR) only where the UI tree has no answer, once it is quiet, and only
-// what has changed: the focused window first, then everything. Any thread; callers take turns, look by look.
+// longer than kLongestPause. What another window is over does not show, and is waited for too. The screen is read (OCR)
+// only where the UI tree has no answer (or one under another window, where only showing is asked for), once it is
+// quiet, and only what has changed: the focused window first, then everything. Any thread; callers take turns, look by
+// look.
 #pragma once
 
 #include <functional>
@@ -31,6 +33,7 @@ class Locator {
     std::vector<v1::Candidate> candidates;  // Best first.
     std::string frame_id;
     std::string absent;    // Why there are none.
+    std::string covered;   // By what the best one is; empty where it is not.
     bool settled = false;  // Nothing changed for as long as the look asked for.
   };
   struct Wait {
@@ -41,6 +44,7 @@ class Locator {
   Result<Look> look(const v1::LocateRequest& request, const Target& target, const Wait& wait);
   Result<Look> look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait, bool last);
   Result<std::vector<v1::Candidate>> read_screen(const Target& target);
+  static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
   Result<void> refresh(const Wait& wait);
 
   Sight& sight_;

@@ -1,8 +1,10 @@
 #include "services/observer/ui_match.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
+#include "services/observer/ui_ancestry.h"
 #include "services/observer/ui_labels.h"
 #include "services/observer/ui_roles.h"
 #include "services/observer/wire.h"
@@ -66,6 +68,23 @@ class Matcher {
   const v1::Actionable actionable_;
 };
 
+bool is_on_top(const v1::UiTree& tree, const v1::UiNode& node) {
+  if (!pops_up(node.role())) return false;
+  const auto found = std::ranges::find(tree.nodes(), node.element_id(), &v1::UiNode::element_id);
+  if (found == tree.nodes().end()) return true;
+  const UiAncestry ancestry(tree);
+  const auto role_of = [&](std::size_t index) -> std::string_view {
+    return tree.nodes(static_cast<int>(index)).role();
+  };
+  const auto parent = ancestry.parent(static_cast<std::size_t>(found - tree.nodes().begin()));
+  if (node.role() == "menu") return !parent || role_of(*parent) != "menu bar";
+  if (node.role() != "list item") return true;
+  for (auto above = parent; above; above = ancestry.parent(*above)) {
+    if (one_of(role_of(*above), {"combo box", "menu", "popup menu"})) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const Target& target,
@@ -95,6 +114,22 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
                    [](const auto& a, const auto& b) { return a.score() > b.score(); });
   if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
   return candidates;
+}
+
+const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                           v1::Actionable actionable) {
+  if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return nullptr;
+  const Visibility seen(scene);
+  const v1::Window* const own = seen.window_of(candidate.node());
+  if (own == nullptr) return nullptr;
+  const Rect area = rect_from_wire(candidate.bounds());
+  const v1::Window* const cover = seen.cover_of(own, area.center());
+  if (cover == nullptr || is_on_top(tree, candidate.node())) return nullptr;
+  const bool window = one_of(candidate.node().role(), {"frame", "window", "dialog", "alert", "file chooser"});
+  if (actionable != v1::ACTIONABLE_UNSPECIFIED || !window) return cover;
+  const std::array corners{Point{area.x, area.y}, Point{area.right() - 1, area.y}, Point{area.x, area.bottom() - 1},
+                           Point{area.right() - 1, area.bottom() - 1}};
+  return std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); }) ? cover : nullptr;
 }
 
 bool is_hidden_there(const v1::UiTree& tree, const Scene& scene, const Target& target) {

@@ -21,6 +21,12 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
 // True where an element of that name is in the tree, but a person cannot see it.
 bool is_hidden_there(const v1::UiTree& tree, const Scene& scene, const Target& target);
 
+// The window that is over the element's centre, where a click would go to; null where none is known to be. Of a window
+// or dialog that need not be clicked, all that shows must be under others. Entries of open menus and lists are on top
+// of all windows.
+const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                           v1::Actionable actionable);
+
 inline constexpr std::size_t kMaxCandidates = 20;
 
 }  // namespace da::observer

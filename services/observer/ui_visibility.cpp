@@ -37,12 +37,12 @@ Rect Visibility::visible(const v1::UiNode& node) const {
   return intersection(bounds, rect_from_wire(window->bounds()));
 }
 
-bool Visibility::is_covered(const v1::Window* own, Point point) const {
+const v1::Window* Visibility::cover_of(const v1::Window* own, Point point) const {
   for (const v1::Window* window : scene_.windows) {
-    if (window == own) return false;
-    if (!window->minimized() && rect_from_wire(window->bounds()).contains(point)) return true;
+    if (window == own) return nullptr;
+    if (!window->minimized() && rect_from_wire(window->bounds()).contains(point)) return window;
   }
-  return false;
+  return nullptr;
 }
 
 Rect Visibility::uncovered(const v1::Window* own, const Rect& area) const {

@@ -30,8 +30,9 @@ class Visibility {
   // Empty where it does not show, or has no place inside its window. What hides it is not asked.
   Rect visible(const v1::UiNode& node) const;
 
-  // True where a window in front of `own` is at this point; null: where any window is.
-  bool is_covered(const v1::Window* own, Point point) const;
+  // The window in front of `own` that is at this point, null where none is; of no own window: any that is there.
+  const v1::Window* cover_of(const v1::Window* own, Point point) const;
+  bool is_covered(const v1::Window* own, Point point) const { return cover_of(own, point) != nullptr; }
 
   // What windows in front of `own` leave of the area around its centre, as a rectangle; empty where one is over that.
   Rect uncovered(const v1::Window* own, const Rect& area) const;

@@ -95,6 +95,40 @@ TEST_F(LocatorTest, AbsentTargetIsToldApartFromAHiddenOne) {
   EXPECT_THAT(locate("Save", v1::ACTIONABLE_ENABLED, 0)->missing(), HasSubstr("does not show"));
 }
 
+TEST_F(LocatorTest, WhatAnotherWindowIsOverIsWaitedForAndThenToldByItsName) {
+  *source_.tree.add_nodes() = element("push button", "Agree", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  *source_.tree.add_nodes() = element("text", "Name", {10, 60, 80, 30}, {v1::UI_STATE_ENABLED, v1::UI_STATE_EDITABLE});
+  source_.windows.insert(source_.windows.begin(), window("Cover", {0, 0, 200, 200}, false));
+  for (const auto actionable : {v1::ACTIONABLE_UNSPECIFIED, v1::ACTIONABLE_ENABLED, v1::ACTIONABLE_EDITABLE}) {
+    const auto begun = clock_.now();
+    const auto reply = locate(actionable == v1::ACTIONABLE_EDITABLE ? "Name" : "Agree", actionable, 2'000);
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->missing(), "is covered by the window \"Cover\"") << actionable;
+    EXPECT_GE(clock_.now() - begun, Milliseconds(2'000));
+  }
+  source_.changes.push_back([] {});
+  source_.changes.push_back([this] { source_.windows.erase(source_.windows.begin()); });
+  EXPECT_EQ(locate("Agree", v1::ACTIONABLE_ENABLED, 10'000)->missing(), "");
+  EXPECT_EQ(locate("Agree", v1::ACTIONABLE_UNSPECIFIED, 0)->missing(), "");
+}
+
+TEST_F(LocatorTest, OfACoveredNameOnlyTheTextThatShowsIsVisibleAndItIsNothingToClickInstead) {
+  OcrLine line;
+  line.words.push_back({"Agree", {300, 100, 60, 12}, 0.9});
+  line.bounds = {300, 100, 60, 12};
+  written_ = {line};
+  *source_.tree.add_nodes() = element("push button", "Agree", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  source_.windows.insert(source_.windows.begin(), window("Cover", {0, 0, 200, 200}, false));
+  const auto visible = locate("Agree", v1::ACTIONABLE_UNSPECIFIED, 5'000, true);
+  ASSERT_TRUE(visible);
+  EXPECT_EQ(visible->missing(), "");
+  EXPECT_EQ(visible->candidates(0).source(), v1::Candidate::SOURCE_OCR);
+  EXPECT_THAT(locate("Agree", v1::ACTIONABLE_ENABLED, 1'000, true)->missing(), HasSubstr("covered"));
+  written_.clear();
+  source_.fill({300, 100, 8, 8}, 100);
+  EXPECT_THAT(locate("Agree", v1::ACTIONABLE_UNSPECIFIED, 1'000, true)->missing(), HasSubstr("covered"));
+}
+
 TEST_F(LocatorTest, TwoEqualOnesAreAmbiguousAndBothAreReturned) {
   *source_.tree.add_nodes() = element("push button", "OK", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
   *source_.tree.add_nodes() = element("push button", "OK", {210, 10, 80, 30}, {v1::UI_STATE_ENABLED});

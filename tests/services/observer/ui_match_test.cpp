@@ -19,6 +19,15 @@ class UiMatchTest : public testing::Test {
     const auto candidates = match(query, actionable);
     return candidates.empty() ? "" : candidates.front().node().element_id();
   }
+  // The title of the window over the best one's centre.
+  std::string cover(const std::string& query, v1::Actionable actionable = v1::ACTIONABLE_ENABLED) {
+    std::vector<const v1::Window*> views;
+    for (const auto& each : windows_) views.push_back(&each);
+    const auto candidates = match(query, actionable);
+    if (candidates.empty()) return "not found";
+    const auto* found = cover_of(tree_, {views, {0, 0, 1280, 800}}, candidates.front(), actionable);
+    return found == nullptr ? "" : found->title();
+  }
   v1::UiNode& add(v1::UiNode node) { return *tree_.add_nodes() = std::move(node); }
 
   std::vector<v1::Window> windows_{window("w1", {0, 0, 600, 400}, true)};
@@ -119,6 +128,50 @@ TEST_F(UiMatchTest, CoveredElementLosesToOneInPlainSight) {
   add(element("push button", "OK", {10, 10, 40, 20})).set_element_id("covered");
   add(element("push button", "OK", {310, 310, 40, 20})).set_element_id("visible");
   EXPECT_EQ(best("OK"), "visible");
+}
+
+TEST_F(UiMatchTest, CoveredIsWhatAWindowInFrontIsOverAtItsCentre) {
+  add(element("push button", "OK", {10, 10, 40, 20}));
+  EXPECT_EQ(cover("OK"), "");
+  windows_ = {window("w2", {0, 0, 25, 100}, true), window("w1", {0, 0, 600, 400}, false)};
+  EXPECT_EQ(cover("OK"), "") << "its centre can be clicked";
+  windows_[0] = window("w2", {0, 0, 35, 100}, true);
+  EXPECT_EQ(cover("OK"), "w2");
+  windows_[0].set_minimized(true);
+  EXPECT_EQ(cover("OK"), "");
+  windows_ = {window("w1", {0, 0, 600, 400}, false), window("w2", {0, 0, 200, 100}, true)};
+  EXPECT_EQ(cover("OK"), "") << "that one is behind";
+  windows_ = {window("w2", {0, 0, 200, 100}, true)};
+  EXPECT_EQ(cover("OK"), "") << "where its own window stands is not known";
+}
+
+TEST_F(UiMatchTest, OpenMenusAndListsAreOnTopOfAllWindowsButNotMenuBarsAndListsInWindows) {
+  windows_ = {window("w2", {0, 0, 300, 300}, true), window("w1", {0, 0, 600, 400}, false)};
+  const auto add_below = [&](const std::string& role, const std::string& name, const std::string& parent) {
+    add(element(role, name, {10, 10, 80, 20})).set_parent_id(parent);
+  };
+  add_below("menu bar", "", "");
+  add_below("menu", "File", "menu bar/");
+  add_below("menu item", "Quit", "menu/File");
+  add_below("combo box", "Colour", "");
+  add_below("list", "colours", "combo box/Colour");
+  add_below("list item", "Red", "list/colours");
+  add_below("list", "files", "");
+  add_below("list item", "a.txt", "list/files");
+  EXPECT_EQ(cover("Quit"), "");
+  EXPECT_EQ(cover("Red"), "");
+  EXPECT_EQ(cover("File"), "w2");
+  EXPECT_EQ(cover("Colour"), "w2");
+  EXPECT_EQ(cover("a.txt"), "w2");
+}
+
+TEST_F(UiMatchTest, AWindowThatIsOnlyLookedForShowsUntilAllOfItIsCovered) {
+  windows_ = {window("w2", {100, 100, 300, 200}, true), window("w1", {0, 0, 600, 400}, false)};
+  add(element("frame", "Editor", {0, 0, 600, 400}));
+  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_UNSPECIFIED), "");
+  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_ENABLED), "w2");
+  windows_[0] = window("w2", {0, 0, 700, 500}, true);
+  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_UNSPECIFIED), "w2");
 }
 
 TEST_F(UiMatchTest, ContentAnswersWhetherATextIsVisibleButNeverWhatToClick) {
