@@ -1,0 +1,136 @@
+"""deploy/desktop ends as its command does, and when it is told to. With real displays."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from console import BIN, INTERRUPTED, PATIENCE, ROOT, RULES, Sandbox, processes_with, wait_until
+
+DESKTOP = str(ROOT / "deploy/desktop")
+TOLD_S = 8  # What does not resist ends within this time.
+
+# Says which signal it got and whether it still has its display, and ends with 5.
+LISTENER = """
+import signal, subprocess, sys, time
+def told(number, frame):
+    seen = subprocess.run(["xdotool", "getdisplaygeometry"], capture_output=True, text=True).stdout.strip()
+    print("got", number, "on", seen, flush=True)
+    sys.exit(5)
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, told)
+print("ready", flush=True)
+while True:
+    time.sleep(60)
+"""
+DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(300)"
+READER = "print('ready', flush=True); print('read', input(), flush=True); print('read', input(), flush=True)"
+
+
+class DesktopTest(unittest.TestCase):
+    def setUp(self):
+        self.sandbox = Sandbox()
+        self.addCleanup(self.sandbox.clear)
+        self.environment = dict(self.sandbox.environment, TMPDIR=str(self.sandbox.root))
+        self.environment.pop("DISPLAY", None)
+
+    def start(self, *command, **options):
+        words = [DESKTOP, "--size", "640x480", *command]
+        process = subprocess.Popen(words, env=self.environment, **options)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def listen(self, program, **options):
+        process = self.start(sys.executable, "-c", program, stdout=subprocess.PIPE, text=True, **options)
+        self.assertEqual("ready\n", process.stdout.readline())
+        return process
+
+    def assert_ends(self, process, exit_code, seconds=TOLD_S):
+        """And takes everything down."""
+        said = process.communicate(timeout=seconds)[0]
+        self.assertEqual(exit_code, process.returncode, said)
+        self.assert_nothing_left()
+        return said
+
+    def assert_nothing_left(self):
+        left = lambda: processes_with(str(self.sandbox.root))
+        wait_until(lambda: not left(), lambda: f"all processes are gone: {left()}", 5)
+        self.assertEqual([], list(self.sandbox.root.glob("desktopassist-desktop.*")))
+
+
+class DesktopScript(DesktopTest):
+    def test_its_exit_code_and_its_stdin_are_the_commands(self):
+        process = self.start("sh", "-c", "cat; exit 7", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(b"through\n", process.communicate(b"through\n", timeout=PATIENCE)[0])
+        self.assertEqual(7, process.returncode)
+        self.assert_nothing_left()
+
+    def test_the_command_is_told_and_ends_before_its_display(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name):
+                process = self.listen(LISTENER)
+                process.send_signal(number)
+                self.assertEqual(f"got {int(number)} on 640 480\n", self.assert_ends(process, 5))
+
+    def test_a_command_that_does_not_listen_is_killed(self):
+        process = self.listen(DEAF)
+        process.send_signal(signal.SIGTERM)
+        self.assert_ends(process, 128 + signal.SIGKILL, 20)
+
+    def test_a_task_is_interrupted(self):
+        process = self.start(str(BIN / "da-console"), "--rules", str(RULES), "--goal", "wait 300 seconds",
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        said = ""
+        while "acting" not in said:
+            said += process.stdout.readline()
+            self.assertIsNone(process.poll(), said)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("interrupted", self.assert_ends(process, INTERRUPTED, TOLD_S + 7))
+
+
+class DesktopScriptAtATerminal(DesktopTest):
+
+    def open_terminal(self, program):
+        self.shown = ""
+        self.master, slave = pty.openpty()
+        self.addCleanup(os.close, self.master)
+        os.set_blocking(self.master, False)
+        process = self.start(sys.executable, "-c", program, stdin=slave, stdout=slave, stderr=slave,
+                             start_new_session=True, preexec_fn=lambda: os.login_tty(slave))
+        os.close(slave)
+        self.wait_for("ready")
+        return process
+
+    def read(self):
+        try:
+            self.shown += os.read(self.master, 65536).decode()
+        except OSError:
+            pass
+        return self.shown
+
+    def wait_for(self, text):
+        wait_until(lambda: text in self.read(), lambda: f"{text!r} is shown; it shows:\n{self.read()}")
+
+    def assert_terminal_ends(self, process, exit_code):
+        self.assertEqual(exit_code, process.wait(TOLD_S), self.read())
+        self.assert_nothing_left()
+
+    def test_the_command_reads_what_is_typed(self):
+        process = self.open_terminal(READER)
+        for line in ("one", "two"):
+            os.write(self.master, f"{line}\n".encode())
+            self.wait_for(f"read {line}")
+        self.assert_terminal_ends(process, 0)
+
+    def test_ctrl_c_reaches_the_command_once(self):
+        process = self.open_terminal(LISTENER)
+        os.write(self.master, b"\x03")
+        self.assert_terminal_ends(process, 5)
+        self.assertEqual(1, self.read().count(f"got {int(signal.SIGINT)} on 640 480"), self.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
