@@ -340,7 +340,7 @@ int main(int argc, char** argv) {
   Arguments arguments;
   app.add_option("--config", arguments.config,
                  "configuration that names the services; without it, --goal starts its\n"
-                 "own, and the other commands find the newest run that lives here");
+                 "own, and the other commands find the newest run that lives here, `halt` every one");
   app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there");
   add_goal_flags(app, arguments);
   std::map<CLI::App*, Command> commands;

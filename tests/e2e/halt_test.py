@@ -1,10 +1,11 @@
 """A halt stops a task at once, is remembered, and only `resume` clears it. On the fake desktop."""
 
 import os
+import signal
 import subprocess
 import unittest
 
-from console import DONE, HALTED, ConsoleTest
+from console import DONE, HALTED, SERVICE_LOST, ConsoleTest
 
 # A disk that takes 0.1 s for what is to last; a halt waits for it several times.
 SLOW_DISK = ("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=fsync,fdatasync",
@@ -80,6 +81,51 @@ class Halt(ConsoleTest):
             reader.read()
         self.assert_ends(run, HALTED, seconds=8)
         self.assertNotIn("write", [fact["tool"] for fact in run.facts("actuator.outcome")])
+
+    # It stopped the newest alone, and said nothing of the others.
+    def test_every_run_is_halted_and_each_says_so(self):
+        runs = [self.sandbox.goal("wait 5 seconds; wait 5 seconds") for _ in range(3)]
+        for run in runs:
+            run.wait_for(lambda run=run: "ACTING" in run.states())
+        names = {directory.name for directory in self.sandbox.run_directories()}
+        halted = self.sandbox.run("halt")
+        self.assertEqual(DONE, halted.wait(), halted.said())
+        self.assertEqual({f"{name}: {who}: halted" for name in names for who in ("actuator", "policy")},
+                         set(halted.stdout))
+        for run in runs:
+            self.assertEqual(HALTED, run.wait(8), run.said())
+        self.sandbox.check_nothing_left()
+
+    def test_a_run_that_cannot_be_halted_is_the_exit_code_and_the_others_are(self):
+        frozen = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
+        frozen.wait_for(lambda: "ACTING" in frozen.states())
+        run = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
+        run.wait_for(lambda: "ACTING" in run.states())
+        services = [frozen.services()[name] for name in ("actuator", "policy")]
+        for service in services:
+            os.kill(service, signal.SIGSTOP)
+        halted = self.sandbox.run("halt")
+        self.assertEqual(SERVICE_LOST, halted.wait(), halted.said())
+        self.assertEqual(HALTED, run.wait(8), run.said())
+        for service in services:
+            os.kill(service, signal.SIGKILL)
+        frozen.wait()
+        self.sandbox.check_nothing_left()
+
+    def test_what_speaks_to_the_newest_names_the_others(self):
+        older = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
+        older.wait_for(lambda: "ACTING" in older.states())
+        directory, = self.sandbox.run_directories()
+        self.assertEqual([], self.sandbox.run("pending").stderr)
+        newer = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
+        newer.wait_for(lambda: "ACTING" in newer.states())
+        pending = self.sandbox.run("pending")
+        self.assertEqual(DONE, pending.wait(), pending.said())
+        self.assertIn(f"--config {directory}/console.toml", pending.errors())
+        self.assertEqual([], self.sandbox.run("--config", f"{directory}/console.toml", "pending").stderr)
+        self.sandbox.run("halt")
+        for run in (older, newer):
+            self.assertEqual(HALTED, run.wait(8), run.said())
 
     def test_the_next_run_is_halted_too_and_says_how_to_go_on(self):
         run = self.sandbox.goal("wait 5 seconds; wait 1 seconds")

@@ -76,7 +76,7 @@ int edit(const std::filesystem::path& config, const std::string& approval_id, co
 // 0: without that bound.
 int unlock(const std::filesystem::path& config, Milliseconds duration, std::uint32_t steps);
 int lock(const std::filesystem::path& config);
-// Done where the actuator has stopped, whoever told it so.
+// Done where the actuator has stopped, whoever told it so. Without a config: of every run that lives here.
 int halt(const std::filesystem::path& config, const std::string& reason);
 // Done where nothing begins any more: the policy or the actuator has paused.
 int pause(const std::filesystem::path& config, const std::string& reason);

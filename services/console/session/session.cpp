@@ -1,6 +1,9 @@
 #include "services/console/session/session.h"
 
 #include <algorithm>
+#include <iostream>
+#include <span>
+#include <vector>
 
 #include "lib/bus/zmq_transport.h"
 #include "services/console/session/run_directory.h"
@@ -9,6 +12,16 @@ namespace da::console {
 namespace {
 
 constexpr Milliseconds kSubscribeTimeout{5000};
+
+constexpr const char* kConfigFile = "console.toml";
+
+// Newest first.
+void say_others(const std::vector<std::filesystem::path>& runs) {
+  std::string text =
+      "da-console: several runs of yours are alive; this is the newest, " + runs.front().string() + ". For another:";
+  for (const auto& other : std::span(runs).subspan(1)) text += "\n  --config " + (other / kConfigFile).string();
+  std::cerr << text + "\n" << std::flush;
+}
 
 Error no_run() {
   return {Code::kUnavailable,
@@ -22,10 +35,15 @@ Result<Session> Session::open(const std::filesystem::path& config_file) {
   if (!config_file.empty()) return open_at(config_file);
   const auto runs = RunDirectory::live();
   if (runs.empty()) return no_run();
-  auto session = open_at(runs.front() / "console.toml");
+  if (runs.size() > 1) say_others(runs);
+  return open_run(runs.front());
+}
+
+Result<Session> Session::open_run(const std::filesystem::path& run) {
+  auto session = open_at(run / kConfigFile);
   // Its files go when it ends.
   const auto still = RunDirectory::live();
-  if (!session && std::ranges::find(still, runs.front()) == still.end()) return no_run();
+  if (!session && std::ranges::find(still, run) == still.end()) return no_run();
   return session;
 }
 

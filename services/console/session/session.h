@@ -16,8 +16,10 @@ namespace da::console {
 
 class Session {
  public:
-  // From a file, or where it is empty from the newest embedded run that lives.
+  // From a file, or where it is empty from the newest embedded run that lives; says on stderr where others live too.
   static Result<Session> open(const std::filesystem::path& config_file);
+  // One of RunDirectory::live(); kUnavailable where it has ended meanwhile.
+  static Result<Session> open_run(const std::filesystem::path& run);
 
   const PolicyClient& policy() const { return *policy_; }
   const PlannerClient& planner() const { return *planner_; }
