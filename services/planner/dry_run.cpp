@@ -31,10 +31,10 @@ class DryRun {
              cancelled ? "cancelled: " + escape_foreign(sight_.cancel().reason()) : judged.error().message);
     } else if (denied_ > 0) {
       finish(v1::TASK_END_DENIED, "dry run: " + std::to_string(denied_) + " of " + std::to_string(steps_) +
-                                      " steps would be denied; nothing was executed");
+                                      " steps would be denied" + unjudged_in_words() + "; nothing was executed");
     } else {
       finish(v1::TASK_END_DONE, "dry run: " + std::to_string(steps_) + " steps, " + std::to_string(asked_) +
-                                    " of them would need an approval" + questions_in_words() +
+                                    " of them would need an approval" + questions_in_words() + unjudged_in_words() +
                                     "; nothing was executed");
     }
     v1::CloseTaskRequest request;
@@ -58,6 +58,11 @@ class DryRun {
       identify(*plan);
       bus_.publish(*plan, identity_.task_id, plan->frame_id());
       if (plan->has_done()) return ok();
+      if (proposer_.awaits_target()) {
+        steps_ += plan->steps_size();
+        unjudged_ += plan->steps_size();
+        continue;
+      }
       for (const v1::Step& step : plan->steps()) RETURN_IF_ERROR(judge(step));
       if (plans_ == Plans::kFirst && plan->steps_size() > 0) return ok();
     }
@@ -85,6 +90,13 @@ class DryRun {
     if (questions_ == 0) return "";
     return ", " + std::to_string(questions_) +
            (questions_ == 1 ? " would ask you a question" : " would ask you questions");
+  }
+
+  std::string unjudged_in_words() const {
+    if (unjudged_ == 0) return "";
+    return ", " + std::to_string(unjudged_) +
+           (unjudged_ == 1 ? " cannot be judged before its target shows"
+                           : " cannot be judged before their targets show");
   }
 
   static Error named(const std::string& service, const Error& error) {
@@ -123,6 +135,7 @@ class DryRun {
   int asked_ = 0;
   int denied_ = 0;
   int questions_ = 0;  // To a person.
+  int unjudged_ = 0;
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace da::planner {
 // Whether there is more to propose when nothing of a plan was carried out: a model would propose the same again.
 enum class Plans { kUntilDone, kFirst };
 
-// The result is TASK_END_DENIED where the policy would deny a step, and counts no steps as carried out.
+// The result is TASK_END_DENIED where the policy would deny a step, and counts no steps as carried out. A step whose
+// target does not show yet is published, and not judged.
 v1::TaskResult dry_run(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight,
                        bus::Publisher& bus, Plans plans, const std::function<void(v1::TaskState)>& on_state);
 

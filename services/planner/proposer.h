@@ -36,6 +36,9 @@ class Proposer {
   // Checks what a step that was carried out has led to. outcome is kDispatched, kConfirmed, kNoEffect or
   // kSkipped. After kCancelled it may be called once more.
   virtual Result<void> verify(const v1::Step& step, EventKind outcome) = 0;
+
+  // In a dry run: whether what the last proposal is to act on does not show yet, so that nobody can judge it.
+  virtual bool awaits_target() const { return false; }
 };
 
 }  // namespace da::planner

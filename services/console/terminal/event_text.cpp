@@ -13,6 +13,7 @@
 #include "da/v1/task.pb.h"
 #include "lib/base/text.h"
 #include "lib/contract/approval_words.h"
+#include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "services/console/terminal/json_line.h"
 
@@ -44,7 +45,9 @@ std::string plan_text(const v1::Plan& plan) {
   if (plan.has_done()) return "done: " + escape_foreign(plan.done());
   std::string text;
   for (const v1::Step& step : plan.steps()) {
-    text += (text.empty() ? "" : "; then ") + contract::describe(step.action()) + in_parentheses(step.justification());
+    const bool named = contract::tool_of(step.action()) != nullptr;
+    text += (text.empty() ? "" : "; then ") + (named ? contract::describe(step.action()) : "no call yet") +
+            in_parentheses(step.justification());
   }
   return text;
 }

@@ -27,6 +27,13 @@ std::uint32_t phases_of(const Command& command) {
   return 1;
 }
 
+// No call double-clicks or scrolls at what is only described, and a place would be made up.
+v1::Action action_by_description(const Command& command) {
+  const auto* click = std::get_if<Click>(&command);
+  if (std::holds_alternative<Scroll>(command) || (click != nullptr && click->kind != ClickKind::kSingle)) return {};
+  return draft_action(command);
+}
+
 Point point_of(const v1::Rect& bounds) {
   const v1::Point center = center_of(bounds);
   return {center.x(), center.y()};
@@ -160,13 +167,13 @@ Result<std::optional<PlainPlanner::Proposal>> PlainPlanner::propose(const v1::Ob
 Result<std::optional<PlainPlanner::Proposal>> PlainPlanner::propose_now(const v1::Observation& latest) {
   auto proposal = propose(latest);
   if (proposal || is_lost_or_cancelled(proposal.error())) return proposal;
-  return std::optional(
-      Proposal{draft_action(sentence().command), "not showing now: " + proposal.error().message, true});
+  return std::optional(Proposal{action_by_description(sentence().command),
+                                "cannot be judged before its target shows: " + proposal.error().message, true});
 }
 
 v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest) {
   proposed_ = true;
-  proposed_whole_ = proposal.whole_sentence;
+  proposed_whole_ = awaits_target_ = proposal.awaits_target;
   before_ = latest;
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());

@@ -18,7 +18,8 @@ namespace da::planner::plain {
 
 enum class Patience {
   kWait,  // Targets are waited for.
-  kNow,   // For a dry run: what is not showing now is proposed by its description, and the justification says so.
+  kNow,   // For a dry run: what does not show now is proposed by its description where there is such a call, else
+          // without one; the justification says so.
 };
 
 // How many decisions a goal may take at most, when each step may be tried this often.
@@ -35,12 +36,13 @@ class PlainPlanner final : public Proposer {
   void see(const v1::ImageFact&) override {}
   void resumed() override { resumed_ = true; }
   Result<void> verify(const v1::Step& step, EventKind outcome) override;
+  bool awaits_target() const override { return awaits_target_; }
 
  private:
   struct Proposal {
     v1::Action action;
-    std::string note;             // For people; may be empty.
-    bool whole_sentence = false;  // Stands for all phases that are left.
+    std::string note;            // For people; may be empty.
+    bool awaits_target = false;  // Then it stands for all phases of the sentence that are left.
   };
   struct Propose;
 
@@ -60,6 +62,7 @@ class PlainPlanner final : public Proposer {
   std::uint32_t phase_ = 0;
   bool proposed_ = false;  // The current phase was handed out.
   bool proposed_whole_ = false;
+  bool awaits_target_ = false;
   bool resumed_ = false;     // Since the last decision.
   std::size_t skipped_ = 0;  // Sentences that a person left out.
   v1::Observation before_;   // What the last proposal was decided on.

@@ -55,6 +55,14 @@ TEST(EventLine, AQuestionAndItsReplyAreQuotedAndEscaped) {
   EXPECT_THAT(event_line(fact_of(reply)), HasSubstr("k7m2p  \"\\u{202e}no\" by ada@console"));
 }
 
+TEST(EventLine, AStepWithoutACallIsShownByItsReason) {
+  v1::Plan plan;
+  plan.add_steps()->set_justification("sentence 1 of 1: double-click \"X\"");
+  const std::string line = event_line(fact_of(plan));
+  EXPECT_THAT(line, HasSubstr("no call yet"));
+  EXPECT_THAT(line, HasSubstr("double-click"));
+}
+
 TEST(EventLine, SaysHowManyFactsWereLost) {
   bus::Fact fact = fact_of(v1::TaskStateChanged());
   fact.lost_before = 3;

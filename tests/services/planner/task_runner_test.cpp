@@ -370,10 +370,23 @@ TEST_F(TaskRunnerTest, ADryRunJudgesEveryStepAndExecutesNothing) {
   const auto result =
       run_dry(R"(open mousepad; type "a" into "Name"; click "Save"; check "x" is visible; wait 1 seconds)");
   EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
-  EXPECT_EQ(policy_.submitted.size(), 5u);
+  EXPECT_EQ(policy_.submitted.size(), 3u) << "what acts on a target that does not show is not judged";
+  EXPECT_EQ(facts_of<v1::Plan>().size(), 6u) << "all are shown, and the end";
+  EXPECT_NE(result.summary().find("5 steps"), std::string::npos) << result.summary();
+  EXPECT_NE(result.summary().find(", 2 cannot be judged before their targets show;"), std::string::npos)
+      << result.summary();
   for (const auto& request : policy_.submitted) EXPECT_TRUE(request.dry_run());
   EXPECT_TRUE(world_.performed.empty());
   for (const auto& fact : facts_of<v1::TaskStateChanged>()) EXPECT_NE(fact.state(), v1::TASK_STATE_ACTING);
+}
+
+TEST_F(TaskRunnerTest, ADryRunIsDeniedByWhatCanBeJudgedAlone) {
+  answer_submission(0, verdict(kDeny));
+  const auto result = run_dry(R"(press f5; double-click "Save"; scroll down 2 at "List"; click at 5,6)");
+  EXPECT_EQ(result.end(), v1::TASK_END_DENIED);
+  EXPECT_EQ(policy_.submitted.size(), 2u);
+  EXPECT_NE(result.summary().find("1 of 4 steps would be denied, 2 cannot"), std::string::npos) << result.summary();
+  EXPECT_TRUE(world_.performed.empty());
 }
 
 TEST_F(TaskRunnerTest, ADryRunThatIsCancelledSaysSo) {

@@ -253,12 +253,30 @@ TEST_F(PlainPlannerTest, InADryRunWhatIsNotShowingIsProposedByItsDescriptionWith
   PlainPlanner planner = planner_of("type \"x\" into \"Name\"; click \"Save\"; focus \"Nowhere\"", Patience::kNow);
   const auto type = planner.decide(latest, Attempt::kNext).value();
   EXPECT_EQ(type.steps(0).action().type_in_described_field().target_description(), "Name");
-  EXPECT_NE(type.steps(0).justification().find("not showing now"), std::string::npos);
+  EXPECT_NE(type.steps(0).justification().find("cannot be judged before its target shows"), std::string::npos);
+  EXPECT_TRUE(planner.awaits_target());
   const auto click = planner.decide(latest, Attempt::kNext).value();
   EXPECT_EQ(click.steps(0).action().click_described_element().target_description(), "Save");
   EXPECT_TRUE(planner.decide(latest, Attempt::kNext).value().steps(0).action().has_focus_window());
   EXPECT_TRUE(planner.decide(latest, Attempt::kNext).value().has_done());
   EXPECT_EQ(world_.clock.now(), begin);
+}
+
+TEST_F(PlainPlannerTest, InADryRunWhatIsDoubleClickedOrScrolledAtButDoesNotShowIsNoOtherClickAndHasNoPlace) {
+  const v1::Observation latest = world_.observation(true);
+  PlainPlanner planner = planner_of(
+      R"(double-click "Save"; right-click "Save"; scroll down 3 at "List"; double-click at 5,6; scroll up 2 at 7,8)",
+      Patience::kNow);
+  for (const char* source : {"double-click", "right-click", "scroll down 3"}) {
+    const auto plan = planner.decide(latest, Attempt::kNext).value();
+    EXPECT_EQ(plan.steps(0).action().tool_case(), v1::Action::TOOL_NOT_SET) << source;
+    EXPECT_NE(plan.steps(0).justification().find(source), std::string::npos) << plan.steps(0).justification();
+    EXPECT_TRUE(planner.awaits_target());
+  }
+  EXPECT_EQ(planner.decide(latest, Attempt::kNext).value().steps(0).action().mouse().clicks(), 2u);
+  EXPECT_FALSE(planner.awaits_target());
+  EXPECT_EQ(planner.decide(latest, Attempt::kNext).value().steps(0).action().scroll().y(), 8);
+  EXPECT_FALSE(planner.awaits_target());
 }
 
 }  // namespace
