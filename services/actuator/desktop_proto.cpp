@@ -32,7 +32,7 @@ v1::Window to_proto(const WindowInfo& window) {
   message.set_process_start(window.process_start);
   *message.mutable_bounds() = contract::to_proto(window.bounds);
   message.set_focused(window.focused);
-  message.set_minimized(window.minimized);
+  message.set_minimized(window.minimized || !window.mapped);
   return message;
 }
 

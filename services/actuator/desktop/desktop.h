@@ -134,6 +134,7 @@ struct WindowInfo {
   Rect bounds;  // With its frame.
   bool focused = false;
   bool minimized = false;
+  bool mapped = true;  // False on a workspace that does not show, where no state says so.
 };
 
 class Windows {

@@ -12,6 +12,7 @@ namespace {
 
 struct Questions {
   xcb_get_property_cookie_t net_name, name, pid, state, type, extents, shadow;
+  xcb_get_window_attributes_cookie_t attributes;
   xcb_get_geometry_cookie_t geometry;
   xcb_translate_coordinates_cookie_t position;
 };
@@ -24,6 +25,7 @@ Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window
           x.ask_property(window, atoms.net_wm_window_type),
           x.ask_property(window, atoms.net_frame_extents),
           x.ask_property(window, atoms.gtk_frame_extents),
+          xcb_get_window_attributes(x.get(), window),
           xcb_get_geometry(x.get(), window),
           xcb_translate_coordinates(x.get(), window, x.root(), 0, 0)};
 }
@@ -53,9 +55,10 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   const auto type = x.take_property(asked.type).words();
   const auto extents = x.take_property(asked.extents).words();
   const auto shadow = x.take_property(asked.shadow).words();
+  const auto attributes = x.reply(xcb_get_window_attributes_reply, asked.attributes, "look at a window");
   const auto geometry = x.reply(xcb_get_geometry_reply, asked.geometry, "measure a window");
   const auto position = x.reply(xcb_translate_coordinates_reply, asked.position, "find a window's place");
-  if (!geometry || !position) return std::nullopt;
+  if (!attributes || !geometry || !position) return std::nullopt;
   DescribedWindow found;
   found.window = window;
   found.client = grown({(*position)->dst_x, (*position)->dst_y, (*geometry)->width, (*geometry)->height}, shadow, -1);
@@ -67,6 +70,7 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   found.info.process_start = start_of(found.info.pid);
   found.info.bounds = grown(found.client, extents, +1);
   found.info.minimized = holds(state, atoms.net_wm_state_hidden);
+  found.info.mapped = (*attributes)->map_state == XCB_MAP_STATE_VIEWABLE;
   return found;
 }
 

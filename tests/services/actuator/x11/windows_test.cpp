@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "services/actuator/desktop/x11/posix_process.h"
+#include "services/actuator/desktop_proto.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {
@@ -42,6 +43,17 @@ TEST_F(WindowsTest, FocusesAndRestoresAMinimisedWindow) {
   ASSERT_OK(windows_.focus(first.id, session_.deadline()));
   EXPECT_EQ(active(), decimal(first.id));
   EXPECT_FALSE(session_.find_window("first")->minimized);
+}
+
+TEST_F(WindowsTest, AWindowOnAnotherWorkspaceIsListedAsOneThatDoesNotShow) {
+  const WindowInfo first = terminal("first");
+  EXPECT_TRUE(first.mapped);
+  EXPECT_FALSE(to_proto(first).minimized());
+  (void)session_.output_of({"xdotool", "set_desktop_for_window", decimal(first.id), "1"});
+  EXPECT_TRUE(session_.eventually([&] { return !session_.find_window("first")->mapped; }));
+  EXPECT_TRUE(to_proto(*session_.find_window("first")).minimized());
+  (void)session_.output_of({"xdotool", "set_desktop", "1"});
+  EXPECT_TRUE(session_.eventually([&] { return session_.find_window("first")->mapped; }));
 }
 
 TEST_F(WindowsTest, FindsTheWindowUnderAPoint) {
