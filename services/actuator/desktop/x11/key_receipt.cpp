@@ -70,11 +70,27 @@ Result<bool> KeyReceipt::can_prove() {
   return focused.answers || can_watch(focused.pid);
 }
 
-Result<void> KeyReceipt::await(MonoTime deadline, const Checkpoint& checkpoint) {
+std::uint32_t KeyReceipt::ping(xcb_window_t window) {
+  const std::uint32_t number = ++last_ping_;
+  connection_->send_message(window, window, protocols_, {ping_, number, window, 0, 0}, XCB_EVENT_MASK_NO_EVENT);
+  return number;
+}
+
+Result<void> KeyReceipt::mark() {
   ASSIGN_OR_RETURN(const Focus focused, focus());
-  if (focused.answers) return await_answer(*focused.answers, deadline, checkpoint);
-  if (can_watch(focused.pid)) return await_sleep(focused.pid, deadline, checkpoint);
-  return await_rest(deadline, checkpoint);
+  if (focused.answers) ping(*focused.answers);
+  return ok();
+}
+
+MonoTime KeyReceipt::deadline_from_now(const Patience& patience) const {
+  return std::min(patience.limit, connection_->clock().now() + patience.for_a_sign);
+}
+
+Result<void> KeyReceipt::await(const Patience& patience, const Checkpoint& checkpoint) {
+  ASSIGN_OR_RETURN(const Focus focused, focus());
+  if (focused.answers) return await_answer(*focused.answers, patience, checkpoint);
+  if (can_watch(focused.pid)) return await_sleep(focused.pid, patience, checkpoint);
+  return await_rest(deadline_from_now(patience), checkpoint);
 }
 
 // Asleep alone also describes an application that waits for the server's reply in the middle of its work. But where the
@@ -87,29 +103,37 @@ bool KeyReceipt::both_sleep(std::uint32_t pid) const {
   return server && server->asleep && after && after->asleep && before == after;
 }
 
-Result<void> KeyReceipt::await_sleep(std::uint32_t pid, MonoTime deadline, const Checkpoint& checkpoint) {
+Result<void> KeyReceipt::await_sleep(std::uint32_t pid, const Patience& patience, const Checkpoint& checkpoint) {
+  MonoTime deadline = deadline_from_now(patience);
+  auto seen = activity_of(pid);
   while (!both_sleep(pid)) {
     const MonoTime now = connection_->clock().now();
     if (now >= deadline)
       return Error{Code::kDeadlineExceeded, "the focused application has not come to rest after its keys"};
     RETURN_IF_ERROR(checkpoint());
-    if (!activity_of(pid)) return Error{Code::kNotFound, "the focused application ended while it was typed to"};
+    const auto activity = activity_of(pid);
+    if (!activity) return Error{Code::kNotFound, "the focused application ended while it was typed to"};
+    if (activity != seen) deadline = deadline_from_now(patience);
+    seen = activity;
     RETURN_IF_ERROR(damage_->wait_quiet(kBetweenLooks, std::min(deadline, now + kBetweenCheckpoints)));
   }
   return ok();
 }
 
-Result<void> KeyReceipt::await_answer(xcb_window_t window, MonoTime deadline, const Checkpoint& checkpoint) {
+Result<void> KeyReceipt::await_answer(xcb_window_t window, const Patience& patience, const Checkpoint& checkpoint) {
   const Clock& clock = connection_->clock();
-  const std::uint32_t number = ++last_ping_;
-  connection_->send_message(window, window, protocols_, {ping_, number, window, 0, 0}, XCB_EVENT_MASK_NO_EVENT);
+  const std::uint32_t number = ping(window);
+  MonoTime deadline = deadline_from_now(patience);
   MonoTime next_check = clock.now() + kBetweenCheckpoints;
   for (;;) {
     ASSIGN_OR_RETURN(const EventPtr event, connection_->next_event(std::min(deadline, next_check)));
     if (event && event_type(*event) == XCB_CLIENT_MESSAGE) {
       const auto& message = reinterpret_cast<const xcb_client_message_event_t&>(*event);
       const auto& data = message.data.data32;
-      if (message.type == protocols_ && data[0] == ping_ && data[1] == number) return ok();
+      const bool answer = message.type == protocols_ && data[0] == ping_;
+      if (answer && data[1] == number) return ok();
+      // Of a mark that was read only now, or while the rest was typed.
+      if (answer && data[1] > kFirstPing && data[2] == window) deadline = deadline_from_now(patience);
     }
     if (clock.now() >= deadline)
       return Error{Code::kDeadlineExceeded, "the focused application has not read its keys in time: it may be hung"};

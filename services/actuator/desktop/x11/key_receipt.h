@@ -3,8 +3,9 @@
 // Means: _NET_WM_PING (EWMH). The ping stands in the application's event queue behind the keys, so its answer proves
 // that they were read. An application without it (xterm) is watched from outside: what sleeps, and was not woken while
 // the server twice went round all its clients, waits for new events and has read the old ones. Where not even its
-// process is known, a screen at rest must do. Uses the connection of Input; one thread. Errors: kDeadlineExceeded (no
-// answer), kUnavailable, kCancelled (the checkpoint's).
+// process is known, a screen at rest must do. A reader that is slow is waited for as long as it goes on reading:
+// answers to earlier pings, or work that its process does, are signs of it. Uses the connection of Input; one thread.
+// Errors: kDeadlineExceeded (no answer), kUnavailable, kCancelled (the checkpoint's).
 #pragma once
 
 #include "services/actuator/desktop/desktop.h"
@@ -13,14 +14,22 @@
 
 namespace da::actuator::x11 {
 
+// How long to wait: for a sign that the application reads, and in all.
+struct Patience {
+  Milliseconds for_a_sign;
+  MonoTime limit;
+};
+
 class KeyReceipt {
  public:
   static Result<KeyReceipt> open(Connection& connection, DamageWatch& damage);
 
   // Whether there is a proof for the focused application, by its answer or its process.
   Result<bool> can_prove();
+  // A ping in the middle of a long text, which nobody waits for: its answer is a sign to await().
+  Result<void> mark();
   // Waits for the proof, or where there is none for a screen at rest.
-  Result<void> await(MonoTime deadline, const Checkpoint& checkpoint);
+  Result<void> await(const Patience& patience, const Checkpoint& checkpoint);
 
  private:
   KeyReceipt(Connection& connection, DamageWatch& damage) : connection_(&connection), damage_(&damage) {}
@@ -30,10 +39,12 @@ class KeyReceipt {
     std::uint32_t pid = 0;
   };
   Result<Focus> focus();
-  Result<void> await_answer(xcb_window_t window, MonoTime deadline, const Checkpoint& checkpoint);
+  std::uint32_t ping(xcb_window_t window);
+  MonoTime deadline_from_now(const Patience& patience) const;
+  Result<void> await_answer(xcb_window_t window, const Patience& patience, const Checkpoint& checkpoint);
   bool can_watch(std::uint32_t pid) const;
   bool both_sleep(std::uint32_t pid) const;
-  Result<void> await_sleep(std::uint32_t pid, MonoTime deadline, const Checkpoint& checkpoint);
+  Result<void> await_sleep(std::uint32_t pid, const Patience& patience, const Checkpoint& checkpoint);
   Result<void> await_rest(MonoTime deadline, const Checkpoint& checkpoint);
 
   Connection* connection_;

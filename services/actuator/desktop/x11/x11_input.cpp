@@ -203,7 +203,7 @@ Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> k
     keysyms.push_back(*keysym);
   }
   RETURN_IF_ERROR(map_->refresh());
-  if (map_->must_confirm_first(keysyms)) RETURN_IF_ERROR(confirm_read([] { return ok(); }));
+  if (map_->must_confirm_first(keysyms)) RETURN_IF_ERROR(confirm_read(patience_for(0, {}), [] { return ok(); }));
   RETURN_IF_ERROR(map_->lend(keysyms));
   std::vector<KeyPress> presses;
   for (std::size_t i = 0; i < keysyms.size(); ++i) {

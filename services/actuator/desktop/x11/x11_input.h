@@ -66,7 +66,8 @@ class X11Input final : public Input {
   Result<void> type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
                          Progress& progress);
   Result<void> type_chunk(std::span<const Keysym> keys);
-  Result<void> confirm_read(const Checkpoint& checkpoint);
+  Patience patience_for(std::uint32_t keys, Milliseconds interval) const;  // From now on.
+  Result<void> confirm_read(const Patience& patience, const Checkpoint& checkpoint);
 
   std::unique_ptr<Connection> connection_;
   X11PersonWatch& person_;

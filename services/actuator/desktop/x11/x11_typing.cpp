@@ -7,7 +7,13 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr std::size_t kKeysInChunk = 32;  // About 1 ms of the server's time.
+// A reader that gives no sign for so long counts as hung.
 constexpr Milliseconds kReceiptTime{10'000};
+// One that goes on reading is waited for, at most so long for each character: the policy allows as much, and more at
+// the start (services/policy/time_limit.cpp).
+constexpr Milliseconds kReadTime{20};
+// How many keys it may read without a sign. Many, as each mark looks for the focus anew.
+constexpr std::uint32_t kKeysBetweenMarks = 256;
 
 std::string code_point(char32_t character) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -61,24 +67,29 @@ Progress X11Input::type(std::u32string_view text, Milliseconds interval, const C
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(map_->refresh());
     const PlainKeyboard plain(*connection_, held_);
+    const Patience patience = patience_for(progress.total, interval);
     for (std::size_t at = 0; at < keys.size();) {
       const auto rest = std::span(keys).subspan(at);
       const auto part = rest.first(map_->fitting(rest));
       if (part.empty()) return Error{Code::kUnimplemented, "this keyboard map has no free keycode to type with"};
-      if (map_->must_confirm_first(part)) RETURN_IF_ERROR(confirm_read(checkpoint));
+      if (map_->must_confirm_first(part)) RETURN_IF_ERROR(confirm_read(patience, checkpoint));
       RETURN_IF_ERROR(map_->lend(part));
       RETURN_IF_ERROR(type_keys(part, interval, checkpoint, progress));
       at += part.size();
     }
     ASSIGN_OR_RETURN(const bool can_prove, receipt_.can_prove());
-    return can_prove ? confirm_read(checkpoint) : ok();
+    return can_prove ? confirm_read(patience, checkpoint) : ok();
   };
   if (auto done = whole(); !done) progress.stopped = done.error();
   return progress;
 }
 
-Result<void> X11Input::confirm_read(const Checkpoint& checkpoint) {
-  RETURN_IF_ERROR(receipt_.await(connection_->clock().now() + kReceiptTime, checkpoint));
+Patience X11Input::patience_for(std::uint32_t keys, Milliseconds interval) const {
+  return {kReceiptTime, connection_->clock().now() + kReceiptTime + keys * (interval + kReadTime)};
+}
+
+Result<void> X11Input::confirm_read(const Patience& patience, const Checkpoint& checkpoint) {
+  RETURN_IF_ERROR(receipt_.await(patience, checkpoint));
   map_->confirm_read();
   return ok();
 }
@@ -91,7 +102,9 @@ Result<void> X11Input::type_keys(std::span<const Keysym> keys, Milliseconds inte
     RETURN_IF_ERROR(checkpoint());
     const auto part = keys.subspan(at, std::min(chunk, keys.size() - at));
     RETURN_IF_ERROR(type_chunk(part));
+    const std::uint32_t marks = progress.done / kKeysBetweenMarks;
     progress.done += static_cast<std::uint32_t>(part.size());
+    if (progress.done / kKeysBetweenMarks > marks) RETURN_IF_ERROR(receipt_.mark());
   }
   return ok();
 }

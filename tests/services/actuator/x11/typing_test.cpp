@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <signal.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -152,6 +154,46 @@ TEST_F(Typing, StopsAtACheckpointAndSaysHowFar) {
   const std::vector<std::string> enter{"enter"};
   EXPECT_FALSE(session_.desktop().input().tap(enter, go_on).stopped);
   end_input_and_expect(std::string(progress.done, 'x') + "\n");
+}
+
+// A reader that needed more than ten seconds for a long text was an error, though all of it was typed and read.
+TEST_F(Typing, AReaderThatGoesOnReadingIsWaitedFor) {
+  write_file(file_, "");
+  const WindowInfo editor = session_.start("mousepad " + file_.string(), "typed.txt");
+  (void)session_.desktop().screen().wait_quiet(Milliseconds(300), session_.deadline());
+  std::string text;
+  for (int line = 0; line < 300; ++line) text += "line " + std::to_string(line) + " of a text that is read slowly\n";
+  const MonoTime started = system_clock().now();
+  bool stopped = false;
+  const auto read_slowly = [&]() -> Result<void> {
+    const auto since = system_clock().now() - started;
+    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(6'500) && since < Milliseconds(12'500));
+    if (stop != stopped) ::kill(static_cast<pid_t>(editor.pid), stop ? SIGSTOP : SIGCONT);
+    stopped = stop;
+    return ok();
+  };
+  const Progress progress = session_.desktop().input().type(*decode_utf8(text), kAtOnce, read_slowly);
+  ::kill(static_cast<pid_t>(editor.pid), SIGCONT);
+  expect_typed(progress, text);
+  EXPECT_GT(system_clock().now() - started, Milliseconds(12'000));
+  save_and_expect(text);
+}
+
+TEST_F(Typing, AHungReaderIsAnErrorAfterTenSeconds) {
+  for (const std::string name : {"mousepad", "xterm"}) {  // One that answers pings, and one that does not.
+    SCOPED_TRACE(name);
+    const WindowInfo window =
+        session_.start(name == "xterm" ? "xterm -T terminal" : name, name == "xterm" ? "terminal" : "Mousepad");
+    ASSERT_EQ(::kill(static_cast<pid_t>(window.pid), SIGSTOP), 0);
+    const MonoTime started = system_clock().now();
+    const Progress progress = type(session_, std::string(2000, 'x'));
+    const auto took = system_clock().now() - started;
+    EXPECT_EQ(::kill(static_cast<pid_t>(window.pid), SIGCONT), 0);
+    ASSERT_TRUE(progress.stopped);
+    EXPECT_EQ(progress.stopped->code, Code::kDeadlineExceeded) << progress.stopped->message;
+    EXPECT_GE(took, Milliseconds(9'900));
+    EXPECT_LT(took, Milliseconds(13'000));
+  }
 }
 
 TEST_F(Typing, RefusesACharacterThatNoKeyGivesBeforeItTypesAnything) {
