@@ -36,10 +36,18 @@ v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success) {
   return result ? outcome_of(success) : failed(result.error());
 }
 
+// The last key may be what ended the window or took the focus elsewhere, so that nobody is left to say it was read.
+bool went_away_after_all(const Progress& progress) {
+  return progress.done == progress.total && progress.total > 0 &&
+         (progress.stopped->code == Code::kAborted || progress.stopped->code == Code::kNotFound);
+}
+
 // A checkpoint's error is an interruption; anything else that stops input is a failure.
 v1::Outcome from_progress(const Progress& progress) {
   v1::Outcome outcome = outcome_of(v1::Outcome::KIND_DISPATCHED);
-  if (progress.stopped) {
+  if (progress.stopped && went_away_after_all(progress)) {
+    outcome.set_message("after the last of it, what had the keyboard focus went away or lost it");
+  } else if (progress.stopped) {
     outcome = failed(*progress.stopped);
     if (progress.stopped->code == Code::kAborted) {
       outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);

@@ -48,6 +48,13 @@ class Terminals(x11.DesktopTest):
         self.assert_ends(run, DONE, seconds=90)
         self.assertEqual(text, file.read_text())
 
+    def test_typing_that_ends_its_own_window_is_done(self):
+        for ending in ('type "exit\\n"', 'type "exit"; press enter'):
+            with self.subTest(ending):
+                run = self.goal(f"open xterm; {ending}", rules=self.trusting_rules())
+                self.assert_ends(run, DONE, seconds=60)
+                x11.wait_until(lambda: not x11.titles(), lambda: f"it is gone: {x11.titles()}")
+
     def test_opening_one_is_asked_about(self):
         run = self.goal("open xterm", "--approval-expiry", "1s")
         self.assert_ends(run, DENIED)

@@ -118,6 +118,30 @@ TEST_F(ExecutorTest, TypingStopsWhenTheFocusGoesAwayOnTheWay) {
   EXPECT_LT(outcome.done(), 1000U);
 }
 
+class TypingEndsItsWindow : public ExecutorTest, public testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(WithEnter, TypingEndsItsWindow, testing::Bool());
+
+// "exit\n" in a terminal was typed, did what it should, and was reported as interrupted after 5 of 5.
+TEST_P(TypingEndsItsWindow, IsDispatchedAndNothingMoreIsPressed) {
+  v1::Action action;
+  action.mutable_keyboard_type()->set_text("exit\n");
+  action.mutable_keyboard_type()->set_submit(GetParam());
+  v1::ExecuteRequest request;
+  *request.mutable_action() = action;
+  *request.mutable_grant() = grant(prepare(action));
+  int asked = 0;
+  const auto outcome = executor_.execute(request, [&] {
+    if (++asked == 2) world_->open_window("Next", "/usr/bin/next", {0, 0, 10, 10});
+    return false;
+  });
+  EXPECT_EQ(world_->text_of("Text"), "exit\n");
+  EXPECT_EQ(outcome.done(), 5U);
+  // Enter would go to the window that has the focus now.
+  EXPECT_EQ(outcome.kind(), GetParam() ? v1::Outcome::KIND_INTERRUPTED : v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.total(), GetParam() ? 6U : 5U);
+  EXPECT_NE(outcome.message(), "");
+}
+
 TEST_F(ExecutorTest, TypingStopsAtAHalt) {
   const auto action = write(std::string(1000, 'x'));
   v1::ExecuteRequest request;

@@ -143,12 +143,15 @@ class FakeInput final : public Input {
     return ok();
   }
   Progress type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) override {
-    return in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) {
+    Progress progress = in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) {
       std::string character;
       append_utf8(character, text[i]);
       world_.received("type " + character);
       world_.insert(text[i]);
     });
+    if (progress.stopped) return progress;
+    if (const auto read = checkpoint(); !read) progress.stopped = read.error();  // Until the application has read it.
+    return progress;
   }
   // Not with the world's mutex: an application that hangs has it.
   void release_all() override {
