@@ -1,7 +1,12 @@
 """Windows are focused, closed and ended by their titles; what is missing or ambiguous is said."""
 
+import json
+import os
+
 import x11
 from console import DENIED, DONE, FAILED, wait_until
+
+TARGETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_targets.py")
 
 
 class Windows(x11.DesktopTest):
@@ -98,6 +103,35 @@ class Checks(x11.DesktopTest):
         run = self.goal('open mousepad; press ctrl+s; click "Save"')
         self.assert_ends(run, FAILED, seconds=60)
         self.assertRegex(run.errors(), "Save.*(enabled|sensitive|disabled)")
+
+    def test_what_another_window_covers_is_named_with_that_window_and_nothing_is_clicked(self):
+        places = self.sandbox.path("targets.json")
+        self.open("/usr/bin/python3", TARGETS, str(places), title="Targets")
+        xev = self.xev()
+        for command in (["windowsize", "--sync"], ["windowmove", "--sync"]):
+            there = ["1200", "700"] if command[0] == "windowsize" else ["0", "20"]
+            x11.ask("xdotool", *command, x11.window_of("Event Tester"), *there)
+        for goal in ('right-click "Apples"', 'click "Pears"', 'check "Plums" is enabled', 'scroll down 2 at "Plums"'):
+            run = self.goal(goal)
+            self.assert_ends(run, FAILED, seconds=60)
+            self.assertRegex(run.errors(), 'covered by the window .*Event Tester')
+        self.assertEqual([], xev.buttons())
+        x11.ask("xdotool", "windowactivate", "--sync", x11.window_of("Targets"))
+        self.assert_ends(self.goal('right-click "Apples"; click "Pears"'), DONE, seconds=60)
+        wait_until(lambda: "Pears" in json.loads(places.read_text())["clicked"], "Pears was clicked")
+
+    def test_a_piece_of_a_word_is_no_target(self):
+        self.open("/usr/bin/python3", TARGETS, str(self.sandbox.path("targets.json")), title="Targets")
+        run = self.goal('click "ears"')
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertIn("nowhere on the screen", run.errors())
+
+    def test_a_dry_run_judges_only_what_shows_and_is_not_denied_for_the_rest(self):
+        run = self.goal('open mousepad; type "x"; double-click "Frobnicate"; click "Save"; scroll down 2 at "List"',
+                        "--dry-run")
+        self.assert_ends(run, DONE, seconds=60)
+        self.assertEqual(["launch", "write"], [verdict["tool"] for verdict in run.facts("policy.verdict")])
+        self.assertEqual([], run.facts("actuator.outcome"))
 
     def test_an_element_is_checked_by_its_text(self):
         file = self.sandbox.path("needle.txt")
