@@ -2,14 +2,18 @@
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <iostream>
+#include <span>
 
+#include "lib/base/text.h"
 #include "lib/rpc/process.h"
 #include "lib/service/version.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/flags.h"
+#include "services/console/standard_output.h"
 
 namespace {
 
@@ -92,7 +96,8 @@ void add_goal_flags(CLI::App& app, Arguments& arguments) {
   app.add_option("--secrets", arguments.goal.secrets,
                  "the actuator's secrets file, for {{secret:NAME}} in what is typed");
   app.add_option("--masks", arguments.goal.masks, "the actuator's masks file: what of the screen nobody is shown");
-  app.add_option("--log-level", arguments.goal.log_level, "of the services: trace, debug, info, warning, error");
+  app.add_option("--log-level", arguments.goal.log_level, "of the services' logs (info)")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "critical", "off"}));
   app.add_flag("--dry-run", arguments.goal.dry_run, "show plan, targets and verdicts; execute nothing");
   app.add_flag("--unlock-writes", arguments.goal.unlock_writes,
                "open the write lock for this task; critical steps are asked about all the same");
@@ -329,9 +334,7 @@ void block_stop_signals() {
   signal(SIGPIPE, SIG_IGN);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app("Drives a desktop for a goal, under the control of a policy and of you.", "da-console");
   app.footer(
       "Exit codes: 0 done, 1 task failed, 2 bad usage or goal, 3 denied or approval expired, 4 halted,\n"
@@ -342,7 +345,9 @@ int main(int argc, char** argv) {
                  "configuration that names the services; without it, --goal starts its\n"
                  "own, and the other commands find the newest run that lives here, `halt` every one");
   app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there");
+  const std::size_t for_all = app.get_options().size();
   add_goal_flags(app, arguments);
+  const std::vector<CLI::Option*> options = app.get_options();
   std::map<CLI::App*, Command> commands;
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
@@ -352,15 +357,31 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? console::kDone : console::kBadUsage;
   }
+  const auto goal_flags = std::span(options).subspan(for_all);
+  const auto given = std::ranges::find_if(goal_flags, [](const CLI::Option* flag) { return flag->count() > 0; });
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty() && given != goal_flags.end()) {
+    std::cerr << "da-console: " << (*given)->get_name() << " is for a goal, and `" << chosen.front()->get_name()
+              << "` carries out none\n";
+    return console::kBadUsage;
+  }
   block_stop_signals();  // Before the first thread.
   // What matters of gRPC's log comes back as an error of the call.
   rpc::prepare_process(rpc::Use::kCalls, [](const char*) {});
-  for (const auto& [command, run] : commands) {
-    if (command->parsed()) return run(arguments);
+  for (const auto& [command, run_command] : commands) {
+    if (command->parsed()) return run_command(arguments);
   }
-  if (arguments.goal.goal.empty()) {
+  if (app.count("--goal") == 0) {
     std::cerr << app.help();
+    return console::kBadUsage;
+  }
+  if (trim(arguments.goal.goal).empty()) {
+    std::cerr << "da-console: the goal is empty; say what to do, such as --goal 'open mousepad; type \"hello\"'\n";
     return console::kBadUsage;
   }
   return run_goal(arguments);
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return console::after_output(run(argc, argv)); }

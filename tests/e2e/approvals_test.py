@@ -31,6 +31,22 @@ class Approvals(ConsoleTest):
         self.say("deny", approval)
         self.assert_ends(run, DENIED)
 
+    # They stayed for ever.
+    def test_a_picture_goes_with_its_question_and_with_the_run(self):
+        def pictures():
+            return {path.stem for path in (self.sandbox.runtime / "desktopassist").rglob("*.png")}
+        run = self.sandbox.goal("open notes; click at 100,100; click at 120,120")
+        self.say("approve", run.pending_id())
+        for number, answer in ((2, "approve"), (3, "deny")):
+            run.wait_for(lambda: len(run.facts("policy.request")) == number)
+            approval = run.pending_id()
+            wait_until(lambda: pictures() == {approval}, lambda: f"the picture of {approval} alone: {pictures()}")
+            self.say("pending")
+            self.assertEqual({approval}, pictures())
+            self.say(answer, approval)
+        self.assert_ends(run, DENIED)
+        self.assertEqual(set(), pictures())
+
     def test_approve_lets_the_step_happen_once(self):
         run, approval = self.asking()
         self.say("approve", approval)

@@ -4,9 +4,10 @@ import json
 import os
 import re
 import signal
+import subprocess
 import unittest
 
-from console import BAD_USAGE, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, wait_until
+from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, wait_until
 
 WAIT = ("--goal", "wait 1 seconds")
 
@@ -66,6 +67,39 @@ class ExitCodes(ConsoleTest):
                 self.assertEqual(BAD_USAGE, run.wait(), run.said())
                 self.assertIn("is not UTF-8", run.errors())
                 self.assertEqual([], run.stdout)
+
+    # The goal was dropped, and the other command carried out.
+    def test_flags_of_a_goal_beside_another_command_are_2(self):
+        for flags in (["--goal", "wait 1 seconds"], ["--unlock-writes"], ["--desktop", "fake"]):
+            with self.subTest(flags=flags):
+                run = self.sandbox.run(*flags, "status")
+                self.assertEqual(BAD_USAGE, run.wait(), run.said())
+                self.assertIn(f"{flags[0]} is for a goal, and `status` carries out none", run.errors())
+
+    def test_a_goal_without_a_sentence_is_2_and_said(self):
+        for goal in ("", "  ", ";"):
+            with self.subTest(goal=goal):
+                run = self.sandbox.goal(goal)
+                self.assert_ends(run, BAD_USAGE)
+                self.assertIn("goal", run.errors())
+                self.assertNotIn("Usage", run.said())
+
+    def test_a_log_level_that_there_is_not_is_2(self):
+        run = self.sandbox.goal("wait 1 seconds", "--log-level", "nonsense")
+        self.assertEqual(BAD_USAGE, run.wait(), run.said())
+        self.assertIn("warning", run.errors())
+
+    def test_a_runtime_directory_that_will_not_do_is_5_and_named(self):
+        long = self.sandbox.path("x" * 80)
+        long.mkdir(mode=0o700)
+        file = self.sandbox.path("file")
+        file.touch()
+        for runtime in (long, file):
+            with self.subTest(runtime=runtime):
+                self.sandbox.environment["XDG_RUNTIME_DIR"] = str(runtime)
+                run = self.sandbox.run("--desktop", "fake", "--goal", "wait 1 seconds")
+                self.assertEqual(SERVICE_LOST, run.wait(), run.said())
+                self.assertIn(str(runtime), run.errors())
 
     def test_a_rule_file_that_is_not_there_is_2(self):
         run = self.sandbox.goal("wait 1 seconds", rules=self.sandbox.path("none.toml"))
@@ -152,6 +186,28 @@ class JsonLines(ConsoleTest):
         outcomes = run.facts("actuator.outcome")
         self.assertEqual(3, len(outcomes))
         self.assertTrue(all(outcome["step_id"] in allowed and outcome["grant_id"] for outcome in outcomes))
+
+    # Each line was lost, and the exit code said that all was well.
+    def test_lines_that_cannot_be_written_are_an_error(self):
+        for command in (["--json", "--desktop", "fake", "--goal", "wait 0.1 seconds"], ["tools"], ["--help"]):
+            with self.subTest(command=command), open("/dev/full", "wb") as full:
+                ended = self.run_into(full, *command)
+                self.assertEqual(FAILED, ended.returncode, ended.stderr)
+                self.assertIn(b"not all of the output could be written", ended.stderr)
+
+    def test_that_nobody_reads_any_more_is_none(self):
+        for command in (["--json", "--desktop", "fake", "--goal", "wait 0.1 seconds"], ["tools"]):
+            with self.subTest(command=command):
+                reader, writer = os.pipe()
+                os.close(reader)
+                ended = self.run_into(writer, *command)
+                os.close(writer)
+                self.assertEqual(DONE, ended.returncode, ended.stderr)
+                self.assertNotIn(b"output", ended.stderr)
+
+    def run_into(self, stdout, *command):
+        return subprocess.run([str(BIN / "da-console"), *command], stdin=subprocess.DEVNULL, stdout=stdout,
+                              stderr=subprocess.PIPE, env=self.sandbox.environment, timeout=60)
 
     def test_a_bad_goal_leaves_stdout_to_facts(self):
         run = self.sandbox.goal("frobnicate")

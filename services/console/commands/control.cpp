@@ -9,7 +9,7 @@
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/approval_picture.h"
+#include "services/console/terminal/approval_pictures.h"
 #include "services/console/terminal/event_text.h"
 #include "services/console/terminal/question_text.h"
 
@@ -56,11 +56,12 @@ Result<v1::EditRequest> edit_request(const PolicyClient& policy, const std::stri
 int list_pending(const std::filesystem::path& config, Format format) {
   const auto session = Session::open(config);
   if (!session) return report(session.error());
-  const auto reply = session->policy().pending();
+  const auto pictures = ApprovalPictures::of(session->config_file());
+  const auto reply = pending_approvals(session->policy(), pictures);
   if (!reply) return report(reply.error());
   for (const v1::ApprovalRequest& request : reply->pending()) {
     std::cout << (format == Format::kJson ? approval_json(request)
-                                          : approval_text(request, keep_picture(request), system_clock().wall_now()))
+                                          : approval_text(request, pictures.keep(request), system_clock().wall_now()))
               << "\n";
   }
   // Of what the planner does not say, the approvals are shown all the same.

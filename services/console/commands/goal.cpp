@@ -9,6 +9,7 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
+#include "services/console/terminal/approval_pictures.h"
 
 namespace da::console {
 namespace {
@@ -123,7 +124,11 @@ int run_goal(const GoalOptions& options) {
   const bool halted = followed.result && followed.result->end() == v1::TASK_END_HALTED;
   if (stopped && (halted || events.actuator_is_halted())) followed.exit_code = kHalted;
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
-  static_cast<void>(session->policy().close_task(task->task_token()));
+  const auto closed = session->policy().close_task(task->task_token());
+  // The pictures of services that go on would stay.
+  if (closed && !*embedded) {
+    static_cast<void>(pending_approvals(session->policy(), ApprovalPictures::of(session->config_file())));
+  }
   people << (followed.exit_code == kDone ? "done: " : "not done: ") << escape_foreign(followed.message, 4000) << "\n";
   if (followed.exit_code != kDone && followed.result && followed.result->steps() > 0) {
     people << "steps that were carried out before: " << followed.result->steps() << "\n";

@@ -30,7 +30,8 @@ int follow_run(const std::filesystem::path& config, Format format, Ask ask) {
   auto subscriber = session->subscribe(bus::Images::kWithout);
   if (!subscriber) return report(subscriber.error());
   EventStream events(*std::move(subscriber), format);
-  Answerer answerer(session->policy(), session->planner());
+  const auto pictures = ApprovalPictures::of(session->config_file());
+  Answerer answerer(session->policy(), session->planner(), pictures);
   std::optional<QuestionWatch> questions;
   if (ask == Ask::kThePerson) questions.emplace(session->planner());
   sigset_t signals;
@@ -45,7 +46,7 @@ int follow_run(const std::filesystem::path& config, Format format, Ask ask) {
     if (polled[0].revents != 0 || events.broken()) return kDone;
     if (polled[1].revents != 0) answerer.read_answer();
     if (const auto news = questions ? questions->take() : std::nullopt) answerer.update(*news);
-    const auto pending = session->policy().pending();
+    const auto pending = pending_approvals(session->policy(), pictures);
     if (pending) heard = system_clock().now();
     if (pending && questions) answerer.update(*pending);
   }

@@ -33,6 +33,7 @@ sigset_t stop_signals() {
 TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
                            FindDead find_dead, QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt)
     : session_(session),
+      pictures_(ApprovalPictures::of(session.config_file())),
       task_id_(std::move(task_id)),
       service_descriptors_(std::move(service_descriptors)),
       find_dead_(std::move(find_dead)),
@@ -130,13 +131,13 @@ Followed TaskFollower::interrupted(int signal_fd) {
 }
 
 void TaskFollower::ask_about_pending(Answerer& answerer) {
-  if (const auto pending = session_.policy().pending()) answerer.update(*pending);
+  if (const auto pending = pending_approvals(session_.policy(), pictures_)) answerer.update(*pending);
 }
 
 Followed TaskFollower::follow() {
   const sigset_t signals = stop_signals();
   const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
-  Answerer answerer(session_.policy(), session_.planner());
+  Answerer answerer(session_.policy(), session_.planner(), pictures_);
   QuestionWatch questions(session_.planner());
   while (true) {
     std::vector<pollfd> polled = {{signal_fd.get(), POLLIN, 0},

@@ -15,6 +15,7 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/answerer.h"
+#include "services/console/terminal/approval_pictures.h"
 
 namespace da::console {
 
@@ -52,6 +53,7 @@ class TaskFollower {
   void ask_about_pending(Answerer& answerer);
 
   const Session& session_;
+  const ApprovalPictures pictures_;
   const std::string task_id_;
   const std::vector<int> service_descriptors_;
   const FindDead find_dead_;

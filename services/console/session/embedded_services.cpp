@@ -61,8 +61,10 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(const auto rules, find_rules(options.rules));
   ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
   ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
-  ASSIGN_OR_RETURN(auto directory, RunDirectory::create());
-  ASSIGN_OR_RETURN(const Identities identities, write_embedded_config({.directory = directory.path(),
+  auto directory = RunDirectory::create();
+  // Whatever it is: it is no denial of the policy, and no fault of the task.
+  if (!directory) return Error{Code::kUnavailable, "the services cannot be started: " + directory.error().message};
+  ASSIGN_OR_RETURN(const Identities identities, write_embedded_config({.directory = directory->path(),
                                                                        .desktop = desktop_id(options.backend),
                                                                        .backend = options.backend,
                                                                        .rules = rules,
@@ -73,9 +75,9 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                                                                        .journal = absolute_or_empty(options.journal),
                                                                        .question_expiry = options.question_expiry,
                                                                        .models = absolute(options.models)}));
-  RETURN_IF_ERROR(directory.announce());
+  RETURN_IF_ERROR(directory->announce());
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
-  EmbeddedServices services(std::move(directory), std::move(lifeline.writer));
+  EmbeddedServices services(*std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;
   for (const std::string name : kServices) {
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());

@@ -50,7 +50,7 @@ Result<Session> Session::open_run(const std::filesystem::path& run) {
 Result<Session> Session::open_at(const std::filesystem::path& config_file) {
   ASSIGN_OR_RETURN(auto config, service::Config::load(config_file));
   ASSIGN_OR_RETURN(auto credentials, service::LiveCredentials::open(config, identity::Role::kConsole));
-  Session session(std::move(config), std::move(credentials));
+  Session session(config_file, std::move(config), std::move(credentials));
   ASSIGN_OR_RETURN(const auto policy, session.channel_to("policy"));
   ASSIGN_OR_RETURN(const auto planner, session.channel_to("planner"));
   session.policy_ = std::make_unique<PolicyClient>(policy);

@@ -23,6 +23,8 @@ class Session {
 
   const PolicyClient& policy() const { return *policy_; }
   const PlannerClient& planner() const { return *planner_; }
+  // The configuration that names the services.
+  const std::filesystem::path& config_file() const { return config_file_; }
   Result<rpc::Channel> channel_to(const std::string& service) const;
 
   // Subscribed to all services' facts, and in force.
@@ -30,9 +32,10 @@ class Session {
 
  private:
   static Result<Session> open_at(const std::filesystem::path& config_file);
-  Session(service::Config config, service::LiveCredentials credentials)
-      : config_(std::move(config)), credentials_(std::move(credentials)) {}
+  Session(std::filesystem::path config_file, service::Config config, service::LiveCredentials credentials)
+      : config_file_(std::move(config_file)), config_(std::move(config)), credentials_(std::move(credentials)) {}
 
+  std::filesystem::path config_file_;
   service::Config config_;
   service::LiveCredentials credentials_;
   std::unique_ptr<PolicyClient> policy_;

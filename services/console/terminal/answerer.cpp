@@ -18,9 +18,10 @@ int terminal() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) !
 
 }  // namespace
 
-Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner)
+Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner, const ApprovalPictures& pictures)
     : policy_(policy),
       planner_(planner),
+      pictures_(pictures),
       descriptor_(terminal()),
       queue_(std::cerr, descriptor_ < 0 ? PendingQueue::Mode::kShows : PendingQueue::Mode::kAsks, system_clock(),
              [this] { discard_typed(); }) {}
@@ -29,7 +30,7 @@ void Answerer::update(const v1::ListPendingReply& approvals) {
   std::vector<std::string> ids;
   for (const v1::ApprovalRequest& request : approvals.pending()) ids.push_back(request.approval_id());
   refresh(PendingQueue::Kind::kApproval, ids, [&](std::size_t index) {
-    return std::make_unique<PendingApproval>(policy_, approvals.pending(static_cast<int>(index)));
+    return std::make_unique<PendingApproval>(policy_, pictures_, approvals.pending(static_cast<int>(index)));
   });
 }
 

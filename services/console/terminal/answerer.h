@@ -11,6 +11,7 @@
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/policy_rpc.pb.h"
 #include "services/console/session/clients_rpc.h"
+#include "services/console/terminal/approval_pictures.h"
 #include "services/console/terminal/each_key.h"
 #include "services/console/terminal/pending_queue.h"
 
@@ -18,8 +19,8 @@ namespace da::console {
 
 class Answerer {
  public:
-  // Both must outlive it.
-  Answerer(const PolicyClient& policy, const PlannerClient& planner);
+  // All must outlive it.
+  Answerer(const PolicyClient& policy, const PlannerClient& planner, const ApprovalPictures& pictures);
   Answerer(const Answerer&) = delete;
   Answerer& operator=(const Answerer&) = delete;
 
@@ -43,6 +44,7 @@ class Answerer {
 
   const PolicyClient& policy_;
   const PlannerClient& planner_;
+  const ApprovalPictures& pictures_;
   int descriptor_;
   std::string typed_;
   PendingQueue queue_;

@@ -4,13 +4,12 @@
 
 #include "lib/os/local_person.h"
 #include "services/console/terminal/approval_answer.h"
-#include "services/console/terminal/approval_picture.h"
 #include "services/console/terminal/event_text.h"
 
 namespace da::console {
 
 std::string PendingApproval::text() const {
-  return approval_text(request_, keep_picture(request_), system_clock().wall_now());
+  return approval_text(request_, pictures_.keep(request_), system_clock().wall_now());
 }
 
 std::string PendingApproval::commands() const {

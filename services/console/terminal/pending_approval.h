@@ -6,15 +6,16 @@
 #include "da/v1/verdict.pb.h"
 #include "lib/base/result.h"
 #include "services/console/session/clients_rpc.h"
+#include "services/console/terminal/approval_pictures.h"
 #include "services/console/terminal/pending.h"
 
 namespace da::console {
 
 class PendingApproval final : public Pending {
  public:
-  // The policy must outlive it.
-  PendingApproval(const PolicyClient& policy, v1::ApprovalRequest request)
-      : policy_(policy), request_(std::move(request)) {}
+  // Policy and pictures must outlive it.
+  PendingApproval(const PolicyClient& policy, const ApprovalPictures& pictures, v1::ApprovalRequest request)
+      : policy_(policy), pictures_(pictures), request_(std::move(request)) {}
 
   const std::string& id() const override { return request_.approval_id(); }
   std::string text() const override;
@@ -28,6 +29,7 @@ class PendingApproval final : public Pending {
   Result<void> deny(const std::string& reason, v1::DenyRequest::Then then) const;
 
   const PolicyClient& policy_;
+  const ApprovalPictures& pictures_;
   const v1::ApprovalRequest request_;
 };
 
