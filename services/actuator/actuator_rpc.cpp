@@ -13,8 +13,13 @@ namespace {
 constexpr Milliseconds kDefaultTreeTimeout{3000};
 constexpr Milliseconds kLongestTreeTimeout{30'000};
 constexpr Milliseconds kLongestWait{60'000};
+constexpr int kMaxTextRanges = 64;
 // How often a running action asks whether its caller is still there: gRPC polls its sockets to answer.
 constexpr Milliseconds kAskEvery{10};
+
+Milliseconds tree_timeout(std::uint32_t asked_ms) {
+  return asked_ms == 0 ? kDefaultTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
+}
 
 }  // namespace
 
@@ -102,9 +107,7 @@ grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeReque
 }
 
 Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
-  const auto timeout = request.timeout_ms() == 0 ? kDefaultTreeTimeout
-                                                 : std::min(Milliseconds(request.timeout_ms()), kLongestTreeTimeout);
-  const TreeLimits limits{.deadline = clock_.now() + timeout};
+  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms())};
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
   std::optional<WindowInfo> only;
@@ -124,6 +127,29 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   message.set_truncated(tree.truncated);
   message.set_note(tree.note);
   return message;
+}
+
+grpc::Status ActuatorRpc::ReadTextPlaces(grpc::ServerContext*, const v1::TextPlacesRequest* request,
+                                         v1::TextPlacesReply* reply) {
+  return rpc::answer(read_text_places(*request), reply);
+}
+
+Result<v1::TextPlacesReply> ActuatorRpc::read_text_places(const v1::TextPlacesRequest& request) {
+  if (request.ranges_size() > kMaxTextRanges) {
+    return Error{Code::kInvalidArgument, "of at most " + std::to_string(kMaxTextRanges) + " ranges, not of " +
+                                             std::to_string(request.ranges_size())};
+  }
+  std::vector<TextRange> ranges;
+  for (const v1::TextRange& range : request.ranges()) ranges.push_back({range.first(), range.count()});
+  const MonoTime deadline = clock_.now() + tree_timeout(request.timeout_ms());
+  const std::lock_guard lock(shared_.mutex);
+  shared_.elements.enter_task(request.task_id());
+  const auto element = shared_.elements.find(request.element_id());
+  if (!element) return Error{Code::kNotFound, "where its text is: the element is not known in this task"};
+  ASSIGN_OR_RETURN(const auto places, shared_.desktop.ui_tree().text_places(*element, ranges, deadline));
+  v1::TextPlacesReply reply;
+  for (const Rect& place : places) *reply.add_places() = contract::to_proto(place);
+  return reply;
 }
 
 }  // namespace da::actuator

@@ -33,4 +33,10 @@ Result<v1::UiTree> ActuatorClientRpc::read_ui_tree(const v1::UiTreeRequest& requ
                                                           &canceller_);
 }
 
+Result<v1::TextPlacesReply> ActuatorClientRpc::read_text_places(const v1::TextPlacesRequest& request) {
+  return client_->rpc.call<v1::TextPlacesRequest, v1::TextPlacesReply>(
+      "ReadTextPlaces", &v1::Actuator::Stub::ReadTextPlaces, request,
+      Milliseconds(request.timeout_ms()) + kTransferTime, &canceller_);
+}
+
 }  // namespace da::observer

@@ -5,6 +5,7 @@
 #include "lib/base/text.h"
 #include "services/observer/actionable.h"
 #include "services/observer/text_match.h"
+#include "services/observer/text_occurrences.h"
 #include "services/observer/ui_match.h"
 #include "services/observer/wire.h"
 
@@ -97,14 +98,42 @@ Result<Locator::Look> Locator::look(const v1::LocateRequest& request, const Targ
   const auto windows = sight_.windows();
   const Scene scene{windows, sight_.store().desktop()};
   seen.candidates = match_ui(*tree, scene, target, request.actionable());
+  if (request.actionable() == v1::ACTIONABLE_UNSPECIFIED) {
+    seen.absent = drop_scrolled_out(target, seen.candidates);
+  }
   if (!seen.candidates.empty()) {
     const auto* cover = cover_of(*tree, scene, seen.candidates.front(), request.actionable());
     if (cover != nullptr) seen.covered = "is covered by the window " + quote_foreign(cover->title(), 80);
     return seen;
   }
+  if (!seen.absent.empty()) return seen;
   seen.absent = is_hidden_there(*tree, scene, target) ? "is there, but does not show" : "is nowhere on the screen";
   if (!tree->note().empty()) seen.absent += " (" + escape_foreign(tree->note(), 200) + ")";
   return seen;
+}
+
+// Where text alone was found, the best one gets the place of that text. An element that does not tell is believed.
+// Returns what is to be said of the last that was dropped.
+std::string Locator::drop_scrolled_out(const Target& target, std::vector<v1::Candidate>& candidates) {
+  std::string dropped;
+  while (!candidates.empty() && found_in_text(candidates.front(), target)) {
+    v1::Candidate& best = candidates.front();
+    const auto ranges = occurrences(best.node().text(), target.literal);
+    if (ranges.empty()) break;
+    const auto places = sight_.text_places(best.node().element_id(), ranges);
+    if (!places) break;
+    const Rect area = rect_from_wire(best.bounds());
+    const auto seen = std::ranges::find_if(
+        *places, [&](const Rect& place) { return 2 * intersection(place, area).area() >= place.area(); });
+    if (seen != places->end()) {
+      if (!seen->empty()) *best.mutable_bounds() = rect_to_wire(intersection(*seen, area));
+      break;
+    }
+    dropped = "is in the text of the " + escape_foreign(best.node().role(), 40) +
+              (best.text().empty() ? "" : " " + quote_foreign(best.text(), 80)) + ", but scrolled out of sight";
+    candidates.erase(candidates.begin());
+  }
+  return dropped;
 }
 
 // The actuator's wait takes at least the quiet time where nothing changes. One that comes back sooner must not make

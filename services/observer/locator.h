@@ -2,7 +2,8 @@
 // the best candidate is showing, enabled and at the same place in two looks in a row, or the time is over.
 //
 // Between looks the actuator waits for damage on the screen; a button can become enabled without any, so no wait is
-// longer than kLongestPause. What another window is over does not show, and is waited for too. The screen is read (OCR)
+// longer than kLongestPause. What another window is over does not show, and is waited for too; nor does a part of an
+// element's text that is scrolled out of it, where the application tells that. The screen is read (OCR)
 // only where the UI tree has no answer (or one under another window, where only showing is asked for), once it is
 // quiet, and only what has changed: the focused window first, then everything. Any thread; callers take turns, look by
 // look.
@@ -44,6 +45,7 @@ class Locator {
   Result<Look> look(const v1::LocateRequest& request, const Target& target, const Wait& wait);
   Result<Look> look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait, bool last);
   Result<std::vector<v1::Candidate>> read_screen(const Target& target);
+  std::string drop_scrolled_out(const Target& target, std::vector<v1::Candidate>& candidates);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
   Result<void> refresh(const Wait& wait);
 

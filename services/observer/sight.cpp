@@ -1,9 +1,12 @@
 #include "services/observer/sight.h"
 
+#include "services/observer/wire.h"
+
 namespace da::observer {
 namespace {
 
 constexpr Milliseconds kTreeTimeout{2000};
+constexpr Milliseconds kTextTimeout{1000};
 
 }  // namespace
 
@@ -37,6 +40,19 @@ Result<v1::UiTree> Sight::read_ui_tree(const std::string& task_id) {
   request.set_task_id(task_id_);
   request.set_timeout_ms(static_cast<std::uint32_t>(kTreeTimeout.count()));
   return source_.read_ui_tree(request);
+}
+
+Result<std::vector<Rect>> Sight::text_places(const std::string& element_id, const std::vector<v1::TextRange>& ranges) {
+  v1::TextPlacesRequest request;
+  request.set_task_id(task_id_);
+  request.set_element_id(element_id);
+  request.mutable_ranges()->Assign(ranges.begin(), ranges.end());
+  request.set_timeout_ms(static_cast<std::uint32_t>(kTextTimeout.count()));
+  ASSIGN_OR_RETURN(const auto reply, source_.read_text_places(request));
+  std::vector<Rect> places;
+  for (const v1::Rect& place : reply.places()) places.push_back(rect_from_wire(place));
+  places.resize(ranges.size());
+  return places;
 }
 
 std::vector<const v1::Window*> Sight::windows() const {

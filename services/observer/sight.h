@@ -25,6 +25,8 @@ class Sight {
 
   // Element ids live as long as the actuator is asked for the same task; without a task the last one is kept.
   Result<v1::UiTree> read_ui_tree(const std::string& task_id);
+  // Of an element of that tree: where the ranges of its text are. An empty place is one that it does not tell.
+  Result<std::vector<Rect>> text_places(const std::string& element_id, const std::vector<v1::TextRange>& ranges);
 
   const FrameStore& store() const { return store_; }
   // Front to back.

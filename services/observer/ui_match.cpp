@@ -116,6 +116,12 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
   return candidates;
 }
 
+bool found_in_text(const v1::Candidate& candidate, const Target& target) {
+  const std::string& name = candidate.text();
+  return candidate.source() == v1::Candidate::SOURCE_UI_TREE && name_score(name, target.literal) == 0 &&
+         name_score(name, target.name) == 0;
+}
+
 const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
                            v1::Actionable actionable) {
   if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return nullptr;

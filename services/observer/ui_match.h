@@ -18,6 +18,9 @@ namespace da::observer {
 std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const Target& target,
                                     v1::Actionable actionable);
 
+// Whether the element is called otherwise, and only its text may hold the target.
+bool found_in_text(const v1::Candidate& candidate, const Target& target);
+
 // True where an element of that name is in the tree, but a person cannot see it.
 bool is_hidden_there(const v1::UiTree& tree, const Scene& scene, const Target& target);
 

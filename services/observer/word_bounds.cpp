@@ -68,15 +68,27 @@ Within parted(std::string_view text, std::size_t at) {
   return is_in(left, kUnspaced) || is_in(right, kUnspaced) ? Within::kUnspaced : Within::kNo;
 }
 
+Within within(std::string_view text, std::size_t at, std::size_t size) {
+  return std::min(parted(text, at), parted(text, at + size));
+}
+
 }  // namespace
 
 Within find_words(std::string_view text, std::string_view part) {
   Within best = Within::kNo;
   for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
-    best = std::max(best, std::min(parted(text, at), parted(text, at + part.size())));
+    best = std::max(best, within(text, at, part.size()));
     if (best == Within::kWords) break;
   }
   return best;
+}
+
+std::vector<std::size_t> places_of_words(std::string_view text, std::string_view part) {
+  std::vector<std::size_t> places;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    if (within(text, at, part.size()) != Within::kNo) places.push_back(at);
+  }
+  return places;
 }
 
 }  // namespace da::observer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 namespace da::observer {
 
@@ -14,5 +15,8 @@ enum class Within {
 
 // Both UTF-8; the part is not empty. Bytes that are not UTF-8 count as letters.
 Within find_words(std::string_view text, std::string_view part);
+
+// Of each place that is not Within::kNo the first byte.
+std::vector<std::size_t> places_of_words(std::string_view text, std::string_view part);
 
 }  // namespace da::observer

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 
 import x11
 from console import DENIED, DONE, FAILED, wait_until
@@ -64,6 +65,23 @@ class Windows(x11.DesktopTest):
         self.sandbox.run("deny", run.pending_id())
         self.assert_ends(run, DENIED)
         self.assertIsNone(process.poll())
+
+    def test_doctor_misses_a_window_manager(self):
+        bare = subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(bare.stdout.close)
+        self.addCleanup(bare.wait)
+        self.addCleanup(bare.terminate)
+        checks = {}
+        for display in (x11.display(), ":" + bare.stdout.readline().strip()):
+            self.sandbox.environment["DISPLAY"] = display
+            run = self.sandbox.run("doctor", "--json")
+            run.wait()
+            checks[display] = {check["name"]: check for check in map(json.loads, run.stdout)}["window manager"]
+        managed, unmanaged = checks.values()
+        self.assertTrue(managed["ok"], managed)
+        self.assertFalse(unmanaged["ok"], unmanaged)
+        self.assertIn("openbox", unmanaged["advice"])
 
     def test_an_unknown_program_is_an_error_that_names_it(self):
         run = self.goal("open no-such-program --flag")
@@ -132,6 +150,21 @@ class Checks(x11.DesktopTest):
         self.assert_ends(run, DONE, seconds=60)
         self.assertEqual(["launch", "write"], [verdict["tool"] for verdict in run.facts("policy.verdict")])
         self.assertEqual([], run.facts("actuator.outcome"))
+
+    # It was in the file, and so it was said to be visible.
+    def test_text_is_visible_only_where_it_is_not_scrolled_out_of_sight(self):
+        file = self.sandbox.path("long.txt")
+        file.write_text("Quelltext oben\n" + "Zeile\n" * 120 + "Abgesang unten\n")
+        for editor, hides, hidden, shows in (("mousepad", "ctrl+Home", "Abgesang", "ctrl+End"),
+                                             ("featherpad", "ctrl+End", "Quelltext", "ctrl+Home")):
+            with self.subTest(editor=editor):
+                self.open(editor, str(file), title="long.txt")
+                x11.press(hides)
+                run = self.goal(f'check "{hidden}" is visible')
+                self.assert_ends(run, FAILED, seconds=60)
+                self.assertIn("scrolled out of sight", run.errors())
+                x11.press(shows)
+                self.assert_ends(self.goal(f'check "{hidden}" is visible; close "long.txt"'), DONE, seconds=60)
 
     def test_an_element_is_checked_by_its_text(self):
         file = self.sandbox.path("needle.txt")

@@ -145,6 +145,8 @@ class Windows {
   virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
   virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores it; returns once it is active.
   virtual Result<void> close(const std::string& id) = 0;                     // Politely.
+  // Whether a window manager answers. Without one, focus and stacking are what each application makes of them.
+  virtual Result<bool> managed() = 0;
   // Kills the process; returns once it is gone.
   virtual Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) = 0;
 };
@@ -200,6 +202,12 @@ struct Element {
   bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }
 };
 
+// A part of an element's text, in characters.
+struct TextRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
 struct TreeLimits {
   std::uint32_t max_nodes = 5000;
   MonoTime deadline;
@@ -222,6 +230,10 @@ class UiTree {
   virtual Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) = 0;
   // The element as it is now; kNotFound where it is gone.
   virtual Result<Element> refresh(const ElementHandle& element, MonoTime deadline) = 0;
+  // Where each range of its text is, also where it is scrolled out of the element; empty where it does not tell.
+  // kUnimplemented where it tells of none, kNotFound where it is gone.
+  virtual Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
+                                                MonoTime deadline) = 0;
   // Its own click-like action. kUnimplemented where it has none: click its place instead.
   virtual Result<void> invoke(const ElementHandle& element, MonoTime deadline) = 0;
 };

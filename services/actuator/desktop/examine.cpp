@@ -14,6 +14,14 @@ service::Check check(const char* name, const Result<T>& result, const std::strin
 
 std::string size_of(const Rect& rect) { return std::to_string(rect.width) + "x" + std::to_string(rect.height); }
 
+service::Check check_windows(Windows& windows) {
+  const std::string advice = "start a window manager that speaks EWMH, such as openbox";
+  const auto managed = windows.managed();
+  if (managed && !*managed) return {"window manager", false, "none answers", advice};
+  const auto listed = windows.list();
+  return check("window manager", listed, listed ? std::to_string(listed->size()) + " windows are listed" : "", advice);
+}
+
 service::Check check_accessibility(Desktop& desktop) {
   const auto tree = desktop.ui_tree().read(std::nullopt, {5000, system_clock().now() + kTreeTimeout});
   const std::string advice =
@@ -38,10 +46,7 @@ std::vector<service::Check> examine_desktop() {
                          "the X server needs the RANDR extension"));
   checks.push_back(check("capture", (*desktop)->screen().capture(), "the screen can be captured",
                          "the X server needs the MIT-SHM and DAMAGE extensions, on this machine"));
-  const auto windows = (*desktop)->windows().list();
-  checks.push_back(check("window manager", windows,
-                         windows ? std::to_string(windows->size()) + " windows are listed" : "",
-                         "start a window manager that speaks EWMH, such as openbox"));
+  checks.push_back(check_windows((*desktop)->windows()));
   checks.push_back(check_accessibility(**desktop));
   return checks;
 }

@@ -37,6 +37,10 @@ class FakeActuator final : public v1::Actuator::Service {
   grpc::Status ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) override {
     return rpc::answer(source_.read_ui_tree(*request), reply);
   }
+  grpc::Status ReadTextPlaces(grpc::ServerContext*, const v1::TextPlacesRequest* request,
+                              v1::TextPlacesReply* reply) override {
+    return rpc::answer(source_.read_text_places(*request), reply);
+  }
 
  private:
   FakeSource& source_;

@@ -6,12 +6,14 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "lib/base/clock.h"
 #include "services/observer/desktop_source.h"
 #include "services/observer/tile_decoder.h"
+#include "services/observer/wire.h"
 
 namespace da::observer {
 
@@ -70,6 +72,9 @@ class FakeSource final : public DesktopSource {
   std::vector<v1::FramesRequest> requests;
   std::vector<v1::UiTreeRequest> tree_requests;
   Error tree_error{Code::kUnknown, ""};
+  std::vector<v1::TextPlacesRequest> text_requests;
+  // Where the ranges of an element's text are; one that is not named does not tell.
+  std::map<std::string, std::vector<Rect>> text_places;
 
   void fill(const Rect& area, std::uint8_t value) {
     for (int y = area.y; y < area.bottom(); ++y) {
@@ -98,6 +103,15 @@ class FakeSource final : public DesktopSource {
     tree_requests.push_back(request);
     if (!tree_error.message.empty()) return tree_error;
     return tree;
+  }
+
+  Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override {
+    text_requests.push_back(request);
+    const auto known = text_places.find(request.element_id());
+    if (known == text_places.end()) return Error{Code::kUnimplemented, "the element does not tell"};
+    v1::TextPlacesReply reply;
+    for (const Rect& place : known->second) *reply.add_places() = rect_to_wire(place);
+    return reply;
   }
 
   // The frame as the actuator sends it to someone who holds this one.

@@ -77,6 +77,66 @@ TEST_F(LocatorTest, MovingElementIsWaitedForUntilItRests) {
   EXPECT_EQ(reply->candidates(0).bounds().x(), 40);
 }
 
+v1::UiNode editor(const std::string& text) {
+  auto node = element("text", "Notes", {10, 10, 200, 100}, {v1::UI_STATE_ENABLED, v1::UI_STATE_EDITABLE});
+  node.set_text(text);
+  return node;
+}
+
+// What the editor held anywhere was said to be visible.
+TEST_F(LocatorTest, TextThatIsScrolledOutOfItsElementDoesNotShow) {
+  *source_.tree.add_nodes() = editor("alpha\nbeta gamma\nGrüße");
+  source_.text_places["text/Notes"] = {{12, 400, 40, 16}};
+  const auto reply = locate("gamma", v1::ACTIONABLE_UNSPECIFIED, 0);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->candidates_size(), 0);
+  EXPECT_EQ(reply->missing(), "is in the text of the text \"Notes\", but scrolled out of sight");
+  ASSERT_EQ(source_.text_requests.size(), 1u);
+  EXPECT_EQ(source_.text_requests[0].task_id(), "t1");
+  EXPECT_EQ(source_.text_requests[0].ranges(0).first(), 11u);
+  EXPECT_EQ(source_.text_requests[0].ranges(0).count(), 5u);
+}
+
+TEST_F(LocatorTest, TextThatShowsIsWhereItStands) {
+  *source_.tree.add_nodes() = editor("alpha, beta, alpha");
+  source_.text_places["text/Notes"] = {{12, -300, 40, 16}, {12, 90, 40, 40}};
+  const auto reply = locate("alpha", v1::ACTIONABLE_UNSPECIFIED, 0);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  ASSERT_EQ(reply->candidates_size(), 1);
+  EXPECT_EQ(rect_from_wire(reply->candidates(0).bounds()), (Rect{12, 90, 40, 20}));
+}
+
+TEST_F(LocatorTest, AnElementThatDoesNotTellWhereItsTextIsIsBelieved) {
+  *source_.tree.add_nodes() = editor("alpha beta");
+  for (const bool silent : {true, false}) {
+    if (!silent) source_.text_places["text/Notes"] = {Rect{}};
+    const auto reply = locate("beta", v1::ACTIONABLE_UNSPECIFIED, 0);
+    ASSERT_TRUE(reply);
+    ASSERT_EQ(reply->candidates_size(), 1);
+    EXPECT_EQ(rect_from_wire(reply->candidates(0).bounds()), (Rect{10, 10, 200, 100}));
+  }
+}
+
+TEST_F(LocatorTest, WhatIsCalledSoIsNotAskedWhereItsTextIs) {
+  *source_.tree.add_nodes() = editor("Notes of today");
+  ASSERT_EQ(locate("Notes", v1::ACTIONABLE_UNSPECIFIED, 0)->candidates_size(), 1);
+  EXPECT_TRUE(source_.text_requests.empty());
+}
+
+TEST_F(LocatorTest, ScrolledOutOfOneElementItMayShowInAnother) {
+  *source_.tree.add_nodes() = editor("alpha");
+  auto other = element("text", "Log", {300, 10, 200, 100});
+  other.set_text("some alpha");
+  *source_.tree.add_nodes() = other;
+  source_.text_places["text/Notes"] = {{12, 400, 40, 16}};
+  const auto reply = locate("alpha", v1::ACTIONABLE_UNSPECIFIED, 0);
+  ASSERT_TRUE(reply);
+  ASSERT_EQ(reply->candidates_size(), 1);
+  EXPECT_EQ(reply->candidates(0).node().name(), "Log");
+  EXPECT_EQ(reply->missing(), "");
+}
+
 TEST_F(LocatorTest, SaysWhatWasMissingWhenTheTimeIsOver) {
   *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30});
   const auto begun = clock_.now();

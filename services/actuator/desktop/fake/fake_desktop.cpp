@@ -227,6 +227,7 @@ class FakeWindows final : public Windows {
     world_.close(id);
     return ok();
   }
+  Result<bool> managed() override { return true; }
   Result<void> terminate(std::uint32_t pid, std::uint64_t, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
     const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) { return window.pid == pid; });
@@ -321,6 +322,14 @@ class FakeUiTree final : public UiTree {
     const auto [window, element] = world_.find_element(handle.native);
     if (element == nullptr) return gone("the element");
     return describe(*window, *element, window == world_.front());
+  }
+  // Nothing scrolls here: all of a text is in its element.
+  Result<std::vector<Rect>> text_places(const ElementHandle& handle, std::span<const TextRange> ranges,
+                                        MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const auto [window, element] = world_.find_element(handle.native);
+    if (element == nullptr) return gone("the element");
+    return std::vector<Rect>(ranges.size(), element->bounds);
   }
   Result<void> invoke(const ElementHandle& handle, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);

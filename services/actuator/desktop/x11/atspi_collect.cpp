@@ -19,12 +19,21 @@ constexpr std::uint32_t kScreenCoordinates = 0;
 constexpr int kMaxTextCharacters = int{kMaxElementText};
 // Beyond any desktop; what an application says of itself must not overflow.
 constexpr int kLargestExtent = 1 << 20;
+constexpr std::uint32_t kLastCharacter = 1U << 24;
 
 // Labels and buttons say in their name what their text would.
 bool wants_text(const AccessibleNode& node) {
   if (!node.has_interface("Text") || node.role == kRolePassword || node.role == kRoleLabel) return false;
   const auto role = role_name(node.role);
   return role != "push button" && role != "menu item" && role != "menu" && role != "image" && role != "icon";
+}
+
+// Empty where there is no such answer.
+Rect read_extents(sd_bus_message* m, const char* type) {
+  Rect r;
+  if (m == nullptr || sd_bus_message_read(m, type, &r.x, &r.y, &r.width, &r.height) <= 0) return {};
+  for (int* number : {&r.x, &r.y, &r.width, &r.height}) *number = std::clamp(*number, -kLargestExtent, kLargestExtent);
+  return r;
 }
 
 }  // namespace
@@ -58,6 +67,24 @@ Result<std::vector<std::string>> AccessibleCollector::actions(const AccessibleRe
   });
   RETURN_IF_ERROR(batch.run(deadline_, patience_));
   return names;
+}
+
+Result<std::vector<Rect>> AccessibleCollector::text_extents(const AccessibleNode& node,
+                                                            std::span<const TextRange> ranges) {
+  std::vector<Rect> extents(ranges.size());
+  if (!node.has_interface("Text")) return extents;
+  CallBatch batch(bus_);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto first = static_cast<std::int32_t>(std::min(ranges[i].first, kLastCharacter));
+    const auto end = first + static_cast<std::int32_t>(std::min(ranges[i].count, kLastCharacter));
+    batch.add(
+        node.ref,
+        {kText, "GetRangeExtents",
+         [first, end](sd_bus_message* m) { (void)sd_bus_message_append(m, "iiu", first, end, kScreenCoordinates); }},
+        [&extent = extents[i]](sd_bus_message* m) { extent = read_extents(m, "iiii"); });
+  }
+  RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  return extents;
 }
 
 // One item: reference, application, parent, index in parent, number of children, interfaces, name, role, description,
@@ -197,12 +224,7 @@ void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
     batch.add(
         node.ref,
         {kComponent, "GetExtents", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScreenCoordinates); }},
-        [&node](sd_bus_message* m) {
-          Rect& r = node.extents;
-          if (m != nullptr) (void)sd_bus_message_read(m, "(iiii)", &r.x, &r.y, &r.width, &r.height);
-          for (int* number : {&r.x, &r.y, &r.width, &r.height})
-            *number = std::clamp(*number, -kLargestExtent, kLargestExtent);
-        });
+        [&node](sd_bus_message* m) { node.extents = read_extents(m, "(iiii)"); });
   if (wants_text(node))
     batch.add(node.ref, property_of(kText, "CharacterCount"), [&node](sd_bus_message* m) {
       if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &node.text_length);

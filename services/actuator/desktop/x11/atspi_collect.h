@@ -40,6 +40,8 @@ class AccessibleCollector {
   Result<std::vector<AccessibleRef>> children(const AccessibleRef& object);
   // What the object itself can do, by the application's names: "click", "press". Empty where it has no such interface.
   Result<std::vector<std::string>> actions(const AccessibleRef& object);
+  // Of each range of the object's text its extents, as the application says them; empty where it does not say.
+  Result<std::vector<Rect>> text_extents(const AccessibleNode& node, std::span<const TextRange> ranges);
   // Parents before children, at most max_nodes. What was read before an error is kept in `nodes`.
   Result<void> walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes, std::vector<AccessibleNode>& nodes);
   // Role, name, states, interfaces of nodes of which only the ref is known.

@@ -5,7 +5,6 @@
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi_roles.h"
-#include "services/actuator/desktop/x11/atspi_windows.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -41,6 +40,10 @@ std::optional<std::size_t> click_like_action(const std::vector<std::string>& act
   return std::nullopt;
 }
 
+Rect moved(const Rect& extents, Point offset) {
+  return {extents.x + offset.x, extents.y + offset.y, extents.width, extents.height};
+}
+
 Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place) {
   Element element;
   element.handle = handle_of(node.ref);
@@ -50,9 +53,7 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.name = node.name;
   element.text = node.text;
   element.states = element_states(node.states, node.role);
-  if (!node.extents.empty())
-    element.bounds = {node.extents.x + place.offset.x, node.extents.y + place.offset.y, node.extents.width,
-                      node.extents.height};
+  if (!node.extents.empty()) element.bounds = moved(node.extents, place.offset);
   return element;
 }
 
@@ -247,24 +248,46 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(const AccessibleRe
   return chain;
 }
 
+Result<AtspiTree::Placed> AtspiTree::find(const AccessibleRef& ref, AccessibleCollector& collector, MonoTime deadline) {
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(ref, collector, deadline));
+  RETURN_IF_ERROR(learn_pids({ref}, deadline));
+  ASSIGN_OR_RETURN(const auto windows, windows_.described());
+  const std::uint32_t pid = pids_.contains(ref.bus) ? pids_[ref.bus] : 0;
+  ASSIGN_OR_RETURN(const auto frames, top_levels({{ref.bus, desktop_root().path}, pid}, collector));
+  const auto places = places_of(frames, pid, windows);
+  const auto frame = std::ranges::find(frames, chain.front().ref, &AccessibleNode::ref);
+  if (frame == frames.end()) return gone();
+  const FrameWindow& place = places[static_cast<std::size_t>(frame - frames.begin())];
+  const FrameWindow now = as_believed(place, frame->extents, chain.front().extents);
+  const AccessibleRef parent =
+      chain.back().parent == AccessibleNode::kNoParent ? AccessibleRef{} : chain[chain.back().parent].ref;
+  return Placed{std::move(chain.back()), parent, pid, now};
+}
+
 Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
   RETURN_IF_ERROR(connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
   AccessibleCollector collector(*bus_, deadline, kPatience);
-  ASSIGN_OR_RETURN(auto chain, with_ancestors(*ref, collector, deadline));
-  const AccessibleNode& node = chain.back();
-  RETURN_IF_ERROR(learn_pids({*ref}, deadline));
-  ASSIGN_OR_RETURN(const auto windows, windows_.described());
-  const std::uint32_t pid = pids_.contains(ref->bus) ? pids_[ref->bus] : 0;
-  ASSIGN_OR_RETURN(const auto frames, top_levels({{ref->bus, desktop_root().path}, pid}, collector));
-  const auto places = places_of(frames, pid, windows);
-  const auto frame = std::ranges::find(frames, chain.front().ref, &AccessibleNode::ref);
-  if (frame == frames.end()) return gone();
-  const FrameWindow& place = places[static_cast<std::size_t>(frame - frames.begin())];
-  Element now = element_of(node, pid, as_believed(place, frame->extents, chain.front().extents));
-  if (node.parent != AccessibleNode::kNoParent) now.parent = handle_of(chain[node.parent].ref);
+  ASSIGN_OR_RETURN(const Placed found, find(*ref, collector, deadline));
+  Element now = element_of(found.node, found.pid, found.place);
+  if (!found.parent.null()) now.parent = handle_of(found.parent);
   return now;
+}
+
+Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, std::span<const TextRange> ranges,
+                                                 MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  const auto ref = ref_of(element);
+  if (!ref) return gone();
+  AccessibleCollector collector(*bus_, deadline, kPatience);
+  ASSIGN_OR_RETURN(const Placed found, find(*ref, collector, deadline));
+  ASSIGN_OR_RETURN(auto places, collector.text_extents(found.node, ranges));
+  if (std::ranges::all_of(places, &Rect::empty))
+    return Error{Code::kUnimplemented, "the element does not tell where its text is"};
+  for (Rect& place : places)
+    if (!place.empty()) place = moved(place, found.place.offset);
+  return places;
 }
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {

@@ -12,6 +12,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/atspi_bus.h"
 #include "services/actuator/desktop/x11/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi_windows.h"
 #include "services/actuator/desktop/x11/x11_windows.h"
 
 namespace da::actuator::x11 {
@@ -24,6 +25,8 @@ class AtspiTree final : public UiTree {
   Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
   Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) override;
   Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
+  Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
+                                        MonoTime deadline) override;
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
 
  private:
@@ -38,7 +41,16 @@ class AtspiTree final : public UiTree {
     std::vector<DescribedWindow> windows;
   };
 
+  // One object, with what places it on the desktop.
+  struct Placed {
+    AccessibleNode node;
+    AccessibleRef parent;  // Null at the top level.
+    std::uint32_t pid = 0;
+    FrameWindow place;
+  };
+
   Result<void> connect();
+  Result<Placed> find(const AccessibleRef& ref, AccessibleCollector& collector, MonoTime deadline);
   Result<std::vector<Application>> applications(MonoTime deadline);
   Result<void> learn_pids(const std::vector<AccessibleRef>& roots, MonoTime deadline);
   Result<void> read_application(const Application& application, const Question& question, ElementTree& tree);

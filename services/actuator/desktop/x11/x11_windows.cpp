@@ -21,7 +21,7 @@ Result<std::unique_ptr<X11Windows>> X11Windows::open(const std::string& display,
   return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms));
 }
 
-Result<bool> X11Windows::has_manager() {
+Result<bool> X11Windows::managed() {
   const auto check =
       connection_->take_property(connection_->ask_property(connection_->root(), atoms_.net_supporting_wm_check)).word();
   RETURN_IF_ERROR(connection_->alive());
@@ -49,9 +49,9 @@ Result<std::vector<xcb_window_t>> X11Windows::children_of_root() {
 }
 
 Result<std::vector<xcb_window_t>> X11Windows::front_to_back() {
-  ASSIGN_OR_RETURN(const bool managed, has_manager());
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
   std::vector<xcb_window_t> windows;
-  if (managed) {
+  if (has_manager) {
     const auto stacking = connection_->ask_property(connection_->root(), atoms_.net_client_list_stacking);
     const auto unordered = connection_->ask_property(connection_->root(), atoms_.net_client_list);
     windows = connection_->take_property(stacking).words();
@@ -65,8 +65,8 @@ Result<std::vector<xcb_window_t>> X11Windows::front_to_back() {
 }
 
 Result<xcb_window_t> X11Windows::active() {
-  ASSIGN_OR_RETURN(const bool managed, has_manager());
-  if (managed) {
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  if (has_manager) {
     const auto cookie = connection_->ask_property(connection_->root(), atoms_.net_active_window);
     return connection_->take_property(cookie).word().value_or(0);
   }
@@ -159,8 +159,8 @@ Result<bool> X11Windows::is_focused(xcb_window_t window) {
 Result<void> X11Windows::focus(const std::string& id, MonoTime deadline) {
   ASSIGN_OR_RETURN(const xcb_window_t window, existing(id));
   RETURN_IF_ERROR(connection_->select_events(window, XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_FOCUS_CHANGE));
-  ASSIGN_OR_RETURN(const bool managed, has_manager());
-  if (managed) {
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  if (has_manager) {
     ASSIGN_OR_RETURN(const xcb_window_t now_active, active());
     connection_->send_message(connection_->root(), window, atoms_.net_active_window,
                               {kFromPager, XCB_CURRENT_TIME, now_active, 0, 0}, kToManager);
@@ -189,8 +189,8 @@ Result<void> X11Windows::focus(const std::string& id, MonoTime deadline) {
 
 Result<void> X11Windows::close(const std::string& id) {
   ASSIGN_OR_RETURN(const xcb_window_t window, existing(id));
-  ASSIGN_OR_RETURN(const bool managed, has_manager());
-  if (managed) {
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  if (has_manager) {
     connection_->send_message(connection_->root(), window, atoms_.net_close_window,
                               {XCB_CURRENT_TIME, kFromPager, 0, 0, 0}, kToManager);
     return connection_->sync();

@@ -22,6 +22,7 @@ class X11Windows final : public Windows {
   Result<std::optional<WindowInfo>> window_at(Point at) override;
   Result<void> focus(const std::string& id, MonoTime deadline) override;
   Result<void> close(const std::string& id) override;
+  Result<bool> managed() override;
   Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) override;
 
   // As list(), with the places without frames.
@@ -32,7 +33,6 @@ class X11Windows final : public Windows {
       : connection_(std::move(connection)), atoms_(atoms) {}
   Result<std::vector<xcb_window_t>> front_to_back();
   Result<std::vector<xcb_window_t>> children_of_root();
-  Result<bool> has_manager();
   Result<xcb_window_t> active();
   Result<xcb_window_t> existing(const std::string& id);
   Result<bool> is_focused(xcb_window_t window);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <functional>
 #include <iostream>
@@ -73,6 +74,36 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   EXPECT_EQ(again->window_id, window.id);
   EXPECT_EQ(again->parent, text->parent);
   report("mousepad", window);
+}
+
+// Of a long text in a small window the first line shows, the last is below the element.
+TEST_F(UiTreeTest, TellsWhereTheTextOfEditorsIsAlsoWhatIsScrolledOut) {
+  std::string text = "first";
+  for (int i = 0; i < 150; ++i) text += "\nline";
+  text += "\nlast";
+  write_file(session_.file("text.txt"), text);
+  for (const std::string editor : {"mousepad", "featherpad"}) {
+    SCOPED_TRACE(editor);
+    const WindowInfo window = session_.start(editor + " " + session_.file("text.txt").string(), "text.txt");
+    std::optional<Element> shown;
+    ASSERT_TRUE(session_.eventually([&] {
+      const auto tree = tree_.read(window, limits());
+      if (!tree) return false;
+      for (const Element& each : tree->elements)
+        if (each.text.starts_with("first\nline") && each.has(ElementState::kShowing)) shown = each;
+      return shown.has_value();
+    }));
+    const auto end = static_cast<std::uint32_t>(text.size());
+    const auto places =
+        tree_.text_places(shown->handle, std::array{TextRange{0, 5}, TextRange{end - 4, 4}}, session_.deadline());
+    ASSERT_OK(places);
+    ASSERT_EQ(places->size(), 2U);
+    EXPECT_EQ(intersection(places->at(0), shown->bounds), places->at(0));
+    EXPECT_GT(places->at(0).width, 10);
+    EXPECT_GT(places->at(0).height, 5);
+    EXPECT_GE(places->at(1).y, shown->bounds.bottom());
+    EXPECT_EQ(tree_.text_places({"gone"}, {}, session_.deadline()).error().code, Code::kNotFound);
+  }
 }
 
 // Presses 6 × 7 = by `press` and asks the clipboard what came out.

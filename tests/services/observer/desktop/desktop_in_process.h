@@ -36,6 +36,10 @@ class DesktopInProcess final : public DesktopSource {
     return message;
   }
 
+  Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest&) override {
+    return Error{Code::kUnimplemented, "no element of this desktop tells where its text is"};
+  }
+
  private:
   actuator::Desktop& desktop_;
   actuator::FrameSource frames_;
