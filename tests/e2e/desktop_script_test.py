@@ -15,16 +15,14 @@ TOLD_S = 8  # What does not resist ends within this time.
 
 # Says which signal it got and whether it still has its display, and ends with 5.
 LISTENER = """
-import signal, subprocess, sys, time
-def told(number, frame):
-    seen = subprocess.run(["xdotool", "getdisplaygeometry"], capture_output=True, text=True).stdout.strip()
-    print("got", number, "on", seen, flush=True)
-    sys.exit(5)
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-    signal.signal(number, told)
+import signal, subprocess, sys
+awaited = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
 print("ready", flush=True)
-while True:
-    time.sleep(60)
+number = signal.sigwait(awaited)
+seen = subprocess.run(["xdotool", "getdisplaygeometry"], capture_output=True, text=True).stdout.strip()
+print("got", int(number), "on", seen, flush=True)
+sys.exit(5)
 """
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(300)"
 READER = "print('ready', flush=True); print('read', input(), flush=True); print('read', input(), flush=True)"
