@@ -2,10 +2,8 @@
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <functional>
 #include <iostream>
-#include <span>
 
 #include "lib/base/text.h"
 #include "lib/rpc/process.h"
@@ -345,9 +343,7 @@ int run(int argc, char** argv) {
                  "configuration that names the services; without it, --goal starts its\n"
                  "own, and the other commands find the newest run that lives here, `halt` every one");
   app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there");
-  const std::size_t for_all = app.get_options().size();
   add_goal_flags(app, arguments);
-  const std::vector<CLI::Option*> options = app.get_options();
   std::map<CLI::App*, Command> commands;
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
@@ -357,12 +353,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? console::kDone : console::kBadUsage;
   }
-  const auto goal_flags = std::span(options).subspan(for_all);
-  const auto given = std::ranges::find_if(goal_flags, [](const CLI::Option* flag) { return flag->count() > 0; });
   const auto chosen = app.get_subcommands();
-  if (!chosen.empty() && given != goal_flags.end()) {
-    std::cerr << "da-console: " << (*given)->get_name() << " is for a goal, and `" << chosen.front()->get_name()
-              << "` carries out none\n";
+  if (!chosen.empty() && app.count("--goal") > 0) {
+    std::cerr << "da-console: a goal, or `" << chosen.front()->get_name() << "`: not both at once\n";
     return console::kBadUsage;
   }
   block_stop_signals();  // Before the first thread.

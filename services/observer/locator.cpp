@@ -129,8 +129,9 @@ std::string Locator::drop_scrolled_out(const Target& target, std::vector<v1::Can
       if (!seen->empty()) *best.mutable_bounds() = rect_to_wire(intersection(*seen, area));
       break;
     }
-    dropped = "is in the text of the " + escape_foreign(best.node().role(), 40) +
-              (best.text().empty() ? "" : " " + quote_foreign(best.text(), 80)) + ", but scrolled out of sight";
+    const std::string place =
+        best.text().empty() ? "the " + escape_foreign(best.node().role(), 40) : quote_foreign(best.text(), 80);
+    dropped = "stands in " + place + ", but is scrolled out of sight";
     candidates.erase(candidates.begin());
   }
   return dropped;

@@ -69,12 +69,10 @@ class ExitCodes(ConsoleTest):
                 self.assertEqual([], run.stdout)
 
     # The goal was dropped, and the other command carried out.
-    def test_flags_of_a_goal_beside_another_command_are_2(self):
-        for flags in (["--goal", "wait 1 seconds"], ["--unlock-writes"], ["--desktop", "fake"]):
-            with self.subTest(flags=flags):
-                run = self.sandbox.run(*flags, "status")
-                self.assertEqual(BAD_USAGE, run.wait(), run.said())
-                self.assertIn(f"{flags[0]} is for a goal, and `status` carries out none", run.errors())
+    def test_a_goal_beside_another_command_is_2(self):
+        run = self.sandbox.run("--desktop", "fake", "--goal", "wait 1 seconds", "status")
+        self.assertEqual(BAD_USAGE, run.wait(), run.said())
+        self.assertIn("a goal, or `status`: not both at once", run.errors())
 
     def test_a_goal_without_a_sentence_is_2_and_said(self):
         for goal in ("", "  ", ";"):

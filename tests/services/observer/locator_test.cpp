@@ -90,7 +90,7 @@ TEST_F(LocatorTest, TextThatIsScrolledOutOfItsElementDoesNotShow) {
   const auto reply = locate("gamma", v1::ACTIONABLE_UNSPECIFIED, 0);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->candidates_size(), 0);
-  EXPECT_EQ(reply->missing(), "is in the text of the text \"Notes\", but scrolled out of sight");
+  EXPECT_EQ(reply->missing(), "stands in \"Notes\", but is scrolled out of sight");
   ASSERT_EQ(source_.text_requests.size(), 1u);
   EXPECT_EQ(source_.text_requests[0].task_id(), "t1");
   EXPECT_EQ(source_.text_requests[0].ranges(0).first(), 11u);
