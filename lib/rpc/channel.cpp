@@ -57,10 +57,10 @@ void Channel::get_ready() const {
   }
   const MonoTime now = system_clock().now();
   const bool rested = now - last_call_->exchange(now) >= kRest;
-  if (state == GRPC_CHANNEL_READY && rested) notice_end(Milliseconds(0));
+  if (state == GRPC_CHANNEL_READY && rested) notice_end(kLook);
 }
 
-// Waiting for a change of the connection reads what came on it, also for no time.
+// Waiting for a change of the connection reads what came on it.
 void Channel::notice_end(Milliseconds at_most) const {
   channel_->WaitForStateChange(GRPC_CHANNEL_READY, std::chrono::system_clock::now() + at_most);
 }

@@ -38,6 +38,8 @@ class Channel {
 
   // What counts as idle.
   static constexpr Milliseconds kRest{100};
+  // How long a look takes where there is nothing to see. A shorter one may be over before gRPC has read anything.
+  static constexpr Milliseconds kLook{2};
 
  private:
   std::string peer_;

@@ -59,11 +59,11 @@ class Conversation {
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  // False once the peer has ended it. Nobody reads the connection meanwhile, so after a rest this takes two
-  // milliseconds, in which what came is read.
+  // False once the peer has ended it. Nobody reads the connection meanwhile, so after a rest this takes
+  // Channel::kLook, in which what came is read.
   bool is_open() {
     const bool rested = system_clock().now() - asked_ >= Channel::kRest;
-    take_event(rested ? std::chrono::system_clock::now() + kLook : Time());
+    take_event(rested ? std::chrono::system_clock::now() + Channel::kLook : Time());
     return !ended_;
   }
 
@@ -94,7 +94,6 @@ class Conversation {
 
  private:
   using Time = std::chrono::system_clock::time_point;
-  static constexpr Milliseconds kLook{2};
   static constexpr Time kNever = Time::max();
   // What the queue hands back for each operation: addresses that differ.
   static inline char tags_[3];

@@ -144,9 +144,13 @@ Result<v1::TextPlacesReply> ActuatorRpc::read_text_places(const v1::TextPlacesRe
   const MonoTime deadline = clock_.now() + tree_timeout(request.timeout_ms());
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
-  const auto element = shared_.elements.find(request.element_id());
-  if (!element) return Error{Code::kNotFound, "where its text is: the element is not known in this task"};
-  ASSIGN_OR_RETURN(const auto places, shared_.desktop.ui_tree().text_places(*element, ranges, deadline));
+  const auto handle = shared_.elements.find(request.element_id());
+  if (!handle) return Error{Code::kNotFound, "where its text is: the element is not known in this task"};
+  ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().refresh(*handle, deadline));
+  ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
+  shared_.mask.hide_text(element, masked);
+  if (element.text.empty()) return Error{Code::kUnimplemented, "where its text is: the element tells no text"};
+  ASSIGN_OR_RETURN(const auto places, shared_.desktop.ui_tree().text_places(*handle, ranges, deadline));
   v1::TextPlacesReply reply;
   for (const Rect& place : places) *reply.add_places() = contract::to_proto(place);
   return reply;

@@ -221,12 +221,11 @@ Result<std::optional<Element>> AtspiTree::focused(const WindowInfo& window, Mono
 }
 
 // The top level first, the element last; without the application's own object. All of them identified and detailed.
-Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(const AccessibleRef& ref, AccessibleCollector& collector,
-                                                              MonoTime deadline) {
+Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, MonoTime deadline) {
   const Call parent{"org.freedesktop.DBus.Properties", "Get",
                     [](sd_bus_message* m) { (void)sd_bus_message_append(m, "ss", kAccessible, "Parent"); }};
   std::vector<AccessibleNode> chain;
-  AccessibleRef next = ref;
+  AccessibleRef next = asked.ref;
   while (!next.null() && next.path != desktop_root().path && chain.size() < kMaxAncestors) {
     AccessibleNode node;
     node.ref = next;
@@ -240,20 +239,28 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(const AccessibleRe
   if (chain.empty()) return gone();
   std::ranges::reverse(chain);
   for (std::size_t i = 1; i < chain.size(); ++i) chain[i].parent = i - 1;
-  RETURN_IF_ERROR(collector.identify(chain, 0));
+  RETURN_IF_ERROR(asked.collector.identify(chain, 0));
   // An object that has left its window has nobody above it.
   if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
-  collector.correct_gtk4(chain, 0);
-  RETURN_IF_ERROR(collector.detail(chain, 0));
+  asked.collector.correct_gtk4(chain, 0);
+  RETURN_IF_ERROR(asked.collector.detail(chain, 0));
   return chain;
 }
 
-Result<AtspiTree::Placed> AtspiTree::find(const AccessibleRef& ref, AccessibleCollector& collector, MonoTime deadline) {
-  ASSIGN_OR_RETURN(auto chain, with_ancestors(ref, collector, deadline));
-  RETURN_IF_ERROR(learn_pids({ref}, deadline));
+Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  const auto ref = ref_of(element);
+  if (!ref) return gone();
+  return Asked{*ref, AccessibleCollector(*bus_, deadline, kPatience)};
+}
+
+Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(asked, deadline));
+  const std::string& bus = asked.ref.bus;
+  RETURN_IF_ERROR(learn_pids({asked.ref}, deadline));
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
-  const std::uint32_t pid = pids_.contains(ref.bus) ? pids_[ref.bus] : 0;
-  ASSIGN_OR_RETURN(const auto frames, top_levels({{ref.bus, desktop_root().path}, pid}, collector));
+  const std::uint32_t pid = pids_.contains(bus) ? pids_[bus] : 0;
+  ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector));
   const auto places = places_of(frames, pid, windows);
   const auto frame = std::ranges::find(frames, chain.front().ref, &AccessibleNode::ref);
   if (frame == frames.end()) return gone();
@@ -265,11 +272,8 @@ Result<AtspiTree::Placed> AtspiTree::find(const AccessibleRef& ref, AccessibleCo
 }
 
 Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
-  RETURN_IF_ERROR(connect());
-  const auto ref = ref_of(element);
-  if (!ref) return gone();
-  AccessibleCollector collector(*bus_, deadline, kPatience);
-  ASSIGN_OR_RETURN(const Placed found, find(*ref, collector, deadline));
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const Placed found, find(asked, deadline));
   Element now = element_of(found.node, found.pid, found.place);
   if (!found.parent.null()) now.parent = handle_of(found.parent);
   return now;
@@ -277,12 +281,9 @@ Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadli
 
 Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, std::span<const TextRange> ranges,
                                                  MonoTime deadline) {
-  RETURN_IF_ERROR(connect());
-  const auto ref = ref_of(element);
-  if (!ref) return gone();
-  AccessibleCollector collector(*bus_, deadline, kPatience);
-  ASSIGN_OR_RETURN(const Placed found, find(*ref, collector, deadline));
-  ASSIGN_OR_RETURN(auto places, collector.text_extents(found.node, ranges));
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const Placed found, find(asked, deadline));
+  ASSIGN_OR_RETURN(auto places, asked.collector.text_extents(found.node, ranges));
   if (std::ranges::all_of(places, &Rect::empty))
     return Error{Code::kUnimplemented, "the element does not tell where its text is"};
   for (Rect& place : places)
@@ -291,20 +292,17 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
 }
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
-  RETURN_IF_ERROR(connect());
-  const auto ref = ref_of(element);
-  if (!ref) return gone();
-  AccessibleCollector collector(*bus_, deadline, kPatience);
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(*ref, collector, deadline));
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
   const AccessibleNode& node = chain.back();
   if (node.has_interface("Action") && !is_showing(node.states))
     return Error{Code::kFailedPrecondition, "the element does not show: its action is not for now"};
-  ASSIGN_OR_RETURN(const auto actions, collector.actions(*ref));
+  ASSIGN_OR_RETURN(const auto actions, asked.collector.actions(asked.ref));
   const auto action = click_like_action(actions);
   if (!action) return Error{Code::kUnimplemented, "the element has no action like a click: click its place instead"};
   ASSIGN_OR_RETURN(
       const auto reply,
-      bus_->call(*ref,
+      bus_->call(asked.ref,
                  {kAction, "DoAction",
                   [&](sd_bus_message* m) { (void)sd_bus_message_append(m, "i", static_cast<int>(*action)); }},
                  deadline));

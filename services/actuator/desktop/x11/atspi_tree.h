@@ -41,6 +41,12 @@ class AtspiTree final : public UiTree {
     std::vector<DescribedWindow> windows;
   };
 
+  // An element by its handle, and who asks its application.
+  struct Asked {
+    AccessibleRef ref;
+    AccessibleCollector collector;
+  };
+
   // One object, with what places it on the desktop.
   struct Placed {
     AccessibleNode node;
@@ -50,15 +56,15 @@ class AtspiTree final : public UiTree {
   };
 
   Result<void> connect();
-  Result<Placed> find(const AccessibleRef& ref, AccessibleCollector& collector, MonoTime deadline);
+  Result<Asked> ask(const ElementHandle& element, MonoTime deadline);
+  Result<Placed> find(Asked& asked, MonoTime deadline);
   Result<std::vector<Application>> applications(MonoTime deadline);
   Result<void> learn_pids(const std::vector<AccessibleRef>& roots, MonoTime deadline);
   Result<void> read_application(const Application& application, const Question& question, ElementTree& tree);
   Result<std::vector<AccessibleNode>> top_levels(const Application& application, AccessibleCollector& collector);
   Result<std::optional<Element>> innermost(const WindowInfo& window, MonoTime deadline,
                                            const std::function<bool(const Element&)>& wanted);
-  Result<std::vector<AccessibleNode>> with_ancestors(const AccessibleRef& ref, AccessibleCollector& collector,
-                                                     MonoTime deadline);
+  Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked, MonoTime deadline);
 
   X11Windows& windows_;
   const Clock& clock_;

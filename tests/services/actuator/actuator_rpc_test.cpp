@@ -1,0 +1,58 @@
+#include "services/actuator/actuator_rpc.h"
+
+#include "tests/services/actuator/executor_fixture.h"
+
+namespace da::actuator {
+namespace {
+
+class TextPlacesTest : public ExecutorTest {
+ protected:
+  // Of the field "Text", which tells its text in that task.
+  std::string field(const std::string& task) {
+    world_->change([](auto& windows) { windows.front().elements.front().text = "one two"; });
+    v1::UiTreeRequest request;
+    request.set_task_id(task);
+    v1::UiTree tree;
+    EXPECT_TRUE(rpc_.ReadUiTree(nullptr, &request, &tree).ok());
+    for (const v1::UiNode& node : tree.nodes()) {
+      if (node.name() == "Text") return node.element_id();
+    }
+    ADD_FAILURE() << "no field";
+    return "";
+  }
+  grpc::Status ask(const std::string& task, const std::string& element, int ranges) {
+    v1::TextPlacesRequest request;
+    request.set_task_id(task);
+    request.set_element_id(element);
+    for (int i = 0; i < ranges; ++i) request.add_ranges()->set_count(3);
+    return rpc_.ReadTextPlaces(nullptr, &request, &reply_);
+  }
+
+  ActuatorRpc rpc_{shared_, executor_, clock_};
+  v1::TextPlacesReply reply_;
+};
+
+TEST_F(TextPlacesTest, EachRangeGetsItsPlace) {
+  const grpc::Status status = ask("task", field("task"), 64);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  ASSERT_EQ(reply_.places_size(), 64);
+  EXPECT_GT(reply_.places(63).width(), 0);
+}
+
+TEST_F(TextPlacesTest, MoreRangesThanThatAreRefused) {
+  EXPECT_EQ(ask("task", field("task"), 65).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(TextPlacesTest, AnElementOfAnotherTaskIsNotKnown) {
+  EXPECT_EQ(ask("other", field("task"), 1).error_code(), grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(TextPlacesTest, AnElementWhoseTextIsMaskedDoesNotTellWhereItIs) {
+  const std::string element = field("task");
+  shared_.mask = ScreenMask(*Masks::parse("[[mask]]\nelement = '^Text$'", "m.toml"), {});
+  EXPECT_EQ(ask("task", element, 1).error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_EQ(reply_.places_size(), 0);
+}
+
+}  // namespace
+}  // namespace da::actuator
