@@ -36,8 +36,8 @@ bool passes(const Json& record, const AuditFilter& filter) {
 }
 
 std::string in_words(const Json& record) {
-  std::string text = escape_foreign(text_of(record, "time"), 40) + "  " + text_of(record, "seq") + "  " +
-                     escape_foreign(text_of(record, "kind"), 40);
+  std::string text = escape_foreign(text_of(record, "time"), 40) + "  " + escape_foreign(text_of(record, "seq"), 40) +
+                     "  " + escape_foreign(text_of(record, "kind"), 40);
   for (const auto& [name, value] : record.items()) {
     if (std::ranges::find(kNotShown, name) != kNotShown.end()) continue;
     text += "  " + escape_foreign(name, 40) + "=";

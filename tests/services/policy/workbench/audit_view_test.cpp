@@ -53,6 +53,7 @@ TEST(AuditView, AHostileFileIsShownEscaped) {
   EXPECT_THAT(*text, Not(HasSubstr("\xe2\x80\xae")));
   EXPECT_THAT(*view("\x1b[2J no record", {}, ViewAs::kText), HasSubstr("(a line that is no record) \\x1b[2J"));
   EXPECT_FALSE(view("no record", {}, ViewAs::kJson));
+  EXPECT_THAT(*view("{\"seq\":\"\xe2\x80\xae\"}", {}, ViewAs::kText), Not(HasSubstr("\xe2\x80\xae")));
   for (const auto as : {ViewAs::kJson, ViewAs::kCsv}) {
     EXPECT_THAT(*view("{\"kind\":\"\xe2\x80\xae\"}", {}, as), Not(HasSubstr("\xe2\x80\xae")));
   }
