@@ -16,8 +16,7 @@ namespace da::policy {
 namespace {
 
 // From the challenge to the start of the action: signing and one call, not the action itself.
-// How old a look at the desktop may be that a grant is bound to.
-constexpr Milliseconds kGrantValid{2'000};
+constexpr std::uint32_t kGrantValidMs = 2'000;
 constexpr char kByPolicy[] = "policy";
 constexpr char kTooMany[] = "the task submits more steps, or faster, than it may";
 // Of one step, one after the other.
@@ -120,7 +119,6 @@ Result<v1::Evidence> Submission::prepare(Picture picture) {
   *request.mutable_action() = step_.action();
   request.set_task_id(task_.task_id);
   request.set_step_id(step_.step_id());
-  looked_ = authority_.clock.now();
   ASSIGN_OR_RETURN(auto evidence, authority_.actuator.prepare(request, kPrepareTimeout, stop_));
   if (evidence.boot_id().empty() || evidence.challenge().empty() || evidence.action_digest() != action_digest_) {
     return Error{Code::kDataLoss, "da-actuator answered Prepare with evidence of another action; nothing was done"};
@@ -299,10 +297,6 @@ v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
   if (const auto why = authority_.halt.engaged()) return refusal(v1::Outcome::CODE_HALTED, "halted: " + why->reason);
   if (const auto why = authority_.pauses.current()) return refusal(refusal_code(why->pause), in_words(*why));
   if (stop_.stop_requested()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled");
-  // The actuator would not take such a grant; it was not begun, so it can be tried again.
-  if (authority_.clock.now() - looked_ >= kGrantValid) {
-    return refusal(v1::Outcome::CODE_STALE_TARGET, "the disk took so long for the audit log that the look is too old");
-  }
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
   *request.mutable_grant() = authority_.signer.sign(claims);
@@ -331,7 +325,7 @@ v1::GrantClaims Submission::claims(const std::string& approver) const {
   claims.set_desktop_id(authority_.desktop_id);
   claims.set_rules_version(rules_->version());
   claims.set_approver(approver);
-  claims.set_valid_ms(static_cast<std::uint32_t>(kGrantValid.count()));
+  claims.set_valid_ms(kGrantValidMs);
   return claims;
 }
 

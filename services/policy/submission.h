@@ -83,7 +83,6 @@ class Submission {
   std::optional<Turns::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
   Judgement judgement_;
   v1::Evidence evidence_;
-  MonoTime looked_;  // Just before the evidence was taken.
 };
 
 }  // namespace da::policy

@@ -279,15 +279,6 @@ TEST_F(BrokerTest, ARefusedStepMayBeSubmittedAgain) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
-// As where the disk takes its time for the audit log.
-TEST_F(BrokerTest, AStepWhoseLookIsTooOldBeforeItActsMayBeSubmittedAgain) {
-  open_unlocked();
-  actuator.after_next_prepare([&] { clock.advance(Milliseconds(2'000)); });
-  EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_STALE_TARGET);
-  EXPECT_THAT(actuator.done(), testing::IsEmpty());
-  EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
-}
-
 TEST_F(BrokerTest, StepsThatAreSubmittedAtOnceAreJudgedWithEachOther) {
   for (int round = 0; round < 50; ++round) {
     open_unlocked();
