@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/strict_json.h"
@@ -18,10 +19,18 @@ Error wrong_type(const std::string& where, const json& given, const std::string&
   return {Code::kInvalidArgument, where + " must be " + allowed + ", but " + name_value(given) + " was given"};
 }
 
-std::string argument_names(const google::protobuf::Descriptor& type) {
-  std::string names;
-  for (int i = 0; i < type.field_count(); ++i) names += (i == 0 ? "" : ", ") + type.field(i)->name();
-  return names.empty() ? "none" : names;
+std::vector<std::string> argument_names(const google::protobuf::Descriptor& type) {
+  std::vector<std::string> names;
+  for (int i = 0; i < type.field_count(); ++i) names.push_back(type.field(i)->name());
+  return names;
+}
+
+Error unknown_argument(const std::string& where, const std::string& name, const google::protobuf::Descriptor& type) {
+  const auto names = argument_names(type);
+  std::string allowed;
+  for (const std::string& one : names) allowed += (allowed.empty() ? "" : ", ") + one;
+  return {Code::kInvalidArgument, where + " has no argument \"" + escape_foreign(name, 60) + "\"" +
+                                      did_you_mean(name, names) + "; allowed: " + (allowed.empty() ? "none" : allowed)};
 }
 
 const FieldDescriptor* find_argument(const google::protobuf::Descriptor& type, const std::string& name,
@@ -140,9 +149,7 @@ Result<void> fill_arguments(const json& object, v1::Dialect dialect, const std::
   for (const auto& [name, value] : object.items()) {
     const auto* field = find_argument(type, name, dialect);
     const std::string path = where + "." + escape_foreign(name, 60);
-    if (field == nullptr) {
-      return Error{Code::kInvalidArgument, path + " is not known here; allowed: " + argument_names(type)};
-    }
+    if (field == nullptr) return unknown_argument(where, name, type);
     if (given[static_cast<std::size_t>(field->index())]) {
       return Error{Code::kInvalidArgument, path + " is given twice, as " + field->name() + " and by another name"};
     }

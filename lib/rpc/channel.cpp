@@ -49,12 +49,15 @@ Channel::Channel(std::string peer, std::string address, const std::shared_ptr<gr
   channel_ = grpc::CreateCustomChannel(address_, credentials, arguments);
 }
 
+bool Channel::connect() const {
+  if (channel_->GetState(true) == GRPC_CHANNEL_READY) return true;
+  return channel_->WaitForConnected(std::chrono::system_clock::now() +
+                                    (is_here(address_) ? kNextAttemptHere : kNextAttempt));
+}
+
 void Channel::get_ready() const {
   const auto state = channel_->GetState(false);
-  if (state == GRPC_CHANNEL_TRANSIENT_FAILURE) {
-    channel_->WaitForConnected(std::chrono::system_clock::now() +
-                               (is_here(address_) ? kNextAttemptHere : kNextAttempt));
-  }
+  if (state == GRPC_CHANNEL_TRANSIENT_FAILURE) connect();
   const MonoTime now = system_clock().now();
   const bool rested = now - last_call_->exchange(now) >= kRest;
   if (state == GRPC_CHANNEL_READY && rested) notice_end(kLook);

@@ -33,6 +33,8 @@ class Channel {
   // Before a call. Nobody reads an idle connection: after a rest of kRest this looks whether the peer has ended it, so
   // that the call makes a new one instead of failing. Where the last attempt to connect failed, it waits for the next.
   void get_ready() const;
+  // Whether there is a connection. Makes one where there is none, and waits for it as long as for an attempt.
+  bool connect() const;
   // That look alone, for whoever has a sign that the peer is gone: waits so long at most for the connection to end.
   void notice_end(Milliseconds at_most) const;
 

@@ -47,6 +47,13 @@ Result<std::optional<std::int64_t>> Config::find_integer(std::string_view key) c
   return Error{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be an integer"};
 }
 
+Result<std::optional<double>> Config::find_number(std::string_view key) const {
+  const auto node = table_->root.at_path(key);
+  if (!node) return std::optional<double>();
+  if (node.is_number()) return node.value<double>();
+  return Error{Code::kInvalidArgument, name_ + ": " + std::string(key) + " must be a number"};
+}
+
 Result<std::optional<bool>> Config::find_boolean(std::string_view key) const {
   const auto node = table_->root.at_path(key);
   if (!node) return std::optional<bool>();

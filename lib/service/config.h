@@ -38,6 +38,8 @@ class Config {
   // Dotted keys: "policy.rules". nullopt where it is absent; an error where it is of another type.
   Result<std::optional<std::string>> find_string(std::string_view key) const;
   Result<std::optional<std::int64_t>> find_integer(std::string_view key) const;
+  // An integer is a number too.
+  Result<std::optional<double>> find_number(std::string_view key) const;
   Result<std::optional<bool>> find_boolean(std::string_view key) const;
   // Of a list; empty where it is absent.
   Result<std::vector<std::string>> strings(std::string_view key) const;

@@ -23,6 +23,11 @@ Result<void> write_durably(const std::filesystem::path& file, std::string_view t
 
 }  // namespace
 
+std::string in_words(const HaltReason& halted) {
+  return "yes" + (halted.reason.empty() ? "" : ": " + escape_foreign(halted.reason)) +
+         (halted.by.empty() ? "" : ", by " + escape_foreign(halted.by));
+}
+
 struct HaltLatch::State {
   State(std::filesystem::path file, Write write, std::optional<HaltReason> engaged)
       : file(std::move(file)), write(write), engaged(std::move(engaged)) {}

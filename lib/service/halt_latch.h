@@ -21,6 +21,9 @@ struct HaltReason {
   std::string by;
 };
 
+// "yes: smoke, by ada", as `status` shows it; without what is not known. Escaped.
+std::string in_words(const HaltReason& halted);
+
 class HaltLatch {
  public:
   // How long engage() and release() wait for the disk.

@@ -59,6 +59,7 @@ StopReason wait_for_stop(int lifeline_fd) {
 
 int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
   CLI::App app(about.summary, "da-" + about.name);
+  app.footer(about.commands);
   auto* doctor = app.add_subcommand("doctor", "check what it needs of this machine; one JSON object a line");
   app.add_option("--config", flags.config, "configuration file (TOML)");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");

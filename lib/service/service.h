@@ -32,6 +32,8 @@ struct About {
   std::string summary;  // One line for --help.
   // `da-<name> doctor`: what the service needs of the machine. Empty: it needs nothing special.
   std::function<std::vector<Check>()> doctor = {};
+  // Other commands that the program has, for --help; may be empty.
+  std::string commands = {};
 };
 
 // What `status` shows: name and value, for people.

@@ -92,6 +92,10 @@ Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::Ser
     shared_.mask.hide(window);
     *head.add_windows() = to_proto(window);
   }
+  for (LaunchedProgram& program : shared_.desktop.applications().launched()) {
+    shared_.mask.hide(program.last_line);
+    *head.add_launched() = to_proto(program, windows);
+  }
   ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
   *head.mutable_cursor() = contract::to_proto(cursor);
   ASSIGN_OR_RETURN(const MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));

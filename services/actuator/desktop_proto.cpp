@@ -1,5 +1,8 @@
 #include "services/actuator/desktop_proto.h"
 
+#include <algorithm>
+
+#include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 
 namespace da::actuator {
@@ -17,8 +20,21 @@ v1::UiState to_proto(ElementState state) {
     case ElementState::kPassword: return v1::UI_STATE_PASSWORD;
     case ElementState::kFocusable: return v1::UI_STATE_FOCUSABLE;
     case ElementState::kMultiLine: return v1::UI_STATE_MULTI_LINE;
+    case ElementState::kSelectable: return v1::UI_STATE_SELECTABLE;
+    case ElementState::kScrolledOut: return v1::UI_STATE_SCROLLED_OUT;
+    case ElementState::kTransient: return v1::UI_STATE_TRANSIENT;
   }
   return v1::UI_STATE_UNSPECIFIED;
+}
+
+v1::Window::Kind to_proto(WindowKind kind) {
+  switch (kind) {
+    case WindowKind::kMain: return v1::Window::KIND_UNSPECIFIED;
+    case WindowKind::kDialog: return v1::Window::KIND_DIALOG;
+    case WindowKind::kSplash: return v1::Window::KIND_SPLASH;
+    case WindowKind::kPopup: return v1::Window::KIND_TOOLTIP;
+  }
+  return v1::Window::KIND_UNSPECIFIED;
 }
 
 }  // namespace
@@ -33,6 +49,24 @@ v1::Window to_proto(const WindowInfo& window) {
   *message.mutable_bounds() = contract::to_proto(window.bounds);
   message.set_focused(window.focused);
   message.set_minimized(window.minimized || !window.mapped);
+  message.set_kind(to_proto(window.kind));
+  return message;
+}
+
+v1::LaunchedProcess to_proto(const LaunchedProgram& program, std::span<const WindowInfo> windows) {
+  v1::LaunchedProcess message;
+  message.set_pid(program.pid);
+  message.mutable_pids()->Assign(program.pids.begin(), program.pids.end());
+  message.set_starting(!program.token.empty());
+  for (const WindowInfo& window : windows) {
+    if (program.token.empty() || window.launch_token != program.token) continue;
+    message.set_starting(false);
+    // A process that ran before may answer in its own window.
+    if (std::ranges::find(program.pids, window.pid) == program.pids.end()) message.add_pids(window.pid);
+  }
+  message.set_ended(program.ended);
+  message.set_exit_status(program.exit_status);
+  message.set_last_output(escape_invalid_utf8(program.last_line));
   return message;
 }
 
@@ -53,6 +87,7 @@ v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   message.set_name(element.name);
   if (!element.has(ElementState::kPassword)) message.set_text(element.text);
   *message.mutable_bounds() = contract::to_proto(element.bounds);
+  if (element.visible != element.bounds) *message.mutable_visible() = contract::to_proto(element.visible);
   for (const ElementState state : element.states) message.add_states(to_proto(state));
   return message;
 }

@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <map>
+
 #include "lib/base/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
@@ -9,7 +12,9 @@
 #include "lib/contract/coordinates.h"
 #include "lib/contract/digest.h"
 #include "lib/contract/parse.h"
+#include "services/actuator/bring_into_view.h"
 #include "services/actuator/desktop_proto.h"
+#include "services/actuator/outcomes.h"
 #include "services/actuator/picture.h"
 #include "services/actuator/same_target.h"
 #include "services/actuator/secret_gate.h"
@@ -24,10 +29,8 @@ constexpr std::size_t kMaxPrepared = 64;
 constexpr Milliseconds kSlowIntent{100};
 
 v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
-  v1::Outcome outcome;
-  outcome.set_kind(kind);
+  v1::Outcome outcome = da::actuator::outcome_of(kind, std::move(message));
   outcome.set_code(code);
-  outcome.set_message(std::move(message));
   return outcome;
 }
 
@@ -54,6 +57,14 @@ std::string look_without(const std::vector<MaskedArea>& masked, const Neighbourh
     }
   }
   return look;
+}
+
+// Nobody has clicked yet.
+v1::Outcome not_brought_into_view(const Error& error) {
+  if (error.code == Code::kFailedPrecondition || error.code == Code::kNotFound) {
+    return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_NOT_ACTIONABLE, error.message);
+  }
+  return from_progress({.total = 1, .stopped = error});
 }
 
 bool succeeded(const v1::Outcome& outcome) {
@@ -132,6 +143,7 @@ Result<v1::Evidence> Executor::to_evidence(const Target& target) {
   if (target.file) {
     evidence.set_canonical_path(target.file->canonical_path);
     evidence.set_file_identity(digest_of(*target.file));
+    if (!target.launch) evidence.set_file_size(target.file->size);
   }
   if (target.launch) {
     evidence.set_canonical_path(target.launch->executable);
@@ -160,7 +172,8 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
                                   .issued = clock_.now()},
                     .target = std::move(target)};
   ASSIGN_OR_RETURN(v1::Evidence evidence, to_evidence(prepared.target));
-  if (request.with_picture()) {
+  // A file does not show on the desktop.
+  if (request.with_picture() && !evidence.has_file_size()) {
     if (auto picture = take_picture(shared_.desktop, shared_.mask, prepared.target, clock_)) {
       evidence.set_picture_png(*std::move(picture));
     } else {
@@ -173,7 +186,7 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   evidence.set_action_digest(prepared.challenge.action_digest);
   prepared.challenge.evidence_digest = contract::digest(evidence);
   prepared_.push_back(std::move(prepared));
-  if (prepared_.size() > kMaxPrepared) prepared_.pop_front();
+  forget_surplus_prepared();
   DA_FAULT_POINT("actuator.after_prepare");
   return evidence;
 }
@@ -272,6 +285,16 @@ std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteReq
   return std::nullopt;
 }
 
+// The oldest of the task that has the most: a task that prepares without end takes no other task's place.
+void Executor::forget_surplus_prepared() {
+  if (prepared_.size() <= kMaxPrepared) return;
+  std::map<std::string, std::size_t> counts;
+  for (const Prepared& each : prepared_) ++counts[each.challenge.task_id];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+  prepared_.erase(
+      std::ranges::find_if(prepared_, [&](const Prepared& each) { return each.challenge.task_id == most->first; }));
+}
+
 std::optional<Executor::Prepared> Executor::take_prepared(const std::string& challenge) {
   for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
     if (at->id != challenge) continue;
@@ -294,7 +317,7 @@ std::optional<Restraint::Reason> Executor::restrained() {
 v1::Outcome Executor::act(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled) {
   if (const auto why = restrained()) return refused(why->code, why->message);
   std::optional<Restraint::Reason> stopped;
-  v1::Outcome outcome = performer_.perform(action, target, make_checkpoint(action, target, cancelled, stopped));
+  v1::Outcome outcome = perform(action, target, cancelled, stopped);
   if (succeeded(outcome)) return outcome;
   // Input itself stops at a locker and before a person, and when it is shut.
   if (!stopped && (outcome.kind() == v1::Outcome::KIND_FAILED || outcome.code() == v1::Outcome::CODE_HALTED)) {
@@ -308,6 +331,21 @@ v1::Outcome Executor::act(const v1::Action& action, const Target& target, const 
     outcome.set_message(stopped->message);
   }
   return outcome;
+}
+
+v1::Outcome Executor::perform(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,
+                              std::optional<Restraint::Reason>& stopped) {
+  const Checkpoint checkpoint = make_checkpoint(action, target, cancelled, stopped);
+  const bool scrolled_out = target.by_name && target.element->has(ElementState::kScrolledOut);
+  if (!scrolled_out) return performer_.perform(action, target, checkpoint);
+  if (!target.window) return refused(v1::Outcome::CODE_NOT_ACTIONABLE, "the window of the element is not known");
+  const auto shown = bring_into_view(shared_.desktop, *target.window, *target.element, checkpoint, clock_);
+  if (!shown)
+    return stopped ? from_progress({.total = 1, .stopped = shown.error()}) : not_brought_into_view(shown.error());
+  const auto now = find_target(action);
+  if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
+  if (const auto changed = difference(target, *now)) return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
+  return performer_.perform(action, *now, make_checkpoint(action, *now, cancelled, stopped));
 }
 
 Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& target,

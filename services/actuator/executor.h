@@ -80,6 +80,9 @@ class Executor {
   // Why nothing may be done now. A session that is found locked pauses, and so does a person who is found at work.
   std::optional<Restraint::Reason> restrained();
   v1::Outcome act(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled);
+  // Scrolls the element to be clicked into view first, where it is scrolled out.
+  v1::Outcome perform(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,
+                      std::optional<Restraint::Reason>& stopped);
   Result<Target> find_target(const v1::Action& action);
   Result<v1::Evidence> to_evidence(const Target& target);
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
@@ -87,6 +90,7 @@ class Executor {
   std::optional<v1::Outcome> objection_after_intent(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                                                     const Prepared& prepared, MonoTime asked,
                                                     const std::function<bool()>& cancelled);
+  void forget_surplus_prepared();
   std::optional<Prepared> take_prepared(const std::string& challenge);
   // Asks whether the target stays what it is (target_watch.h). `stopped` is told what else has stopped it.
   Checkpoint make_checkpoint(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,

@@ -51,7 +51,7 @@ Result<void> service_main(service::Context& context) {
   actuator::ActuatorRpc rpc(shared, executor, context.clock());
   const auto describe = [&] {
     const auto halted = halt.engaged();
-    return service::Properties{{"halted", halted ? "yes: " + escape_foreign(halted->reason) : "no"},
+    return service::Properties{{"halted", halted ? service::in_words(*halted) : "no"},
                                {"ledger", in_words(ledger->content())},
                                {"desktop", std::string(desktop->id())},
                                {"secrets", std::to_string(shared.mask.secrets().size())},

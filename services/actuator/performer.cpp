@@ -6,6 +6,8 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "services/actuator/element_click.h"
+#include "services/actuator/outcomes.h"
 #include "services/actuator/placeholder.h"
 
 namespace da::actuator {
@@ -15,55 +17,6 @@ constexpr Milliseconds kDefaultClickInterval{60};
 constexpr Milliseconds kFocusTimeout{3000};
 constexpr Milliseconds kTerminateTimeout{5000};
 constexpr Milliseconds kPasteTimeout{2000};
-constexpr Milliseconds kInvokeTimeout{2000};
-
-v1::Outcome outcome_of(v1::Outcome::Kind kind, std::string message = {}) {
-  v1::Outcome outcome;
-  outcome.set_kind(kind);
-  outcome.set_message(std::move(message));
-  return outcome;
-}
-
-v1::Outcome failed(const Error& error) {
-  v1::Outcome outcome = outcome_of(v1::Outcome::KIND_FAILED, error.message);
-  outcome.set_code(error.code == Code::kNotFound        ? v1::Outcome::CODE_NOT_FOUND
-                   : error.code == Code::kUnimplemented ? v1::Outcome::CODE_UNSUPPORTED
-                                                        : v1::Outcome::CODE_DESKTOP_ERROR);
-  return outcome;
-}
-
-v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success) {
-  return result ? outcome_of(success) : failed(result.error());
-}
-
-// The last key may be what ended the window or took the focus elsewhere, so that nobody is left to say it was read.
-bool went_away_after_all(const Progress& progress) {
-  return progress.done == progress.total && progress.total > 0 &&
-         (progress.stopped->code == Code::kAborted || progress.stopped->code == Code::kNotFound);
-}
-
-// A checkpoint's error is an interruption; anything else that stops input is a failure.
-v1::Outcome from_progress(const Progress& progress) {
-  v1::Outcome outcome = outcome_of(v1::Outcome::KIND_DISPATCHED);
-  if (progress.stopped && went_away_after_all(progress)) {
-    outcome.set_message("after the last of it, what had the keyboard focus went away or lost it");
-  } else if (progress.stopped) {
-    outcome = failed(*progress.stopped);
-    if (progress.stopped->code == Code::kAborted) {
-      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
-      outcome.set_code(v1::Outcome::CODE_STALE_TARGET);
-    } else if (progress.stopped->code == Code::kCancelled) {
-      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
-      outcome.set_code(v1::Outcome::CODE_CANCELLED);
-    } else if (progress.stopped->code == Code::kFailedPrecondition) {
-      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
-      outcome.set_code(v1::Outcome::CODE_HALTED);
-    }
-  }
-  outcome.set_done(progress.done);
-  outcome.set_total(progress.total);
-  return outcome;
-}
 
 Button button_of(v1::MouseButton button) {
   switch (button) {
@@ -87,7 +40,7 @@ v1::Outcome Performer::perform(const v1::Action& action, const Target& target, c
     case v1::Action::kWrite: return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
     case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
     case v1::Action::kPaste: return paste(action.paste(), checkpoint);
-    case v1::Action::kUiClick: return ui_click(action.ui_click(), target, checkpoint);
+    case v1::Action::kUiClick: return click_element(desktop_, action.ui_click(), target, checkpoint, clock_);
     case v1::Action::kFocusWindow:
       return from_result(desktop_.windows().focus(target.window->id, clock_.now() + kFocusTimeout),
                          v1::Outcome::KIND_CONFIRMED);
@@ -164,29 +117,6 @@ v1::Outcome Performer::paste(const v1::Paste& paste, const Checkpoint& checkpoin
   if (!fetched) return failed(fetched.error());
   return *fetched ? outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the text from the clipboard")
                   : outcome_of(v1::Outcome::KIND_NO_EFFECT, "nobody took the text from the clipboard after ctrl+v");
-}
-
-v1::Outcome Performer::ui_click(const v1::UiClick& click, const Target& target, const Checkpoint& checkpoint) {
-  // A text field's own action ("activate") would do more than a click, which gives it the focus.
-  if (!click.double_click() && !target.element->has(ElementState::kEditable)) {
-    const auto invoked = desktop_.ui_tree().invoke(target.element->handle, clock_.now() + kInvokeTimeout);
-    if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "by the element's own action");
-    if (invoked.error().code == Code::kDeadlineExceeded) {
-      // It was asked, and may do it as soon as it wakes up.
-      return outcome_of(v1::Outcome::KIND_UNKNOWN, invoked.error().message);
-    }
-    if (invoked.error().code != Code::kUnimplemented) return failed(invoked.error());
-  }
-  const auto above = desktop_.windows().window_at(*target.point);
-  if (!above) return failed(above.error());
-  if (!*above || (target.window && (*above)->pid != target.window->pid) ||
-      (target.element->pid != 0 && (*above)->pid != 0 && (*above)->pid != target.element->pid)) {
-    v1::Outcome outcome = outcome_of(v1::Outcome::KIND_REFUSED, "something else covers the element");
-    outcome.set_code(v1::Outcome::CODE_STALE_TARGET);
-    return outcome;
-  }
-  return from_progress(desktop_.input().click(*target.point, Button::kLeft, click.double_click() ? 2 : 1,
-                                              kDefaultClickInterval, checkpoint));
 }
 
 v1::Outcome Performer::terminate(const Target& target) {

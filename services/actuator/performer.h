@@ -25,7 +25,6 @@ class Performer {
   v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);
   v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
   v1::Outcome paste(const v1::Paste& paste, const Checkpoint& checkpoint);
-  v1::Outcome ui_click(const v1::UiClick& click, const Target& target, const Checkpoint& checkpoint);
   v1::Outcome drag(const v1::Drag& drag, const Checkpoint& checkpoint);
   v1::Outcome terminate(const Target& target);
   v1::Outcome delete_file(const Target& target);

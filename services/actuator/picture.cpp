@@ -3,6 +3,7 @@
 #include <spng.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -12,9 +13,11 @@ namespace da::actuator {
 namespace {
 
 constexpr std::size_t kChannels = 3;
-// The crosshair's arms begin and end so far from the point, in pixels.
-constexpr int kCrosshairGap = 4;
-constexpr int kCrosshairArm = 14;
+// Of the box around a point, in pixels: half its side, without the outline.
+constexpr int kPointBox = 9;
+// An element up to this size is outlined without a box around the point in it.
+constexpr int kSmallWidth = kPictureWidth / 2;
+constexpr int kSmallHeight = kPictureHeight / 2;
 // What is shown around an element or a window, in pixels.
 constexpr int kMargin = 24;
 
@@ -30,11 +33,10 @@ struct Pixels {
   }
 };
 
-struct Subject {
-  std::optional<Point> point;
-  std::optional<Rect> frame;
-  Point middle;
-};
+using Colour = std::array<std::uint8_t, kChannels>;
+constexpr Colour kWhite{0xff, 0xff, 0xff};
+constexpr Colour kTarget{0xff, 0x00, 0x00};
+constexpr Colour kDrop{0x00, 0x50, 0xff};  // Where a drag ends.
 
 std::optional<Rect> frame_of(const Target& target) {
   for (const auto* element : {&target.element, &target.focused}) {
@@ -46,26 +48,51 @@ std::optional<Rect> frame_of(const Target& target) {
   return std::nullopt;
 }
 
-Subject subject_of(const Target& target, const Rect& desktop) {
-  Subject subject{target.point, frame_of(target), {}};
-  if (subject.point) {
-    subject.middle = *subject.point;
-  } else {
-    const Rect showing = subject.frame ? intersection(*subject.frame, desktop) : Rect{};
-    subject.middle = showing.empty() ? desktop.center() : showing.center();
-  }
-  return subject;
+bool is_small(const std::optional<Element>& element) {
+  return element && !element->bounds.empty() && element->bounds.width <= kSmallWidth &&
+         element->bounds.height <= kSmallHeight;
 }
 
-// A point with what is near it, or all of what has no point: as much as fits, moved into the desktop.
-Rect area_of(const Subject& subject, const Rect& desktop) {
-  const bool whole = !subject.point && subject.frame;
-  const int wanted_width = whole ? std::max(kPictureWidth, subject.frame->width + 2 * kMargin) : kPictureWidth;
-  const int wanted_height = whole ? std::max(kPictureHeight, subject.frame->height + 2 * kMargin) : kPictureHeight;
-  const int width = std::min(wanted_width, desktop.width);
-  const int height = std::min(wanted_height, desktop.height);
-  return {std::clamp(subject.middle.x - width / 2, desktop.x, desktop.right() - width),
-          std::clamp(subject.middle.y - height / 2, desktop.y, desktop.bottom() - height), width, height};
+// What marks one point: the small element that it is in, else a box around it. `scale`: desktop pixels for one of the
+// picture.
+Rect point_outline(Point point, const std::optional<Element>& element, int scale) {
+  if (is_small(element)) return element->bounds;
+  const int half = kPointBox * scale;
+  return {point.x - half, point.y - half, 2 * half + 1, 2 * half + 1};
+}
+
+struct Outline {
+  Rect area;  // Desktop pixels.
+  Colour colour;
+};
+
+std::vector<Outline> outlines_of(const Target& target, int scale) {
+  std::vector<Outline> outlines;
+  if (const auto frame = frame_of(target)) outlines.push_back({*frame, kTarget});
+  if (target.point) outlines.push_back({point_outline(*target.point, target.element, scale), kTarget});
+  if (target.drop_point) outlines.push_back({point_outline(*target.drop_point, target.drop_element, scale), kDrop});
+  return outlines;
+}
+
+// What has to be in the picture.
+Rect subject_of(const Target& target, const Rect& desktop) {
+  if (target.point && target.drop_point) {
+    return bounding(point_outline(*target.point, target.element, 1),
+                    point_outline(*target.drop_point, target.drop_element, 1));
+  }
+  if (target.point) return {target.point->x, target.point->y, 0, 0};
+  const auto frame = frame_of(target);
+  const Rect showing = frame ? intersection(*frame, desktop) : Rect{};
+  return showing.empty() ? Rect{desktop.center().x, desktop.center().y, 0, 0} : showing;
+}
+
+// The subject with what is near it, as much as fits, moved into the desktop.
+Rect area_of(const Rect& subject, const Rect& desktop) {
+  const int width = std::min(std::max(kPictureWidth, subject.width + 2 * kMargin), desktop.width);
+  const int height = std::min(std::max(kPictureHeight, subject.height + 2 * kMargin), desktop.height);
+  const Point middle = subject.center();
+  return {std::clamp(middle.x - width / 2, desktop.x, desktop.right() - width),
+          std::clamp(middle.y - height / 2, desktop.y, desktop.bottom() - height), width, height};
 }
 
 Pixels to_rgb(const FrameView& view, const std::vector<MaskedArea>& masked) {
@@ -84,41 +111,25 @@ Pixels to_rgb(const FrameView& view, const std::vector<MaskedArea>& masked) {
   return pixels;
 }
 
-// Red in white, so that it shows on any ground.
-void dot(Pixels& pixels, int x, int y, bool core) {
+void dot(Pixels& pixels, int x, int y, const Colour& colour) {
   if (x < 0 || y < 0 || x >= pixels.width || y >= pixels.height) return;
-  std::uint8_t* pixel = pixels.at(x, y);
-  pixel[0] = 0xff;
-  pixel[1] = pixel[2] = core ? 0x00 : 0xff;
+  std::ranges::copy(colour, pixels.at(x, y));
 }
 
-void draw_frame(Pixels& pixels, const Rect& frame) {
-  for (const auto& [grow, core] : {std::pair(2, false), std::pair(1, true)}) {
-    const int left = frame.x - grow;
-    const int top = frame.y - grow;
-    const int right = frame.right() - 1 + grow;
-    const int bottom = frame.bottom() - 1 + grow;
+// Around the area, in white, so that it shows on any ground.
+void draw_outline(Pixels& pixels, const Rect& area, const Colour& core) {
+  for (const auto& [grow, colour] : {std::pair(2, kWhite), std::pair(1, core)}) {
+    const int left = area.x - grow;
+    const int top = area.y - grow;
+    const int right = area.right() - 1 + grow;
+    const int bottom = area.bottom() - 1 + grow;
     for (int x = std::max(left, 0); x <= std::min(right, pixels.width - 1); ++x) {
-      dot(pixels, x, top, core);
-      dot(pixels, x, bottom, core);
+      dot(pixels, x, top, colour);
+      dot(pixels, x, bottom, colour);
     }
     for (int y = std::max(top, 0); y <= std::min(bottom, pixels.height - 1); ++y) {
-      dot(pixels, left, y, core);
-      dot(pixels, right, y, core);
-    }
-  }
-}
-
-void draw_crosshair(Pixels& pixels, Point at) {
-  for (const bool core : {false, true}) {
-    const int thickness = core ? 0 : 1;
-    for (int along = kCrosshairGap; along <= kCrosshairArm; ++along) {
-      for (int across = -thickness; across <= thickness; ++across) {
-        dot(pixels, at.x + along, at.y + across, core);
-        dot(pixels, at.x - along, at.y + across, core);
-        dot(pixels, at.x + across, at.y + along, core);
-        dot(pixels, at.x + across, at.y - along, core);
-      }
+      dot(pixels, left, y, colour);
+      dot(pixels, right, y, colour);
     }
   }
 }
@@ -167,18 +178,19 @@ Result<std::string> to_png(const Pixels& pixels) {
 
 Result<std::string> take_picture(Desktop& desktop, ScreenMask& mask, const Target& target, const Clock& clock) {
   ASSIGN_OR_RETURN(const Layout layout, desktop.screen().layout());
-  const Subject subject = subject_of(target, layout.desktop);
-  ASSIGN_OR_RETURN(const MaskedView captured, mask.capture(desktop, area_of(subject, layout.desktop), clock));
+  const Rect area = area_of(subject_of(target, layout.desktop), layout.desktop);
+  ASSIGN_OR_RETURN(const MaskedView captured, mask.capture(desktop, area, clock));
   const FrameView& view = captured.view;
   Pixels pixels = to_rgb(view, captured.masked);
   int scale = 1;
   for (; pixels.width > 2 * kPictureWidth || pixels.height > 2 * kPictureHeight; scale *= 2) pixels = halve(pixels);
-  const auto in_picture = [&](int x, int y) { return Point{(x - view.area.x) / scale, (y - view.area.y) / scale}; };
-  if (subject.frame) {
-    const Point corner = in_picture(subject.frame->x, subject.frame->y);
-    draw_frame(pixels, {corner.x, corner.y, subject.frame->width / scale, subject.frame->height / scale});
+  for (const Outline& outline : outlines_of(target, scale)) {
+    const Rect& around = outline.area;
+    draw_outline(pixels,
+                 {(around.x - view.area.x) / scale, (around.y - view.area.y) / scale, around.width / scale,
+                  around.height / scale},
+                 outline.colour);
   }
-  if (subject.point) draw_crosshair(pixels, in_picture(subject.point->x, subject.point->y));
   ASSIGN_OR_RETURN(std::string png, to_png(pixels));
   while (png.size() > kLargestPictureBytes) {
     pixels = halve(pixels);

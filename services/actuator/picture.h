@@ -14,10 +14,11 @@ inline constexpr int kPictureWidth = 320;
 inline constexpr int kPictureHeight = 200;
 inline constexpr std::size_t kLargestPictureBytes = 100'000;
 
-// PNG, 8 bit RGB. Around a point: kPictureWidth by kPictureHeight desktop pixels, less at the desktop's edge. Where
-// there is no point: the whole element, else the whole window, else the middle of the desktop, halved until it is at
-// most twice that size. Halved further where it would be larger than kLargestPictureBytes. A point is marked by a
-// crosshair that leaves it free, an element or window by a frame.
+// PNG, 8 bit RGB. Around a point: kPictureWidth by kPictureHeight desktop pixels, less at the desktop's edge. Of a
+// drag: both ends. Where there is no point: the whole element, else the whole window, else the middle of the desktop.
+// Halved until it is at most twice that size, and further where it would be larger than kLargestPictureBytes. The
+// target has an outline that hides nothing of it: red around an element, a window or, in a large one, a box around the
+// point; blue where a drag ends.
 Result<std::string> take_picture(Desktop& desktop, ScreenMask& mask, const Target& target, const Clock& clock);
 
 }  // namespace da::actuator

@@ -66,7 +66,9 @@ Difference focus_differs(const Target& prepared, const Target& now) {
 
 // What is clicked by name is clicked where it is now; only what a person saw must still be true.
 Difference clicked_element_differs(const Target& prepared, const Target& now) {
-  if (!contract::same_place(*prepared.point, now.point.value_or(Point{}))) return "the target moved";
+  const bool comes_into_view = prepared.element->has(ElementState::kScrolledOut);
+  if (!comes_into_view && !contract::same_place(*prepared.point, now.point.value_or(Point{})))
+    return "the target moved";
   if (same_window(prepared.cover, now.cover)) return std::nullopt;
   return "on top at the target was " + name_window(prepared.cover) + " and is " + name_window(now.cover);
 }
@@ -109,7 +111,10 @@ bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowI
 }
 
 bool same_control(const Element& a, const Element& b) {
-  return a.handle == b.handle && a.role == b.role && (a.name == b.name || is_top_level(a));
+  if (a.role != b.role || (a.name != b.name && !is_top_level(a))) return false;
+  const bool renewed = a.has(ElementState::kTransient) && b.has(ElementState::kTransient) && a.parent == b.parent &&
+                       a.bounds == b.bounds;
+  return a.handle == b.handle || renewed;
 }
 
 std::optional<std::string> difference(const Target& prepared, const Target& now) {

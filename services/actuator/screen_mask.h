@@ -3,10 +3,10 @@
 // Pixels come by capture(), with the areas to black out in them. Elements are located within their windows before and
 // after, and the windows just before and just after, again until they stood still meanwhile. An area stays masked for a
 // moment after it has gone, because applications and the server paint later than they say. What cannot be located (an
-// application that hangs, a window that opened since, a field that keeps moving within its window) is masked by its whole
-// window, and where windows never stand still, everything is.
-// Costs nothing while there are no masks and no secrets; else some questions for each field, and the tree of each
-// window that a mask on elements covers, twice a capture. Not thread-safe: the desktop's lock guards it.
+// application that hangs, a window that opened since, a field that keeps moving within its window) is masked by its
+// whole window, and where windows never stand still, everything is. Costs nothing while there are no masks and no
+// secrets; else some questions for each field, and the tree of each window that a mask on elements covers, twice a
+// capture. Not thread-safe: the desktop's lock guards it.
 #pragma once
 
 #include <set>

@@ -34,7 +34,9 @@ std::optional<SecretObjection> about_typing(const std::string& text, const Targe
 
 bool selects_or_drags(const v1::Action& action) {
   if (action.has_drag()) return true;
-  if (action.has_ui_click()) return action.ui_click().double_click();
+  if (action.has_ui_click()) {
+    return action.ui_click().double_click() || action.ui_click().button() == v1::MOUSE_BUTTON_RIGHT;
+  }
   if (!action.has_mouse() || action.mouse().action() == v1::Mouse::GESTURE_MOVE) return false;
   const v1::Mouse& mouse = action.mouse();
   return mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
@@ -47,7 +49,9 @@ bool copies(const v1::Action& action, const Target& target, const SecretFields& 
   };
   if (action.has_hotkey()) return action.hotkey().keys_size() > 1 && from(target.focused);
   // Puts what is selected, wherever that is, under the pointer.
-  if (action.has_mouse() && action.mouse().button() == v1::MOUSE_BUTTON_MIDDLE) return fields.any_copyable();
+  const bool middle = (action.has_mouse() && action.mouse().button() == v1::MOUSE_BUTTON_MIDDLE) ||
+                      (action.has_ui_click() && action.ui_click().button() == v1::MOUSE_BUTTON_MIDDLE);
+  if (middle) return fields.any_copyable();
   return selects_or_drags(action) && (from(target.element) || from(target.drop_element));
 }
 

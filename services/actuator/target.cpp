@@ -8,6 +8,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/likeness.h"
+#include "lib/contract/place_text.h"
 
 namespace da::actuator {
 namespace {
@@ -28,7 +29,8 @@ std::string show(const std::string& foreign) { return "\"" + escape_foreign(fore
 
 FileIdentity identify(const std::string& canonical, const struct stat& info) {
   return {canonical, static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
-          std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec};
+          std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec,
+          static_cast<std::uint64_t>(info.st_size)};
 }
 
 void of_file(const std::string& path, Target& target) {
@@ -96,7 +98,7 @@ Result<void> TargetFinder::at_point(Point point, Target& target) const {
   target.point = point;
   if (!layout.desktop.contains(point)) {
     set_problem(target, v1::Outcome::CODE_INVALID,
-                "the point " + std::to_string(point.x) + "," + std::to_string(point.y) + " is outside the desktop");
+                "the point " + contract::place_text(point) + " is outside the desktop");
     return ok();
   }
   ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(point));
@@ -116,6 +118,7 @@ Result<void> TargetFinder::look_at_target(Target& target) const {
 Result<void> TargetFinder::drop_of(const v1::Drag& drag, Target& target) const {
   const auto& last = drag.path(drag.path_size() - 1);
   const Point point{last.x(), last.y()};
+  target.drop_point = point;
   ASSIGN_OR_RETURN(target.drop_window, desktop_.windows().window_at(point));
   if (target.drop_window) {
     ASSIGN_OR_RETURN(target.drop_element,
@@ -219,8 +222,10 @@ Result<void> TargetFinder::by_element(const std::string& element_id, Target& tar
   }
   target.element = *std::move(element);
   target.by_name = true;
-  target.point = target.element->bounds.center();
-  if (!target.element->has(ElementState::kShowing)) {
+  const bool scrolled_out = target.element->has(ElementState::kScrolledOut);
+  // Of an element that is scrolled out the place of its container counts until it shows.
+  target.point = (scrolled_out ? target.element->viewport : target.element->visible).center();
+  if (!target.element->has(ElementState::kShowing) && !scrolled_out) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show_hidden(target.element->name) + " is not showing");
   } else if (!target.element->has(ElementState::kEnabled)) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show_hidden(target.element->name) + " is not enabled");

@@ -26,6 +26,7 @@ struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;  // Used again for a new file, so the time of the last change counts too.
   std::int64_t changed_ns = 0;
+  std::uint64_t size = 0;  // Bytes.
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
@@ -38,7 +39,8 @@ struct Target {
   std::optional<WindowInfo> drop_window;  // Drags: the window under the last point, and its element there.
   std::optional<Element> drop_element;
   std::optional<Point> point;
-  bool by_name = false;                        // ui_click: the point is the middle of the element.
+  std::optional<Point> drop_point;             // Drags: the last point.
+  bool by_name = false;                        // ui_click: the point is the middle of what shows of the element.
   std::optional<Neighbourhood> neighbourhood;  // mouse, drag.
   std::optional<Neighbourhood> drop_neighbourhood;
   std::optional<LaunchPlan> launch;

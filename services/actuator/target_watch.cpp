@@ -54,7 +54,7 @@ Result<std::optional<Element>> element_under(Desktop& desktop, const Target& tar
   const MonoTime deadline = clock.now() + kAnswerTimeout;
   if (!target.by_name) return desktop.ui_tree().element_at(*target.window, *target.point, deadline);
   const auto element = desktop.ui_tree().refresh(target.element->handle, deadline);
-  const bool there = element && element->has(ElementState::kShowing) && element->bounds.contains(*target.point);
+  const bool there = element && element->has(ElementState::kShowing) && element->visible.contains(*target.point);
   return there ? std::optional(*element) : std::nullopt;
 }
 
@@ -67,7 +67,9 @@ bool same_place_and_page(const WindowInfo& a, const WindowInfo& b) {
 Checkpoint watch_point(Desktop& desktop, const ScreenMask& mask, const Target& target, const Clock& clock) {
   return [&desktop, &mask, &clock, target, looked = clock.now()]() mutable -> Result<void> {
     const bool due = clock.now() - looked >= kClickedInterval;
-    if (due && target.element) {
+    // What is being scrolled into view is not under the pointer yet.
+    const bool scrolls = target.by_name && target.element->has(ElementState::kScrolledOut);
+    if (due && target.element && !scrolls) {
       ASSIGN_OR_RETURN(const auto element, element_under(desktop, target, clock));
       if (!element || !same_control(*target.element, *element)) return stale("another element came under the pointer");
     }

@@ -8,6 +8,9 @@ namespace da::console {
 // Text that goes to a service, whose messages hold nothing but UTF-8.
 CLI::Validator utf8_text();
 
+// The name of a tool; the error names the nearest one.
+CLI::Validator known_tool();
+
 // Becomes a whole number of milliseconds (parse_duration).
 CLI::Validator milliseconds();
 

@@ -11,7 +11,10 @@
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/flags.h"
+#include "services/console/goal_flags.h"
+#include "services/console/goal_text.h"
 #include "services/console/standard_output.h"
+#include "services/console/usage.h"
 
 namespace {
 
@@ -20,12 +23,13 @@ using console::Format;
 
 // What the flags fill in. One set for all commands, because only one command runs.
 struct Arguments {
-  console::GoalOptions goal;
+  console::GoalFlags goal;
   std::filesystem::path config;
   bool json = false;
   bool markdown = false;
   console::ApproveOptions approve;
   console::DenyOptions deny;
+  console::ElementsOptions elements;
   console::InitOptions init;
   std::filesystem::path deployment;
   std::string key_name;
@@ -36,9 +40,7 @@ struct Arguments {
   std::string edit_arguments;
   std::vector<std::string> policy_arguments;
   console::DoctorOptions doctor;
-  std::int64_t approval_expiry_ms = 0;  // These: 0: not given.
-  std::int64_t time_limit_ms = 0;
-  std::int64_t unlock_ms = 0;
+  std::int64_t unlock_ms = 0;  // 0: not given.
   std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
 };
@@ -47,86 +49,11 @@ using Command = std::function<int(const Arguments&)>;
 
 constexpr const char* kTime = "TIME (5s, 10m, 1h)";
 
-void add_suggestion_flags(CLI::App& app, Arguments& arguments) {
-  auto* suggest = app.add_option("--suggest", arguments.goal.suggestions,
-                                 "ask a model for so many single, small actions instead of plans; each is confirmed");
-  suggest->check(CLI::Range(1U, 50U))->type_name("N");
-  app.add_option("--region", arguments.goal.regions,
-                 "with --suggest: a part of the desktop that is shown, instead of all of it; may be given again")
-      ->type_name("NAME=X,Y,WIDTH,HEIGHT")
-      ->needs(suggest);
-  app.add_option("--actions", arguments.goal.suggestible_actions,
-                 "with --suggest: the only ones that may be suggested: CLICK_DESCRIBED_ELEMENT,\n"
-                 "TYPE_IN_DESCRIBED_FIELD, PRESS_KEY_SIMPLE, WAIT_SHORT, CHECK_ELEMENT_PROPERTY")
-      ->delimiter(',')
-      ->type_name("ACTION,...")
-      ->needs(suggest);
-  app.add_flag("!--unconfirmed", arguments.goal.confirm_suggestions,
-               "with --suggest: ask about a step only where the policy does")
-      ->needs(suggest);
-}
-
-void add_goal_flags(CLI::App& app, Arguments& arguments) {
-  app.add_option("--goal", arguments.goal.goal,
-                 "what to do, as sentences separated by ';': open APP; type \"TEXT\" [into \"FIELD\"]; press ctrl+s;\n"
-                 "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...")
-      ->check(console::utf8_text());
-  app.add_option("--desktop", arguments.goal.backend, "x11, or fake: a small desktop in memory")
-      ->check(CLI::IsMember({"x11", "fake"}));
-  app.add_option("--planner", arguments.goal.planner,
-                 "who decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
-                 "ollama, llamacpp, vllm, lmstudio or recorded; openai-computer, anthropic-computer and\n"
-                 "gemini-computer use the provider's own computer tool; without it: the provider whose\n"
-                 "key is in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain")
-      ->check(console::utf8_text());
-  app.add_option("--model", arguments.goal.model, "of that provider; its usual one unless given")
-      ->check(console::utf8_text());
-  app.add_option("--base-url", arguments.goal.base_url, "of the model's server; the provider's own unless given");
-  app.add_option("--save-model-calls", arguments.goal.save_calls, "a file to which the model's answers are added");
-  app.add_option("--model-calls", arguments.goal.saved_calls, "the file that --planner recorded answers from");
-  app.add_option("--overlay", arguments.goal.overlay,
-                 "what is drawn over a model's screenshots: grid, marks (numbers on elements), both or none")
-      ->check(CLI::IsMember({"grid", "marks", "both", "none"}));
-  app.add_flag("--text-only", arguments.goal.text_only, "a model gets the list of elements instead of screenshots");
-  add_suggestion_flags(app, arguments);
-  app.add_option("--journal", arguments.goal.journal, "a file to which the fake desktop adds what it receives");
-  app.add_option("--rules", arguments.goal.rules, "the policy's rule file; the shipped one unless given");
-  app.add_option("--secrets", arguments.goal.secrets,
-                 "the actuator's secrets file, for {{secret:NAME}} in what is typed");
-  app.add_option("--masks", arguments.goal.masks, "the actuator's masks file: what of the screen nobody is shown");
-  app.add_option("--log-level", arguments.goal.log_level, "of the services' logs (info)")
-      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "critical", "off"}));
-  app.add_flag("--dry-run", arguments.goal.dry_run, "show plan, targets and verdicts; execute nothing");
-  app.add_flag("--unlock-writes", arguments.goal.unlock_writes,
-               "open the write lock for this task; critical steps are asked about all the same");
-  app.add_option("--approval-expiry", arguments.approval_expiry_ms,
-                 "how long an approval waits (2m); with services of its own, a model's question too")
-      ->transform(console::milliseconds())
-      ->type_name(kTime);
-  app.add_option("--time-limit", arguments.time_limit_ms, "how long the task may take (1h)")
-      ->transform(console::milliseconds())
-      ->type_name(kTime);
-  app.add_option("--allow-tools", arguments.goal.allowed_tools, "the only tools that the task may use (all)")
-      ->check(console::utf8_text())
-      ->delimiter(',')
-      ->type_name("TOOL,...");
-  app.add_option("--max-steps", arguments.goal.max_steps, "how many steps may act (1000)")
-      ->check(console::at_least_one());
-  app.add_option("--max-rate", arguments.goal.max_steps_per_second, "how many steps a second may be tried (200)")
-      ->check(console::at_least_one());
-  app.add_option("--max-characters", arguments.goal.max_characters, "how much may be typed and pasted (1000000)")
-      ->check(console::at_least_one());
-  app.add_option("--max-launches", arguments.goal.max_launches, "how many programs may be started (50)")
-      ->check(console::at_least_one());
-  app.add_option("--notify", arguments.goal.notify,
-                 "a program that is run for each question; it finds the question in the\n"
-                 "environment, as DESKTOPASSIST_QUESTION");
-}
-
 void add_command(
     CLI::App& app, std::map<CLI::App*, Command>& commands, const std::string& name, const std::string& help,
     Command run, const std::function<void(CLI::App&)>& flags = [](CLI::App&) {}) {
   CLI::App* command = app.add_subcommand(name, help);
+  command->fallthrough();  // --config stands after the command too.
   flags(*command);
   commands[command] = std::move(run);
 }
@@ -142,6 +69,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   // Another program reads the arguments.
   const auto passed_on = [&](CLI::App& command) {
     command.set_help_flag();
+    command.fallthrough(false);
     command.prefix_command();
     command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
   };
@@ -195,7 +123,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         command.add_option("--args", arguments.edit_arguments, "its arguments, as JSON in desktop pixels")
             ->required()
             ->check(console::utf8_text());
-        command.add_option("--tool", arguments.edit_tool, "another tool")->check(console::utf8_text());
+        command.add_option("--tool", arguments.edit_tool, "another tool")->check(console::known_tool());
       });
   add_command(
       app, commands, "unlock", "open the write lock",
@@ -229,6 +157,21 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [&](CLI::App& command) {
         json(command);
         command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
+      });
+  add_command(
+      app, commands, "elements", "list what of the screen a goal can name: role, name, place, state, window",
+      [](const Arguments& a) {
+        console::ElementsOptions options = a.elements;
+        options.config = a.config;
+        options.backend = a.goal.options.backend;
+        options.format = a.format();
+        return console::show_elements(options);
+      },
+      [&](CLI::App& command) {
+        json(command);
+        auto* title = command.add_option("TITLE", arguments.elements.title, "only of windows whose title contains it")
+                          ->check(console::utf8_text());
+        command.add_flag("--pick", arguments.elements.pick, "only what is under the pointer")->excludes(title);
       });
   add_command(
       app, commands, "doctor", "check what this machine lacks, and say what to do",
@@ -291,6 +234,7 @@ void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::
                          "replace what is there: a new authority, and new keys everywhere");
       });
   CLI::App* keys = app.add_subcommand("keys", "list, renew and revoke such keys: `keys --help`");
+  keys->fallthrough();
   keys->footer(kKeysHelp);
   keys->require_subcommand(1);
   const auto directory = [&](CLI::App& command) {
@@ -316,12 +260,32 @@ void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::
       [](const Arguments& a) { return console::revoke_keys(a.deployment, a.key_name); }, name);
 }
 
-int run_goal(Arguments& arguments) {
-  arguments.goal.config = arguments.config;
-  arguments.goal.format = arguments.format();
-  arguments.goal.approval_expiry = Milliseconds(arguments.approval_expiry_ms);
-  arguments.goal.time_limit = Milliseconds(arguments.time_limit_ms);
-  return console::run_goal(arguments.goal);
+int bad_usage(const std::string& problem) {
+  std::cerr << "da-console: " << problem << "\n";
+  return console::kBadUsage;
+}
+
+int run_goal(const CLI::App& app, Arguments& arguments) {
+  if (const auto problem = console::contradiction(app, arguments.goal)) return bad_usage(*problem);
+  console::GoalOptions options = arguments.goal.options;
+  const auto goal = console::read_goal_text(options.goal, arguments.goal.goal_file);
+  if (!goal) return console::report(goal.error());
+  auto variables = console::parse_variables(arguments.goal.variables);
+  if (!variables) return console::report(variables.error());
+  // Before any service is started; which planner reads it is known later.
+  const auto text = console::expand_goal(*goal, *variables, console::GoalKind::kFreeText);
+  if (!text) return console::report(text.error());
+  options.goal = *goal;
+  options.variables = *std::move(variables);
+  if (trim(*text).empty()) {
+    return bad_usage("the goal is empty; say what to do, such as --goal 'open mousepad; type \"hello\"'");
+  }
+  options.config = arguments.config;
+  options.format = arguments.format();
+  options.detail = console::detail_of(arguments.goal.quiet, arguments.goal.verbose);
+  options.approval_expiry = Milliseconds(arguments.goal.approval_expiry_ms);
+  options.time_limit = Milliseconds(arguments.goal.time_limit_ms);
+  return console::run_goal(options);
 }
 
 void block_stop_signals() {
@@ -342,8 +306,9 @@ int run(int argc, char** argv) {
   app.add_option("--config", arguments.config,
                  "configuration that names the services; without it, --goal starts its\n"
                  "own, and the other commands find the newest run that lives here, `halt` every one");
-  app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there");
-  add_goal_flags(app, arguments);
+  console::add_goal_flags(app, arguments.goal);
+  app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there")
+      ->group("Output");
   std::map<CLI::App*, Command> commands;
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
@@ -351,12 +316,12 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? console::kDone : console::kBadUsage;
+    if (error.get_exit_code() == 0) return app.exit(error) == 0 ? console::kDone : console::kBadUsage;
+    return bad_usage(console::usage_problem(app, error));
   }
   const auto chosen = app.get_subcommands();
-  if (!chosen.empty() && app.count("--goal") > 0) {
-    std::cerr << "da-console: a goal, or `" << chosen.front()->get_name() << "`: not both at once\n";
-    return console::kBadUsage;
+  if (!chosen.empty() && console::has_goal(app)) {
+    return bad_usage("a goal, or `" + chosen.front()->get_name() + "`: not both at once");
   }
   block_stop_signals();  // Before the first thread.
   // What matters of gRPC's log comes back as an error of the call.
@@ -364,15 +329,11 @@ int run(int argc, char** argv) {
   for (const auto& [command, run_command] : commands) {
     if (command->parsed()) return run_command(arguments);
   }
-  if (app.count("--goal") == 0) {
+  if (!console::has_goal(app)) {
     std::cerr << app.help();
     return console::kBadUsage;
   }
-  if (trim(arguments.goal.goal).empty()) {
-    std::cerr << "da-console: the goal is empty; say what to do, such as --goal 'open mousepad; type \"hello\"'\n";
-    return console::kBadUsage;
-  }
-  return run_goal(arguments);
+  return run_goal(app, arguments);
 }
 
 }  // namespace

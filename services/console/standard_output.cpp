@@ -21,8 +21,8 @@ bool reader_is_gone() {
 
 int after_output(int exit_code) {
   std::cout.flush();
-  if ((std::cout && std::ferror(stdout) == 0) || reader_is_gone()) return exit_code;
-  std::cerr << "da-console: not all of the output could be written to stdout" << std::endl;
+  if (std::cout && std::ferror(stdout) == 0) return exit_code;
+  if (!reader_is_gone()) std::cerr << "da-console: not all of the output could be written to stdout" << std::endl;
   return exit_code == kDone ? kTaskFailed : exit_code;
 }
 

@@ -25,16 +25,19 @@ bool is_ambiguous(std::span<const v1::Candidate> candidates) {
 }
 
 bool same_place(const v1::Candidate& a, const v1::Candidate& b) {
-  const bool same_element = a.source() == b.source() && a.node().element_id() == b.node().element_id();
-  return same_element && rect_from_wire(a.bounds()) == rect_from_wire(b.bounds());
+  if (a.source() != b.source()) return false;
+  const bool transient = has_state(a.node(), v1::UI_STATE_TRANSIENT) && has_state(b.node(), v1::UI_STATE_TRANSIENT);
+  const bool renewed = transient && a.node().parent_id() == b.node().parent_id() &&
+                       a.node().role() == b.node().role() && a.node().name() == b.node().name();
+  return (a.node().element_id() == b.node().element_id() || renewed) &&
+         rect_from_wire(a.bounds()) == rect_from_wire(b.bounds());
 }
 
 std::string what_is_missing(const v1::Candidate& candidate, const v1::Candidate* before, v1::Actionable actionable) {
-  if (actionable == v1::ACTIONABLE_UNSPECIFIED) return {};
   const bool editable = actionable == v1::ACTIONABLE_EDITABLE;
   if (candidate.source() == v1::Candidate::SOURCE_OCR) {
     if (editable) return "is seen as text on the screen, which does not tell where its field is";
-  } else {
+  } else if (!need_only_show(actionable)) {
     if (!has_state(candidate.node(), v1::UI_STATE_ENABLED)) return "shows, but is not enabled";
     if (editable && !has_state(candidate.node(), v1::UI_STATE_EDITABLE)) return "shows, but takes no text";
   }

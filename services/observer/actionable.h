@@ -8,6 +8,11 @@
 
 namespace da::observer {
 
+// Nothing is going to be clicked or typed into, so that text within an element will do.
+inline bool need_only_show(v1::Actionable actionable) {
+  return actionable == v1::ACTIONABLE_UNSPECIFIED || actionable == v1::ACTIONABLE_SCROLLABLE;
+}
+
 // True where the best two are as good and stand in different places.
 bool is_ambiguous(std::span<const v1::Candidate> candidates);
 

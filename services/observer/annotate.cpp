@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 #include <string>
+#include <vector>
 
 #include "services/observer/colour.h"
 
@@ -28,6 +28,8 @@ constexpr int kZoom = 4;
 constexpr int kInsetSourceWidth = 72;  // Pixels around the cursor that the inset shows.
 constexpr int kInsetSourceHeight = 54;
 constexpr int kInsetMargin = 12;
+constexpr int kInsetFrame = 2;     // Pixels around the inset.
+constexpr int kBannerMargin = 34;  // Beside it; half of that above and below. Leaves the labels of the edge readable.
 
 cv::Scalar scalar(const Colour& colour) { return {double(colour[0]), double(colour[1]), double(colour[2])}; }
 
@@ -51,28 +53,42 @@ void draw_grid(Canvas& canvas) {
   }
 }
 
-// Text on a dark plate that lets the screen through.
-void draw_label(Canvas& canvas, const std::string& text, Point at, double scale, const Colour& colour) {
+cv::Size text_size(const std::string& text, double scale) {
   int baseline = 0;
-  const cv::Size size = cv::getTextSize(text, kFont, scale, 1, &baseline);
-  blend_area(canvas, {at.x, at.y, size.width + 4, size.height + 5}, kDark, kPlateAlpha);
-  cv::Mat image = mat_of(canvas);
-  cv::putText(image, text, {at.x + 2, at.y + size.height + 2}, kFont, scale, scalar(colour), 1, cv::LINE_AA);
+  return cv::getTextSize(text, kFont, scale, 1, &baseline);
 }
 
-// Along the upper and the left edge, and again at the middle of tall and wide screens, where the edge is far.
-void draw_coordinates(Canvas& canvas) {
+// The plate of a text.
+Rect label_area(const std::string& text, Point at, double scale) {
+  const cv::Size size = text_size(text, scale);
+  return {at.x, at.y, size.width + 4, size.height + 5};
+}
+
+// Text on a dark plate that lets the screen through.
+void draw_label(Canvas& canvas, const std::string& text, Point at, double scale, const Colour& colour) {
+  blend_area(canvas, label_area(text, at, scale), kDark, kPlateAlpha);
+  cv::Mat image = mat_of(canvas);
+  cv::putText(image, text, {at.x + 2, at.y + text_size(text, scale).height + 2}, kFont, scale, scalar(colour), 1,
+              cv::LINE_AA);
+}
+
+bool is_free(const Rect& area, std::span<const Rect> keep_clear) {
+  return std::ranges::none_of(keep_clear, [&](const Rect& kept) { return !intersection(area, kept).empty(); });
+}
+
+// Along the upper and the left edge, and again at the other ends of tall and wide screens, where the edge is far.
+void draw_coordinates(Canvas& canvas, std::span<const Rect> keep_clear) {
+  const auto draw = [&](int number, Point at) {
+    const std::string text = std::to_string(number);
+    if (is_free(label_area(text, at, kLabelScale), keep_clear)) draw_label(canvas, text, at, kLabelScale, kLight);
+  };
   for (int x = kMajorGrid; x < canvas.width(); x += kMajorGrid) {
-    draw_label(canvas, std::to_string(x), {x + 2, 0}, kLabelScale, kLight);
-    if (canvas.height() > 2 * kMajorGrid) {
-      draw_label(canvas, std::to_string(x), {x + 2, canvas.height() - 13}, kLabelScale, kLight);
-    }
+    draw(x, {x + 2, 0});
+    if (canvas.height() > 2 * kMajorGrid) draw(x, {x + 2, canvas.height() - 13});
   }
   for (int y = kMajorGrid; y < canvas.height(); y += kMajorGrid) {
-    draw_label(canvas, std::to_string(y), {0, y + 2}, kLabelScale, kLight);
-    if (canvas.width() > 2 * kMajorGrid) {
-      draw_label(canvas, std::to_string(y), {canvas.width() - 27, y + 2}, kLabelScale, kLight);
-    }
+    draw(y, {0, y + 2});
+    if (canvas.width() > 2 * kMajorGrid) draw(y, {canvas.width() - 27, y + 2});
   }
 }
 
@@ -105,14 +121,18 @@ void draw_inset(const PixelView& frame, Canvas& canvas, Point cursor, const Rect
   cv::rectangle(image, cv::Rect(inset.x - 1, inset.y - 1, inset.width + 2, inset.height + 2), scalar(kLight), 1);
 }
 
-void draw_banner(Canvas& canvas, std::optional<Rect> inset) {
+// In the first corner that is free, or nowhere.
+void draw_banner(Canvas& canvas, std::span<const Rect> keep_clear) {
   const std::string text = "image=" + std::to_string(canvas.width()) + "x" + std::to_string(canvas.height());
-  int baseline = 0;
-  const cv::Size size = cv::getTextSize(text, kFont, kBannerScale, 1, &baseline);
-  Rect area{34, canvas.height() - size.height - 21, size.width + 6, size.height + 7};
-  if (inset && !intersection(area, *inset).empty()) area.x = std::max(0, canvas.width() - area.width - 34);
-  area.y = std::max(0, area.y);
-  draw_label(canvas, text, {area.x, area.y}, kBannerScale, {255, 224, 130});
+  const Rect area = label_area(text, {}, kBannerScale);
+  const int left = kBannerMargin;
+  const int right = std::max(0, canvas.width() - area.width - kBannerMargin);
+  const int top = kBannerMargin / 2;
+  const int bottom = std::max(0, canvas.height() - area.height - kBannerMargin / 2);
+  for (const Point at : {Point{left, bottom}, Point{right, bottom}, Point{left, top}, Point{right, top}}) {
+    if (!is_free({at.x, at.y, area.width, area.height}, keep_clear)) continue;
+    return draw_label(canvas, text, at, kBannerScale, {255, 224, 130});
+  }
 }
 
 // OpenCV would start a thread for each core for work that takes half a millisecond.
@@ -136,20 +156,14 @@ Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_
     return Rect{columns[column], rows[row], inset_width, inset_height};
   };
   const Rect crosshair{cursor.x - kArm, cursor.y - kArm, 2 * kArm, 2 * kArm};
-  Rect best;
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
   // The corner that is farthest from the cursor, the two beside it, and its own where it is far enough.
   for (const Rect& place :
        {corner(across, down), corner(across, 1 - down), corner(1 - across, down), corner(1 - across, 1 - down)}) {
-    const auto hides = [&](const Rect& area) { return intersection(area, place).area() * 4 > area.area(); };
-    if (!intersection(place, crosshair).empty() || std::ranges::any_of(keep_clear, hides)) continue;
-    std::int64_t hidden = 0;
-    for (const Rect& area : keep_clear) hidden += intersection(area, place).area();
-    if (hidden >= least) continue;
-    least = hidden;
-    best = place;
+    const Rect framed{place.x - kInsetFrame, place.y - kInsetFrame, place.width + 2 * kInsetFrame,
+                      place.height + 2 * kInsetFrame};
+    if (intersection(place, crosshair).empty() && is_free(framed, keep_clear)) return place;
   }
-  return best;
+  return {};
 }
 
 void draw_plain(const PixelView& frame, Canvas& canvas) {
@@ -159,20 +173,22 @@ void draw_plain(const PixelView& frame, Canvas& canvas) {
   cv::cvtColor(mat_of(frame), image, cv::COLOR_BGRA2RGB);
 }
 
-Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas, std::span<const Rect> keep_clear) {
+Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas, const KeepClear& clear) {
   draw_plain(frame, canvas);
   draw_grid(canvas);
-  draw_coordinates(canvas);
-  if (!cursor || !Rect{0, 0, frame.width, frame.height}.contains(*cursor)) {
-    draw_banner(canvas, std::nullopt);
-    return {};
+  draw_coordinates(canvas, clear.elements);
+  std::vector<Rect> taken = clear.elements;
+  taken.insert(taken.end(), clear.unknown.begin(), clear.unknown.end());
+  Rect inset;
+  if (cursor && Rect{0, 0, frame.width, frame.height}.contains(*cursor)) {
+    cv::Mat image = mat_of(canvas);
+    draw_arms(canvas, *cursor, 4, kArm);
+    cv::circle(image, {cursor->x, cursor->y}, 12, scalar(kCursorColour), 1, cv::LINE_AA);
+    inset = inset_area(frame.width, frame.height, *cursor, taken);
+    if (!inset.empty()) draw_inset(frame, canvas, *cursor, inset);
+    taken.push_back(inset);
   }
-  cv::Mat image = mat_of(canvas);
-  draw_arms(canvas, *cursor, 4, kArm);
-  cv::circle(image, {cursor->x, cursor->y}, 12, scalar(kCursorColour), 1, cv::LINE_AA);
-  const Rect inset = inset_area(frame.width, frame.height, *cursor, keep_clear);
-  if (!inset.empty()) draw_inset(frame, canvas, *cursor, inset);
-  draw_banner(canvas, inset.empty() ? std::nullopt : std::optional(inset));
+  draw_banner(canvas, taken);
   return inset;
 }
 

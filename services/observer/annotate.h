@@ -12,6 +12,7 @@
 
 #include "services/observer/canvas.h"
 #include "services/observer/frame_store.h"
+#include "services/observer/keep_clear.h"
 
 namespace da::observer {
 
@@ -21,14 +22,13 @@ inline constexpr int kMajorGrid = 200;
 // The screen as it is. The canvas gets the frame's size; its memory is used again from call to call.
 void draw_plain(const PixelView& frame, Canvas& canvas);
 
-// `cursor` in image pixels; without one, or outside the image, there is no crosshair and no inset. Returns where the
-// inset is, empty where there is none. What must stay visible is in `keep_clear` (see inset_area).
-Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas,
-              std::span<const Rect> keep_clear = {});
+// `cursor` in image pixels; without one, or outside the image, there is no crosshair and no inset. Inset, banner and
+// numbers keep off what must stay visible (`clear`, in image pixels): they are drawn in another corner, or left out.
+// Returns where the inset is, empty where there is none.
+Rect annotate(const PixelView& frame, std::optional<Point> cursor, Canvas& canvas, const KeepClear& clear = {});
 
-// Where the inset goes for this cursor: the corner away from the crosshair that hides least of `keep_clear`, and of no
-// part of it more than a quarter; the farthest one where several do. Empty where there is none, or the image is too
-// small.
+// Where the inset goes for this cursor: the farthest corner that is away from the crosshair and hides nothing of
+// `keep_clear`. Empty where there is none, or the image is too small.
 Rect inset_area(int width, int height, Point cursor, std::span<const Rect> keep_clear = {});
 
 }  // namespace da::observer

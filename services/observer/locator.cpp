@@ -4,6 +4,7 @@
 
 #include "lib/base/text.h"
 #include "services/observer/actionable.h"
+#include "services/observer/target_choice.h"
 #include "services/observer/text_match.h"
 #include "services/observer/text_occurrences.h"
 #include "services/observer/ui_match.h"
@@ -12,7 +13,9 @@
 namespace da::observer {
 namespace {
 
-constexpr Milliseconds kShortQuiet{50};  // Between two looks at a target that may be at rest already.
+// Between two looks at a target that may be at rest already, whatever else moves on the screen.
+constexpr Milliseconds kBetweenLooks{30};
+constexpr Milliseconds kShortQuiet{50};
 constexpr Milliseconds kLongestPause{150};
 constexpr Milliseconds kReadingQuiet{200};  // Before text is read, or a poor match is believed.
 constexpr Milliseconds kReadingPause{600};
@@ -22,21 +25,28 @@ Milliseconds until(MonoTime deadline, MonoTime now) {
   return std::max(Milliseconds(0), std::chrono::duration_cast<Milliseconds>(deadline - now));
 }
 
+// A terminal or a game tells of its frame at most.
+bool has_elements(const v1::UiTree& tree, const v1::Window* window) {
+  if (window == nullptr) return true;
+  return std::ranges::count(tree.nodes(), window->window_id(), &v1::UiNode::window_id) > 2;
+}
+
 }  // namespace
 
 Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled) {
-  const Target target = parse_target(request.target());
-  if (target.literal.empty())
-    return Error{Code::kInvalidArgument, "Locate needs a target: a name, text or description"};
+  ASSIGN_OR_RETURN(const Target target, target_of(request));
   const MonoTime deadline = clock_.now() + Milliseconds(request.max_wait_ms());
   std::optional<v1::Candidate> before;
   Wait wait{Milliseconds(0), Milliseconds(0)};
   for (;;) {
     const bool last = clock_.now() >= deadline;
-    ASSIGN_OR_RETURN(Look seen, look_and_read(request, target, wait, last));
+    // What was read once is read again, and only where the screen has changed since.
+    const bool was_read = before && before->source() == v1::Candidate::SOURCE_OCR;
+    ASSIGN_OR_RETURN(Look seen, look_and_read(request, target, wait, last || was_read));
     v1::LocateReply reply;
     reply.set_frame_id(seen.frame_id);
     reply.set_ambiguous(is_ambiguous(seen.candidates));
+    reply.set_incomplete(seen.incomplete);
     bool doubtful = false;
     bool first_sight = false;
     if (seen.candidates.empty()) {
@@ -53,13 +63,16 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     reply.mutable_candidates()->Assign(seen.candidates.begin(), seen.candidates.end());
     const bool will_do = reply.missing().empty() && !doubtful;
     // Rest takes two looks, also where there is no time to wait.
-    const bool looks_again = first_sight && request.actionable() != v1::ACTIONABLE_UNSPECIFIED;
+    const bool looks_again = first_sight;
     if (will_do || (last && !looks_again)) return reply;
     if (stop_.stopped() || cancelled()) return Error{Code::kCancelled, "Locate was cancelled"};
-    const bool rests = doubtful || is_worth_reading(seen, request);
+    const bool found_by_reading =
+        !seen.candidates.empty() && seen.candidates.front().source() == v1::Candidate::SOURCE_OCR;
+    const bool rests = doubtful || (is_worth_reading(seen, request) && !found_by_reading);
     const Milliseconds left = std::max(until(deadline, clock_.now()), kShortQuiet);
-    wait = rests ? Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
-                 : Wait{kShortQuiet, std::min(kLongestPause, left)};
+    wait = rests         ? Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
+           : first_sight ? Wait{kBetweenLooks, kBetweenLooks}
+                         : Wait{kShortQuiet, std::min(kLongestPause, left)};
     if (seen.candidates.empty()) before.reset();
   }
 }
@@ -67,17 +80,19 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
 // Text that shows elsewhere is no place to act on in the covered one's stead.
 bool Locator::is_worth_reading(const Look& seen, const v1::LocateRequest& request) {
   if (!request.use_ocr()) return false;
-  return seen.candidates.empty() || (!seen.covered.empty() && request.actionable() == v1::ACTIONABLE_UNSPECIFIED);
+  return seen.candidates.empty() || (!seen.covered.empty() && need_only_show(request.actionable()));
 }
 
 Result<Locator::Look> Locator::look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait,
-                                             bool last) {
+                                             bool at_once) {
   const std::lock_guard lock(sight_.mutex());
   ASSIGN_OR_RETURN(Look seen, look(request, target, wait));
   if (!is_worth_reading(seen, request)) return seen;
-  // What moves is not worth the time that reading takes, unless there is no other chance.
-  if (!seen.settled && !last) return seen;
+  // What moves is not worth the time that reading takes, unless there is no other way to know the window.
+  if (!seen.settled && !at_once && seen.window_has_elements) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
+  keep_in_window(target, sight_.windows(), read);
+  if (auto absent = keep_numbered(target, read); !absent.empty()) seen.absent = std::move(absent);
   if (read.empty()) return seen;
   seen.candidates = std::move(read);
   seen.covered.clear();
@@ -93,19 +108,24 @@ Result<Locator::Look> Locator::look(const v1::LocateRequest& request, const Targ
   if (!tree && tree.error().code != Code::kDeadlineExceeded) return tree.error();
   if (!tree) {
     seen.absent = "was looked for, but the elements of the screen could not be read in time";
+    seen.incomplete = true;
     return seen;
   }
+  seen.window_has_elements = has_elements(*tree, sight_.focused_window());
   const auto windows = sight_.windows();
   const Scene scene{windows, sight_.store().desktop()};
   seen.candidates = match_ui(*tree, scene, target, request.actionable());
-  if (request.actionable() == v1::ACTIONABLE_UNSPECIFIED) {
+  if (need_only_show(request.actionable())) {
     seen.absent = drop_scrolled_out(target, seen.candidates);
   }
+  if (auto absent = keep_numbered(target, seen.candidates); !absent.empty()) seen.absent = std::move(absent);
   if (!seen.candidates.empty()) {
     const auto* cover = cover_of(*tree, scene, seen.candidates.front(), request.actionable());
     if (cover != nullptr) seen.covered = "is covered by the window " + quote_foreign(cover->title(), 80);
     return seen;
   }
+  if (!seen.absent.empty()) return seen;
+  seen.absent = why_not(*tree, scene, target);
   if (!seen.absent.empty()) return seen;
   seen.absent = is_hidden_there(*tree, scene, target) ? "is there, but does not show" : "is nowhere on the screen";
   if (!tree->note().empty()) seen.absent += " (" + escape_foreign(tree->note(), 200) + ")";

@@ -2,11 +2,11 @@
 // the best candidate is showing, enabled and at the same place in two looks in a row, or the time is over.
 //
 // Between looks the actuator waits for damage on the screen; a button can become enabled without any, so no wait is
-// longer than kLongestPause. What another window is over does not show, and is waited for too; nor does a part of an
-// element's text that is scrolled out of it, where the application tells that. The screen is read (OCR)
-// only where the UI tree has no answer (or one under another window, where only showing is asked for), once it is
-// quiet, and only what has changed: the focused window first, then everything. Any thread; callers take turns, look by
-// look.
+// longer than kLongestPause. Two looks that agree are enough, whatever else moves on the screen. What another window is
+// over does not show, and is waited for too; nor does a part of an element's text that is scrolled out of it, where the
+// application tells that. The screen is read (OCR) only where the UI tree has no answer (or one under another window,
+// where only showing is asked for), once it is quiet (at once where the focused window has no elements), and only what
+// has changed: the focused window first, then everything. Any thread; callers take turns, look by look.
 #pragma once
 
 #include <functional>
@@ -33,9 +33,11 @@ class Locator {
   struct Look {
     std::vector<v1::Candidate> candidates;  // Best first.
     std::string frame_id;
-    std::string absent;    // Why there are none.
-    std::string covered;   // By what the best one is; empty where it is not.
-    bool settled = false;  // Nothing changed for as long as the look asked for.
+    std::string absent;               // Why there are none.
+    std::string covered;              // By what the best one is; empty where it is not.
+    bool settled = false;             // Nothing changed for as long as the look asked for.
+    bool window_has_elements = true;  // The UI tree knows what is in the focused window.
+    bool incomplete = false;          // What is missing may be there.
   };
   struct Wait {
     Milliseconds quiet;
@@ -43,7 +45,7 @@ class Locator {
   };
 
   Result<Look> look(const v1::LocateRequest& request, const Target& target, const Wait& wait);
-  Result<Look> look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait, bool last);
+  Result<Look> look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait, bool at_once);
   Result<std::vector<v1::Candidate>> read_screen(const Target& target);
   std::string drop_scrolled_out(const Target& target, std::vector<v1::Candidate>& candidates);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);

@@ -19,7 +19,7 @@ Result<void> service_main(service::Context& context) {
   observer::ObservationSource observations(sight);
   observer::Locator locator(
       sight, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); }, stop, context.clock());
-  observer::ObserverRpc rpc(observations, locator, *bus);
+  observer::ObserverRpc rpc(observations, locator, sight, *bus);
   const auto describe = [&] { return service::Properties{{"ocr", languages.value_or("eng")}}; };
   const auto before_stop = [&] {
     stop.stop();

@@ -8,9 +8,9 @@
 
 #include "lib/base/text.h"
 #include "services/observer/reading_order.h"
-#include "services/observer/ui_ancestry.h"
 #include "services/observer/ui_labels.h"
 #include "services/observer/ui_roles.h"
+#include "services/observer/usable.h"
 #include "services/observer/wire.h"
 
 namespace da::observer {
@@ -65,32 +65,26 @@ void keep_one_of_a_row(std::vector<Choice>& choices) {
 class Chooser {
  public:
   Chooser(const v1::UiTree& tree, const Scene& scene, int smallest)
-      : tree_(tree), scene_(scene), smallest_(smallest), seen_(scene), ancestry_(tree) {
-    for (int i = 0; i < tree.nodes_size(); ++i) {
-      bounds_.push_back(seen_.visible(tree.nodes(i)));
-      if (const auto popup = ancestry_.popup_of(bounds_.size() - 1)) popups_.cover(*popup, bounds_.back());
-    }
-    chosen_as_.resize(bounds_.size());
-  }
+      : tree_(tree), scene_(scene), smallest_(smallest), elements_(tree, scene), chosen_as_(elements_.count()) {}
 
   // In the order of reading.
   std::vector<Choice> choices() {
     const auto names = names_by_labels();
-    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+    for (std::size_t i = 0; i < elements_.count(); ++i) {
       const v1::UiNode& node = this->node(i);
-      if (bounds_[i].empty() || !has_use(i)) continue;
-      const Rect bounds = clickable(i);
+      if (elements_.visible(i).empty() || !elements_.has_use(i)) continue;
+      const Rect bounds = elements_.clickable(i);
       if (bounds.width < smallest_ || bounds.height < smallest_) continue;
       if (!has_state(node, v1::UI_STATE_ENABLED)) {
         disabled_.push_back(bounds);
         continue;
       }
       const std::string_view name = trim(node.name()).empty() ? names[i] : std::string_view(node.name());
-      add({{&node, name, bounds}, i, {rank_of(i), !ancestry_.popup_of(i).has_value()}});
+      add({{&node, name, bounds}, i, {rank_of(i), !elements_.ancestry().popup_of(i).has_value()}});
     }
     std::vector<Rect> places;
     for (const auto& node : tree_.nodes()) places.push_back(rect_from_wire(node.bounds()));
-    const auto order = reading_order(ancestry_, places);
+    const auto order = reading_order(elements_.ancestry(), places);
     std::ranges::sort(choices_, {}, [&](const Choice& choice) { return order[choice.index]; });
     return std::move(choices_);
   }
@@ -99,20 +93,20 @@ class Chooser {
   std::vector<Rect> disabled() { return std::move(disabled_); }
 
  private:
-  const v1::UiNode& node(std::size_t i) const { return tree_.nodes(static_cast<int>(i)); }
+  const v1::UiNode& node(std::size_t i) const { return elements_.node(i); }
 
   // Of what has no name: by the label in it, or beside it where it is a field.
   std::vector<std::string_view> names_by_labels() const {
     std::vector<VisibleNode> visible;
     std::vector<std::size_t> at;
-    std::vector<std::string_view> names(bounds_.size());
-    for (std::size_t i = 0; i < bounds_.size(); ++i) {
-      if (bounds_[i].empty()) continue;
-      visible.push_back({&node(i), bounds_[i]});
+    std::vector<std::string_view> names(elements_.count());
+    for (std::size_t i = 0; i < elements_.count(); ++i) {
+      if (elements_.visible(i).empty()) continue;
+      visible.push_back({&node(i), elements_.visible(i)});
       at.push_back(i);
       if (node(i).role() != "label" || node(i).name().size() > kLongestLabel) continue;
-      auto above = ancestry_.parent(i);
-      for (int steps = 0; above && steps < kNearLabel; ++steps, above = ancestry_.parent(*above)) {
+      auto above = elements_.ancestry().parent(i);
+      for (int steps = 0; above && steps < kNearLabel; ++steps, above = elements_.ancestry().parent(*above)) {
         if (names[*above].empty()) names[*above] = node(i).name();
       }
     }
@@ -123,41 +117,16 @@ class Chooser {
     return names;
   }
 
-  // A menu that is no entry of anything is the open menu itself, not something to click.
-  bool has_use(std::size_t i) const {
-    if (node(i).role() == "menu") {
-      const auto holder = ancestry_.parent(i);
-      if (!holder || !one_of(node(*holder).role(), {"menu bar", "menu", "popup menu"})) return false;
-    }
-    return takes_input(node(i), ancestry_.has_children(i));
-  }
-
-  // What of it can be seen and clicked, around its centre.
-  Rect clickable(std::size_t i) const {
-    if (ancestry_.popup_of(i)) return popups_.uncovered(bounds_[i], i, ancestry_);
-    Rect bounds = bounds_[i];
-    // Applications give the whole place of what is half scrolled out of view.
-    for (auto parent = ancestry_.parent(i); parent; parent = ancestry_.parent(*parent)) {
-      if (one_of(node(*parent).role(), {"scroll pane", "viewport", "document web"})) {
-        bounds = intersection(bounds, rect_from_wire(node(*parent).bounds()));
-      }
-    }
-    const v1::Window* const window = seen_.window_of(node(i));
-    if (window != nullptr) bounds = intersection(bounds, rect_from_wire(window->bounds()));
-    if (!bounds.empty()) bounds = seen_.uncovered(window, bounds);
-    return bounds.empty() ? bounds : popups_.uncovered(bounds, i, ancestry_);
-  }
-
   std::size_t rank_of(std::size_t i) const {
-    const v1::Window* const window = seen_.window_of(node(i));
-    if (window == nullptr) return ancestry_.popup_of(i) ? 0 : scene_.windows.size() + 1;
+    const v1::Window* const window = elements_.visibility().window_of(node(i));
+    if (window == nullptr) return elements_.ancestry().popup_of(i) ? 0 : scene_.windows.size() + 1;
     if (window->focused()) return 0;
     return 1 + static_cast<std::size_t>(std::ranges::find(scene_.windows, window) - scene_.windows.begin());
   }
 
   // A field within a combo box, a button within a row: where both fill the same place, one number is enough.
   void add(const Choice& choice) {
-    for (auto above = ancestry_.parent(choice.index); above; above = ancestry_.parent(*above)) {
+    for (auto above = elements_.ancestry().parent(choice.index); above; above = elements_.ancestry().parent(*above)) {
       if (!chosen_as_[*above] || !same_place(choices_[*chosen_as_[*above]], choice)) continue;
       const std::size_t place = *chosen_as_[*above];
       if (is_better(choice, choices_[place])) {
@@ -172,7 +141,7 @@ class Chooser {
 
   bool same_place(const Choice& outer, const Choice& inner) const {
     // GTK4's menu buttons hold the button that is pressed.
-    const bool nested = ancestry_.parent(inner.index) == outer.index;
+    const bool nested = elements_.ancestry().parent(inner.index) == outer.index;
     if (nested && is_button(outer.mark.node->role()) && is_button(inner.mark.node->role())) return true;
     const auto shared = static_cast<double>(intersection(outer.mark.bounds, inner.mark.bounds).area());
     return shared >= kSamePlace * static_cast<double>(std::max(outer.mark.bounds.area(), inner.mark.bounds.area()));
@@ -189,10 +158,7 @@ class Chooser {
   const v1::UiTree& tree_;
   const Scene& scene_;
   const int smallest_;
-  const Visibility seen_;
-  const UiAncestry ancestry_;
-  std::vector<Rect> bounds_;  // By node: what of it shows inside its window.
-  PopupAreas popups_;
+  const UsableElements elements_;
   std::vector<Choice> choices_;
   std::vector<Rect> disabled_;
   std::vector<std::optional<std::size_t>> chosen_as_;  // By node: its place in choices_.

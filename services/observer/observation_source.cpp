@@ -6,6 +6,7 @@
 #include "services/observer/annotate.h"
 #include "services/observer/draw_marks.h"
 #include "services/observer/marks.h"
+#include "services/observer/nameable.h"
 #include "services/observer/ui_digest.h"
 #include "services/observer/wire.h"
 
@@ -57,19 +58,24 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   coordinates.set_image_height(static_cast<std::uint32_t>(size.height));
   *observation.mutable_cursor() = store.head().cursor();
   *observation.mutable_windows() = store.head().windows();
+  *observation.mutable_launched() = store.head().launched();
   if (const auto* focused = sight_.focused_window()) *observation.mutable_focused_window() = *focused;
   // Without a quiet time to wait for, the actuator's word means nothing.
   observation.set_settled(request.settle() && store.head().settled());
-  describe_change(observation);
+  // Who looks beside a task takes no change away from it.
+  if (!request.task_id().empty()) describe_change(observation);
   const bool wanted = request.image() == v1::IMAGE_WISH_ANNOTATED || request.image() == v1::IMAGE_WISH_PLAIN;
-  Boxes boxes;
+  if (request.without_elements()) return observed;
   // At once, so that it is of the frame's moment.
-  if (const auto tree = sight_.read_ui_tree(request.task_id())) {
+  const auto tree = sight_.read_ui_tree(request.task_id());
+  Boxes boxes;
+  if (tree) {
     observation.set_ui_digest(ui_digest(*tree));
     observation.set_ui_nodes(static_cast<std::uint32_t>(tree->nodes_size()));
     if (wanted && request.marks()) boxes = mark(*tree, size, observation);
   }
   if (wanted) {
+    if (request.image() == v1::IMAGE_WISH_ANNOTATED) boxes.clear = keep_clear(tree ? &*tree : nullptr, size);
     observed.image = image(request, size, boxes);
     observation.set_image_hash(observed.image->image_hash());
   }
@@ -88,9 +94,13 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
   return image_of_canvas(request.image_limits());
 }
 
-Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id) {
+Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id, Nodes nodes) {
   const std::lock_guard lock(sight_.mutex());
-  return sight_.read_ui_tree(task_id);
+  if (nodes == Nodes::kAll) return sight_.read_ui_tree(task_id);
+  RETURN_IF_ERROR(sight_.refresh(Milliseconds(0), Milliseconds(0)));  // Where the windows are.
+  ASSIGN_OR_RETURN(const auto tree, sight_.read_ui_tree(task_id));
+  const auto windows = sight_.windows();
+  return nameable(tree, {windows, sight_.store().desktop()});
 }
 
 void ObservationSource::describe_change(v1::Observation& observation) {
@@ -119,6 +129,16 @@ ObservationSource::Boxes ObservationSource::mark(const v1::UiTree& tree, Size si
   return boxes;
 }
 
+KeepClear ObservationSource::keep_clear(const v1::UiTree* tree, Size size) const {
+  const Rect desktop = sight_.store().desktop();
+  const auto windows = sight_.windows();
+  KeepClear clear = keep_clear_of(tree, {windows, desktop});
+  for (auto* areas : {&clear.elements, &clear.unknown}) {
+    for (Rect& area : *areas) area = to_image(area, desktop, size);
+  }
+  return clear;
+}
+
 v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size size, const Boxes& boxes) {
   const FrameStore& store = sight_.store();
   const PixelView whole = store.pixels();
@@ -130,7 +150,7 @@ v1::ImageFact ObservationSource::image(const v1::ObserveRequest& request, Size s
     const Point cursor = point_from_wire(store.head().cursor());
     const Point at{(cursor.x - store.desktop().x) * size.width / whole.width,
                    (cursor.y - store.desktop().y) * size.height / whole.height};
-    drawn.push_back(annotate(frame, at, canvas_, boxes.marked));
+    drawn.push_back(annotate(frame, at, canvas_, boxes.clear));
     drawn.push_back({at.x - kCrosshair, at.y - kCrosshair, 2 * kCrosshair, 2 * kCrosshair});
   }
   draw_marks({frame, boxes.marked, boxes.disabled, drawn}, canvas_);

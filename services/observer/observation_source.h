@@ -10,6 +10,7 @@
 #include "da/v1/observer_rpc.pb.h"
 #include "services/observer/change.h"
 #include "services/observer/image_encoder.h"
+#include "services/observer/keep_clear.h"
 #include "services/observer/scale.h"
 #include "services/observer/sight.h"
 
@@ -20,6 +21,8 @@ struct Observed {
   v1::Observation observation;
   std::optional<v1::ImageFact> image;
 };
+
+enum class Nodes { kAll, kNameable };
 
 class ObservationSource {
  public:
@@ -32,17 +35,19 @@ class ObservationSource {
   Result<v1::ImageFact> zoom(const v1::ZoomRequest& request);
 
   // Of the newest UI tree; the task's element ids.
-  Result<v1::UiTree> read_ui(const std::string& task_id);
+  Result<v1::UiTree> read_ui(const std::string& task_id, Nodes nodes = Nodes::kAll);
 
  private:
   struct Boxes {  // In pixels of the image.
     std::vector<Rect> marked;
     std::vector<Rect> disabled;
+    KeepClear clear;
   };
 
   void describe_change(v1::Observation& observation);
   // Names the marked elements in the observation.
   Boxes mark(const v1::UiTree& tree, Size size, v1::Observation& observation) const;
+  KeepClear keep_clear(const v1::UiTree* tree, Size size) const;
   v1::ImageFact image(const v1::ObserveRequest& request, Size size, const Boxes& boxes);
   v1::ImageFact image_of_canvas(const v1::ImageLimits& limits);
 

@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "lib/rpc/status.h"
+#include "services/observer/nearest_names.h"
 
 namespace da::observer {
 namespace {
@@ -50,12 +51,15 @@ grpc::Status ObserverRpc::Zoom(grpc::ServerContext*, const v1::ZoomRequest* requ
 }
 
 grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* request, v1::UiTree* reply) {
-  return rpc::answer(observations_.read_ui(request->task_id()), reply);
+  const auto nodes = request->nameable() ? Nodes::kNameable : Nodes::kAll;
+  return rpc::answer(observations_.read_ui(request->task_id(), nodes), reply);
 }
 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,
                                  v1::LocateReply* reply) {
-  return rpc::answer(locator_.locate(*request, [&] { return context->IsCancelled(); }), reply);
+  auto located = locator_.locate(*request, [&] { return context->IsCancelled(); });
+  if (located) add_nearest(sight_, *request, *located);
+  return rpc::answer(std::move(located), reply);
 }
 
 }  // namespace da::observer

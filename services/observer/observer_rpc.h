@@ -13,8 +13,8 @@ namespace da::observer {
 
 class ObserverRpc final : public v1::Observer::Service {
  public:
-  ObserverRpc(ObservationSource& observations, Locator& locator, bus::Publisher& bus)
-      : observations_(observations), locator_(locator), bus_(bus) {}
+  ObserverRpc(ObservationSource& observations, Locator& locator, Sight& sight, bus::Publisher& bus)
+      : observations_(observations), locator_(locator), sight_(sight), bus_(bus) {}
 
   grpc::Status Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                        v1::Observation* reply) override;
@@ -27,6 +27,7 @@ class ObserverRpc final : public v1::Observer::Service {
  private:
   ObservationSource& observations_;
   Locator& locator_;
+  Sight& sight_;
   bus::Publisher& bus_;
   std::mutex mutex_;
   std::deque<v1::ImageFact> images_;  // Newest last.

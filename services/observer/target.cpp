@@ -24,6 +24,7 @@ constexpr std::array kRoleWords{
     RoleWords{"button", RoleWish::kButton},
     RoleWords{"combo box", RoleWish::kComboBox},
     RoleWords{"combobox", RoleWish::kComboBox},
+    RoleWords{"drop-down", RoleWish::kComboBox},
     RoleWords{"dropdown", RoleWish::kComboBox},
     RoleWords{"check box", RoleWish::kCheckBox},
     RoleWords{"checkbox", RoleWish::kCheckBox},
@@ -42,9 +43,11 @@ constexpr std::array kRoleWords{
     RoleWords{"link", RoleWish::kLink},
     RoleWords{"icon", RoleWish::kIcon},
     RoleWords{"list item", RoleWish::kListItem},
+    RoleWords{"item", RoleWish::kItem},
     RoleWords{"label", RoleWish::kLabel},
     RoleWords{"slider", RoleWish::kSlider},
     RoleWords{"dialog", RoleWish::kDialog},
+    RoleWords{"switch", RoleWish::kSwitch},
 };
 
 std::string single_spaces(std::string_view text) {
@@ -62,6 +65,25 @@ std::string_view without_quotes(std::string_view text) {
   for (const char quote : {'"', '\''}) {
     if (text.size() >= 2 && text.front() == quote && text.back() == quote) {
       return trim(text.substr(1, text.size() - 2));
+    }
+  }
+  return text;
+}
+
+// A person types "Don't Save" for what the application writes with a typographic apostrophe.
+std::string without_typography(std::string text) {
+  constexpr auto kPlain = std::to_array<std::pair<std::string_view, std::string_view>>({{"\u2018", "'"},
+                                                                                        {"\u2019", "'"},
+                                                                                        {"\u201c", "\""},
+                                                                                        {"\u201d", "\""},
+                                                                                        {"\u2010", "-"},
+                                                                                        {"\u2011", "-"},
+                                                                                        {"\u2013", "-"},
+                                                                                        {"\u2014", "-"},
+                                                                                        {"\u00a0", " "}});
+  for (const auto& [typographic, plain] : kPlain) {
+    for (auto at = text.find(typographic); at != std::string::npos; at = text.find(typographic, at + plain.size())) {
+      text.replace(at, typographic.size(), plain);
     }
   }
   return text;
@@ -85,7 +107,7 @@ std::string without_mnemonic(std::string_view text, char marker) {
 }  // namespace
 
 std::string plain_name(std::string_view name) {
-  std::string plain = without_mnemonic(without_mnemonic(single_spaces(name), '_'), '&');
+  std::string plain = without_mnemonic(without_mnemonic(single_spaces(without_typography(std::string(name))), '_'), '&');
   for (const std::string_view suffix : {"...", "\u2026", ":"}) drop_suffix(plain, suffix);
   const auto half = plain.size() / 2;
   if (plain.size() >= 3 && plain.size() % 2 == 1 && plain[half] == ' ' &&
@@ -93,6 +115,11 @@ std::string plain_name(std::string_view name) {
     plain.resize(half);
   }
   return plain;
+}
+
+std::optional<RoleWish> role_named(std::string_view words) {
+  const auto found = std::ranges::find(kRoleWords, words, &RoleWords::words);
+  return found == kRoleWords.end() ? std::nullopt : std::optional(found->wish);
 }
 
 Target parse_target(std::string_view query) {
@@ -141,6 +168,9 @@ bool role_fits(RoleWish wish, std::string_view role) {
     case RoleWish::kListItem: return one_of(role, {"list item", "table cell", "tree item", "table row"});
     case RoleWish::kLabel: return one_of(role, {"label", "static", "heading"});
     case RoleWish::kSlider: return one_of(role, {"slider", "scroll bar"});
+    case RoleWish::kItem:
+      return role_fits(RoleWish::kMenuItem, role) || role_fits(RoleWish::kListItem, role) || role == "option";
+    case RoleWish::kSwitch: return one_of(role, {"switch", "toggle button"});
     case RoleWish::kDialog: return one_of(role, {"dialog", "alert", "file chooser", "frame", "window"});
   }
   return false;

@@ -5,6 +5,8 @@
 // colon or ellipsis, and doubling ("1 1", as GTK4 names its buttons).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,16 +29,24 @@ enum class RoleWish {
   kListItem,
   kLabel,
   kSlider,
-  kDialog
+  kDialog,
+  kItem,  // Of any list or menu.
+  kSwitch
 };
 
 struct Target {
   std::string literal;  // As it was given, without quotes around it.
   std::string name;     // Without role words; may be empty: "the text field".
   RoleWish role = RoleWish::kAny;
+  bool only_role = false;   // Nothing of another role will do, whatever it is called.
+  std::uint32_t index = 0;  // Which of those that fit, from 1, as a person reads; 0: the only one.
+  std::string window;       // Part of the title of its window, in any case; empty: any.
 };
 
 Target parse_target(std::string_view query);
+
+// The kind that the words name ("check box"), in lower case; nullopt where they name none.
+std::optional<RoleWish> role_named(std::string_view words);
 
 bool role_fits(RoleWish wish, std::string_view role);
 

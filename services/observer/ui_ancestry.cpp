@@ -60,6 +60,12 @@ void PopupAreas::cover(std::size_t popup, const Rect& entry) {
   }
 }
 
+std::vector<Rect> PopupAreas::bounds() const {
+  std::vector<Rect> bounds;
+  for (const Area& area : areas_) bounds.push_back(area.bounds);
+  return bounds;
+}
+
 Rect PopupAreas::uncovered(const Rect& bounds, std::size_t node, const UiAncestry& ancestry) const {
   Rect left = bounds;
   for (const Area& area : areas_) {

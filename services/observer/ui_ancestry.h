@@ -35,6 +35,8 @@ class PopupAreas {
   // Entries that can be seen make up the menu's place.
   void cover(std::size_t popup, const Rect& entry);
 
+  std::vector<Rect> bounds() const;
+
   // What menus that the node is not in leave of the bounds, around their centre; empty where one is over that.
   Rect uncovered(const Rect& bounds, std::size_t node, const UiAncestry& ancestry) const;
 

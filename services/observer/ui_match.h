@@ -1,6 +1,7 @@
 // Which elements of a UI tree a target may mean, and how likely each is. Pure; any thread. Desktop pixels.
 //
-// Only what a person can see counts: elements that show and whose place lies inside their window. A label beside or
+// Only what a person can see counts: elements that show and whose place lies inside their window. Where something is to
+// be clicked or typed into, an element that is scrolled out of sight counts too, a little less. A label beside or
 // above an unnamed field names that field. Elements of the focused window win where names tie; those that a window in
 // front hides lose.
 #pragma once

@@ -29,7 +29,8 @@ const v1::Window* Visibility::window_of(const v1::UiNode& node) const {
 
 Rect Visibility::visible(const v1::UiNode& node) const {
   if (!has_state(node, v1::UI_STATE_SHOWING)) return {};
-  const Rect bounds = intersection(rect_from_wire(node.bounds()), scene_.desktop);
+  const Rect shown = rect_from_wire(node.has_visible() ? node.visible() : node.bounds());
+  const Rect bounds = intersection(shown, scene_.desktop);
   const v1::Window* const window = window_of(node);
   if (window == nullptr) return bounds;
   if (window->minimized()) return {};

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "lib/base/text.h"
-#include "lib/contract/describe.h"
+#include "lib/contract/named_action.h"
 #include "services/planner/outcome_events.h"
 
 namespace da::planner {
@@ -14,7 +14,7 @@ constexpr Milliseconds kJudgeTimeout{10'000};  // Nobody is asked in a dry run.
 class DryRun {
  public:
   DryRun(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight, bus::Publisher& bus,
-         Plans plans, const std::function<void(v1::TaskState)>& on_state)
+         Plans plans, const OnState& on_state)
       : identity_(identity),
         proposer_(proposer),
         policy_(policy),
@@ -30,12 +30,11 @@ class DryRun {
       finish(end_of(judged.error()),
              cancelled ? "cancelled: " + escape_foreign(sight_.cancel().reason()) : judged.error().message);
     } else if (denied_ > 0) {
-      finish(v1::TASK_END_DENIED, "dry run: " + std::to_string(denied_) + " of " + std::to_string(steps_) +
-                                      " steps would be denied" + unjudged_in_words() + "; nothing was executed");
+      finish(v1::TASK_END_DENIED, "dry run: " + std::to_string(denied_) + " of " + steps_in_words() +
+                                      " would be denied" + unjudged_in_words() + "; nothing was executed");
     } else {
-      finish(v1::TASK_END_DONE, "dry run: " + std::to_string(steps_) + " steps, " + std::to_string(asked_) +
-                                    " of them would need an approval" + questions_in_words() + unjudged_in_words() +
-                                    "; nothing was executed");
+      finish(v1::TASK_END_DONE, "dry run: " + steps_in_words() + ", " + approvals_in_words() + questions_in_words() +
+                                    unjudged_in_words() + "; nothing was executed");
     }
     v1::CloseTaskRequest request;
     request.set_task_token(identity_.task_token);
@@ -52,6 +51,7 @@ class DryRun {
     while (true) {
       if (sight_.cancel().cancelled()) return Error{Code::kCancelled, "cancelled"};
       if (sight_.time_is_over()) return Error{Code::kAborted, "the time limit of the task is over"};
+      part_ = proposer_.part(Attempt::kNext);
       enter(v1::TASK_STATE_DECIDING, "deciding what to do next");
       auto plan = proposer_.decide(*observation, Attempt::kNext);
       if (!plan) return named("observer", plan.error());
@@ -69,7 +69,7 @@ class DryRun {
   }
 
   Result<void> judge(const v1::Step& step) {
-    enter(v1::TASK_STATE_AUTHORIZING, "asking the policy about " + contract::describe(step.action()));
+    enter(v1::TASK_STATE_AUTHORIZING, "asking the policy about " + contract::describe(step));
     v1::SubmitRequest request;
     request.set_task_token(identity_.task_token);
     request.set_dry_run(true);
@@ -84,6 +84,14 @@ class DryRun {
     }
     if (step.action().has_ask_user()) ++questions_;
     return ok();
+  }
+
+  std::string steps_in_words() const { return std::to_string(steps_) + (steps_ == 1 ? " step" : " steps"); }
+
+  std::string approvals_in_words() const {
+    if (asked_ == 0) return steps_ == 1 ? "which needs no approval" : "none of which needs an approval";
+    if (steps_ == 1) return "which would need an approval";
+    return std::to_string(asked_) + " of them would need an approval";
   }
 
   std::string questions_in_words() const {
@@ -110,10 +118,11 @@ class DryRun {
 
   void enter(v1::TaskState state, const std::string& detail) {
     v1::TaskStateChanged fact;
+    set_part(fact, part_);
     fact.set_state(state);
     fact.set_detail(detail);
     bus_.publish(fact, identity_.task_id, {});
-    on_state_(state);
+    on_state_(state, detail);
   }
 
   void finish(v1::TaskEnd end, const std::string& summary) {
@@ -129,8 +138,9 @@ class DryRun {
   Sight& sight_;
   bus::Publisher& bus_;
   const Plans plans_;
-  const std::function<void(v1::TaskState)>& on_state_;
+  const OnState& on_state_;
   v1::TaskResult result_;
+  Part part_;
   int steps_ = 0;
   int asked_ = 0;
   int denied_ = 0;
@@ -141,7 +151,7 @@ class DryRun {
 }  // namespace
 
 v1::TaskResult dry_run(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight,
-                       bus::Publisher& bus, Plans plans, const std::function<void(v1::TaskState)>& on_state) {
+                       bus::Publisher& bus, Plans plans, const OnState& on_state) {
   return DryRun(identity, proposer, policy, sight, bus, plans, on_state).run();
 }
 

@@ -19,6 +19,6 @@ enum class Plans { kUntilDone, kFirst };
 // The result is TASK_END_DENIED where the policy would deny a step, and counts no steps as carried out. A step whose
 // target does not show yet is published, and not judged.
 v1::TaskResult dry_run(const TaskIdentity& identity, Proposer& proposer, Policy& policy, Sight& sight,
-                       bus::Publisher& bus, Plans plans, const std::function<void(v1::TaskState)>& on_state);
+                       bus::Publisher& bus, Plans plans, const OnState& on_state);
 
 }  // namespace da::planner

@@ -1,4 +1,5 @@
 // Decides what to try. Has no route to the actuator and no input device.
+#include "lib/base/text.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"
 #include "services/planner/observer_client_rpc.h"
@@ -8,9 +9,19 @@
 namespace da::planner {
 namespace {
 
-service::Properties properties(const TaskQueue& queue) {
+constexpr std::size_t kShownOfGoal = 300;
+
+service::Properties properties(TaskQueue& queue) {
   const TaskQueue::Load load = queue.load();
-  return {{"task", load.running.empty() ? "none" : load.running}, {"waiting", std::to_string(load.waiting)}};
+  service::Properties all = {{"task", load.running.empty() ? "none" : load.running}};
+  if (!load.goal.empty()) all.emplace_back("goal", quote_foreign(load.goal, kShownOfGoal));
+  if (!load.detail.empty()) all.emplace_back("step", load.detail);
+  const v1::ListQuestionsReply waiting = queue.questions().list();
+  for (const v1::UserQuestion& asked : waiting.questions()) {
+    all.emplace_back("question " + asked.question_id(), quote_foreign(asked.question(), kShownOfGoal));
+  }
+  all.emplace_back("waiting", std::to_string(load.waiting));
+  return all;
 }
 
 Result<void> service_main(service::Context& context) {

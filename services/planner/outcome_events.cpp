@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "lib/base/text.h"
-#include "lib/contract/describe.h"
+#include "lib/contract/named_action.h"
 
 namespace da::planner {
 namespace {
@@ -37,7 +37,9 @@ Event outcome_event(const Outcome& outcome, const std::string& step) {
                                                    std::to_string(outcome.total()) + ", " + step,
                                                message)};
     case Outcome::KIND_REFUSED:
-      if (outcome.code() == Outcome::CODE_STALE_TARGET) return {EventKind::kStaleTarget, because(step, message)};
+      // What was enabled and showing when it was decided on, and no longer is, has changed as well.
+      if (outcome.code() == Outcome::CODE_STALE_TARGET || outcome.code() == Outcome::CODE_NOT_ACTIONABLE)
+        return {EventKind::kStaleTarget, because(step, message)};
       if (is_pause(outcome.code())) return {EventKind::kPaused, because("before " + step, message)};
       return {EventKind::kRefused, because("refused, " + step, message)};
     case Outcome::KIND_FAILED: return {EventKind::kFailed, because("failed, " + step, message)};
@@ -75,7 +77,7 @@ bool may_act(const v1::SubmitReply& reply) { return reply.verdict().decision() =
 }  // namespace
 
 std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step, Performer performer) {
-  const std::string what = contract::describe(step.action());
+  const std::string what = contract::describe(step);
   const Event verdict{EventKind::kAllowed, what};
   if (const auto event = overriding_event(reply.outcome(), what)) {
     return may_act(reply) ? std::vector{verdict, *event} : std::vector{*event};

@@ -17,9 +17,9 @@ grpc::Status PlannerRpc::ChoosePlanner(grpc::ServerContext*, const v1::ChoosePla
   return rpc::answer(queue_.choose(*request), reply);
 }
 
-grpc::Status PlannerRpc::StartTask(grpc::ServerContext*, const v1::StartTaskRequest* request, v1::StartTaskReply*) {
-  const auto started = queue_.start(*request);
-  return started ? grpc::Status::OK : rpc::to_status(started.error());
+grpc::Status PlannerRpc::StartTask(grpc::ServerContext*, const v1::StartTaskRequest* request,
+                                   v1::StartTaskReply* reply) {
+  return rpc::answer(queue_.start(*request), reply);
 }
 
 grpc::Status PlannerRpc::AwaitTask(grpc::ServerContext*, const v1::AwaitTaskRequest* request,

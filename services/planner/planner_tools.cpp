@@ -6,6 +6,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
+#include "services/planner/element_query.h"
 #include "services/planner/ui_text.h"
 
 namespace da::planner {
@@ -23,11 +24,14 @@ constexpr int kMostListed = 100;
 Result<Answer> sleep(const v1::Sleep& call, Sight& sight) {
   const auto duration = std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(call.secs()));
   const auto pause = sight.cancel().pause_until(sight.clock(), sight.deadline_after(duration));
-  if (pause == TaskCancel::Pause::kCancelled) return Error{Code::kCancelled, "cancelled while waiting"};
+  if (pause == TaskCancel::Pause::kCancelled)
+    return Error{Code::kCancelled, "it was cancelled before its time was over"};
   return Answer{true, "waited"};
 }
 
 bool will_do(const v1::LocateReply& reply) { return reply.missing().empty() && reply.candidates_size() > 0; }
+
+std::string waited(Milliseconds wait) { return " (waited " + std::to_string(wait.count() / 1000) + " s)"; }
 
 // Shows anywhere, however often.
 Result<Answer> await_showing(const std::string& target, Milliseconds max_wait, Sight& sight) {
@@ -39,8 +43,8 @@ Result<Answer> await_showing(const std::string& target, Milliseconds max_wait, S
     if (will_do(reply)) return Answer{true, describe_candidate(reply.candidates(0)) + " shows"};
     if (left <= kFindSlice) {
       const std::string why = reply.missing().empty() ? "does not show" : escape_foreign(reply.missing());
-      return Answer{false,
-                    quote_foreign(target) + " " + why + " (waited " + std::to_string(max_wait.count() / 1000) + " s)"};
+      const std::string nearest = reply.candidates().empty() ? nearest_text(reply) : "";
+      return Answer{false, describe_target(target) + " " + why + waited(max_wait) + nearest};
     }
   }
 }
@@ -50,19 +54,45 @@ Result<Answer> wait_for(const v1::WaitFor& call, Sight& sight) {
   return await_showing(call.has_text() ? call.text() : call.target_description(), max_wait, sight);
 }
 
-Result<Answer> check_enabled(const Check& call, Sight& sight) {
-  const auto found = sight.find_one(call.target_description(), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kTargetWait);
+// Looks again and again; a look that missed a part of the screen proves nothing.
+Result<Answer> await_hidden(const std::string& target, Milliseconds max_wait, Sight& sight) {
+  std::string last;
+  const auto holds = [&](const v1::Observation&) -> Result<bool> {
+    ASSIGN_OR_RETURN(const auto reply, sight.find(target, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWith, Milliseconds(0)));
+    if (will_do(reply)) {
+      last = describe_candidate(reply.candidates(0)) + " shows";
+    } else if (reply.incomplete()) {
+      last = describe_target(target) + " may show: " + escape_foreign(reply.missing());
+    } else {
+      last = describe_target(target) + " does not show";
+      return true;
+    }
+    return false;
+  };
+  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, max_wait));
+  return Answer{held, held ? last : last + waited(max_wait)};
+}
+
+Result<Answer> check_enabled(const Check& call, Sight& sight, Milliseconds max_wait) {
+  const auto found = sight.find_one(call.target_description(), v1::ACTIONABLE_ENABLED, Ocr::kWithout, max_wait);
   if (found) return Answer{true, describe_candidate(*found) + " is enabled"};
   if (is_lost_or_cancelled(found.error())) return found.error();
   return Answer{false, found.error().message};
 }
 
+// nullopt where the element is so, else how it is instead.
+std::optional<std::string> differs_in_state(Check::Property property, const v1::UiNode& node) {
+  const bool checked = has_state(node, v1::UI_STATE_CHECKED);
+  const bool enabled = has_state(node, v1::UI_STATE_ENABLED);
+  if (property == Check::PROPERTY_CHECKED && !checked) return "is not checked";
+  if (property == Check::PROPERTY_UNCHECKED && checked) return "is checked";
+  if (property == Check::PROPERTY_DISABLED && enabled) return "is enabled";
+  return std::nullopt;
+}
+
 // nullopt where the property holds, else how it is instead.
 std::optional<std::string> differs(const Check& call, const v1::UiNode& node) {
-  if (call.property() == Check::PROPERTY_CHECKED) {
-    if (has_state(node, v1::UI_STATE_CHECKED)) return std::nullopt;
-    return "is not checked";
-  }
+  if (call.property() != Check::PROPERTY_TEXT) return differs_in_state(call.property(), node);
   // A label says its text as its name.
   const bool says_name = node.text().empty() && !has_state(node, v1::UI_STATE_EDITABLE);
   const std::string& text = says_name ? node.name() : node.text();
@@ -74,7 +104,7 @@ std::optional<std::string> differs(const Check& call, const v1::UiNode& node) {
 }
 
 // Looks at the element, again and again as the screen changes, until the property holds.
-Result<Answer> check_node(const Check& call, Sight& sight) {
+Result<Answer> check_node(const Check& call, Sight& sight, Milliseconds max_wait) {
   std::string last;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
     // A field of that name is meant before a heading of the same name.
@@ -94,15 +124,30 @@ Result<Answer> check_node(const Check& call, Sight& sight) {
     last = describe_candidate(*found) + " " + difference.value_or("is as expected");
     return !difference;
   };
-  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, kTargetWait));
+  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, max_wait));
   return Answer{held, last};
 }
 
-Result<Answer> check_window(const Check& call, Sight& sight) {
-  const auto window = sight.await_window(call.target_description(), kTargetWait);
+Result<Answer> check_window(const Check& call, Sight& sight, Milliseconds max_wait) {
+  const auto window = sight.await_window(call.target_description(), max_wait);
   if (window) return Answer{true, "the window " + quote_foreign(window->title()) + " is open"};
   if (is_lost_or_cancelled(window.error())) return window.error();
   return Answer{false, window.error().message};
+}
+
+Result<Answer> check_window_closed(const Check& call, Sight& sight, Milliseconds max_wait) {
+  std::string last;
+  const auto holds = [&](const v1::Observation& seen) -> Result<bool> {
+    const auto open = std::ranges::find_if(seen.windows(), [&](const v1::Window& window) {
+      return contains_ignoring_case(window.title(), call.target_description());
+    });
+    const bool closed = open == seen.windows().end();
+    last = closed ? "no window's title contains " + quote_foreign(call.target_description())
+                  : "the window " + quote_foreign(open->title()) + " is open";
+    return closed;
+  };
+  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, max_wait));
+  return Answer{held, held ? last : last + waited(max_wait)};
 }
 
 // Part of a window's title, in any case; "window" is the one that has the focus.
@@ -174,18 +219,22 @@ Result<Answer> zoom(const v1::Zoom& call, Sight& sight) {
   return Answer{true, "looked closer", *std::move(image)};
 }
 
-Result<Answer> check(const Check& call, Sight& sight) {
+}  // namespace
+
+Result<Answer> answer_check(const Check& call, Sight& sight, Milliseconds max_wait) {
   switch (call.property()) {
-    case Check::PROPERTY_VISIBLE: return await_showing(call.target_description(), kTargetWait, sight);
-    case Check::PROPERTY_ENABLED: return check_enabled(call, sight);
+    case Check::PROPERTY_VISIBLE: return await_showing(call.target_description(), max_wait, sight);
+    case Check::PROPERTY_NOT_VISIBLE: return await_hidden(call.target_description(), max_wait, sight);
+    case Check::PROPERTY_ENABLED: return check_enabled(call, sight, max_wait);
+    case Check::PROPERTY_DISABLED:
     case Check::PROPERTY_CHECKED:
-    case Check::PROPERTY_TEXT: return check_node(call, sight);
-    case Check::PROPERTY_WINDOW_OPEN: return check_window(call, sight);
+    case Check::PROPERTY_UNCHECKED:
+    case Check::PROPERTY_TEXT: return check_node(call, sight, max_wait);
+    case Check::PROPERTY_WINDOW_OPEN: return check_window(call, sight, max_wait);
+    case Check::PROPERTY_WINDOW_CLOSED: return check_window_closed(call, sight, max_wait);
     default: return Answer{false, "the check names no property"};
   }
 }
-
-}  // namespace
 
 Result<Answer> answer_tool(const v1::Action& action, Sight& sight) {
   switch (action.tool_case()) {
@@ -195,7 +244,7 @@ Result<Answer> answer_tool(const v1::Action& action, Sight& sight) {
     case v1::Action::kUiSnapshot: return snapshot(action.ui_snapshot(), sight);
     case v1::Action::kUiFind: return find(action.ui_find(), sight);
     case v1::Action::kZoom: return zoom(action.zoom(), sight);
-    case v1::Action::kCheckElementProperty: return check(action.check_element_property(), sight);
+    case v1::Action::kCheckElementProperty: return answer_check(action.check_element_property(), sight, kTargetWait);
     default: return Answer{false, "nobody here answers " + contract::describe(action)};
   }
 }

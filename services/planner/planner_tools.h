@@ -22,6 +22,9 @@ struct Answer {
 
 Result<Answer> answer_tool(const v1::Action& action, Sight& sight);
 
+// Until the property holds, or the time is over; at least one look.
+Result<Answer> answer_check(const v1::CheckElementProperty& call, Sight& sight, Milliseconds max_wait);
+
 // True where the catalogue says that the planner answers this tool.
 bool is_planner_tool(const v1::Action& action);
 

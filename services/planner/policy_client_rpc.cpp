@@ -17,7 +17,13 @@ using Stub = v1::Policy::Stub;
 
 class RpcPolicy final : public Policy {
  public:
-  explicit RpcPolicy(const rpc::Channel& channel) : client_(channel), submit_(channel, "Submit", &Stub::AsyncSubmit) {}
+  explicit RpcPolicy(const rpc::Channel& channel)
+      : channel_(channel), client_(channel), submit_(channel, "Submit", &Stub::AsyncSubmit) {}
+
+  Result<void> connect() override {
+    if (channel_.connect()) return ok();
+    return Error{Code::kUnavailable, channel_.peer() + " cannot be reached at " + channel_.address()};
+  }
 
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
                                  rpc::Canceller& canceller) override {
@@ -46,6 +52,7 @@ class RpcPolicy final : public Policy {
   }
 
  private:
+  const rpc::Channel channel_;
   const rpc::Client<v1::Policy> client_;
   rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit_;
 };

@@ -2,6 +2,9 @@
 // One thread, the task's.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "da/v1/observation.pb.h"
 #include "da/v1/plan.pb.h"
 #include "lib/base/result.h"
@@ -14,14 +17,33 @@ enum class Attempt {
   kAgain,  // The last proposal once more: nothing of it was begun, because the screen had changed.
 };
 
+// What the next decision has to see.
+enum class View {
+  kSettledPicture,  // The whole screen, once it has come to rest.
+  kState,           // Windows and focus as they are now: what is to be acted on is looked for, and waited for, by name.
+};
+
+// A part of the goal, for people; of a plain goal, a sentence. number is from 1, 0 where there are no parts.
+struct Part {
+  std::uint32_t number = 0;
+  std::uint32_t of = 0;
+  std::string text;
+};
+
 class Proposer {
  public:
   virtual ~Proposer() = default;
+
+  // Asked before each observation.
+  virtual View wanted_view() const { return View::kSettledPicture; }
 
   // The steps to try, in desktop pixels, without ids; or Plan.done where the goal is reached.
   // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task. After
   // kCancelled it may be called once more with the same attempt, because the task was paused.
   virtual Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) = 0;
+
+  // What decide(attempt) would be about.
+  virtual Part part(Attempt) const { return {}; }
 
   // What became of a step of the last proposal, in the order of the answers: allowed or denied, carried out, failed,
   // not begun because the screen had changed. Called before verify.

@@ -26,6 +26,9 @@ class Observer {
 class Policy {
  public:
   virtual ~Policy() = default;
+  // Connects where that has not been done yet. kUnavailable: there is no connection, so that nothing can have been
+  // sent.
+  virtual Result<void> connect() { return ok(); }
   // Judges the step and, unless it is a dry run, has it carried out. May wait for a person, so the caller says for how
   // long.
   virtual Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,

@@ -4,6 +4,10 @@
 #include <utility>
 
 #include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
+#include "lib/contract/named_action.h"
+#include "lib/contract/place_text.h"
+#include "services/planner/element_query.h"
 
 namespace da::planner {
 namespace {
@@ -18,12 +22,12 @@ std::uint32_t wire_ms(Nanoseconds wait) {
   return static_cast<std::uint32_t>(std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(wait).count()));
 }
 
-std::string list_candidates(const v1::LocateReply& reply) {
+std::string list_candidates(const google::protobuf::RepeatedPtrField<v1::Candidate>& candidates) {
   std::string list;
-  for (int i = 0; i < std::min(reply.candidates_size(), kListed); ++i) {
-    list += (list.empty() ? "" : ", ") + describe_candidate(reply.candidates(i));
+  for (int i = 0; i < std::min(candidates.size(), kListed); ++i) {
+    list += (list.empty() ? "" : ", ") + describe_candidate(candidates[i]);
   }
-  if (reply.candidates_size() > kListed) list += ", and more";
+  if (candidates.size() > kListed) list += ", and more";
   return list;
 }
 
@@ -45,6 +49,13 @@ Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait) {
   }
   request.set_settle(max_wait > Milliseconds(0));
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
+  return observer_.observe(request, cancel_.looks());
+}
+
+Result<v1::Observation> Sight::glance() {
+  v1::ObserveRequest request;
+  request.set_task_id(task_id_);
+  request.set_without_elements(true);
   return observer_.observe(request, cancel_.looks());
 }
 
@@ -72,9 +83,14 @@ Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable ac
                                     Milliseconds max_wait) {
   v1::LocateRequest request;
   request.set_task_id(task_id_);
-  request.set_target(target);
+  const ElementQuery query = parse_element_query(target);
+  request.set_target(query.name);
+  request.set_role(query.role);
+  request.set_index(query.index);
+  request.set_window(query.window);
   request.set_actionable(actionable);
-  request.set_use_ocr(ocr == Ocr::kWith);
+  // Text that is read does not tell what kind of element it stands in.
+  request.set_use_ocr(ocr == Ocr::kWith && query.role.empty());
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
   return observer_.locate(request, cancel_.looks());
 }
@@ -87,16 +103,16 @@ Result<v1::Candidate> Sight::find_one(const std::string& target, v1::Actionable 
 
 Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds max_wait) {
   if (reply.ambiguous()) {
-    return Error{Code::kFailedPrecondition, quote_foreign(target) + " is ambiguous; it fits " + list_candidates(reply) +
-                                                ". Name one of them fully"};
+    return Error{Code::kFailedPrecondition, describe_target(target) + " is ambiguous; it fits " +
+                                                list_candidates(reply.candidates()) + ". Name one of them fully"};
   }
   if (!reply.missing().empty()) {
-    const std::string seen = reply.candidates_size() == 0 ? "" : "; nearest: " + list_candidates(reply);
-    return Error{Code::kFailedPrecondition,
-                 quote_foreign(target) + " " + escape_foreign(reply.missing()) + waited(max_wait) + seen};
+    return Error{Code::kFailedPrecondition, describe_target(target) + " " + escape_foreign(reply.missing()) +
+                                                waited(max_wait) + nearest_text(reply)};
   }
   if (reply.candidates_size() == 0) {
-    return Error{Code::kNotFound, "nothing that shows is called " + quote_foreign(target) + waited(max_wait)};
+    return Error{Code::kNotFound,
+                 "nothing that shows is called " + describe_target(target) + waited(max_wait) + nearest_text(reply)};
   }
   return reply.candidates(0);
 }
@@ -147,12 +163,23 @@ bool is_lost_or_cancelled(const Error& error) {
 std::string describe_candidate(const v1::Candidate& candidate) {
   const bool read = candidate.source() == v1::Candidate::SOURCE_OCR;
   const std::string& role = candidate.node().role();
-  const v1::Point at = center_of(candidate.bounds());
   return quote_foreign(candidate.text()) + " (" +
          (read           ? "text"
           : role.empty() ? "element"
                          : escape_foreign(role, 40)) +
-         " at " + std::to_string(at.x()) + "," + std::to_string(at.y()) + ")";
+         " " + contract::place_text(contract::from_proto(center_of(candidate.bounds()))) + ")";
+}
+
+std::string nearest_text(const v1::LocateReply& reply) {
+  const auto& nearest = reply.candidates().empty() ? reply.nearest() : reply.candidates();
+  return nearest.empty() ? "" : "; nearest: " + list_candidates(nearest);
+}
+
+std::string name_candidate(const v1::Candidate& candidate,
+                           const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  if (candidate.source() == v1::Candidate::SOURCE_OCR) return "text " + quote_foreign(candidate.text());
+  const auto window = std::ranges::find(windows, candidate.node().window_id(), &v1::Window::window_id);
+  return contract::name_target(candidate.node(), window == windows.end() ? v1::Window() : *window);
 }
 
 std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows) {

@@ -51,12 +51,16 @@ class Sight {
   // Once the screen is at rest, or max_wait is over (Observation.settled tells which). 0: as it is now.
   Result<v1::Observation> look(Picture picture, Milliseconds max_wait);
 
+  // Frame, windows, focus and cursor as they are now, without picture and elements.
+  Result<v1::Observation> glance();
+
   // The image that a late observation named.
   Result<v1::ImageFact> image(const std::string& image_hash);
   // A part of the desktop as it is now, in desktop pixels, larger where there is room.
   Result<v1::ImageFact> zoom(const v1::Rect& area);
   Result<v1::UiTree> ui_tree();
 
+  // Targets are names, or as element_query.h writes them.
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
 
   // The one place that is meant; the error lists the candidates, or says what is missing.
@@ -86,6 +90,11 @@ Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string
 
 // "Save" (push button at 400,300), for people; foreign text escaped.
 std::string describe_candidate(const v1::Candidate& candidate);
+// `push button "Save" in mousepad`, and `text "Save"` for text that was read.
+std::string name_candidate(const v1::Candidate& candidate,
+                           const google::protobuf::RepeatedPtrField<v1::Window>& windows);
+// "; nearest: ..." with what a reply has to offer; empty where that is nothing.
+std::string nearest_text(const v1::LocateReply& reply);
 std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows);
 v1::Point center_of(const v1::Rect& bounds);
 bool has_state(const v1::UiNode& node, v1::UiState state);

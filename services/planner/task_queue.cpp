@@ -67,7 +67,7 @@ Result<v1::ChoosePlannerReply> TaskQueue::choose(const v1::ChoosePlannerRequest&
   return reply;
 }
 
-Result<void> TaskQueue::start(const v1::StartTaskRequest& request) {
+Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request) {
   if (request.task_id().empty() || request.task_id().size() > kMaxIdBytes || request.task_token().empty()) {
     return Error{Code::kInvalidArgument, "a task needs the id and the token that Policy.OpenTask gave"};
   }
@@ -85,6 +85,7 @@ Result<void> TaskQueue::start(const v1::StartTaskRequest& request) {
     ASSIGN_OR_RETURN(task->model, model::open_model(services_.models, services_.environment, task->choice));
   }
   task->request = request;
+  v1::StartTaskReply reply;
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return Error{Code::kUnavailable, "da-planner is stopping"};
@@ -94,10 +95,15 @@ Result<void> TaskQueue::start(const v1::StartTaskRequest& request) {
     if (!tasks_.emplace(request.task_id(), task).second) {
       return Error{Code::kAlreadyExists, "the task " + escape_foreign(request.task_id(), 100) + " was started before"};
     }
+    if (running_) {
+      reply.set_running_task_id(running_->request.task_id());
+      reply.set_running_goal(running_->request.goal());
+    }
+    reply.set_waiting_before(static_cast<std::uint32_t>(waiting_.size()));
     waiting_.push_back(task);
   }
   changed_.notify_all();
-  return ok();
+  return reply;
 }
 
 Result<v1::AwaitTaskReply> TaskQueue::await(const std::string& task_id, Milliseconds max_wait) {
@@ -141,7 +147,8 @@ void TaskQueue::stop() {
 
 TaskQueue::Load TaskQueue::load() const {
   const std::lock_guard lock(mutex_);
-  return {running_ ? running_->request.task_id() : "", waiting_.size()};
+  if (!running_) return {"", "", "", waiting_.size()};
+  return {running_->request.task_id(), running_->request.goal(), running_->detail, waiting_.size()};
 }
 
 void TaskQueue::work() {
@@ -168,6 +175,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
   plain::PlainPlanner proposer(task.goal, sight, dry ? plain::Patience::kNow : plain::Patience::kWait);
   Limits limits;
   limits.max_turns = plain::turn_bound(task.goal, limits.max_stale_retries + 1);
+  limits.max_failures = plain::failure_bound(task.goal);
   return carry_out(task, proposer, sight, limits);
 }
 
@@ -201,8 +209,9 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, Sight& sight) {
 v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, Sight& sight, const Limits& limits) {
   const v1::StartTaskRequest& request = task.request;
   const bool dry = request.dry_run();
-  const auto on_state = [&](v1::TaskState state) {
+  const auto on_state = [&](v1::TaskState state, const std::string& detail) {
     const std::lock_guard lock(mutex_);
+    task.detail = detail;
     // It has ended for others only when its result is there.
     if (state != v1::TASK_STATE_TERMINATED) task.state = state;
   };

@@ -55,7 +55,7 @@ class TaskQueue {
 
   // kInvalidArgument (goal, ids, planner), kFailedPrecondition (the planner cannot be used), kAlreadyExists (the task's
   // id was used), kResourceExhausted (too many wait).
-  Result<void> start(const v1::StartTaskRequest& request);
+  Result<v1::StartTaskReply> start(const v1::StartTaskRequest& request);
   // Returns once the task has ended, at the latest after max_wait; or when the queue is stopped. kNotFound.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait);
   // Does nothing to a task that has ended. kNotFound.
@@ -70,6 +70,8 @@ class TaskQueue {
   // For `status`: the task that runs (empty where none does), and how many wait.
   struct Load {
     std::string running;
+    std::string goal;  // Its goal, and what it is doing.
+    std::string detail;
     std::size_t waiting = 0;
   };
   Load load() const;
@@ -82,6 +84,7 @@ class TaskQueue {
     model::Choice choice;
     TaskCancel cancel;
     v1::TaskState state = v1::TASK_STATE_IDLE;
+    std::string detail;  // What it is doing, for people.
     bool ended = false;
     v1::TaskResult result;
   };

@@ -8,7 +8,7 @@
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
-#include "lib/contract/describe.h"
+#include "lib/contract/named_action.h"
 #include "services/planner/ask_user.h"
 #include "services/planner/outcome_events.h"
 #include "services/planner/planner_tools.h"
@@ -29,10 +29,12 @@ Performer performer_of(const v1::Step& step) {
   return is_planner_tool(step.action()) ? Performer::kPlanner : Performer::kActuator;
 }
 
+Error unsent(const Error& error) { return {error.code, error.message + "; the step was not submitted"}; }
+
 }  // namespace
 
 TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, Questions& questions,
-                       bus::Publisher& bus, Limits limits, std::function<void(v1::TaskState)> on_state)
+                       bus::Publisher& bus, Limits limits, OnState on_state)
     : identity_(std::move(identity)),
       proposer_(proposer),
       policy_(policy),
@@ -95,6 +97,7 @@ void TaskRunner::perform(Effect effect) {
       proposer_.hear(step(), event);
       return apply(event);
     case Effect::kEnd: {
+      picture_the_end();
       DA_FAULT_POINT("planner.before_close");
       v1::CloseTaskRequest request;
       request.set_task_token(identity_.task_token);
@@ -110,11 +113,24 @@ void TaskRunner::perform(Effect effect) {
 
 Event TaskRunner::observe() {
   DA_FAULT_POINT("planner.before_observe");
-  auto observation = sight_.look(Picture::kUsual, kSettleWait);
+  auto observation =
+      proposer_.wanted_view() == View::kState ? sight_.glance() : sight_.look(Picture::kUsual, kSettleWait);
   if (!observation) return failure(observation.error(), "observer", EventKind::kObserveFailed);
   latest_ = *std::move(observation);
-  if (!latest_.image_hash().empty()) last_image_hash_ = latest_.image_hash();
+  take_image_of(latest_);
   return {EventKind::kObserved, {}};
+}
+
+void TaskRunner::take_image_of(const v1::Observation& observation) {
+  pictured_ = !observation.image_hash().empty();
+  if (pictured_) last_image_hash_ = observation.image_hash();
+}
+
+// A person who asks what became of a task looks at its last screenshot.
+void TaskRunner::picture_the_end() {
+  const bool observer_may_be_lost = machine_.end == v1::TASK_END_SERVICE_LOST;
+  if (pictured_ || observer_may_be_lost || sight_.cancel().cancelled()) return;
+  if (const auto seen = sight_.look(Picture::kUsual, Milliseconds(0))) take_image_of(*seen);
 }
 
 Event TaskRunner::decide(Attempt attempt) {
@@ -134,6 +150,7 @@ std::vector<Event> TaskRunner::submit() {
   *request.mutable_step() = step();
   const auto left = std::chrono::ceil<Milliseconds>(sight_.time_limit() - sight_.clock().now());
   DA_FAULT_POINT("planner.before_submit");
+  if (const auto connected = policy_.connect(); !connected) return {after_lost_policy(unsent(connected.error()))};
   const auto reply = policy_.submit(request, left + kSubmitGrace, sight_.cancel().submits());
   DA_FAULT_POINT("planner.after_submit");
   if (!reply) return {after_lost_submit(reply.error())};
@@ -181,7 +198,7 @@ Event TaskRunner::after_lost_submit(const Error& error) const {
   const bool lost = event.kind == EventKind::kServiceLost || event.kind == EventKind::kTimeLimit;
   if (!lost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
   return {EventKind::kUnknown, "whether it happened is not known, and it is not repeated; look at the desktop. " +
-                                   contract::describe(step().action()) + ": " + event.text};
+                                   contract::describe(step()) + ": " + event.text};
 }
 
 Event TaskRunner::answer() {
@@ -198,7 +215,7 @@ Event TaskRunner::answer() {
   if (!answer) return failure(answer.error(), "observer", EventKind::kFailed);
   if (answer->image) proposer_.see(*answer->image);
   if (answer->ok) return {EventKind::kConfirmed, answer->message};
-  return failure({Code::kFailedPrecondition, contract::describe(step().action()) + ": " + answer->message}, "observer",
+  return failure({Code::kFailedPrecondition, contract::describe(step()) + ": " + answer->message}, "observer",
                  EventKind::kFailed);
 }
 
@@ -239,25 +256,39 @@ Event TaskRunner::failure(const Error& error, const std::string& service, EventK
 }
 
 void TaskRunner::publish_state() {
+  note_part();
   v1::TaskStateChanged fact;
+  set_part(fact, part_);
   fact.set_state(machine_.state);
   fact.set_detail(detail());
   fact.set_turn(machine_.turn);
   bus_.publish(fact, identity_.task_id, plan_.plan_id());
-  on_state_(machine_.state);
+  on_state_(machine_.state, fact.detail());
+}
+
+// What is decided next; what follows a decision is about the same.
+void TaskRunner::note_part() {
+  if (machine_.state != v1::TASK_STATE_OBSERVING && machine_.state != v1::TASK_STATE_DECIDING) return;
+  part_ = proposer_.part(machine_.again ? Attempt::kAgain : Attempt::kNext);
 }
 
 std::string TaskRunner::detail() const {
   switch (machine_.state) {
     case v1::TASK_STATE_OBSERVING: return "looking at the desktop";
     case v1::TASK_STATE_DECIDING: return "deciding what to do next";
-    case v1::TASK_STATE_AUTHORIZING: return "asking the policy for " + contract::describe(step().action());
-    case v1::TASK_STATE_ACTING: return contract::describe(step().action());
-    case v1::TASK_STATE_VERIFYING: return "checking what came of " + contract::describe(step().action());
+    case v1::TASK_STATE_AUTHORIZING: return "asking the policy for " + contract::describe(step());
+    case v1::TASK_STATE_ACTING: return contract::describe(step());
+    case v1::TASK_STATE_VERIFYING: return "checking what came of " + contract::describe(step());
     case v1::TASK_STATE_PAUSED:
     case v1::TASK_STATE_TERMINATED: return machine_.reason;
     default: return "waiting for its turn";
   }
+}
+
+void set_part(v1::TaskStateChanged& fact, const Part& part) {
+  fact.set_part(part.number);
+  fact.set_parts(part.of);
+  fact.set_part_text(part.text);
 }
 
 void identify(v1::Plan& plan) {

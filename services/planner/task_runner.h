@@ -22,11 +22,13 @@ struct TaskIdentity {
   std::string task_token;  // Secret: goes to the policy alone.
 };
 
+// Told of each state, and of what is done in it, for people. On the thread of the task.
+using OnState = std::function<void(v1::TaskState state, const std::string& detail)>;
+
 class TaskRunner {
  public:
-  // on_state is told each state, on the runner's thread.
   TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, Sight& sight, Questions& questions,
-             bus::Publisher& bus, Limits limits, std::function<void(v1::TaskState)> on_state);
+             bus::Publisher& bus, Limits limits, OnState on_state);
 
   // Gives up the task's authority at the end. The last fact, TaskEnded, is the caller's to publish.
   v1::TaskResult run();
@@ -35,6 +37,8 @@ class TaskRunner {
   void apply(const Event& event);
   void perform(Effect effect);
   Event observe();
+  void take_image_of(const v1::Observation& observation);
+  void picture_the_end();
   Event decide(Attempt attempt);
   std::vector<Event> submit();
   Event after_lost_policy(const Error& error) const;
@@ -47,6 +51,7 @@ class TaskRunner {
   bool stopped(Event& event) const;
   Event failure(const Error& error, const std::string& service, EventKind fallback) const;
   void publish_state();
+  void note_part();
   std::string detail() const;
   const v1::Step& step() const { return plan_.steps(static_cast<int>(machine_.step)); }
 
@@ -56,15 +61,19 @@ class TaskRunner {
   Sight& sight_;
   Questions& questions_;
   bus::Publisher& bus_;
-  const std::function<void(v1::TaskState)> on_state_;
+  const OnState on_state_;
 
   Machine machine_;
   std::vector<Effect> due_;
   v1::Observation latest_;
   std::string last_image_hash_;
+  bool pictured_ = false;  // The newest observation has an image.
   v1::Plan plan_;
+  Part part_;  // That the state is about.
   EventKind last_outcome_ = EventKind::kDispatched;
 };
+
+void set_part(v1::TaskStateChanged& fact, const Part& part);
 
 // Ids for a plan and its steps.
 void identify(v1::Plan& plan);

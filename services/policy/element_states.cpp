@@ -10,7 +10,8 @@ constexpr std::pair<std::string_view, v1::UiState> kStates[] = {
     {"showing", v1::UI_STATE_SHOWING},      {"enabled", v1::UI_STATE_ENABLED},   {"focused", v1::UI_STATE_FOCUSED},
     {"editable", v1::UI_STATE_EDITABLE},    {"checked", v1::UI_STATE_CHECKED},   {"selected", v1::UI_STATE_SELECTED},
     {"expanded", v1::UI_STATE_EXPANDED},    {"password", v1::UI_STATE_PASSWORD}, {"focusable", v1::UI_STATE_FOCUSABLE},
-    {"multi_line", v1::UI_STATE_MULTI_LINE}};
+    {"multi_line", v1::UI_STATE_MULTI_LINE}, {"selectable", v1::UI_STATE_SELECTABLE},
+    {"scrolled_out", v1::UI_STATE_SCROLLED_OUT}, {"transient", v1::UI_STATE_TRANSIENT}};
 
 }  // namespace
 

@@ -14,6 +14,12 @@
 namespace da::policy {
 namespace {
 
+constexpr const char* kCommands =
+    "Without --config, one of these, each with a --help of its own (`da-console policy|enroll|audit` call them):\n"
+    "  rules check|explain|test   try a rule file, without a desktop\n"
+    "  enroll                     give a person a second factor\n"
+    "  audit show|verify|export   read the log of all that was decided, and check that nobody changed it";
+
 void reload_rules(Policy& policy) {
   if (const auto reloaded = policy.reload_rules(); !reloaded) {
     spdlog::error("the rule file was changed and cannot be used, so the rules before it stay in force: {}",
@@ -44,6 +50,9 @@ int main(int argc, char** argv) {
   if (da::policy::is_enroll_command(argc, argv)) return da::policy::run_enroll(argc, argv);
   if (da::policy::is_workbench_command(argc, argv)) return da::policy::run_workbench(argc, argv);
   if (da::policy::is_audit_command(argc, argv)) return da::policy::run_audit(argc, argv);
-  return da::service::run(argc, argv, {"policy", "Decides what may happen, asks people, and signs grants."},
+  return da::service::run(argc, argv,
+                          {.name = "policy",
+                           .summary = "Decides what may happen, asks people, and signs grants.",
+                           .commands = da::policy::kCommands},
                           da::policy::service_main);
 }

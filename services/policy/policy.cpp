@@ -370,17 +370,23 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto paused = pauses_.current();
   const auto rules = rules_.current();
   const std::string problem = rules_.problem();
-  return {{"write lock", write_lock_.describe()},
-          {"halted", halted ? "yes: " + escape_foreign(halted->reason) + ", by " + escape_foreign(halted->by) : "no"},
-          {"paused", paused ? "yes: " + in_words(*paused) : "no"},
-          {"heartbeat", heartbeat_.describe()},
-          {"pending approvals", std::to_string(approvals_.pending().size())},
-          {"open tasks", std::to_string(tasks_.count())},
-          {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
-          {"rules version", rules->version()},
-          {"second factor", second_factor_.enrolled() ? "critical steps need a code" : "nobody is enrolled"},
-          {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem},
-          {"audit log", audit_.describe()}};
+  const auto pending = approvals_.pending();
+  std::vector<std::pair<std::string, std::string>> all = {
+      {"write lock", write_lock_.describe()},
+      {"halted", halted ? service::in_words(*halted) : "no"},
+      {"paused", paused ? "yes: " + in_words(*paused) : "no"},
+      {"heartbeat", heartbeat_.describe()},
+      {"pending approvals", std::to_string(pending.size())},
+      {"open tasks", std::to_string(tasks_.count())},
+      {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
+      {"rules version", rules->version()},
+      {"second factor", second_factor_.enrolled() ? "critical steps need a code" : "nobody is enrolled"},
+      {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem},
+      {"audit log", audit_.describe()}};
+  for (const v1::ApprovalRequest& asked : pending) {
+    all.emplace_back("approval " + asked.approval_id(), asked.action_text());
+  }
+  return all;
 }
 
 void Policy::shut_down() {

@@ -26,13 +26,24 @@ Difference windows_differ(const char* which, bool had, const v1::Window& approve
   return std::string(which) + " was " + (had ? shown(approved) : "none") + " and is now " + (has ? shown(now) : "none");
 }
 
-bool is_password(const v1::UiNode& node) {
-  return std::ranges::find(node.states(), static_cast<int>(v1::UI_STATE_PASSWORD)) != node.states().end();
+bool has_state(const v1::UiNode& node, v1::UiState state) {
+  return std::ranges::find(node.states(), static_cast<int>(state)) != node.states().end();
+}
+
+bool same_rect(const v1::Rect& a, const v1::Rect& b) {
+  return a.x() == b.x() && a.y() == b.y() && a.width() == b.width() && a.height() == b.height();
+}
+
+// Qt makes new objects for the cells of a tree each time it is asked.
+bool same_renewed(const v1::UiNode& a, const v1::UiNode& b) {
+  return has_state(a, v1::UI_STATE_TRANSIENT) && has_state(b, v1::UI_STATE_TRANSIENT) &&
+         a.parent_id() == b.parent_id() && same_rect(a.bounds(), b.bounds());
 }
 
 bool same_element(const v1::UiNode& a, const v1::UiNode& b) {
-  return a.element_id() == b.element_id() && a.role() == b.role() && a.name() == b.name() &&
-         a.window_id() == b.window_id() && is_password(a) == is_password(b);
+  return (a.element_id() == b.element_id() || same_renewed(a, b)) && a.role() == b.role() && a.name() == b.name() &&
+         a.window_id() == b.window_id() &&
+         has_state(a, v1::UI_STATE_PASSWORD) == has_state(b, v1::UI_STATE_PASSWORD);
 }
 
 std::string shown(const v1::UiNode& node) {
@@ -53,10 +64,6 @@ Difference titles_differ(const v1::Action& action, const v1::Evidence& approved,
   if (before == nullptr || after == nullptr || subject_element(action, approved) != nullptr) return std::nullopt;
   if (before->title() == after->title()) return std::nullopt;
   return "the window was " + shown(*before) + " and is now " + shown(*after);
-}
-
-bool same_rect(const v1::Rect& a, const v1::Rect& b) {
-  return a.x() == b.x() && a.y() == b.y() && a.width() == b.width() && a.height() == b.height();
 }
 
 // A control is known by its name, wherever it is and however it is lit; content only by its look.

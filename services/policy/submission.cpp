@@ -9,6 +9,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/digest.h"
+#include "lib/contract/named_action.h"
 #include "services/policy/same_evidence.h"
 #include "services/policy/time_limit.h"
 
@@ -54,8 +55,7 @@ Submission::Submission(const Authority& authority, Task task, const v1::SubmitRe
       stop_(std::move(stop)),
       number_(authority.repetitions.number_step()),
       rules_(authority.rules.current()),
-      action_digest_(contract::digest(step_.action())),
-      action_text_(contract::describe(step_.action())) {}
+      action_digest_(contract::digest(step_.action())) {}
 
 Result<v1::SubmitReply> Submission::run() {
   return in_turn([this] { return judge_and_follow(); });
@@ -193,7 +193,7 @@ v1::ApprovalRequest Submission::question() const {
   question.set_rule(judgement_.rule);
   question.set_reason(judgement_.reason);
   question.set_risk(judgement_.risk);
-  question.set_action_text(action_text_);
+  question.set_action_text(contract::describe(step_.action(), evidence_));
   question.set_action_json(contract::call_json(step_.action()).dump());
   question.set_second_factor(judgement_.second_factor);
   question.set_opened_by(task_.opened_by);
@@ -220,7 +220,6 @@ Result<v1::SubmitReply> Submission::edited(const Answer& answer) {
   }
   *step_.mutable_action() = answer.edited;
   action_digest_ = contract::digest(step_.action());
-  action_text_ = contract::describe(step_.action());
   evidence_.Clear();
   return judge_and_follow();
 }

@@ -76,7 +76,6 @@ class Submission {
   const Repetitions::Number number_;
   std::shared_ptr<const Rules> rules_;  // Those that judgement_ is by.
   std::string action_digest_;
-  std::string action_text_;
   int edits_ = 0;
   bool off_record_ = false;
   Milliseconds may_take_{};          // The person who is asked.

@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "lib/base/text.h"
+#include "lib/contract/named_action.h"
 #include "services/policy/submission.h"
 
 namespace da::policy {
@@ -23,7 +24,7 @@ v1::Verdict Submission::verdict() const {
   verdict.set_risk(judgement_.risk);
   verdict.set_tool(judgement_.tool);
   verdict.set_dry_run(dry_run_);
-  verdict.set_action_text(action_text_);
+  verdict.set_action_text(contract::describe(step_.action(), evidence_));
   verdict.set_second_factor(judgement_.second_factor);
   return verdict;
 }

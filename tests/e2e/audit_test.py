@@ -37,7 +37,7 @@ class Audit(ConsoleTest):
         self.assertIn("verdict", self.sandbox.run("audit", "show", "--since", "1h").text())
         code, text = self.verify()
         self.assertEqual(DONE, code, text)
-        self.assertIn("intact: 10 records", text)
+        self.assertTrue(text.startswith("intact: 10 records"), text)
 
     def test_its_hashes_can_be_checked_without_us(self):
         self.goal()

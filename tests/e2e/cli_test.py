@@ -193,14 +193,15 @@ class JsonLines(ConsoleTest):
                 self.assertEqual(FAILED, ended.returncode, ended.stderr)
                 self.assertIn(b"not all of the output could be written", ended.stderr)
 
-    def test_that_nobody_reads_any_more_is_none(self):
+    # The exit code said that all was well, against the README.
+    def test_output_that_nobody_reads_any_more_is_1_and_nothing_is_said(self):
         for command in (["--json", "--desktop", "fake", "--goal", "wait 0.1 seconds"], ["tools"]):
             with self.subTest(command=command):
                 reader, writer = os.pipe()
                 os.close(reader)
                 ended = self.run_into(writer, *command)
                 os.close(writer)
-                self.assertEqual(DONE, ended.returncode, ended.stderr)
+                self.assertEqual(FAILED, ended.returncode, ended.stderr)
                 self.assertNotIn(b"output", ended.stderr)
 
     def run_into(self, stdout, *command):

@@ -164,10 +164,10 @@ class Sandbox:
             self.clear()
 
     def start(self, *arguments, stdin=subprocess.DEVNULL, rules=RULES, within=()):
-        """Starts da-console, as the last words of the command `within`. With a goal it gets the rules; None leaves the
-        choice to it."""
+        """Starts da-console, as the last words of the command `within`. With a goal and services of its own it gets the
+        rules; None leaves the choice to it."""
         given = list(arguments)
-        if rules and "--goal" in given:
+        if rules and "--goal" in given and "--config" not in given:
             given = ["--rules", str(rules), *given]
         self._runs.append(Run(given, self.environment, stdin, within))
         return self._runs[-1]
@@ -192,8 +192,9 @@ class Sandbox:
         return sorted((self.runtime / "desktopassist").glob("run-*"))
 
     def processes(self):
-        """Of ours; applications that a goal has opened stay."""
-        return {pid: command for pid, command in processes_with(str(self.root)).items() if "/da-" in command}
+        """Of ours; applications that a goal has opened stay, each with the da-launcher that reads its output."""
+        return {pid: command for pid, command in processes_with(str(self.root)).items()
+                if "/da-" in command and "/da-launcher " not in command}
 
     def check_nothing_left(self, seconds=15):
         wait_until(lambda: not self.processes(), lambda: f"all processes are gone: {self.processes()}", seconds)

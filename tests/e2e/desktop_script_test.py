@@ -60,6 +60,14 @@ class DesktopTest(unittest.TestCase):
 
 
 class DesktopScript(DesktopTest):
+    # It was taken for the command.
+    def test_help_is_its_own(self):
+        for flag in ("--help", "-h"):
+            said = subprocess.run([DESKTOP, flag], capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual(0, said.returncode, said.stderr)
+            self.assertIn("deploy/desktop [--size 1920x1080] COMMAND", said.stdout)
+        self.assertEqual(2, subprocess.run([DESKTOP, "--frobnicate"], capture_output=True, timeout=PATIENCE).returncode)
+
     def test_its_exit_code_and_its_stdin_are_the_commands(self):
         process = self.start("sh", "-c", "cat; exit 7", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.assertEqual(b"through\n", process.communicate(b"through\n", timeout=PATIENCE)[0])

@@ -151,11 +151,13 @@ class KillSwitch(PersonTest):
         self.person.release_kill_switch()
         self.assertEqual(1, services.processes["actuator"].wait(10))
 
-    def test_it_ends_a_run_and_leaves_nothing(self):
+    # The last line said that da-actuator was gone, and not why.
+    def test_it_ends_a_run_which_says_so_and_leaves_nothing(self):
         run = self.goal("wait 5 seconds; wait 5 seconds")
         run.wait_for(lambda: run.states().count("ACTING"))
         self.person.press_kill_switch()
         self.assertEqual(HALTED, run.wait(), run.said())
+        self.assertRegex(run.errors(), "not done: halted.*the kill switch, Ctrl.Shift.Esc, was pressed")
         self.person.release_kill_switch()
         self.sandbox.check_nothing_left()
 

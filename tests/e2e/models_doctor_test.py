@@ -62,11 +62,11 @@ class Servers(DoctorTest):
                 checks = self.look_at(model)
                 self.assertEqual(CHECKS, list(checks))
                 self.assertTrue(all(check["ok"] for check in checks.values()), checks)
-                self.assertRegex(checks["planner"]["found"], f"^{known.name}, {known.model} .it was asked for.$")
+                self.assertRegex(checks["planner"]["found"], f"^{known.name}, {known.model} .named by --planner.$")
                 self.assertRegex(checks["model server"]["found"],
                                  r"^http://127.0.0.1:\d+ answered in \d+ ms; on this machine, without TLS$")
                 self.assertRegex(checks["model key"]["found"],
-                                 f"^{known.key_variable} is taken$" if known.key_variable else "wants none")
+                                 f"^the server accepts the key in {known.key_variable}$" if known.key_variable else "wants none")
                 self.assertRegex(checks["model"]["found"], f"^{known.model}(:latest)? is there$")
                 says = known.name in SAYS_IMAGES
                 self.assertIn("takes them" if says else "does not say", checks["model images"]["found"])
@@ -301,7 +301,7 @@ class Console(DoctorTest):
                               f'base_url = "{model.base_url}"\n')
             checks = checks_in(self.sandbox.run("doctor", "--json", "--planner-config", str(config)).text())
             self.assertEqual("anthropic, claude-x (the configuration says so)", checks["planner"]["found"])
-            self.assertRegex(checks["model key"]["found"], "model.key is taken")
+            self.assertRegex(checks["model key"]["found"], "accepts the key in .*model.key")
             self.assert_key_nowhere(but=(key_file,))
 
 

@@ -42,7 +42,7 @@ class Choice(ModelTest):
                              OPENAI_API_KEY=KEY)
             self.assert_ends(run, DONE)
         self.assert_as_scripted(model)
-        self.assertIn("planner: plain (it was asked for)", run.stderr)
+        self.assertIn("planner: plain (named by --planner)", run.stderr)
 
     def test_a_model_that_is_named_is_asked_for(self):
         for known in PROVIDERS:
@@ -51,7 +51,7 @@ class Choice(ModelTest):
                     run = model.goal(GOAL, "--model", known.model + "-mini")
                     self.assert_ends(run, DONE)
                 self.assert_as_scripted(model)
-                self.assertIn(f"planner: {known.name}, {known.model}-mini (it was asked for)", run.stderr)
+                self.assertIn(f"planner: {known.name}, {known.model}-mini (named by --planner)", run.stderr)
                 (request,) = model.requests()
                 self.assertIn(known.model + "-mini", (request["body"].get("model"), *request["path"].split("/")[-1:],
                                                       request["path"].split("/")[-1].split(":")[0]))
@@ -83,7 +83,7 @@ class Choice(ModelTest):
                 self.assert_refused(run, FAILED, f"needs a key: set {known.key_variable}")
 
     def test_a_model_that_must_be_named_is_2(self):
-        self.assert_refused(self.start("--planner", "ollama"), BAD_USAGE, "ollama has many models; name one .--model")
+        self.assert_refused(self.start("--planner", "ollama"), BAD_USAGE, "ollama has no default model: name one with --model")
 
     def test_an_address_that_is_not_encrypted_is_refused_at_start(self):
         run = self.start("--base-url", "http://192.0.2.1/v1", OPENAI_API_KEY=KEY)
@@ -118,7 +118,7 @@ class SavedCalls(ModelTest):
                 self.assert_ends(again, DONE)
                 self.assertEqual(self.plans(first), self.plans(again))
                 self.assertEqual("é", file.read_text())
-                self.assertIn("planner: recorded, recorded (it was asked for)", again.stderr)
+                self.assertIn("planner: recorded (named by --planner)", again.stderr)
 
     def test_another_goal_says_what_differs(self):
         calls = self.sandbox.path("calls.jsonl")

@@ -30,7 +30,7 @@ class Tasks(ModelTest):
                     self.assert_ends(run, DONE)
                 self.assert_as_scripted(model)
                 self.assertEqual(TEXT.encode(), file.read_bytes())
-                self.assertIn(f"planner: {known.name}, {known.model} (it was asked for)", run.stderr)
+                self.assertIn(f"planner: {known.name}, {known.model} (named by --planner)", run.stderr)
                 self.assertIn("The greeting is written.", run.errors())
                 self.assertIn(f"({known.name}, {known.model}: 4 calls, ", run.errors())
                 self.check_calls(run, known, entries)

@@ -2,18 +2,25 @@
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import termios
+import time
 import unittest
 
 from console import BAD_USAGE, BIN, DENIED, DONE, INTERRUPTED, PATIENCE, RULES, ConsoleTest, wait_until
 
 
 class Terminal:
-    """da-console with a pseudo terminal as its controlling terminal, stdin, stdout and stderr."""
+    """da-console with a pseudo terminal as its controlling terminal, stdin, stdout and stderr. It shows every fact unless
+    the arguments say otherwise."""
 
-    def __init__(self, sandbox, *arguments):
+    def __init__(self, sandbox, *arguments, detail=("--verbose",)):
+        # Services of a deployment have rules and a desktop of their own.
+        embedded = () if "--config" in arguments else ("--rules", str(RULES), "--desktop", "fake")
+        if "--goal" in arguments:
+            arguments = (*detail, *arguments)
         self.shown = b""
         self.master, slave = pty.openpty()
         attributes = termios.tcgetattr(slave)
@@ -21,8 +28,8 @@ class Terminal:
         termios.tcsetattr(slave, termios.TCSANOW, attributes)
         os.set_blocking(self.master, False)
         self.process = subprocess.Popen(
-            [str(BIN / "da-console"), "--rules", str(RULES), "--desktop", "fake", *arguments], stdin=slave, stdout=slave,
-            stderr=slave, env=sandbox.environment, start_new_session=True, preexec_fn=lambda: os.login_tty(slave))
+            [str(BIN / "da-console"), *embedded, *arguments], stdin=slave, stdout=slave, stderr=slave,
+            env=sandbox.environment, start_new_session=True, preexec_fn=lambda: os.login_tty(slave))
         os.close(slave)
 
     def read(self):
@@ -57,8 +64,8 @@ class Terminal:
 
 
 class TerminalTest(ConsoleTest):
-    def start(self, *arguments):
-        terminal = Terminal(self.sandbox, *arguments)
+    def start(self, *arguments, **options):
+        terminal = Terminal(self.sandbox, *arguments, **options)
         self.addCleanup(terminal.close)
         return terminal
 
@@ -141,6 +148,32 @@ class ApprovalsAtATerminal(TerminalTest):
         self.assert_terminal_ends(terminal, DONE)
         self.assertIn("approved for this task by", terminal.read())
 
+    # It only asked again.
+    def test_an_unknown_word_is_answered_with_what_each_word_does(self):
+        for word in ("perhaps", "?"):
+            with self.subTest(word=word):
+                terminal = self.start("--goal", "open notes")
+                terminal.wait_for("? [yes ")
+                terminal.type(word + "\n")
+                terminal.wait_for("? [yes ", 2)
+                self.assertRegex(terminal.read(), r"(?s)y        approve.*skip     deny.*stop     deny.*edit ARGS")
+                terminal.type("no\n")
+                self.assert_terminal_ends(terminal, DENIED)
+
+    def test_edit_changes_the_arguments_and_the_step_is_asked_about_again(self):
+        terminal = self.start("--goal", "open notes; type \"worse\"")
+        terminal.wait_for("? [yes ", 1)
+        terminal.type("yes\n")
+        terminal.wait_for("? [yes ", 2)
+        terminal.type("edit {\"txet\": \"better\"}\n")
+        terminal.wait_for("did you mean \"text\"?")
+        terminal.wait_for("? [yes ", 3)
+        terminal.type("edit {\"text\": \"better\"}\n")
+        terminal.wait_for("? [yes ", 4)
+        self.assertIn("write text=\"better\"", terminal.read())
+        terminal.type("yes\n")
+        self.assert_terminal_ends(terminal, DONE)
+
     def test_stop_ends_the_task_with_3(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
@@ -165,6 +198,61 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal.wait_for("? [yes ")
         os.kill(terminal.process.pid, signal.SIGHUP)
         self.assert_terminal_ends(terminal, INTERRUPTED, seconds=5)
+
+
+class Progress(TerminalTest):
+    """What a goal shows on a terminal unless it is told otherwise."""
+
+    def setUp(self):
+        super().setUp()
+        self.sandbox.environment["TERM"] = "xterm"
+        self.sandbox.environment.pop("NO_COLOR", None)
+
+    def lines(self, terminal):
+        """What stays on the screen: of a line that was drawn again and again, the last."""
+        return [line.split("\r\x1b[K")[-1] for line in terminal.read().replace("\r\n", "\n").split("\n")]
+
+    def test_each_sentence_is_a_line_and_what_is_under_way_is_drawn_below(self):
+        terminal = self.start("--unlock-writes", "--goal", 'open notes; type "hello"; wait 1 seconds', detail=())
+        terminal.wait_for("sleep secs=1")
+        self.assert_terminal_ends(terminal, DONE)
+        shown = [line for line in self.lines(terminal) if line.startswith("[")]
+        self.assertEqual(3, len(shown), terminal.read())
+        for line, sentence in zip(shown, ("[1/3] open notes", '[2/3] type "hello"', "[3/3] wait 1 seconds")):
+            self.assertRegex(line, "^" + re.escape(sentence) + " … \x1b\\[32mdone\x1b\\[0m [0-9.]+ s$")
+        self.assertIn("\r\x1b[K[3/3] wait 1 seconds … ", terminal.read())
+        self.assertNotIn("verdict", terminal.read())
+
+    def test_no_color_is_heeded(self):
+        self.sandbox.environment["NO_COLOR"] = "1"
+        terminal = self.start("--goal", "wait 0.1 seconds", detail=())
+        self.assert_terminal_ends(terminal, DONE)
+        self.assertNotRegex(terminal.read(), "\x1b\\[[0-9;]*m")
+
+    def test_a_terminal_that_cannot_erase_gets_every_fact(self):
+        self.sandbox.environment["TERM"] = "dumb"
+        terminal = self.start("--goal", "wait 0.1 seconds", detail=())
+        self.assert_terminal_ends(terminal, DONE)
+        self.assertNotIn("\x1b", terminal.read())
+        self.assertIn("verdict", terminal.read())
+
+    def test_nothing_is_drawn_over_a_question(self):
+        terminal = self.start("--goal", "open notes; wait 0.1 seconds", detail=())
+        terminal.wait_for(" / ?] ")
+        asked, begun = terminal.read(), time.monotonic()
+        wait_until(lambda: time.monotonic() > begun + 1, "a second passes, in which a spinner would turn")
+        self.assertEqual(asked, terminal.read())
+        terminal.type("yes\n")
+        self.assert_terminal_ends(terminal, DONE)
+        self.assertIn("[1/2] open notes … ", terminal.read())
+
+    def test_foreign_text_does_not_steer_it(self):
+        self.sandbox.environment["NO_COLOR"] = "1"
+        terminal = self.start("--unlock-writes", "--goal", f"open notes {ForeignText.EVIL}", detail=())
+        self.assert_terminal_ends(terminal, DONE)
+        shown = terminal.read().replace("\r\x1b[K", "")
+        for character in "\x1b\x07\x9b\u202e\u2066\u200b":
+            self.assertNotIn(character, shown)
 
 
 class Attach(TerminalTest):

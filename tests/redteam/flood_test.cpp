@@ -58,7 +58,8 @@ TEST(Flood, NeitherGrowsThePolicyNorStarvesAnotherTask) {
     for (int next = submitted; submitted < until; next += kSteps / 200) {
       while (submitted < std::min(next, until)) std::this_thread::yield();
       const MonoTime asked = system_clock().now();
-      EXPECT_EQ(world.reply(honest, press({"a"})).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+      const v1::SubmitReply answer = world.reply(honest, press({"a"}));
+      EXPECT_EQ(answer.outcome().kind(), v1::Outcome::KIND_DISPATCHED) << answer.outcome().message();
       longest = std::max(longest, std::chrono::duration_cast<Milliseconds>(system_clock().now() - asked));
     }
     return longest;

@@ -47,7 +47,7 @@ TEST(HostileText, CannotActOnTheTerminalOfWhoApproves) {
   const auto question = question_about(kHostile);
   const std::string shown = console::approval_text(question, "", system_clock().wall_now());
   EXPECT_EQ(escape_foreign_lines(shown, shown.size()), shown);
-  const std::string json = console::approval_json(question);
+  const std::string json = console::approval_json(question, "");
   EXPECT_EQ(escape_foreign(json, json.size()), json);
 }
 

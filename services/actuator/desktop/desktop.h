@@ -124,6 +124,13 @@ class Session {
   virtual Result<std::optional<std::string>> locked() = 0;
 };
 
+enum class WindowKind {
+  kMain,  // Or not known.
+  kDialog,
+  kSplash,  // Shows that an application starts; nothing can be done in it.
+  kPopup    // A tooltip, a menu, a notification.
+};
+
 // A top-level window of an application.
 struct WindowInfo {
   std::string id;  // Native handle in text.
@@ -135,6 +142,8 @@ struct WindowInfo {
   bool focused = false;
   bool minimized = false;
   bool mapped = true;  // False on a workspace that does not show, where no state says so.
+  WindowKind kind = WindowKind::kMain;
+  std::string launch_token;  // LaunchedProgram.token of the launch that it says it answers; foreign, mostly empty.
 };
 
 class Windows {
@@ -157,6 +166,16 @@ struct LaunchPlan {
   std::vector<std::string> argv;  // argv[0] included.
 };
 
+// A program that launch() started, with what it started in turn.
+struct LaunchedProgram {
+  std::uint32_t pid = 0;            // As launch() returned it.
+  std::vector<std::uint32_t> pids;  // Of the processes that it is now; empty once all have ended.
+  std::string token;                // Windows that answer the launch may carry it; empty where a desktop has none.
+  bool ended = false;               // The process `pid`; the others may go on.
+  int exit_status = 0;              // Where it ended by itself; else 128 and the number of the signal or exception.
+  std::string last_line;            // Of its output, once it has ended; at most 300 bytes. Foreign, any bytes.
+};
+
 class Applications {
  public:
   virtual ~Applications() = default;
@@ -164,6 +183,9 @@ class Applications {
   virtual Result<LaunchPlan> resolve(std::string_view command) = 0;
   // Starts it detached. Returns once it runs: a program that cannot be executed is an error here.
   virtual Result<std::uint32_t> launch(const LaunchPlan& plan) = 0;
+  // How those that were started in the last minutes fare, in the order of their starts; without those that this desktop
+  // cannot follow.
+  virtual std::vector<LaunchedProgram> launched() = 0;
 };
 
 // One accessible object of the desktop, as the back end names it. Opaque to everyone else; compares by identity.
@@ -183,7 +205,10 @@ enum class ElementState {
   kExpanded,
   kPassword,
   kFocusable,
-  kMultiLine  // A text field where enter makes a new line.
+  kMultiLine,    // A text field where enter makes a new line.
+  kSelectable,   // A row, an item or a tab that can be the selected one.
+  kScrolledOut,  // It would show if what holds it were scrolled.
+  kTransient     // The application may make a new object for it each time it is asked: its handle is no identity.
 };
 
 // Characters of an element's text; what is longer is cut.
@@ -198,6 +223,8 @@ struct Element {
   std::string name;
   std::string text;  // Content of text elements, at most kMaxElementText characters; empty for passwords.
   Rect bounds;
+  Rect visible;   // The part of bounds that its scrolling containers let show; empty where none does.
+  Rect viewport;  // What shows of the containers that scroll it; empty where nothing does.
   std::vector<ElementState> states;
   bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }
 };
@@ -234,8 +261,12 @@ class UiTree {
   // kUnimplemented where it tells of none, kNotFound where it is gone.
   virtual Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
                                                 MonoTime deadline) = 0;
-  // Its own click-like action. kUnimplemented where it has none: click its place instead.
+  // Its own click-like action, where the back end knows that it does what a click does and the pointer may miss.
+  // kUnimplemented everywhere else: click its place instead.
   virtual Result<void> invoke(const ElementHandle& element, MonoTime deadline) = 0;
+  // Asks the application to scroll until the element shows, and returns without waiting for that. kUnimplemented where
+  // the application cannot: turn the wheel in Element.viewport instead.
+  virtual Result<void> reveal(const ElementHandle& element, MonoTime deadline) = 0;
 };
 
 class Clipboard {

@@ -32,8 +32,12 @@ Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, Des
                  "there is no X11 display: set DISPLAY, or use deploy/run, which starts one"};
   }
   if (use == DesktopUse::kExamine) return open_x11_desktop({.display = display}, clock);
-  const auto guardian = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "da-guardian";
-  return open_x11_desktop({.display = display, .use = X11Use::kDrive, .guardian = guardian}, clock);
+  const auto programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return open_x11_desktop({.display = display,
+                           .use = X11Use::kDrive,
+                           .guardian = programs / "da-guardian",
+                           .launcher = programs / "da-launcher"},
+                          clock);
 }
 
 }  // namespace da::actuator

@@ -6,12 +6,26 @@
 #include <vector>
 
 #include "lib/base/clock.h"
-#include "services/console/terminal/event_stream.h"
+#include "services/console/goal_text.h"
+#include "services/console/session/embedded_config.h"
 
 namespace da::console {
 
+enum class Format { kLines, kJson };
+
+// How much people are shown of a goal.
+enum class Detail {
+  kUsual,    // A line a sentence where stdout is a terminal, else each fact.
+  kQuiet,    // Questions and the result.
+  kVerbose,  // Each fact.
+};
+inline Detail detail_of(bool quiet, bool verbose) {
+  return quiet ? Detail::kQuiet : verbose ? Detail::kVerbose : Detail::kUsual;
+}
+
 struct GoalOptions {
-  std::string goal;
+  std::string goal;  // As written, with comments and variables.
+  Variables variables;
   std::filesystem::path config;  // Empty: start the services embedded.
   std::string backend = "x11";   // Embedded only.
   std::string rules;             // Embedded only; empty: the shipped ones.
@@ -20,6 +34,7 @@ struct GoalOptions {
   std::string masks;             // Embedded only; empty: none.
   std::string journal;           // Embedded only: of what the fake desktop receives; empty: none.
   Format format = Format::kLines;
+  Detail detail = Detail::kUsual;
   bool dry_run = false;
   bool unlock_writes = false;
   Milliseconds approval_expiry{0};         // 0: the services' default. Of a model's questions too, where embedded.
@@ -29,13 +44,9 @@ struct GoalOptions {
   std::uint32_t max_steps_per_second = 0;
   std::uint32_t max_characters = 0;
   std::uint32_t max_launches = 0;
-  std::string planner;      // Empty: the planner's own choice.
-  std::string model;        // Likewise.
-  std::string base_url;     // Embedded only: of the model's server; empty: the provider's own.
-  std::string save_calls;   // Embedded only: the file that the model's answers are added to; empty: none.
-  std::string saved_calls;  // Embedded only: the file that the recorded planner answers from.
-  std::string overlay;      // Embedded only: what is drawn over a model's screenshots; empty: the provider's usual one.
-  bool text_only = false;   // Embedded only: a model gets the list of elements instead of screenshots.
+  std::string planner;                           // Empty: the planner's own choice.
+  std::string model;                             // Likewise.
+  EmbeddedModels models;                         // Embedded only.
   std::uint32_t suggestions = 0;                 // So many single suggestions of a model instead of plans; 0: plans.
   std::vector<std::string> regions;              // "NAME=X,Y,WIDTH,HEIGHT": the pictures that suggestions are made on.
   std::vector<std::string> suggestible_actions;  // Empty: all.
@@ -44,6 +55,15 @@ struct GoalOptions {
 };
 
 int run_goal(const GoalOptions& options);
+
+struct ElementsOptions {
+  std::filesystem::path config;  // Empty: the newest embedded run, else services of its own.
+  std::string backend = "x11";   // Of services of its own.
+  std::string title;             // Only of windows whose title contains it; empty: all.
+  bool pick = false;             // Only what is under the pointer.
+  Format format = Format::kLines;
+};
+int show_elements(const ElementsOptions& options);
 
 // config may be empty: the newest embedded run.
 int show_status(const std::filesystem::path& config, Format format);

@@ -60,8 +60,9 @@ int list_pending(const std::filesystem::path& config, Format format) {
   const auto reply = pending_approvals(session->policy(), pictures);
   if (!reply) return report(reply.error());
   for (const v1::ApprovalRequest& request : reply->pending()) {
-    std::cout << (format == Format::kJson ? approval_json(request)
-                                          : approval_text(request, pictures.keep(request), system_clock().wall_now()))
+    const std::string picture = pictures.keep(request);
+    std::cout << (format == Format::kJson ? approval_json(request, picture)
+                                          : approval_text(request, picture, system_clock().wall_now()))
               << "\n";
   }
   // Of what the planner does not say, the approvals are shown all the same.

@@ -1,4 +1,5 @@
 // init and keys: who may take part in a deployment, made and changed on disk. They talk to no service.
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -36,12 +37,18 @@ std::string services_of(const Machine& machine) {
   return services;
 }
 
+// A service reads peers.toml again by itself, and its identity only when it starts.
 void print_deliveries(const std::vector<Delivery>& deliveries) {
   for (const auto& [machine, files] : deliveries) {
     std::cout << "copy to " << place_of(machine) << ", beside what is there:\n";
     for (const auto& file : files) std::cout << "  " << file.string() << "\n";
-    const std::string services = services_of(machine);
-    if (!services.empty()) std::cout << "  then: systemctl --user restart" << services << "\n";
+    const auto is_identity = [](const auto& file) { return file.filename() != "peers.toml"; };
+    const std::string services = std::ranges::any_of(files, is_identity) ? services_of(machine) : "";
+    if (!services.empty()) {
+      std::cout << "  then: systemctl --user restart" << services << "\n";
+    } else {
+      std::cout << "  it is in force there as soon as it is in place; nothing is restarted\n";
+    }
   }
 }
 

@@ -10,6 +10,9 @@
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/approval_pictures.h"
+#include "services/console/terminal/event_stream.h"
+#include "services/console/terminal/progress_view.h"
+#include "services/console/terminal/stream_view.h"
 
 namespace da::console {
 namespace {
@@ -27,11 +30,7 @@ Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& option
                                                            .masks = options.masks,
                                                            .journal = options.journal,
                                                            .question_expiry = options.approval_expiry,
-                                                           .models = {.base_url = options.base_url,
-                                                                      .save_calls = options.save_calls,
-                                                                      .saved_calls = options.saved_calls,
-                                                                      .overlay = options.overlay,
-                                                                      .text_only = options.text_only}}));
+                                                           .models = options.models}));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 
@@ -40,6 +39,12 @@ Result<v1::ChoosePlannerReply> choose_planner(const Session& session, const Goal
   request.set_planner(options.planner);
   request.set_model(options.model);
   return session.planner().choose(request);
+}
+
+// "recorded", and "openai, gpt-5".
+std::string planner_text(const v1::ChoosePlannerReply& planner) {
+  const bool has_model = !planner.model().empty() && planner.model() != planner.planner();
+  return escape_foreign(planner.planner()) + (has_model ? ", " + escape_foreign(planner.model()) : "");
 }
 
 // A part of a second counts as one: 0 would be the services' default.
@@ -66,8 +71,8 @@ Result<v1::OpenTaskReply> open_task(const Session& session, const GoalOptions& o
   return session.policy().open_task(request);
 }
 
-Result<void> start_task(const Session& session, const GoalOptions& options, const v1::ChoosePlannerReply& planner,
-                        const v1::OpenTaskReply& task) {
+Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions& options,
+                                      const v1::ChoosePlannerReply& planner, const v1::OpenTaskReply& task) {
   v1::StartTaskRequest request;
   request.set_task_id(task.task_id());
   request.set_task_token(task.task_token());
@@ -81,6 +86,35 @@ Result<void> start_task(const Session& session, const GoalOptions& options, cons
   return session.planner().start(request);
 }
 
+// A dry run is about its verdicts.
+bool shows_progress(const GoalOptions& options) {
+  return !options.dry_run && options.format == Format::kLines && options.detail == Detail::kUsual &&
+         ProgressView::can_draw();
+}
+
+std::unique_ptr<FactView> view_of(const GoalOptions& options, const std::string& task_id, StatusLine& line) {
+  if (options.format == Format::kJson) return std::make_unique<JsonView>();
+  if (options.detail == Detail::kQuiet) return std::make_unique<NoView>();
+  if (shows_progress(options)) return std::make_unique<ProgressView>(task_id, ProgressView::wanted_colours(), line);
+  return std::make_unique<LineView>(system_clock().now());
+}
+
+// What the task waits for before it begins; empty where it begins at once.
+std::string turn_text(const v1::StartTaskReply& started) {
+  if (started.running_task_id().empty() && started.waiting_before() == 0) return {};
+  std::string text = "waits for its turn on this desktop: ";
+  if (!started.running_task_id().empty()) {
+    text += "task " + escape_foreign(started.running_task_id(), 60) + " (" + quote_foreign(started.running_goal(), 80) +
+            ") runs";
+  }
+  const auto others = started.waiting_before();
+  if (others > 0) {
+    text += (started.running_task_id().empty() ? "" : ", and ") + std::to_string(others) +
+            (others == 1 ? " task waits before it" : " tasks wait before it");
+  }
+  return text;
+}
+
 // Where the last screenshot of the task was kept; nullopt where there is none.
 std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image, const std::string& task_id) {
   if (!image) return std::nullopt;
@@ -92,7 +126,8 @@ std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image,
 
 }  // namespace
 
-int run_goal(const GoalOptions& options) {
+int run_goal(const GoalOptions& given) {
+  GoalOptions options = given;
   if (const auto decision = decision_of(options); !decision) return report(decision.error());
   auto embedded = start_embedded(options);
   if (!embedded) return report(embedded.error());
@@ -102,28 +137,40 @@ int run_goal(const GoalOptions& options) {
   if (!subscriber) return report(subscriber.error());
   const auto planner = choose_planner(*session, options);
   if (!planner) return report(planner.error());
+  auto goal = expand_goal(given.goal, given.variables,
+                          planner->planner() == "plain" ? GoalKind::kSentences : GoalKind::kFreeText);
+  if (!goal) return report(goal.error());
+  options.goal = *std::move(goal);
   std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
-  people << "planner: " << escape_foreign(planner->planner()) << (planner->model().empty() ? "" : ", ")
-         << escape_foreign(planner->model()) << " (" << escape_foreign(planner->why()) << ")" << std::endl;
+  if (options.detail != Detail::kQuiet)
+    people << "planner: " << planner_text(*planner) << " (" << escape_foreign(planner->why()) << ")" << std::endl;
   const auto task = open_task(*session, options, *planner);
   if (!task) return report(task.error());
 
-  EventStream events(*std::move(subscriber), options.format);
-  if (auto started = start_task(*session, options, *planner, *task); !started) return report(started.error());
+  StatusLine status;
+  EventStream events(*std::move(subscriber), view_of(options, task->task_id(), status));
+  const auto started = start_task(*session, options, *planner, *task);
+  if (!started) return report(started.error());
+  if (const std::string wait = turn_text(*started); !wait.empty()) people << wait << std::endl;
   Followed followed;
   {
     TaskFollower follower(
         *session, task->task_id(), *embedded ? (**embedded).descriptors() : std::vector<int>(),
         [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; }, [&] { return events.question_is_open(); },
-        [&](MonoTime deadline) { return events.step_is_in_doubt(deadline); });
+        [&](MonoTime deadline) { return events.step_is_in_doubt(deadline); }, status);
     followed = follower.follow();
   }
   // The kill switch ends the actuator's process, and its first key may have interrupted the step already. A step that
   // is in doubt stays so.
   const bool stopped = followed.exit_code == kServiceLost || followed.exit_code == kTaskFailed;
   const bool halted = followed.result && followed.result->end() == v1::TASK_END_HALTED;
-  if (stopped && (halted || events.actuator_is_halted())) followed.exit_code = kHalted;
+  if (stopped && (halted || events.actuator_is_halted())) {
+    followed.exit_code = kHalted;
+    // Of the kill switch, the end of the actuator's process would be all that is told.
+    if (const std::string why = events.halt_reason(); !halted && !why.empty()) followed.message = "halted: " + why;
+  }
   if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
+  status.hold();
   const auto closed = session->policy().close_task(task->task_token());
   // The pictures of services that go on would stay.
   if (closed && !*embedded) {

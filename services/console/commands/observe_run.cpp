@@ -11,7 +11,9 @@
 #include "services/console/session/question_watch.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/answerer.h"
+#include "services/console/terminal/event_stream.h"
 #include "services/console/terminal/service_text.h"
+#include "services/console/terminal/stream_view.h"
 
 namespace da::console {
 namespace {
@@ -21,6 +23,22 @@ constexpr int kTurnMs = 200;
 // A policy that did not answer for so long is gone, and the run with it.
 constexpr Milliseconds kSilence{2000};
 
+// What a person who comes late has missed: the task, its step, and what waits for an answer.
+void print_summary(const Session& session) {
+  std::cout << "so far:\n";
+  for (const std::string name : {"planner", "policy"}) {
+    const auto channel = session.channel_to(name);
+    const auto description = channel ? describe_service(*channel, kDescribeTimeout) : channel.error();
+    std::cout << summary_text(name, description);
+  }
+  std::cout << std::flush;
+}
+
+std::unique_ptr<FactView> view_of(Format format) {
+  if (format == Format::kJson) return std::make_unique<JsonView>();
+  return std::make_unique<LineView>(system_clock().now());
+}
+
 enum class Ask { kNobody, kThePerson };
 
 // Until Ctrl+C, or until the run is over.
@@ -29,7 +47,8 @@ int follow_run(const std::filesystem::path& config, Format format, Ask ask) {
   if (!session) return report(session.error());
   auto subscriber = session->subscribe(bus::Images::kWithout);
   if (!subscriber) return report(subscriber.error());
-  EventStream events(*std::move(subscriber), format);
+  if (format == Format::kLines) print_summary(*session);
+  EventStream events(*std::move(subscriber), view_of(format));
   const auto pictures = ApprovalPictures::of(session->config_file());
   Answerer answerer(session->policy(), session->planner(), pictures);
   std::optional<QuestionWatch> questions;

@@ -31,7 +31,8 @@ sigset_t stop_signals() {
 }  // namespace
 
 TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
-                           FindDead find_dead, QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt)
+                           FindDead find_dead, QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt,
+                           StatusLine& status)
     : session_(session),
       pictures_(ApprovalPictures::of(session.config_file())),
       task_id_(std::move(task_id)),
@@ -39,6 +40,7 @@ TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vec
       find_dead_(std::move(find_dead)),
       question_is_open_(std::move(question_is_open)),
       step_is_in_doubt_(std::move(step_is_in_doubt)),
+      status_(status),
       result_ready_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   thread_ = std::thread([this] { await_result(); });
 }
@@ -81,6 +83,7 @@ Followed TaskFollower::wait_for_result(MonoTime deadline, Followed otherwise) {
 }
 
 Followed TaskFollower::after_death(const std::string& who) {
+  status_.hold();
   std::cerr << who << std::endl;
   // What waits for an approval has not been granted, so nothing is in doubt.
   if (question_is_open_()) return {kServiceLost, who, std::nullopt};
@@ -121,6 +124,7 @@ Followed TaskFollower::after_result(Followed followed) {
 Followed TaskFollower::interrupted(int signal_fd) {
   signalfd_siginfo info{};
   static_cast<void>(!::read(signal_fd, &info, sizeof info));
+  status_.hold();
   std::cerr << "interrupted: stopping the task" << std::endl;
   const auto cancelled = session_.planner().cancel(task_id_, "interrupted at the console");
   Followed followed{kInterrupted, "interrupted", std::nullopt};
@@ -131,7 +135,17 @@ Followed TaskFollower::interrupted(int signal_fd) {
 }
 
 void TaskFollower::ask_about_pending(Answerer& answerer) {
-  if (const auto pending = pending_approvals(session_.policy(), pictures_)) answerer.update(*pending);
+  const auto pending = pending_approvals(session_.policy(), pictures_);
+  if (!pending) return;
+  if (!pending->pending().empty()) status_.hold();
+  answerer.update(*pending);
+  if (pending->pending().empty() && !asks_ && !answerer.is_busy()) status_.release();
+}
+
+void TaskFollower::ask(Answerer& answerer, const v1::ListQuestionsReply& questions) {
+  asks_ = !questions.questions().empty();
+  if (asks_) status_.hold();
+  answerer.update(questions);
 }
 
 Followed TaskFollower::follow() {
@@ -150,7 +164,7 @@ Followed TaskFollower::follow() {
     if (const auto who = find_dead_()) return after_death(*who);
     if (polled[1].revents != 0) return after_result(*take_result());
     if (polled[2].revents != 0) answerer.read_answer();
-    if (const auto news = questions.take()) answerer.update(*news);
+    if (const auto news = questions.take()) ask(answerer, *news);
     ask_about_pending(answerer);
   }
 }

@@ -16,6 +16,7 @@
 #include "services/console/session/session.h"
 #include "services/console/terminal/answerer.h"
 #include "services/console/terminal/approval_pictures.h"
+#include "services/console/terminal/status_line.h"
 
 namespace da::console {
 
@@ -35,7 +36,7 @@ class TaskFollower {
   using StepIsInDoubt = std::function<bool(MonoTime deadline)>;
 
   TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead,
-               QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt);
+               QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt, StatusLine& status);
   ~TaskFollower();
 
   // SIGINT, SIGTERM and SIGHUP must be blocked in all threads.
@@ -51,6 +52,7 @@ class TaskFollower {
   Followed interrupted(int signal_fd);
   Followed wait_for_result(MonoTime deadline, Followed otherwise);
   void ask_about_pending(Answerer& answerer);
+  void ask(Answerer& answerer, const v1::ListQuestionsReply& questions);
 
   const Session& session_;
   const ApprovalPictures pictures_;
@@ -59,6 +61,8 @@ class TaskFollower {
   const FindDead find_dead_;
   const QuestionIsOpen question_is_open_;
   const StepIsInDoubt step_is_in_doubt_;
+  StatusLine& status_;  // Held while a person is asked.
+  bool asks_ = false;   // A question of a model waits.
   os::UniqueFd result_ready_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;

@@ -1,6 +1,7 @@
 #include "services/console/session/clients_rpc.h"
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
+#include "da/v1/observer_rpc.grpc.pb.h"
 #include "da/v1/planner_rpc.grpc.pb.h"
 #include "da/v1/policy_rpc.grpc.pb.h"
 #include "da/v1/service_rpc.grpc.pb.h"
@@ -12,6 +13,8 @@ namespace {
 
 // Answers that need no person and no desktop.
 constexpr Milliseconds kShort{2000};
+// Reading the elements of a slow application.
+constexpr Milliseconds kLook{10'000};
 // A halt waits for the actuator too.
 constexpr Milliseconds kHalt{4000};
 
@@ -105,8 +108,8 @@ Result<v1::ChoosePlannerReply> PlannerClient::choose(const v1::ChoosePlannerRequ
   return stub_->client.call("ChoosePlanner", &v1::Planner::Stub::ChoosePlanner, request, kShort);
 }
 
-Result<void> PlannerClient::start(const v1::StartTaskRequest& request) const {
-  return without_reply(stub_->client.call("StartTask", &v1::Planner::Stub::StartTask, request, kShort));
+Result<v1::StartTaskReply> PlannerClient::start(const v1::StartTaskRequest& request) const {
+  return stub_->client.call("StartTask", &v1::Planner::Stub::StartTask, request, kShort);
 }
 
 Result<v1::AwaitTaskReply> PlannerClient::await(const std::string& task_id, Milliseconds max_wait) const {
@@ -138,6 +141,23 @@ Result<void> PlannerClient::answer(const std::string& question_id, const std::st
   request.set_answer(answer);
   request.set_by(by);
   return without_reply(stub_->client.call("AnswerQuestion", &v1::Planner::Stub::AnswerQuestion, request, kShort));
+}
+
+struct ObserverClient::Stub {
+  rpc::Client<v1::Observer> client;
+};
+
+ObserverClient::ObserverClient(const rpc::Channel& channel) : stub_(new Stub{rpc::Client<v1::Observer>(channel)}) {}
+ObserverClient::~ObserverClient() = default;
+
+Result<v1::Observation> ObserverClient::observe() const {
+  return stub_->client.call("Observe", &v1::Observer::Stub::Observe, v1::ObserveRequest(), kLook);
+}
+
+Result<v1::UiTree> ObserverClient::nameable_elements() const {
+  v1::ReadUiRequest request;
+  request.set_nameable(true);
+  return stub_->client.call("ReadUi", &v1::Observer::Stub::ReadUi, request, kLook);
 }
 
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {

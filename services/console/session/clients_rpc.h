@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "da/v1/observer_rpc.pb.h"
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/policy_rpc.pb.h"
 #include "da/v1/service_rpc.pb.h"
@@ -39,13 +40,28 @@ class PlannerClient {
   explicit PlannerClient(const rpc::Channel& channel);
   ~PlannerClient();
   Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request) const;
-  Result<void> start(const v1::StartTaskRequest& request) const;
+  Result<v1::StartTaskReply> start(const v1::StartTaskRequest& request) const;
   // Returns when the task has ended, or after max_wait.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait) const;
   Result<void> cancel(const std::string& task_id, const std::string& reason) const;
   // Those of models to a person, that wait for an answer.
   Result<v1::ListQuestionsReply> questions() const;
   Result<void> answer(const std::string& question_id, const std::string& answer, const std::string& by) const;
+
+ private:
+  struct Stub;
+  std::unique_ptr<Stub> stub_;
+};
+
+// Looks at the desktop.
+class ObserverClient {
+ public:
+  explicit ObserverClient(const rpc::Channel& channel);
+  ~ObserverClient();
+  // Windows and pointer as they are now, without an image.
+  Result<v1::Observation> observe() const;
+  // What a person can see and name.
+  Result<v1::UiTree> nameable_elements() const;
 
  private:
   struct Stub;

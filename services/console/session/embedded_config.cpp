@@ -38,6 +38,19 @@ void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const s
   }
 }
 
+void write_budget(std::ostringstream& toml, const EmbeddedModels& models) {
+  const std::pair<const char*, std::uint32_t> counts[] = {
+      {"max_turns", models.max_turns}, {"budget_calls", models.max_calls}, {"budget_tokens", models.max_tokens}};
+  for (const auto& [key, value] : counts) {
+    if (value > 0) toml << key << " = " << value << "\n";
+  }
+  if (models.max_cost > 0) toml << "budget_money = " << std::fixed << models.max_cost << "\n";
+  if (models.prices.empty()) return;
+  toml << "prices = [";
+  for (const std::string& price : models.prices) toml << quote_toml(price) << ", ";
+  toml << "]\n";
+}
+
 void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
   const EmbeddedModels& models = layout.models;
   toml << "\n[planner]\n";
@@ -48,6 +61,7 @@ void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
                                                               {"save_calls", models.save_calls},
                                                               {"saved_calls", models.saved_calls},
                                                               {"overlay", models.overlay}};
+  write_budget(toml, models);
   if (models.text_only) toml << "images = false\n";
   for (const auto& [key, value] : lines) {
     if (!value.empty()) toml << key << " = " << quote_toml(value) << "\n";

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
@@ -13,13 +14,19 @@
 
 namespace da::console {
 
-// What the planner is told of models; all may be empty. Keys come by its environment alone.
+// What the planner is told of models; all may be empty: base_url is the provider's own then, overlay its usual one.
+// text_only: a model gets the list of elements instead of screenshots. Keys come by its environment alone.
 struct EmbeddedModels {
   std::string base_url;
   std::string save_calls;  // Paths.
   std::string saved_calls;
   std::string overlay;
   bool text_only = false;
+  std::uint32_t max_turns = 0;  // These: 0: the planner's default.
+  std::uint32_t max_calls = 0;
+  std::uint32_t max_tokens = 0;
+  double max_cost = 0;
+  std::vector<std::string> prices;  // "MODEL INPUT CACHED OUTPUT", for a million tokens.
 };
 
 struct EmbeddedLayout {

@@ -80,6 +80,8 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   EmbeddedServices services(*std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;
   for (const std::string name : kServices) {
+    const auto& only = options.only;
+    if (!only.empty() && std::ranges::find(only, name) == only.end()) continue;
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
     ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(identities.at(name))));
     os::Command command{

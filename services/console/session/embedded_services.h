@@ -26,11 +26,12 @@ struct EmbeddedOptions {
   std::string journal;              // Path of the file to which the fake desktop adds what it receives; empty: none.
   Milliseconds question_expiry{0};  // How long a model's question waits for a person; 0: the planner's default.
   EmbeddedModels models;
+  std::vector<std::string> only = {};  // The services to start; empty: all four.
 };
 
 class EmbeddedServices {
  public:
-  // Returns once all four serve. The error names the one that did not, and says why.
+  // Returns once all of them serve. The error names the one that did not, and says why.
   static Result<EmbeddedServices> start(const EmbeddedOptions& options);
   EmbeddedServices(EmbeddedServices&&) noexcept = default;
   EmbeddedServices& operator=(EmbeddedServices&&) = delete;

@@ -30,6 +30,8 @@ class Answerer {
   // Show what is newly pending of that kind; forget what was answered elsewhere.
   void update(const v1::ListPendingReply& approvals);
   void update(const v1::ListQuestionsReply& questions);
+  // Something is asked, or what is typed is dropped.
+  bool is_busy() const { return queue_.asked() != nullptr || queue_.waits_for_quiet(); }
   // Call when the descriptor is readable.
   void read_answer();
 

@@ -16,6 +16,8 @@ Word word_of(std::string_view text) {
   if (word == "n" || word == "no") return Word::kNo;
   if (word == "skip") return Word::kSkip;
   if (word == "stop") return Word::kStop;
+  if (word == "edit") return Word::kEdit;
+  if (word == "?" || word == "help") return Word::kHelp;
   return Word::kUnclear;
 }
 
@@ -30,7 +32,10 @@ ApprovalAnswer read_approval_answer(std::string_view line, AsksFor asks_for) {
   const auto end = std::min(said.find_first_of(" \t"), said.size());
   const std::string word(said.substr(0, end));
   const ApprovalAnswer answer{word_of(word), std::string(trim(said.substr(end)))};
-  if (answer.word == Word::kUnclear) return {};
+  if (answer.word == Word::kUnclear) {
+    return {Word::kUnclear,
+            word.empty() ? "" : "not answered: \"" + escape_foreign(word, 40) + "\" is none of these words"};
+  }
   if (answer.word != Word::kYes && answer.word != Word::kTask) return answer;
   if (asks_for == AsksFor::kYesAndCode && !is_code(answer.rest)) {
     return {Word::kUnclear, "not approved: after \"" + word + "\" comes the code of your authenticator, digits alone"};

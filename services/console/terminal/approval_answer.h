@@ -10,9 +10,10 @@ namespace da::console {
 enum class AsksFor { kYes, kYesAndCode };
 
 struct ApprovalAnswer {
-  enum class Word { kUnclear, kYes, kTask, kNo, kSkip, kStop };
+  enum class Word { kUnclear, kYes, kTask, kNo, kSkip, kStop, kEdit, kHelp };
   Word word = Word::kUnclear;
-  std::string rest;  // The code, or the reason; of what is unclear, what to tell the person; may be empty.
+  std::string
+      rest;  // The code, the reason, or the arguments; of what is unclear, what to tell the person; may be empty.
 };
 
 ApprovalAnswer read_approval_answer(std::string_view line, AsksFor asks_for);

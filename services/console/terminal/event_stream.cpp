@@ -1,12 +1,10 @@
 #include "services/console/terminal/event_stream.h"
 
-#include <cstdio>
 #include <iostream>
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/task.pb.h"
 #include "da/v1/verdict.pb.h"
-#include "services/console/terminal/event_text.h"
 
 namespace da::console {
 namespace {
@@ -16,8 +14,8 @@ constexpr Milliseconds kTurn{50};
 
 }  // namespace
 
-EventStream::EventStream(std::unique_ptr<bus::Subscriber> subscriber, Format format)
-    : subscriber_(std::move(subscriber)), format_(format), started_(system_clock().now()) {
+EventStream::EventStream(std::unique_ptr<bus::Subscriber> subscriber, std::unique_ptr<FactView> view)
+    : subscriber_(std::move(subscriber)), view_(std::move(view)) {
   thread_ = std::thread([this] { run(); });
 }
 
@@ -35,21 +33,14 @@ void EventStream::run() {
       broken_ = true;
       return;
     }
-    if (*fact) show(**fact);
+    const MonoTime now = system_clock().now();
+    if (*fact) {
+      view_->show(**fact, now);
+      remember(**fact);
+    }
+    view_->tick(now);
     if (!std::cout) broken_ = true;
   }
-}
-
-void EventStream::show(const bus::Fact& fact) {
-  if (format_ == Format::kJson) {
-    std::cout << event_json(fact) << std::endl;
-  } else if (std::string line = event_line(fact); !line.empty() && line != last_line_) {
-    char time[32];
-    std::snprintf(time, sizeof time, "%8.3f  ", std::chrono::duration<double>(system_clock().now() - started_).count());
-    std::cout << time << line << std::endl;
-    last_line_ = std::move(line);
-  }
-  remember(fact);
 }
 
 void EventStream::remember(const bus::Fact& fact) {
@@ -57,7 +48,10 @@ void EventStream::remember(const bus::Fact& fact) {
   if (const auto* image = fact.as<v1::ImageFact>()) last_image_ = *image;
   if (const auto* asked = fact.as<v1::ApprovalRequest>()) open_questions_.insert(asked->approval_id());
   if (const auto* decided = fact.as<v1::ApprovalDecision>()) open_questions_.erase(decided->approval_id());
-  if (const auto* halt = fact.as<v1::ActuatorHalt>()) actuator_is_halted_ = halt->halted();
+  if (const auto* halt = fact.as<v1::ActuatorHalt>()) {
+    actuator_is_halted_ = halt->halted();
+    halt_reason_ = halt->reason();
+  }
   if (const auto* ended = fact.as<v1::TaskEnded>()) {
     ended_task_ = ended->result().task_id();
   }
@@ -92,6 +86,11 @@ bool EventStream::wait_for_end(const std::string& task_id, MonoTime deadline) {
 bool EventStream::question_is_open() const {
   const std::lock_guard lock(mutex_);
   return !open_questions_.empty();
+}
+
+std::string EventStream::halt_reason() const {
+  const std::lock_guard lock(mutex_);
+  return halt_reason_;
 }
 
 std::optional<v1::ImageFact> EventStream::last_image() const {

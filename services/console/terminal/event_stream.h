@@ -1,5 +1,5 @@
-// Shows facts as they come, on a thread of its own, and remembers the last screenshot. Human lines or JSON lines go to
-// stdout; a line that says the same as the one before is left out. The constructor's thread owns it.
+// Hands facts to a view as they come, on a thread of its own, and remembers the last screenshot. The constructor's
+// thread owns it.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,13 @@
 
 #include "da/v1/observation.pb.h"
 #include "lib/bus/subscriber.h"
+#include "services/console/terminal/fact_view.h"
 
 namespace da::console {
 
-enum class Format { kLines, kJson };
-
 class EventStream {
  public:
-  EventStream(std::unique_ptr<bus::Subscriber> subscriber, Format format);
+  EventStream(std::unique_ptr<bus::Subscriber> subscriber, std::unique_ptr<FactView> view);
   ~EventStream();
 
   // Waits until the last fact of this task was shown. A fact may be lost: false at the deadline.
@@ -37,28 +36,28 @@ class EventStream {
 
   // The actuator said that it is halted; at the kill switch those are its last words.
   bool actuator_is_halted() const { return actuator_is_halted_; }
+  // Why, for people; empty where it did not say.
+  std::string halt_reason() const;
 
   // The bus failed, or nobody reads stdout any more.
   bool broken() const { return broken_; }
 
  private:
   void run();
-  void show(const bus::Fact& fact);
   void remember(const bus::Fact& fact);
   void note_step(const bus::Fact& fact);
 
   std::unique_ptr<bus::Subscriber> subscriber_;
-  const Format format_;
-  const MonoTime started_;
+  const std::unique_ptr<FactView> view_;  // The thread's.
   std::atomic<bool> stop_{false};
   std::atomic<bool> broken_{false};
   std::atomic<bool> actuator_is_halted_{false};
-  std::string last_line_;  // Looking again at what has not changed is not told twice. The thread's.
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::string ended_task_;
   std::optional<v1::ImageFact> last_image_;
   std::set<std::string> open_questions_;
+  std::string halt_reason_;
   std::string granted_step_;  // Whose outcome was not told yet; empty: none.
   std::thread thread_;
 };

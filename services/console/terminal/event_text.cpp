@@ -15,6 +15,7 @@
 #include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/named_action.h"
 #include "services/console/terminal/json_line.h"
 
 namespace da::console {
@@ -46,7 +47,7 @@ std::string plan_text(const v1::Plan& plan) {
   std::string text;
   for (const v1::Step& step : plan.steps()) {
     const bool named = contract::tool_of(step.action()) != nullptr;
-    text += (text.empty() ? "" : "; then ") + (named ? contract::describe(step.action()) : "no call yet") +
+    text += (text.empty() ? "" : "; then ") + (named ? contract::describe(step) : "no call yet") +
             in_parentheses(step.justification());
   }
   return text;
@@ -71,13 +72,13 @@ std::string call_text(const v1::ModelCall& call) {
   return text.str();
 }
 
-std::string outcome_text(const v1::Outcome& outcome) {
+std::string outcome_text(const v1::Outcome& outcome, const std::string& step) {
   std::string text = words(v1::Outcome::Kind_Name(outcome.kind()), "KIND_");
   if (outcome.code() != v1::Outcome::CODE_UNSPECIFIED) {
     text += " " + words(v1::Outcome::Code_Name(outcome.code()), "CODE_");
   }
   if (outcome.total() > 1) text += " " + std::to_string(outcome.done()) + "/" + std::to_string(outcome.total());
-  return text + "  " + escape_foreign(outcome.tool(), 60) + in_parentheses(outcome.message());
+  return text + "  " + escape_foreign(step.empty() ? outcome.tool() : step, 300) + in_parentheses(outcome.message());
 }
 
 std::string verdict_text(const v1::Verdict& verdict) {
@@ -85,6 +86,22 @@ std::string verdict_text(const v1::Verdict& verdict) {
          escape_foreign(verdict.action_text(), 300) + " (rule " + escape_foreign(verdict.rule(), 80) +
          (verdict.reason().empty() ? "" : ": " + escape_foreign(verdict.reason(), 300)) + ")" +
          (verdict.dry_run() ? " [dry run]" : "");
+}
+
+// Where nobody answered there is no approver.
+std::string decision_text(const v1::ApprovalDecision& decision) {
+  const std::string by = decision.approver().empty() ? "" : " by " + escape_foreign(decision.approver(), 60);
+  if (decision.answer() == v1::ApprovalDecision::ANSWER_EXPIRED && by.empty()) {
+    return escape_foreign(decision.approval_id(), 40) + " expired: nobody answered in time";
+  }
+  return escape_foreign(decision.approval_id(), 40) + " " +
+         words(v1::ApprovalDecision::Answer_Name(decision.answer()), "ANSWER_") + by +
+         in_parentheses(decision.reason());
+}
+
+std::string answer_text(const v1::StepAnswered& answered, const std::string& step) {
+  return escape_foreign(step.empty() ? answered.tool() : step, 300) + (answered.ok() ? ": " : " failed: ") +
+         escape_foreign(answered.message(), 300);
 }
 
 std::string reply_text(const v1::UserAnswer& reply) {
@@ -123,6 +140,12 @@ std::string without_middle(const std::string& escaped) {
   return text;
 }
 
+// What the evidence names, where it names anything; the call stands below it then.
+std::string headline(const v1::ApprovalRequest& request) {
+  const std::string named = contract::describe(request.step().action(), request.evidence());
+  return named == contract::describe(request.step().action()) ? "" : named;
+}
+
 // The action itself, not what somebody says about it.
 std::string action_asked_about(const v1::ApprovalRequest& request) {
   const bool has_action = request.step().action().tool_case() != v1::Action::TOOL_NOT_SET;
@@ -150,7 +173,7 @@ std::string message_json(const Message& message) {
 
 }  // namespace
 
-std::string event_line(const bus::Fact& fact) {
+std::string event_line(const bus::Fact& fact, const std::string& step) {
   std::string text;
   if (const auto* state = fact.as<v1::TaskStateChanged>()) {
     text = line("state", words(v1::TaskState_Name(state->state()), "TASK_STATE_") +
@@ -162,10 +185,9 @@ std::string event_line(const bus::Fact& fact) {
   } else if (const auto* verdict = fact.as<v1::Verdict>()) {
     text = line("verdict", verdict_text(*verdict));
   } else if (const auto* outcome = fact.as<v1::Outcome>()) {
-    text = line("outcome", outcome_text(*outcome));
+    text = line("outcome", outcome_text(*outcome, step));
   } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
-    text = line("answer", std::string(answered->ok() ? "holds" : "does not hold") + "  " +
-                              escape_foreign(answered->tool(), 60) + in_parentheses(answered->message()));
+    text = line("answer", answer_text(*answered, step));
   } else if (const auto* question = fact.as<v1::UserQuestion>()) {
     text =
         line("question", escape_foreign(question->question_id(), 40) + "  " + quote_foreign(question->question(), 300));
@@ -174,8 +196,7 @@ std::string event_line(const bus::Fact& fact) {
   } else if (const auto* call = fact.as<v1::ModelCall>()) {
     text = line("model", call_text(*call));
   } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {
-    text = line("approval", words(v1::ApprovalDecision::Answer_Name(decision->answer()), "ANSWER_") + " by " +
-                                escape_foreign(decision->approver(), 60) + in_parentheses(decision->reason()));
+    text = line("approval", decision_text(*decision));
   } else if (const auto* asked = fact.as<v1::ApprovalRequest>()) {
     text = line("asks", escape_foreign(asked->approval_id(), 40) + "  " + escape_foreign(asked->action_text(), 300));
   } else if (const auto* lock = fact.as<v1::WriteLockState>()) {
@@ -215,7 +236,14 @@ std::string event_json(const bus::Fact& fact) {
          "}";
 }
 
-std::string approval_json(const v1::ApprovalRequest& request) { return message_json(request); }
+std::string approval_json(const v1::ApprovalRequest& request, const std::string& picture) {
+  v1::ApprovalRequest without = request;
+  without.mutable_evidence()->clear_picture_png();
+  std::string json = message_json(without);
+  if (picture.empty()) return json;
+  json.pop_back();
+  return json + (json.size() > 1 ? "," : "") + "\"picture\":" + json_line(picture) + "}";
+}
 
 std::string question_json(const v1::UserQuestion& question) { return message_json(question); }
 
@@ -223,8 +251,11 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   const auto& evidence = request.evidence();
   const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
   const v1::UiNode& element = evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
+  const std::string named = headline(request);
+  const std::string call = action_asked_about(request);
   std::string text =
-      "approval " + escape_foreign(request.approval_id(), 40) + ": " + action_asked_about(request) + "\n";
+      "approval " + escape_foreign(request.approval_id(), 40) + ": " + (named.empty() ? call : named) + "\n";
+  if (!named.empty()) text += "  call:     " + call + "\n";
   const auto add = [&](const char* label, const std::string& value) {
     if (value.empty()) return;
     text += std::string("  ") + label + without_middle(escape_foreign(value, value.size())) + "\n";
@@ -240,9 +271,11 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   const v1::UiNode& drop = evidence.drop_element();
   if (!drop.role().empty()) add("          ", drop.role() + " \"" + drop.name() + "\"");
   add("path:     ", evidence.canonical_path());
+  if (evidence.has_file_size()) add("size:     ", std::to_string(evidence.file_size()) + " bytes");
   add("command:  ", command_words(evidence.argv()));
   add("as JSON:  ", request.action_json());
-  add("picture:  ", picture);
+  const bool two_ends = !picture.empty() && request.step().action().has_drag();
+  add("picture:  ", two_ends ? picture + " (red: where the drag begins, blue: where it ends)" : picture);
   add("words:    ", contract::approval_words(request.step().action(), evidence));
   add("task of:  ", request.opened_by());
   add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));

@@ -10,8 +10,8 @@
 namespace da::console {
 
 // One line without a newline, such as "verdict   allow  launch command=\"mousepad\" (rule: applications)"; empty for a
-// fact that says nothing to a person.
-std::string event_line(const bus::Fact& fact);
+// fact that says nothing to a person. `step` is the step of an outcome or an answer in words, where that is known.
+std::string event_line(const bus::Fact& fact, const std::string& step = {});
 
 // One JSON object on one line: {"topic":..., "lost_before":..., "fact":{...}}. Bytes of images are left out.
 std::string event_json(const bus::Fact& fact);
@@ -20,8 +20,8 @@ std::string event_json(const bus::Fact& fact);
 // picture is where its picture was kept; empty where there is none.
 std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now);
 
-// The same as one JSON line.
-std::string approval_json(const v1::ApprovalRequest& request);
+// The same as one JSON line, with "picture" in place of the picture's bytes.
+std::string approval_json(const v1::ApprovalRequest& request, const std::string& picture);
 std::string question_json(const v1::UserQuestion& question);
 
 }  // namespace da::console

@@ -1,5 +1,5 @@
-// A step that waits for an approval: "yes", "task" (for the whole task), "no REASON", "skip" (go on without it) and
-// "stop" (deny and end the task).
+// A step that waits for an approval: "yes", "task" (for the whole task), "no REASON", "skip" (go on without it), "edit
+// ARGUMENTS", "stop" (deny and end the task) and "?" (say what these words do).
 #pragma once
 
 #include "da/v1/policy_rpc.pb.h"
@@ -25,6 +25,9 @@ class PendingApproval final : public Pending {
   Then answer(const std::string& line) override;
 
  private:
+  // What can be typed, a line for each word.
+  std::string words() const;
+  Result<void> edit(const std::string& arguments) const;
   Result<void> approve(const std::string& code, bool for_task) const;
   Result<void> deny(const std::string& reason, v1::DenyRequest::Then then) const;
 

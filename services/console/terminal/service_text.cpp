@@ -1,5 +1,6 @@
 #include "services/console/terminal/service_text.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -22,6 +23,20 @@ std::string service_text(const std::string& name, const Result<v1::ServiceDescri
     text << "\n            " << escape_foreign(property.name()) << ": " << escape_foreign(property.value());
   }
   return text.str();
+}
+
+std::string summary_text(const std::string& name, const Result<v1::ServiceDescription>& description) {
+  constexpr std::string_view kTold[] = {"task", "goal", "step", "halted", "paused"};
+  if (!description) return "  da-" + name + ": NOT REACHABLE\n";
+  std::string text;
+  for (const auto& property : description->properties()) {
+    const std::string& what = property.name();
+    const bool waits = what.starts_with("approval ") || what.starts_with("question ");
+    const bool says_nothing = property.value() == "no";
+    if (says_nothing || (!waits && std::ranges::find(kTold, what) == std::end(kTold))) continue;
+    text += "  " + escape_foreign(what) + ": " + escape_foreign(property.value()) + "\n";
+  }
+  return text;
 }
 
 std::string service_json(const std::string& name, const Result<v1::ServiceDescription>& description) {

@@ -12,7 +12,10 @@ namespace da::console {
 // Several lines, without the last line break. `name` is ours.
 std::string service_text(const std::string& name, const Result<v1::ServiceDescription>& description);
 
-// The same as one JSON line.
+// What it says of the task alone: task, goal, step, approvals and questions; a line for each.
+std::string summary_text(const std::string& name, const Result<v1::ServiceDescription>& description);
+
+// The same as service_text, as one JSON line.
 std::string service_json(const std::string& name, const Result<v1::ServiceDescription>& description);
 
 }  // namespace da::console

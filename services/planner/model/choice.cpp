@@ -1,7 +1,9 @@
 #include "services/planner/model/choice.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/os/files.h"
 #include "services/planner/model/http/http_model.h"
@@ -13,10 +15,18 @@ namespace {
 
 constexpr const char* kRecorded = "recorded";
 
-std::string planner_names() {
-  std::string names = std::string(kPlain) + ", " + kRecorded;
-  for (const Provider& provider : providers()) names += std::string(", ") + provider.name;
+std::vector<std::string> planner_names() {
+  std::vector<std::string> names = {kPlain, kRecorded};
+  for (const Provider& provider : providers()) names.emplace_back(provider.name);
   return names;
+}
+
+Error unknown_planner(const std::string& planner) {
+  const auto names = planner_names();
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  return {Code::kInvalidArgument,
+          "there is no planner " + escape_foreign(planner, 60) + did_you_mean(planner, names) + "; known: " + known};
 }
 
 // It becomes a line of the request: a line break in it would begin another.
@@ -45,7 +55,7 @@ Result<std::string> read_key(const Settings& settings, const Environment& enviro
 
 Result<Choice> choose(const Settings& settings, const Environment& environment, const std::string& planner,
                       const std::string& model) {
-  Choice choice{planner, model, "it was asked for"};
+  Choice choice{planner, model, "named by --planner"};
   if (choice.planner.empty()) {
     choice.planner = settings.planner;
     choice.why = settings.planner_from + " says so";
@@ -60,18 +70,25 @@ Result<Choice> choose(const Settings& settings, const Environment& environment, 
       break;
     }
   }
+  if (choice.planner == kPlain && !model.empty()) {
+    return Error{Code::kInvalidArgument, "the plain planner (" + choice.why + ") uses no model, and --model names " +
+                                             quote_foreign(model, 60) + ": name the model's provider with --planner"};
+  }
   if (choice.planner == kPlain) return Choice{kPlain, "", choice.why};
   const Provider* provider = find_provider(choice.planner);
   if (provider == nullptr && choice.planner != kRecorded) {
-    return Error{Code::kInvalidArgument,
-                 "there is no planner " + escape_foreign(choice.planner, 60) + "; known: " + planner_names()};
+    return unknown_planner(choice.planner);
   }
   // A model is configured for one provider, the configured one.
   const bool configured = settings.planner.empty() || settings.planner == choice.planner;
   if (choice.model.empty() && configured) choice.model = settings.model;
   if (choice.model.empty()) choice.model = provider == nullptr ? kRecorded : provider->model;
   if (choice.model.empty()) {
-    return Error{Code::kInvalidArgument, choice.planner + " has many models; name one (--model, or planner.model)"};
+    return Error{Code::kInvalidArgument,
+                 choice.planner +
+                     " has no default model: name one with --model, or planner.model in planner.toml; "
+                     "`da-console doctor --planner " +
+                     choice.planner + " --model x` lists those that its server has"};
   }
   return choice;
 }

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/place_text.h"
 #include "lib/contract/schema.h"
 
 namespace da::planner::model {
@@ -37,6 +39,13 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     text.replace(at, what.size(), with);
   }
   return text;
+}
+
+// A model knows the pixels of its image alone.
+std::string in_image(const v1::Action& action, const v1::CoordinateContract& coordinates) {
+  const auto seen = contract::map_to_image(coordinates, action);
+  const contract::Tool* tool = contract::tool_of(action);
+  return seen || tool == nullptr ? contract::describe(seen ? *seen : action) : tool->name() + " outside the screen";
 }
 
 std::string refusal(const Reply& reply, const std::string& provider) {
@@ -72,14 +81,19 @@ ModelPlanner::ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller
 void ModelPlanner::hear(const v1::Step& step, const Event& event) {
   const auto words = in_words(event);
   if (!words) return;
-  // A model knows the pixels of its image alone.
-  const auto seen = contract::map_to_image(coordinates_, step.action());
-  const std::string told = contract::describe(seen ? *seen : step.action());
-  const std::string outcome = replaced(*words, contract::describe(step.action()), told);
+  last_for_people_ = contract::describe(step.action()) + ": " + escape_foreign_lines(*words, kToldCharacters);
+  const std::string told = in_image(step.action(), coordinates_);
+  const std::string outcome =
+      replaced(contract::places_in_image(shown_image(), *words), contract::describe(step.action()), told);
   happened_.push_back({names_.shorten(told), names_.shorten(escape_foreign_lines(outcome, kToldCharacters))});
   const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
   if (went_well || event.kind == EventKind::kNoEffect) --steps_left_;
   if (!went_well) pending_.clear();
+}
+
+// Where only regions are shown, no place means anything.
+v1::CoordinateContract ModelPlanner::shown_image() const {
+  return options_.regions.empty() ? coordinates_ : v1::CoordinateContract();
 }
 
 void ModelPlanner::see(const v1::ImageFact& image) {
@@ -143,7 +157,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
       *plan.add_steps() = step;
       continue;
     }
-    auto refined = refinement_.refine(step, coordinates_);
+    auto refined = refinement_.refine(step);
     if (!refined && is_lost_or_cancelled(refined.error())) return refined.error();
     if (!refined) {
       hear(step, {EventKind::kFailed, refined.error().message});
@@ -160,7 +174,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
 Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
   if (turn_ >= options_.max_turns && options_.ends_with_turns) {
     if (steps_left_ > 0) {
-      const std::string why = happened_.empty() ? "" : ": " + happened_.back().step + ": " + happened_.back().outcome;
+      const std::string why = last_for_people_.empty() ? "" : ": " + last_for_people_;
       return Error{Code::kFailedPrecondition, "the last step was not carried out" + why};
     }
     contract::ParsedPlan enough;
@@ -194,6 +208,7 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
       steps_left_ = parsed->plan.steps_size() + (cut ? 1 : 0);
       ++turn_;
       happened_.clear();
+      last_for_people_.clear();
       remarks_.clear();
       closer_looks_.clear();
       return parsed;

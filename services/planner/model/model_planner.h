@@ -59,6 +59,7 @@ class ModelPlanner final : public Proposer {
   std::vector<ToolResult> results_of_calls() const;
   Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& latest);
   Result<v1::Action> resolve(const v1::Action& action, const v1::Observation& latest) const;
+  v1::CoordinateContract shown_image() const;
   void forget_images();
 
   const std::string goal_;
@@ -72,6 +73,7 @@ class ModelPlanner final : public Proposer {
   v1::CoordinateContract coordinates_;  // Of the last observation that was decided on.
   std::deque<v1::Step> pending_;        // Wait for their turn, in desktop pixels; described targets are not found yet.
   std::vector<Happened> happened_;      // Since the last question.
+  std::string last_for_people_;         // The last of them, in desktop pixels.
   int steps_left_ = 0;                  // Of the last reply, that were not carried out.
   std::vector<std::string> remarks_;
   std::vector<Image> closer_looks_;  // Likewise.

@@ -5,6 +5,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/place_text.h"
 #include "services/planner/model/prompt_files.h"
 #include "services/planner/sight.h"
 #include "services/planner/ui_text.h"
@@ -22,11 +23,8 @@ std::string filled(std::string_view text, std::string_view place, std::string_vi
 
 std::string xy(std::int64_t x, std::int64_t y) { return std::to_string(x) + "," + std::to_string(y); }
 
-// In pixels of the image, where it lies on the desktop.
 std::string place(const v1::CoordinateContract& coordinates, const v1::Rect& bounds) {
-  const v1::Point center = center_of(bounds);
-  const auto at = contract::map_to_image(coordinates, {center.x(), center.y()});
-  return at ? " at " + xy(at->x, at->y) : " outside the screen";
+  return " " + contract::place_text(coordinates, contract::from_proto(center_of(bounds)));
 }
 
 std::string area(const v1::CoordinateContract& coordinates, const v1::Rect& changed) {
@@ -36,12 +34,15 @@ std::string area(const v1::CoordinateContract& coordinates, const v1::Rect& chan
   return from && to ? " between " + xy(from->x, from->y) + " and " + xy(to->x, to->y) : "";
 }
 
-std::string windows_text(const v1::Observation& seen) {
+std::string windows_text(const v1::Observation& seen, bool whole_screen) {
   std::string text = "Windows, front to back:\n";
   for (int i = 0; i < std::min(seen.windows_size(), kMostWindows); ++i) {
     const v1::Window& window = seen.windows(i);
     text += "- " + quote_foreign(window.title()) + (window.focused() ? ", has the focus" : "") +
-            (window.minimized() ? ", minimised" : place(seen.coordinates(), window.bounds())) + "\n";
+            (window.minimized() ? ", minimised"
+             : whole_screen     ? place(seen.coordinates(), window.bounds())
+                                : "") +
+            "\n";
   }
   if (seen.windows_size() == 0) text += "- none\n";
   return text;
@@ -90,11 +91,11 @@ std::string turn_text(const Turn& turn, const v1::Observation& seen) {
     text += "The screen has changed" + (turn.whole_screen ? area(seen.coordinates(), seen.changed_area()) : "") + ".\n";
   }
   if (!seen.settled()) text += "It is still changing.\n";
-  text += windows_text(seen);
+  text += windows_text(seen, turn.whole_screen);
   if (!seen.has_focused_window()) text += "No window has the focus.\n";
   if (!turn.whole_screen) return text;
   const auto cursor = contract::map_to_image(seen.coordinates(), {seen.cursor().x(), seen.cursor().y()});
-  if (cursor) text += "The mouse cursor is at " + xy(cursor->x, cursor->y) + ".\n";
+  if (cursor) text += "The mouse cursor is " + contract::place_text(*cursor) + ".\n";
   text += "The screenshot has " + std::to_string(seen.coordinates().image_width()) + "x" +
           std::to_string(seen.coordinates().image_height()) + " pixels.\n";
   return text;

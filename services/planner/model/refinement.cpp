@@ -16,15 +16,6 @@ constexpr Milliseconds kGlance{2'000};
 constexpr std::uint32_t kAnswerTokens = 2'048;  // Of a box; some models think before it.
 constexpr int kMostAnswers = 2;
 
-// The same, with the middle of each candidate where the image shows it.
-v1::LocateReply in_image(v1::LocateReply reply, const v1::CoordinateContract& coordinates) {
-  for (v1::Candidate& candidate : *reply.mutable_candidates()) {
-    const auto at = contract::map_to_image(coordinates, contract::from_proto(center_of(candidate.bounds())));
-    if (at) *candidate.mutable_bounds() = contract::to_proto(Rect{at->x, at->y, 1, 1});
-  }
-  return reply;
-}
-
 v1::Step step_of(const v1::Step& model_step, v1::Action action) {
   v1::Step step = model_step;
   *step.mutable_action() = std::move(action);
@@ -44,12 +35,12 @@ bool is_described(const v1::Action& action) {
   return action.has_click_described_element() || action.has_type_in_described_field();
 }
 
-Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step, const v1::CoordinateContract& image) {
+Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step) {
   const bool types = step.action().has_type_in_described_field();
   const std::string& target = types ? step.action().type_in_described_field().target_description()
                                     : step.action().click_described_element().target_description();
   bool has_focus = false;
-  ASSIGN_OR_RETURN(auto click, click_on(target, types, image, has_focus));
+  ASSIGN_OR_RETURN(auto click, click_on(target, types, has_focus));
   std::vector<v1::Step> steps;
   if (!types || !has_focus) steps.push_back(step_of(step, std::move(click)));
   if (types) {
@@ -60,8 +51,7 @@ Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step, const v1:
   return steps;
 }
 
-Result<v1::Action> Refinement::click_on(const std::string& target, bool types, const v1::CoordinateContract& image,
-                                        bool& has_focus) {
+Result<v1::Action> Refinement::click_on(const std::string& target, bool types, bool& has_focus) {
   const bool has_eyes = sees_ == Sees::kImages;
   const auto find = [&](Milliseconds wait) {
     return sight_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
@@ -82,7 +72,7 @@ Result<v1::Action> Refinement::click_on(const std::string& target, bool types, c
     click.mutable_ui_click()->set_element_id(one->node().element_id());
     return click;
   }
-  const Error told = the_one_of(in_image(reply, image), target, wait).error();
+  const Error told = the_one_of(reply, target, wait).error();
   if (!has_eyes || !unknown) return told;
   ASSIGN_OR_RETURN(const auto seen, ask_where(target));
   if (seen) return click_at(*seen);

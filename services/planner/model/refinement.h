@@ -22,14 +22,13 @@ class Refinement {
  public:
   Refinement(ModelCaller& caller, Sight& sight, Sees sees) : caller_(caller), sight_(sight), sees_(sees) {}
 
-  // The steps that a step with a described target stands for: a click at one place, and the typing after it. Errors for
-  // the model tell places in pixels of its image; kUnavailable, kDeadlineExceeded and kCancelled as roles.h has them,
-  // and those of the model's caller where it was asked.
-  Result<std::vector<v1::Step>> refine(const v1::Step& step, const v1::CoordinateContract& image);
+  // The steps that a step with a described target stands for: a click at one place, and the typing after it. Errors
+  // tell places in desktop pixels, as place_text() has them; kUnavailable, kDeadlineExceeded and kCancelled as roles.h
+  // has them, and those of the model's caller where it was asked.
+  Result<std::vector<v1::Step>> refine(const v1::Step& step);
 
  private:
-  Result<v1::Action> click_on(const std::string& target, bool types, const v1::CoordinateContract& image,
-                              bool& has_focus);
+  Result<v1::Action> click_on(const std::string& target, bool types, bool& has_focus);
   Result<std::optional<v1::Point>> ask_where(const std::string& target);
 
   ModelCaller& caller_;

@@ -35,6 +35,17 @@ Result<void> read_count(const service::Config& config, const char* key, T& into)
   return ok();
 }
 
+// What is absent stays as it is; written so that what is not a number is refused.
+Result<void> read_money(const service::Config& config, const char* key, double& into) {
+  ASSIGN_OR_RETURN(const auto value, config.find_number(key));
+  if (!value) return ok();
+  if (!(*value >= 0 && *value <= 1e9)) {
+    return Error{Code::kInvalidArgument, std::string(key).append(" must be between 0 and 1000000000")};
+  }
+  into = *value;
+  return ok();
+}
+
 Result<void> read_text(const service::Config& config, const char* key, std::string& into) {
   ASSIGN_OR_RETURN(const auto value, config.find_string(key));
   if (value) into = *value;
@@ -104,7 +115,7 @@ Result<Settings> read_settings(const service::Config& config, const Environment&
   settings.rules.timeout = timeout;
   RETURN_IF_ERROR(read_count(config, "planner.max_turns", settings.options.max_turns));
   RETURN_IF_ERROR(read_count(config, "planner.budget_tokens", settings.budget.tokens));
-  RETURN_IF_ERROR(read_count(config, "planner.budget_money", settings.budget.money));
+  RETURN_IF_ERROR(read_money(config, "planner.budget_money", settings.budget.money));
   RETURN_IF_ERROR(read_count(config, "planner.budget_calls", settings.budget.calls));
   RETURN_IF_ERROR(read_count(config, "planner.budget_s", settings.budget.time));
   RETURN_IF_ERROR(read_word<Overlay>(

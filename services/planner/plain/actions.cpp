@@ -14,6 +14,10 @@ v1::CheckElementProperty::Property to_proto(Property property) {
     case Property::kChecked: return v1::CheckElementProperty::PROPERTY_CHECKED;
     case Property::kText: return v1::CheckElementProperty::PROPERTY_TEXT;
     case Property::kWindowOpen: return v1::CheckElementProperty::PROPERTY_WINDOW_OPEN;
+    case Property::kNotVisible: return v1::CheckElementProperty::PROPERTY_NOT_VISIBLE;
+    case Property::kDisabled: return v1::CheckElementProperty::PROPERTY_DISABLED;
+    case Property::kUnchecked: return v1::CheckElementProperty::PROPERTY_UNCHECKED;
+    case Property::kWindowClosed: return v1::CheckElementProperty::PROPERTY_WINDOW_CLOSED;
   }
   return v1::CheckElementProperty::PROPERTY_UNSPECIFIED;
 }
@@ -49,12 +53,15 @@ struct Draft {
     return scroll(at != nullptr ? *at : Point{}, c.notches_down);
   }
   v1::Action operator()(const Drag& c) const {
+    const auto place = [](const Target& target) {
+      const Point* at = std::get_if<Point>(&target);
+      return at != nullptr ? *at : Point{};
+    };
+    return drag(place(c.from), place(c.to));
+  }
+  v1::Action operator()(const Select& c) const {
     v1::Action action;
-    for (const Point& point : {c.from, c.to}) {
-      v1::PathPoint& place = *action.mutable_drag()->add_path();
-      place.set_x(point.x);
-      place.set_y(point.y);
-    }
+    action.mutable_click_described_element()->set_target_description(c.list);
     return action;
   }
   v1::Action operator()(const WaitSeconds& c) const { return sleep(c.seconds); }
@@ -72,6 +79,7 @@ struct Draft {
     if (c.property == Property::kText) check.set_expected(c.expected);
     return action;
   }
+  v1::Action operator()(const If& c) const { return (*this)(c.condition); }
   v1::Action operator()(const CloseWindow& c) const {
     v1::Action action;
     action.mutable_close_window()->set_title(c.title);
@@ -115,9 +123,12 @@ v1::Action press(const std::vector<std::string>& keys) {
   return action;
 }
 
-v1::Action ui_click(const std::string& element_id) {
+v1::Action ui_click(const std::string& element_id, ClickKind kind) {
   v1::Action action;
-  action.mutable_ui_click()->set_element_id(element_id);
+  v1::UiClick& click = *action.mutable_ui_click();
+  click.set_element_id(element_id);
+  if (kind == ClickKind::kDouble) click.set_double_click(true);
+  if (kind == ClickKind::kRight) click.set_button(v1::MOUSE_BUTTON_RIGHT);
   return action;
 }
 
@@ -136,6 +147,16 @@ v1::Action scroll(Point at, int notches_down) {
   action.mutable_scroll()->set_x(at.x);
   action.mutable_scroll()->set_y(at.y);
   action.mutable_scroll()->set_dy(notches_down);
+  return action;
+}
+
+v1::Action drag(Point from, Point to) {
+  v1::Action action;
+  for (const Point& point : {from, to}) {
+    v1::PathPoint& place = *action.mutable_drag()->add_path();
+    place.set_x(point.x);
+    place.set_y(point.y);
+  }
   return action;
 }
 

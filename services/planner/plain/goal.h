@@ -1,7 +1,9 @@
-// A plain goal: sentences in the order in which they are carried out. Plain values; any thread.
-// Coordinates are desktop pixels, times are seconds, key names are canonical ones of lib/contract/keys.h.
+// A plain goal: sentences in the order in which they are carried out. What is to be repeated stands there as often.
+// Plain values; any thread. Coordinates are desktop pixels, times are seconds, key names are canonical ones of
+// lib/contract/keys.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +16,7 @@ namespace da::planner::plain {
 
 struct OpenApp {
   std::string command;
+  std::optional<double> within = std::nullopt;  // Seconds.
 };
 struct FocusWindow {
   std::string title;
@@ -30,7 +33,7 @@ struct PressKeys {
 };
 
 enum class ClickKind { kSingle, kDouble, kRight };
-using Target = std::variant<std::string, Point>;  // Described, or a place.
+using Target = std::variant<std::string, Point>;  // As services/planner/element_query.h writes it, or a place.
 
 struct Click {
   ClickKind kind = ClickKind::kSingle;
@@ -41,8 +44,12 @@ struct Scroll {
   std::optional<Target> target;  // The focused window where it is unset.
 };
 struct Drag {
-  Point from;
-  Point to;
+  Target from;
+  Target to;
+};
+struct Select {
+  std::string item;
+  std::string list;  // The drop-down list, described.
 };
 struct WaitSeconds {
   double seconds = 0;
@@ -52,12 +59,28 @@ struct WaitForText {
   double seconds = 0;
 };
 
-enum class Property { kVisible, kEnabled, kChecked, kText, kWindowOpen };
+enum class Property {
+  kVisible,
+  kEnabled,
+  kChecked,
+  kText,
+  kWindowOpen,
+  kNotVisible,
+  kDisabled,
+  kUnchecked,
+  kWindowClosed
+};
 
 struct Check {
   std::string target;
   Property property = Property::kVisible;
   std::string expected;  // For kText.
+};
+// The header of a block.
+struct If {
+  Check condition;
+  double within = 0;          // Seconds that it may take to become true.
+  std::size_t sentences = 0;  // Those that follow and are left out where it is not.
 };
 struct CloseWindow {
   std::string title;
@@ -69,14 +92,21 @@ struct DeleteFile {
   std::string path;
 };
 
-using Command = std::variant<OpenApp, FocusWindow, TypeText, PasteText, PressKeys, Click, Scroll, Drag, WaitSeconds,
-                             WaitForText, Check, CloseWindow, TerminateApp, DeleteFile>;
+using Command = std::variant<OpenApp, FocusWindow, TypeText, PasteText, PressKeys, Click, Scroll, Drag, Select,
+                             WaitSeconds, WaitForText, Check, If, CloseWindow, TerminateApp, DeleteFile>;
+
+// The innermost `optional:` block that a sentence stands in.
+struct Optional {
+  std::size_t left = 0;  // Its sentences from this one on; 0: the sentence may not fail.
+  double within = 0;     // Seconds that a target may take to be there.
+};
 
 struct Sentence {
   Command command;
   std::string source;  // As written, for people.
   std::uint32_t line = 1;
   std::uint32_t column = 1;
+  Optional optional;
 };
 
 using Goal = std::vector<Sentence>;

@@ -1,5 +1,6 @@
 #include "services/planner/plain/goal_lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
@@ -9,6 +10,8 @@
 
 namespace da::planner::plain {
 namespace {
+
+constexpr std::size_t kMaxBraces = 16;
 
 struct QuotePair {
   char32_t open;
@@ -38,28 +41,100 @@ std::string utf8(std::u32string_view text) {
   return out;
 }
 
+using Kind = RawSentence::Kind;
+
+constexpr std::array<std::string_view, 3> kHeads = {"if", "repeat", "optional"};
+
+bool is_head(std::string_view word) { return std::ranges::find(kHeads, fold_case(word)) != kHeads.end(); }
+
 class Lexer {
  public:
   explicit Lexer(std::u32string text) : text_(std::move(text)) {}
 
   Result<std::vector<RawSentence>> run() {
     while (offset_ < text_.size()) {
-      const char32_t c = text_[offset_];
-      if (is_space(c)) {
-        spaced_ = true;
-        advance();
-      } else if (c == U'\n' || c == U';') {
-        advance();
-        RETURN_IF_ERROR(end_sentence());
-      } else {
-        RETURN_IF_ERROR(take_token(c));
-      }
+      RETURN_IF_ERROR(step(text_[offset_]));
     }
     RETURN_IF_ERROR(end_sentence());
+    RETURN_IF_ERROR(expect_block());
+    if (!open_.empty()) return goal_error(open_.back(), "the \"{\" that opens here is never closed with \"}\"");
     return std::move(sentences_);
   }
 
  private:
+  Result<void> step(char32_t c) {
+    if (is_space(c)) {
+      spaced_ = true;
+      advance();
+      return ok();
+    }
+    if (c == U'\n' || c == U';') {
+      RETURN_IF_ERROR(end_sentence());
+      RETURN_IF_ERROR(expect_block());
+      advance();
+      return ok();
+    }
+    if (c == U'#' && (spaced_ || current_.tokens.empty())) {
+      while (offset_ < text_.size() && text_[offset_] != U'\n') advance();
+      return ok();
+    }
+    if (c == U':' && !current_.tokens.empty() && in_header()) return end_header();
+    if (c == U'{' && current_.tokens.empty() && awaits_block()) return open_block();
+    if (c == U'}' && (!open_.empty() || current_.tokens.empty())) return close_block();
+    return take_token(c);
+  }
+
+  // Whether the sentence that is being read ends at a colon.
+  bool in_header() const { return is_head(current_.tokens.front().text); }
+  bool awaits_block() const { return !sentences_.empty() && sentences_.back().kind == Kind::kHeader; }
+
+  Result<void> expect_block() const {
+    if (!awaits_block()) return ok();
+    return goal_error(
+        sentences_.back().end,
+        "expected a sentence after the \":\" on the same line, or \"{\" before several and \"}\" behind them");
+  }
+
+  Result<void> end_header() {
+    current_.kind = Kind::kHeader;
+    advance();
+    return end_sentence();
+  }
+
+  Result<void> open_block() {
+    if (open_.size() == kMaxBraces) {
+      return goal_error(at_, "braces stand at most " + std::to_string(kMaxBraces) + " deep");
+    }
+    open_.push_back(at_);
+    return add_mark(Kind::kOpen);
+  }
+
+  Result<void> close_block() {
+    if (open_.empty()) return goal_error(at_, "this \"}\" closes nothing");
+    RETURN_IF_ERROR(end_sentence());
+    RETURN_IF_ERROR(expect_block());
+    if (sentences_.back().kind == Kind::kOpen) return goal_error(open_.back(), "there is no sentence in these braces");
+    open_.pop_back();
+    return add_mark(Kind::kClose);
+  }
+
+  Result<void> add_mark(Kind kind) {
+    const std::size_t begin = offset_;
+    const Position at = at_;
+    advance();
+    add(Token::Kind::kWord, kind == Kind::kOpen ? "{" : "}", begin, at);
+    current_.kind = kind;
+    return end_sentence();
+  }
+
+  bool ends_here(char32_t c, std::size_t begin) const {
+    if (ends_word(c)) return true;
+    if (c == U'}') return !open_.empty();
+    if (c != U':') return false;
+    return current_.tokens.empty() ? is_head(utf8(std::u32string_view(text_).substr(begin, offset_ - begin)))
+                                   : in_header();
+  }
+
   Result<void> take_token(char32_t c) {
     if (const QuotePair* quote = quote_opened_by(c)) return take_quoted(*quote);
     const std::size_t begin = offset_;
@@ -69,15 +144,22 @@ class Lexer {
       add(Token::Kind::kComma, ",", begin, at);
       return ok();
     }
-    while (offset_ < text_.size() && !ends_word(text_[offset_])) advance();
+    while (offset_ < text_.size() && !ends_here(text_[offset_], begin)) advance();
     std::string word = utf8(std::u32string_view(text_).substr(begin, offset_ - begin));
-    if (fold_case(word) == "then") {
-      // "open mousepad, then ..." reads naturally; the comma says nothing of its own.
-      if (!current_.tokens.empty() && current_.tokens.back().kind == Token::Kind::kComma) current_.tokens.pop_back();
-      return end_sentence();
-    }
+    if (fold_case(word) == "then") return end_before_then();
     add(Token::Kind::kWord, std::move(word), begin, at);
     return ok();
+  }
+
+  Result<void> end_before_then() {
+    if (current_.tokens.empty()) return ok();
+    const Token& last = current_.tokens.back();
+    if (last.kind == Token::Kind::kWord && fold_case(last.text) == "and") {
+      return goal_error(last.at, "found \"and then\"; write \"then\" or \";\" between two sentences, without \"and\"");
+    }
+    // "open mousepad, then ..." reads naturally; the comma says nothing of its own.
+    if (last.kind == Token::Kind::kComma) current_.tokens.pop_back();
+    return end_sentence();
   }
 
   Result<void> take_quoted(const QuotePair& quote) {
@@ -139,7 +221,8 @@ class Lexer {
   Result<void> end_sentence() {
     spaced_ = false;
     if (current_.tokens.empty()) return ok();
-    if (sentences_.size() == kMaxSentences) {
+    const bool counts = current_.kind == Kind::kSentence || current_.kind == Kind::kHeader;
+    if (counts && ++count_ > kMaxSentences) {
       return goal_error(current_.tokens.front().at,
                         "a goal has at most " + std::to_string(kMaxSentences) + " sentences; split it");
     }
@@ -162,6 +245,8 @@ class Lexer {
   bool spaced_ = false;
   RawSentence current_;
   std::vector<RawSentence> sentences_;
+  std::vector<Position> open_;  // Where each "{" stands that is not closed yet.
+  std::size_t count_ = 0;
 };
 
 Error not_utf8(std::string_view goal) {

@@ -1,8 +1,10 @@
 // Splits the text of a plain goal into sentences of words, quoted texts and commas. Pure; any thread.
 //
 // A sentence ends at `;`, at a line break or at the word `then`, outside quotes. Quotes are "..." '...' “...” „...“ and
-// ‘...’; inside them \" \' \\ \n \t are escapes and a line break is text. Positions count from 1, in characters.
-// Errors are kInvalidArgument and name line and column; no input makes it fail in any other way.
+// ‘...’; inside them \" \' \\ \n \t are escapes and a line break is text. A `#` at the beginning of a word begins a
+// comment, to the end of the line. A sentence that begins with `if`, `repeat` or `optional` is a header and ends at
+// `:`; on the same line follows what it governs: a sentence, or `{`, sentences and `}`. Positions count from 1, in
+// characters. Errors are kInvalidArgument and name line and column; no input makes it fail in any other way.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +18,8 @@
 namespace da::planner::plain {
 
 inline constexpr std::size_t kMaxGoalBytes = 1024 * 1024;
-inline constexpr std::size_t kMaxSentences = 1000;
+inline constexpr std::size_t kMaxSentences = 1000;     // As written; headers count.
+inline constexpr std::size_t kMaxCarriedOut = 10'000;  // With repetitions.
 
 struct Position {
   std::uint32_t line = 1;
@@ -33,6 +36,13 @@ struct Token {
 };
 
 struct RawSentence {
+  enum class Kind {
+    kSentence,
+    kHeader,  // Without its ":". A kSentence, kHeader or kOpen follows.
+    kOpen,    // "{", after a header.
+    kClose,   // "}"; each closes one kOpen, and all are closed.
+  };
+  Kind kind = Kind::kSentence;
   std::vector<Token> tokens;  // At least one.
   Position end;               // Just behind the last token.
 };

@@ -1,298 +1,140 @@
 #include "services/planner/plain/goal_parser.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
-#include "lib/base/text.h"
-#include "lib/contract/keys.h"
 #include "lib/contract/parse.h"
 #include "services/planner/plain/actions.h"
-#include "services/planner/plain/goal_lexer.h"
-#include "services/planner/plain/sentence_reader.h"
+#include "services/planner/plain/sentence_parser.h"
 
 namespace da::planner::plain {
 namespace {
 
-constexpr double kDefaultWaitForSeconds = 10;
-constexpr double kMaxWaitSeconds = 600;
-constexpr double kMaxNotches = 100;
+constexpr double kOptionalSeconds = 3;
+constexpr double kConditionSeconds = 1;
+constexpr std::size_t kMaxDepth = 16;  // Blocks within blocks.
 
-constexpr std::array<std::string_view, 15> kForms = {
-    "open APP (or launch APP)",
-    "focus \"TITLE\"",
-    "type \"TEXT\" [into \"FIELD\"]",
-    "paste \"TEXT\"",
-    "press KEY, or a chord such as ctrl+s",
-    "click \"TARGET\" or click at X,Y (also double-click, right-click)",
-    "scroll up|down N [at \"TARGET\" or at X,Y]",
-    "drag from X,Y to X,Y",
-    "wait N seconds",
-    "wait for \"TEXT\" [N seconds]",
-    "check \"TEXT\" is visible, check \"ELEMENT\" is enabled|checked, check \"ELEMENT\" has text \"TEXT\"",
-    "check window \"TITLE\" is open",
-    "close \"TITLE\"",
-    "terminate \"TITLE\"",
-    "delete file \"PATH\"",
-};
+// Reads sentences and the blocks that headers begin into one sequence.
+class GoalParser {
+ public:
+  explicit GoalParser(std::span<const RawSentence> raw) : raw_(raw) {}
 
-Result<Command> parse_open(SentenceReader& in) {
-  if (in.at_end()) return in.expected("the name of an application, or a command");
-  auto quoted = in.lone_quoted();
-  std::string command = quoted ? *std::move(quoted) : in.rest_as_written();
-  return OpenApp{std::move(command)};
-}
-
-Result<Command> parse_focus(SentenceReader& in) {
-  ASSIGN_OR_RETURN(std::string title, in.name());
-  return FocusWindow{std::move(title)};
-}
-
-Result<Command> parse_type(SentenceReader& in) {
-  TypeText command;
-  ASSIGN_OR_RETURN(command.text, in.text());
-  if (in.accept({"into", "in"})) {
-    ASSIGN_OR_RETURN(command.field, in.name());
+  Result<Goal> run() {
+    while (next_ < raw_.size()) RETURN_IF_ERROR(statement(0));
+    return std::move(goal_);
   }
-  return command;
-}
 
-Result<Command> parse_paste(SentenceReader& in) {
-  ASSIGN_OR_RETURN(std::string text, in.text());
-  return PasteText{std::move(text)};
-}
+ private:
+  using Kind = RawSentence::Kind;
 
-// "ctrl+shift+s" -> its names; the last may be "+" itself: "ctrl++".
-std::vector<std::string> split_chord(std::string_view chord) {
-  std::vector<std::string> names;
-  while (true) {
-    const auto plus = chord.find('+', 1);
-    names.emplace_back(trim(chord.substr(0, plus)));
-    if (plus == std::string_view::npos || plus + 1 == chord.size()) {
-      if (plus != std::string_view::npos) names.emplace_back();
-      return names;
+  Result<void> statement(std::size_t depth) {
+    const RawSentence& raw = raw_[next_++];
+    if (raw.kind == Kind::kHeader) return block(raw, depth + 1);
+    if (is_word(raw, 0, "repeat")) return no_colon(raw, kRepeatForm);
+    if (is_word(raw, 0, "if")) return no_colon(raw, kIfForm);
+    if (is_word(raw, 0, "optional")) return no_colon(raw, kOptionalForm);
+    ASSIGN_OR_RETURN(Sentence sentence, parse_sentence(raw));
+    return add(std::move(sentence), raw);
+  }
+
+  static Error no_colon(const RawSentence& raw, std::size_t form) {
+    return goal_error(raw.end,
+                      "expected \":\" and a sentence on the same line. Understood is: " + std::string(kForms[form]));
+  }
+
+  Result<void> block(const RawSentence& header, std::size_t depth) {
+    if (depth > kMaxDepth) {
+      return goal_error(header.tokens.front().at, "blocks stand at most " + std::to_string(kMaxDepth) + " deep");
     }
-    chord.remove_prefix(plus + 1);
+    if (is_word(header, 0, "repeat")) return repeat(header, depth);
+    if (is_word(header, 0, "if")) return condition(header, depth);
+    return optional(header, depth);
   }
-}
 
-Result<Command> parse_press(SentenceReader& in) {
-  const Position at = in.position();
-  if (in.at_end()) return in.expected("a key, such as enter or ctrl+s");
-  auto quoted = in.lone_quoted();
-  const std::string chord = quoted ? *std::move(quoted) : in.rest_as_written();
-  if (chord.empty()) return in.problem(at, "found no key between the quotes");
-  PressKeys command;
-  for (const std::string& name : split_chord(chord)) {
-    const auto key = contract::canonical_key(name);
-    if (!key) return in.problem(at, "no key is called \"" + escape_foreign(name, 60) + "\"");
-    command.keys.push_back(*key);
+  // What the header governs. The lexer has seen to it that there is something, and that braces match.
+  Result<void> body(std::size_t depth) {
+    if (raw_[next_].kind != Kind::kOpen) return statement(depth);
+    ++next_;
+    while (raw_[next_].kind != Kind::kClose) RETURN_IF_ERROR(statement(depth));
+    ++next_;
+    return ok();
   }
-  for (std::size_t i = 0; i + 1 < command.keys.size(); ++i) {
-    if (contract::is_modifier(command.keys[i])) continue;
-    return in.problem(at, "only ctrl, shift, alt, altgr and win can be held in a chord, not \"" +
-                              escape_foreign(command.keys[i]) + "\"; press keys in turn by sentences of their own");
-  }
-  return command;
-}
 
-Result<Target> parse_place_or_name(SentenceReader& in) {
-  if (in.accept({"at"})) {
-    ASSIGN_OR_RETURN(const Point at, in.point());
-    return Target(at);
-  }
-  ASSIGN_OR_RETURN(std::string name, in.name());
-  return Target(std::move(name));
-}
-
-Result<Command> parse_click(SentenceReader& in, ClickKind kind) {
-  Click command{kind, {}};
-  in.accept({"on"});
-  ASSIGN_OR_RETURN(command.target, parse_place_or_name(in));
-  return command;
-}
-
-Result<Command> parse_scroll(SentenceReader& in) {
-  const bool up = in.sees({"up"});
-  if (!in.accept({"up", "down"})) return in.expected("\"up\" or \"down\"");
-  const Position at = in.position();
-  ASSIGN_OR_RETURN(const double notches, in.number());
-  if (notches < 1 || notches > kMaxNotches || notches != std::floor(notches)) {
-    return in.problem(at, "the wheel turns by 1 to 100 whole notches");
-  }
-  Scroll command{static_cast<int>(up ? -notches : notches), std::nullopt};
-  if (in.accept({"at"})) {
-    if (in.sees_quoted() || in.sees({"the"})) {
-      ASSIGN_OR_RETURN(std::string name, in.name());
-      command.target = std::move(name);
-    } else {
-      ASSIGN_OR_RETURN(const Point place, in.point());
-      command.target = place;
+  Result<void> repeat(const RawSentence& header, std::size_t depth) {
+    SentenceReader in(header, kForms[kRepeatForm]);
+    in.accept({"repeat"});
+    const Position at = in.position();
+    ASSIGN_OR_RETURN(const double times, in.number());
+    if (times < 1 || times > kMaxCarriedOut || times != std::floor(times)) {
+      return in.problem(at, "a block is repeated 1 to " + std::to_string(kMaxCarriedOut) + " whole times");
     }
+    if (!in.accept({"times", "time"})) return in.expected("\"times\"");
+    RETURN_IF_ERROR(in.expect_end());
+    const std::size_t begin = goal_.size();
+    RETURN_IF_ERROR(body(depth));
+    const std::size_t length = goal_.size() - begin;
+    const auto count = static_cast<std::size_t>(times);
+    if (begin + length * count > kMaxCarriedOut) return too_many(header);
+    goal_.reserve(begin + length * count);
+    for (std::size_t again = 1; again < count; ++again) {
+      for (std::size_t i = 0; i < length; ++i) goal_.push_back(Sentence(goal_[begin + i]));
+    }
+    return ok();
   }
-  return command;
-}
 
-Result<Command> parse_drag(SentenceReader& in) {
-  Drag command;
-  RETURN_IF_ERROR(in.expect("from"));
-  ASSIGN_OR_RETURN(command.from, in.point());
-  RETURN_IF_ERROR(in.expect("to"));
-  ASSIGN_OR_RETURN(command.to, in.point());
-  return command;
-}
-
-Result<double> parse_seconds(SentenceReader& in) {
-  const Position at = in.position();
-  ASSIGN_OR_RETURN(const double seconds, in.number());
-  if (seconds > kMaxWaitSeconds) return in.problem(at, "at most 600 seconds can be waited");
-  if (!in.accept({"seconds", "second", "secs", "sec", "s"})) return in.expected("\"seconds\"");
-  return seconds;
-}
-
-Result<Command> parse_wait(SentenceReader& in) {
-  if (!in.accept({"for"})) {
-    ASSIGN_OR_RETURN(const double seconds, parse_seconds(in));
-    return WaitSeconds{seconds};
+  Result<void> condition(const RawSentence& header, std::size_t depth) {
+    SentenceReader in(header, kForms[kIfForm]);
+    in.accept({"if"});
+    const Position at = in.position();
+    ASSIGN_OR_RETURN(const auto within, in.take_within());
+    ASSIGN_OR_RETURN(Check check, parse_condition(in));
+    RETURN_IF_ERROR(in.expect_end());
+    if (const auto valid = contract::validate(draft_action(check)); !valid) {
+      return in.problem(at, valid.error().message);
+    }
+    const std::size_t begin = goal_.size();
+    RETURN_IF_ERROR(add(sentence_of(If{std::move(check), within.value_or(kConditionSeconds), 0}, header), header));
+    RETURN_IF_ERROR(body(depth));
+    std::get<If>(goal_[begin].command).sentences = goal_.size() - begin - 1;
+    return ok();
   }
-  WaitForText command{{}, kDefaultWaitForSeconds};
-  ASSIGN_OR_RETURN(command.text, in.name());
-  if (!in.at_end()) {
-    ASSIGN_OR_RETURN(command.seconds, parse_seconds(in));
+
+  Result<void> optional(const RawSentence& header, std::size_t depth) {
+    SentenceReader in(header, kForms[kOptionalForm]);
+    in.accept({"optional"});
+    ASSIGN_OR_RETURN(const auto within, in.take_within());
+    RETURN_IF_ERROR(in.expect_end());
+    const std::size_t begin = goal_.size();
+    RETURN_IF_ERROR(body(depth));
+    for (std::size_t i = begin; i < goal_.size(); ++i) {
+      if (goal_[i].optional.left == 0) goal_[i].optional = {goal_.size() - i, within.value_or(kOptionalSeconds)};
+    }
+    return ok();
   }
-  return command;
-}
 
-Result<Command> parse_check(SentenceReader& in) {
-  Check command;
-  in.accept({"the"});
-  const bool window = in.sees({"window"});
-  ASSIGN_OR_RETURN(command.target, in.name());
-  if (window) {
-    RETURN_IF_ERROR(in.expect("is"));
-    RETURN_IF_ERROR(in.expect("open"));
-    command.property = Property::kWindowOpen;
-    return command;
+  Result<void> add(Sentence sentence, const RawSentence& raw) {
+    if (goal_.size() == kMaxCarriedOut) return too_many(raw);
+    goal_.push_back(std::move(sentence));
+    return ok();
   }
-  if (in.accept({"has"})) {
-    RETURN_IF_ERROR(in.expect("text"));
-    command.property = Property::kText;
-    ASSIGN_OR_RETURN(command.expected, in.text());
-    return command;
+
+  static Error too_many(const RawSentence& raw) {
+    return goal_error(raw.tokens.front().at, "with its repetitions a goal has at most " +
+                                                 std::to_string(kMaxCarriedOut) + " sentences; split it");
   }
-  if (!in.accept({"is"})) return in.expected("\"is\" or \"has text\"");
-  if (in.accept({"visible"})) {
-    command.property = Property::kVisible;
-  } else if (in.accept({"enabled"})) {
-    command.property = Property::kEnabled;
-  } else if (in.accept({"checked"})) {
-    command.property = Property::kChecked;
-  } else {
-    return in.expected("\"visible\", \"enabled\" or \"checked\"");
-  }
-  return command;
-}
 
-Result<Command> parse_close(SentenceReader& in) {
-  ASSIGN_OR_RETURN(std::string title, in.name());
-  return CloseWindow{std::move(title)};
-}
-
-Result<Command> parse_terminate(SentenceReader& in) {
-  ASSIGN_OR_RETURN(std::string title, in.name());
-  return TerminateApp{std::move(title)};
-}
-
-Result<Command> parse_delete(SentenceReader& in) {
-  in.accept({"the"});
-  RETURN_IF_ERROR(in.expect("file"));
-  ASSIGN_OR_RETURN(std::string path, in.text());
-  return DeleteFile{std::move(path)};
-}
-
-Result<Command> parse_single_click(SentenceReader& in) { return parse_click(in, ClickKind::kSingle); }
-Result<Command> parse_double_click(SentenceReader& in) { return parse_click(in, ClickKind::kDouble); }
-Result<Command> parse_right_click(SentenceReader& in) { return parse_click(in, ClickKind::kRight); }
-
-struct Verb {
-  std::string_view word;
-  std::string_view second;  // A second word that belongs to it: "double click".
-  std::size_t form;
-  Result<Command> (*parse)(SentenceReader&);
+  std::span<const RawSentence> raw_;
+  std::size_t next_ = 0;
+  Goal goal_;
 };
-
-constexpr Verb kVerbs[] = {
-    {"open", "", 0, parse_open},
-    {"launch", "", 0, parse_open},
-    {"focus", "", 1, parse_focus},
-    {"type", "", 2, parse_type},
-    {"paste", "", 3, parse_paste},
-    {"press", "", 4, parse_press},
-    {"click", "", 5, parse_single_click},
-    {"double-click", "", 5, parse_double_click},
-    {"double", "click", 5, parse_double_click},
-    {"right-click", "", 5, parse_right_click},
-    {"right", "click", 5, parse_right_click},
-    {"scroll", "", 6, parse_scroll},
-    {"drag", "", 7, parse_drag},
-    {"wait", "for", 9, parse_wait},
-    {"wait", "", 8, parse_wait},
-    {"check", "window", 11, parse_check},
-    {"check", "", 10, parse_check},
-    {"close", "", 12, parse_close},
-    {"terminate", "", 13, parse_terminate},
-    {"delete", "", 14, parse_delete},
-};
-
-bool is_word(const RawSentence& raw, std::size_t index, std::string_view word) {
-  return index < raw.tokens.size() && raw.tokens[index].kind == Token::Kind::kWord &&
-         fold_case(raw.tokens[index].text) == word;
-}
-
-const Verb* verb_of(const RawSentence& raw) {
-  const auto verb = std::ranges::find_if(kVerbs, [&](const Verb& candidate) {
-    return is_word(raw, 0, candidate.word) && (candidate.second.empty() || is_word(raw, 1, candidate.second));
-  });
-  return verb == std::end(kVerbs) ? nullptr : verb;
-}
-
-Error not_understood(const RawSentence& raw) {
-  std::string message = "found " + escape_foreign(raw.tokens.front().source, 60) +
-                        ", which begins no sentence that is understood. Understood are:";
-  for (const std::string_view form : kForms) message += "\n  " + std::string(form);
-  return goal_error(raw.tokens.front().at, message);
-}
-
-Result<Sentence> parse_sentence(const RawSentence& raw) {
-  const Verb* verb = verb_of(raw);
-  if (verb == nullptr) return not_understood(raw);
-  SentenceReader in(raw, kForms[verb->form]);
-  in.accept({verb->word});
-  // "wait for" and "check window" are read by their parsers, which must see the second word.
-  if (verb->second == "click") in.accept({verb->second});
-  const Position begin = in.position();
-  ASSIGN_OR_RETURN(Command command, verb->parse(in));
-  RETURN_IF_ERROR(in.expect_end());
-  if (const auto valid = contract::validate(draft_action(command)); !valid) {
-    return in.problem(begin, valid.error().message);
-  }
-  SentenceReader whole(raw, {});
-  return Sentence{std::move(command), whole.rest_as_written(), raw.tokens.front().at.line,
-                  raw.tokens.front().at.column};
-}
 
 }  // namespace
 
 Result<Goal> parse_goal(std::string_view text) {
   ASSIGN_OR_RETURN(const auto sentences, split_goal(text));
   if (sentences.empty()) return goal_error({}, "the goal is empty; say what is to be done, such as: open mousepad");
-  Goal goal;
-  for (const RawSentence& raw : sentences) {
-    ASSIGN_OR_RETURN(Sentence sentence, parse_sentence(raw));
-    goal.push_back(std::move(sentence));
-  }
-  return goal;
+  return GoalParser(sentences).run();
 }
 
 }  // namespace da::planner::plain

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "lib/base/text.h"
@@ -11,6 +12,8 @@ namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kDefaultButtonWait{3'000};
+// Each takes the observer some 50 ms. Some toolkits never say who has the focus.
+constexpr int kFocusLooks = 4;
 constexpr std::array<std::string_view, 3> kCancelNames = {"Cancel", "Abbrechen", "Annuler"};
 constexpr std::array<std::string_view, 8> kDefaultNames = {"Save",      "Open", "OK",          "Yes",
                                                            "Speichern", "Ja",   "\u00d6ffnen", "Enregistrer"};
@@ -26,32 +29,27 @@ bool inside(const v1::Rect& outer, const v1::Point& point) {
          std::int64_t{point.y()} < std::int64_t{outer.y()} + outer.height();
 }
 
-bool is_button_of(const v1::Candidate& candidate, const v1::Window& window, std::string_view name) {
-  return candidate.source() == v1::Candidate::SOURCE_UI_TREE &&
-         contains_ignoring_case(candidate.node().role(), "button") &&
-         fold_case(candidate.node().name()) == fold_case(name) &&
-         (candidate.node().window_id() == window.window_id() || inside(window.bounds(), center_of(candidate.bounds())));
+// A name without the marks that toolkits put in it for the keyboard.
+std::string plain_label(std::string_view name) {
+  std::string label = fold_case(name);
+  std::erase_if(label, [](char c) { return c == '_' || c == '&'; });
+  return label;
 }
 
-// The window's button of this name, showing; enabled or not.
-Result<std::optional<v1::UiNode>> button_of(Sight& sight, const v1::Window& window, std::string_view name) {
-  const auto reply = sight.find(std::string(name), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
-  if (!reply) {
-    if (is_lost_or_cancelled(reply.error())) return reply.error();
-    return std::optional<v1::UiNode>();
-  }
-  for (const v1::Candidate& candidate : reply->candidates()) {
-    if (is_button_of(candidate, window, name)) return std::optional(candidate.node());
-  }
-  return std::optional<v1::UiNode>();
+bool is_button_of(const v1::UiNode& node, const v1::Window& window, std::string_view name) {
+  return contains_ignoring_case(node.role(), "button") && has_state(node, v1::UI_STATE_SHOWING) &&
+         plain_label(node.name()) == plain_label(name) &&
+         (node.window_id() == window.window_id() || inside(window.bounds(), center_of(node.bounds())));
 }
 
-Result<bool> is_dialog(Sight& sight, const v1::Window& window) {
-  for (const std::string_view name : kCancelNames) {
-    ASSIGN_OR_RETURN(const auto button, button_of(sight, window, name));
-    if (button) return true;
+// The window's button of one of these names, showing; enabled or not. Null where there is none.
+const v1::UiNode* button_of(const v1::UiTree& tree, const v1::Window& window, std::span<const std::string_view> names) {
+  for (const std::string_view name : names) {
+    const auto found =
+        std::ranges::find_if(tree.nodes(), [&](const v1::UiNode& node) { return is_button_of(node, window, name); });
+    if (found != tree.nodes().end()) return &*found;
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace
@@ -76,17 +74,23 @@ Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, 
                                               "\" did not come to rest within 10 s, so no keys were sent"};
 }
 
-Result<void> await_default_button(Sight& sight, const v1::Window& focused) {
-  ASSIGN_OR_RETURN(const bool dialog, is_dialog(sight, focused));
-  if (!dialog) return ok();
-  for (const std::string_view name : kDefaultNames) {
-    ASSIGN_OR_RETURN(const auto button, button_of(sight, focused, name));
-    if (!button) continue;
-    if (has_state(*button, v1::UI_STATE_ENABLED)) return ok();
-    const auto reply = sight.find(std::string(name), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kDefaultButtonWait);
-    if (!reply && is_lost_or_cancelled(reply.error())) return reply.error();
-    return ok();
+Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::string& field) {
+  for (int look = 0; look < kFocusLooks; ++look) {
+    const auto found = sight.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0));
+    if (!found && is_lost_or_cancelled(found.error())) return found.error();
+    if (found && has_state(found->node(), v1::UI_STATE_FOCUSED)) return std::optional(found->node());
   }
+  return std::optional<v1::UiNode>();
+}
+
+Result<void> await_default_button(Sight& sight, const v1::Window& focused) {
+  const auto tree = sight.ui_tree();
+  if (!tree) return is_lost_or_cancelled(tree.error()) ? Result<void>(tree.error()) : ok();
+  if (button_of(*tree, focused, kCancelNames) == nullptr) return ok();  // It is no dialog.
+  const v1::UiNode* const button = button_of(*tree, focused, kDefaultNames);
+  if (button == nullptr || has_state(*button, v1::UI_STATE_ENABLED)) return ok();
+  const auto reply = sight.find(button->name(), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kDefaultButtonWait);
+  if (!reply && is_lost_or_cancelled(reply.error())) return reply.error();
   return ok();
 }
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/window_wait.h"
+#include "services/planner/planner_tools.h"
 
 namespace da::planner::plain {
 namespace {
@@ -20,17 +23,19 @@ bool names_field(const Command& command) {
 }
 
 std::uint32_t phases_of(const Command& command) {
-  if (names_field(command)) return 2;
+  if (names_field(command)) return 3;
+  if (std::holds_alternative<Select>(command)) return 2;
   if (const auto* wait = std::get_if<WaitSeconds>(&command)) {
     return std::max(1u, static_cast<std::uint32_t>(std::ceil(wait->seconds / kMaxSleepSeconds)));
   }
   return 1;
 }
 
-// No call double-clicks or scrolls at what is only described, and a place would be made up.
+// No call double-clicks, scrolls or drags at what is only described, and a place would be made up.
 v1::Action action_by_description(const Command& command) {
   const auto* click = std::get_if<Click>(&command);
-  if (std::holds_alternative<Scroll>(command) || (click != nullptr && click->kind != ClickKind::kSingle)) return {};
+  const bool by_place = std::holds_alternative<Scroll>(command) || std::holds_alternative<Drag>(command);
+  if (by_place || (click != nullptr && click->kind != ClickKind::kSingle)) return {};
   return draft_action(command);
 }
 
@@ -39,22 +44,40 @@ Point point_of(const v1::Rect& bounds) {
   return {center.x(), center.y()};
 }
 
+// Commands whose step finds what it acts on by name when its turn comes, and waits until that is at rest.
+bool finds_its_target(const Command& command) {
+  if (const auto* click = std::get_if<Click>(&command)) return std::holds_alternative<std::string>(click->target);
+  if (const auto* scroll = std::get_if<Scroll>(&command)) {
+    return scroll->target && std::holds_alternative<std::string>(*scroll->target);
+  }
+  return names_field(command) || std::holds_alternative<Select>(command) || std::holds_alternative<If>(command) ||
+         std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
+         std::holds_alternative<TerminateApp>(command) || std::holds_alternative<Check>(command) ||
+         std::holds_alternative<WaitForText>(command) || std::holds_alternative<OpenApp>(command);
+}
+
 // Commands that claim an effect which the next sentence may rely on.
 bool must_have_effect(const Command& command) {
   return std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
          std::holds_alternative<TerminateApp>(command) || std::holds_alternative<DeleteFile>(command) ||
-         std::holds_alternative<TypeText>(command) || std::holds_alternative<PasteText>(command);
+         std::holds_alternative<TypeText>(command) || std::holds_alternative<PasteText>(command) ||
+         std::holds_alternative<Click>(command);
+}
+
+Milliseconds milliseconds(double seconds) {
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(seconds));
 }
 
 }  // namespace
 
 // One overload for each command: the action of its current phase.
 struct PlainPlanner::Propose {
-  using Proposed = Result<std::optional<Proposal>>;
   PlainPlanner& planner;
   const v1::Observation& latest;
 
-  static Proposed step(v1::Action action) { return std::optional(Proposal{std::move(action), {}, false}); }
+  static Proposed step(v1::Action action, std::string target = {}) {
+    return std::optional(Proposal{std::move(action), {}, false, std::move(target)});
+  }
   Proposed draft() const { return step(draft_action(planner.sentence().command)); }
 
   Proposed operator()(const OpenApp&) const { return draft(); }
@@ -62,7 +85,19 @@ struct PlainPlanner::Propose {
   Proposed operator()(const CloseWindow& c) const { return on_window(c.title); }
   Proposed operator()(const TerminateApp& c) const { return on_window(c.title); }
   Proposed operator()(const DeleteFile&) const { return draft(); }
-  Proposed operator()(const Drag&) const { return draft(); }
+  Proposed operator()(const If&) const { return std::optional<Proposal>(); }  // decide() has answered it.
+
+  Proposed operator()(const Drag& c) const {
+    ASSIGN_OR_RETURN(const Point from, place_of(c.from));
+    ASSIGN_OR_RETURN(const Point to, place_of(c.to));
+    return step(drag(from, to));
+  }
+
+  Proposed operator()(const Select& c) const {
+    Choice& choice = planner.choice_;
+    return planner.phase_ == 0 ? choice.open_list(c, planner.sight_, planner.target_wait())
+                               : choice.pick_item(c, planner.sight_, planner.target_wait());
+  }
   Proposed operator()(const WaitForText&) const { return draft(); }
   Proposed operator()(const Check&) const { return draft(); }
 
@@ -70,7 +105,12 @@ struct PlainPlanner::Propose {
 
   Proposed operator()(const TypeText& c) const {
     if (c.field && planner.phase_ == 0) return focus_field(*c.field);
-    RETURN_IF_ERROR(rest(Focus::kNeeded));
+    std::optional<v1::UiNode> focused;
+    if (c.field && planner.patience_ == Patience::kWait) {
+      ASSIGN_OR_RETURN(focused, await_field_focus(planner.sight_, *c.field));
+    }
+    if (c.field && planner.phase_ == 1) return select_content(focused);
+    if (!focused) RETURN_IF_ERROR(rest(Focus::kNeeded));
     return step(write(c.text));
   }
 
@@ -93,8 +133,10 @@ struct PlainPlanner::Propose {
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found,
                      planner.sight_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, planner.target_wait()));
-    const bool by_element = found.source() == v1::Candidate::SOURCE_UI_TREE && c.kind == ClickKind::kSingle;
-    return step(by_element ? ui_click(found.node().element_id()) : mouse_click(c.kind, point_of(found.bounds())));
+    const bool by_element = found.source() == v1::Candidate::SOURCE_UI_TREE;
+    return step(
+        by_element ? ui_click(found.node().element_id(), c.kind) : mouse_click(c.kind, point_of(found.bounds())),
+        name_candidate(found, latest.windows()));
   }
 
   Proposed operator()(const Scroll& c) const {
@@ -107,8 +149,19 @@ struct PlainPlanner::Propose {
     const auto* name = std::get_if<std::string>(&*c.target);
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found,
-                     planner.sight_.find_one(*name, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWith, planner.target_wait()));
-    return step(scroll(point_of(found.bounds()), c.notches_down));
+                     planner.sight_.find_one(*name, v1::ACTIONABLE_SCROLLABLE, Ocr::kWith, planner.target_wait()));
+    return step(scroll(point_of(found.bounds()), c.notches_down), name_candidate(found, latest.windows()));
+  }
+
+  Result<Point> place_of(const Target& target) const {
+    if (const Point* at = std::get_if<Point>(&target)) return *at;
+    ASSIGN_OR_RETURN(const auto found, planner.sight_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED,
+                                                               Ocr::kWith, planner.target_wait()));
+    if (has_state(found.node(), v1::UI_STATE_SCROLLED_OUT)) {
+      return Error{Code::kFailedPrecondition,
+                   describe_candidate(found) + " is scrolled out of sight: scroll to it first"};
+    }
+    return point_of(found.bounds());
   }
 
   // A field that has the focus already is not clicked: what it has selected stays selected, and is replaced.
@@ -116,7 +169,13 @@ struct PlainPlanner::Propose {
     ASSIGN_OR_RETURN(const auto found,
                      planner.sight_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, planner.target_wait()));
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
-    return step(ui_click(found.node().element_id()));
+    return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
+  }
+
+  // What a field of one line holds is replaced, as a person would. GTK selects only a part of a proposed file name.
+  static Proposed select_content(const std::optional<v1::UiNode>& field) {
+    if (!field || field->text().empty() || has_state(*field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
+    return step(press({"ctrl", "a"}));
   }
 
   Proposed on_window(const std::string& title) const {
@@ -126,7 +185,11 @@ struct PlainPlanner::Propose {
 
   Result<void> rest(Focus focus) const {
     if (planner.patience_ == Patience::kNow) return ok();
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto now, await_rest(planner.sight_, latest, focus));
+    v1::Observation seen = latest;
+    if (!seen.settled()) {
+      ASSIGN_OR_RETURN(seen, planner.sight_.look(Picture::kNone, kSettleWait));
+    }
+    ASSIGN_OR_RETURN([[maybe_unused]] const auto now, await_rest(planner.sight_, seen, focus));
     return ok();
   }
 };
@@ -137,38 +200,130 @@ std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
   return phases * tries_per_step + 1;  // The last decision finds nothing left to do.
 }
 
+// Where the last proposal is decided again, it may be keys after all: they take a settled look of their own then.
+View PlainPlanner::wanted_view() const {
+  if (patience_ == Patience::kNow || sentence_ >= goal_.size()) return View::kSettledPicture;
+  const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
+  const std::size_t next = finished ? sentence_ + 1 : sentence_;
+  return next < goal_.size() && finds_its_target(goal_[next].command) ? View::kState : View::kSettledPicture;
+}
+
+std::uint32_t failure_bound(const Goal& goal) {
+  const bool may_fail = std::ranges::any_of(goal, [](const Sentence& sentence) { return sentence.optional.left > 0; });
+  return may_fail ? std::numeric_limits<std::uint32_t>::max() : 0;
+}
+
 Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt attempt) {
-  if (attempt == Attempt::kNext && proposed_) advance(proposed_whole_);
+  if (failed_) {
+    // It has been told in full already.
+    if (sentence().optional.left == 0) return Error{Code::kFailedPrecondition, *failed_};
+    leave_out(*std::exchange(failed_, std::nullopt));
+  } else if (attempt == Attempt::kNext && proposed_) {
+    advance(proposed_whole_);
+  }
   proposed_ = false;
   // What the keys were meant for may have lost the focus: begin with the field again, which is harmless.
   const bool may_be_elsewhere = attempt == Attempt::kAgain || std::exchange(resumed_, false);
   if (may_be_elsewhere && sentence_ < goal_.size() && names_field(sentence().command)) phase_ = 0;
   while (sentence_ < goal_.size()) {
+    if (const auto* condition = std::get_if<If>(&sentence().command)) {
+      RETURN_IF_ERROR(pass(*condition));
+      continue;
+    }
     auto proposal = patience_ == Patience::kWait ? propose(latest) : propose_now(latest);
+    if (!proposal && sentence().optional.left > 0 && !is_lost_or_cancelled(proposal.error())) {
+      leave_out(proposal.error().message);
+      continue;
+    }
     if (!proposal) return about_sentence(proposal.error());
     if (*proposal) return plan_of(**std::move(proposal), latest);
     advance(false);
   }
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
-  const bool acted = patience_ == Patience::kWait;
-  const std::size_t read = goal_.size() - skipped_;
-  std::string done = std::to_string(read) + (read == 1 ? " sentence was " : " sentences were ") +
-                     (acted ? "carried out" : "read; nothing was executed");
-  if (skipped_ > 0) done += ", " + std::to_string(skipped_) + " left out by a person";
-  plan.set_done(std::move(done));
+  plan.set_done(summary());
   return plan;
 }
 
-Result<std::optional<PlainPlanner::Proposal>> PlainPlanner::propose(const v1::Observation& latest) {
+// In a dry run nothing has happened that a condition could be judged by: the plan says what it hangs on.
+Result<void> PlainPlanner::pass(const If& condition) {
+  bool holds = true;
+  if (patience_ == Patience::kWait) {
+    const auto answer = answer_check(draft_action(condition.condition).check_element_property(), sight_,
+                                     milliseconds(condition.within));
+    if (!answer) return about_sentence(answer.error());
+    holds = answer->ok;
+    remark((holds ? "because " : "left out the block of ") + escape_foreign(sentence().source, 80) +
+           (holds ? ": " : ", for ") + answer->message);
+  }
+  const std::size_t left_out = holds ? 0 : condition.sentences;
+  unmet_ += count_sentences(sentence_ + 1, left_out);
+  sentence_ += 1 + left_out;
+  return ok();
+}
+
+// The rest of its block was made for a success.
+void PlainPlanner::leave_out(const std::string& why) {
+  remark("left out " + escape_foreign(sentence().source, 80) + ", which is optional: " + why);
+  optional_failed_ += count_sentences(sentence_, sentence().optional.left);
+  sentence_ += sentence().optional.left;
+  phase_ = 0;
+}
+
+// Without the headers of blocks.
+std::size_t PlainPlanner::count_sentences(std::size_t first, std::size_t count) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(std::span(goal_).subspan(first, count),
+                            [](const Sentence& each) { return !std::holds_alternative<If>(each.command); }));
+}
+
+// What a sentence hangs on, for a dry run; empty where it is not in the block of a condition.
+std::string PlainPlanner::conditions() const {
+  std::string all;
+  for (std::size_t i = 0; i < sentence_; ++i) {
+    const auto* condition = std::get_if<If>(&goal_[i].command);
+    if (condition == nullptr || i + condition->sentences < sentence_) continue;
+    all += (all.empty() ? "only " : ", ") + escape_foreign(goal_[i].source, 80);
+  }
+  return all;
+}
+
+void PlainPlanner::remark(std::string text) {
+  // A loop that finds nothing to do repeats itself.
+  constexpr std::size_t kLongestRemarks = 1'000;
+  if (remarks_.size() > kLongestRemarks) return;
+  if (!remarks_.empty()) remarks_ += "; ";
+  remarks_ += std::move(text);
+}
+
+std::string PlainPlanner::summary() const {
+  const std::size_t read = count_sentences(0, goal_.size()) - skipped_ - optional_failed_ - unmet_;
+  const bool acted = patience_ == Patience::kWait;
+  std::string done = std::to_string(read) + (read == 1 ? " sentence was " : " sentences were ") +
+                     (acted ? "carried out" : "read; nothing was executed");
+  if (skipped_ > 0) done += ", " + std::to_string(skipped_) + " left out by a person";
+  if (unmet_ > 0) done += ", " + std::to_string(unmet_) + " left out by their condition";
+  if (optional_failed_ > 0) done += ", " + std::to_string(optional_failed_) + " optional left out";
+  return done;
+}
+
+Proposed PlainPlanner::propose(const v1::Observation& latest) {
   return std::visit(Propose{*this, latest}, sentence().command);
 }
 
-Result<std::optional<PlainPlanner::Proposal>> PlainPlanner::propose_now(const v1::Observation& latest) {
+Proposed PlainPlanner::propose_now(const v1::Observation& latest) {
   auto proposal = propose(latest);
   if (proposal || is_lost_or_cancelled(proposal.error())) return proposal;
   return std::optional(Proposal{action_by_description(sentence().command),
                                 "cannot be judged before its target shows: " + proposal.error().message, true});
+}
+
+Part PlainPlanner::part(Attempt attempt) const {
+  std::size_t at = sentence_;
+  const bool was_proposed = attempt == Attempt::kNext && proposed_ && at < goal_.size();
+  if (was_proposed && (proposed_whole_ || phase_ + 1 >= phases_of(goal_[at].command))) ++at;
+  if (at >= goal_.size()) return {};
+  return {static_cast<std::uint32_t>(at + 1), static_cast<std::uint32_t>(goal_.size()), goal_[at].source};
 }
 
 v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest) {
@@ -179,29 +334,55 @@ v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest)
   plan.set_frame_id(latest.frame_id());
   v1::Step& step = *plan.add_steps();
   *step.mutable_action() = std::move(proposal.action);
+  step.set_target(std::move(proposal.target));
   std::string why = "sentence " + std::to_string(sentence_ + 1) + " of " + std::to_string(goal_.size()) + ": " +
                     escape_foreign(sentence().source, 200);
-  if (!proposal.note.empty()) why += " (" + proposal.note + ")";
+  if (patience_ == Patience::kNow) {
+    if (std::string hangs_on = conditions(); !hangs_on.empty()) remark(std::move(hangs_on));
+  }
+  if (!proposal.note.empty()) remark(proposal.note);
+  if (!remarks_.empty()) why += " (" + std::exchange(remarks_, {}) + ")";
   step.set_justification(std::move(why));
   return plan;
 }
 
+void PlainPlanner::hear(const v1::Step&, const Event& event) {
+  if (event.kind == EventKind::kRefused || event.kind == EventKind::kFailed) failed_ = event.text;
+}
+
 Result<void> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
-  const Command& command = sentence().command;
   if (outcome == EventKind::kSkipped) {
     // Text that was meant for a field must not go elsewhere.
     proposed_whole_ = true;
     ++skipped_;
     return ok();
   }
-  if (outcome == EventKind::kNoEffect && must_have_effect(command) && phase_ + 1 == phases_of(command)) {
-    return about_sentence({Code::kFailedPrecondition, "it was carried out, but had no effect"});
+  const auto verified = verify_effect(outcome);
+  if (verified || is_lost_or_cancelled(verified.error())) return verified;
+  if (sentence().optional.left == 0) return about_sentence(verified.error());
+  failed_ = verified.error().message;
+  return ok();
+}
+
+Result<void> PlainPlanner::verify_effect(EventKind outcome) {
+  const Command& command = sentence().command;
+  const bool last_phase = phase_ + 1 == phases_of(command);
+  if (outcome == EventKind::kNoEffect && must_have_effect(command) && last_phase) {
+    return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
   if (const auto* open = std::get_if<OpenApp>(&command)) {
-    const auto ready = await_launched_window(sight_, before_, open->command);
-    if (!ready) return about_sentence(ready.error());
+    return await_launched_window(sight_, before_, *open);
+  }
+  if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
+    return choice_.verify(*select, sight_);
   }
   return ok();
+}
+
+Milliseconds PlainPlanner::target_wait() const {
+  if (patience_ == Patience::kNow) return Milliseconds(0);
+  const Optional& optional = sentence().optional;
+  return optional.left > 0 ? milliseconds(optional.within) : kTargetWait;
 }
 
 Error PlainPlanner::about_sentence(const Error& error) const {

@@ -4,7 +4,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "lib/base/nearest.h"
 #include "lib/base/text.h"
+#include "lib/contract/role_words.h"
+#include "services/planner/element_query.h"
 
 namespace da::planner::plain {
 namespace {
@@ -29,9 +32,15 @@ std::optional<Number> parse_number(std::string_view text) {
 
 }  // namespace
 
-Position SentenceReader::position() const { return at_end() ? sentence_.end : sentence_.tokens[next_].at; }
+Position SentenceReader::position() const {
+  return next_ == sentence_.tokens.size() ? sentence_.end : sentence_.tokens[next_].at;
+}
 
 bool SentenceReader::sees(std::initializer_list<std::string_view> words) const { return is_word(peek(), words); }
+
+bool SentenceReader::sees_place() const {
+  return !at_end() && peek()->kind == Token::Kind::kWord && parse_number<double>(peek()->text).has_value();
+}
 
 bool SentenceReader::accept(std::initializer_list<std::string_view> words) {
   if (!sees(words)) return false;
@@ -70,6 +79,78 @@ Result<std::string> SentenceReader::name() {
   return name;
 }
 
+// One word, or two that belong together.
+std::optional<std::string> SentenceReader::role() {
+  for (const std::string_view role : contract::kRoleWords) {
+    const auto space = role.find(' ');
+    if (!sees({role.substr(0, space)})) continue;
+    if (space == std::string_view::npos) {
+      ++next_;
+      return std::string(role);
+    }
+    if (next_ + 1 == last_ || !is_word(&sentence_.tokens[next_ + 1], {role.substr(space + 1)})) continue;
+    next_ += 2;
+    return std::string(role);
+  }
+  return std::nullopt;
+}
+
+Error SentenceReader::no_target(Position at) const {
+  if (at_end() || peek()->kind != Token::Kind::kWord) return expected("a text in quotes");
+  const std::vector<std::string> known(contract::kRoleWords.begin(), contract::kRoleWords.end());
+  return problem(at, "found " + escape_foreign(peek()->source, kShownCharacters) + did_you_mean(peek()->text, known) +
+                         ", expected a text in quotes");
+}
+
+// Words that say no kind: "window" is not looked for in the tree, and what people call an icon is often a button.
+bool SentenceReader::accept_filler() { return accept({"window", "icon", "dialog", "item"}); }
+
+Result<std::string> SentenceReader::target() {
+  ElementQuery query;
+  accept({"the"});
+  const Position begin = position();
+  if (!at_end() && peek()->kind == Token::Kind::kWord) {
+    if (const auto index = parse_ordinal(peek()->text)) {
+      query.index = *index;
+      ++next_;
+    }
+  }
+  const bool filled = !sees_quoted() && accept_filler();
+  if (!filled) query.role = role().value_or("");
+  const Position at = position();
+  if (sees_quoted()) {
+    ASSIGN_OR_RETURN(query.name, text());
+    if (trim(query.name).empty()) return problem(at, "an empty name fits everything; say which one is meant");
+    const bool followed = accept_filler();
+    if (!followed && query.role.empty()) query.role = role().value_or("");
+  } else if (query.role.empty()) {
+    return no_target(at);
+  }
+  if (accept({"in"})) {
+    ASSIGN_OR_RETURN(query.window, name());
+  }
+  if (query.name.empty() && query.index == 0 && query.window.empty()) {
+    return problem(begin,
+                   "a " + query.role + " needs its name in quotes, or which of them it is, such as 2nd " + query.role);
+  }
+  return to_text(query);
+}
+
+Result<std::optional<double>> SentenceReader::take_within() {
+  constexpr std::size_t kWords = 3;
+  if (last_ - next_ < kWords || !is_word(&sentence_.tokens[last_ - kWords], {"within"})) return std::optional<double>();
+  if (!is_word(&sentence_.tokens[last_ - 1], {"seconds", "second", "secs", "sec", "s"})) return std::optional<double>();
+  const Token& number = sentence_.tokens[last_ - 2];
+  const auto value = number.kind == Token::Kind::kWord ? parse_number<double>(number.text) : std::nullopt;
+  if (!value || !std::isfinite(*value) || *value < 0) {
+    return problem(number.at,
+                   "found " + escape_foreign(number.source, kShownCharacters) + ", expected a number of seconds");
+  }
+  if (*value > kMaxWaitSeconds) return problem(number.at, "at most 600 seconds can be waited");
+  last_ -= kWords;
+  return value;
+}
+
 Result<double> SentenceReader::number() {
   const Position at = position();
   if (at_end() || peek()->kind != Token::Kind::kWord) return expected("a number");
@@ -100,7 +181,7 @@ Result<Point> SentenceReader::point() {
 }
 
 std::optional<std::string> SentenceReader::lone_quoted() {
-  if (next_ + 1 != sentence_.tokens.size() || peek()->kind != Token::Kind::kQuoted) return std::nullopt;
+  if (next_ + 1 != last_ || peek()->kind != Token::Kind::kQuoted) return std::nullopt;
   return sentence_.tokens[next_++].text;
 }
 

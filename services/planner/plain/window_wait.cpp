@@ -1,59 +1,100 @@
 #include "services/planner/plain/window_wait.h"
 
 #include <algorithm>
-#include <string_view>
+#include <optional>
+#include <string>
 
-#include "lib/base/text.h"
+#include "services/planner/plain/launch_progress.h"
 
 namespace da::planner::plain {
 namespace {
 
-bool was_there(const v1::Observation& before, const v1::Window& window) {
-  return std::ranges::any_of(before.windows(),
-                             [&](const v1::Window& old) { return old.window_id() == window.window_id(); });
-}
+using Stage = LaunchProgress::Stage;
 
-std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
+constexpr Milliseconds kLaunchWait{30'000};
+constexpr Milliseconds kLongestLaunch{120'000};
+// How long an application that does something is waited for once more.
+constexpr Milliseconds kAfterActivity{10'000};
+// A running instance that was told to open something does it by then, and mostly in a window or under a title of its
+// own.
+constexpr Milliseconds kAnswerShows{3'000};
+// For a service that has to be started first, such as that of a terminal.
+constexpr Milliseconds kOthersOpen{15'000};
 
-// The program of a command line: its first word, without the directory and the quotes around it.
-std::string_view program_of(std::string_view command) {
-  command = trim(command);
-  if (command.starts_with('"') || command.starts_with('\'')) {
-    const char quote = command.front();
-    command.remove_prefix(1);
-    return file_name(command.substr(0, command.find(quote)));
+class LaunchWait {
+ public:
+  LaunchWait(Sight& sight, const v1::Observation& before, const OpenApp& open)
+      : clock_(sight.clock()), before_(before), open_(open), begin_(clock_.now()), active_(begin_) {}
+
+  Milliseconds longest() const { return open_.within ? limit() : kLongestLaunch; }
+
+  // True where the wait is over.
+  bool look(const v1::Observation& now) {
+    std::string activity = launch_activity(now, activity_);
+    if (activity != activity_) active_ = clock_.now();
+    activity_ = std::move(activity);
+    progress_ = launch_progress(before_, now, open_.command);
+    windows_ = describe_windows(now.windows());
+    const bool ended = progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded;
+    if (!ended) ended_at_.reset();
+    if (ended && !ended_at_) ended_at_ = clock_.now();
+    switch (progress_.stage) {
+      case Stage::kReady:
+      case Stage::kFailed: return true;
+      case Stage::kAnswered:
+        if (waited_since(*ended_at_) < kAnswerShows) return false;
+        progress_.stage = Stage::kReady;
+        return true;
+      case Stage::kEnded:
+        if (waited_since(*ended_at_) >= std::min(kOthersOpen, limit())) return true;
+        break;
+      case Stage::kWaiting: break;
+    }
+    return is_over();
   }
-  return file_name(command.substr(0, command.find_first_of(" \t")));
-}
 
-bool took_over(const v1::Observation& before, const v1::Window& focused, const std::string& command) {
-  return focused.window_id() != before.focused_window().window_id() &&
-         file_name(focused.executable()) == program_of(command) && !program_of(command).empty();
-}
+  Result<void> outcome() const {
+    if (progress_.stage == Stage::kReady) return ok();
+    if (progress_.stage == Stage::kFailed) return Error{Code::kFailedPrecondition, progress_.detail};
+    const std::string started = progress_.stage == Stage::kWaiting ? "it was started, but " : "";
+    return Error{Code::kFailedPrecondition,
+                 started + progress_.detail + " within " +
+                     std::to_string(std::chrono::duration_cast<std::chrono::seconds>(waited_since(begin_)).count()) +
+                     " s; windows: " + windows_};
+  }
+
+ private:
+  Milliseconds limit() const {
+    if (!open_.within) return kLaunchWait;
+    return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(*open_.within));
+  }
+  Milliseconds waited_since(MonoTime since) const {
+    return std::chrono::duration_cast<Milliseconds>(clock_.now() - since);
+  }
+  bool is_over() const {
+    if (waited_since(begin_) < limit()) return false;
+    return open_.within.has_value() || waited_since(active_) >= kAfterActivity ||
+           waited_since(begin_) >= kLongestLaunch;
+  }
+
+  const Clock& clock_;
+  const v1::Observation& before_;
+  const OpenApp& open_;
+  const MonoTime begin_;
+  MonoTime active_;
+  std::string activity_;
+  std::optional<MonoTime> ended_at_;
+  LaunchProgress progress_;
+  std::string windows_;
+};
 
 }  // namespace
 
-Result<void> await_launched_window(Sight& sight, const v1::Observation& before, const std::string& command) {
-  std::string appeared;
-  std::string open;
-  const auto ready = [&](const v1::Observation& now) -> Result<bool> {
-    const v1::Window& focused = now.focused_window();
-    if (now.has_focused_window() && !was_there(before, focused)) return true;
-    if (now.has_focused_window() && took_over(before, focused, command)) return true;
-    appeared.clear();
-    for (const v1::Window& window : now.windows()) {
-      if (!was_there(before, window)) appeared = window.title();
-    }
-    open = describe_windows(now.windows());
-    return false;
-  };
-  ASSIGN_OR_RETURN(const bool is_ready, sight.look_until(ready, kTargetWait));
-  if (is_ready) return ok();
-  if (!appeared.empty()) {
-    return Error{Code::kFailedPrecondition, "its window \"" + escape_foreign(appeared, 80) +
-                                                "\" opened, but did not get the focus within 10 s; windows: " + open};
-  }
-  return Error{Code::kFailedPrecondition, "it was started, but no new window opened within 10 s; windows: " + open};
+Result<void> await_launched_window(Sight& sight, const v1::Observation& before, const OpenApp& open) {
+  LaunchWait wait(sight, before, open);
+  const auto over = [&](const v1::Observation& now) -> Result<bool> { return wait.look(now); };
+  ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, sight.look_until(over, wait.longest()));
+  return wait.outcome();
 }
 
 }  // namespace da::planner::plain

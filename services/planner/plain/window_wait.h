@@ -1,17 +1,16 @@
-// Waits until a launched application is ready for input: a window that was not there before has the focus.
-// One thread, the task's.
+// Waits until a launched application is ready for input (launch_progress.h). One thread, the task's.
 #pragma once
-
-#include <string>
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/result.h"
+#include "services/planner/plain/goal.h"
 #include "services/planner/sight.h"
 
 namespace da::planner::plain {
 
-// before: the windows just before the launch. An application that shows itself in a window it already had is accepted
-// where that window gets the focus. kFailedPrecondition where none did within kTargetWait, with what is there instead.
-Result<void> await_launched_window(Sight& sight, const v1::Observation& before, const std::string& command);
+// before: the windows just before the launch. The wait lasts as long as the sentence says; else 30 s, and longer while
+// the application does something, at most 2 minutes. kFailedPrecondition where it ended with an error or was not ready
+// in time, with what there is instead.
+Result<void> await_launched_window(Sight& sight, const v1::Observation& before, const OpenApp& open);
 
 }  // namespace da::planner::plain

@@ -217,7 +217,7 @@ void AuditVerifier::check_heads(const std::set<std::string>& keys) {
   }
   if (report_.signed_up_to < report_.last_seq) {
     report_.notes.push_back(range_name(report_.signed_up_to + 1, report_.last_seq) +
-                            " not signed yet: that they are the last ones, nothing shows");
+                            " not signed yet: nothing proves that no later record was cut off");
   }
 }
 

@@ -1,11 +1,13 @@
 #include "services/policy/workbench/audit_commands.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <deque>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/os/files.h"
 #include "lib/service/config.h"
@@ -22,6 +24,7 @@ using Json = nlohmann::json;
 constexpr int kWell = 0;
 constexpr int kNotIntact = 1;
 constexpr int kUnusable = 2;
+constexpr std::size_t kNamedTasks = 5;  // Where the one that was named is not there.
 
 constexpr const char* kAbout =
     "Shows what the policy decided, and checks that nobody changed it since.\n\n"
@@ -80,7 +83,37 @@ Result<void> for_each_line(const std::string& file, Take&& take) {
   return ok();
 }
 
+// What CLI11 says after the flag's name; empty where all is well.
+std::string unknown_kind(const std::string& kind) {
+  static const std::vector<std::string> kKinds = {
+      "started",     "task_opened", "verdict", "question", "answer", "question_ended", "grant",     "outcome",
+      "task_closed", "write_lock",  "halt",    "pause",    "resume", "rules",          "recovered", "stopped"};
+  if (std::ranges::find(kKinds, kind) != kKinds.end()) return {};
+  return "there is no kind \"" + escape_foreign(kind, 60) + "\"" + did_you_mean(kind, kKinds) + "; --help lists them";
+}
+
+// So that a mistyped task is not taken for one of which there is nothing to show.
+Result<void> check_task(const Arguments& arguments) {
+  if (arguments.filter.task.empty()) return ok();
+  bool found = false;
+  std::deque<std::string> newest;
+  RETURN_IF_ERROR(for_each_line(arguments.log, [&](const Line& line) {
+    const std::string task = task_of(line.text);
+    found = found || task.starts_with(arguments.filter.task);
+    if (task.empty() || std::ranges::find(newest, task) != newest.end()) return;
+    newest.push_back(task);
+    if (newest.size() > kNamedTasks) newest.pop_front();
+  }));
+  if (found) return ok();
+  std::string list;
+  for (const std::string& task : newest) list += (list.empty() ? "" : ", ") + escape_foreign(task, 40);
+  return Error{Code::kNotFound, "no record is of a task whose id begins with \"" +
+                                    escape_foreign(arguments.filter.task, 60) + "\"" +
+                                    (list.empty() ? "; the log names no task" : "; the newest tasks: " + list)};
+}
+
 int show(Arguments& arguments) {
+  if (const auto known = check_task(arguments); !known) return unusable(known.error());
   if (!arguments.since.empty()) {
     const auto since = since_time(arguments.since, system_clock().wall_now());
     if (!since) return unusable(since.error());
@@ -182,9 +215,11 @@ int run_audit(int argc, char** argv) {
   };
   CLI::App* shows = add("show", "print records, oldest first");
   shows->add_option("--task", arguments.filter.task, "of this task; the start of its id is enough");
-  shows->add_option("--kind", arguments.filter.kinds,
-                    "of these kinds: started, task_opened, verdict, question, answer, question_ended, grant, outcome,\n"
-                    "task_closed, write_lock, halt, resume, rules, recovered, stopped");
+  shows
+      ->add_option("--kind", arguments.filter.kinds,
+                   "of these kinds: started, task_opened, verdict, question, answer, question_ended, grant, outcome,\n"
+                   "task_closed, write_lock, halt, pause, resume, rules, recovered, stopped")
+      ->check(CLI::Validator(unknown_kind, ""));
   shows->add_option("--since", arguments.since, "not older than 30s, 10m, 2h or 7d, or than 2026-11-21[T09:30]");
   shows->add_option("--last", arguments.last, "only so many, the newest");
   shows->add_flag("--json", arguments.json, "the records as they are, one object a line");

@@ -83,6 +83,11 @@ std::optional<std::string> view(std::string_view line, const AuditFilter& filter
   return in_words(record);
 }
 
+std::string task_of(std::string_view line) {
+  const Json record = Json::parse(line, nullptr, false);
+  return record.is_object() ? text_of(record, "task") : "";
+}
+
 std::string csv_header() {
   std::string header;
   for (const char* column : kColumns) header += (header.empty() ? "" : ",") + std::string(column);
@@ -111,7 +116,9 @@ Result<std::string> since_time(const std::string& given, WallTime now) {
 }
 
 std::string to_text(const AuditReport& report) {
-  std::string text;
+  std::string text = (report.intact() ? "intact: " : "NOT INTACT: ") + std::to_string(report.records) + " records of " +
+                     std::to_string(report.starts) + " starts, signed up to record " +
+                     std::to_string(report.signed_up_to) + "\n";
   for (const AuditFault& fault : report.faults) {
     text += std::string(name_of(fault.kind)) + ": " +
             (fault.line == 0 ? "" : "line " + std::to_string(fault.line) + ": ") + fault.what + "\n";
@@ -123,8 +130,7 @@ std::string to_text(const AuditReport& report) {
   for (const auto& [key, count] : report.keys) {
     text += "key " + key + " signed " + std::to_string(count) + (count == 1 ? " head\n" : " heads\n");
   }
-  return text + (report.intact() ? "intact: " : "NOT INTACT: ") + std::to_string(report.records) + " records of " +
-         std::to_string(report.starts) + " starts, signed up to record " + std::to_string(report.signed_up_to) + "\n";
+  return text;
 }
 
 nlohmann::json to_json(const AuditReport& report) {

@@ -25,10 +25,13 @@ enum class ViewAs { kText, kJson, kCsv };
 // nullopt where the filter leaves the line out, or it is a head of an export. A line that is no record is shown as one.
 std::optional<std::string> view(std::string_view line, const AuditFilter& filter, ViewAs as);
 std::string csv_header();
+// The task that a record is of; empty for a line that names none.
+std::string task_of(std::string_view line);
 
 // "10m" before now, or a time as records have it. kInvalidArgument for anything else.
 Result<std::string> since_time(const std::string& given, WallTime now);
 
+// Begins with the verdict.
 std::string to_text(const AuditReport& report);
 nlohmann::json to_json(const AuditReport& report);
 

@@ -56,7 +56,7 @@ TEST(Permissions, EveryRoleTimesEveryMethodIsAsDesigned) {
       {"/da.v1.Observer/Observe", {kPlanner, kConsole}},
       {"/da.v1.Observer/Locate", {kPlanner, kConsole}},
       {"/da.v1.Observer/ReadImage", {kPlanner}},
-      {"/da.v1.Observer/ReadUi", {kPlanner}},
+      {"/da.v1.Observer/ReadUi", {kPlanner, kConsole}},
       {"/da.v1.Observer/Zoom", {kPlanner}},
       {"/da.v1.Planner/ChoosePlanner", {kConsole}},
       {"/da.v1.Planner/StartTask", {kConsole}},

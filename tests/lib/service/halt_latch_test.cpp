@@ -34,6 +34,13 @@ TEST(HaltLatch, SurvivesARestartUntilReleased) {
   EXPECT_FALSE(HaltLatch::open(dir.path())->engaged());
 }
 
+// The status said "halted: yes: , by da-actuator".
+TEST(HaltLatch, InWordsSaysNothingOfAReasonThatIsNotKnown) {
+  EXPECT_EQ(in_words({"", "da-actuator"}), "yes, by da-actuator");
+  EXPECT_EQ(in_words({"smoke", "ada"}), "yes: smoke, by ada");
+  EXPECT_EQ(in_words({"a\x1b", ""}), "yes: a\\x1b");
+}
+
 // A halt during a release was forgotten in memory, though it was written to the disk.
 TEST(HaltLatch, MemoryAndDiskAgreeWhenAHaltMeetsARelease) {
   const da::test::TempDir dir;

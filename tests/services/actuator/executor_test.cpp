@@ -91,6 +91,18 @@ TEST_F(ExecutorTest, AGrantExpiresOnTheActuatorsClock) {
   EXPECT_THAT(outcome.message(), HasSubstr("expired"));
 }
 
+TEST_F(ExecutorTest, ATaskThatPreparesWithoutEndTakesNoOtherTasksGrant) {
+  const auto action = write("x");
+  const auto permission = grant(prepare(action));
+  v1::PrepareRequest flood;
+  *flood.mutable_action() = write("y");
+  flood.set_task_id("another");
+  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(executor_.prepare(flood));
+  const auto outcome = execute(action, permission);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_EQ(world_->text_of("Text"), "x");
+}
+
 TEST_F(ExecutorTest, TypingIsRefusedWhenAnotherWindowGotTheFocus) {
   const auto action = write("x");
   const auto permission = grant(prepare(action));
@@ -255,6 +267,23 @@ TEST_F(ExecutorTest, DeletesExactlyTheFileThatWasPrepared) {
   EXPECT_TRUE(std::filesystem::exists(file));
   EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_CONFIRMED);
   EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+// A person who was asked saw a picture of whatever was on the desktop, and nothing of the file.
+TEST_F(ExecutorTest, FileToDeleteComesWithItsSizeAndWithoutAPicture) {
+  const auto file = directory_ / "victim";
+  std::ofstream(file) << "12345";
+  v1::PrepareRequest request;
+  request.set_task_id("task");
+  request.set_with_picture(true);
+  request.mutable_action()->mutable_file_delete()->set_path(file);
+  const auto evidence = executor_.prepare(request);
+  ASSERT_TRUE(evidence);
+  EXPECT_TRUE(evidence->has_file_size());
+  EXPECT_EQ(evidence->file_size(), 5u);
+  EXPECT_TRUE(evidence->picture_png().empty());
+  *request.mutable_action() = write("x");
+  EXPECT_FALSE(executor_.prepare(request)->picture_png().empty());
 }
 
 TEST_F(ExecutorTest, DoesNotDeleteThroughALinkOrADirectory) {

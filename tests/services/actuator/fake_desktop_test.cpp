@@ -32,6 +32,33 @@ TEST_F(FakeDesktopTest, NotesSavesWhatWasTyped) {
   std::filesystem::remove(file);
 }
 
+TEST_F(FakeDesktopTest, AProgramIsFollowedUntilItsWindowIsClosed) {
+  const auto pid = desktop_->applications().launch(desktop_->applications().resolve("notes").value());
+  ASSERT_TRUE(pid);
+  auto launched = desktop_->applications().launched();
+  ASSERT_EQ(launched.size(), 1u);
+  EXPECT_EQ(launched[0].pids, std::vector<std::uint32_t>{*pid});
+  ASSERT_TRUE(desktop_->windows().close(desktop_->windows().foreground().value()->id));
+  launched = desktop_->applications().launched();
+  EXPECT_TRUE(launched[0].ended);
+  EXPECT_TRUE(launched[0].pids.empty());
+}
+
+TEST_F(FakeDesktopTest, AProgramThatFailsTellsItsStatusAndItsLastLine) {
+  world_->install_failing("broken", "/usr/bin/broken", 4, "no such file");
+  ASSERT_TRUE(desktop_->applications().launch(desktop_->applications().resolve("broken").value()));
+  const auto launched = desktop_->applications().launched();
+  ASSERT_EQ(launched.size(), 1u);
+  EXPECT_TRUE(launched[0].ended);
+  EXPECT_EQ(launched[0].exit_status, 4);
+  EXPECT_EQ(launched[0].last_line, "no such file");
+}
+
+TEST_F(FakeDesktopTest, AnUnknownProgramIsToldWithTheNearestName) {
+  EXPECT_EQ(desktop_->applications().resolve("note x").error().message,
+            "there is no program \"note x\" (did you mean \"notes\"?)");
+}
+
 TEST_F(FakeDesktopTest, TypingChangesPixelsOnlyWhereTheTextIs) {
   world_->open_notes();
   const auto before = desktop_->screen().capture();

@@ -33,6 +33,7 @@ Picture decode(const std::string& png) {
 }
 
 const std::vector<int> kRed{255, 0, 0};
+const std::vector<int> kBlue{0, 0x50, 255};
 const std::vector<int> kBlack{0, 0, 0};
 const std::vector<int> kGround{0x40, 0x48, 0x50};  // The fake desktop's.
 
@@ -50,16 +51,58 @@ class PictureTest : public testing::Test {
   ManualClock clock_;
 };
 
-TEST_F(PictureTest, ACrosshairMarksThePointAndLeavesItFree) {
+TEST_F(PictureTest, ABoxOutlinesThePointAndLeavesItFree) {
   Target target;
   target.point = Point{640, 400};
   const Picture picture = take(target);
   EXPECT_EQ(picture.width, kPictureWidth);
   EXPECT_EQ(picture.height, kPictureHeight);
-  EXPECT_EQ(picture.at(160, 100), kGround);
   for (const auto& [x, y] : {std::pair(170, 100), std::pair(150, 100), std::pair(160, 110), std::pair(160, 90)}) {
     EXPECT_EQ(picture.at(x, y), kRed) << x << "," << y;
   }
+  for (int y = 91; y <= 109; ++y) {
+    for (int x = 151; x <= 169; ++x) EXPECT_EQ(picture.at(x, y), kGround) << x << "," << y;
+  }
+}
+
+// A crosshair was drawn over the button that was asked about.
+TEST_F(PictureTest, ASmallElementUnderThePointIsOutlinedAndNothingIsDrawnOverIt) {
+  Target target;
+  target.point = Point{640, 400};
+  target.element = Element{.bounds = {610, 390, 80, 30}};
+  const Picture picture = take(target);  // From 480,300 on.
+  for (int y = 90; y < 120; ++y) {
+    for (int x = 130; x < 210; ++x) ASSERT_EQ(picture.at(x, y), kGround) << x << "," << y;
+  }
+  EXPECT_EQ(picture.at(129, 100), kRed);
+  EXPECT_EQ(picture.at(210, 100), kRed);
+  EXPECT_EQ(picture.at(150, 89), kRed);
+  EXPECT_EQ(picture.at(150, 120), kRed);
+}
+
+TEST_F(PictureTest, InALargeElementThePointIsOutlinedToo) {
+  Target target;
+  target.point = Point{640, 400};
+  target.element = Element{.bounds = {500, 320, 280, 160}};
+  const Picture picture = take(target);  // From 480,300 on.
+  EXPECT_EQ(picture.at(19, 100), kRed) << "the element";
+  EXPECT_EQ(picture.at(150, 100), kRed) << "the point";
+  EXPECT_EQ(picture.at(160, 100), kGround);
+}
+
+// A drag's picture showed where it begins alone.
+TEST_F(PictureTest, BothEndsOfADragAreInItsPicture) {
+  Target target;
+  target.point = Point{300, 400};
+  target.drop_point = Point{700, 410};
+  target.drop_element = Element{.bounds = {680, 400, 60, 20}};
+  const Picture picture = take(target);
+  const int left = (291 + 740) / 2 - (449 + 48) / 2;  // As wide as both ends and their margins.
+  ASSERT_EQ(picture.width, 449 + 48);
+  EXPECT_EQ(picture.at(300 - left - 10, 100), kRed) << "where it begins";
+  int blue = 0;
+  for (int y = 0; y < picture.height; ++y) blue += picture.at(679 - left, y) == kBlue ? 1 : 0;
+  EXPECT_EQ(blue, 22) << "where it ends";
 }
 
 TEST_F(PictureTest, AtTheEdgeItStaysOnTheDesktop) {
@@ -111,6 +154,7 @@ TEST_F(PictureTest, ASmallDesktopIsShownWhole) {
   EXPECT_EQ(picture.width, 100);
   EXPECT_EQ(picture.height, 60);
   EXPECT_EQ(picture.at(60, 30), kRed);
+  EXPECT_EQ(picture.at(50, 30), kGround);
 }
 
 }  // namespace

@@ -50,6 +50,18 @@ TEST(ApprovalAnswer, WhatDeniesTakesAReason) {
   }
 }
 
+TEST(ApprovalAnswer, EditTakesArgumentsAndAQuestionMarkAsksForHelp) {
+  const auto edit = read_approval_answer("edit {\"text\": \"yes\"}", AsksFor::kYes);
+  EXPECT_EQ(edit.word, Word::kEdit);
+  EXPECT_EQ(edit.rest, "{\"text\": \"yes\"}");
+  for (const char* line : {"?", "help", "HELP"}) EXPECT_EQ(read_approval_answer(line, AsksFor::kYes).word, Word::kHelp);
+}
+
+TEST(ApprovalAnswer, AnUnknownWordIsNamedAndAnEmptyLineIsNot) {
+  EXPECT_EQ(read_approval_answer("perhaps", AsksFor::kYes).rest, "not answered: \"perhaps\" is none of these words");
+  EXPECT_EQ(read_approval_answer(" ", AsksFor::kYes).rest, "");
+}
+
 TEST(ApprovalAnswer, NothingElseIsAnAnswer) {
   for (const char* line : {"", " ", "yess", "perhaps", "approve", "1", "\x1b[A", "\xff"}) {
     EXPECT_EQ(read_approval_answer(line, AsksFor::kYes).word, Word::kUnclear) << line;

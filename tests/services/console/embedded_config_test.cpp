@@ -73,5 +73,29 @@ TEST_F(EmbeddedConfigTest, ThePlannerIsToldHowLongAQuestionWaitsWhereThatIsSaid)
   EXPECT_FALSE(load("planner").find_integer("planner.question_expiry_ms").value());
 }
 
+TEST_F(EmbeddedConfigTest, ThePlannerIsToldWhatAModelMaySpend) {
+  const da::test::TempDir run;
+  EmbeddedModels models;
+  models.max_turns = 30;
+  models.max_calls = 40;
+  models.max_tokens = 50;
+  models.max_cost = 0.25;
+  models.prices = {"gpt-5 1.25 0.1 10"};
+  ASSERT_TRUE(write_embedded_config({.directory = run.path(),
+                                     .desktop = "x11:1",
+                                     .backend = "x11",
+                                     .rules = "/r",
+                                     .log_level = "",
+                                     .models = models}));
+  const auto planner = service::Config::load(run.path() / "planner.toml");
+  ASSERT_TRUE(planner) << planner.error().message;
+  EXPECT_EQ(planner->find_integer("planner.max_turns").value(), 30);
+  EXPECT_EQ(planner->find_integer("planner.budget_calls").value(), 40);
+  EXPECT_EQ(planner->find_integer("planner.budget_tokens").value(), 50);
+  EXPECT_EQ(planner->find_number("planner.budget_money").value(), 0.25);
+  EXPECT_EQ(planner->strings("planner.prices").value(), models.prices);
+  EXPECT_FALSE(load("planner").find_integer("planner.max_turns").value());
+}
+
 }  // namespace
 }  // namespace da::console

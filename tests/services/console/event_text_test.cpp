@@ -138,6 +138,21 @@ TEST(ApprovalText, ShowsWhatIsApprovedAndMarksWhatIsUntrusted) {
   EXPECT_THAT(text, HasSubstr("expires in 60 s"));
 }
 
+TEST(ApprovalText, SaysHowLargeAFileIsThatIsToBeDeleted) {
+  v1::ApprovalRequest request;
+  request.mutable_evidence()->set_canonical_path("/home/a/b");
+  EXPECT_THAT(approval_text(request, "", WallTime()), Not(HasSubstr("size:")));
+  request.mutable_evidence()->set_file_size(0);
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("path:     /home/a/b\n  size:     0 bytes\n"));
+}
+
+TEST(ApprovalText, SaysWhichEndOfADragHasWhichColour) {
+  v1::ApprovalRequest request;
+  EXPECT_THAT(approval_text(request, "a.png", WallTime()), HasSubstr("picture:  a.png\n"));
+  request.mutable_step()->mutable_action()->mutable_drag();
+  EXPECT_THAT(approval_text(request, "a.png", WallTime()), HasSubstr("a.png (red: where the drag begins, blue: "));
+}
+
 // The dangerous end of a long text was cut off, and it was approved unseen.
 TEST(ApprovalText, DoesNotHideTheEndOfALongText) {
   v1::ApprovalRequest request;
@@ -155,6 +170,68 @@ TEST(ApprovalText, ShowsWhereTheWordsOfACommandEnd) {
   v1::ApprovalRequest request;
   for (const char* word : {"rm", "/home/a/x /home/a/y", "\"", ""}) request.mutable_evidence()->add_argv(word);
   EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("rm \"/home/a/x /home/a/y\" \"\\\"\" \"\""));
+}
+
+// It said "approval  expired by ".
+TEST(EventLine, AnApprovalThatNobodyAnsweredHasNoApprover) {
+  v1::ApprovalDecision decision;
+  decision.set_approval_id("k7m2p");
+  decision.set_answer(v1::ApprovalDecision::ANSWER_EXPIRED);
+  EXPECT_EQ(event_line(fact_of(decision)), "approval  k7m2p expired: nobody answered in time");
+  decision.set_answer(v1::ApprovalDecision::ANSWER_WITHDRAWN);
+  decision.set_reason("halted");
+  EXPECT_EQ(event_line(fact_of(decision)), "approval  k7m2p withdrawn (halted)");
+  decision.set_answer(v1::ApprovalDecision::ANSWER_DENIED);
+  decision.set_approver("ada\x1b");
+  EXPECT_EQ(event_line(fact_of(decision)), "approval  k7m2p denied by ada\\x1b (halted)");
+}
+
+// It said "answer  does not hold  sleep (cancelled while waiting)".
+TEST(EventLine, AnAnswerSaysWhetherTheStepFailed) {
+  v1::StepAnswered answered;
+  answered.set_tool("sleep");
+  answered.set_message("it was cancelled");
+  EXPECT_EQ(event_line(fact_of(answered)), "answer    sleep failed: it was cancelled");
+  answered.set_ok(true);
+  answered.set_message("waited");
+  EXPECT_EQ(event_line(fact_of(answered), "sleep secs=1"), "answer    sleep secs=1: waited");
+}
+
+TEST(EventLine, AnOutcomeNamesItsStepWhereThatIsKnown) {
+  v1::Outcome outcome;
+  outcome.set_kind(v1::Outcome::KIND_CONFIRMED);
+  outcome.set_tool("ui_click");
+  EXPECT_EQ(event_line(fact_of(outcome)), "outcome   confirmed  ui_click");
+  EXPECT_EQ(event_line(fact_of(outcome), "click toggle button \"7\" in galculator"),
+            "outcome   confirmed  click toggle button \"7\" in galculator");
+}
+
+// It asked about ui_click element_id="6f1c...".
+TEST(ApprovalText, BeginsWithTheNamesThatTheEvidenceHasAndShowsTheCallToo) {
+  v1::ApprovalRequest request;
+  request.set_approval_id("k7m2p");
+  request.mutable_step()->mutable_action()->mutable_ui_click()->set_element_id("6f1c");
+  request.mutable_step()->set_target("push button \"OK\" in bank");
+  auto& evidence = *request.mutable_evidence();
+  evidence.mutable_target_element()->set_role("toggle button");
+  evidence.mutable_target_element()->set_name("7");
+  evidence.mutable_target_window()->set_executable("/usr/bin/galculator");
+  const std::string text = approval_text(request, "", WallTime());
+  EXPECT_THAT(text, HasSubstr("approval k7m2p: click toggle button \"7\" in galculator\n"));
+  EXPECT_THAT(text, HasSubstr("  call:     ui_click element_id=\"6f1c\"\n"));
+  EXPECT_THAT(text, Not(HasSubstr("bank")));
+}
+
+// The bytes of the picture were in it, and not where it is.
+TEST(ApprovalJson, HasThePathOfThePictureInsteadOfItsBytes) {
+  v1::ApprovalRequest request;
+  request.set_approval_id("k7m2p");
+  request.mutable_evidence()->set_picture_png(std::string(100'000, 'x'));
+  const auto json = nlohmann::json::parse(approval_json(request, "/run/a \"b\".png"));
+  EXPECT_EQ(json["picture"], "/run/a \"b\".png");
+  EXPECT_FALSE(json["evidence"].contains("picture_png"));
+  EXPECT_FALSE(nlohmann::json::parse(approval_json(request, "")).contains("picture"));
+  EXPECT_EQ(nlohmann::json::parse(approval_json(v1::ApprovalRequest(), "/x"))["picture"], "/x");
 }
 
 // The planner could write escape sequences over the question of an approval by the name of a tool.

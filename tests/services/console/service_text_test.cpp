@@ -34,6 +34,24 @@ void expect_harmless(const std::string& shown) {
   }
 }
 
+TEST(SummaryText, NamesTaskGoalStepAndWhatWaits) {
+  v1::ServiceDescription description;
+  for (const auto& [name, value] : {std::pair{"task", "t1"},
+                                    {"goal", "\"open notes\""},
+                                    {"step", "asking the policy"},
+                                    {"waiting", "0"},
+                                    {"halted", "no"},
+                                    {"question k7m2p", "\"Which?\""}}) {
+    auto& property = *description.add_properties();
+    property.set_name(name);
+    property.set_value(value);
+  }
+  EXPECT_EQ(summary_text("planner", description),
+            "  task: t1\n  goal: \"open notes\"\n  step: asking the policy\n  question k7m2p: \"Which?\"\n");
+  EXPECT_THAT(summary_text("policy", Error{Code::kUnavailable, "gone"}), HasSubstr("da-policy: NOT REACHABLE"));
+  expect_harmless(summary_text("planner", evil_description()));
+}
+
 // A service in somebody else's hands steered the terminal of whoever looked how it does.
 TEST(ServiceText, NothingThatAServiceSaysSteersTheTerminal) {
   const std::string text = service_text("planner", evil_description());

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 namespace da::observer {
@@ -80,7 +82,7 @@ TEST(AnnotateTest, InsetShowsTheCursorsSurroundingsEnlarged) {
   EXPECT_EQ(at(canvas, inset.x - 1, inset.y + 50), (std::array{255, 255, 255})) << "it has a border";
 }
 
-TEST(AnnotateTest, InsetGivesWayToWhatMustStayVisible) {
+TEST(AnnotateTest, InsetGoesToAFreeCornerOrIsLeftOut) {
   const Point cursor{300, 200};
   const Rect farthest = inset_area(1280, 800, cursor);
   const Rect button{farthest.x + 20, farthest.y + 20, 80, 30};
@@ -88,13 +90,44 @@ TEST(AnnotateTest, InsetGivesWayToWhatMustStayVisible) {
   EXPECT_FALSE(other.empty());
   EXPECT_TRUE(intersection(other, button).empty());
   EXPECT_FALSE(other.contains(cursor));
-  // A large editor below the inset does not move it: most of it stays visible.
-  EXPECT_EQ(inset_area(1280, 800, cursor, std::array{Rect{0, 0, 1280, 800}}), farthest);
-  // It would hide little of a toolbar, and another corner nothing.
-  const Rect toolbar{0, farthest.y + 100, 1280, 30};
-  EXPECT_TRUE(intersection(inset_area(1280, 800, cursor, std::array{toolbar}), toolbar).empty());
   const std::array everywhere{button, other, Rect{20, 550, 300, 250}, Rect{940, 0, 300, 250}};
   EXPECT_TRUE(inset_area(1280, 800, cursor, everywhere).empty());
+}
+
+// The inset was drawn over the lower corner of an editor, and over a part of a tool bar.
+TEST(AnnotateTest, InsetHidesNoPartOfAUsableElement) {
+  const Point cursor{300, 200};
+  const Rect farthest = inset_area(1280, 800, cursor);
+  EXPECT_TRUE(inset_area(1280, 800, cursor, std::array{Rect{0, 0, 1280, 800}}).empty());
+  const Rect toolbar{0, farthest.y + 100, 1280, 30};
+  EXPECT_TRUE(intersection(inset_area(1280, 800, cursor, std::array{toolbar}), toolbar).empty());
+}
+
+// The numbers of the grid hid menu bars.
+TEST(AnnotateTest, NumbersThatWouldCoverAnElementAreLeftOut) {
+  const Frame frame(1000, 800, 0);
+  const auto shines = [&](const Canvas& canvas, const Rect& area) {
+    for (int y = area.y; y < area.bottom(); ++y) {
+      for (int x = area.x; x < area.right(); ++x) {
+        if (at(canvas, x, y)[0] > 150) return true;
+      }
+    }
+    return false;
+  };
+  Canvas canvas;
+  annotate(frame.view(), std::nullopt, canvas, {{{190, 0, 60, 20}}, {}});
+  EXPECT_FALSE(shines(canvas, {190, 0, 60, 20}));
+  EXPECT_TRUE(shines(canvas, {402, 0, 25, 13})) << "the number beside it is there";
+  EXPECT_TRUE(shines(canvas, {202, 787, 25, 13})) << "the same number at the other end of its line is there";
+}
+
+TEST(AnnotateTest, NumbersAreDrawnOverWindowsThatTellNothing) {
+  const Frame frame(1000, 800, 0);
+  Canvas without;
+  annotate(frame.view(), std::nullopt, without);
+  Canvas with;
+  annotate(frame.view(), std::nullopt, with, {{}, {{0, 0, 1000, 300}}});
+  EXPECT_TRUE(std::ranges::equal(with.bytes(), without.bytes()));
 }
 
 TEST(AnnotateTest, BannerIsDrawnAboveTheLowerLeftCorner) {
@@ -108,6 +141,24 @@ TEST(AnnotateTest, BannerIsDrawnAboveTheLowerLeftCorner) {
   EXPECT_GT(bright, 100);
 }
 
+TEST(AnnotateTest, BannerGoesToAFreeCornerOrIsLeftOut) {
+  const Frame frame(1000, 800, 0);
+  const auto bright = [&](const std::vector<Rect>& kept, const Rect& area) {
+    Canvas canvas;
+    annotate(frame.view(), std::nullopt, canvas, {kept, {}});
+    int count = 0;
+    for (int y = area.y; y < area.bottom(); ++y) {
+      for (int x = area.x; x < area.right(); ++x) count += at(canvas, x, y)[0] > 200 && at(canvas, x, y)[2] < 200;
+    }
+    return count;
+  };
+  const Rect left{34, 750, 200, 50};
+  const Rect right{760, 750, 200, 50};
+  EXPECT_EQ(bright({left}, left), 0);
+  EXPECT_GT(bright({left}, right), 100);
+  EXPECT_EQ(bright({{0, 740, 1000, 60}, {0, 0, 1000, 60}}, {0, 0, 1000, 800}), 0);
+}
+
 RC_GTEST_PROP(AnnotateProperty, InsetIsInsideAndAwayFromTheCursor, ()) {
   const int width = *rc::gen::inRange(1, 4000);
   const int height = *rc::gen::inRange(1, 3000);
@@ -116,6 +167,31 @@ RC_GTEST_PROP(AnnotateProperty, InsetIsInsideAndAwayFromTheCursor, ()) {
   if (inset.empty()) return;
   RC_ASSERT(intersection(inset, {2, 2, width - 4, height - 4}) == inset);
   RC_ASSERT(!inset.contains(cursor));
+}
+
+// Lines and the crosshair let through what is below them; all else keeps off.
+RC_GTEST_PROP(AnnotateProperty, NothingButLinesIsDrawnOverAUsableElement, ()) {
+  const Frame frame(1000, 700, 90);
+  const Point cursor{*rc::gen::inRange(0, 1000), *rc::gen::inRange(0, 700)};
+  KeepClear clear;
+  for (int i = *rc::gen::inRange(1, 8); i > 0; --i) {
+    clear.elements.push_back(
+        {*rc::gen::inRange(0, 990), *rc::gen::inRange(0, 690), *rc::gen::inRange(1, 300), *rc::gen::inRange(1, 200)});
+  }
+  Canvas canvas;
+  annotate(frame.view(), cursor, canvas, clear);
+  int covered = 0;  // One assertion for all pixels: each one of rapidcheck's costs microseconds.
+  for (const Rect& element : clear.elements) {
+    const Rect area = intersection(element, {0, 0, 1000, 700});
+    for (int y = area.y; y < area.bottom(); ++y) {
+      for (int x = area.x; x < area.right(); ++x) {
+        const bool line = x % kMinorGrid == 0 || y % kMinorGrid == 0;
+        const bool crosshair = std::abs(x - cursor.x) <= 18 && std::abs(y - cursor.y) <= 18;
+        if (!line && !crosshair && at(canvas, x, y)[0] != 90) ++covered;
+      }
+    }
+  }
+  RC_ASSERT(covered == 0);
 }
 
 RC_GTEST_PROP(AnnotateProperty, AnySizeAndCursorIsDrawnWithoutHarm, ()) {

@@ -146,6 +146,29 @@ TEST_F(ObservationSourceTest, MarksAreThereWithTheGridTooAndOnlyWhereTheyAreAske
   EXPECT_EQ(observations_.observe(asked)->observation.marked_size(), 0);
 }
 
+// The overlay hid elements where no marks were asked for.
+TEST_F(ObservationSourceTest, OverlayKeepsOffElementsWithoutMarks) {
+  source_.cursor = {300, 400};
+  // The number 200 at the upper edge is over it.
+  *source_.tree.add_nodes() = element("push button", "Save", {95, -50, 60, 30}, {v1::UI_STATE_ENABLED});
+  const auto with = observations_.observe(request(v1::IMAGE_WISH_ANNOTATED));
+  source_.tree.mutable_nodes(0)->clear_states();
+  const auto without = observations_.observe(request(v1::IMAGE_WISH_ANNOTATED));
+  ASSERT_TRUE(with && with->image && without && without->image);
+  const auto number = [](const v1::ImageFact& image) {
+    const Decoded decoded = decode_png(image.data());
+    int changed = 0;
+    for (int y = 1; y < 12; ++y) {
+      for (int x = 203; x < 225; ++x) {
+        changed += decoded.rgb[static_cast<std::size_t>(y * decoded.width + x) * 3] != decoded.rgb[15 * 3] ? 1 : 0;
+      }
+    }
+    return changed;
+  };
+  EXPECT_EQ(number(*with->image), 0);
+  EXPECT_GT(number(*without->image), 50);
+}
+
 TEST_F(ObservationSourceTest, PhotographIsJpegForThoseWhoReadIt) {
   std::uint32_t seed = 1;
   for (auto& byte : source_.pixels) {
@@ -213,7 +236,7 @@ TEST_F(ObservationSourceTest, ObservationAndImageArePublished) {
   bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
   StopSignal stop;
   Locator locator(sight_, {}, stop, clock_);
-  ObserverRpc rpc(observations_, locator, publisher);
+  ObserverRpc rpc(observations_, locator, sight_, publisher);
   v1::Observation reply;
   const auto asked = request(v1::IMAGE_WISH_ANNOTATED);
   ASSERT_TRUE(rpc.Observe(nullptr, &asked, &reply).ok());
@@ -237,7 +260,7 @@ TEST_F(ObservationSourceTest, PlainImageIsReadAsAnyOther) {
   bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
   StopSignal stop;
   Locator locator(sight_, {}, stop, clock_);
-  ObserverRpc rpc(observations_, locator, publisher);
+  ObserverRpc rpc(observations_, locator, sight_, publisher);
   v1::Observation seen;
   const auto asked = request(v1::IMAGE_WISH_PLAIN);
   ASSERT_TRUE(rpc.Observe(nullptr, &asked, &seen).ok());

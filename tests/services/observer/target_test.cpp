@@ -44,6 +44,7 @@ TEST(TargetTest, DecorationIsTakenOffNames) {
   EXPECT_EQ(plain_name("square root square root"), "square root");
   EXPECT_EQ(plain_name("Name:"), "Name");
   EXPECT_EQ(plain_name("Open…"), "Open");
+  EXPECT_EQ(plain_name("Don’t “save”\u00a0– yet"), "Don't \"save\" - yet");
   EXPECT_EQ(plain_name("  File \n name "), "File name");
   EXPECT_EQ(plain_name("my_file_name"), "my_file_name");
   EXPECT_EQ(plain_name("Drag & drop"), "Drag & drop");

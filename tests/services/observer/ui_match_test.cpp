@@ -56,6 +56,32 @@ TEST_F(UiMatchTest, MenuItemsMayReachBeyondTheirWindow) {
   EXPECT_EQ(best("Quit"), "menu item/Quit");
 }
 
+// featherpad has "Save" in the open menu and on the toolbar below it, and neither was clicked.
+TEST_F(UiMatchTest, EntryOfAnOpenMenuIsMeantBeforeAButtonBesideIt) {
+  add(element("push button", "Save", {10, 10, 80, 30}));
+  auto& menu = add(element("menu", "File", {10, 40, 80, 30}));
+  auto& entry = add(element("menu item", "Save", {10, 100, 80, 30}));
+  entry.set_parent_id(menu.element_id());
+  EXPECT_EQ(best("Save"), "menu item/Save");
+  EXPECT_FALSE(is_ambiguous(match("Save")));
+}
+
+// The wheel was turned over the browser's tab, whose name holds that of the page.
+TEST_F(UiMatchTest, TabIsNotMeantWhereSomethingIsToBeScrolled) {
+  add(element("page tab", "long text", {10, 10, 80, 30}));
+  auto& page = add(element("document web", "", {10, 50, 500, 300}));
+  auto& paragraph = add(element("paragraph", "long text", {10, 60, 400, 100}));
+  paragraph.set_parent_id(page.element_id());
+  EXPECT_EQ(best("long text", v1::ACTIONABLE_SCROLLABLE), "paragraph/long text");
+}
+
+TEST_F(UiMatchTest, CandidateIsWhereItsContainerLetsItShow) {
+  auto& row = add(element("table cell", "row", {10, 90, 200, 40}));
+  *row.mutable_visible() = element("", "", {10, 90, 200, 10}).bounds();
+  ASSERT_EQ(match("row").size(), 1u);
+  EXPECT_EQ(rect_from_wire(match("row")[0].bounds()), (Rect{10, 90, 200, 10}));
+}
+
 TEST_F(UiMatchTest, ExactNameBeatsLongerNames) {
   add(element("push button", "Save As", {10, 10, 80, 30}));
   add(element("push button", "Save", {110, 10, 80, 30}));
@@ -202,7 +228,8 @@ TEST(ActionableTest, SaysInWordsWhatIsMissing) {
   candidate.set_source(v1::Candidate::SOURCE_UI_TREE);
   *candidate.mutable_node() = element("push button", "Save", {1, 2, 3, 4});
   *candidate.mutable_bounds() = candidate.node().bounds();
-  EXPECT_EQ(what_is_missing(candidate, nullptr, v1::ACTIONABLE_UNSPECIFIED), "");
+  EXPECT_EQ(what_is_missing(candidate, nullptr, v1::ACTIONABLE_UNSPECIFIED), "shows, but is still moving");
+  EXPECT_EQ(what_is_missing(candidate, &candidate, v1::ACTIONABLE_UNSPECIFIED), "");
   EXPECT_EQ(what_is_missing(candidate, &candidate, v1::ACTIONABLE_ENABLED), "shows, but is not enabled");
   candidate.mutable_node()->add_states(v1::UI_STATE_ENABLED);
   EXPECT_EQ(what_is_missing(candidate, &candidate, v1::ACTIONABLE_ENABLED), "");

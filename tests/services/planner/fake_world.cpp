@@ -28,6 +28,8 @@ v1::Window to_window(const FakeWindow& window, const std::string& focused) {
   out.set_executable(window.executable);
   *out.mutable_bounds() = contract::to_proto(window.bounds);
   out.set_focused(window.id == focused);
+  out.set_kind(window.kind);
+  out.set_pid(window.pid);
   return out;
 }
 
@@ -102,6 +104,7 @@ v1::Observation FakeWorld::observation(bool settled) const {
   coordinates.mutable_desktop()->set_height(kDesktopHeight);
   coordinates.set_image_width(kDesktopWidth / kImageScale);
   coordinates.set_image_height(kDesktopHeight / kImageScale);
+  for (const v1::LaunchedProcess& program : launched) *observation.add_launched() = program;
   std::string digest;
   for (const FakeWindow& window : windows) {
     *observation.add_windows() = to_window(window, focused_window);
@@ -297,12 +300,24 @@ Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, rpc::Cancelle
   return tree;
 }
 
+bool FakeObserver::is_wanted(const v1::LocateRequest& request, const FakeElement& element) const {
+  if (!contains_ignoring_case(element.name, request.target())) return false;
+  if (element.painted_only && !request.use_ocr()) return false;
+  if (!contains_ignoring_case(element.role, request.role())) return false;
+  if (request.window().empty()) return true;
+  return std::ranges::any_of(world_.windows, [&](const FakeWindow& window) {
+    return window.id == element.window_id && contains_ignoring_case(window.title, request.window());
+  });
+}
+
 v1::LocateReply FakeObserver::look_for(const v1::LocateRequest& request) const {
   v1::LocateReply reply;
   reply.set_missing("is nowhere on the screen");
+  reply.set_incomplete(incomplete);
+  std::uint32_t number = 0;
   for (const auto& element : world_.elements) {
-    const bool named = contains_ignoring_case(element->name, request.target());
-    if (!named || (element->painted_only && !request.use_ocr())) continue;
+    if (!is_wanted(request, *element)) continue;
+    if (request.index() != 0 && ++number != request.index()) continue;
     v1::Candidate& candidate = *reply.add_candidates();
     candidate.set_source(element->painted_only ? v1::Candidate::SOURCE_OCR : v1::Candidate::SOURCE_UI_TREE);
     candidate.set_text(element->name);
@@ -311,6 +326,15 @@ v1::LocateReply FakeObserver::look_for(const v1::LocateRequest& request) const {
     const bool enabled = element->enabled || request.actionable() == v1::ACTIONABLE_UNSPECIFIED;
     const bool editable = element->editable || request.actionable() != v1::ACTIONABLE_EDITABLE;
     reply.set_missing(!enabled ? "shows, but is not enabled" : !editable ? "shows, but takes no text" : "");
+  }
+  for (const auto& element : world_.elements) {
+    const bool alike = element->name.substr(0, 1) == request.target().substr(0, 1);
+    if (reply.candidates_size() > 0 || element->painted_only || !alike) continue;
+    v1::Candidate& near = *reply.add_nearest();
+    near.set_source(v1::Candidate::SOURCE_UI_TREE);
+    near.set_text(element->name);
+    *near.mutable_bounds() = contract::to_proto(element->bounds);
+    *near.mutable_node() = to_node(*element, element->id == world_.focused_element);
   }
   reply.set_ambiguous(reply.candidates_size() > 1 && reply.candidates(0).text() == reply.candidates(1).text());
   return reply;

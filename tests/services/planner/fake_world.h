@@ -44,6 +44,8 @@ struct FakeWindow {
   std::string title;
   std::string executable;
   Rect bounds{0, 0, 800, 600};
+  v1::Window::Kind kind = v1::Window::KIND_UNSPECIFIED;
+  std::uint32_t pid = 0;
 };
 
 class FakeWorld {
@@ -55,7 +57,8 @@ class FakeWorld {
   std::vector<std::unique_ptr<FakeElement>> elements;
   std::map<std::string, std::string> files;  // What was saved or is there to delete.
   std::vector<std::string> performed;        // Actions, in words.
-  bool restless = false;                     // Something on the screen never rests.
+  std::vector<v1::LaunchedProcess> launched;
+  bool restless = false;  // Something on the screen never rests.
   std::function<void(const std::string& command)> on_launch;
   std::function<void(const std::vector<std::string>& keys)> on_keys;
   std::function<void(FakeElement&)> on_typed;
@@ -100,9 +103,11 @@ class FakeObserver final : public Observer {
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override;
 
   std::optional<Error> lost;      // What every call answers, once it is set.
+  bool incomplete = false;        // Of the screen not all can be seen.
   std::function<void()> on_call;  // Before each call.
 
  private:
+  bool is_wanted(const v1::LocateRequest& request, const FakeElement& element) const;
   v1::LocateReply look_for(const v1::LocateRequest& request) const;
 
   FakeWorld& world_;
@@ -112,6 +117,10 @@ class FakePolicy final : public Policy {
  public:
   explicit FakePolicy(FakeWorld& world) : world_(world) {}
 
+  Result<void> connect() override {
+    if (is_there) return ok();
+    return Error{Code::kUnavailable, "da-policy cannot be reached"};
+  }
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
                                  rpc::Canceller& canceller) override;
   Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
@@ -130,6 +139,7 @@ class FakePolicy final : public Policy {
 
   // Replies instead of carrying the action out; nullopt lets it go on.
   std::function<std::optional<Result<v1::SubmitReply>>(const v1::SubmitRequest&)> intercept;
+  bool is_there = true;             // Else there is no connection to it.
   bool waits_for_a_person = false;  // Submit returns only when it is cancelled.
   std::vector<v1::SubmitRequest> submitted;
   std::vector<std::string> closed_tokens;

@@ -83,10 +83,46 @@ TEST_F(PlannerToolsTest, ChecksThatAWindowIsOpen) {
   EXPECT_NE(no.message.find("open: \"Report\""), std::string::npos) << no.message;
 }
 
+TEST_F(PlannerToolsTest, ChecksThatAnElementIsDisabledOrUnchecked) {
+  FakeElement& box = world_.add({.id = "a", .role = "check box", .name = "Wrap"});
+  EXPECT_TRUE(answer("check \"Wrap\" is unchecked").ok);
+  const Answer enabled = answer("check \"Wrap\" is disabled");
+  EXPECT_FALSE(enabled.ok);
+  EXPECT_NE(enabled.message.find("is enabled"), std::string::npos) << enabled.message;
+  box.checked = true;
+  EXPECT_FALSE(answer("check \"Wrap\" is not checked").ok);
+  world_.after(Milliseconds(2'000), [&] { box.enabled = false; });
+  EXPECT_TRUE(answer("check \"Wrap\" is disabled").ok);
+  EXPECT_FALSE(answer("check \"Nothing\" is disabled").ok);
+}
+
+TEST_F(PlannerToolsTest, ChecksThatSomethingDoesNotShow) {
+  world_.add({.id = "a", .name = "Loading", .painted_only = true});
+  const Answer shows = answer("check \"Loading\" is not visible");
+  EXPECT_FALSE(shows.ok);
+  EXPECT_NE(shows.message.find("\"Loading\" (text at 140,110) shows (waited 10 s)"), std::string::npos)
+      << shows.message;
+  world_.after(Milliseconds(2'000), [&] { world_.elements.clear(); });
+  EXPECT_TRUE(answer("check \"Loading\" is not visible").ok);
+}
+
+TEST_F(PlannerToolsTest, WhatCouldNotBeSeenInFullMayShow) {
+  observer_.incomplete = true;
+  EXPECT_FALSE(answer("check \"Loading\" is not visible").ok);
+}
+
+TEST_F(PlannerToolsTest, ChecksThatAWindowIsClosed) {
+  world_.open_window({"w", "Report"});
+  EXPECT_FALSE(answer("check window \"report\" is closed").ok);
+  world_.after(Milliseconds(1'000), [&] { world_.close_window("w"); });
+  EXPECT_TRUE(answer("check window \"report\" is closed").ok);
+}
+
 TEST_F(PlannerToolsTest, ALostObserverIsAnErrorAndNotAFailedCheck) {
   observer_.lost = Error{Code::kUnavailable, "da-observer is gone"};
-  for (const char* sentence : {"check \"a\" is visible", "check \"a\" is enabled", "check \"a\" is checked",
-                               "check window \"a\" is open", "wait for \"a\""}) {
+  for (const char* sentence :
+       {"check \"a\" is visible", "check \"a\" is enabled", "check \"a\" is checked", "check window \"a\" is open",
+        "wait for \"a\"", "check \"a\" is not visible", "check window \"a\" is closed", "check \"a\" is disabled"}) {
     const auto goal = plain::parse_goal(sentence).value();
     const auto answer = answer_tool(plain::draft_action(goal.front().command), sight_);
     ASSERT_FALSE(answer) << sentence;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
@@ -76,6 +78,21 @@ TEST_F(TaskQueueTest, AWaitingTaskThatIsCancelledEndsWithoutItsTurn) {
   ASSERT_TRUE(queue_.cancel("b", "changed my mind"));
   EXPECT_EQ(end_of("b"), v1::TASK_END_CANCELLED);
   EXPECT_FALSE(queue_.await("a", Milliseconds(0))->ended());
+}
+
+TEST_F(TaskQueueTest, ATaskThatHasToWaitIsToldForWhat) {
+  policy_.waits_for_a_person = true;
+  const auto first = queue_.start(request("a", "press f5"));
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->running_task_id() + std::to_string(first->waiting_before()), "0");
+  while (queue_.load().running != "a") std::this_thread::yield();
+  const auto second = queue_.start(request("b", "press f6"));
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->running_task_id(), "a");
+  EXPECT_EQ(second->running_goal(), "press f5");
+  EXPECT_EQ(second->waiting_before(), 0U);
+  EXPECT_EQ(queue_.start(request("c", "press f7"))->waiting_before(), 1U);
+  EXPECT_EQ(queue_.load().goal, "press f5");
 }
 
 TEST_F(TaskQueueTest, AnIdIsUsedOnce) {

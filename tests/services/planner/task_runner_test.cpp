@@ -1,5 +1,6 @@
 #include "services/planner/task_runner.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -26,14 +27,16 @@ class TaskRunnerTest : public testing::Test {
     plain::PlainPlanner planner(goal, sight, plain::Patience::kWait);
     Limits limits;
     limits.max_turns = plain::turn_bound(goal, limits.max_stale_retries + 1);
-    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, questions_, publisher_, limits, [](v1::TaskState) {});
+    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, questions_, publisher_, limits,
+                      [](v1::TaskState, const std::string&) {});
     return runner.run();
   }
 
   v1::TaskResult run_dry(std::string_view text) {
     Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
     plain::PlainPlanner planner(plain::parse_goal(text).value(), sight, plain::Patience::kNow);
-    return dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, Plans::kUntilDone, [](v1::TaskState) {});
+    return dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, Plans::kUntilDone,
+                   [](v1::TaskState, const std::string&) {});
   }
 
   // Everything that was published so far.
@@ -69,6 +72,32 @@ class TaskRunnerTest : public testing::Test {
   Questions questions_{publisher_, world_.clock, kDefaultQuestionExpiry};
   bus::Subscriber subscriber_{bus_->source(bus::all_topics(bus::Images::kWithout))};
 };
+
+// It ended as unknown, though nobody had been sent the step.
+TEST_F(TaskRunnerTest, APolicyThatCannotBeReachedIsLostAndTheStepWasNotSubmitted) {
+  policy_.is_there = false;
+  const auto result = run("press ctrl+s");
+  EXPECT_EQ(result.end(), v1::TASK_END_SERVICE_LOST);
+  EXPECT_THAT(result.summary(), testing::HasSubstr("the step was not submitted"));
+  EXPECT_TRUE(policy_.submitted.empty());
+}
+
+TEST_F(TaskRunnerTest, StatesAndPlansNameTheSentenceAndWhatWasLocated) {
+  ASSERT_EQ(run("open mousepad; click \"Document\"").end(), v1::TASK_END_DONE);
+  std::vector<std::string> parts;
+  std::string target;
+  for (const bus::Fact& fact : facts()) {
+    if (const auto* plan = fact.as<v1::Plan>(); plan != nullptr && plan->steps_size() > 0) {
+      target = plan->steps(0).target();
+    }
+    const auto* state = fact.as<v1::TaskStateChanged>();
+    if (state == nullptr || state->parts() == 0) continue;
+    std::string part = std::to_string(state->part()) + "/" + std::to_string(state->parts()) + " " + state->part_text();
+    if (parts.empty() || parts.back() != part) parts.push_back(std::move(part));
+  }
+  EXPECT_THAT(parts, testing::ElementsAre("1/2 open mousepad", "2/2 click \"Document\""));
+  EXPECT_EQ(target, "text \"Document\" in mousepad");
+}
 
 constexpr auto kAllow = v1::Verdict::DECISION_ALLOW;
 constexpr auto kDeny = v1::Verdict::DECISION_DENY;
@@ -378,6 +407,17 @@ TEST_F(TaskRunnerTest, ADryRunJudgesEveryStepAndExecutesNothing) {
   for (const auto& request : policy_.submitted) EXPECT_TRUE(request.dry_run());
   EXPECT_TRUE(world_.performed.empty());
   for (const auto& fact : facts_of<v1::TaskStateChanged>()) EXPECT_NE(fact.state(), v1::TASK_STATE_ACTING);
+}
+
+// It said "dry run: 1 steps, 0 of them would need an approval".
+TEST_F(TaskRunnerTest, ADryRunCountsInWords) {
+  EXPECT_EQ(run_dry("press f5").summary(), "dry run: 1 step, which needs no approval; nothing was executed");
+  EXPECT_EQ(run_dry("press f5; press f6").summary(),
+            "dry run: 2 steps, none of which needs an approval; nothing was executed");
+  policy_.intercept = [](const v1::SubmitRequest&) { return verdict(v1::Verdict::DECISION_ASK); };
+  EXPECT_EQ(run_dry("press f5").summary(), "dry run: 1 step, which would need an approval; nothing was executed");
+  EXPECT_EQ(run_dry("press f5; press f6").summary(),
+            "dry run: 2 steps, 2 of them would need an approval; nothing was executed");
 }
 
 TEST_F(TaskRunnerTest, ADryRunIsDeniedByWhatCanBeJudgedAlone) {

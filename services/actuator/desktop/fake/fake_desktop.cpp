@@ -4,8 +4,10 @@
 #include <sstream>
 #include <utility>
 
+#include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "services/actuator/desktop/fake/fake_painter.h"
+#include "services/actuator/desktop/viewport.h"
 
 namespace da::actuator {
 namespace fake {
@@ -26,7 +28,8 @@ WindowInfo describe(const FakeWindow& window, const FakeWindow* front) {
           .process_start = window.pid,
           .bounds = window.bounds,
           .focused = &window == front,
-          .minimized = window.minimized};
+          .minimized = window.minimized,
+          .kind = window.kind};
 }
 
 Element describe(const FakeWindow& window, const FakeElement& element, bool in_front) {
@@ -43,6 +46,12 @@ Element describe(const FakeWindow& window, const FakeElement& element, bool in_f
   if (element.multi_line) described.states.push_back(ElementState::kMultiLine);
   if (element.password) described.states.push_back(ElementState::kPassword);
   if (in_front && window.focused_element == element.id) described.states.push_back(ElementState::kFocused);
+  if (element.selectable) described.states.push_back(ElementState::kSelectable);
+  if (element.selected) described.states.push_back(ElementState::kSelected);
+  Element container{.role = "scroll pane", .bounds = element.viewport, .states = described.states};
+  Viewport viewport;
+  viewport.place(container, Drawn::kYes);
+  (element.viewport.empty() ? Viewport() : viewport.of_children(container)).place(described, Drawn::kYes);
   return described;
 }
 
@@ -92,6 +101,7 @@ class FakeInput final : public Input {
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = to;
     world_.note("move " + show(to));
+    world_.hover(to);
     return ok();
   }
   Progress click(Point at, Button, int clicks, Milliseconds, const Checkpoint& checkpoint) override {
@@ -107,6 +117,7 @@ class FakeInput final : public Input {
     world_.cursor_ = at;
     world_.hold("button");
     world_.note("down " + show(at));
+    world_.press(at);
     return ok();
   }
   Result<void> button_up(Point at, Button) override {
@@ -115,11 +126,21 @@ class FakeInput final : public Input {
     world_.cursor_ = at;
     world_.let_go("button");
     world_.note("up " + show(at));
+    if (std::exchange(world_.pressed_at_, std::nullopt) == at) world_.click(at);
     return ok();
   }
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override {
     return in_units(static_cast<std::size_t>(std::abs(dx) + std::abs(dy)), 1, checkpoint,
-                    [&](std::size_t) { world_.note("scroll " + show(at)); });
+                    [&,
+                     right = dx > 0   ? 1
+                             : dx < 0 ? -1
+                                      : 0,
+                     down = dy > 0   ? 1
+                            : dy < 0 ? -1
+                                     : 0](std::size_t) {
+                      world_.note("scroll " + show(at));
+                      world_.scroll(at, right, down);
+                    });
   }
   Progress drag(std::span<const Point> path, Button, const Checkpoint& checkpoint) override {
     return in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
@@ -261,7 +282,7 @@ class FakeApplications final : public Applications {
       return plan;
     }
     if (plan.argv.empty() || plan.argv.front() != "notes") {
-      return Error{Code::kNotFound, "there is no program \"" + escape_foreign(command, 80) + "\""};
+      return Error{Code::kNotFound, "there is no program \"" + escape_foreign(command, 80) + "\"" + nearest(plan)};
     }
     plan.executable = "/usr/bin/notes";
     return plan;
@@ -272,13 +293,45 @@ class FakeApplications final : public Applications {
     std::string command = "launch";
     for (const std::string& word : plan.argv) command += " " + word;
     world_.received(command);
+    if (const auto failing = world_.failing_.find(name); failing != world_.failing_.end()) {
+      const auto pid = static_cast<std::uint32_t>(100'000 + ++world_.ids_);
+      remember({.pid = pid,
+                .ended = true,
+                .exit_status = failing->second.exit_status,
+                .last_line = failing->second.last_line});
+      return pid;
+    }
     const std::string id = world_.installed_.contains(name)
                                ? world_.open_window_locked(name, plan.executable, {0, 0, 400, 300})
                                : world_.open_notes_locked(plan.argv.size() > 1 ? plan.argv[1] : "");
-    return world_.find_window(id)->pid;
+    const std::uint32_t pid = world_.find_window(id)->pid;
+    remember({.pid = pid, .pids = {pid}});
+    return pid;
+  }
+  // A program of this world ends with its window.
+  std::vector<LaunchedProgram> launched() override {
+    const std::lock_guard lock(world_.mutex_);
+    for (LaunchedProgram& program : world_.launched_) {
+      const bool runs = std::ranges::find(world_.windows_, program.pid, &FakeWindow::pid) != world_.windows_.end();
+      if (runs || program.ended) continue;
+      program.ended = true;
+      program.pids.clear();
+    }
+    return {world_.launched_.begin(), world_.launched_.end()};
   }
 
  private:
+  void remember(LaunchedProgram program) {
+    constexpr std::size_t kMost = 16;
+    world_.launched_.push_back(std::move(program));
+    if (world_.launched_.size() > kMost) world_.launched_.pop_front();
+  }
+  std::string nearest(const LaunchPlan& plan) const {
+    std::vector<std::string> known{"notes"};
+    for (const auto& [name, executable] : world_.installed_) known.push_back(name);
+    return plan.argv.empty() ? "" : did_you_mean(plan.argv.front(), known);
+  }
+
   FakeWorld& world_;
 };
 
@@ -335,10 +388,18 @@ class FakeUiTree final : public UiTree {
     const std::lock_guard lock(world_.mutex_);
     const auto [window, element] = world_.find_element(handle.native);
     if (element == nullptr) return gone("the element");
+    if (window->acts_by_pointer_alone) return Error{Code::kUnimplemented, "its elements have no actions"};
     world_.note("invoke " + element->name);
     const bool slow = element->slow;
     world_.activate(*window, *element);
     if (slow) return Error{Code::kDeadlineExceeded, "the application does not answer"};
+    return ok();
+  }
+  Result<void> reveal(const ElementHandle& handle, MonoTime) override {
+    const std::lock_guard lock(world_.mutex_);
+    const auto [window, element] = world_.find_element(handle.native);
+    if (element == nullptr) return gone("the element");
+    if (!world_.reveal(*window, *element)) return Error{Code::kUnimplemented, "this window scrolls by the wheel alone"};
     return ok();
   }
 

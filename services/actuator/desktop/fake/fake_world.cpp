@@ -68,6 +68,13 @@ void FakeWorld::install(const std::string& name, const std::string& executable) 
   installed_[name] = executable;
 }
 
+void FakeWorld::install_failing(const std::string& name, const std::string& executable, int exit_status,
+                                const std::string& last_line) {
+  const std::lock_guard lock(mutex_);
+  installed_[name] = executable;
+  failing_[name] = {exit_status, last_line};
+}
+
 std::string FakeWorld::open_window_locked(const std::string& title, const std::string& executable, const Rect& bounds) {
   windows_.push_front({.id = next_id("window"),
                        .title = title,
@@ -198,13 +205,65 @@ void FakeWorld::click(Point at) {
   if (window == nullptr) return;
   raise(window->id);
   for (FakeElement& element : window->elements) {
-    if (element.bounds.contains(at)) return activate(*window, element);
+    const bool shows = element.viewport.empty() || element.viewport.contains(at);
+    if (shows && element.bounds.contains(at)) return activate(*window, element);
   }
+}
+
+void FakeWorld::when_scrolled(std::function<void(FakeWindow&)> change) {
+  const std::lock_guard lock(mutex_);
+  scrolled_ = std::move(change);
+}
+
+void FakeWorld::when_moved(std::function<void(FakeWindow&)> change) {
+  const std::lock_guard lock(mutex_);
+  moved_ = std::move(change);
+}
+
+void FakeWorld::when_pressed(std::function<void(FakeWindow&)> change) {
+  const std::lock_guard lock(mutex_);
+  pressed_ = std::move(change);
+}
+
+void FakeWorld::hover(Point at) {
+  FakeWindow* window = window_at(at);
+  if (window != nullptr && moved_) moved_(*window);
+}
+
+void FakeWorld::press(Point at) {
+  pressed_at_ = at;
+  FakeWindow* window = window_at(at);
+  if (window != nullptr && pressed_) pressed_(*window);
+}
+
+void FakeWorld::scroll(Point at, int right, int down) {
+  constexpr int kPixelsANotch = 30;
+  FakeWindow* window = window_at(at);
+  if (window == nullptr) return;
+  for (FakeElement& element : window->elements) {
+    if (element.fixed || !element.viewport.contains(at)) continue;
+    element.bounds.x -= right * kPixelsANotch;
+    element.bounds.y -= down * kPixelsANotch;
+  }
+  if (scrolled_) scrolled_(*window);
+  touched();
+}
+
+bool FakeWorld::reveal(FakeWindow& window, FakeElement& element) {
+  if (!window.scrolls_by_itself || element.viewport.empty()) return false;
+  const int down = element.bounds.y - element.viewport.y;
+  for (FakeElement& other : window.elements)
+    if (other.viewport == element.viewport) other.bounds.y -= down;
+  touched();
+  return true;
 }
 
 void FakeWorld::activate(FakeWindow& window, FakeElement& element) {
   if (!element.enabled) return;
   if (element.editable) window.focused_element = element.id;
+  const std::string& selects = element.selects.empty() ? element.name : element.selects;
+  if (element.selectable)
+    for (FakeElement& other : window.elements) other.selected = other.selectable && other.name == selects;
   if (element.name == "Save") save(window);
   if (element.name == "Clear") {
     for (FakeElement& other : window.elements) other.text.clear();

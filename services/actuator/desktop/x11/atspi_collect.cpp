@@ -1,11 +1,13 @@
 #include "services/actuator/desktop/x11/atspi_collect.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
 #include "services/actuator/desktop/x11/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi_rows.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -16,6 +18,8 @@ constexpr const char* kAction = "org.a11y.atspi.Action";
 constexpr const char* kText = "org.a11y.atspi.Text";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
 constexpr std::uint32_t kScreenCoordinates = 0;
+// A container with more children is crowded.
+constexpr int kMostChildren = 1500;
 constexpr int kMaxTextCharacters = int{kMaxElementText};
 // Beyond any desktop; what an application says of itself must not overflow.
 constexpr int kLargestExtent = 1 << 20;
@@ -28,10 +32,16 @@ bool wants_text(const AccessibleNode& node) {
   return role != "push button" && role != "menu item" && role != "menu" && role != "image" && role != "icon";
 }
 
+// GTK3's place of what does not show: widgets on other pages, and rows that are scrolled out.
+constexpr int kUnplaced = std::numeric_limits<int>::min();
+
+bool is_unplaced(const Rect& r) { return r.x == kUnplaced && r.y == kUnplaced; }
+
 // Empty where there is no such answer.
 Rect read_extents(sd_bus_message* m, const char* type) {
   Rect r;
   if (m == nullptr || sd_bus_message_read(m, type, &r.x, &r.y, &r.width, &r.height) <= 0) return {};
+  if (is_unplaced(r)) return r;
   for (int* number : {&r.x, &r.y, &r.width, &r.height}) *number = std::clamp(*number, -kLargestExtent, kLargestExtent);
   return r;
 }
@@ -81,10 +91,27 @@ Result<std::vector<Rect>> AccessibleCollector::text_extents(const AccessibleNode
         node.ref,
         {kText, "GetRangeExtents",
          [first, end](sd_bus_message* m) { (void)sd_bus_message_append(m, "iiu", first, end, kScreenCoordinates); }},
-        [&extent = extents[i]](sd_bus_message* m) { extent = read_extents(m, "iiii"); });
+        [&extent = extents[i]](sd_bus_message* m) {
+          extent = read_extents(m, "iiii");
+          if (is_unplaced(extent)) extent = {};
+        });
   }
   RETURN_IF_ERROR(batch.run(deadline_, patience_));
   return extents;
+}
+
+const AccessibleCollector::Toolkit& AccessibleCollector::toolkit(const AccessibleRef& any) {
+  if (toolkit_) return *toolkit_;
+  constexpr const char* kApplication = "org.a11y.atspi.Application";
+  const AccessibleRef root{any.bus, "/org/a11y/atspi/accessible/root"};
+  Toolkit& told = toolkit_.emplace();
+  CallBatch batch(bus_);
+  batch.add(root, property_of(kApplication, "ToolkitName"),
+            [&told](sd_bus_message* m) { told.name = read_string_property(m); });
+  batch.add(root, property_of(kApplication, "Version"),
+            [&told](sd_bus_message* m) { told.version = read_string_property(m); });
+  (void)batch.run(deadline_, patience_);
+  return told;
 }
 
 // One item: reference, application, parent, index in parent, number of children, interfaces, name, role, description,
@@ -132,10 +159,12 @@ Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, s
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i) {
     AccessibleNode& node = nodes[i];
+    if (node.only_listed) continue;
     if (const auto cached = cache_.find(node.ref.path); cached != cache_.end()) {
-      const std::size_t parent = node.parent;
+      const auto [parent, index] = std::pair(node.parent, node.index_in_parent);
       node = cached->second.node;
       node.parent = parent;
+      node.index_in_parent = index;
       continue;
     }
     batch.add(node.ref, {kAccessible, "GetRole"}, [&node](sd_bus_message* m) {
@@ -156,23 +185,55 @@ Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, s
 Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of(
     const std::vector<AccessibleNode>& nodes, std::size_t from, std::size_t to) {
   std::vector<std::vector<AccessibleRef>> found(to - from);
+  std::vector<std::size_t> crowded;
   CallBatch batch(bus_);
   for (std::size_t i = from; i < to; ++i) {
     const AccessibleNode& node = nodes[i];
     auto& children = found[i - from];
+    if (node.only_listed) {
+      for (const ListedChild& part : listed_.at(node.ref.path).child->parts) children.push_back(part.ref);
+      continue;
+    }
     if (const auto cached = cache_.find(node.ref.path); cached != cache_.end()) {
       auto& [known, below] = cached->second;
       if (is_defunct(known.states)) continue;
-      if (std::cmp_equal(below.size(), known.child_count)) {
+      // Chromium's cache says of a window what was in it before a dialog of its own took the place.
+      const bool top_level = node.parent == AccessibleNode::kNoParent;
+      if (!top_level && node.child_count <= kMostChildren && std::cmp_equal(below.size(), known.child_count)) {
         std::ranges::stable_sort(below, {}, &std::pair<int, AccessibleRef>::first);
         for (const auto& [index, child] : below) children.push_back(child);
         continue;
       }
     }
+    if (node.child_count == 0) continue;
+    if (node.child_count > kMostChildren) {
+      crowded.push_back(i);
+      continue;
+    }
     batch.add(node.ref, {kAccessible, "GetChildren"}, [&children](sd_bus_message* m) { children = read_refs(m); });
   }
   RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  for (const std::size_t i : crowded) {
+    ASSIGN_OR_RETURN(found[i - from], children_of_crowded(nodes[i], nodes.front()));
+  }
   return found;
+}
+
+// What is cached has its count, but for tables and lists that manage their children themselves: -1.
+Result<void> AccessibleCollector::count_children(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  CallBatch batch(bus_);
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    AccessibleNode& node = nodes[i];
+    if (node.only_listed) continue;
+    if (const auto cached = cache_.find(node.ref.path); cached != cache_.end()) {
+      node.child_count = cached->second.node.child_count;
+      if (node.child_count >= 0) continue;
+    }
+    batch.add(node.ref, property_of(kAccessible, "ChildCount"), [&node](sd_bus_message* m) {
+      if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &node.child_count);
+    });
+  }
+  return batch.run(deadline_, patience_);
 }
 
 Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
@@ -187,12 +248,19 @@ Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots,
     AccessibleNode node;
     node.ref = ref;
     node.parent = parent;
+    if (const auto listed = listed_.find(ref.path); listed != listed_.end()) {
+      const auto& [child, only_listed] = listed->second;
+      node.index_in_parent = child->index;
+      node.only_listed = only_listed;
+      if (only_listed) node.name = child->name;
+    }
     nodes.push_back(std::move(node));
   };
   const std::size_t first = nodes.size();
   for (const AccessibleRef& root : roots) add(root, AccessibleNode::kNoParent);
   for (std::size_t level = first; level < nodes.size();) {
     const std::size_t end = nodes.size();
+    RETURN_IF_ERROR(count_children(nodes, level));
     ASSIGN_OR_RETURN(const auto children, children_of(nodes, level, end));
     for (std::size_t i = 0; i < children.size(); ++i)
       for (const AccessibleRef& child : children[i]) add(child, level + i);
@@ -216,16 +284,29 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
   RETURN_IF_ERROR(identify(nodes, first));
   RETURN_IF_ERROR(reached);
   correct_gtk4(nodes, first);
-  return detail(nodes, first);
+  RETURN_IF_ERROR(detail(nodes, first));
+  describe_listed(nodes);
+  place_scrolled_out_rows(nodes);
+  return ok();
 }
 
+void AccessibleCollector::ask_extents(CallBatch& batch, AccessibleNode& node) {
+  batch.add(
+      node.ref,
+      {kComponent, "GetExtents", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScreenCoordinates); }},
+      [&node](sd_bus_message* m) {
+        const Rect told = read_extents(m, "(iiii)");
+        node.extents = is_unplaced(told) ? Rect{} : told;
+        node.unplaced = is_unplaced(told)
+                            ? Rect{0, 0, std::min(told.width, kLargestExtent), std::min(told.height, kLargestExtent)}
+                            : Rect{};
+      });
+}
+
+// The extents of what does not show tell whether it is scrolled out.
 void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
-  if (node.has_interface("Component"))
-    batch.add(
-        node.ref,
-        {kComponent, "GetExtents", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScreenCoordinates); }},
-        [&node](sd_bus_message* m) { node.extents = read_extents(m, "(iiii)"); });
-  if (wants_text(node))
+  if (node.has_interface("Component")) ask_extents(batch, node);
+  if (is_showing(node.states) && wants_text(node))
     batch.add(node.ref, property_of(kText, "CharacterCount"), [&node](sd_bus_message* m) {
       if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &node.text_length);
     });
@@ -235,7 +316,7 @@ void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i)
-    if (is_showing(nodes[i].states)) ask_detail(batch, nodes[i]);
+    if (may_be_visible(nodes[i].states)) ask_detail(batch, nodes[i]);
   RETURN_IF_ERROR(batch.run(deadline_, patience_));
   if (inferred_) hide_outside(nodes, from);
   CallBatch texts(bus_);

@@ -2,12 +2,17 @@
 //
 // An application's cache gives most of it at once. Where the cache lacks objects (GTK4 fills it only as it is walked,
 // Qt has none) their children are asked level by level; then the cache is read again, and only what it still lacks is
-// asked of each object. Extents and texts are asked of all objects together, only where they show. GTK4 says "showing"
-// of windows alone: there it is inferred, from the state of what holds the object and from its place. One thread at a
-// time. An application that stops answering costs its patience, not the whole deadline.
+// asked of each object. Extents and texts are asked of all objects together, texts only where they show. Children are
+// counted before they are asked for: a crowded container, which has very many, is read by what shows of it
+// (atspi_crowded.cpp), because each child that is asked for costs the application memory. GTK4 says
+// "showing" of windows alone: there it is inferred, from the state of what holds the object and from its place. One
+// thread at a time. An application that stops answering costs its patience, not the whole deadline.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "services/actuator/desktop/desktop.h"
@@ -24,17 +29,39 @@ struct AccessibleNode {
   std::vector<std::string> interfaces;  // Last words, such as "Component".
   int child_count = -1;                 // -1 where it is not known.
   Rect extents;                         // As the application says: screen or window coordinates.
+  Rect unplaced;                        // At 0,0: its size, where GTK3 tells no place (atspi_rows.h).
   int text_length = 0;                  // In characters.
   std::string text;
+  int index_in_parent = -1;  // Of a crowded container's children; -1 of others.
+  bool only_listed = false;  // Of a crowded container and does not show: ref, name and parent were asked for, no more.
 
   static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
   bool has_interface(std::string_view name) const;
 };
 
+struct ListedChild {
+  AccessibleRef ref;
+  std::string name;
+  std::vector<ListedChild> parts;  // Of a child without a name.
+  int index = -1;                  // Among the container's children; -1 of a part.
+};
+
+// What showed of a crowded container when it was last read. LibreOffice makes a new object for each answer to "what is
+// here?", so that the next look asks the known ones where they are instead.
+struct CrowdedContainer {
+  int child_count = 0;
+  Rect area;
+  std::vector<AccessibleNode> showing;  // Ref and extents.
+  std::shared_ptr<const std::vector<ListedChild>> listed;  // All, in their order; null where they are too many for that.
+  MonoTime listed_at;
+};
+using CrowdedContainers = std::map<std::pair<std::string, std::string>, CrowdedContainer>;  // By bus name and path.
+
 class AccessibleCollector {
  public:
-  AccessibleCollector(AtspiBus& bus, MonoTime deadline, Milliseconds patience)
-      : bus_(bus), deadline_(deadline), patience_(patience) {}
+  // `crowded` is kept from look to look.
+  AccessibleCollector(AtspiBus& bus, CrowdedContainers& crowded, MonoTime deadline, Milliseconds patience)
+      : bus_(bus), crowded_(crowded), deadline_(deadline), patience_(patience) {}
 
   // An object's children, in its order.
   Result<std::vector<AccessibleRef>> children(const AccessibleRef& object);
@@ -48,10 +75,23 @@ class AccessibleCollector {
   Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Extents and texts of nodes that were identified and show, the first `from` left out.
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // The same for one row of a list, which has its place (atspi_rows.h).
+  Result<void> place_row(AccessibleNode& row, const AccessibleNode& list);
   // Sets right what GTK4 tells: "showing" (it says so of windows alone) and doubled names. nodes[from] is the window,
   // parents stand before children.
   void correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Whether its application is one whose buttons and menu items are better asked to act than clicked. GTK4 is: it tells
+  // wrong places of what is in a popover. Others are not: an action that opens a modal dialog keeps GTK3 from answering
+  // until that is closed, and an action moves no focus, so that a field before it does not take over what was typed.
+  bool own_actions_mean_clicks(const AccessibleRef& object) { return toolkit_is_gtk4(object); }
+  // Whether its application tells where its elements are on the screen, however wrong it is about its windows. Java does.
+  bool tells_places_on_screen(const AccessibleRef& object) { return toolkit(object).name == "J2SE-access-bridge"; }
+  // Whether its application leaves clicks on a dialog that has just opened unheard, so that nobody clicks by mistake
+  // what came up under the pointer. Chromium does.
+  bool guards_new_dialogs(const AccessibleRef& object) { return toolkit(object).name == "Chromium"; }
   bool truncated() const { return truncated_; }
+  // Of the largest container of which no more than the children that show were read; 0 where there was none.
+  int most_children() const { return most_children_; }
 
  private:
   struct CachedNode {
@@ -67,17 +107,47 @@ class AccessibleCollector {
   // Children of nodes[from, to), in their order; one entry for each node.
   Result<std::vector<std::vector<AccessibleRef>>> children_of(const std::vector<AccessibleNode>& nodes,
                                                               std::size_t from, std::size_t to);
-  void ask_detail(CallBatch& batch, AccessibleNode& node);
+  Result<void> count_children(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Of a crowded container: those that show, and of each other row what names it, where they are few enough for that.
+  Result<std::vector<AccessibleRef>> children_of_crowded(const AccessibleNode& crowded, const AccessibleNode& window);
+  Result<void> find_showing(CrowdedContainer& known, AccessibleNode crowded, AccessibleNode window);
+  Result<void> list_children(CrowdedContainer& known, const AccessibleRef& crowded);
+  bool lists_quickly(const AccessibleRef& object);
+  Result<int> columns_of(const AccessibleNode& container);
+  Result<void> ask_names(std::span<ListedChild* const> children);
+  // Role, states and size of the nodes that are only listed.
+  static void describe_listed(std::vector<AccessibleNode>& nodes);
+  // The objects at these points of `container`, each once, with their extents.
+  Result<void> hit_test(const AccessibleRef& container, std::span<const Point> points,
+                        std::vector<AccessibleNode>& found);
+  static void ask_extents(CallBatch& batch, AccessibleNode& node);
+  static void ask_detail(CallBatch& batch, AccessibleNode& node);
+  struct Toolkit {
+    std::string name;
+    std::string version;
+  };
+  const Toolkit& toolkit(const AccessibleRef& any);
   bool toolkit_is_gtk4(const AccessibleRef& any);
   static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
+  // Whether the known children are where they were.
+  Result<bool> unchanged(const CrowdedContainer& known);
+
   AtspiBus& bus_;
+  CrowdedContainers& crowded_;
   MonoTime deadline_;
   Milliseconds patience_;
   std::unordered_map<std::string, CachedNode> cache_;  // By path.
-  std::optional<bool> gtk4_;                           // Of the one application that this reads.
+  std::optional<Toolkit> toolkit_;                     // Of the one application that this reads.
+  struct Listed {
+    const ListedChild* child;  // Of listings_.
+    bool only_listed;
+  };
+  std::unordered_map<std::string, Listed> listed_;  // By path.
+  std::vector<std::shared_ptr<const std::vector<ListedChild>>> listings_;
   bool inferred_ = false;
   bool truncated_ = false;
+  int most_children_ = 0;
 };
 
 }  // namespace da::actuator::x11

@@ -5,7 +5,6 @@
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi_collect.h"
-#include "services/actuator/desktop/x11/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi_roles.h"
 
 namespace da::actuator::x11 {
@@ -23,27 +22,19 @@ std::string without_doubling(std::string name) {
 }  // namespace
 
 bool AccessibleCollector::toolkit_is_gtk4(const AccessibleRef& any) {
-  if (gtk4_) return *gtk4_;
-  constexpr const char* kApplication = "org.a11y.atspi.Application";
-  const AccessibleRef root{any.bus, "/org/a11y/atspi/accessible/root"};
-  std::string name;
-  std::string version;
-  CallBatch batch(bus_);
-  batch.add(root, property_of(kApplication, "ToolkitName"), [&](sd_bus_message* m) { name = read_string_property(m); });
-  batch.add(root, property_of(kApplication, "Version"), [&](sd_bus_message* m) { version = read_string_property(m); });
-  (void)batch.run(deadline_, patience_);
-  gtk4_ = fold_case(name) == "gtk" && version.starts_with("4.");
-  return *gtk4_;
+  return fold_case(toolkit(any).name) == "gtk" && toolkit(any).version.starts_with("4.");
 }
 
-// A version that tells it of more than windows is believed.
+// Up to 4.8 it says "showing" of windows and of a few widgets besides: it is inferred for all others.
 void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from) {
   inferred_ = false;
   const auto below = std::span(nodes).subspan(std::min(from + 1, nodes.size()));
-  if (below.empty() || !is_showing(nodes[from].states)) return;
-  if (std::ranges::any_of(below, [](const AccessibleNode& node) { return is_showing(node.states); })) return;
+  if (below.empty() || !is_visible(nodes[from].states)) return;
+  const auto shows = [](const AccessibleNode& node) { return is_showing(node.states); };
+  if (2 * std::ranges::count_if(below, shows) > std::ranges::ssize(below)) return;  // A version that says it of all.
   if (!toolkit_is_gtk4(nodes[from].ref)) return;
   inferred_ = true;
+  nodes[from].states = with_showing(nodes[from].states, true);  // It does not even say it of its dialogs.
   for (AccessibleNode& node : below) {
     node.name = without_doubling(std::move(node.name));
     node.states = with_showing(node.states, is_visible(node.states) && node.parent != AccessibleNode::kNoParent &&

@@ -145,14 +145,17 @@ enum Bit : unsigned {
   kBitChecked = 4,
   kBitDefunct = 6,
   kBitEditable = 7,
+  kBitEnabled = 8,
   kBitExpanded = 10,
   kBitFocusable = 11,
   kBitFocused = 12,
   kBitMultiLine = 17,
   kBitPressed = 20,
+  kBitSelectable = 22,
   kBitSelected = 23,
   kBitSensitive = 24,
   kBitShowing = 25,
+  kBitTransient = 28,
   kBitVisible = 30,
 };
 
@@ -165,10 +168,19 @@ std::string_view role_name(std::uint32_t role) { return role < kRoles.size() ? k
 bool is_showing(std::uint64_t states) { return has(states, kBitShowing) && has(states, kBitVisible); }
 bool is_defunct(std::uint64_t states) { return has(states, kBitDefunct); }
 bool is_visible(std::uint64_t states) { return has(states, kBitVisible); }
+bool may_be_visible(std::uint64_t states) { return is_visible(states) || has(states, kBitTransient); }
 
 std::uint64_t with_showing(std::uint64_t states, bool showing) {
   constexpr std::uint64_t kShowing = std::uint64_t{1} << kBitShowing;
   return showing ? states | kShowing : states & ~kShowing;
+}
+
+std::uint64_t disabled(std::uint64_t states) {
+  return states & ~(std::uint64_t{1} << kBitSensitive) & ~(std::uint64_t{1} << kBitEnabled);
+}
+
+std::uint64_t unselected(std::uint64_t states) {
+  return states & ~(std::uint64_t{1} << kBitSelected) & ~(std::uint64_t{1} << kBitFocused);
 }
 
 std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t role) {
@@ -177,18 +189,20 @@ std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t rol
     if (holds) found.push_back(state);
   };
   add_if(is_showing(states), ElementState::kShowing);
-  // GTK4 never says "enabled"; the others say both or neither.
-  add_if(has(states, kBitSensitive), ElementState::kEnabled);
+  // GTK4 says "sensitive" alone, LibreOffice "enabled" alone of its cells; the others say both or neither.
+  add_if(has(states, kBitSensitive) || has(states, kBitEnabled), ElementState::kEnabled);
   add_if(has(states, kBitFocused), ElementState::kFocused);
   add_if(has(states, kBitEditable), ElementState::kEditable);
   // GTK4's toggle buttons are pressed where GTK3's and Qt's are checked.
   add_if(has(states, kBitChecked) || (role_name(role) == "toggle button" && has(states, kBitPressed)),
          ElementState::kChecked);
+  add_if(has(states, kBitSelectable), ElementState::kSelectable);
   add_if(has(states, kBitSelected), ElementState::kSelected);
   add_if(has(states, kBitExpanded), ElementState::kExpanded);
   add_if(role == kRolePassword, ElementState::kPassword);
   add_if(has(states, kBitFocusable), ElementState::kFocusable);
   add_if(has(states, kBitMultiLine), ElementState::kMultiLine);
+  add_if(has(states, kBitTransient), ElementState::kTransient);
   return found;
 }
 

@@ -20,7 +20,11 @@ std::string_view role_name(std::uint32_t role);
 bool is_showing(std::uint64_t states);
 bool is_defunct(std::uint64_t states);
 bool is_visible(std::uint64_t states);  // By its own will; what holds it may still hide it.
+// Visible, or a row that may be scrolled out: Qt says of those that they are not visible.
+bool may_be_visible(std::uint64_t states);
 std::uint64_t with_showing(std::uint64_t states, bool showing);
+std::uint64_t disabled(std::uint64_t states);
+std::uint64_t unselected(std::uint64_t states);  // Nor focused.
 std::vector<ElementState> element_states(std::uint64_t states, std::uint32_t role);
 
 }  // namespace da::actuator::x11

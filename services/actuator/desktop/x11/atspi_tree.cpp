@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "lib/base/text.h"
+#include "services/actuator/desktop/viewport.h"
 #include "services/actuator/desktop/x11/atspi_roles.h"
 
 namespace da::actuator::x11 {
@@ -13,6 +15,7 @@ constexpr Milliseconds kPatience{700};  // With an application that says nothing
 constexpr std::size_t kMaxAncestors = 64;
 constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
 constexpr const char* kAction = "org.a11y.atspi.Action";
+constexpr const char* kComponent = "org.a11y.atspi.Component";
 
 AccessibleRef desktop_root() { return {"org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"}; }
 
@@ -30,14 +33,20 @@ std::optional<AccessibleRef> ref_of(const ElementHandle& handle) {
 Error gone() { return {Code::kNotFound, "the element is gone"}; }
 
 // The best first; what toolkits call "the thing that a click does".
-constexpr auto kClickLike = std::to_array<std::string_view>(
-    {"click", "press", "activate", "toggle", "select", "jump", "open", "expand or contract", "showmenu"});
+constexpr auto kClickLike =
+    std::to_array<std::string_view>({"click", "press", "activate", "toggle", "jump", "open", "showmenu"});
 
 std::optional<std::size_t> click_like_action(const std::vector<std::string>& actions) {
   for (const std::string_view wanted : kClickLike)
     for (std::size_t i = 0; i < actions.size(); ++i)
       if (fold_case(actions[i]) == wanted) return i;
   return std::nullopt;
+}
+
+// Of a window that a window manager lists, unlike menus and tooltips.
+bool is_window_role(std::string_view role) {
+  return role == "frame" || role == "dialog" || role == "file chooser" || role == "alert" || role == "color chooser" ||
+         role == "font chooser";
 }
 
 Rect moved(const Rect& extents, Point offset) {
@@ -57,11 +66,85 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   return element;
 }
 
+// The indices of pop-up menus whose items have wrong places. Java gives the items places above their real ones, so that a
+// click on one would choose another. Such items begin above the menu and end before its end; those of a menu that scrolls
+// do not.
+std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) {
+  std::map<std::size_t, std::pair<int, int>> reach;  // First and last row of pixels of the items of each menu.
+  for (const AccessibleNode& node : nodes) {
+    if (node.parent == AccessibleNode::kNoParent || role_name(node.role) != "menu item") continue;
+    if (!is_showing(node.states) || role_name(nodes[node.parent].role) != "popup menu") continue;
+    auto& [top, bottom] = reach.try_emplace(node.parent, node.extents.y, node.extents.bottom()).first->second;
+    top = std::min(top, node.extents.y);
+    bottom = std::max(bottom, node.extents.bottom());
+  }
+  std::set<std::size_t> displaced;
+  for (const auto& [menu, rows] : reach) {
+    const Rect& place = nodes[menu].extents;
+    if (!place.empty() && rows.first < place.y && rows.second < place.bottom()) displaced.insert(menu);
+  }
+  return displaced;
+}
+
+// Whether nothing below it shows, or where it shows is not known. LibreOffice has two menu bars: one that
+// shows, and one that has no height.
+bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
+  const bool flat = role_name(node.role) == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
+  return flat || displaced.contains(index);
+}
+
+// One element for each node; nodes[0] is a top level, parents stand before their children.
+std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid,
+                                 const FrameWindow& place) {
+  std::vector<Element> elements;
+  std::vector<Viewport> below;  // For the children of each.
+  std::vector<bool> hidden;     // The children of each.
+  const auto displaced = displaced_menus(nodes);
+  const bool opens = !nodes.empty() && place.window_id.empty() && place.process_has_windows &&
+                     is_window_role(role_name(nodes.front().role));
+  for (const AccessibleNode& node : nodes) {
+    Element element = element_of(node, pid, place);
+    // GTK3 says "showing" of a dialog that it is about to open.
+    if (opens) std::erase(element.states, ElementState::kShowing);
+    Viewport viewport;
+    if (node.parent != AccessibleNode::kNoParent) {
+      element.parent = handle_of(nodes[node.parent].ref);
+      viewport = below[node.parent];
+    }
+    const bool in_hidden = node.parent != AccessibleNode::kNoParent && hidden[node.parent];
+    if (in_hidden) std::erase(element.states, ElementState::kShowing);
+    hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
+    viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
+    below.push_back(viewport.of_children(element));
+    elements.push_back(std::move(element));
+  }
+  return elements;
+}
+
+// The windows of one application's top levels.
 std::vector<FrameWindow> places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
-                                   const std::vector<DescribedWindow>& windows) {
+                                   const std::vector<DescribedWindow>& windows, AccessibleCollector& collector) {
   std::vector<AccessibleFrame> described;
   for (const AccessibleNode& frame : frames) described.push_back({pid, frame.name, frame.extents});
-  return match_frames(described, windows);
+  auto places = match_frames(described, windows);
+  const bool moved = std::ranges::any_of(places, [](const FrameWindow& place) { return place.offset != Point{}; });
+  if (moved && collector.tells_places_on_screen(frames.front().ref))
+    for (FrameWindow& place : places) place.offset = {};
+  return places;
+}
+
+// The frame that is this top level. In LibreOffice the top level above a document's elements is another object than the
+// application's frame, so the frame with the same name is taken where there is only one.
+std::optional<std::size_t> frame_of(const AccessibleNode& top, const std::vector<AccessibleNode>& frames) {
+  std::optional<std::size_t> like;
+  int alike = 0;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (frames[i].ref == top.ref) return i;
+    if (frames[i].role != top.role || frames[i].name != top.name || top.name.empty()) continue;
+    like = i;
+    ++alike;
+  }
+  return alike == 1 ? like : std::nullopt;
 }
 
 // The window's place as seen from nodes that were asked when the application believed its frame to be at `believed`: a
@@ -80,7 +163,7 @@ void add_note(ElementTree& tree, const std::string& note) {
 
 }  // namespace
 
-AtspiTree::AtspiTree(X11Windows& windows, const Clock& clock) : windows_(windows), clock_(clock) {
+AtspiTree::AtspiTree(X11Windows& windows, const Clock& clock) : windows_(windows), clock_(clock), new_dialogs_(clock) {
   // Early, so that applications that start from now on build whole trees. Without a bus read() says so.
   (void)connect();
 }
@@ -89,6 +172,7 @@ Result<void> AtspiTree::connect() {
   if (bus_ && bus_->open_still()) return ok();
   bus_.reset();
   pids_.clear();
+  crowded_.clear();
   ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
   return ok();
 }
@@ -110,7 +194,7 @@ Result<void> AtspiTree::learn_pids(const std::vector<AccessibleRef>& roots, Mono
 }
 
 Result<std::vector<AtspiTree::Application>> AtspiTree::applications(MonoTime deadline) {
-  AccessibleCollector collector(*bus_, deadline, kPatience);
+  AccessibleCollector collector(*bus_, crowded_, deadline, kPatience);
   ASSIGN_OR_RETURN(const auto roots, collector.children(desktop_root()));
   RETURN_IF_ERROR(learn_pids(roots, deadline));
   std::vector<Application> found;
@@ -134,9 +218,9 @@ Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const Application& app
 }
 
 Result<void> AtspiTree::read_application(const Application& application, const Question& question, ElementTree& tree) {
-  AccessibleCollector collector(*bus_, question.limits.deadline, kPatience);
+  AccessibleCollector collector(*bus_, crowded_, question.limits.deadline, kPatience);
   ASSIGN_OR_RETURN(const auto frames, top_levels(application, collector));
-  const auto places = places_of(frames, application.pid, question.windows);
+  const auto places = places_of(frames, application.pid, question.windows, collector);
   // Windows outside the window manager's list (menus, tooltips) belong to whatever window is asked for.
   const auto wanted = [&](std::size_t i) {
     return !question.window || places[i].window_id == question.window->id ||
@@ -147,13 +231,14 @@ Result<void> AtspiTree::read_application(const Application& application, const Q
     if (!wanted(i)) continue;
     std::vector<AccessibleNode> nodes;
     outcome = collector.walk({frames[i].ref}, question.limits.max_nodes - tree.elements.size(), nodes);
+    new_dialogs_.disable(nodes, collector);
     const FrameWindow place =
         nodes.empty() ? places[i] : as_believed(places[i], frames[i].extents, nodes.front().extents);
-    for (const AccessibleNode& node : nodes) {
-      Element element = element_of(node, application.pid, place);
-      if (node.parent != AccessibleNode::kNoParent) element.parent = handle_of(nodes[node.parent].ref);
-      tree.elements.push_back(std::move(element));
-    }
+    for (Element& element : elements_of(nodes, application.pid, place)) tree.elements.push_back(std::move(element));
+  }
+  if (collector.most_children() > 0) {
+    add_note(tree, "of a list or table with " + std::to_string(collector.most_children()) +
+                       " elements only those that show were read");
   }
   if (collector.truncated()) {
     tree.truncated = true;
@@ -212,7 +297,7 @@ Result<std::optional<Element>> AtspiTree::innermost(const WindowInfo& window, Mo
 
 Result<std::optional<Element>> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
   return innermost(window, deadline, [at](const Element& element) {
-    return element.has(ElementState::kShowing) && element.bounds.contains(at);
+    return element.has(ElementState::kShowing) && element.visible.contains(at);
   });
 }
 
@@ -244,6 +329,14 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, Mono
   if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
   asked.collector.correct_gtk4(chain, 0);
   RETURN_IF_ERROR(asked.collector.detail(chain, 0));
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    if (chain[i].unplaced.empty() || !is_showing(chain[i].states)) continue;
+    if (chain[i - 1].unplaced.empty()) {
+      RETURN_IF_ERROR(asked.collector.place_row(chain[i], chain[i - 1]));
+    } else {
+      chain[i].extents = chain[i - 1].extents;  // A part of a cell.
+    }
+  }
   return chain;
 }
 
@@ -251,7 +344,7 @@ Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime d
   RETURN_IF_ERROR(connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
-  return Asked{*ref, AccessibleCollector(*bus_, deadline, kPatience)};
+  return Asked{*ref, AccessibleCollector(*bus_, crowded_, deadline, kPatience)};
 }
 
 Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
@@ -261,22 +354,19 @@ Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
   const std::uint32_t pid = pids_.contains(bus) ? pids_[bus] : 0;
   ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector));
-  const auto places = places_of(frames, pid, windows);
-  const auto frame = std::ranges::find(frames, chain.front().ref, &AccessibleNode::ref);
-  if (frame == frames.end()) return gone();
-  const FrameWindow& place = places[static_cast<std::size_t>(frame - frames.begin())];
-  const FrameWindow now = as_believed(place, frame->extents, chain.front().extents);
-  const AccessibleRef parent =
-      chain.back().parent == AccessibleNode::kNoParent ? AccessibleRef{} : chain[chain.back().parent].ref;
-  return Placed{std::move(chain.back()), parent, pid, now};
+  const auto places = places_of(frames, pid, windows, asked.collector);
+  const auto frame = frame_of(chain.front(), frames);
+  if (!frame) return gone();
+  const Rect& believed = frames[*frame].ref == chain.front().ref ? chain.front().extents : Rect{};
+  const FrameWindow now = as_believed(places[*frame], frames[*frame].extents, believed);
+  Element described = elements_of(chain, pid, now).back();
+  return Placed{std::move(chain.back()), std::move(described), now.offset};
 }
 
 Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const Placed found, find(asked, deadline));
-  Element now = element_of(found.node, found.pid, found.place);
-  if (!found.parent.null()) now.parent = handle_of(found.parent);
-  return now;
+  ASSIGN_OR_RETURN(Placed found, find(asked, deadline));
+  return std::move(found.element);
 }
 
 Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, std::span<const TextRange> ranges,
@@ -287,13 +377,15 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
   if (std::ranges::all_of(places, &Rect::empty))
     return Error{Code::kUnimplemented, "the element does not tell where its text is"};
   for (Rect& place : places)
-    if (!place.empty()) place = moved(place, found.place.offset);
+    if (!place.empty()) place = moved(place, found.offset);
   return places;
 }
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
   ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  if (!asked.collector.own_actions_mean_clicks(asked.ref))
+    return Error{Code::kUnimplemented, "the pointer does better with this toolkit: click its place instead"};
   const AccessibleNode& node = chain.back();
   if (node.has_interface("Action") && !is_showing(node.states))
     return Error{Code::kFailedPrecondition, "the element does not show: its action is not for now"};
@@ -310,6 +402,20 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
   if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
   return Error{Code::kFailedPrecondition,
                "the application refused the action \"" + escape_foreign(actions[*action]) + "\" of the element"};
+}
+
+Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) {
+  constexpr std::uint32_t kScrollAnywhere = 6;
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  const Error cannot{Code::kUnimplemented, "the application does not scroll to its elements by itself"};
+  const auto reply = bus_->call(
+      asked.ref,
+      {kComponent, "ScrollTo", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScrollAnywhere); }},
+      deadline);
+  // An element without the method is answered like one that is gone, and is tried by the wheel then, which finds out.
+  if (!reply) return reply.error().code == Code::kNotFound ? cannot : reply.error();
+  int done = 0;
+  return sd_bus_message_read(reply->get(), "b", &done) > 0 && done != 0 ? ok() : Result<void>(cannot);
 }
 
 }  // namespace da::actuator::x11

@@ -12,6 +12,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/atspi_bus.h"
 #include "services/actuator/desktop/x11/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi_new_dialogs.h"
 #include "services/actuator/desktop/x11/atspi_windows.h"
 #include "services/actuator/desktop/x11/x11_windows.h"
 
@@ -28,6 +29,7 @@ class AtspiTree final : public UiTree {
   Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
                                         MonoTime deadline) override;
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
+  Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
 
  private:
   struct Application {
@@ -47,12 +49,11 @@ class AtspiTree final : public UiTree {
     AccessibleCollector collector;
   };
 
-  // One object, with what places it on the desktop.
+  // One object, and where it is on the desktop.
   struct Placed {
     AccessibleNode node;
-    AccessibleRef parent;  // Null at the top level.
-    std::uint32_t pid = 0;
-    FrameWindow place;
+    Element element;
+    Point offset;  // From the application's coordinates to the desktop's.
   };
 
   Result<void> connect();
@@ -70,6 +71,8 @@ class AtspiTree final : public UiTree {
   const Clock& clock_;
   std::unique_ptr<AtspiBus> bus_;
   std::map<std::string, std::uint32_t> pids_;  // By unique bus name.
+  CrowdedContainers crowded_;
+  NewDialogs new_dialogs_;
 };
 
 }  // namespace da::actuator::x11

@@ -51,6 +51,7 @@ std::vector<FrameWindow> match_frames(const std::vector<AccessibleFrame>& frames
     const DescribedWindow& window = windows[pair.window];
     found[pair.frame] = {window.info.id, offset_of(frames[pair.frame], window)};
   }
+  for (const Pair& pair : pairs) found[pair.frame].process_has_windows = true;
   return found;
 }
 

@@ -18,6 +18,7 @@ struct AccessibleFrame {
 struct FrameWindow {
   std::string window_id;  // Empty where no window fits.
   Point offset;           // To be added to the frame's coordinates.
+  bool process_has_windows = false;
 };
 
 // One entry for each frame. A window serves one frame: same process, then same title, then same size, then what is

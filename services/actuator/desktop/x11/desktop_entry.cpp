@@ -81,6 +81,24 @@ std::vector<std::string> words_of_exec(std::string_view exec) {
   return kept;
 }
 
+std::vector<std::string> desktop_entry_names() {
+  std::vector<std::string> names;
+  for (const auto& directory : application_directories()) {
+    std::error_code failed;
+    for (std::filesystem::directory_iterator file(directory, failed), end; !failed && file != end;
+         file.increment(failed)) {
+      if (file->path().extension() != ".desktop") continue;
+      const auto text = os::read_file(file->path(), kMaxEntryBytes);
+      if (!text) continue;
+      Entry entry = parse_entry(*text);
+      if (entry.hidden || entry.type != "Application") continue;
+      names.push_back(file->path().stem().string());
+      if (!entry.name.empty()) names.push_back(std::move(entry.name));
+    }
+  }
+  return names;
+}
+
 std::optional<std::vector<std::string>> command_of_desktop_entry(std::string_view name) {
   const std::string wanted = fold_case(trim(name));
   std::optional<std::vector<std::string>> by_name;

@@ -13,6 +13,9 @@ namespace da::actuator::x11 {
 // Name, whatever the case. nullopt where there is none.
 std::optional<std::vector<std::string>> command_of_desktop_entry(std::string_view name);
 
+// Names and file names (without .desktop) of all applications.
+std::vector<std::string> desktop_entry_names();
+
 // The words of an Exec line; empty where it is not valid.
 std::vector<std::string> words_of_exec(std::string_view exec);
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -13,13 +14,17 @@
 #include <filesystem>
 #include <optional>
 
+#include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/os/pipe.h"
 #include "services/actuator/desktop/x11/command_line.h"
 #include "services/actuator/desktop/x11/desktop_entry.h"
+#include "services/actuator/desktop/x11/launch_report.h"
 
 namespace da::actuator::x11 {
 namespace {
+
+enum class Follow { kNo, kYes };
 
 // The canonical path of a program that may be executed.
 std::optional<std::string> program_at(const std::filesystem::path& path) {
@@ -44,6 +49,28 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
+// Files in PATH and names of desktop entries that are nearly called so. Nothing of them is executed or opened.
+std::string did_you_mean_program(const std::string& name) {
+  std::vector<std::string> known = desktop_entry_names();
+  const char* variable = std::getenv("PATH");
+  std::string_view path = variable != nullptr ? variable : "";
+  while (!path.empty()) {
+    const auto end = std::min(path.find(':'), path.size());
+    std::error_code failed;
+    if (path.starts_with('/')) {
+      for (std::filesystem::directory_iterator file(path.substr(0, end), failed), last; !failed && file != last;
+           file.increment(failed)) {
+        known.push_back(file->path().filename().string());
+      }
+    }
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  // What cannot be shown as it is would have to be shown as something else.
+  std::erase_if(known, [](const std::string& each) { return quote_foreign(each) != "\"" + each + "\""; });
+  std::ranges::sort(known);
+  return did_you_mean(name, known);
+}
+
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes) {
   std::vector<std::string> variables;
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
@@ -61,38 +88,77 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   return pointers;
 }
 
-// What the started process tells through the pipe. It closes without a failure when exec succeeded.
-struct Report {
-  enum Kind : int { kPid, kFailed } kind;
-  int value;
-};
-
-void tell(int pipe, Report report) {
+void tell(int pipe, const LaunchReport& report) {
   while (::write(pipe, &report, sizeof(report)) < 0 && errno == EINTR) {
   }
 }
 
 // Runs in the child of a process with threads: only async-signal-safe calls, nothing that allocates.
-[[noreturn]] void become(const char* program, char* const* argv, char* const* environment, int pipe) {
+[[noreturn]] void become(const char* program, char* const* argv, char* const* environment, int pipe, Follow follow) {
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere >= 0)
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, standard);
   ::syscall(SYS_close_range, 3U, ~0U, static_cast<unsigned>(CLOSE_RANGE_CLOEXEC));
+  if (follow == Follow::kYes) ::fcntl(pipe, F_SETFD, 0);  // The launcher goes on with it.
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::execve(program, argv, environment);
-  tell(pipe, {Report::kFailed, errno});
+  tell(pipe, {LaunchReport::kFailed, errno, {}});
   ::_exit(127);
 }
 
-[[noreturn]] void fork_again(const char* program, char* const* argv, char* const* environment, int pipe) {
+[[noreturn]] void fork_again(const char* program, char* const* argv, char* const* environment, int pipe,
+                             Follow follow) {
   ::setsid();
   const pid_t pid = ::fork();
-  if (pid == 0) become(program, argv, environment, pipe);
-  tell(pipe, pid > 0 ? Report{Report::kPid, pid} : Report{Report::kFailed, errno});
+  if (pid == 0) become(program, argv, environment, pipe, follow);
+  tell(pipe, pid > 0 ? LaunchReport{LaunchReport::kStarted, pid, {}} : LaunchReport{LaunchReport::kFailed, errno, {}});
   ::_exit(0);
+}
+
+// The next record; nullopt at the end.
+std::optional<LaunchReport> next_report(int pipe) {
+  LaunchReport report{};
+  for (;;) {
+    const auto got = ::read(pipe, &report, sizeof(report));
+    if (got < 0 && errno == EINTR) continue;
+    return got == sizeof(report) ? std::optional(report) : std::nullopt;
+  }
+}
+
+struct Started {
+  std::uint32_t first = 0;    // The process that was started.
+  std::uint32_t program = 0;  // That, or what the launcher started.
+};
+
+// The records come in any order. A program that runs by itself says nothing: the pipe closes with its exec.
+Result<Started> await_start(int pipe, const LaunchPlan& plan, Follow follow) {
+  Started started;
+  const auto complete = [&] { return follow == Follow::kYes && started.first != 0 && started.program != 0; };
+  while (!complete()) {
+    const auto report = next_report(pipe);
+    if (!report) break;
+    if (report->kind == LaunchReport::kFailed) return posix_error("launch " + plan.executable, report->value);
+    const auto pid = static_cast<std::uint32_t>(report->value);
+    if (report->kind == LaunchReport::kStarted) started.first = pid;
+    if (report->kind == LaunchReport::kPid) started.program = pid;
+  }
+  if (follow == Follow::kNo) started.program = started.first;
+  if (started.first == 0 || started.program == 0) {
+    return Error{Code::kInternal, "launch " + plan.executable + ": its process ended before it began"};
+  }
+  return started;
+}
+
+// Tells windows that answer this launch from others, and the window manager that a person wished for it just now
+// (freedesktop.org Startup Notification, where the time is the X server's: milliseconds of the monotonic clock).
+std::string new_token(const Clock& clock) {
+  static int count = 0;
+  const auto now = std::chrono::duration_cast<Milliseconds>(clock.now().time_since_epoch()).count();
+  return "desktopassist-" + std::to_string(::getpid()) + "-" + std::to_string(++count) + "_TIME" +
+         std::to_string(static_cast<std::uint32_t>(now));
 }
 
 }  // namespace
@@ -102,38 +168,40 @@ Result<LaunchPlan> PosixApplications::resolve(std::string_view command) {
   if (auto program = find_program(words.front())) return LaunchPlan{std::move(*program), std::move(words)};
   if (auto entry = command_of_desktop_entry(command))
     if (auto program = find_program(entry->front())) return LaunchPlan{std::move(*program), std::move(*entry)};
-  return Error{Code::kNotFound,
-               "launch " + escape_foreign(command) + ": no program in PATH and no desktop entry has this name"};
+  return Error{Code::kNotFound, "launch " + escape_foreign(command) +
+                                    ": no program in PATH and no desktop entry has this name" +
+                                    did_you_mean_program(words.front())};
 }
 
 Result<std::uint32_t> PosixApplications::launch(const LaunchPlan& plan) {
+  const Follow follow = launcher_.empty() ? Follow::kNo : Follow::kYes;
   auto arguments = plan.argv;
   if (arguments.empty()) arguments.push_back(plan.executable);
-  auto variables = environment_with(environment_);
+  ASSIGN_OR_RETURN(os::Pipe report_pipe, os::make_pipe());
+  std::string token;
+  auto changes = environment_;
+  if (follow == Follow::kYes) {
+    arguments.insert(arguments.begin(), {launcher_, std::to_string(report_pipe.writer.get()), plan.executable});
+    token = new_token(clock_);
+    changes["DESKTOP_STARTUP_ID"] = token;
+  }
+  const std::string& program = follow == Follow::kYes ? launcher_ : plan.executable;
+  auto variables = environment_with(changes);
   const auto argv = pointers_to(arguments);
   const auto environment = pointers_to(variables);
-  ASSIGN_OR_RETURN(os::Pipe report_pipe, os::make_pipe());
   const pid_t child = ::fork();
   if (child < 0) return posix_error("launch " + plan.executable, errno);
-  if (child == 0) fork_again(plan.executable.c_str(), argv.data(), environment.data(), report_pipe.writer.get());
+  if (child == 0) fork_again(program.c_str(), argv.data(), environment.data(), report_pipe.writer.get(), follow);
   report_pipe.writer.reset();
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
-  std::uint32_t pid = 0;
-  int failure = 0;
-  Report report{};
-  for (;;) {
-    const auto got = ::read(report_pipe.reader.get(), &report, sizeof(report));
-    if (got < 0 && errno == EINTR) continue;
-    if (got != sizeof(report)) break;
-    if (report.kind == Report::kPid)
-      pid = static_cast<std::uint32_t>(report.value);
-    else
-      failure = report.value;
+  ASSIGN_OR_RETURN(const Started started, await_start(report_pipe.reader.get(), plan, follow));
+  if (follow == Follow::kYes) {
+    launched_.add(started.first, started.program, std::move(token), std::move(report_pipe.reader));
   }
-  if (failure != 0) return posix_error("launch " + plan.executable, failure);
-  if (pid == 0) return Error{Code::kInternal, "launch " + plan.executable + ": its process ended before it began"};
-  return pid;
+  return started.program;
 }
+
+std::vector<LaunchedProgram> PosixApplications::launched() { return launched_.look(); }
 
 }  // namespace da::actuator::x11

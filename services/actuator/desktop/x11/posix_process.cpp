@@ -32,7 +32,50 @@ std::optional<std::uint64_t> number_after(std::string_view text, std::string_vie
   return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
+// What stands behind the program's name, which is in parentheses and may hold anything: fields 3 and on.
+std::string_view behind_name(std::string_view stat) {
+  const auto at = stat.rfind(')');
+  return at == std::string_view::npos ? std::string_view() : stat.substr(std::min(at + 2, stat.size()));
+}
+
+std::string_view field(std::string_view fields, int number) {
+  for (; number > 0; --number) {
+    const auto space = fields.find(' ');
+    if (space == std::string_view::npos) return {};
+    fields.remove_prefix(space + 1);
+  }
+  return fields.substr(0, fields.find(' '));
+}
+
+template <class Number>
+Number number_in(std::string_view text) {
+  Number number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::optional<ProcessInfo> info_of(std::uint32_t pid) {
+  constexpr int kState = 0, kParent = 1;
+  std::ifstream file(proc(pid, "stat"));
+  const std::string stat{std::istreambuf_iterator<char>(file), {}};
+  const std::string_view fields = behind_name(stat);
+  if (fields.empty()) return std::nullopt;
+  return ProcessInfo{pid, number_in<std::uint32_t>(field(fields, kParent)), field(fields, kState) == "Z"};
+}
+
 }  // namespace
+
+std::vector<ProcessInfo> list_processes() {
+  std::vector<ProcessInfo> all;
+  std::error_code failed;
+  std::filesystem::directory_iterator entry("/proc", failed);
+  for (const std::filesystem::directory_iterator end; !failed && entry != end; entry.increment(failed)) {
+    const auto pid = number_in<std::uint32_t>(entry->path().filename().string());
+    if (pid == 0) continue;
+    if (auto info = info_of(pid)) all.push_back(*info);
+  }
+  return all;
+}
 
 std::optional<Activity> activity_of(std::uint32_t pid) {
   if (pid == 0) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
@@ -15,6 +16,14 @@ std::string executable_of(std::uint32_t pid);
 // Clock ticks since boot (field 22 of /proc/PID/stat); 0 where there is no such process. With the pid it names a
 // process for good, as pids are used again.
 std::uint64_t start_of(std::uint32_t pid);
+
+struct ProcessInfo {
+  std::uint32_t pid = 0;
+  std::uint32_t parent = 0;
+  bool zombie = false;
+};
+// All that can be seen.
+std::vector<ProcessInfo> list_processes();
 
 // Whether all threads of a process sleep, and how often they have been switched until now: the same count at two times
 // means that nothing has woken it in between. nullopt where that cannot be known.

@@ -11,7 +11,7 @@ namespace da::actuator::x11 {
 namespace {
 
 struct Questions {
-  xcb_get_property_cookie_t net_name, name, pid, state, type, extents, shadow;
+  xcb_get_property_cookie_t net_name, name, pid, state, type, extents, shadow, owner, startup_id;
   xcb_get_window_attributes_cookie_t attributes;
   xcb_get_geometry_cookie_t geometry;
   xcb_translate_coordinates_cookie_t position;
@@ -25,6 +25,8 @@ Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window
           x.ask_property(window, atoms.net_wm_window_type),
           x.ask_property(window, atoms.net_frame_extents),
           x.ask_property(window, atoms.gtk_frame_extents),
+          x.ask_property(window, XCB_ATOM_WM_TRANSIENT_FOR),
+          x.ask_property(window, atoms.net_startup_id),
           xcb_get_window_attributes(x.get(), window),
           xcb_get_geometry(x.get(), window),
           xcb_translate_coordinates(x.get(), window, x.root(), 0, 0)};
@@ -46,6 +48,19 @@ bool holds(const std::vector<std::uint32_t>& atoms, xcb_atom_t atom) {
   return std::ranges::find(atoms, atom) != atoms.end();
 }
 
+// The first type that is known counts (EWMH); without one a window that belongs to another is a dialog.
+WindowKind kind_of(const WindowAtoms& atoms, const std::vector<std::uint32_t>& types, bool has_owner) {
+  for (const xcb_atom_t type : types) {
+    if (type == atoms.type_splash) return WindowKind::kSplash;
+    if (type == atoms.type_dialog) return WindowKind::kDialog;
+    for (const xcb_atom_t popup : {atoms.type_tooltip, atoms.type_notification, atoms.type_menu, atoms.type_popup_menu,
+                                   atoms.type_dropdown_menu}) {
+      if (type == popup) return WindowKind::kPopup;
+    }
+  }
+  return types.empty() && has_owner ? WindowKind::kDialog : WindowKind::kMain;
+}
+
 std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, xcb_window_t window,
                                       const Questions& asked) {
   const Property net_name = x.take_property(asked.net_name);
@@ -55,6 +70,8 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   const auto type = x.take_property(asked.type).words();
   const auto extents = x.take_property(asked.extents).words();
   const auto shadow = x.take_property(asked.shadow).words();
+  const auto owner = x.take_property(asked.owner).word();
+  const Property startup_id = x.take_property(asked.startup_id);
   const auto attributes = x.reply(xcb_get_window_attributes_reply, asked.attributes, "look at a window");
   const auto geometry = x.reply(xcb_get_geometry_reply, asked.geometry, "measure a window");
   const auto position = x.reply(xcb_translate_coordinates_reply, asked.position, "find a window's place");
@@ -70,6 +87,8 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   found.info.process_start = start_of(found.info.pid);
   found.info.bounds = grown(found.client, extents, +1);
   found.info.minimized = holds(state, atoms.net_wm_state_hidden);
+  found.info.kind = kind_of(atoms, type, owner.value_or(XCB_NONE) != XCB_NONE);
+  found.info.launch_token = startup_id.bytes;
   found.info.mapped = (*attributes)->map_state == XCB_MAP_STATE_VIEWABLE;
   return found;
 }
@@ -78,7 +97,7 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
 
 Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
   WindowAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 17> wanted{{
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 25> wanted{{
       {"_NET_WM_NAME", &atoms.net_wm_name},
       {"_NET_WM_PID", &atoms.net_wm_pid},
       {"_NET_WM_STATE", &atoms.net_wm_state},
@@ -96,6 +115,14 @@ Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
       {"WM_PROTOCOLS", &atoms.wm_protocols},
       {"WM_DELETE_WINDOW", &atoms.wm_delete_window},
       {"WM_STATE", &atoms.wm_state},
+      {"_NET_STARTUP_ID", &atoms.net_startup_id},
+      {"_NET_WM_WINDOW_TYPE_DIALOG", &atoms.type_dialog},
+      {"_NET_WM_WINDOW_TYPE_SPLASH", &atoms.type_splash},
+      {"_NET_WM_WINDOW_TYPE_TOOLTIP", &atoms.type_tooltip},
+      {"_NET_WM_WINDOW_TYPE_NOTIFICATION", &atoms.type_notification},
+      {"_NET_WM_WINDOW_TYPE_MENU", &atoms.type_menu},
+      {"_NET_WM_WINDOW_TYPE_POPUP_MENU", &atoms.type_popup_menu},
+      {"_NET_WM_WINDOW_TYPE_DROPDOWN_MENU", &atoms.type_dropdown_menu},
   }};
   for (const auto& [name, place] : wanted) {
     ASSIGN_OR_RETURN(*place, connection.atom(name));

@@ -102,7 +102,7 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   environment.try_emplace("DISPLAY", display);
   // Qt builds its tree only when it knows at its start that somebody reads it.
   environment.try_emplace("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
-  roles.applications = std::make_unique<x11::PosixApplications>(std::move(environment));
+  roles.applications = std::make_unique<x11::PosixApplications>(std::move(environment), options.launcher, clock);
   const std::string id = display.starts_with(':') ? "x11" + display : "x11:" + display;
   return std::unique_ptr<Desktop>(std::make_unique<X11Desktop>(id, std::move(roles)));
 }

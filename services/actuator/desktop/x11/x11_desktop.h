@@ -20,6 +20,7 @@ struct X11Options {
   // To drive it is to claim it: kAlreadyExists where another actuator has. To examine it disturbs nobody.
   X11Use use = X11Use::kExamine;
   std::string guardian;  // The program that puts the display right should this process die. Only to drive it.
+  std::string launcher;  // The program that starts others and tells of their end. Without it nobody follows them.
 };
 
 // The clock must outlive the desktop.

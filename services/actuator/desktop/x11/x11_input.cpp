@@ -6,13 +6,18 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "services/actuator/desktop/drag_path.h"
+
 namespace da::actuator::x11 {
 namespace {
 
 constexpr int kNotchesInChunk = 8;
-// A drag is a way, not a jump: toolkits start one only after several motions.
-constexpr int kStepsBetweenPathPoints = 8;
 constexpr Milliseconds kBetweenCheckpoints{10};
+// An application under a drag answers each move before it hears of the next one, and its target is told late: chromium
+// looks where the pointer is every 50 ms, and GTK asks the target across processes.
+constexpr Milliseconds kBetweenDragMoves{10};
+constexpr Milliseconds kBeforeDrag{60};
+constexpr Milliseconds kBeforeDrop{200};
 // A chunk takes some ms; a sender that is stuck for longer has a server that takes nothing anyway.
 constexpr Milliseconds kWaitForChunk{50};
 
@@ -129,9 +134,14 @@ Result<void> X11Input::button_down(Point at, Button button) {
   });
 }
 
+// A pointer that is there already is not moved: where a press opened a menu under it, GTK3 takes a motion and the
+// release after it for a choice, and closes the menu.
 Result<void> X11Input::button_up(Point at, Button button) {
+  const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
+  const bool is_there = pointer->root_x == at.x && pointer->root_y == at.y;
   return send_chunk([&] {
-    send(XCB_MOTION_NOTIFY, 0, at);
+    if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
     send_button(number_of(button), false);
     return ok();
   });
@@ -166,16 +176,14 @@ Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint
 }
 
 Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
-  for (std::size_t i = 1; i < path.size(); ++i, ++progress.done) {
-    const Point from = path[i - 1];
-    const Point to = path[i];
-    for (int step = 1; step <= kStepsBetweenPathPoints; ++step) {
-      RETURN_IF_ERROR(checkpoint());
-      RETURN_IF_ERROR(move({from.x + (to.x - from.x) * step / kStepsBetweenPathPoints,
-                            from.y + (to.y - from.y) * step / kStepsBetweenPathPoints}));
-    }
+  RETURN_IF_ERROR(pause(kBeforeDrag, checkpoint));
+  for (const DragMove& next : drag_moves(path)) {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(move(next.to));
+    progress.done = next.reached;
+    RETURN_IF_ERROR(pause(kBetweenDragMoves, checkpoint));
   }
-  return ok();
+  return pause(kBeforeDrop, checkpoint);
 }
 
 Progress X11Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {

@@ -76,7 +76,7 @@ std::string list_of(const std::vector<std::string>& names) {
 
 Check check_key(const Access& access, const Choice& choice) {
   if (access.key.empty()) return well("model key", choice.planner + " wants none, and none is given");
-  return well("model key", access.key_from + " is taken");
+  return well("model key", "the server accepts the key in " + access.key_from);
 }
 
 Check check_missing(const Seen& seen, const Choice& choice) {
@@ -154,10 +154,11 @@ std::vector<Check> probe(const Settings& settings, const Environment& environmen
                          const Clock& clock) {
   const auto choice = choose(settings, environment, options.planner, options.model);
   if (!choice) return {problem("planner", choice.error().message, "name another: --planner, --model, or planner.toml")};
-  std::vector<Check> checks = {
-      well("planner", escape_foreign(choice->planner, kShownName) +
-                          (choice->model.empty() ? "" : ", " + escape_foreign(choice->model, kShownName)) + " (" +
-                          choice->why + ")")};
+  std::vector<Check> checks = {well("planner", escape_foreign(choice->planner, kShownName) +
+                                                   (choice->model.empty() || choice->model == choice->planner
+                                                        ? ""
+                                                        : ", " + escape_foreign(choice->model, kShownName)) +
+                                                   " (" + choice->why + ")")};
   if (choice->planner == kPlain) return checks;
   const auto model = open_model(settings, environment, *choice);
   const auto access = access_of(settings, environment, *choice);

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "services/actuator/desktop/x11/posix_applications.h"
@@ -48,9 +49,82 @@ TEST(Applications, StartsAProgramInASessionOfItsOwnWithItsEnvironment) {
 }
 
 TEST(Applications, AProgramThatCannotBeExecutedIsAnError) {
+  for (const char* launcher : {"", DA_LAUNCHER}) {
+    x11::PosixApplications applications({}, launcher);
+    EXPECT_EQ(applications.launch({"/etc/passwd", {"passwd"}}).error().code, Code::kPermissionDenied) << launcher;
+    EXPECT_EQ(applications.launch({"/no/such", {"such"}}).error().code, Code::kNotFound) << launcher;
+    EXPECT_TRUE(applications.launched().empty());
+  }
+}
+
+TEST(Applications, AnUnknownNameIsToldWithTheNearestOnes) {
   x11::PosixApplications applications(std::map<std::string, std::string>{});
-  EXPECT_EQ(applications.launch({"/etc/passwd", {"passwd"}}).error().code, Code::kPermissionDenied);
-  EXPECT_EQ(applications.launch({"/no/such", {"such"}}).error().code, Code::kNotFound);
+  const auto unknown = applications.resolve("setsidd --fork");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("(did you mean \"setsid\""), std::string::npos) << unknown.error().message;
+}
+
+class FollowedPrograms : public testing::Test {
+ protected:
+  void launch(const std::string& script) {
+    const auto pid = applications_.launch({"/bin/sh", {"sh", "-c", script, session_.file("out").string()}});
+    ASSERT_OK(pid);
+    pid_ = *pid;
+  }
+  LaunchedProgram now() {
+    const auto all = applications_.launched();
+    return all.empty() ? LaunchedProgram() : all.back();
+  }
+
+  TestSession session_{SessionBus::kWithout};
+  x11::PosixApplications applications_{{}, DA_LAUNCHER};
+  std::uint32_t pid_ = 0;
+};
+
+// An application that died said nothing of why.
+TEST_F(FollowedPrograms, AnEndIsToldWithItsStatusAndTheLastLineOfItsOutput) {
+  launch("echo first; echo 'no display' >&2; echo; exit 3");
+  EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
+  EXPECT_EQ(now().pid, pid_);
+  EXPECT_EQ(now().exit_status, 3);
+  EXPECT_EQ(now().last_line, "no display");
+  EXPECT_TRUE(session_.eventually([&] { return now().pids.empty(); }));
+}
+
+TEST_F(FollowedPrograms, ASignalIsToldAsShellsDo) {
+  launch("printf 'half a line'; kill -SEGV $$");
+  EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
+  EXPECT_EQ(now().exit_status, 128 + SIGSEGV);
+  EXPECT_EQ(now().last_line, "half a line");
+}
+
+TEST_F(FollowedPrograms, WhatItStartedIsFollowedAlsoWhenItHasEndedAndInASessionOfItsOwn) {
+  launch("setsid sh -c 'echo $$ > \"$0\"; exec sleep 60' \"$0\" & exit 0");
+  ASSERT_TRUE(session_.eventually([&] { return now().ended && now().pids.size() == 1; }));
+  const std::string child = std::to_string(now().pids.front());
+  EXPECT_TRUE(session_.eventually([&] { return read_file(session_.file("out")) == child + "\n"; }));
+  ASSERT_EQ(::kill(static_cast<pid_t>(now().pids.front()), SIGKILL), 0);
+  EXPECT_TRUE(session_.eventually([&] { return now().pids.empty(); }));
+}
+
+TEST_F(FollowedPrograms, AProgramThatPrintsALotIsNotHeldUp) {
+  launch("i=0; while [ $i -lt 20000 ]; do echo line $i with some words in it; i=$((i+1)); done; exit 5");
+  EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
+  EXPECT_EQ(now().last_line, "line 19999 with some words in it");
+}
+
+TEST_F(FollowedPrograms, ALineThatIsTooLongIsCut) {
+  launch("head -c 5000 /dev/zero | tr '\\0' x; exit 1");
+  EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
+  EXPECT_EQ(now().last_line, std::string(300, 'x'));
+}
+
+TEST_F(FollowedPrograms, EachLaunchHasATokenThatTheProgramKnows) {
+  launch("echo $DESKTOP_STARTUP_ID > \"$0.part\"; mv \"$0.part\" \"$0\"; exec sleep 60");
+  EXPECT_TRUE(session_.eventually([&] { return std::filesystem::exists(session_.file("out")); }));
+  EXPECT_FALSE(now().token.empty());
+  EXPECT_EQ(read_file(session_.file("out")), now().token + "\n");
+  ASSERT_EQ(::kill(static_cast<pid_t>(pid_), SIGKILL), 0);
 }
 
 }  // namespace

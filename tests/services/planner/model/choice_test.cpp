@@ -51,10 +51,18 @@ TEST(Choose, WhatIsConfiguredGoesBeforeKeysAndWhatIsAskedForBeforeBoth) {
   EXPECT_EQ(choose(settings, environment, "openai", "gpt-x")->model, "gpt-x");
 }
 
+// The model was dropped without a word.
+TEST(Choose, AModelThatThePlainPlannerWouldNotAskIsAnError) {
+  EXPECT_THAT(choose({}, with({}), "", "gpt-x").error().message, HasSubstr("--planner"));
+  EXPECT_FALSE(choose({}, with({{"OPENAI_API_KEY", "k"}}), "plain", "gpt-x"));
+  EXPECT_TRUE(choose({}, with({{"OPENAI_API_KEY", "k"}}), "", "gpt-x"));
+}
+
 TEST(Choose, NamesTheKnownOnesWhereThereIsNone) {
   const auto choice = choose({}, with({}), "gpt", "");
   ASSERT_FALSE(choice);
   EXPECT_THAT(choice.error().message, HasSubstr("anthropic"));
+  EXPECT_THAT(choose({}, with({}), "antropic", "").error().message, HasSubstr("did you mean \"anthropic\"?"));
   EXPECT_THAT(choose({}, with({}), "ollama", "").error().message, HasSubstr("name one"));
 }
 

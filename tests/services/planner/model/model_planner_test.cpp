@@ -535,7 +535,7 @@ TEST_F(PausedModelTest, WhatWasProposedBeforeAPauseIsNotCarriedOutAfterIt) {
   add_save();
   model_.says(plan({press("f5"), call("click_described_element", R"({"target_description":"Save"})")})).says(kDone);
   bool paused = false;
-  on_state_ = [&](v1::TaskState state) {
+  on_state_ = [&](v1::TaskState state, const std::string&) {
     if (state == v1::TASK_STATE_AUTHORIZING && !std::exchange(paused, true)) pause();
   };
   const auto result = run();

@@ -62,7 +62,7 @@ class ModelTask : public testing::Test {
   const PriceTable prices_;
   std::unique_ptr<Dialect> dialect_ = steps_dialect({});
   std::vector<v1::ModelCall> calls_;
-  std::function<void(v1::TaskState)> on_state_ = [](v1::TaskState) {};
+  OnState on_state_ = [](v1::TaskState, const std::string&) {};
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   Questions questions_{publisher_, world_.clock, kDefaultQuestionExpiry};

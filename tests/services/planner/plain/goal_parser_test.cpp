@@ -67,7 +67,8 @@ TEST(GoalParser, ReadsTextWithEscapesAndAnyQuotes) {
 TEST(GoalParser, TypesIntoFields) {
   EXPECT_EQ(only<TypeText>("type \"x\"").field, std::nullopt);
   EXPECT_EQ(only<TypeText>("type \"x\" into \"Name\"").field, "Name");
-  EXPECT_EQ(only<TypeText>("type \"x\" into the \"Name\" field").field, "Name");
+  EXPECT_EQ(only<TypeText>("type \"x\" into the \"Name\" field").field, "field \"Name\"");
+  EXPECT_EQ(only<TypeText>("type \"x\" in \"Name\" in \"Log in\"").field, "\"Name\" in \"Log in\"");
   EXPECT_EQ(only<PasteText>("Paste \"x\"").text, "x");
 }
 
@@ -84,7 +85,7 @@ TEST(GoalParser, ReadsKeysAndChords) {
 
 TEST(GoalParser, ReadsClicks) {
   EXPECT_EQ(std::get<std::string>(only<Click>("click \"Save\"").target), "Save");
-  EXPECT_EQ(std::get<std::string>(only<Click>("click on the \"Save\" button").target), "Save");
+  EXPECT_EQ(std::get<std::string>(only<Click>("click on the \"Save\" icon").target), "Save");
   EXPECT_EQ(std::get<Point>(only<Click>("click at 10,-20").target), (Point{10, -20}));
   EXPECT_EQ(std::get<Point>(only<Click>("double-click at 10 , 20").target), (Point{10, 20}));
   EXPECT_EQ(only<Click>("double click \"a\"").kind, ClickKind::kDouble);
@@ -96,7 +97,144 @@ TEST(GoalParser, ReadsWheelAndDrag) {
   EXPECT_EQ(only<Scroll>("scroll down 2").target, std::nullopt);
   EXPECT_EQ(std::get<std::string>(*only<Scroll>("scroll down 2 at \"List\"").target), "List");
   EXPECT_EQ(std::get<Point>(*only<Scroll>("scroll down 2 at 5,6").target), (Point{5, 6}));
-  EXPECT_EQ(only<Drag>("drag from 1,2 to 3,4").to, (Point{3, 4}));
+  EXPECT_EQ(std::get<Point>(only<Drag>("drag from 1,2 to 3,4").to), (Point{3, 4}));
+}
+
+TEST(GoalParser, ReadsDragsBetweenNamesAndPlaces) {
+  EXPECT_EQ(std::get<std::string>(only<Drag>("drag \"card 1\" to \"Done\"").from), "card 1");
+  EXPECT_EQ(std::get<std::string>(only<Drag>("drag \"card 1\" onto \"Done\" in \"Board\"").to),
+            "\"Done\" in \"Board\"");
+  EXPECT_EQ(std::get<Point>(only<Drag>("drag \"x\" to 10,-20").to), (Point{10, -20}));
+  EXPECT_EQ(std::get<Point>(only<Drag>("drag from at 1,2 to \"x\"").from), (Point{1, 2}));
+}
+
+TEST(GoalParser, ReadsTargetsByKindNumberAndWindow) {
+  const auto target = [](std::string_view text) { return std::get<std::string>(only<Click>(text).target); };
+  EXPECT_EQ(target("click button \"OK\" in \"Save As\""), "button \"OK\" in \"Save As\"");
+  EXPECT_EQ(target("click the \"OK\" Button in the \"Save As\" dialog"), "button \"OK\" in \"Save As\"");
+  EXPECT_EQ(target("click 2nd \"Edit\""), "2nd \"Edit\"");
+  EXPECT_EQ(target("click the third check box"), "3rd check box");
+  EXPECT_EQ(target("click radio button \"A \\\"b\\\"\""), R"(radio button "A \"b\"")");
+  EXPECT_EQ(only<Check>("check 2nd \"Edit\" in \"W\" is enabled").target, "2nd \"Edit\" in \"W\"");
+  EXPECT_EQ(std::get<std::string>(*only<Scroll>("scroll down 2 at the \"List\" in \"W\"").target), "\"List\" in \"W\"");
+  EXPECT_EQ(only<WaitForText>("wait for button \"Done\" 5 seconds").text, "button \"Done\"");
+}
+
+TEST(GoalParser, ReadsChoicesInDropDownLists) {
+  EXPECT_EQ(only<Select>("select \"Blue\" in \"Colour\"").list, "combo box \"Colour\"");
+  EXPECT_EQ(only<Select>("select \"Blue\" in 2nd dropdown in \"Form\"").list, "2nd dropdown in \"Form\"");
+  EXPECT_EQ(only<Select>("select \"Blue\" from the \"Colour\" combo box").item, "Blue");
+}
+
+TEST(GoalParser, ReadsHowLongAnApplicationMayTake) {
+  EXPECT_EQ(only<OpenApp>("open mousepad").within, std::nullopt);
+  EXPECT_EQ(only<OpenApp>("open libreoffice --calc within 60 seconds").within, 60);
+  EXPECT_EQ(only<OpenApp>("open libreoffice --calc within 60 seconds").command, "libreoffice --calc");
+  EXPECT_EQ(only<OpenApp>("open \"x within 5 seconds\"").command, "x within 5 seconds");
+  EXPECT_EQ(only<OpenApp>("open within").command, "within");
+  expect_error("open x within soon seconds", "line 1, column 15: found soon");
+  expect_error("open x within 601 seconds", "line 1, column 15: at most 600");
+}
+
+TEST(GoalParser, ReadsChecksThatDeny) {
+  EXPECT_EQ(only<Check>("check \"a\" is not visible").property, Property::kNotVisible);
+  EXPECT_EQ(only<Check>("check \"a\" is disabled").property, Property::kDisabled);
+  EXPECT_EQ(only<Check>("check \"a\" is not enabled").property, Property::kDisabled);
+  EXPECT_EQ(only<Check>("check \"a\" is unchecked").property, Property::kUnchecked);
+  EXPECT_EQ(only<Check>("check window \"a\" is closed").property, Property::kWindowClosed);
+  EXPECT_EQ(only<Check>("check window \"a\" is not open").property, Property::kWindowClosed);
+  expect_error("check \"a\" is not disabled", "line 1, column 18: found disabled");
+}
+
+TEST(GoalParser, LeavesCommentsOut) {
+  const Goal goal = parsed("# first; open a\nopen b # then open c\n  #d\ntype \"#e\"; press \"#\"; open x#y");
+  ASSERT_EQ(goal.size(), 4u);
+  EXPECT_EQ(std::get<OpenApp>(goal[0].command).command, "b");
+  EXPECT_EQ(goal[0].source, "open b");
+  EXPECT_EQ(std::get<TypeText>(goal[1].command).text, "#e");
+  EXPECT_EQ(std::get<OpenApp>(goal[3].command).command, "x#y");
+  expect_error("# nothing", "line 1, column 1: the goal is empty");
+  expect_error("press #", "line 1, column 6: the sentence ends here", "in quotes");
+}
+
+TEST(GoalParser, RepeatsASentenceOrABlock) {
+  EXPECT_EQ(parsed("repeat 3 times: press tab").size(), 3u);
+  const Goal goal =
+      parsed("open a\nrepeat 2 times: {\n  press tab\n  repeat 2 times: press down; type \"}\" }\nopen b");
+  ASSERT_EQ(goal.size(), 10u);
+  EXPECT_EQ(goal[5].line, 3u);
+  EXPECT_EQ(goal[5].source, "press tab");
+  EXPECT_EQ(std::get<TypeText>(goal[8].command).text, "}");
+  EXPECT_EQ(parsed("repeat 1 time:{press tab};open b").size(), 2u);
+}
+
+TEST(GoalParser, ReadsConditions) {
+  const Goal goal = parsed("if \"Welcome\" is visible: click \"Later\"; open b");
+  ASSERT_EQ(goal.size(), 3u);
+  const If& condition = std::get<If>(goal[0].command);
+  EXPECT_EQ(condition.condition.target, "Welcome");
+  EXPECT_EQ(condition.within, 1);
+  EXPECT_EQ(condition.sentences, 1u);
+  const Goal nested = parsed(
+      "if window \"W\" is open within 5 seconds : { repeat 2 times: press tab; if \"a\" is not visible: open x }");
+  EXPECT_EQ(std::get<If>(nested[0].command).within, 5);
+  EXPECT_EQ(std::get<If>(nested[0].command).sentences, 4u);
+  EXPECT_EQ(std::get<If>(nested[3].command).condition.property, Property::kNotVisible);
+  EXPECT_EQ(std::get<If>(parsed("if \"a\" has text \"b\": open x")[0].command).condition.expected, "b");
+}
+
+TEST(GoalParser, MarksOptionalSentencesWithWhatIsLeftOfTheirBlock) {
+  const Goal goal =
+      parsed("optional: click \"a\"; open b; optional within 9 seconds: { click \"c\"; click \"d\"; open e }");
+  ASSERT_EQ(goal.size(), 5u);
+  EXPECT_EQ(goal[0].optional.left, 1u);
+  EXPECT_EQ(goal[0].optional.within, 3);
+  EXPECT_EQ(goal[1].optional.left, 0u);
+  EXPECT_EQ(goal[2].optional.left, 3u);
+  EXPECT_EQ(goal[4].optional.left, 1u);
+  EXPECT_EQ(goal[4].optional.within, 9);
+}
+
+TEST(GoalParser, ErrorsInBlocksSayWhatToWrite) {
+  expect_error("repeat 3 times: {\n press tab", "line 1, column 17: the \"{\" that opens here is never closed");
+  expect_error("open a\n}", "line 2, column 1: this \"}\" closes nothing");
+  expect_error("repeat 3 times:\n press tab", "line 1, column 15: expected a sentence after the \":\"");
+  expect_error("repeat 3 times: ; press tab", "line 1, column 15: expected a sentence");
+  expect_error("optional:", "line 1, column 9: expected a sentence");
+  expect_error("repeat 3 times: {}", "line 1, column 17: there is no sentence in these braces");
+  expect_error("repeat 3 times: { optional: }", "line 1, column 27: expected a sentence");
+  expect_error("if \"a\" is visible then open b", "line 1, column 18: expected \":\"", "if TARGET is");
+  expect_error("repeat 3 times press tab", "line 1, column 25: expected \":\"", "repeat N times");
+  expect_error("repeat 0 times: press tab", "line 1, column 8: a block is repeated 1 to");
+  expect_error("repeat 2.5 times: press tab", "line 1, column 8: a block is repeated 1 to");
+  expect_error("repeat three times: press tab", "line 1, column 8: found three, expected a number");
+  expect_error("if \"a\": open b", "line 1, column 7: the sentence ends here, expected \"is\"");
+  expect_error("optional maybe: open b", "line 1, column 10: found maybe");
+}
+
+TEST(GoalParser, BoundsRepetitionsAndDepth) {
+  expect_error("repeat 101 times: repeat 100 times: press tab", "line 1, column 1: with its repetitions", "10000");
+  EXPECT_EQ(parsed("repeat 100 times: repeat 100 times: press tab").size(), 10'000u);
+  std::string deep;
+  for (int i = 0; i < 500; ++i) deep += "optional: ";
+  expect_error(deep + "open a", "line 1, column 161: blocks stand at most 16 deep");
+  deep.clear();
+  for (int i = 0; i < 500; ++i) deep += "optional: { ";
+  expect_error(deep + "open a", "line 1, column 203: braces stand at most 16 deep");
+}
+
+TEST(GoalParser, AndThenIsAnErrorThatSaysWhatToWrite) {
+  expect_error("click \"a\" and then click \"b\"", "line 1, column 11: found \"and then\"; write \"then\" or \";\"");
+  expect_error("open a and then open b", "line 1, column 8: found \"and then\"");
+}
+
+TEST(GoalParser, ErrorsSuggestWhatMayBeMeant) {
+  expect_error("clik \"a\"", "line 1, column 1: found clik", "(did you mean \"click\"?)");
+  expect_error("repeet 3 times: open a", "line 1, column 1: found repeet", "(did you mean \"repeat\"?)");
+  expect_error("press entr", "line 1, column 7: no key is called \"entr\" (did you mean \"enter\"");
+  expect_error("click buton \"OK\"", "line 1, column 7: found buton (did you mean \"button\"");
+  expect_error("click button", "line 1, column 7: a button needs its name in quotes");
+  expect_error("click \"a\" in \" \"", "line 1, column 14: an empty name");
 }
 
 TEST(GoalParser, ReadsWaitsAndChecks) {
@@ -216,7 +354,22 @@ TEST(GoalParserProperty, AnyMixOfItsOwnPiecesGivesAGoalOrAnErrorWithAPlace) {
                                            "ü",
                                            "\x80",
                                            " ",
-                                           "delete file"};
+                                           "delete file",
+                                           "if",
+                                           "repeat",
+                                           "times",
+                                           "optional",
+                                           "within",
+                                           "select",
+                                           "in",
+                                           "2nd",
+                                           "button",
+                                           "not",
+                                           "visible",
+                                           ":",
+                                           "{",
+                                           "}",
+                                           "#"};
   EXPECT_TRUE(rc::check([&] {
     std::string text;
     const int count = *rc::gen::inRange(0, 30);

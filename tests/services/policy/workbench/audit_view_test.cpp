@@ -70,7 +70,7 @@ TEST(AuditView, AReportSaysWhatIsWrongAndWhere) {
   verifier.add_line("no record");
   const auto report = verifier.finish({});
   EXPECT_THAT(to_text(report), HasSubstr("changed: line 1: the line is no record\n"));
-  EXPECT_THAT(to_text(report), HasSubstr("NOT INTACT"));
+  EXPECT_THAT(to_text(report), testing::StartsWith("NOT INTACT"));
   EXPECT_EQ(to_json(report)["intact"], false);
   EXPECT_EQ(to_json(report)["faults"][0]["fault"], "changed");
 }

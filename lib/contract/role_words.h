@@ -1,0 +1,17 @@
+// The words by which people and models name kinds of elements. What each fits is the observer's to know.
+// Pure; any thread.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace da::contract {
+
+// Lower case; those of two words come before those that they begin or end with.
+inline constexpr std::array<std::string_view, 26> kRoleWords = {
+    "radio button", "push button", "toggle button", "button",     "combo box", "combobox",  "drop-down",
+    "dropdown",     "check box",   "checkbox",      "text field", "text box",  "text area", "field",
+    "entry",        "menu item",   "menu",          "list item",  "item",      "tab",       "link",
+    "label",        "slider",      "switch",        "icon",       "dialog"};
+
+}  // namespace da::contract

@@ -1,0 +1,45 @@
+#include "services/actuator/desktop/viewport.h"
+
+#include <algorithm>
+#include <array>
+
+namespace da::actuator {
+namespace {
+
+constexpr auto kScrolling = std::to_array<std::string_view>(
+    {"scroll pane", "viewport", "table", "tree", "tree table", "list box", "document frame", "document web",
+     "document spreadsheet", "internal frame"});
+// Some show in a window of their own, wherever their parent is.
+constexpr auto kOwnWindow = std::to_array<std::string_view>(
+    {"menu", "popup menu", "combo box", "window", "frame", "dialog", "alert", "file chooser", "tool tip", "menu bar"});
+
+bool is_one_of(std::span<const std::string_view> roles, std::string_view role) {
+  return std::ranges::find(roles, role) != roles.end();
+}
+
+}  // namespace
+
+void Viewport::place(Element& element, Drawn drawn) const {
+  const bool says_showing = element.has(ElementState::kShowing);
+  const auto& area = in_scroll_pane_ && element.role == "viewport" ? around_ : area_;
+  element.viewport = area.value_or(Rect{});
+  element.visible = {};
+  if (says_showing) element.visible = area ? intersection(*area, element.bounds) : element.bounds;
+  if (!area || element.bounds.empty() || !element.visible.empty()) return;
+  std::erase(element.states, ElementState::kShowing);
+  if (may_scroll_in_ && (says_showing || drawn == Drawn::kYes)) element.states.push_back(ElementState::kScrolledOut);
+}
+
+Viewport Viewport::of_children(const Element& element) const {
+  Viewport inner = *this;
+  inner.in_scroll_pane_ = element.role == "scroll pane";
+  inner.around_ = area_;
+  if (is_one_of(kOwnWindow, element.role)) inner.area_.reset();
+  if (is_one_of(kScrolling, element.role) && element.has(ElementState::kShowing) && !element.visible.empty()) {
+    inner.area_ = element.visible;
+  }
+  inner.may_scroll_in_ = inner.area_ && (element.has(ElementState::kShowing) || element.has(ElementState::kScrolledOut));
+  return inner;
+}
+
+}  // namespace da::actuator

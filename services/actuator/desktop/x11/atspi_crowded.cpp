@@ -1,0 +1,240 @@
+// How a container is read that has more children than are worth asking about: those that show are found by asking what
+// is at points of it (atspi_hit_points.h), of the others at most their names are asked.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi_hit_points.h"
+#include "services/actuator/desktop/x11/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi_rows.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
+constexpr const char* kComponent = "org.a11y.atspi.Component";
+constexpr const char* kTable = "org.a11y.atspi.Table";
+constexpr std::uint32_t kScreenCoordinates = 0;
+// A folder of a thousand files in four columns. LibreOffice has 2^31 cells.
+constexpr int kMostListed = 4500;
+constexpr Milliseconds kListedFor{500};
+// Containers that are remembered: those of windows that have closed must not pile up.
+constexpr std::size_t kMostCrowded = 16;
+
+bool has_name(const ListedChild& child) {
+  return !child.name.empty() ||
+         std::ranges::any_of(child.parts, [](const ListedChild& part) { return !part.name.empty(); });
+}
+
+// Of each point the extents of what was found there, the newest first; empty where nothing was.
+std::vector<Rect> hits_at(std::span<const Point> points, const std::vector<AccessibleNode>& found) {
+  std::vector<Rect> hits;
+  for (const Point& point : points) {
+    const auto hit = std::find_if(found.rbegin(), found.rend(),
+                                  [&](const AccessibleNode& node) { return node.extents.contains(point); });
+    hits.push_back(hit == found.rend() ? Rect{} : hit->extents);
+  }
+  return hits;
+}
+
+}  // namespace
+
+Result<void> AccessibleCollector::hit_test(const AccessibleRef& container, std::span<const Point> points,
+                                           std::vector<AccessibleNode>& found) {
+  std::vector<AccessibleRef> hits;
+  CallBatch questions(bus_);
+  for (const Point& point : points) {
+    questions.add(
+        container,
+        {kComponent, "GetAccessibleAtPoint",
+         [point](sd_bus_message* m) { (void)sd_bus_message_append(m, "iiu", point.x, point.y, kScreenCoordinates); }},
+        [&hits](sd_bus_message* m) {
+          if (m != nullptr) hits.push_back(read_ref(m));
+        });
+  }
+  RETURN_IF_ERROR(questions.run(deadline_, patience_));
+  const std::size_t first = found.size();
+  for (AccessibleRef& hit : hits) {
+    if (hit.null() || hit == container || std::ranges::find(found, hit, &AccessibleNode::ref) != found.end()) continue;
+    found.push_back({});
+    found.back().ref = std::move(hit);
+  }
+  CallBatch places(bus_);
+  for (std::size_t i = first; i < found.size(); ++i) ask_extents(places, found[i]);
+  return places.run(deadline_, patience_);
+}
+
+// Of a table; 1 of a list.
+Result<int> AccessibleCollector::columns_of(const AccessibleNode& container) {
+  int columns = 1;
+  CallBatch batch(bus_);
+  batch.add(container.ref, property_of(kTable, "NColumns"), [&columns](sd_bus_message* m) {
+    if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &columns);
+  });
+  RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  return std::max(columns, 1);
+}
+
+Result<void> AccessibleCollector::place_row(AccessibleNode& row, const AccessibleNode& list) {
+  std::vector<AccessibleNode> hits;
+  RETURN_IF_ERROR(hit_test(list.ref, std::array{list.extents.center()}, hits));
+  if (hits.empty()) return ok();
+  int number = 0;
+  int showing = 0;
+  const auto number_of = [](int& to) {
+    return [&to](sd_bus_message* m) {
+      if (m != nullptr) (void)sd_bus_message_read(m, "i", &to);
+    };
+  };
+  CallBatch batch(bus_);
+  batch.add(row.ref, {kAccessible, "GetIndexInParent"}, number_of(number));
+  batch.add(hits.front().ref, {kAccessible, "GetIndexInParent"}, number_of(showing));
+  RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  ASSIGN_OR_RETURN(const int columns, columns_of(list));
+  row.extents = place_of_row(hits.front().extents, number / columns - showing / columns, row.unplaced);
+  return ok();
+}
+
+Result<void> AccessibleCollector::find_showing(CrowdedContainer& known, AccessibleNode crowded, AccessibleNode window) {
+  CallBatch places(bus_);
+  ask_extents(places, crowded);
+  ask_extents(places, window);
+  RETURN_IF_ERROR(places.run(deadline_, patience_));
+  const Rect area = intersection(crowded.extents, window.extents);
+  if (known.child_count == crowded.child_count && known.area == area && !known.showing.empty()) {
+    ASSIGN_OR_RETURN(const bool same, unchanged(known));
+    if (same) return ok();
+  }
+  std::vector<AccessibleNode> found;
+  for (LineWalk lines(area);;) {
+    const auto points = lines.next();
+    if (points.empty()) break;
+    RETURN_IF_ERROR(hit_test(crowded.ref, points, found));
+    lines.advance(hits_at(points, found));
+  }
+  std::vector<Rect> hits;
+  for (const AccessibleNode& node : found) hits.push_back(node.extents);
+  RETURN_IF_ERROR(hit_test(crowded.ref, points_of_crossings(area, hits), found));
+  std::ranges::stable_sort(found, {},
+                           [](const AccessibleNode& node) { return std::pair(node.extents.y, node.extents.x); });
+  known = {crowded.child_count, area, std::move(found), {}, {}};
+  if (crowded.child_count > kMostListed || !lists_quickly(crowded.ref)) return ok();
+  CallBatch indices(bus_);
+  for (AccessibleNode& node : known.showing) {
+    indices.add(node.ref, {kAccessible, "GetIndexInParent"}, [&node](sd_bus_message* m) {
+      if (m != nullptr) (void)sd_bus_message_read(m, "i", &node.index_in_parent);
+    });
+  }
+  return indices.run(deadline_, patience_);
+}
+
+Result<bool> AccessibleCollector::unchanged(const CrowdedContainer& known) {
+  std::vector<AccessibleNode> now = known.showing;
+  CallBatch places(bus_);
+  for (AccessibleNode& node : now) {
+    node.extents = {};
+    ask_extents(places, node);
+  }
+  RETURN_IF_ERROR(places.run(deadline_, patience_));
+  return std::ranges::equal(now, known.showing, {}, &AccessibleNode::extents, &AccessibleNode::extents);
+}
+
+Result<void> AccessibleCollector::ask_names(std::span<ListedChild* const> children) {
+  CallBatch batch(bus_);
+  for (ListedChild* child : children) {
+    batch.add(child->ref, property_of(kAccessible, "Name"),
+              [child](sd_bus_message* m) { child->name = read_string_property(m); });
+  }
+  return batch.run(deadline_, patience_);
+}
+
+// Java did not tell the names of 2,000 cells within the patience that it is given.
+bool AccessibleCollector::lists_quickly(const AccessibleRef& object) {
+  const std::string name = fold_case(toolkit(object).name);
+  return name == "gtk" || name == "qt";
+}
+
+// Names of rows that do not show may change without a sign, so that they are not believed for long. GTK3's cell of an icon and a text has no name: its parts
+// have.
+Result<void> AccessibleCollector::list_children(CrowdedContainer& known, const AccessibleRef& crowded) {
+  const MonoTime now = bus_.clock().now();
+  if (known.listed && now - known.listed_at < kListedFor) return ok();
+  ASSIGN_OR_RETURN(auto refs, children(crowded));
+  std::vector<ListedChild> listed;
+  for (std::size_t i = 0; i < refs.size(); ++i) listed.push_back({std::move(refs[i]), {}, {}, static_cast<int>(i)});
+  std::vector<ListedChild*> asked;
+  for (ListedChild& child : listed) asked.push_back(&child);
+  RETURN_IF_ERROR(ask_names(asked));
+  CallBatch parts(bus_);
+  for (ListedChild& child : listed) {
+    if (!child.name.empty()) continue;
+    parts.add(child.ref, {kAccessible, "GetChildren"}, [&child](sd_bus_message* m) {
+      for (AccessibleRef& part : read_refs(m)) child.parts.push_back({std::move(part), {}, {}, -1});
+    });
+  }
+  RETURN_IF_ERROR(parts.run(deadline_, patience_));
+  asked.clear();
+  for (ListedChild& child : listed)
+    for (ListedChild& part : child.parts) asked.push_back(&part);
+  RETURN_IF_ERROR(ask_names(asked));
+  known.listed_at = now;
+  known.listed = std::make_shared<const std::vector<ListedChild>>(std::move(listed));
+  return ok();
+}
+
+Result<std::vector<AccessibleRef>> AccessibleCollector::children_of_crowded(const AccessibleNode& crowded,
+                                                                            const AccessibleNode& window) {
+  if (crowded_.size() > kMostCrowded) crowded_.clear();
+  CrowdedContainer& known = crowded_[{crowded.ref.bus, crowded.ref.path}];
+  RETURN_IF_ERROR(find_showing(known, crowded, window));
+  std::vector<AccessibleRef> children;
+  if (crowded.child_count > kMostListed || !lists_quickly(crowded.ref)) {
+    most_children_ = std::max(most_children_, crowded.child_count);
+    for (const AccessibleNode& node : known.showing) children.push_back(node.ref);
+    return children;
+  }
+  RETURN_IF_ERROR(list_children(known, crowded.ref));
+  ASSIGN_OR_RETURN(const int columns, columns_of(crowded));
+  // Qt makes a new object for each answer, so that an object is known again by its index.
+  std::map<int, const AccessibleNode*> showing;
+  for (const AccessibleNode& node : known.showing) showing.emplace(node.index_in_parent, &node);
+  listings_.push_back(known.listed);
+  int named_row = -1;
+  for (const ListedChild& child : *known.listed) {
+    const int row = child.index / columns;
+    const bool names_its_row = row != named_row && has_name(child);
+    if (names_its_row) named_row = row;
+    const auto shown = showing.find(child.index);
+    const bool shows = shown != showing.end();
+    if (!shows && !names_its_row) continue;
+    children.push_back(shows ? shown->second->ref : child.ref);
+    listed_.emplace(children.back().path, Listed{&child, !shows});
+    if (shows) continue;
+    for (const ListedChild& part : child.parts) listed_.emplace(part.ref.path, Listed{&part, true});
+  }
+  return children;
+}
+
+// A row that does not show gets the role, states and size of one that does.
+void AccessibleCollector::describe_listed(std::vector<AccessibleNode>& nodes) {
+  std::unordered_map<std::size_t, std::size_t> samples;  // By parent.
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (!nodes[i].only_listed && role_name(nodes[i].role) == "table cell" && is_showing(nodes[i].states))
+      samples.emplace(nodes[i].parent, i);
+  for (AccessibleNode& node : nodes) {
+    if (!node.only_listed) continue;
+    const bool is_part = nodes[node.parent].only_listed;
+    const auto sample = samples.find(node.parent);
+    if (!is_part && sample == samples.end()) continue;
+    const AccessibleNode& like = is_part ? nodes[node.parent] : nodes[sample->second];
+    node.role = like.role;
+    node.states = unselected(like.states);
+    node.interfaces = like.interfaces;
+    node.unplaced = is_part ? like.unplaced : Rect{0, 0, like.extents.width, like.extents.height};
+  }
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,130 @@
+#include "services/planner/plain/launch_progress.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "lib/base/text.h"
+
+namespace da::planner::plain {
+namespace {
+
+using Stage = LaunchProgress::Stage;
+
+std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
+
+// The program of a command line: its first word, without the directory and the quotes around it.
+std::string_view program_of(std::string_view command) {
+  command = trim(command);
+  if (command.starts_with('"') || command.starts_with('\'')) {
+    const char quote = command.front();
+    command.remove_prefix(1);
+    return file_name(command.substr(0, command.find(quote)));
+  }
+  return file_name(command.substr(0, command.find_first_of(" \t")));
+}
+
+const v1::Window* find(const google::protobuf::RepeatedPtrField<v1::Window>& windows, const std::string& id) {
+  const auto found = std::ranges::find(windows, id, &v1::Window::window_id);
+  return found == windows.end() ? nullptr : &*found;
+}
+
+bool takes_input(const v1::Window& window) {
+  return window.kind() != v1::Window::KIND_SPLASH && window.kind() != v1::Window::KIND_TOOLTIP;
+}
+
+const v1::LaunchedProcess* newest(const v1::Observation& now) {
+  return now.launched().empty() ? nullptr : &*now.launched().rbegin();
+}
+
+class Launch {
+ public:
+  Launch(const v1::Observation& before, const v1::Observation& now, const std::string& command)
+      : before_(before), now_(now), command_(command), program_(newest(now)) {}
+
+  LaunchProgress progress() const {
+    if (now_.has_focused_window() && is_ready(now_.focused_window())) return {Stage::kReady, {}};
+    if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
+    return {Stage::kWaiting, windows_in_words()};
+  }
+
+ private:
+  bool belongs(const v1::Window& window) const {
+    if (program_ != nullptr && std::ranges::find(program_->pids(), window.pid()) != program_->pids().end()) return true;
+    // A command is often a link or a script in front of the program: python3 to python3.11, soffice to soffice.bin.
+    const std::string_view program = program_of(command_);
+    return !program.empty() && file_name(window.executable()).starts_with(program);
+  }
+
+  bool is_ready(const v1::Window& focused) const {
+    if (!takes_input(focused)) return false;
+    const v1::Window* const old = find(before_.windows(), focused.window_id());
+    if (old == nullptr) return true;
+    if (!belongs(focused)) return false;
+    const bool had_focus = before_.focused_window().window_id() == focused.window_id();
+    const bool answers = program_ != nullptr && !program_->starting() && !program_->pids().empty() &&
+                         std::ranges::find(program_->pids(), focused.pid()) != program_->pids().end();
+    return !had_focus || old->title() != focused.title() || answers;
+  }
+
+  LaunchProgress ended() const {
+    if (program_->exit_status() != 0) {
+      const std::string& line = program_->last_output();
+      return {Stage::kFailed, "it ended with exit status " + std::to_string(program_->exit_status()) +
+                                  (line.empty() ? " and printed nothing"
+                                                : "; the last line that it printed: " + quote_foreign(line, 200))};
+    }
+    const bool answered =
+        now_.has_focused_window() && takes_input(now_.focused_window()) && belongs(now_.focused_window());
+    return {answered ? Stage::kAnswered : Stage::kEnded, "it ended with exit status 0, and " + windows_in_words()};
+  }
+
+  std::string windows_in_words() const {
+    const v1::Window* appeared = nullptr;
+    for (const v1::Window& window : now_.windows()) {
+      if (find(before_.windows(), window.window_id()) != nullptr) continue;
+      if (appeared == nullptr || takes_input(window)) appeared = &window;
+    }
+    if (appeared == nullptr) return "no new window opened";
+    const std::string title = quote_foreign(appeared->title(), 80);
+    if (takes_input(*appeared)) return "its window " + title + " opened, but did not get the focus";
+    return "only " + std::string(appeared->kind() == v1::Window::KIND_SPLASH ? "its splash screen " : "a popup ") +
+           title + " opened";
+  }
+
+  const v1::Observation& before_;
+  const v1::Observation& now_;
+  const std::string& command_;
+  const v1::LaunchedProcess* const program_;
+};
+
+}  // namespace
+
+LaunchProgress launch_progress(const v1::Observation& before, const v1::Observation& now, const std::string& command) {
+  return Launch(before, now, command).progress();
+}
+
+std::string launch_activity(const v1::Observation& now, const std::string& last) {
+  std::string activity;
+  const v1::LaunchedProcess* const program = newest(now);
+  if (program != nullptr) {
+    for (const std::uint32_t pid : program->pids()) activity += std::to_string(pid) + ",";
+  }
+  bool repainted = false;
+  for (const v1::Window& window : now.windows()) {
+    activity += ";" + window.window_id() + window.title() + (window.focused() ? "*" : "");
+    const bool own = program != nullptr && std::ranges::find(program->pids(), window.pid()) != program->pids().end();
+    const v1::Rect& area = now.changed_area();
+    const v1::Rect& place = window.bounds();
+    const auto overlaps = [](std::int64_t a, std::int64_t a_size, std::int64_t b, std::int64_t b_size) {
+      return a < b + b_size && b < a + a_size;
+    };
+    repainted =
+        repainted || (own && now.changed_tiles() > 0 && overlaps(area.x(), area.width(), place.x(), place.width()) &&
+                      overlaps(area.y(), area.height(), place.y(), place.height()));
+  }
+  // Two repaints in a row are two activities.
+  if (repainted) activity += last.ends_with("+") ? "-" : "+";
+  return activity;
+}
+
+}  // namespace da::planner::plain

@@ -1,0 +1,354 @@
+#include "services/planner/plain/sentence_parser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lib/base/nearest.h"
+#include "lib/base/text.h"
+#include "lib/contract/keys.h"
+#include "lib/contract/parse.h"
+#include "services/planner/element_query.h"
+#include "services/planner/plain/actions.h"
+
+namespace da::planner::plain {
+
+const std::array<std::string_view, 19> kForms = {
+    "open APP [within N seconds] (or launch APP)",
+    "focus \"TITLE\"",
+    "type \"TEXT\" [into TARGET]",
+    "paste \"TEXT\"",
+    "press KEY, or a chord such as ctrl+s",
+    "click \"TARGET\" or click at X,Y (also double-click, right-click); a target is [2nd] [button] \"NAME\" [in "
+    "\"WINDOW\"]",
+    "scroll up|down N [at TARGET or at X,Y]",
+    "drag TARGET to TARGET, where either may be X,Y",
+    "wait N seconds",
+    "wait for \"TEXT\" [N seconds]",
+    "check TARGET is [not] visible|enabled|checked, check TARGET is disabled|unchecked, check TARGET has text \"TEXT\"",
+    "check window \"TITLE\" is open|closed",
+    "close \"TITLE\"",
+    "terminate \"TITLE\"",
+    "delete file \"PATH\"",
+    "select \"ITEM\" in TARGET",
+    "repeat N times: SENTENCE, or repeat N times: { SENTENCE; SENTENCE }",
+    "if TARGET is [not] visible [within N seconds]: SENTENCE or { SENTENCES } (also the other conditions of check)",
+    "optional [within N seconds]: SENTENCE or { SENTENCES }",
+};
+
+bool is_word(const RawSentence& raw, std::size_t index, std::string_view word) {
+  return index < raw.tokens.size() && raw.tokens[index].kind == Token::Kind::kWord &&
+         fold_case(raw.tokens[index].text) == word;
+}
+
+namespace {
+
+constexpr double kDefaultWaitForSeconds = 10;
+constexpr double kMaxNotches = 100;
+
+std::vector<std::string> strings(std::span<const std::string_view> names) { return {names.begin(), names.end()}; }
+
+Result<Command> parse_open(SentenceReader& in) {
+  ASSIGN_OR_RETURN(const auto within, in.take_within());
+  if (in.at_end()) return in.expected("the name of an application, or a command");
+  auto quoted = in.lone_quoted();
+  std::string command = quoted ? *std::move(quoted) : in.rest_as_written();
+  return OpenApp{std::move(command), within};
+}
+
+Result<Command> parse_focus(SentenceReader& in) {
+  ASSIGN_OR_RETURN(std::string title, in.name());
+  return FocusWindow{std::move(title)};
+}
+
+Result<Command> parse_type(SentenceReader& in) {
+  TypeText command;
+  ASSIGN_OR_RETURN(command.text, in.text());
+  if (in.accept({"into", "in"})) {
+    ASSIGN_OR_RETURN(command.field, in.target());
+  }
+  return command;
+}
+
+Result<Command> parse_paste(SentenceReader& in) {
+  ASSIGN_OR_RETURN(std::string text, in.text());
+  return PasteText{std::move(text)};
+}
+
+// "ctrl+shift+s" -> its names; the last may be "+" itself: "ctrl++".
+std::vector<std::string> split_chord(std::string_view chord) {
+  std::vector<std::string> names;
+  while (true) {
+    const auto plus = chord.find('+', 1);
+    names.emplace_back(trim(chord.substr(0, plus)));
+    if (plus == std::string_view::npos || plus + 1 == chord.size()) {
+      if (plus != std::string_view::npos) names.emplace_back();
+      return names;
+    }
+    chord.remove_prefix(plus + 1);
+  }
+}
+
+Result<Command> parse_press(SentenceReader& in) {
+  const Position at = in.position();
+  if (in.at_end()) return in.expected("a key, such as enter or ctrl+s (a # in quotes, for it begins a comment)");
+  auto quoted = in.lone_quoted();
+  const std::string chord = quoted ? *std::move(quoted) : in.rest_as_written();
+  if (chord.empty()) return in.problem(at, "found no key between the quotes");
+  PressKeys command;
+  for (const std::string& name : split_chord(chord)) {
+    const auto key = contract::canonical_key(name);
+    if (!key) {
+      return in.problem(at, "no key is called \"" + escape_foreign(name, 60) + "\"" +
+                                did_you_mean(name, strings(contract::named_keys())));
+    }
+    command.keys.push_back(*key);
+  }
+  for (std::size_t i = 0; i + 1 < command.keys.size(); ++i) {
+    if (contract::is_modifier(command.keys[i])) continue;
+    return in.problem(at, "only ctrl, shift, alt, altgr and win can be held in a chord, not \"" +
+                              escape_foreign(command.keys[i]) + "\"; press keys in turn by sentences of their own");
+  }
+  return command;
+}
+
+Result<Target> parse_place_or_name(SentenceReader& in) {
+  if (in.accept({"at"})) {
+    ASSIGN_OR_RETURN(const Point at, in.point());
+    return Target(at);
+  }
+  ASSIGN_OR_RETURN(std::string name, in.target());
+  return Target(std::move(name));
+}
+
+// One end of a drag, or where the wheel is turned: what begins with a digit or a sign is a place.
+Result<Target> parse_end(SentenceReader& in) {
+  in.accept({"at"});
+  if (in.sees_place()) {
+    ASSIGN_OR_RETURN(const Point at, in.point());
+    return Target(at);
+  }
+  ASSIGN_OR_RETURN(std::string name, in.target());
+  return Target(std::move(name));
+}
+
+Result<Command> parse_click(SentenceReader& in, ClickKind kind) {
+  Click command{kind, {}};
+  in.accept({"on"});
+  ASSIGN_OR_RETURN(command.target, parse_place_or_name(in));
+  return command;
+}
+
+Result<Command> parse_scroll(SentenceReader& in) {
+  const bool up = in.sees({"up"});
+  if (!in.accept({"up", "down"})) return in.expected("\"up\" or \"down\"");
+  const Position at = in.position();
+  ASSIGN_OR_RETURN(const double notches, in.number());
+  if (notches < 1 || notches > kMaxNotches || notches != std::floor(notches)) {
+    return in.problem(at, "the wheel turns by 1 to 100 whole notches");
+  }
+  Scroll command{static_cast<int>(up ? -notches : notches), std::nullopt};
+  if (in.accept({"at"})) {
+    ASSIGN_OR_RETURN(command.target, parse_end(in));
+  }
+  return command;
+}
+
+Result<Command> parse_drag(SentenceReader& in) {
+  Drag command;
+  in.accept({"from"});
+  ASSIGN_OR_RETURN(command.from, parse_end(in));
+  if (!in.accept({"to", "onto"})) return in.expected("\"to\"");
+  ASSIGN_OR_RETURN(command.to, parse_end(in));
+  return command;
+}
+
+Result<Command> parse_select(SentenceReader& in) {
+  Select command;
+  const Position at = in.position();
+  ASSIGN_OR_RETURN(command.item, in.text());
+  if (trim(command.item).empty()) return in.problem(at, "an empty name fits everything; say which item is meant");
+  if (!in.accept({"in", "from"})) return in.expected("\"in\" and the drop-down list");
+  ASSIGN_OR_RETURN(const std::string list, in.target());
+  ElementQuery query = parse_element_query(list);
+  if (query.role.empty()) query.role = "combo box";
+  command.list = to_text(query);
+  return command;
+}
+
+Result<double> parse_seconds(SentenceReader& in) {
+  const Position at = in.position();
+  ASSIGN_OR_RETURN(const double seconds, in.number());
+  if (seconds > kMaxWaitSeconds) return in.problem(at, "at most 600 seconds can be waited");
+  if (!in.accept({"seconds", "second", "secs", "sec", "s"})) return in.expected("\"seconds\"");
+  return seconds;
+}
+
+Result<Command> parse_wait(SentenceReader& in) {
+  if (!in.accept({"for"})) {
+    ASSIGN_OR_RETURN(const double seconds, parse_seconds(in));
+    return WaitSeconds{seconds};
+  }
+  WaitForText command{{}, kDefaultWaitForSeconds};
+  ASSIGN_OR_RETURN(command.text, in.target());
+  if (!in.at_end()) {
+    ASSIGN_OR_RETURN(command.seconds, parse_seconds(in));
+  }
+  return command;
+}
+
+struct PropertyWord {
+  std::string_view word;
+  Property is;
+  std::optional<Property> is_not;
+};
+
+constexpr PropertyWord kElementWords[] = {{"visible", Property::kVisible, Property::kNotVisible},
+                                          {"enabled", Property::kEnabled, Property::kDisabled},
+                                          {"checked", Property::kChecked, Property::kUnchecked},
+                                          {"disabled", Property::kDisabled, std::nullopt},
+                                          {"unchecked", Property::kUnchecked, std::nullopt}};
+constexpr PropertyWord kWindowWords[] = {{"open", Property::kWindowOpen, Property::kWindowClosed},
+                                         {"closed", Property::kWindowClosed, std::nullopt}};
+
+// What stands behind "is".
+Result<Property> parse_property(SentenceReader& in, std::span<const PropertyWord> words, std::string_view expected) {
+  const bool negated = in.accept({"not"});
+  for (const PropertyWord& each : words) {
+    if (negated && !each.is_not) continue;
+    if (in.accept({each.word})) return negated ? *each.is_not : each.is;
+  }
+  return in.expected(expected);
+}
+
+}  // namespace
+
+Result<Check> parse_condition(SentenceReader& in) {
+  Check command;
+  in.accept({"the"});
+  if (in.sees({"window"})) {
+    ASSIGN_OR_RETURN(command.target, in.name());
+    RETURN_IF_ERROR(in.expect("is"));
+    ASSIGN_OR_RETURN(command.property, parse_property(in, kWindowWords, "\"open\" or \"closed\""));
+    return command;
+  }
+  ASSIGN_OR_RETURN(command.target, in.target());
+  if (in.accept({"has"})) {
+    RETURN_IF_ERROR(in.expect("text"));
+    command.property = Property::kText;
+    ASSIGN_OR_RETURN(command.expected, in.text());
+    return command;
+  }
+  if (!in.accept({"is"})) return in.expected("\"is\" or \"has text\"");
+  ASSIGN_OR_RETURN(
+      command.property,
+      parse_property(in, kElementWords,
+                     "\"visible\", \"enabled\", \"checked\", \"disabled\", \"unchecked\" or \"not visible\""));
+  return command;
+}
+
+namespace {
+
+Result<Command> parse_check(SentenceReader& in) {
+  ASSIGN_OR_RETURN(Check command, parse_condition(in));
+  return command;
+}
+
+Result<Command> parse_close(SentenceReader& in) {
+  ASSIGN_OR_RETURN(std::string title, in.name());
+  return CloseWindow{std::move(title)};
+}
+
+Result<Command> parse_terminate(SentenceReader& in) {
+  ASSIGN_OR_RETURN(std::string title, in.name());
+  return TerminateApp{std::move(title)};
+}
+
+Result<Command> parse_delete(SentenceReader& in) {
+  in.accept({"the"});
+  RETURN_IF_ERROR(in.expect("file"));
+  ASSIGN_OR_RETURN(std::string path, in.text());
+  return DeleteFile{std::move(path)};
+}
+
+Result<Command> parse_single_click(SentenceReader& in) { return parse_click(in, ClickKind::kSingle); }
+Result<Command> parse_double_click(SentenceReader& in) { return parse_click(in, ClickKind::kDouble); }
+Result<Command> parse_right_click(SentenceReader& in) { return parse_click(in, ClickKind::kRight); }
+
+struct Verb {
+  std::string_view word;
+  std::string_view second;  // A second word that belongs to it: "double click".
+  std::size_t form;
+  Result<Command> (*parse)(SentenceReader&);
+};
+
+constexpr Verb kVerbs[] = {
+    {"open", "", 0, parse_open},
+    {"launch", "", 0, parse_open},
+    {"focus", "", 1, parse_focus},
+    {"type", "", 2, parse_type},
+    {"paste", "", 3, parse_paste},
+    {"press", "", 4, parse_press},
+    {"click", "", 5, parse_single_click},
+    {"double-click", "", 5, parse_double_click},
+    {"double", "click", 5, parse_double_click},
+    {"right-click", "", 5, parse_right_click},
+    {"right", "click", 5, parse_right_click},
+    {"scroll", "", 6, parse_scroll},
+    {"drag", "", 7, parse_drag},
+    {"select", "", 15, parse_select},
+    {"wait", "for", 9, parse_wait},
+    {"wait", "", 8, parse_wait},
+    {"check", "window", 11, parse_check},
+    {"check", "", 10, parse_check},
+    {"close", "", 12, parse_close},
+    {"terminate", "", 13, parse_terminate},
+    {"delete", "", 14, parse_delete},
+};
+
+const Verb* verb_of(const RawSentence& raw) {
+  const auto verb = std::ranges::find_if(kVerbs, [&](const Verb& candidate) {
+    return is_word(raw, 0, candidate.word) && (candidate.second.empty() || is_word(raw, 1, candidate.second));
+  });
+  return verb == std::end(kVerbs) ? nullptr : verb;
+}
+
+Error not_understood(const RawSentence& raw) {
+  std::vector<std::string> known{"if", "repeat", "optional"};
+  for (const Verb& verb : kVerbs) known.emplace_back(verb.word);
+  const Token& first = raw.tokens.front();
+  const std::string meant = first.kind == Token::Kind::kWord ? did_you_mean(first.text, known) : "";
+  std::string message = "found " + escape_foreign(first.source, 60) + ", which begins no sentence that is understood" +
+                        meant + ". Understood are:";
+  for (const std::string_view form : kForms) message += "\n  " + std::string(form);
+  return goal_error(first.at, message);
+}
+
+}  // namespace
+
+Sentence sentence_of(Command command, const RawSentence& raw) {
+  SentenceReader whole(raw, {});
+  return Sentence{
+      std::move(command), whole.rest_as_written(), raw.tokens.front().at.line, raw.tokens.front().at.column, {}};
+}
+
+Result<Sentence> parse_sentence(const RawSentence& raw) {
+  const Verb* verb = verb_of(raw);
+  if (verb == nullptr) return not_understood(raw);
+  SentenceReader in(raw, kForms[verb->form]);
+  in.accept({verb->word});
+  // "wait for" and "check window" are read by their parsers, which must see the second word.
+  if (verb->second == "click") in.accept({verb->second});
+  const Position begin = in.position();
+  ASSIGN_OR_RETURN(Command command, verb->parse(in));
+  RETURN_IF_ERROR(in.expect_end());
+  if (const auto valid = contract::validate(draft_action(command)); !valid) {
+    return in.problem(begin, valid.error().message);
+  }
+  return sentence_of(std::move(command), raw);
+}
+
+}  // namespace da::planner::plain

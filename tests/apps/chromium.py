@@ -1,0 +1,64 @@
+"""chromium on small pages. The pages' server log tells what a goal did."""
+
+from harness import Application
+from harness.pages import Pages
+from harness.web_goals import Browser, add_goals
+
+# Root has no sandbox; the tree of a page is made only when it is asked for.
+FLAGS = ("--no-sandbox", "--force-renderer-accessibility", "--no-first-run", "--no-default-browser-check",
+         "--disable-gpu",
+         "--password-store=basic", "--test-type", "--disable-search-engine-choice-screen")
+
+
+def command(case):
+    return ["chromium", *FLAGS, f"--user-data-dir={case.path('profile')}"]
+
+
+app = Application("chromium", "Chromium", ["chromium"], heavy=True)
+BROWSER = Browser(command, " - Chromium", "Cancel", "Leave", 'click "Open" in "Open File"')
+add_goals(app, BROWSER)
+
+
+@app.goal("a page is opened by a goal", "open")
+def open_page(case):
+    pages = Pages()
+    case.closing.append(pages.close)
+    case.goal(f'open "{" ".join(command(case))} {pages.url("form.html")}"; check "Full name" is visible', seconds=90)
+    case.window("Order form - Chromium")
+
+
+@app.goal("an address is typed into the location bar", "keyboard only", "text")
+def address(case):
+    pages = BROWSER.show(case, "form.html", "Order form")
+    case.goal(f'press ctrl+l; type "{pages.url("table.html")}"; press enter; check window "Table" is open')
+    case.window("Table - Chromium")
+
+
+@app.goal("a tab of the browser is opened, and the first one clicked", "tabs")
+def tabs(case):
+    pages = BROWSER.show(case, "form.html", "Order form")
+    case.goal(f'press ctrl+t; check window "New Tab" is open; '
+              f'type "{pages.url("table.html")}" into "Address and search bar"; press enter; check window "Table" is open; '
+              'click "Order form"; check window "Order form" is open')
+    case.window("Order form - Chromium")
+
+
+@app.goal("the browser's menu opens its downloads", "menus")
+def menu(case):
+    BROWSER.show(case, "form.html", "Order form")
+    case.goal('press alt+f; click "Downloads"; check window "Download history" is open')
+    case.window("Download history - Chromium")
+
+
+@app.goal("a page is saved under a name", "file chooser (save)")
+def save(case):
+    BROWSER.show(case, "table.html", "Table")
+    file = case.path("saved.html")
+    case.goal(f'press ctrl+s; check window "Save File" is open; press ctrl+a; type "{file}"; '
+              'click "Save" in "Save File"', seconds=90)
+    case.becomes(lambda text: "person" in text, file.read_text, "the saved page")
+
+
+@app.looked_at("person 3")
+def looked_at(case):
+    BROWSER.show(case, "table.html", "Table")

@@ -1,0 +1,52 @@
+"""A web server for the small pages in tests/apps/pages. What a page reports is its log: the oracle of the browsers."""
+
+import http.server
+import json
+import pathlib
+import threading
+
+PAGES = pathlib.Path(__file__).resolve().parents[1] / "pages"
+KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript"}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        page = PAGES / pathlib.PurePosixPath(self.path.split("?")[0]).name
+        if page.suffix not in KINDS or not page.is_file():
+            self.send_error(404)
+            return
+        body = page.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", KINDS[page.suffix])
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        self.server.log.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class Pages:
+    """Serves until it is closed. `log` has what pages have reported: {"what": ..., "value": ..., "at": milliseconds}."""
+
+    def __init__(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.server.log = self.log = []
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, page):
+        return f"http://127.0.0.1:{self.server.server_port}/{page}"
+
+    def last(self, what):
+        """The last value that was reported for this, by the page's clock."""
+        return max((entry for entry in list(self.log) if entry["what"] == what), key=lambda entry: entry["at"])["value"]
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()

@@ -1,0 +1,44 @@
+"""Dragging between named targets, choosing in a drop-down list, and blocks of sentences, on a GTK program."""
+
+import json
+
+import x11
+from console import DONE, ROOT
+
+
+class Board(x11.DesktopTest):
+    def setUp(self):
+        super().setUp()
+        self.state = self.sandbox.path("board.json")
+        self.open("/usr/bin/python3", str(ROOT / "tests/e2e/gtk_board.py"), str(self.state), title="Board")
+        x11.wait_until(self.state.exists, "the board is painted")
+
+    def now(self):
+        return json.loads(self.state.read_text())
+
+    def test_a_card_is_dragged_to_a_list_by_name(self):
+        run = self.goal('drag "card 1" to "Done"; drag "card 2" to "Doing"')
+        self.assert_ends(run, DONE, seconds=60)
+        x11.wait_until(lambda: self.now()["lists"] == {"To do": [], "Doing": ["card 2"], "Done": ["card 1"]}, self.now)
+
+    def test_an_item_is_chosen_in_a_drop_down_list(self):
+        run = self.goal('select "Blue" in "Colour"')
+        self.assert_ends(run, DONE, seconds=60)
+        self.assertEqual("Blue", self.now()["colour"])
+
+    def test_blocks_are_carried_out_repeated_and_left_out(self):
+        run = self.goal('''
+            # A first-run dialog that does not come.
+            optional within 1 seconds: click "Later"
+            if "Welcome" is visible: click "Close"
+            if "card 1" is visible: {
+              repeat 2 times: { drag "card 1" to "Done"; drag "card 1" to "To do" }  # There and back.
+            }
+            check "Welcome" is not visible''')
+        self.assert_ends(run, DONE, seconds=120)
+        self.assertEqual(4, self.now()["begun"])
+        self.assertIn("5 sentences were carried out, 1 left out by their condition, 1 optional left out", run.said())
+
+
+if __name__ == "__main__":
+    x11.main()

@@ -1,0 +1,63 @@
+"""`da-console elements`: what of the screen can be named, on a GTK window, and what a miss says of it."""
+
+import json
+
+import x11
+from console import DONE, FAILED
+from x11_overlay_test import TargetsTest
+
+
+class Elements(TargetsTest):
+    def middle(self, name):
+        x, y, width, height = self.state()["place"][name]
+        return x + width // 2, y + height // 2
+
+    def test_elements_are_listed_by_services_that_are_gone_afterwards(self):
+        run = self.sandbox.run("elements")
+        self.assert_ends(run, DONE)
+        self.assertIn('window "Targets"', run.text())
+        x, y = self.middle("Pears")
+        self.assertIn(f'push button "Pears" at {x},{y} ', run.text())
+        self.sandbox.check_nothing_left()
+
+    def test_json_has_one_object_for_each_element_of_the_window(self):
+        run = self.sandbox.run("elements", "TARGET", "--json")
+        self.assert_ends(run, DONE)
+        found = {element["name"]: element for element in map(json.loads, run.stdout)}
+        self.assertLessEqual({"Apples", "Pears", "Plums"}, set(found))
+        self.assertEqual("push button", found["Plums"]["role"])
+        self.assertEqual("Targets", found["Plums"]["window"])
+        self.assertIn("enabled", found["Plums"]["states"])
+        bounds = found["Plums"]["bounds"]
+        self.assertEqual(self.state()["place"]["Plums"], [bounds[side] for side in ("x", "y", "width", "height")])
+
+    def test_pick_names_what_is_under_the_pointer(self):
+        x, y = self.middle("Apples")
+        x11.ask("xdotool", "mousemove", str(x), str(y))
+        run = self.sandbox.run("elements", "--pick")
+        self.assert_ends(run, DONE)
+        self.assertTrue(run.text().startswith(f'push button "Apples" at {x},{y} '), run.text())
+        x11.ask("xdotool", "mousemove", "1279", "799")
+        self.assert_ends(self.sandbox.run("elements", "--pick"), FAILED)
+
+    def test_a_title_that_no_window_has_is_told_with_those_that_are_open(self):
+        run = self.sandbox.run("elements", "Nobody")
+        self.assert_ends(run, FAILED)
+        self.assertIn('open: "Targets"', "\n".join(run.stderr))
+
+    def test_elements_are_read_beside_a_run(self):
+        run = self.sandbox.start("--json", "--goal", "wait 30 seconds")
+        run.wait_for(lambda: run.facts("observer.observation"))
+        seen = self.sandbox.run("elements")
+        self.assertEqual(DONE, seen.process.returncode, seen.said())
+        self.assertIn('"Plums"', seen.text())
+
+    def test_a_miss_names_the_nearest_names_and_their_places(self):
+        x, y = self.middle("Pears")
+        run = self.goal('click "Paers"')
+        self.assert_ends(run, FAILED)
+        self.assertIn(f'nearest: "Pears" (push button at {x},{y})', run.errors())
+
+
+if __name__ == "__main__":
+    x11.main()

@@ -1,0 +1,95 @@
+"""Rows of real lists: the row that is named is the one that is clicked, also below the fold."""
+
+import os
+import pathlib
+import subprocess
+
+import x11
+from console import DONE
+
+ROWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_rows.py")
+
+
+class Lists(x11.DesktopTest):
+    def files(self):
+        """Forty files, of which about thirty show in a file chooser."""
+        directory = pathlib.Path(self.sandbox.path("files"))
+        directory.mkdir()
+        for number in range(1, 41):
+            (directory / f"file{number}.txt").write_text(str(number))
+        return directory
+
+    def zenity(self, *flags, title):
+        process = subprocess.Popen(["zenity", *flags], env=self.sandbox.environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        x11.wait_for_title(title)
+        return process
+
+    def chosen(self, process):
+        return process.communicate(timeout=10)[0].strip()
+
+    # "activate" of a cell ran on the row that was selected before: another file was chosen, and it counted as done.
+    def test_the_file_that_is_named_is_chosen(self):
+        directory = self.files()
+        for name in ("file12.txt", "file30.txt", "file1.txt"):
+            with self.subTest(name):
+                process = self.zenity("--file-selection", "--title=Choose", f"--filename={directory}/", title="Choose")
+                self.assert_ends(self.goal(f'click "{name}"; click "OK"'), DONE, seconds=60)
+                self.assertEqual(f"{directory}/{name}", self.chosen(process))
+
+    def test_the_row_that_is_named_is_chosen(self):
+        process = self.zenity("--list", "--title=Choose", "--column", "Word", "one", "two", "three", title="Choose")
+        run = self.goal('click "three"')
+        self.assert_ends(run, DONE, seconds=60)
+        self.assertEqual(["KIND_CONFIRMED"], [fact["kind"] for fact in run.facts("actuator.outcome")])
+        self.assertIsNone(process.poll())
+        self.assert_ends(self.goal('click "OK"'), DONE, seconds=60)
+        self.assertEqual("three", self.chosen(process))
+
+    def test_a_double_click_opens_the_file_that_is_named(self):
+        directory = self.files()
+        process = self.zenity("--file-selection", "--title=Choose", f"--filename={directory}/", title="Choose")
+        self.assert_ends(self.goal('double-click "file7.txt"'), DONE, seconds=60)
+        self.assertEqual(f"{directory}/file7.txt", self.chosen(process))
+
+    # Its rows are new objects at each look, and were "still moving" for ever.
+    def test_a_file_is_opened_by_its_row_in_a_qt_dialog(self):
+        directory = self.files()
+        (directory / "file12.txt").write_text("this one")
+        file = directory / "file3.txt"
+        self.open("featherpad", file, title="file3.txt")
+        run = self.goal('press ctrl+o; click "file12.txt"; click "Open"; check window "file12.txt" is open')
+        self.assert_ends(run, DONE, seconds=60)
+
+    def test_a_row_below_the_fold_is_scrolled_to(self):
+        note = self.sandbox.path("selected")
+        self.open("/usr/bin/python3", ROWS, note, "900", title="Rows")
+        for row in ("row 700", "row 3", "row 899"):
+            with self.subTest(row):
+                self.assert_ends(self.goal(f'click "{row}"'), DONE, seconds=60)
+                self.assertEqual(row, note.read_text())
+
+    # A row that was asked for became an object in the application, and all were asked for.
+    def test_a_list_of_very_many_rows_does_not_grow_by_being_looked_at(self):
+        note = self.sandbox.path("selected")
+        process = self.open("/usr/bin/python3", ROWS, note, "200000", title="Rows")
+        self.assert_ends(self.goal('check window "Rows" is open'), DONE, seconds=60)
+        before = resident_kib(process.pid)
+        self.assert_ends(self.goal("; ".join(['check "row 3" is visible'] * 10)), DONE, seconds=120)
+        self.assertLess(resident_kib(process.pid) - before, 20 * 1024)
+        self.assert_ends(self.goal('click "row 3"'), DONE, seconds=60)
+        self.assertEqual("row 3", note.read_text())
+
+
+def resident_kib(pid):
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    return 0
+
+
+if __name__ == "__main__":
+    x11.main()

@@ -1,0 +1,59 @@
+"""open APP: what counts as its window, how long it is waited for, and what is said where none comes."""
+
+import time
+
+import x11
+from console import DONE, FAILED, ROOT
+
+START = f"/usr/bin/python3 {ROOT}/tests/e2e/gtk_start.py"
+
+
+class Opening(x11.DesktopTest):
+    def rules(self):
+        """Interpreters are asked about by the shipped rules."""
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "test"\nverdict = "allow"\nreason = "a test"\n'
+                         'match.tool = ["launch", "write", "check_element_property"]\n')
+        return rules
+
+    def opened(self, goal):
+        return self.goal(goal, rules=self.rules())
+
+    @staticmethod
+    def summary(run):
+        return run.facts("planner.end")[0]["result"]["summary"]
+
+    def test_a_splash_screen_is_waited_out(self):
+        run = self.opened(f'open {START} splash 4; type "here"; check "Note" has text "here"')
+        self.assert_ends(run, DONE, seconds=60)
+        self.assertEqual("Started", x11.active_title())
+
+    def test_an_application_that_does_not_get_beyond_its_splash_screen_is_told_so(self):
+        run = self.opened(f"open {START} splash 600 within 4 seconds")
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertIn('only its splash screen "Starting" opened within 4 s', self.summary(run))
+
+    def test_an_application_that_dies_is_told_with_its_status_and_last_line(self):
+        started = time.monotonic()
+        run = self.opened(f"open {START} fail")
+        self.assert_ends(run, FAILED, seconds=60)
+        self.assertIn('it ended with exit status 3; the last line that it printed: '
+                      '"cannot open the settings: they are broken"', self.summary(run))
+        self.assertLess(time.monotonic() - started, 15)
+
+    def test_an_application_may_answer_in_the_window_that_it_has(self):
+        pages = self.sandbox.path("pages")
+        run = self.opened(f'open {START} answer {pages}; open {START} answer {pages}; type "x"')
+        self.assert_ends(run, DONE, seconds=60)
+        self.assertEqual("Page 1", x11.active_title())
+
+    def test_an_unknown_name_is_told_with_the_nearest_before_anybody_is_asked(self):
+        run = self.sandbox.start("--json", "--goal", "open mousepda")
+        self.assert_ends(run, FAILED, seconds=30)
+        self.assertIn('no program in PATH and no desktop entry has this name (did you mean "mousepad"',
+                      self.summary(run).lower().replace("path", "PATH"))
+        self.assertEqual([], run.facts("policy.request"))
+
+
+if __name__ == "__main__":
+    x11.main()

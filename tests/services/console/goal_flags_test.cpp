@@ -1,0 +1,85 @@
+#include "services/console/goal_flags.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "services/console/usage.h"
+
+namespace da::console {
+namespace {
+
+using testing::HasSubstr;
+
+class GoalFlagsTest : public testing::Test {
+ protected:
+  GoalFlagsTest() {
+    app_.add_option("--config", config_);
+    app_.add_flag("--json", json_);
+    app_.add_subcommand("status")->fallthrough();
+    add_goal_flags(app_, flags_);
+  }
+
+  // Empty where all is well.
+  std::string problem(std::vector<std::string> arguments) {
+    std::ranges::reverse(arguments);  // As CLI11 takes them.
+    try {
+      app_.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+      return usage_problem(app_, error);
+    }
+    return contradiction(app_, flags_).value_or("");
+  }
+
+  CLI::App app_{"test", "test"};
+  GoalFlags flags_;
+  std::string config_;
+  bool json_ = false;
+};
+
+TEST_F(GoalFlagsTest, AFlagThatIsGivenTwiceIsAnError) {
+  EXPECT_EQ(problem({"--goal", "a", "--goal", "b"}), "--goal is given 2 times; give it once");
+  EXPECT_EQ(problem({"--goal", "a", "--max-steps", "1", "--max-steps", "2"}),
+            "--max-steps is given 2 times; give it once");
+  EXPECT_EQ(problem({"--goal", "a", "--dry-run", "--dry-run"}), "--dry-run is given 2 times; give it once");
+}
+
+TEST_F(GoalFlagsTest, WhatIsAListMayBeGivenAgain) {
+  EXPECT_EQ(
+      problem({"--goal", "a", "--set", "a=1", "--set", "b=2", "--allow-tools", "write", "--allow-tools", "press"}), "");
+  EXPECT_EQ(flags_.variables.size(), 2u);
+  EXPECT_EQ(flags_.options.allowed_tools.size(), 2u);
+}
+
+TEST_F(GoalFlagsTest, FlagsThatContradictEachOtherAreAnError) {
+  const std::vector<std::vector<std::string>> pairs = {{"--goal", "a", "--goal-file", "b"},
+                                                       {"--text-only", "--overlay", "grid"},
+                                                       {"--quiet", "--verbose"},
+                                                       {"--quiet", "--json"},
+                                                       {"--config", "x", "--rules", "y"},
+                                                       {"--config", "x", "--max-turns", "3"},
+                                                       {"--planner", "plain", "--model", "x"},
+                                                       {"--planner", "plain", "--max-turns", "3"},
+                                                       {"--planner", "openai", "--model-calls", "x"},
+                                                       {"--journal", "x"}};
+  for (const auto& arguments : pairs) {
+    EXPECT_NE(problem(arguments), "") << arguments.front();
+    EXPECT_EQ(problem({arguments.begin(), arguments.begin() + 1 + (arguments[1].starts_with("--") ? 0 : 1)}) == "",
+              arguments.front() != "--journal")
+        << arguments.front();
+  }
+}
+
+TEST_F(GoalFlagsTest, AnUnknownToolIsAnErrorThatNamesTheNearest) {
+  EXPECT_THAT(problem({"--goal", "a", "--allow-tools", "write,pres"}), HasSubstr("did you mean \"press\"?"));
+}
+
+TEST_F(GoalFlagsTest, UnknownFlagsAndCommandsNameTheNearest) {
+  EXPECT_THAT(problem({"--gaol", "a"}), HasSubstr("there is no flag \"--gaol\" (did you mean \"--goal\"?)"));
+  EXPECT_THAT(problem({"statsu"}), HasSubstr("there is no command \"statsu\" (did you mean \"status\"?)"));
+  EXPECT_THAT(problem({"status", "--conifg=x"}), HasSubstr("did you mean \"--config\"?"));
+}
+
+}  // namespace
+}  // namespace da::console

@@ -1,0 +1,129 @@
+#include "services/planner/plain/launch_progress.h"
+
+#include <gtest/gtest.h>
+
+namespace da::planner::plain {
+namespace {
+
+using Stage = LaunchProgress::Stage;
+
+struct Shown {
+  std::string id;
+  std::string title;
+  std::string executable;
+  std::uint32_t pid = 0;
+  v1::Window::Kind kind = v1::Window::KIND_UNSPECIFIED;
+};
+
+// The first one has the focus.
+v1::Observation seen(const std::vector<Shown>& windows) {
+  v1::Observation observation;
+  for (const Shown& shown : windows) {
+    v1::Window& window = *observation.add_windows();
+    window.set_window_id(shown.id);
+    window.set_title(shown.title);
+    window.set_executable(shown.executable);
+    window.set_pid(shown.pid);
+    window.set_kind(shown.kind);
+    if (observation.has_focused_window()) continue;
+    window.set_focused(true);
+    *observation.mutable_focused_window() = window;
+  }
+  return observation;
+}
+
+v1::LaunchedProcess& launched(v1::Observation& observation, std::vector<std::uint32_t> pids) {
+  v1::LaunchedProcess& program = *observation.add_launched();
+  program.set_pid(7);
+  program.mutable_pids()->Assign(pids.begin(), pids.end());
+  program.set_starting(true);
+  return program;
+}
+
+const Shown kOther{"o", "Other", "/usr/bin/other", 1};
+
+TEST(LaunchProgress, ANewWindowWithTheFocusIsReady) {
+  EXPECT_EQ(launch_progress(seen({kOther}), seen({{"n", "New", "/usr/bin/app", 7}, kOther}), "app").stage,
+            Stage::kReady);
+}
+
+// A splash screen counted as the application's window.
+TEST(LaunchProgress, ASplashScreenIsNotReadyAndIsNamedAsOne) {
+  const auto now = seen({{"s", "Office", "/usr/bin/office", 7, v1::Window::KIND_SPLASH}, kOther});
+  const auto progress = launch_progress(seen({kOther}), now, "office");
+  EXPECT_EQ(progress.stage, Stage::kWaiting);
+  EXPECT_EQ(progress.detail, "only its splash screen \"Office\" opened");
+}
+
+TEST(LaunchProgress, AnExistingWindowIsReadyWhenItGetsTheFocusOrAnotherTitle) {
+  const Shown old{"b", "Page 1 - Browser", "/usr/bin/browser", 3};
+  const Shown tab{"b", "Page 2 - Browser", "/usr/bin/browser", 3};
+  EXPECT_EQ(launch_progress(seen({kOther, old}), seen({old, kOther}), "browser x.html").stage, Stage::kReady);
+  EXPECT_EQ(launch_progress(seen({old, kOther}), seen({tab, kOther}), "/opt/browser x.html").stage, Stage::kReady);
+  EXPECT_EQ(launch_progress(seen({old, kOther}), seen({old, kOther}), "browser x.html").stage, Stage::kWaiting);
+  EXPECT_EQ(launch_progress(seen({old, kOther}), seen({tab, kOther}), "editor").stage, Stage::kWaiting);
+}
+
+TEST(LaunchProgress, AProcessOfTheLaunchOwnsItsWindowsWhateverTheProgramIsCalled) {
+  const Shown old{"b", "A", "/usr/lib/soffice.bin", 9};
+  auto now = seen({{"b", "B", "/usr/lib/soffice.bin", 9}});
+  launched(now, {7, 9});
+  EXPECT_EQ(launch_progress(seen({old}), now, "libreoffice").stage, Stage::kReady);
+}
+
+TEST(LaunchProgress, AWindowThatSaysItAnswersTheLaunchIsReady) {
+  const Shown old{"b", "A", "/usr/bin/app", 3};
+  auto now = seen({old});
+  launched(now, {3}).set_starting(false);
+  EXPECT_EQ(launch_progress(seen({old}), now, "app").stage, Stage::kReady);
+}
+
+TEST(LaunchProgress, AnApplicationThatDiesIsToldWithItsStatusAndItsLastLine) {
+  auto now = seen({kOther});
+  v1::LaunchedProcess& program = launched(now, {});
+  program.set_ended(true);
+  program.set_exit_status(3);
+  program.set_last_output("cannot open \x1b display");
+  const auto progress = launch_progress(seen({kOther}), now, "app");
+  EXPECT_EQ(progress.stage, Stage::kFailed);
+  EXPECT_EQ(progress.detail,
+            "it ended with exit status 3; the last line that it printed: \"cannot open \\x1b display\"");
+}
+
+TEST(LaunchProgress, AWrapperMayEndWhileWhatItStartedRuns) {
+  auto now = seen({kOther});
+  v1::LaunchedProcess& program = launched(now, {8});
+  program.set_ended(true);
+  program.set_exit_status(1);
+  EXPECT_EQ(launch_progress(seen({kOther}), now, "app").stage, Stage::kWaiting);
+}
+
+TEST(LaunchProgress, AnEndWithoutAnErrorMayBeAnAnswerOfARunningInstance) {
+  const Shown old{"b", "A", "/usr/bin/app", 3};
+  auto now = seen({old});
+  launched(now, {}).set_ended(true);
+  EXPECT_EQ(launch_progress(seen({old}), now, "app").stage, Stage::kAnswered);
+  EXPECT_EQ(launch_progress(seen({old}), now, "tool").stage, Stage::kEnded);
+}
+
+TEST(LaunchActivity, ChangesWithProcessesWindowsAndWhatShowsInThem) {
+  auto now = seen({{"s", "Splash", "", 7}});
+  launched(now, {7});
+  now.mutable_windows(0)->mutable_bounds()->set_width(100);
+  now.mutable_windows(0)->mutable_bounds()->set_height(100);
+  const std::string first = launch_activity(now, "");
+  EXPECT_EQ(launch_activity(now, first), first);
+  now.set_changed_tiles(1);
+  now.mutable_changed_area()->set_width(10);
+  now.mutable_changed_area()->set_height(10);
+  const std::string second = launch_activity(now, first);
+  EXPECT_NE(second, first);
+  EXPECT_NE(launch_activity(now, second), second);
+  now.mutable_changed_area()->set_x(500);
+  EXPECT_EQ(launch_activity(now, first), first);
+  now.mutable_launched(0)->add_pids(8);
+  EXPECT_NE(launch_activity(now, first), first);
+}
+
+}  // namespace
+}  // namespace da::planner::plain
