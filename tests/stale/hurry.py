@@ -4,7 +4,8 @@
   deploy/desktop --size 1280x800 tests/stale/hurry.py [--cases 1000]
 
 The window itself writes down what was clicked (gtk_hurry.py). DA_BIN names the directory of the programs. Exit code: 0
-where no click went wrong and fewer than 1 % of the sentences ended in a refusal, 1 where not.
+where no click went wrong and fewer than 1 % of the sentences (at most one of fewer than 100) ended in a refusal, 1 where
+not.
 """
 import argparse
 import json
@@ -73,7 +74,7 @@ def main():
         done, refused, wrong, stale = run_goals(sandbox, cases)
     print(f"{done} clicks, {wrong} runs with a click on another button, {refused} sentences ended in a refusal, "
           f"{stale} stale targets were looked for again")
-    return 0 if wrong == 0 and refused * 100 <= done else 1
+    return 0 if wrong == 0 and refused <= max(1, done // 100) else 1
 
 
 if __name__ == "__main__":
