@@ -16,6 +16,7 @@ constexpr MethodRow kMethods[] = {
     {"/da.v1.Actuator/Pause", {kConsole, kPolicy}},
     {"/da.v1.Actuator/Frames", {kObserver}},
     {"/da.v1.Actuator/ReadUiTree", {kObserver}},
+    {"/da.v1.Actuator/ReadElement", {kObserver}},
     {"/da.v1.Actuator/ReadTextPlaces", {kObserver}},
 
     {"/da.v1.Observer/Observe", {kPlanner, kConsole}},

@@ -16,6 +16,7 @@ constexpr Milliseconds kLongestWait{60'000};
 constexpr int kMaxTextRanges = 64;
 // How often a running action asks whether its caller is still there: gRPC polls its sockets to answer.
 constexpr Milliseconds kAskEvery{10};
+constexpr Milliseconds kOldestElements{1000};
 
 Milliseconds tree_timeout(std::uint32_t asked_ms) {
   return asked_ms == 0 ? kDefaultTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
@@ -79,8 +80,8 @@ grpc::Status ActuatorRpc::Frames(grpc::ServerContext*, const v1::FramesRequest* 
 Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer) {
   v1::FrameChunk::Head head;
   const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  ASSIGN_OR_RETURN(const Quiet quiet,
-                   shared_.desktop.screen().wait_quiet(Milliseconds(request.quiet_ms()), clock_.now() + wait));
+  const Rest rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms()));
+  ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(rest, clock_.now() + wait));
   head.set_settled(quiet == Quiet::kSettled);
 
   const std::lock_guard frames_lock(frames_mutex_);
@@ -111,7 +112,7 @@ grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeReque
 }
 
 Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
-  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms())};
+  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
   std::optional<WindowInfo> only;
@@ -129,8 +130,25 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
     *message.add_nodes() = to_proto(element, shared_.elements);
   }
   message.set_truncated(tree.truncated);
+  message.set_opening(tree.opening);
   message.set_note(tree.note);
   return message;
+}
+
+grpc::Status ActuatorRpc::ReadElement(grpc::ServerContext*, const v1::ElementRequest* request, v1::UiNode* reply) {
+  return rpc::answer(read_element(*request), reply);
+}
+
+Result<v1::UiNode> ActuatorRpc::read_element(const v1::ElementRequest& request) {
+  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
+  const std::lock_guard lock(shared_.mutex);
+  shared_.elements.enter_task(request.task_id());
+  const auto handle = shared_.elements.find(request.element_id());
+  if (!handle) return Error{Code::kNotFound, "read an element: it is not known in this task"};
+  ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().recall(*handle, limits));
+  ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
+  shared_.mask.hide(element, masked);
+  return to_proto(element, shared_.elements);
 }
 
 grpc::Status ActuatorRpc::ReadTextPlaces(grpc::ServerContext*, const v1::TextPlacesRequest* request,

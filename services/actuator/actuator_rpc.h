@@ -27,6 +27,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   grpc::Status Frames(grpc::ServerContext* context, const v1::FramesRequest* request,
                       grpc::ServerWriter<v1::FrameChunk>* writer) override;
   grpc::Status ReadUiTree(grpc::ServerContext* context, const v1::UiTreeRequest* request, v1::UiTree* reply) override;
+  grpc::Status ReadElement(grpc::ServerContext* context, const v1::ElementRequest* request, v1::UiNode* reply) override;
   grpc::Status ReadTextPlaces(grpc::ServerContext* context, const v1::TextPlacesRequest* request,
                               v1::TextPlacesReply* reply) override;
 
@@ -34,6 +35,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
   Result<void> send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer);
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request);
+  Result<v1::UiNode> read_element(const v1::ElementRequest& request);
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request);
 
   SharedDesktop& shared_;

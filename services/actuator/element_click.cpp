@@ -55,15 +55,12 @@ bool has_moved(Desktop& desktop, const Target& target, const Clock& clock) {
 // elsewhere, which buttons and menus take as no click.
 v1::Outcome press_and_release(Desktop& desktop, const Target& target, const Checkpoint& checkpoint,
                               const Clock& clock) {
+  const auto not_begun = [](const Error& error) { return from_clicks({.total = 1, .stopped = error}); };
   const auto stopped = [](const Error& error) { return from_progress({.total = 1, .stopped = error}); };
   const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
-  if (const auto still = checkpoint(); !still) return stopped(still.error());
+  if (const auto still = checkpoint(); !still) return not_begun(still.error());
   if (const auto there = desktop.input().move(*target.point); !there) return stopped(there.error());
-  if (has_moved(desktop, target, clock)) {
-    v1::Outcome outcome = stopped(moved_away);
-    outcome.set_kind(v1::Outcome::KIND_REFUSED);
-    return outcome;
-  }
+  if (has_moved(desktop, target, clock)) return not_begun(moved_away);
   if (const auto pressed = desktop.input().button_down(*target.point, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }
@@ -130,8 +127,8 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Targ
   const bool single = is_single_left(click);
   v1::Outcome clicked =
       single ? press_and_release(desktop, target, checkpoint, clock)
-             : from_progress(desktop.input().click(*target.point, button_of(click), click.double_click() ? 2 : 1,
-                                                   kClickInterval, checkpoint));
+             : from_clicks(desktop.input().click(*target.point, button_of(click), click.double_click() ? 2 : 1,
+                                                 kClickInterval, checkpoint));
   const bool selects = single && element.has(ElementState::kSelectable);
   if (!selects || clicked.kind() != v1::Outcome::KIND_DISPATCHED) return clicked;
   return selection_after(desktop, element, std::move(clicked), clock);

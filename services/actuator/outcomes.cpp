@@ -52,4 +52,11 @@ v1::Outcome from_progress(const Progress& progress) {
   return outcome;
 }
 
+v1::Outcome from_clicks(const Progress& progress) {
+  v1::Outcome outcome = from_progress(progress);
+  const bool not_begun = progress.done == 0 && progress.stopped && progress.stopped->code == Code::kAborted;
+  if (not_begun) outcome.set_kind(v1::Outcome::KIND_REFUSED);
+  return outcome;
+}
+
 }  // namespace da::actuator

@@ -13,5 +13,7 @@ v1::Outcome failed(const Error& error);
 v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success);
 // A checkpoint's error is an interruption; anything else that stops input is a failure.
 v1::Outcome from_progress(const Progress& progress);
+// The same of clicks: where the target changed before the first of them, none was begun, and it is a stale target.
+v1::Outcome from_clicks(const Progress& progress);
 
 }  // namespace da::actuator

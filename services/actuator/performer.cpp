@@ -17,6 +17,7 @@ constexpr Milliseconds kDefaultClickInterval{60};
 constexpr Milliseconds kFocusTimeout{3000};
 constexpr Milliseconds kTerminateTimeout{5000};
 constexpr Milliseconds kPasteTimeout{2000};
+constexpr Milliseconds kReadingTime{500};
 
 Button button_of(v1::MouseButton button) {
   switch (button) {
@@ -26,9 +27,24 @@ Button button_of(v1::MouseButton button) {
   }
 }
 
+// What is typed is waited for as it is typed.
+bool sends_input_at_once(const v1::Action& action) {
+  return action.has_mouse() || action.has_scroll() || action.has_drag() || action.has_press() || action.has_hotkey() ||
+         action.has_ui_click() || action.has_close_window();
+}
+
 }  // namespace
 
+// The next look must not find what the application is about to close or to cover: a dialog that it opens on a click has
+// a "Save" of its own, and so has the window below it.
 v1::Outcome Performer::perform(const v1::Action& action, const Target& target, const Checkpoint& checkpoint) {
+  v1::Outcome outcome = act(action, target, checkpoint);
+  const bool acted = outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED;
+  if (acted && sends_input_at_once(action)) desktop_.input().await_reading(clock_.now() + kReadingTime);
+  return outcome;
+}
+
+v1::Outcome Performer::act(const v1::Action& action, const Target& target, const Checkpoint& checkpoint) {
   switch (action.tool_case()) {
     case v1::Action::kMouse: return mouse(action.mouse(), checkpoint);
     case v1::Action::kScroll:
@@ -69,7 +85,7 @@ v1::Outcome Performer::mouse(const v1::Mouse& mouse, const Checkpoint& checkpoin
   }
   const int clicks = mouse.has_clicks() ? static_cast<int>(mouse.clicks()) : 1;
   const Milliseconds interval = mouse.has_interval_ms() ? Milliseconds(mouse.interval_ms()) : kDefaultClickInterval;
-  return from_progress(desktop_.input().click(at, button, clicks, interval, checkpoint));
+  return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint));
 }
 
 v1::Outcome Performer::drag(const v1::Drag& drag, const Checkpoint& checkpoint) {

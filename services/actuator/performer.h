@@ -19,6 +19,7 @@ class Performer {
   v1::Outcome perform(const v1::Action& action, const Target& target, const Checkpoint& checkpoint);
 
  private:
+  v1::Outcome act(const v1::Action& action, const Target& target, const Checkpoint& checkpoint);
   v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
   v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
   v1::Outcome hotkey(const v1::Hotkey& hotkey);

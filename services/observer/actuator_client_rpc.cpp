@@ -33,6 +33,12 @@ Result<v1::UiTree> ActuatorClientRpc::read_ui_tree(const v1::UiTreeRequest& requ
                                                           &canceller_);
 }
 
+Result<v1::UiNode> ActuatorClientRpc::read_element(const v1::ElementRequest& request) {
+  return client_->rpc.call<v1::ElementRequest, v1::UiNode>("ReadElement", &v1::Actuator::Stub::ReadElement, request,
+                                                           Milliseconds(request.timeout_ms()) + kTransferTime,
+                                                           &canceller_);
+}
+
 Result<v1::TextPlacesReply> ActuatorClientRpc::read_text_places(const v1::TextPlacesRequest& request) {
   return client_->rpc.call<v1::TextPlacesRequest, v1::TextPlacesReply>(
       "ReadTextPlaces", &v1::Actuator::Stub::ReadTextPlaces, request,

@@ -16,6 +16,7 @@ class ActuatorClientRpc final : public DesktopSource {
 
   Result<void> frames(const v1::FramesRequest& request, const TakeChunk& take) override;
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request) override;
+  Result<v1::UiNode> read_element(const v1::ElementRequest& request) override;
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override;
 
   // Ends the calls under way and refuses further ones.

@@ -17,6 +17,7 @@ class DesktopSource {
   // Waits for the quiet time at the actuator, then hands over the frame's chunks in order. An error of `take` ends it.
   virtual Result<void> frames(const v1::FramesRequest& request, const TakeChunk& take) = 0;
   virtual Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request) = 0;
+  virtual Result<v1::UiNode> read_element(const v1::ElementRequest& request) = 0;
   virtual Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) = 0;
 };
 

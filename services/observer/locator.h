@@ -2,11 +2,13 @@
 // the best candidate is showing, enabled and at the same place in two looks in a row, or the time is over.
 //
 // Between looks the actuator waits for damage on the screen; a button can become enabled without any, so no wait is
-// longer than kLongestPause. Two looks that agree are enough, whatever else moves on the screen. What another window is
-// over does not show, and is waited for too; nor does a part of an element's text that is scrolled out of it, where the
-// application tells that. The screen is read (OCR) only where the UI tree has no answer (or one under another window,
-// where only showing is asked for), once it is quiet (at once where the focused window has no elements), and only what
-// has changed: the focused window first, then everything. Any thread; callers take turns, look by look.
+// longer than kLongestPause. Two looks that agree are enough, whatever else moves on the screen. Once it is found, the
+// element alone is read again for a few looks, as long as no window opens or takes the focus: that is quicker. What
+// another window is over does not show, and is waited for too; so is a window that is about to open, for a moment, as
+// it may have what is named; nor does a part of an element's text that is scrolled out of it, where the application
+// tells that. The screen is read (OCR) only where the UI tree has no answer (or one under another window, where only
+// showing is asked for), once it is quiet (at once where the focused window has no elements), and only what has
+// changed: the focused window first, then everything. Any thread; callers take turns, look by look.
 #pragma once
 
 #include <functional>
@@ -38,18 +40,27 @@ class Locator {
     bool settled = false;             // Nothing changed for as long as the look asked for.
     bool window_has_elements = true;  // The UI tree knows what is in the focused window.
     bool incomplete = false;          // What is missing may be there.
+    bool opening = false;             // A window is about to open.
   };
-  struct Wait {
-    Milliseconds quiet;
-    Milliseconds longest;
+  // One target, from the first look to the last.
+  struct Search {
+    const v1::LocateRequest& request;
+    Target target;
+    Sight::Wait wait;             // Before the next look.
+    v1::UiTree elements;          // Of the last look.
+    std::string windows;          // At the last look.
+    std::optional<int> known_at;  // Index of the one element that the next look reads anew; all, where there is none.
+    int looks_at_known = 0;       // So many in a row.
   };
 
-  Result<Look> look(const v1::LocateRequest& request, const Target& target, const Wait& wait);
-  Result<Look> look_and_read(const v1::LocateRequest& request, const Target& target, const Wait& wait, bool at_once);
+  Result<Look> look(Search& search);
+  Result<Look> look_and_read(Search& search, bool at_once);
+  Result<bool> read_elements(Search& search);
+  static std::optional<int> worth_reading_alone(const Search& search, const Look& seen);
   Result<std::vector<v1::Candidate>> read_screen(const Target& target);
   std::string drop_scrolled_out(const Target& target, std::vector<v1::Candidate>& candidates);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
-  Result<void> refresh(const Wait& wait);
+  Result<void> refresh(const Sight::Wait& wait);
 
   Sight& sight_;
   ScreenText window_text_;

@@ -15,6 +15,8 @@ namespace {
 
 // Below the 400 ms of a blinking caret, above the gaps inside an application's own work.
 constexpr Milliseconds kQuiet{300};
+// Where the application does nothing at all: above the time for which it waits for a window manager or another service.
+constexpr Milliseconds kIdle{100};
 constexpr Milliseconds kLongestWait{30'000};
 
 // Pixels of the image; what is narrower is no target, and its box would hide it.
@@ -40,11 +42,9 @@ Rect to_image(const Rect& bounds, const Rect& desktop, Size size) {
 Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   const std::lock_guard lock(sight_.mutex());
   const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  if (request.settle()) {
-    RETURN_IF_ERROR(sight_.refresh(kQuiet, max_wait));
-  } else {
-    RETURN_IF_ERROR(sight_.refresh(Milliseconds(0), Milliseconds(0)));
-  }
+  Sight::Wait wait;
+  if (request.settle()) wait = {kQuiet, max_wait, request.for_keys() ? kIdle : Milliseconds(0)};
+  RETURN_IF_ERROR(sight_.refresh(wait));
   const FrameStore& store = sight_.store();
   Observed observed;
   v1::Observation& observation = observed.observation;
@@ -84,7 +84,7 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
 
 Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
   const std::lock_guard lock(sight_.mutex());
-  RETURN_IF_ERROR(sight_.refresh(Milliseconds(0), Milliseconds(0)));
+  RETURN_IF_ERROR(sight_.refresh({}));
   const Rect desktop = sight_.store().desktop();
   Rect area = intersection(rect_from_wire(request.area()), desktop);
   if (area.empty()) return Error{Code::kInvalidArgument, "nothing of the area is on the desktop"};
@@ -97,7 +97,7 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
 Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id, Nodes nodes) {
   const std::lock_guard lock(sight_.mutex());
   if (nodes == Nodes::kAll) return sight_.read_ui_tree(task_id);
-  RETURN_IF_ERROR(sight_.refresh(Milliseconds(0), Milliseconds(0)));  // Where the windows are.
+  RETURN_IF_ERROR(sight_.refresh({}));  // Where the windows are.
   ASSIGN_OR_RETURN(const auto tree, sight_.read_ui_tree(task_id));
   const auto windows = sight_.windows();
   return nameable(tree, {windows, sight_.store().desktop()});

@@ -6,21 +6,23 @@ namespace da::observer {
 namespace {
 
 constexpr Milliseconds kTreeTimeout{2000};
+constexpr Milliseconds kElementTimeout{1000};
 constexpr Milliseconds kTextTimeout{1000};
 
 }  // namespace
 
-Result<void> Sight::refresh(Milliseconds quiet, Milliseconds max_wait) {
-  auto pulled = pull(quiet, max_wait);
+Result<void> Sight::refresh(const Wait& wait) {
+  auto pulled = pull(wait);
   if (pulled || pulled.error().code != Code::kDataLoss) return pulled;
-  return pull(Milliseconds(0), Milliseconds(0));
+  return pull({});
 }
 
-Result<void> Sight::pull(Milliseconds quiet, Milliseconds max_wait) {
+Result<void> Sight::pull(const Wait& wait) {
   v1::FramesRequest request;
   request.set_known_frame_id(store_.known_frame_id());
-  request.set_quiet_ms(static_cast<std::uint32_t>(quiet.count()));
-  request.set_max_wait_ms(static_cast<std::uint32_t>(max_wait.count()));
+  request.set_quiet_ms(static_cast<std::uint32_t>(wait.quiet.count()));
+  request.set_max_wait_ms(static_cast<std::uint32_t>(wait.longest.count()));
+  request.set_idle_ms(static_cast<std::uint32_t>(wait.idle.count()));
   bool complete = false;
   auto streamed = source_.frames(request, [&](const v1::FrameChunk& chunk) -> Result<void> {
     if (complete) return Error{Code::kDataLoss, "frame from the actuator refused: it goes on after its end"};
@@ -40,6 +42,14 @@ Result<v1::UiTree> Sight::read_ui_tree(const std::string& task_id) {
   request.set_task_id(task_id_);
   request.set_timeout_ms(static_cast<std::uint32_t>(kTreeTimeout.count()));
   return source_.read_ui_tree(request);
+}
+
+Result<v1::UiNode> Sight::read_element(const std::string& element_id) {
+  v1::ElementRequest request;
+  request.set_task_id(task_id_);
+  request.set_element_id(element_id);
+  request.set_timeout_ms(static_cast<std::uint32_t>(kElementTimeout.count()));
+  return source_.read_element(request);
 }
 
 Result<std::vector<Rect>> Sight::text_places(const std::string& element_id, const std::vector<v1::TextRange>& ranges) {

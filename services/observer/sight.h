@@ -19,12 +19,21 @@ class Sight {
 
   std::mutex& mutex() { return mutex_; }
 
-  // Brings the frame up to date once nothing changed for `quiet` (at most after `max_wait`). A frame that cannot be
-  // believed is dropped and asked for once more, whole. Afterwards store() has a frame, or this was an error.
-  Result<void> refresh(Milliseconds quiet, Milliseconds max_wait);
+  // When a frame is asked for: once nothing changed for `quiet`, or for `idle` while the application with the keyboard
+  // focus did nothing (0: only `quiet` counts), at most after `longest`.
+  struct Wait {
+    Milliseconds quiet{0};
+    Milliseconds longest{0};
+    Milliseconds idle{0};
+  };
+  // Brings the frame up to date. A frame that cannot be believed is dropped and asked for once more, whole. Afterwards
+  // store() has a frame, or this was an error.
+  Result<void> refresh(const Wait& wait);
 
   // Element ids live as long as the actuator is asked for the same task; without a task the last one is kept.
   Result<v1::UiTree> read_ui_tree(const std::string& task_id);
+  // An element of that tree as it is now; kNotFound where it is gone.
+  Result<v1::UiNode> read_element(const std::string& element_id);
   // Of an element of that tree: where the ranges of its text are. An empty place is one that it does not tell.
   Result<std::vector<Rect>> text_places(const std::string& element_id, const std::vector<v1::TextRange>& ranges);
 
@@ -34,7 +43,7 @@ class Sight {
   const v1::Window* focused_window() const;
 
  private:
-  Result<void> pull(Milliseconds quiet, Milliseconds max_wait);
+  Result<void> pull(const Wait& wait);
 
   DesktopSource& source_;
   std::mutex mutex_;

@@ -146,7 +146,7 @@ Result<Answer> check_window_closed(const Check& call, Sight& sight, Milliseconds
                   : "the window " + quote_foreign(open->title()) + " is open";
     return closed;
   };
-  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, max_wait));
+  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, max_wait, View::kState));
   return Answer{held, held ? last : last + waited(max_wait)};
 }
 

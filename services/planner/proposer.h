@@ -8,6 +8,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/plan.pb.h"
 #include "lib/base/result.h"
+#include "services/planner/sight.h"
 #include "services/planner/task_machine.h"
 
 namespace da::planner {
@@ -15,12 +16,6 @@ namespace da::planner {
 enum class Attempt {
   kNext,   // What comes after the last proposal, which was carried out.
   kAgain,  // The last proposal once more: nothing of it was begun, because the screen had changed.
-};
-
-// What the next decision has to see.
-enum class View {
-  kSettledPicture,  // The whole screen, once it has come to rest.
-  kState,           // Windows and focus as they are now: what is to be acted on is looked for, and waited for, by name.
 };
 
 // A part of the goal, for people; of a plain goal, a sentence. number is from 1, 0 where there are no parts.
@@ -35,7 +30,7 @@ class Proposer {
   virtual ~Proposer() = default;
 
   // Asked before each observation.
-  virtual View wanted_view() const { return View::kSettledPicture; }
+  virtual View wanted_view() const { return View::kSettledScreen; }
 
   // The steps to try, in desktop pixels, without ids; or Plan.done where the goal is reached.
   // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task. After

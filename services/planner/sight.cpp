@@ -14,6 +14,10 @@ namespace {
 
 // A screen that never rests is still looked at this often.
 constexpr Milliseconds kLookSlice{1'000};
+// Windows alone are quick to look at: first this often, later as often as this.
+constexpr Milliseconds kStateSlice{50};
+constexpr Milliseconds kLaterStateSlice{200};
+constexpr int kEarlyLooks = 20;
 // A screen that rests already is not looked at without a break.
 constexpr Milliseconds kLookPace{50};
 constexpr int kListed = 6;
@@ -39,7 +43,7 @@ std::string waited(Milliseconds wait) {
 
 MonoTime Sight::deadline_after(Milliseconds wait) const { return std::min(clock_.now() + wait, time_limit_); }
 
-Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait) {
+Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait, View view) {
   v1::ObserveRequest request;
   request.set_task_id(task_id_);
   if (picture != Picture::kNone) {
@@ -48,14 +52,9 @@ Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait) {
     *request.mutable_image_limits() = image_wants_.limits;
   }
   request.set_settle(max_wait > Milliseconds(0));
+  request.set_for_keys(view != View::kSettledScreen);
+  request.set_without_elements(view != View::kSettledScreen);
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
-  return observer_.observe(request, cancel_.looks());
-}
-
-Result<v1::Observation> Sight::glance() {
-  v1::ObserveRequest request;
-  request.set_task_id(task_id_);
-  request.set_without_elements(true);
   return observer_.observe(request, cancel_.looks());
 }
 
@@ -117,21 +116,22 @@ Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string
   return reply.candidates(0);
 }
 
-Result<bool> Sight::look_until(const std::function<Result<bool>(const v1::Observation&)>& holds,
-                               Milliseconds max_wait) {
+Result<bool> Sight::look_until(const std::function<Result<bool>(const v1::Observation&)>& holds, Milliseconds max_wait,
+                               View view) {
   const MonoTime deadline = deadline_after(max_wait);
   Milliseconds wait{0};  // The first look is at the screen as it is.
   // Where the clock stands still, it ends all the same.
   const auto most_looks = max_wait / kLookPace + 2;
   for (int looks = 0; looks < most_looks; ++looks) {
     const MonoTime next = system_clock().now() + std::min(wait, kLookPace);
-    ASSIGN_OR_RETURN(const auto observation, look(Picture::kNone, wait));
+    ASSIGN_OR_RETURN(const auto observation, look(Picture::kNone, wait, view));
     ASSIGN_OR_RETURN(const bool held, holds(observation));
     if (held) return true;
     const auto left = std::chrono::ceil<Milliseconds>(deadline - clock_.now());
     if (left <= Milliseconds(0)) return false;
     (void)cancel_.pause_until(system_clock(), next);  // The next look tells that it was cancelled.
-    wait = std::min(left, kLookSlice);
+    const Milliseconds slice = view != View::kState ? kLookSlice : looks < kEarlyLooks ? kStateSlice : kLaterStateSlice;
+    wait = std::min(left, slice);
   }
   return false;
 }
@@ -148,7 +148,7 @@ Result<v1::Window> Sight::await_window(const std::string& title, Milliseconds ma
     open = describe_windows(observation.windows());
     return false;
   };
-  ASSIGN_OR_RETURN(const bool shows, look_until(is_open, max_wait));
+  ASSIGN_OR_RETURN(const bool shows, look_until(is_open, max_wait, View::kState));
   if (!shows) {
     return Error{Code::kNotFound,
                  "no window's title contains " + quote_foreign(title) + waited(max_wait) + "; open: " + open};

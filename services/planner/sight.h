@@ -29,6 +29,12 @@ struct ImageWants {
   bool marks = false;      // Numbers on the elements that can be used.
   v1::ImageLimits limits;  // Any size unless it is said.
 };
+// What a look waits for and reads.
+enum class View {
+  kSettledScreen,       // Everything that shows, with its elements, once it has come to rest.
+  kSettledApplication,  // Windows and focus, once the application with the focus draws and does nothing more: for keys.
+  kState,               // Windows and focus as they are now.
+};
 enum class Picture {
   kNone,
   kUsual,  // As wanted.
@@ -48,11 +54,9 @@ class Sight {
 
   void want_images(ImageWants wants) { image_wants_ = std::move(wants); }
 
-  // Once the screen is at rest, or max_wait is over (Observation.settled tells which). 0: as it is now.
-  Result<v1::Observation> look(Picture picture, Milliseconds max_wait);
-
-  // Frame, windows, focus and cursor as they are now, without picture and elements.
-  Result<v1::Observation> glance();
+  // Once there is the rest that the view asks for, or max_wait is over (Observation.settled tells which). 0: as it is
+  // now.
+  Result<v1::Observation> look(Picture picture, Milliseconds max_wait, View view = View::kSettledScreen);
 
   // The image that a late observation named.
   Result<v1::ImageFact> image(const std::string& image_hash);
@@ -66,8 +70,9 @@ class Sight {
   // The one place that is meant; the error lists the candidates, or says what is missing.
   Result<v1::Candidate> find_one(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
 
-  // Looks until it holds. False where it did not hold in time.
-  Result<bool> look_until(const std::function<Result<bool>(const v1::Observation&)>& holds, Milliseconds max_wait);
+  // Looks until it holds, at once and then after each rest that the view asks for. False where it did not hold in time.
+  Result<bool> look_until(const std::function<Result<bool>(const v1::Observation&)>& holds, Milliseconds max_wait,
+                          View view = View::kSettledScreen);
 
   // Until a window's title contains this, in any case.
   Result<v1::Window> await_window(const std::string& title, Milliseconds max_wait);

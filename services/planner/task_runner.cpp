@@ -113,8 +113,9 @@ void TaskRunner::perform(Effect effect) {
 
 Event TaskRunner::observe() {
   DA_FAULT_POINT("planner.before_observe");
-  auto observation =
-      proposer_.wanted_view() == View::kState ? sight_.glance() : sight_.look(Picture::kUsual, kSettleWait);
+  const View view = proposer_.wanted_view();
+  const Picture picture = view == View::kSettledScreen ? Picture::kUsual : Picture::kNone;
+  auto observation = sight_.look(picture, view == View::kState ? Milliseconds(0) : kSettleWait, view);
   if (!observation) return failure(observation.error(), "observer", EventKind::kObserveFailed);
   latest_ = *std::move(observation);
   take_image_of(latest_);
@@ -129,7 +130,8 @@ void TaskRunner::take_image_of(const v1::Observation& observation) {
 // A person who asks what became of a task looks at its last screenshot.
 void TaskRunner::picture_the_end() {
   const bool observer_may_be_lost = machine_.end == v1::TASK_END_SERVICE_LOST;
-  if (pictured_ || observer_may_be_lost || sight_.cancel().cancelled()) return;
+  // The actuator may still be at it, and shows nothing meanwhile.
+  if (pictured_ || observer_may_be_lost || step_in_doubt_ || sight_.cancel().cancelled()) return;
   if (const auto seen = sight_.look(Picture::kUsual, Milliseconds(0))) take_image_of(*seen);
 }
 
@@ -193,10 +195,11 @@ Event TaskRunner::after_lost_policy(const Error& error) const {
 
 // A policy that went away, or did not answer in time, may have had the step carried out already; only a safe one is
 // nobody's worry. What a person has stopped ends as stopped: it may have waited for an approval.
-Event TaskRunner::after_lost_submit(const Error& error) const {
+Event TaskRunner::after_lost_submit(const Error& error) {
   const Event event = after_lost_policy(error);
   const bool lost = event.kind == EventKind::kServiceLost || event.kind == EventKind::kTimeLimit;
   if (!lost || contract::risk_of(step().action()) == v1::RISK_SAFE) return event;
+  step_in_doubt_ = true;
   return {EventKind::kUnknown, "whether it happened is not known, and it is not repeated; look at the desktop. " +
                                    contract::describe(step()) + ": " + event.text};
 }

@@ -42,7 +42,7 @@ class TaskRunner {
   Event decide(Attempt attempt);
   std::vector<Event> submit();
   Event after_lost_policy(const Error& error) const;
-  Event after_lost_submit(const Error& error) const;
+  Event after_lost_submit(const Error& error);
   Event answer();
   Event verify();
   Event await_resume();
@@ -67,7 +67,8 @@ class TaskRunner {
   std::vector<Effect> due_;
   v1::Observation latest_;
   std::string last_image_hash_;
-  bool pictured_ = false;  // The newest observation has an image.
+  bool pictured_ = false;       // The newest observation has an image.
+  bool step_in_doubt_ = false;  // The policy was lost while it had a step to carry out.
   v1::Plan plan_;
   Part part_;  // That the state is about.
   EventKind last_outcome_ = EventKind::kDispatched;

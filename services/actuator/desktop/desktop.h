@@ -44,6 +44,15 @@ struct FrameView {
 
 enum class Quiet { kSettled, kStillChanging };
 
+// When a screen counts as at rest: once nothing on it changed for `quiet`. With `idle`, which is shorter, also once
+// nothing changed for that long while all processes of the application with the keyboard focus, if there is one, slept.
+struct Rest {
+  Rest(Milliseconds quiet, Milliseconds idle = Milliseconds(0)) : quiet(quiet), idle(idle) {}
+
+  Milliseconds quiet;
+  Milliseconds idle;  // 0: what the application does says nothing.
+};
+
 class Screen {
  public:
   virtual ~Screen() = default;
@@ -53,9 +62,9 @@ class Screen {
   // A part of it, clipped to the desktop; area tells what was captured. Its own small buffer: capture() stays valid.
   virtual Result<FrameView> capture_area(const Rect& area) = 0;
   virtual Result<Point> cursor() = 0;
-  // Waits, without polling, until nothing changed on the screen for `quiet`, at most until `deadline`.
-  // May be called from another thread than the other methods.
-  virtual Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) = 0;
+  // Waits until the screen is at rest, at most until `deadline`. May be called from another thread than the other
+  // methods.
+  virtual Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) = 0;
 };
 
 enum class Button { kLeft, kRight, kMiddle };
@@ -85,6 +94,9 @@ class Input {
   virtual Result<void> chord(std::span<const std::string> keys) = 0;
   // Exactly this text, newline and tab as keys; returns once the application has been given it all.
   virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
+  // Returns once the application with the keyboard focus has read what was sent to it, by which time it has done what
+  // it does at once; where it cannot tell, or does not in time, all the same.
+  virtual void await_reading(MonoTime deadline) = 0;
   // Releases every key and button that this process holds. Any thread, also while another method is at work: it comes
   // between two chunks, and waits for no application.
   virtual void release_all() = 0;
@@ -238,12 +250,16 @@ struct TextRange {
 struct TreeLimits {
   std::uint32_t max_nodes = 5000;
   MonoTime deadline;
+  // An application that suffers from each question may be told as it was this long ago, where nothing has been drawn
+  // since. Only for looking around: never for what is about to be acted on or masked.
+  Milliseconds max_age{0};
 };
 
 struct ElementTree {
   std::vector<Element> elements;  // Parents before children.
   bool truncated = false;
   bool available = true;  // False where this desktop offers no accessibility tree at all.
+  bool opening = false;   // An application has a window in it that does not show yet, and is about to.
   std::string note;       // Why it is empty or truncated.
 };
 
@@ -257,6 +273,10 @@ class UiTree {
   virtual Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) = 0;
   // The element as it is now; kNotFound where it is gone.
   virtual Result<Element> refresh(const ElementHandle& element, MonoTime deadline) = 0;
+  // The same for looking around, as TreeLimits.max_age allows.
+  virtual Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) {
+    return refresh(element, limits.deadline);
+  }
   // Where each range of its text is, also where it is scrolled out of the element; empty where it does not tell.
   // kUnimplemented where it tells of none, kNotFound where it is gone.
   virtual Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,

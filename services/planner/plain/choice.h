@@ -22,7 +22,7 @@ class Choice {
  private:
   std::string list_id_;
   std::string list_name_;  // Before anything was chosen.  // The element.
-  bool done_ = false;    // The item was there before.
+  bool done_ = false;      // The item was there before.
 };
 
 }  // namespace da::planner::plain

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Milliseconds kDefaultButtonWait{3'000};
 // Each takes the observer some 50 ms. Some toolkits never say who has the focus.
-constexpr int kFocusLooks = 4;
+constexpr int kFocusLooks = 8;
 constexpr std::array<std::string_view, 3> kCancelNames = {"Cancel", "Abbrechen", "Annuler"};
 constexpr std::array<std::string_view, 8> kDefaultNames = {"Save",      "Open", "OK",          "Yes",
                                                            "Speichern", "Ja",   "\u00d6ffnen", "Enregistrer"};
@@ -74,8 +74,17 @@ Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, 
                                               "\" did not come to rest within 10 s, so no keys were sent"};
 }
 
-Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::string& field) {
+Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::string& field,
+                                                    const std::string& element_id) {
   for (int look = 0; look < kFocusLooks; ++look) {
+    const auto tree = sight.ui_tree();
+    if (!tree && is_lost_or_cancelled(tree.error())) return tree.error();
+    if (!tree) continue;
+    const auto known = std::ranges::find(tree->nodes(), element_id, &v1::UiNode::element_id);
+    if (known != tree->nodes().end()) {
+      if (has_state(*known, v1::UI_STATE_FOCUSED)) return std::optional(*known);
+      continue;
+    }
     const auto found = sight.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0));
     if (!found && is_lost_or_cancelled(found.error())) return found.error();
     if (found && has_state(found->node(), v1::UI_STATE_FOCUSED)) return std::optional(found->node());

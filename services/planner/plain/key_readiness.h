@@ -21,8 +21,10 @@ enum class Focus { kNeeded, kOptional };
 // The observation that the keys can be sent on.
 Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, Focus focus);
 
-// The field of that name, once it has the focus and so takes the keys; nullopt where it does not get it in a moment.
-Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::string& field);
+// The field that was found under that name, once it has the focus and so takes the keys; nullopt where it does not get
+// it in a moment. Where the element has been replaced since, the one that bears the name now.
+Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::string& field,
+                                                    const std::string& element_id);
 
 // Where the focused window is a dialog (it has a button to cancel it) and shows a button that Enter would mean: until
 // that one is enabled, but not for long, because Enter may be meant for something else in it.

@@ -56,6 +56,12 @@ bool finds_its_target(const Command& command) {
          std::holds_alternative<WaitForText>(command) || std::holds_alternative<OpenApp>(command);
 }
 
+// Commands whose keys go to the application that has the focus.
+bool sends_keys(const Command& command) {
+  return std::holds_alternative<TypeText>(command) || std::holds_alternative<PasteText>(command) ||
+         std::holds_alternative<PressKeys>(command);
+}
+
 // Commands that claim an effect which the next sentence may rely on.
 bool must_have_effect(const Command& command) {
   return std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
@@ -107,7 +113,7 @@ struct PlainPlanner::Propose {
     if (c.field && planner.phase_ == 0) return focus_field(*c.field);
     std::optional<v1::UiNode> focused;
     if (c.field && planner.patience_ == Patience::kWait) {
-      ASSIGN_OR_RETURN(focused, await_field_focus(planner.sight_, *c.field));
+      ASSIGN_OR_RETURN(focused, focused_field(*c.field));
     }
     if (c.field && planner.phase_ == 1) return select_content(focused);
     if (!focused) RETURN_IF_ERROR(rest(Focus::kNeeded));
@@ -168,8 +174,21 @@ struct PlainPlanner::Propose {
   Proposed focus_field(const std::string& field) const {
     ASSIGN_OR_RETURN(const auto found,
                      planner.sight_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, planner.target_wait()));
+    planner.field_ = found.node();
+    planner.field_is_current_ = true;
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
     return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
+  }
+
+  // nullopt where it does not get the focus. What was seen before the last step is looked at once more.
+  Result<std::optional<v1::UiNode>> focused_field(const std::string& field) const {
+    if (!planner.field_is_current_ || !has_state(planner.field_, v1::UI_STATE_FOCUSED)) {
+      ASSIGN_OR_RETURN(const auto seen, await_field_focus(planner.sight_, field, planner.field_.element_id()));
+      if (!seen) return seen;
+      planner.field_ = *seen;
+      planner.field_is_current_ = true;
+    }
+    return std::optional(planner.field_);
   }
 
   // What a field of one line holds is replaced, as a person would. GTK selects only a part of a proposed file name.
@@ -186,8 +205,10 @@ struct PlainPlanner::Propose {
   Result<void> rest(Focus focus) const {
     if (planner.patience_ == Patience::kNow) return ok();
     v1::Observation seen = latest;
-    if (!seen.settled()) {
-      ASSIGN_OR_RETURN(seen, planner.sight_.look(Picture::kNone, kSettleWait));
+    // Where nothing has the focus yet, no application's rest says that the keys will be taken.
+    const View view = seen.has_focused_window() ? View::kSettledApplication : View::kSettledScreen;
+    if (!seen.settled() || view == View::kSettledScreen) {
+      ASSIGN_OR_RETURN(seen, planner.sight_.look(Picture::kNone, kSettleWait, view));
     }
     ASSIGN_OR_RETURN([[maybe_unused]] const auto now, await_rest(planner.sight_, seen, focus));
     return ok();
@@ -202,10 +223,12 @@ std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
 
 // Where the last proposal is decided again, it may be keys after all: they take a settled look of their own then.
 View PlainPlanner::wanted_view() const {
-  if (patience_ == Patience::kNow || sentence_ >= goal_.size()) return View::kSettledPicture;
+  if (patience_ == Patience::kNow) return View::kSettledScreen;
   const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
-  return next < goal_.size() && finds_its_target(goal_[next].command) ? View::kState : View::kSettledPicture;
+  if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
+  if (finds_its_target(goal_[next].command)) return View::kState;
+  return sends_keys(goal_[next].command) ? View::kSettledApplication : View::kSettledScreen;
 }
 
 std::uint32_t failure_bound(const Goal& goal) {
@@ -222,6 +245,7 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
     advance(proposed_whole_);
   }
   proposed_ = false;
+  field_is_current_ = false;
   // What the keys were meant for may have lost the focus: begin with the field again, which is harmless.
   const bool may_be_elsewhere = attempt == Attempt::kAgain || std::exchange(resumed_, false);
   if (may_be_elsewhere && sentence_ < goal_.size() && names_field(sentence().command)) phase_ = 0;

@@ -76,6 +76,8 @@ class PlainPlanner final : public Proposer {
   bool proposed_whole_ = false;
   bool awaits_target_ = false;
   bool resumed_ = false;               // Since the last decision.
+  v1::UiNode field_;                   // That the sentence types into, as it was seen last.
+  bool field_is_current_ = false;      // It was seen in this decision.
   std::size_t skipped_ = 0;            // Sentences that a person left out.
   std::size_t unmet_ = 0;              // Sentences whose condition was not met.
   std::size_t optional_failed_ = 0;    // Sentences of optional blocks that failed, and those behind them.

@@ -93,7 +93,7 @@ class LaunchWait {
 Result<void> await_launched_window(Sight& sight, const v1::Observation& before, const OpenApp& open) {
   LaunchWait wait(sight, before, open);
   const auto over = [&](const v1::Observation& now) -> Result<bool> { return wait.look(now); };
-  ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, sight.look_until(over, wait.longest()));
+  ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, sight.look_until(over, wait.longest(), View::kState));
   return wait.outcome();
 }
 

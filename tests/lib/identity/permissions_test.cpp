@@ -52,6 +52,7 @@ TEST(Permissions, EveryRoleTimesEveryMethodIsAsDesigned) {
       {"/da.v1.Actuator/Pause", {kConsole, kPolicy}},
       {"/da.v1.Actuator/Frames", {kObserver}},
       {"/da.v1.Actuator/ReadUiTree", {kObserver}},
+      {"/da.v1.Actuator/ReadElement", {kObserver}},
       {"/da.v1.Actuator/ReadTextPlaces", {kObserver}},
       {"/da.v1.Observer/Observe", {kPlanner, kConsole}},
       {"/da.v1.Observer/Locate", {kPlanner, kConsole}},

@@ -54,5 +54,47 @@ TEST_F(TextPlacesTest, AnElementWhoseTextIsMaskedDoesNotTellWhereItIs) {
   EXPECT_EQ(reply_.places_size(), 0);
 }
 
+class ReadElementTest : public ExecutorTest {
+ protected:
+  std::string field(const std::string& task) {
+    v1::UiTreeRequest request;
+    request.set_task_id(task);
+    v1::UiTree tree;
+    EXPECT_TRUE(rpc_.ReadUiTree(nullptr, &request, &tree).ok());
+    const auto found = std::ranges::find(tree.nodes(), "Text", &v1::UiNode::name);
+    EXPECT_NE(found, tree.nodes().end());
+    whole_ = *found;
+    return found->element_id();
+  }
+  grpc::Status ask(const std::string& task, const std::string& element) {
+    v1::ElementRequest request;
+    request.set_task_id(task);
+    request.set_element_id(element);
+    return rpc_.ReadElement(nullptr, &request, &node_);
+  }
+
+  ActuatorRpc rpc_{shared_, executor_, clock_};
+  v1::UiNode whole_;
+  v1::UiNode node_;
+};
+
+TEST_F(ReadElementTest, AnElementReadAloneIsTheOneOfTheTree) {
+  const std::string element = field("task");
+  ASSERT_TRUE(ask("task", element).ok());
+  EXPECT_EQ(node_.SerializeAsString(), whole_.SerializeAsString());
+}
+
+TEST_F(ReadElementTest, AnElementOfAnotherTaskIsNotKnown) {
+  EXPECT_EQ(ask("other", field("task")).error_code(), grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(ReadElementTest, TheTextOfAMaskedElementIsHidden) {
+  const std::string element = field("task");
+  world_->change([](auto& windows) { windows.front().elements.front().text = "secret words"; });
+  shared_.mask = ScreenMask(*Masks::parse("[[mask]]\nelement = '^Text$'", "m.toml"), {});
+  ASSERT_TRUE(ask("task", element).ok());
+  EXPECT_EQ(node_.text().find("secret"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace da::actuator

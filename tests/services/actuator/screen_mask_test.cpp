@@ -37,8 +37,8 @@ class RestlessDesktop final : public Desktop, public Screen {
   }
   Result<FrameView> capture_area(const Rect& area) override { return below_.screen().capture_area(area); }
   Result<Point> cursor() override { return below_.screen().cursor(); }
-  Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) override {
-    return below_.screen().wait_quiet(quiet, deadline);
+  Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override {
+    return below_.screen().wait_quiet(rest, deadline);
   }
 
  private:

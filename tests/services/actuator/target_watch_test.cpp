@@ -30,8 +30,8 @@ class TargetWatchTest : public ExecutorTest {
     action.mutable_ui_click()->set_double_click(true);
     return action;
   }
-  // Calls `happens` before each click but the first.
-  v1::Outcome run_while(const v1::Action& action, const std::function<void()>& happens) {
+  // Calls `happens` before each click but the first `spared`.
+  v1::Outcome run_while(const v1::Action& action, const std::function<void()>& happens, int spared = 1) {
     v1::ExecuteRequest request;
     *request.mutable_action() = action;
     const auto evidence = prepare(action);
@@ -39,7 +39,7 @@ class TargetWatchTest : public ExecutorTest {
     *request.mutable_grant() = grant(evidence);
     int asked = 0;
     return executor_.execute(request, [&] {
-      if (++asked > 1) happens();
+      if (++asked > spared) happens();
       return false;
     });
   }
@@ -70,6 +70,19 @@ TEST_F(TargetWatchTest, AWindowThatComesUnderThePointerTakesNoFurtherClick) {
   expect_one_click(run_while(clicks("Save", 4), [&] {
     world_->open_window("Delete it all?", "/usr/bin/dialog", {0, 0, 1280, 800});
   }));
+}
+
+// The sentence ended as interrupted, though nothing of it was begun and the target was about to show again.
+TEST_F(TargetWatchTest, AWindowThatComesBeforeTheFirstClickMakesTheTargetAStaleOne) {
+  const auto cover = [&] { world_->open_window("Delete it all?", "/usr/bin/dialog", {0, 0, 1280, 800}); };
+  for (const v1::Action& action : {clicks("Save", 1), double_ui_click("Save")}) {
+    const auto outcome = run_while(action, cover, 0);
+    EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+    EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET) << outcome.message();
+    EXPECT_EQ(outcome.done(), 0U);
+    EXPECT_THAT(world_->inputs(), IsEmpty());
+    world_->change([](auto& windows) { windows.erase(windows.begin()); });
+  }
 }
 
 TEST_F(TargetWatchTest, NorDoesOneUnderADoubleClickOnAnElement) {

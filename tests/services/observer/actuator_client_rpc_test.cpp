@@ -37,6 +37,9 @@ class FakeActuator final : public v1::Actuator::Service {
   grpc::Status ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) override {
     return rpc::answer(source_.read_ui_tree(*request), reply);
   }
+  grpc::Status ReadElement(grpc::ServerContext*, const v1::ElementRequest* request, v1::UiNode* reply) override {
+    return rpc::answer(source_.read_element(*request), reply);
+  }
   grpc::Status ReadTextPlaces(grpc::ServerContext*, const v1::TextPlacesRequest* request,
                               v1::TextPlacesReply* reply) override {
     return rpc::answer(source_.read_text_places(*request), reply);
@@ -70,7 +73,7 @@ TEST_F(ActuatorClientRpcTest, FrameOfManyMessagesArrivesWhole) {
   source_.fill({100, 100, 300, 300}, 123);
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   Sight sight(client);
-  const auto refreshed = sight.refresh(Milliseconds(0), Milliseconds(0));
+  const auto refreshed = sight.refresh({});
   ASSERT_TRUE(refreshed) << refreshed.error().message;
   EXPECT_TRUE(std::equal(source_.pixels.begin(), source_.pixels.end(), sight.store().pixels().data));
   *source_.tree.add_nodes() = element("label", "Hello", {1, 2, 3, 4});
@@ -81,7 +84,7 @@ TEST_F(ActuatorClientRpcTest, DeadActuatorIsNamed) {
   server_.reset();
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   Sight sight(client);
-  const auto refreshed = sight.refresh(Milliseconds(0), Milliseconds(0));
+  const auto refreshed = sight.refresh({});
   ASSERT_FALSE(refreshed);
   EXPECT_EQ(refreshed.error().code, Code::kUnavailable);
   EXPECT_THAT(refreshed.error().message, HasSubstr("da-actuator"));
@@ -94,7 +97,7 @@ TEST_F(ActuatorClientRpcTest, FrameThatIsRefusedEndsTheStreamAndIsAskedForAgain)
   };
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   Sight sight(client);
-  EXPECT_TRUE(sight.refresh(Milliseconds(0), Milliseconds(0)));
+  EXPECT_TRUE(sight.refresh({}));
   EXPECT_EQ(source_.requests.size(), 2u);
 }
 
@@ -102,7 +105,7 @@ TEST_F(ActuatorClientRpcTest, CancelledClientRefusesFurtherCalls) {
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   client.cancel();
   Sight sight(client);
-  EXPECT_EQ(sight.refresh(Milliseconds(0), Milliseconds(0)).error().code, Code::kCancelled);
+  EXPECT_EQ(sight.refresh({}).error().code, Code::kCancelled);
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ class FakeSource final : public DesktopSource {
   std::function<void(v1::FrameChunk&)> tamper = [](v1::FrameChunk&) {};
   std::vector<v1::FramesRequest> requests;
   std::vector<v1::UiTreeRequest> tree_requests;
+  std::vector<v1::ElementRequest> element_requests;
   Error tree_error{Code::kUnknown, ""};
   std::vector<v1::TextPlacesRequest> text_requests;
   // Where the ranges of an element's text are; one that is not named does not tell.
@@ -103,6 +104,14 @@ class FakeSource final : public DesktopSource {
     tree_requests.push_back(request);
     if (!tree_error.message.empty()) return tree_error;
     return tree;
+  }
+
+  Result<v1::UiNode> read_element(const v1::ElementRequest& request) override {
+    element_requests.push_back(request);
+    for (const v1::UiNode& node : tree.nodes()) {
+      if (node.element_id() == request.element_id()) return node;
+    }
+    return Error{Code::kNotFound, "the element is gone"};
   }
 
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override {

@@ -44,8 +44,75 @@ TEST_F(LocatorTest, ElementAtRestIsReturnedAfterTwoLooks) {
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->missing(), "");
   EXPECT_EQ(reply->candidates(0).node().name(), "Save");
-  EXPECT_EQ(source_.tree_requests.size(), 2u);
+  EXPECT_EQ(source_.tree_requests.size(), 1u);
+  EXPECT_EQ(source_.element_requests.size(), 1u);  // The second look is at the element alone.
   EXPECT_EQ(reply->frame_id(), sight_.store().known_frame_id());
+}
+
+TEST_F(LocatorTest, AnElementThatIsGoneAtTheSecondLookIsLookedForAmongAll) {
+  auto* button = source_.tree.add_nodes();
+  *button = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  source_.changes.push_back([] {});
+  source_.changes.push_back([=] {
+    button->set_element_id("another");
+    button->mutable_bounds()->set_y(200);
+  });
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_EQ(reply->candidates(0).node().element_id(), "another");
+  EXPECT_EQ(reply->candidates(0).bounds().y(), 200);
+  EXPECT_EQ(source_.tree_requests.size(), 2u);
+}
+
+// "Save" was clicked in the window below, and the dialog that was about to open took the click away.
+TEST_F(LocatorTest, WhatIsFoundWhileAWindowIsAboutToOpenIsLookedForOnceMore) {
+  auto* button = source_.tree.add_nodes();
+  *button = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  source_.tree.set_opening(true);
+  for (int i = 0; i < 3; ++i) source_.changes.push_back([] {});
+  source_.changes.push_back([=, this] {
+    source_.tree.set_opening(false);
+    button->set_element_id("in the dialog");
+  });
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_EQ(reply->candidates(0).node().element_id(), "in the dialog");
+}
+
+TEST_F(LocatorTest, AWindowThatNeverOpensIsNotWaitedForForLong) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  source_.tree.set_opening(true);
+  const MonoTime begun = clock_.now();
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_LT(clock_.now() - begun, Milliseconds(2'000));
+}
+
+TEST_F(LocatorTest, WhereAWindowOpensBetweenTwoLooksAllElementsAreReadAgain) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  source_.changes.push_back([] {});
+  source_.changes.push_back([this] { source_.windows.push_back(window("w2", {400, 400, 100, 100}, false)); });
+  ASSERT_TRUE(locate("Save", v1::ACTIONABLE_ENABLED, 10'000));
+  EXPECT_EQ(source_.tree_requests.size(), 2u);
+  EXPECT_TRUE(source_.element_requests.empty());
+}
+
+// A dialog that opens meanwhile may have another one of that name.
+TEST_F(LocatorTest, AnElementThatDoesNotBecomeWhatItMustBeIsNotReadAloneForEver) {
+  auto* button = source_.tree.add_nodes();
+  *button = element("push button", "Save", {10, 10, 80, 30});
+  for (int i = 0; i < 3; ++i) source_.changes.push_back([] {});
+  source_.changes.push_back([this] {
+    *source_.tree.add_nodes() = element("push button", "Save", {10, 200, 80, 30}, {v1::UI_STATE_ENABLED});
+    source_.tree.mutable_nodes(1)->set_element_id("in the dialog");
+  });
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_EQ(reply->candidates(0).node().element_id(), "in the dialog");
 }
 
 // "Visible" was said of text that was scrolling out of the page.
@@ -65,7 +132,7 @@ TEST_F(LocatorTest, WhatNeedOnlyBeSeenNeedsNoMoreThanTwoLooks) {
   const auto reply = locate("Done", v1::ACTIONABLE_UNSPECIFIED, 10'000);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->missing(), "");
-  EXPECT_EQ(source_.tree_requests.size(), 2u);
+  EXPECT_EQ(source_.tree_requests.size() + source_.element_requests.size(), 2u);
 }
 
 // Qt makes new objects for the rows of a tree each time it is asked: they were "still moving" for ever.

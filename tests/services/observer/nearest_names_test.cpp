@@ -92,7 +92,7 @@ TEST(NearestNames, AMissIsAnsweredWithThem) {
   FakeSource source({0, 0, 640, 480}, clock);
   *source.tree.add_nodes() = element("push button", "Save", {100, 50, 80, 40}, {kOn});
   Sight sight(source);
-  ASSERT_TRUE(sight.refresh(Milliseconds(0), Milliseconds(0)));
+  ASSERT_TRUE(sight.refresh({}));
   v1::LocateRequest request;
   request.set_target("Saev");
   v1::LocateReply reply;

@@ -66,7 +66,7 @@ TEST_F(ObservationSourceTest, SettlingAsksForLessQuietThanACaretBlinks) {
 TEST_F(ObservationSourceTest, ChangeSinceTheObservationBeforeIsInDesktopPixels) {
   ASSERT_TRUE(observations_.observe(request()));
   source_.fill({70, 70, 4, 4}, 50);
-  ASSERT_TRUE(sight_.refresh(Milliseconds(0), Milliseconds(0)));  // As a Locate in between does.
+  ASSERT_TRUE(sight_.refresh({}));  // As a Locate in between does.
   source_.fill({200, 10, 4, 4}, 50);
   const auto seen = observations_.observe(request());
   ASSERT_TRUE(seen);

@@ -339,9 +339,13 @@ TEST_F(TaskRunnerTest, ALostServiceIsNamed) {
 }
 
 TEST_F(TaskRunnerTest, APolicyThatIsLostDuringAWriteLeavesItInDoubt) {
-  policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+  bool lost = false;
+  policy_.intercept = [&](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
+    lost = true;
     return Error{Code::kUnavailable, "da-policy is gone"};
   };
+  // The actuator may be at the step for seconds yet, and show nothing meanwhile: the end is told without a picture.
+  observer_.on_call = [&] { EXPECT_FALSE(lost) << "the observer was asked after the end"; };
   const auto result = run("press f5");
   EXPECT_EQ(result.end(), v1::TASK_END_UNKNOWN_OUTCOME);
   EXPECT_NE(result.summary().find("da-policy is gone"), std::string::npos) << result.summary();

@@ -70,7 +70,9 @@ class FakeScreen final : public Screen {
     const std::lock_guard lock(world_.mutex_);
     return world_.cursor_;
   }
-  Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) override {
+  // Its application does everything at once, so that it is idle whenever nothing changes.
+  Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override {
+    const Milliseconds quiet = rest.idle > Milliseconds(0) ? std::min(rest.idle, rest.quiet) : rest.quiet;
     std::unique_lock lock(world_.mutex_);
     while (true) {
       const MonoTime calm = world_.last_change_ + quiet;
@@ -175,6 +177,7 @@ class FakeInput final : public Input {
     return progress;
   }
   // Not with the world's mutex: an application that hangs has it.
+  void await_reading(MonoTime) override {}  // It reads at once.
   void release_all() override {
     const std::lock_guard lock(world_.held_mutex_);
     world_.held_.clear();

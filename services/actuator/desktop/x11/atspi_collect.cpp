@@ -16,6 +16,7 @@ constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
 constexpr const char* kComponent = "org.a11y.atspi.Component";
 constexpr const char* kAction = "org.a11y.atspi.Action";
 constexpr const char* kText = "org.a11y.atspi.Text";
+constexpr std::string_view kJavaBridge = "J2SE-access-bridge";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
 constexpr std::uint32_t kScreenCoordinates = 0;
 // A container with more children is crowded.
@@ -100,8 +101,18 @@ Result<std::vector<Rect>> AccessibleCollector::text_extents(const AccessibleNode
   return extents;
 }
 
-const AccessibleCollector::Toolkit& AccessibleCollector::toolkit(const AccessibleRef& any) {
+bool is_read_sparingly(const AtspiMemory& memory, const AccessibleRef& any) {
+  const auto toolkit = memory.toolkits.find(any.bus);
+  return toolkit != memory.toolkits.end() && toolkit->second.name == kJavaBridge;
+}
+
+bool AccessibleCollector::toolkit_is_java(const AccessibleRef& any) { return toolkit(any).name == kJavaBridge; }
+
+const Toolkit& AccessibleCollector::toolkit(const AccessibleRef& any) {
   if (toolkit_) return *toolkit_;
+  if (const auto known = memory_.toolkits.find(any.bus); known != memory_.toolkits.end()) {
+    return toolkit_.emplace(known->second);
+  }
   constexpr const char* kApplication = "org.a11y.atspi.Application";
   const AccessibleRef root{any.bus, "/org/a11y/atspi/accessible/root"};
   Toolkit& told = toolkit_.emplace();
@@ -111,6 +122,9 @@ const AccessibleCollector::Toolkit& AccessibleCollector::toolkit(const Accessibl
   batch.add(root, property_of(kApplication, "Version"),
             [&told](sd_bus_message* m) { told.version = read_string_property(m); });
   (void)batch.run(deadline_, patience_);
+  constexpr std::size_t kMostToolkits = 1'000;
+  if (memory_.toolkits.size() > kMostToolkits) memory_.toolkits.clear();
+  if (!told.name.empty()) memory_.toolkits.emplace(any.bus, told);
   return told;
 }
 
@@ -156,6 +170,8 @@ void AccessibleCollector::read_cache(const std::string& bus_name) {
 }
 
 Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  if (from >= nodes.size()) return ok();
+  sparing_ = toolkit_is_java(nodes[from].ref);
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i) {
     AccessibleNode& node = nodes[i];
@@ -167,19 +183,40 @@ Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, s
       node.index_in_parent = index;
       continue;
     }
-    batch.add(node.ref, {kAccessible, "GetRole"}, [&node](sd_bus_message* m) {
-      if (m != nullptr) (void)sd_bus_message_read(m, "u", &node.role);
-    });
+    const auto kind = memory_.kinds.find({node.ref.bus, node.ref.path});
+    const bool known = sparing_ && kind != memory_.kinds.end();
+    if (known) {
+      node.role = kind->second.role;
+      node.interfaces = kind->second.interfaces;
+    } else {
+      batch.add(node.ref, {kAccessible, "GetRole"}, [&node](sd_bus_message* m) {
+        if (m != nullptr) (void)sd_bus_message_read(m, "u", &node.role);
+      });
+      batch.add(node.ref, {kAccessible, "GetInterfaces"}, [&node](sd_bus_message* m) {
+        if (m != nullptr) node.interfaces = read_interfaces(m);
+      });
+    }
     batch.add(node.ref, {kAccessible, "GetState"}, [&node](sd_bus_message* m) {
-      if (m != nullptr) node.states = read_states(m);
-    });
-    batch.add(node.ref, {kAccessible, "GetInterfaces"}, [&node](sd_bus_message* m) {
-      if (m != nullptr) node.interfaces = read_interfaces(m);
+      if (m != nullptr) {
+        node.states = read_states(m);
+      } else {
+        node.role = 0;  // It is gone.
+      }
     });
     batch.add(node.ref, property_of(kAccessible, "Name"),
               [&node](sd_bus_message* m) { node.name = read_string_property(m); });
   }
-  return batch.run(deadline_, patience_);
+  RETURN_IF_ERROR(batch.run(deadline_, patience_));
+  if (sparing_) remember_kinds(nodes, from);
+  return ok();
+}
+
+void AccessibleCollector::remember_kinds(const std::vector<AccessibleNode>& nodes, std::size_t from) {
+  constexpr std::size_t kMostKinds = 50'000;
+  if (memory_.kinds.size() > kMostKinds) memory_.kinds.clear();
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    if (nodes[i].role != 0) memory_.kinds[{nodes[i].ref.bus, nodes[i].ref.path}] = {nodes[i].role, nodes[i].interfaces};
+  }
 }
 
 Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of(
@@ -205,7 +242,7 @@ Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of
         continue;
       }
     }
-    if (node.child_count == 0) continue;
+    if (node.child_count == 0 || (sparing_ && !is_showing(node.states))) continue;
     if (node.child_count > kMostChildren) {
       crowded.push_back(i);
       continue;
@@ -261,6 +298,7 @@ Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots,
   for (std::size_t level = first; level < nodes.size();) {
     const std::size_t end = nodes.size();
     RETURN_IF_ERROR(count_children(nodes, level));
+    if (sparing_) RETURN_IF_ERROR(identify(nodes, level));
     ASSIGN_OR_RETURN(const auto children, children_of(nodes, level, end));
     for (std::size_t i = 0; i < children.size(); ++i)
       for (const AccessibleRef& child : children[i]) add(child, level + i);
@@ -272,16 +310,19 @@ Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots,
 Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
                                        std::vector<AccessibleNode>& nodes) {
   if (roots.empty()) return ok();
-  read_cache(roots.front().bus);
+  sparing_ = toolkit_is_java(roots.front());
+  if (!sparing_) read_cache(roots.front().bus);
   const std::size_t first = nodes.size();
   const auto first_unknown = [&] {
     return std::find_if(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
                         [this](const AccessibleNode& node) { return !cached(node); });
   };
   const auto reached = reach(roots, max_nodes, nodes);
-  if (!reached) nodes.erase(first_unknown(), nodes.end());
-  if (first_unknown() != nodes.end()) read_cache(roots.front().bus);
-  RETURN_IF_ERROR(identify(nodes, first));
+  if (!sparing_) {
+    if (!reached) nodes.erase(first_unknown(), nodes.end());
+    if (first_unknown() != nodes.end()) read_cache(roots.front().bus);
+    RETURN_IF_ERROR(identify(nodes, first));
+  }
   RETURN_IF_ERROR(reached);
   correct_gtk4(nodes, first);
   RETURN_IF_ERROR(detail(nodes, first));

@@ -4,9 +4,11 @@
 // Qt has none) their children are asked level by level; then the cache is read again, and only what it still lacks is
 // asked of each object. Extents and texts are asked of all objects together, texts only where they show. Children are
 // counted before they are asked for: a crowded container, which has very many, is read by what shows of it
-// (atspi_crowded.cpp), because each child that is asked for costs the application memory. GTK4 says
-// "showing" of windows alone: there it is inferred, from the state of what holds the object and from its place. One
-// thread at a time. An application that stops answering costs its patience, not the whole deadline.
+// (atspi_crowded.cpp), because each child that is asked for costs the application memory. A Java application loses
+// memory with each answer, its cache being the dearest: it is read sparingly, without the cache, without what is known
+// from an earlier look, and without what is below objects that do not show. GTK4 says "showing" of windows alone: there
+// it is inferred, from the state of what holds the object and from its place. One thread at a time. An application that
+// stops answering costs its patience, not the whole deadline.
 #pragma once
 
 #include <map>
@@ -52,16 +54,38 @@ struct CrowdedContainer {
   int child_count = 0;
   Rect area;
   std::vector<AccessibleNode> showing;  // Ref and extents.
-  std::shared_ptr<const std::vector<ListedChild>> listed;  // All, in their order; null where they are too many for that.
+  std::shared_ptr<const std::vector<ListedChild>>
+      listed;  // All, in their order; null where they are too many for that.
   MonoTime listed_at;
 };
 using CrowdedContainers = std::map<std::pair<std::string, std::string>, CrowdedContainer>;  // By bus name and path.
 
+// What never changes of an object.
+struct ObjectKind {
+  std::uint32_t role = 0;
+  std::vector<std::string> interfaces;
+};
+
+struct Toolkit {
+  std::string name;
+  std::string version;
+};
+
+// What a look leaves to the next ones.
+struct AtspiMemory {
+  std::map<std::string, Toolkit> toolkits;  // By bus name.
+  CrowdedContainers crowded;
+  std::map<std::pair<std::string, std::string>, ObjectKind> kinds;  // By bus name and path; of sparing reads alone.
+};
+
+// Whether an application that was read before loses memory with each answer. Java does.
+bool is_read_sparingly(const AtspiMemory& memory, const AccessibleRef& any);
+
 class AccessibleCollector {
  public:
-  // `crowded` is kept from look to look.
-  AccessibleCollector(AtspiBus& bus, CrowdedContainers& crowded, MonoTime deadline, Milliseconds patience)
-      : bus_(bus), crowded_(crowded), deadline_(deadline), patience_(patience) {}
+  // `memory` is kept from look to look.
+  AccessibleCollector(AtspiBus& bus, AtspiMemory& memory, MonoTime deadline, Milliseconds patience)
+      : bus_(bus), memory_(memory), deadline_(deadline), patience_(patience) {}
 
   // An object's children, in its order.
   Result<std::vector<AccessibleRef>> children(const AccessibleRef& object);
@@ -84,8 +108,9 @@ class AccessibleCollector {
   // wrong places of what is in a popover. Others are not: an action that opens a modal dialog keeps GTK3 from answering
   // until that is closed, and an action moves no focus, so that a field before it does not take over what was typed.
   bool own_actions_mean_clicks(const AccessibleRef& object) { return toolkit_is_gtk4(object); }
-  // Whether its application tells where its elements are on the screen, however wrong it is about its windows. Java does.
-  bool tells_places_on_screen(const AccessibleRef& object) { return toolkit(object).name == "J2SE-access-bridge"; }
+  // Whether its application tells where its elements are on the screen, however wrong it is about its windows. Java
+  // does.
+  bool tells_places_on_screen(const AccessibleRef& object) { return toolkit_is_java(object); }
   // Whether its application leaves clicks on a dialog that has just opened unheard, so that nobody clicks by mistake
   // what came up under the pointer. Chromium does.
   bool guards_new_dialogs(const AccessibleRef& object) { return toolkit(object).name == "Chromium"; }
@@ -99,6 +124,7 @@ class AccessibleCollector {
     std::vector<std::pair<int, AccessibleRef>> children;  // With their index in the parent.
   };
   void read_cache(const std::string& bus_name);
+  void remember_kinds(const std::vector<AccessibleNode>& nodes, std::size_t from);
   bool cached(const AccessibleNode& node) const { return cache_.contains(node.ref.path); }
   // Finds the nodes below the roots: their refs and parents alone.
   Result<void> reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
@@ -122,19 +148,16 @@ class AccessibleCollector {
                         std::vector<AccessibleNode>& found);
   static void ask_extents(CallBatch& batch, AccessibleNode& node);
   static void ask_detail(CallBatch& batch, AccessibleNode& node);
-  struct Toolkit {
-    std::string name;
-    std::string version;
-  };
   const Toolkit& toolkit(const AccessibleRef& any);
   bool toolkit_is_gtk4(const AccessibleRef& any);
+  bool toolkit_is_java(const AccessibleRef& any);
   static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
   // Whether the known children are where they were.
   Result<bool> unchanged(const CrowdedContainer& known);
 
   AtspiBus& bus_;
-  CrowdedContainers& crowded_;
+  AtspiMemory& memory_;
   MonoTime deadline_;
   Milliseconds patience_;
   std::unordered_map<std::string, CachedNode> cache_;  // By path.
@@ -145,6 +168,7 @@ class AccessibleCollector {
   };
   std::unordered_map<std::string, Listed> listed_;  // By path.
   std::vector<std::shared_ptr<const std::vector<ListedChild>>> listings_;
+  bool sparing_ = false;  // Its application loses memory with each answer.
   bool inferred_ = false;
   bool truncated_ = false;
   int most_children_ = 0;

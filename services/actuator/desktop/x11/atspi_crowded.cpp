@@ -157,8 +157,8 @@ bool AccessibleCollector::lists_quickly(const AccessibleRef& object) {
   return name == "gtk" || name == "qt";
 }
 
-// Names of rows that do not show may change without a sign, so that they are not believed for long. GTK3's cell of an icon and a text has no name: its parts
-// have.
+// Names of rows that do not show may change without a sign, so that they are not believed for long. GTK3's cell of an
+// icon and a text has no name: its parts have.
 Result<void> AccessibleCollector::list_children(CrowdedContainer& known, const AccessibleRef& crowded) {
   const MonoTime now = bus_.clock().now();
   if (known.listed && now - known.listed_at < kListedFor) return ok();
@@ -187,8 +187,8 @@ Result<void> AccessibleCollector::list_children(CrowdedContainer& known, const A
 
 Result<std::vector<AccessibleRef>> AccessibleCollector::children_of_crowded(const AccessibleNode& crowded,
                                                                             const AccessibleNode& window) {
-  if (crowded_.size() > kMostCrowded) crowded_.clear();
-  CrowdedContainer& known = crowded_[{crowded.ref.bus, crowded.ref.path}];
+  if (memory_.crowded.size() > kMostCrowded) memory_.crowded.clear();
+  CrowdedContainer& known = memory_.crowded[{crowded.ref.bus, crowded.ref.path}];
   RETURN_IF_ERROR(find_showing(known, crowded, window));
   std::vector<AccessibleRef> children;
   if (crowded.child_count > kMostListed || !lists_quickly(crowded.ref)) {

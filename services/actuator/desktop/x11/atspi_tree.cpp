@@ -5,7 +5,7 @@
 #include <set>
 
 #include "lib/base/text.h"
-#include "services/actuator/desktop/viewport.h"
+#include "services/actuator/desktop/x11/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi_roles.h"
 
 namespace da::actuator::x11 {
@@ -19,17 +19,6 @@ constexpr const char* kComponent = "org.a11y.atspi.Component";
 
 AccessibleRef desktop_root() { return {"org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"}; }
 
-ElementHandle handle_of(const AccessibleRef& ref) { return {ref.bus + "\n" + ref.path}; }
-
-std::optional<AccessibleRef> ref_of(const ElementHandle& handle) {
-  const auto end = handle.native.find('\n');
-  if (end == std::string::npos) return std::nullopt;
-  AccessibleRef ref{handle.native.substr(0, end), handle.native.substr(end + 1)};
-  const bool valid =
-      sd_bus_service_name_is_valid(ref.bus.c_str()) > 0 && sd_bus_object_path_is_valid(ref.path.c_str()) > 0;
-  return valid ? std::optional(std::move(ref)) : std::nullopt;
-}
-
 Error gone() { return {Code::kNotFound, "the element is gone"}; }
 
 // The best first; what toolkits call "the thing that a click does".
@@ -41,84 +30,6 @@ std::optional<std::size_t> click_like_action(const std::vector<std::string>& act
     for (std::size_t i = 0; i < actions.size(); ++i)
       if (fold_case(actions[i]) == wanted) return i;
   return std::nullopt;
-}
-
-// Of a window that a window manager lists, unlike menus and tooltips.
-bool is_window_role(std::string_view role) {
-  return role == "frame" || role == "dialog" || role == "file chooser" || role == "alert" || role == "color chooser" ||
-         role == "font chooser";
-}
-
-Rect moved(const Rect& extents, Point offset) {
-  return {extents.x + offset.x, extents.y + offset.y, extents.width, extents.height};
-}
-
-Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place) {
-  Element element;
-  element.handle = handle_of(node.ref);
-  element.window_id = place.window_id;
-  element.pid = pid;
-  element.role = role_name(node.role);
-  element.name = node.name;
-  element.text = node.text;
-  element.states = element_states(node.states, node.role);
-  if (!node.extents.empty()) element.bounds = moved(node.extents, place.offset);
-  return element;
-}
-
-// The indices of pop-up menus whose items have wrong places. Java gives the items places above their real ones, so that a
-// click on one would choose another. Such items begin above the menu and end before its end; those of a menu that scrolls
-// do not.
-std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) {
-  std::map<std::size_t, std::pair<int, int>> reach;  // First and last row of pixels of the items of each menu.
-  for (const AccessibleNode& node : nodes) {
-    if (node.parent == AccessibleNode::kNoParent || role_name(node.role) != "menu item") continue;
-    if (!is_showing(node.states) || role_name(nodes[node.parent].role) != "popup menu") continue;
-    auto& [top, bottom] = reach.try_emplace(node.parent, node.extents.y, node.extents.bottom()).first->second;
-    top = std::min(top, node.extents.y);
-    bottom = std::max(bottom, node.extents.bottom());
-  }
-  std::set<std::size_t> displaced;
-  for (const auto& [menu, rows] : reach) {
-    const Rect& place = nodes[menu].extents;
-    if (!place.empty() && rows.first < place.y && rows.second < place.bottom()) displaced.insert(menu);
-  }
-  return displaced;
-}
-
-// Whether nothing below it shows, or where it shows is not known. LibreOffice has two menu bars: one that
-// shows, and one that has no height.
-bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
-  const bool flat = role_name(node.role) == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
-  return flat || displaced.contains(index);
-}
-
-// One element for each node; nodes[0] is a top level, parents stand before their children.
-std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid,
-                                 const FrameWindow& place) {
-  std::vector<Element> elements;
-  std::vector<Viewport> below;  // For the children of each.
-  std::vector<bool> hidden;     // The children of each.
-  const auto displaced = displaced_menus(nodes);
-  const bool opens = !nodes.empty() && place.window_id.empty() && place.process_has_windows &&
-                     is_window_role(role_name(nodes.front().role));
-  for (const AccessibleNode& node : nodes) {
-    Element element = element_of(node, pid, place);
-    // GTK3 says "showing" of a dialog that it is about to open.
-    if (opens) std::erase(element.states, ElementState::kShowing);
-    Viewport viewport;
-    if (node.parent != AccessibleNode::kNoParent) {
-      element.parent = handle_of(nodes[node.parent].ref);
-      viewport = below[node.parent];
-    }
-    const bool in_hidden = node.parent != AccessibleNode::kNoParent && hidden[node.parent];
-    if (in_hidden) std::erase(element.states, ElementState::kShowing);
-    hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
-    viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
-    below.push_back(viewport.of_children(element));
-    elements.push_back(std::move(element));
-  }
-  return elements;
 }
 
 // The windows of one application's top levels.
@@ -163,7 +74,8 @@ void add_note(ElementTree& tree, const std::string& note) {
 
 }  // namespace
 
-AtspiTree::AtspiTree(X11Windows& windows, const Clock& clock) : windows_(windows), clock_(clock), new_dialogs_(clock) {
+AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<DamageWatch> drawn, const Clock& clock)
+    : windows_(windows), drawn_(std::move(drawn)), clock_(clock), new_dialogs_(clock) {
   // Early, so that applications that start from now on build whole trees. Without a bus read() says so.
   (void)connect();
 }
@@ -172,7 +84,8 @@ Result<void> AtspiTree::connect() {
   if (bus_ && bus_->open_still()) return ok();
   bus_.reset();
   pids_.clear();
-  crowded_.clear();
+  memory_ = {};
+  kept_.clear();
   ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
   return ok();
 }
@@ -194,7 +107,7 @@ Result<void> AtspiTree::learn_pids(const std::vector<AccessibleRef>& roots, Mono
 }
 
 Result<std::vector<AtspiTree::Application>> AtspiTree::applications(MonoTime deadline) {
-  AccessibleCollector collector(*bus_, crowded_, deadline, kPatience);
+  AccessibleCollector collector(*bus_, memory_, deadline, kPatience);
   ASSIGN_OR_RETURN(const auto roots, collector.children(desktop_root()));
   RETURN_IF_ERROR(learn_pids(roots, deadline));
   std::vector<Application> found;
@@ -218,7 +131,7 @@ Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const Application& app
 }
 
 Result<void> AtspiTree::read_application(const Application& application, const Question& question, ElementTree& tree) {
-  AccessibleCollector collector(*bus_, crowded_, question.limits.deadline, kPatience);
+  AccessibleCollector collector(*bus_, memory_, question.limits.deadline, kPatience);
   ASSIGN_OR_RETURN(const auto frames, top_levels(application, collector));
   const auto places = places_of(frames, application.pid, question.windows, collector);
   // Windows outside the window manager's list (menus, tooltips) belong to whatever window is asked for.
@@ -234,6 +147,7 @@ Result<void> AtspiTree::read_application(const Application& application, const Q
     new_dialogs_.disable(nodes, collector);
     const FrameWindow place =
         nodes.empty() ? places[i] : as_believed(places[i], frames[i].extents, nodes.front().extents);
+    tree.opening = tree.opening || (!nodes.empty() && is_opening(nodes.front(), place));
     for (Element& element : elements_of(nodes, application.pid, place)) tree.elements.push_back(std::move(element));
   }
   if (collector.most_children() > 0) {
@@ -245,6 +159,18 @@ Result<void> AtspiTree::read_application(const Application& application, const Q
     add_note(tree, "more than " + std::to_string(question.limits.max_nodes) + " elements");
   }
   return outcome;
+}
+
+// Where the display cannot tell, everything may have changed.
+void AtspiTree::forget_what_may_have_changed() {
+  const auto drawn = drawn_->drawn();
+  if (!drawn || *drawn) kept_.clear();
+}
+
+const AtspiTree::Kept* AtspiTree::kept_of(const std::string& bus_name, Milliseconds max_age) const {
+  const auto kept = kept_.find(bus_name);
+  const bool fresh = kept != kept_.end() && clock_.now() - kept->second.read_at <= max_age;
+  return fresh ? &kept->second : nullptr;
 }
 
 Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
@@ -263,11 +189,22 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
     tree.note = "no accessibility tree: " + found.error().message;
     return tree;
   }
+  const bool may_be_kept = !window && limits.max_age > Milliseconds(0);
+  if (may_be_kept) forget_what_may_have_changed();
   bool known = false;
   for (const Application& application : *found) {
     if (window && window->pid != application.pid) continue;
     known = true;
+    const Kept* const kept = may_be_kept ? kept_of(application.root.bus, limits.max_age) : nullptr;
+    if (kept != nullptr) {
+      tree.elements.insert(tree.elements.end(), kept->elements.begin(), kept->elements.end());
+      continue;
+    }
+    const auto first = static_cast<std::ptrdiff_t>(tree.elements.size());
     const auto outcome = read_application(application, question, tree);
+    if (may_be_kept && outcome && is_read_sparingly(memory_, application.root)) {
+      kept_[application.root.bus] = {{tree.elements.begin() + first, tree.elements.end()}, clock_.now()};
+    }
     if (outcome || outcome.error().code == Code::kNotFound) continue;
     tree.truncated = true;
     add_note(tree, "process " + std::to_string(application.pid) + ": " + outcome.error().message);
@@ -344,7 +281,7 @@ Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime d
   RETURN_IF_ERROR(connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
-  return Asked{*ref, AccessibleCollector(*bus_, crowded_, deadline, kPatience)};
+  return Asked{*ref, AccessibleCollector(*bus_, memory_, deadline, kPatience)};
 }
 
 Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
@@ -367,6 +304,16 @@ Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadli
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
   ASSIGN_OR_RETURN(Placed found, find(asked, deadline));
   return std::move(found.element);
+}
+
+Result<Element> AtspiTree::recall(const ElementHandle& element, const TreeLimits& limits) {
+  forget_what_may_have_changed();
+  const auto ref = ref_of(element);
+  if (const Kept* const kept = ref ? kept_of(ref->bus, limits.max_age) : nullptr; kept != nullptr) {
+    const auto known = std::ranges::find(kept->elements, element, &Element::handle);
+    if (known != kept->elements.end()) return *known;
+  }
+  return refresh(element, limits.deadline);
 }
 
 Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, std::span<const TextRange> ranges,

@@ -14,18 +14,22 @@
 #include "services/actuator/desktop/x11/atspi_collect.h"
 #include "services/actuator/desktop/x11/atspi_new_dialogs.h"
 #include "services/actuator/desktop/x11/atspi_windows.h"
+#include "services/actuator/desktop/x11/damage_watch.h"
+
 #include "services/actuator/desktop/x11/x11_windows.h"
 
 namespace da::actuator::x11 {
 
 class AtspiTree final : public UiTree {
  public:
-  AtspiTree(X11Windows& windows, const Clock& clock);
+  // `drawn` tells whether anything was drawn between two looks.
+  AtspiTree(X11Windows& windows, std::unique_ptr<DamageWatch> drawn, const Clock& clock);
 
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
   Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
   Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) override;
   Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
+  Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) override;
   Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
                                         MonoTime deadline) override;
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
@@ -67,11 +71,22 @@ class AtspiTree final : public UiTree {
                                            const std::function<bool(const Element&)>& wanted);
   Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked, MonoTime deadline);
 
+  // An application's elements as they were read, where asking it costs it dearly.
+  struct Kept {
+    std::vector<Element> elements;
+    MonoTime read_at;
+  };
+  void forget_what_may_have_changed();
+  // Null where the application is asked.
+  const Kept* kept_of(const std::string& bus_name, Milliseconds max_age) const;
+
   X11Windows& windows_;
+  const std::unique_ptr<DamageWatch> drawn_;
   const Clock& clock_;
   std::unique_ptr<AtspiBus> bus_;
+  std::map<std::string, Kept> kept_;           // By unique bus name.
   std::map<std::string, std::uint32_t> pids_;  // By unique bus name.
-  CrowdedContainers crowded_;
+  AtspiMemory memory_;
   NewDialogs new_dialogs_;
 };
 

@@ -3,6 +3,11 @@
 #include <xcb/damage.h>
 
 namespace da::actuator::x11 {
+namespace {
+
+constexpr int kLooksInIdle = 4;
+
+}  // namespace
 
 Result<std::unique_ptr<DamageWatch>> DamageWatch::open(const std::string& display, const Clock& clock) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
@@ -15,7 +20,8 @@ Result<std::unique_ptr<DamageWatch>> DamageWatch::open(const std::string& displa
   const auto created =
       xcb_damage_create_checked(connection->get(), damage, connection->root(), XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
   RETURN_IF_ERROR(connection->check(created, "watch the root window for damage"));
-  return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), damage, extension->first_event));
+  ASSIGN_OR_RETURN(const FocusAtoms atoms, FocusAtoms::of(*connection));
+  return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), damage, extension->first_event, atoms));
 }
 
 // Once damaged, the root reports nothing more until its damage was taken back.
@@ -24,25 +30,65 @@ Result<void> DamageWatch::rearm() {
                             "take back the root window's damage");
 }
 
-Result<Quiet> DamageWatch::wait_quiet(Milliseconds quiet, MonoTime deadline) {
+Result<bool> DamageWatch::drawn() {
+  const std::lock_guard lock(mutex_);
+  bool any = false;
+  while (const EventPtr event = connection_->pending_event()) {
+    any = any || event_type(*event) == first_event_ + XCB_DAMAGE_NOTIFY;
+  }
+  RETURN_IF_ERROR(rearm());
+  return any;
+}
+
+// Process 0 where nobody has the focus; nothing where its process is not known or not asleep.
+Result<std::optional<FocusedWork>> DamageWatch::focused_work() {
+  ASSIGN_OR_RETURN(const FocusOwner owner, find_focus_owner(*connection_, atoms_));
+  if (!owner.focused) return std::optional(FocusedWork());
+  const auto activity = activity_of_family(owner.pid);
+  if (!activity || !activity->asleep) return std::optional<FocusedWork>();
+  return std::optional(FocusedWork{owner.pid, *activity});
+}
+
+Result<Quiet> DamageWatch::wait_quiet(const Rest& rest, MonoTime deadline) {
   const std::lock_guard lock(mutex_);
   // In this order: a report that is thrown away behind the rearming would have been the last one.
   while (connection_->pending_event()) {
   }
   RETURN_IF_ERROR(rearm());
-  MonoTime last_change = connection_->clock().now();
+  const Clock& clock = connection_->clock();
+  MonoTime last_change = clock.now();
+  const bool asks_for_work = rest.idle > Milliseconds(0) && rest.idle < rest.quiet;
+  // Asked for once nothing was drawn for a moment: reading it takes some milliseconds.
+  const Milliseconds between_looks = rest.idle / kLooksInIdle;
+  std::optional<FocusedWork> work;
+  MonoTime work_since = last_change;
+  MonoTime next_look = last_change + between_looks;
   for (;;) {
-    const MonoTime rest = last_change + quiet;
-    ASSIGN_OR_RETURN(EventPtr event, connection_->next_event(std::min(rest, deadline)));
+    const MonoTime quiet_at = last_change + rest.quiet;
+    MonoTime until = std::min(quiet_at, deadline);
+    if (asks_for_work) until = std::min(until, next_look);
+    ASSIGN_OR_RETURN(EventPtr event, connection_->next_event(until));
+    const MonoTime now = clock.now();
     if (event) {
       if (event_type(*event) != first_event_ + XCB_DAMAGE_NOTIFY) continue;
       RETURN_IF_ERROR(rearm());
-      last_change = connection_->clock().now();
+      last_change = now;
+      work.reset();
+      next_look = now + between_looks;
       continue;
     }
-    const MonoTime now = connection_->clock().now();
-    if (now >= rest) return Quiet::kSettled;
+    if (now >= quiet_at) return Quiet::kSettled;
     if (now >= deadline) return Quiet::kStillChanging;
+    if (!asks_for_work || now < next_look) continue;
+    next_look = now + between_looks;
+    ASSIGN_OR_RETURN(auto seen, focused_work());
+    if (!seen || seen != work) {
+      work = std::move(seen);
+      work_since = now;
+    } else if (now >= work_since + rest.idle - between_looks && now >= last_change + rest.idle &&
+               (work->pid == 0 || family_sleeps_at_least(work->pid, rest.quiet))) {
+      return Quiet::kSettled;
+    }
   }
 }
 

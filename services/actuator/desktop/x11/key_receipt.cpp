@@ -29,9 +29,7 @@ std::uint32_t server_pid(const Connection& connection) {
 
 Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage) {
   KeyReceipt receipt(connection, damage);
-  ASSIGN_OR_RETURN(receipt.protocols_, connection.atom("WM_PROTOCOLS"));
-  ASSIGN_OR_RETURN(receipt.ping_, connection.atom("_NET_WM_PING"));
-  ASSIGN_OR_RETURN(receipt.pid_, connection.atom("_NET_WM_PID"));
+  ASSIGN_OR_RETURN(receipt.atoms_, FocusAtoms::of(connection));
   receipt.server_pid_ = server_pid(connection);
   receipt.last_ping_ = kFirstPing;
   // Answers are sent to the root window: to those who watch what is below it, by Qt to those who watch the root itself.
@@ -40,44 +38,28 @@ Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage)
   return receipt;
 }
 
-// The focus may lie in a child of the window that speaks for the application.
-Result<KeyReceipt::Focus> KeyReceipt::focus() {
-  xcb_connection_t* x = connection_->get();
-  ASSIGN_OR_RETURN(const auto focused,
-                   connection_->reply(xcb_get_input_focus_reply, xcb_get_input_focus(x), "find the keyboard focus"));
-  xcb_window_t window = focused->focus;
-  Focus found;
-  while (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != connection_->root() && !found.answers) {
-    const auto asked_protocols = connection_->ask_property(window, protocols_);
-    const auto asked_pid = connection_->ask_property(window, pid_);
-    const auto asked_tree = xcb_query_tree(x, window);
-    const auto protocols = connection_->take_property(asked_protocols).words();
-    const auto pid = connection_->take_property(asked_pid).word();
-    const auto tree = connection_->reply(xcb_query_tree_reply, asked_tree, "find a window's parent");
-    if (std::ranges::find(protocols, ping_) != protocols.end()) found.answers = window;
-    if (found.pid == 0) found.pid = pid.value_or(0);
-    if (!tree) break;
-    window = (*tree)->parent;
-  }
-  RETURN_IF_ERROR(connection_->alive());
-  return found;
-}
-
 bool KeyReceipt::can_watch(std::uint32_t pid) const { return activity_of(pid) && activity_of(server_pid_); }
 
+Result<std::optional<FocusOwner>> KeyReceipt::asked() {
+  ASSIGN_OR_RETURN(const FocusOwner focused, find_focus_owner(*connection_, atoms_));
+  if (!focused.answers && !can_watch(focused.pid)) return std::optional<FocusOwner>();
+  return std::optional(focused);
+}
+
 Result<bool> KeyReceipt::can_prove() {
-  ASSIGN_OR_RETURN(const Focus focused, focus());
-  return focused.answers || can_watch(focused.pid);
+  ASSIGN_OR_RETURN(const auto focused, asked());
+  return focused.has_value();
 }
 
 std::uint32_t KeyReceipt::ping(xcb_window_t window) {
   const std::uint32_t number = ++last_ping_;
-  connection_->send_message(window, window, protocols_, {ping_, number, window, 0, 0}, XCB_EVENT_MASK_NO_EVENT);
+  connection_->send_message(window, window, atoms_.protocols, {atoms_.ping, number, window, 0, 0},
+                            XCB_EVENT_MASK_NO_EVENT);
   return number;
 }
 
 Result<void> KeyReceipt::mark() {
-  ASSIGN_OR_RETURN(const Focus focused, focus());
+  ASSIGN_OR_RETURN(const FocusOwner focused, find_focus_owner(*connection_, atoms_));
   if (focused.answers) ping(*focused.answers);
   return ok();
 }
@@ -87,7 +69,7 @@ MonoTime KeyReceipt::deadline_from_now(const Patience& patience) const {
 }
 
 Result<void> KeyReceipt::await(const Patience& patience, const Checkpoint& checkpoint) {
-  ASSIGN_OR_RETURN(const Focus focused, focus());
+  ASSIGN_OR_RETURN(const FocusOwner focused, find_focus_owner(*connection_, atoms_));
   if (focused.answers) return await_answer(*focused.answers, patience, checkpoint);
   if (can_watch(focused.pid)) return await_sleep(focused.pid, patience, checkpoint);
   return await_rest(deadline_from_now(patience), checkpoint);
@@ -130,7 +112,7 @@ Result<void> KeyReceipt::await_answer(xcb_window_t window, const Patience& patie
     if (event && event_type(*event) == XCB_CLIENT_MESSAGE) {
       const auto& message = reinterpret_cast<const xcb_client_message_event_t&>(*event);
       const auto& data = message.data.data32;
-      const bool answer = message.type == protocols_ && data[0] == ping_;
+      const bool answer = message.type == atoms_.protocols && data[0] == atoms_.ping;
       if (answer && data[1] == number) return ok();
       // Of a mark that was read only now, or while the rest was typed.
       if (answer && data[1] > kFirstPing && data[2] == window) deadline = deadline_from_now(patience);

@@ -11,6 +11,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/damage_watch.h"
+#include "services/actuator/desktop/x11/focus_owner.h"
 
 namespace da::actuator::x11 {
 
@@ -26,6 +27,8 @@ class KeyReceipt {
 
   // Whether there is a proof for the focused application, by its answer or its process.
   Result<bool> can_prove();
+  // Who would be asked for the proof now: the focused application's window, or its process; nothing where nobody can.
+  Result<std::optional<FocusOwner>> asked();
   // A ping in the middle of a long text, which nobody waits for: its answer is a sign to await().
   Result<void> mark();
   // Waits for the proof, or where there is none for a screen at rest.
@@ -33,12 +36,6 @@ class KeyReceipt {
 
  private:
   KeyReceipt(Connection& connection, DamageWatch& damage) : connection_(&connection), damage_(&damage) {}
-  // The focused window, or the one above it, that speaks for the application.
-  struct Focus {
-    std::optional<xcb_window_t> answers;  // Pings.
-    std::uint32_t pid = 0;
-  };
-  Result<Focus> focus();
   std::uint32_t ping(xcb_window_t window);
   MonoTime deadline_from_now(const Patience& patience) const;
   Result<void> await_answer(xcb_window_t window, const Patience& patience, const Checkpoint& checkpoint);
@@ -49,9 +46,7 @@ class KeyReceipt {
 
   Connection* connection_;
   DamageWatch* damage_;
-  xcb_atom_t protocols_ = 0;
-  xcb_atom_t ping_ = 0;
-  xcb_atom_t pid_ = 0;
+  FocusAtoms atoms_;
   std::uint32_t server_pid_ = 0;
   std::uint32_t last_ping_ = 0;
 };

@@ -63,6 +63,19 @@ std::optional<ProcessInfo> info_of(std::uint32_t pid) {
   return ProcessInfo{pid, number_in<std::uint32_t>(field(fields, kParent)), field(fields, kState) == "Z"};
 }
 
+// The process and its descendants.
+std::vector<std::uint32_t> family_of(std::uint32_t pid) {
+  const auto processes = list_processes();
+  std::vector<std::uint32_t> family = {pid};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    for (const ProcessInfo& process : processes) {
+      const bool known = std::ranges::find(family, process.pid) != family.end();
+      if (process.parent == family[i] && !process.zombie && !known) family.push_back(process.pid);
+    }
+  }
+  return family;
+}
+
 }  // namespace
 
 std::vector<ProcessInfo> list_processes() {
@@ -92,6 +105,22 @@ std::optional<Activity> activity_of(std::uint32_t pid) {
     all.asleep = all.asleep && status.find("\nState:\tS") != std::string::npos;
   }
   return failed ? std::nullopt : std::optional(all);
+}
+
+std::optional<Activity> activity_of_family(std::uint32_t pid) {
+  Activity all{true, 0};
+  for (const std::uint32_t member : family_of(pid)) {
+    const auto own = activity_of(member);
+    if (!own && member == pid) return std::nullopt;
+    if (!own) continue;  // It has ended meanwhile.
+    all.asleep = all.asleep && own->asleep;
+    all.switches += own->switches;
+  }
+  return all;
+}
+
+bool family_sleeps_at_least(std::uint32_t pid, Milliseconds limit) {
+  return std::ranges::all_of(family_of(pid), [&](std::uint32_t member) { return sleeps_at_least(member, limit); });
 }
 
 std::string executable_of(std::uint32_t pid) {

@@ -25,14 +25,21 @@ struct ProcessInfo {
 // All that can be seen.
 std::vector<ProcessInfo> list_processes();
 
-// Whether all threads of a process sleep, and how often they have been switched until now: the same count at two times
-// means that nothing has woken it in between. nullopt where that cannot be known.
+// What the threads of a process do: the same number of switches at two times means that nothing has woken it in
+// between. nullopt where that cannot be known.
 struct Activity {
-  bool asleep = false;
-  std::uint64_t switches = 0;
+  bool asleep = false;         // All of them.
+  std::uint64_t switches = 0;  // How often they have been switched until now.
   friend bool operator==(const Activity&, const Activity&) = default;
 };
 std::optional<Activity> activity_of(std::uint32_t pid);
+// The same of a process and all that it has started, down to their last descendants.
+std::optional<Activity> activity_of_family(std::uint32_t pid);
+
+// Whether none of them wakes by itself sooner than `limit` after it fell asleep: each waits without a timeout, or with
+// one that is at least that long. False where that cannot be known, such as where this process may not trace that one.
+bool sleeps_at_least(std::uint32_t pid, Milliseconds limit);
+bool family_sleeps_at_least(std::uint32_t pid, Milliseconds limit);
 
 // Kills exactly this process and returns once it is gone.
 // Errors: kNotFound (gone, or the pid is another process's now), kPermissionDenied, kInvalidArgument (ourselves, init),

@@ -247,6 +247,17 @@ Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& chec
   return progress;
 }
 
+// Another window may get the focus meanwhile, because this one was closed.
+void X11Input::await_reading(MonoTime deadline) {
+  const auto asked = receipt_.asked();
+  if (!asked || !*asked) return;
+  const auto left = std::chrono::duration_cast<Milliseconds>(deadline - connection_->clock().now());
+  (void)receipt_.await({left, deadline}, [&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto now, receipt_.asked());
+    return now == *asked ? ok() : Result<void>(Error{Code::kAborted, "the focus is elsewhere"});
+  });
+}
+
 Result<void> X11Input::chord(std::span<const std::string> keys) {
   ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
   std::vector<xcb_keycode_t> codes;

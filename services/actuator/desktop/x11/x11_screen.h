@@ -45,9 +45,7 @@ class X11Screen final : public Screen {
   Result<FrameView> capture() override;
   Result<FrameView> capture_area(const Rect& area) override;
   Result<Point> cursor() override;
-  Result<Quiet> wait_quiet(Milliseconds quiet, MonoTime deadline) override {
-    return damage_.wait_quiet(quiet, deadline);
-  }
+  Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return damage_.wait_quiet(rest, deadline); }
 
  private:
   X11Screen(std::unique_ptr<Connection> connection, DamageWatch& damage, Rect desktop)

@@ -148,6 +148,24 @@ TEST(X11Screen, SettlesWhenNothingIsDrawnAndNotBefore) {
   EXPECT_EQ(screen.wait_quiet(Milliseconds(100), session.deadline()).value(), Quiet::kSettled);
 }
 
+TEST(X11Screen, IsAtRestSoonerWhileTheFocusedApplicationSleeps) {
+  TestSession session;
+  Screen& screen = session.desktop().screen();
+  const Rest rest(Milliseconds(60'000), Milliseconds(100));
+  EXPECT_EQ(screen.wait_quiet(rest, session.deadline()).value(), Quiet::kSettled) << "nothing has the focus";
+  session.start("xterm -T asleep -e cat", "asleep");
+  EXPECT_EQ(screen.wait_quiet(rest, session.deadline()).value(), Quiet::kSettled);
+}
+
+TEST(X11Screen, IsNotAtRestSoonerWhileWhatTheFocusedApplicationStartedIsAtWork) {
+  TestSession session;
+  Screen& screen = session.desktop().screen();
+  session.start("xterm -T busy -e sh -c 'while sleep 0.02; do :; done'", "busy");  // It draws nothing.
+  const Rest rest(Milliseconds(60'000), Milliseconds(100));
+  const auto waited = screen.wait_quiet(rest, system_clock().now() + Milliseconds(1'500));
+  EXPECT_EQ(waited.value(), Quiet::kStillChanging);
+}
+
 TEST(X11Screen, ALostServerIsUnavailable) {
   TestSession session(SessionBus::kWithout);
   ASSERT_OK(session.desktop().screen().capture());

@@ -15,7 +15,9 @@ class DesktopInProcess final : public DesktopSource {
 
   Result<void> frames(const v1::FramesRequest& request, const TakeChunk& take) override {
     const MonoTime deadline = system_clock().now() + Milliseconds(request.max_wait_ms());
-    ASSIGN_OR_RETURN(const auto quiet, desktop_.screen().wait_quiet(Milliseconds(request.quiet_ms()), deadline));
+    ASSIGN_OR_RETURN(const auto quiet,
+                     desktop_.screen().wait_quiet(
+                         actuator::Rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms())), deadline));
     ASSIGN_OR_RETURN(const auto windows, desktop_.windows().list());
     ASSIGN_OR_RETURN(const Point cursor, desktop_.screen().cursor());
     ASSIGN_OR_RETURN(const auto view, desktop_.screen().capture());
@@ -34,6 +36,14 @@ class DesktopInProcess final : public DesktopSource {
     v1::UiTree message;
     for (const auto& element : tree.elements) *message.add_nodes() = actuator::to_proto(element, elements_);
     return message;
+  }
+
+  Result<v1::UiNode> read_element(const v1::ElementRequest& request) override {
+    const auto handle = elements_.find(request.element_id());
+    if (!handle) return Error{Code::kNotFound, "the element is not known"};
+    const MonoTime deadline = system_clock().now() + Milliseconds(request.timeout_ms());
+    ASSIGN_OR_RETURN(const auto element, desktop_.ui_tree().refresh(*handle, deadline));
+    return actuator::to_proto(element, elements_);
   }
 
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest&) override {

@@ -146,15 +146,15 @@ TEST_F(PlainPlannerTest, WhatAFieldOfOneLineHoldsIsReplaced) {
   EXPECT_EQ(planner.decide(look(), Attempt::kNext).value().steps(0).action().write().text(), "x");
 }
 
-TEST_F(PlainPlannerTest, OnlyKeysWaitForTheWholeScreen) {
+TEST_F(PlainPlannerTest, KeysWaitForTheApplicationToBeIdle) {
   PlainPlanner clicks = planner_of("click \"A\"; press enter; click \"B\"");
   EXPECT_EQ(clicks.wanted_view(), View::kState);
-  EXPECT_EQ(planner_of("press enter").wanted_view(), View::kSettledPicture);
-  EXPECT_EQ(planner_of("type \"x\"").wanted_view(), View::kSettledPicture);
+  EXPECT_EQ(planner_of("press enter").wanted_view(), View::kSettledApplication);
+  EXPECT_EQ(planner_of("type \"x\"").wanted_view(), View::kSettledApplication);
   EXPECT_EQ(planner_of("type \"x\" into \"A\"").wanted_view(), View::kState);
   world_.add({.id = "a", .role = "push button", .name = "A"});
   ASSERT_TRUE(clicks.decide(look(), Attempt::kNext));
-  EXPECT_EQ(clicks.wanted_view(), View::kSettledPicture);  // Before the key.
+  EXPECT_EQ(clicks.wanted_view(), View::kSettledApplication);  // Before the key.
 }
 
 TEST_F(PlainPlannerTest, AFieldThatHasTheFocusIsNotClicked) {

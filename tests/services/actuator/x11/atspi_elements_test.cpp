@@ -1,0 +1,100 @@
+#include "services/actuator/desktop/x11/atspi_elements.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "services/actuator/desktop/x11/atspi_roles.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+// Numbers of the AT-SPI enumeration AtspiRole.
+constexpr std::uint32_t kDialog = 16, kFrame = 23, kMenuBar = 34, kMenuItem = 35, kPopupMenu = 41, kPushButton = 43;
+// Bits of AtspiStateType: enabled (8), sensitive (24), showing (25), visible (30).
+constexpr std::uint64_t kShowing = 1ULL << 8U | 1ULL << 24U | 1ULL << 25U | 1ULL << 30U;
+
+class AtspiElements : public testing::Test {
+ protected:
+  std::size_t add(std::uint32_t role, const std::string& name, const Rect& extents, std::size_t parent) {
+    AccessibleNode node;
+    node.ref = {":1.7", "/object/" + std::to_string(nodes_.size())};
+    node.role = role;
+    node.name = name;
+    node.states = kShowing;
+    node.extents = extents;
+    node.parent = parent;
+    nodes_.push_back(std::move(node));
+    return nodes_.size() - 1;
+  }
+  std::size_t frame() { return add(kFrame, "Window", {0, 0, 800, 600}, AccessibleNode::kNoParent); }
+  bool shows(const std::string& name, const FrameWindow& place = {"window", {}, true}) const {
+    const auto elements = elements_of(nodes_, 4711, place);
+    const auto found = std::ranges::find(elements, name, &Element::name);
+    EXPECT_NE(found, elements.end()) << name;
+    return found != elements.end() && found->has(ElementState::kShowing);
+  }
+
+  std::vector<AccessibleNode> nodes_;
+};
+
+TEST_F(AtspiElements, AHandleNamesItsObject) {
+  const AccessibleRef ref{":1.7", "/object/1"};
+  EXPECT_EQ(ref_of(handle_of(ref)), ref);
+  EXPECT_EQ(ref_of({"no object"}), std::nullopt);
+  EXPECT_EQ(ref_of({":1.7\nno path"}), std::nullopt);
+}
+
+TEST_F(AtspiElements, StandWhereTheWindowIs) {
+  frame();
+  const auto elements = elements_of(nodes_, 4711, {"window", {30, 40}, true});
+  EXPECT_EQ(elements.front().bounds, (Rect{30, 40, 800, 600}));
+  EXPECT_EQ(elements.front().window_id, "window");
+  EXPECT_EQ(elements.front().pid, 4711U);
+}
+
+// A click on "Ask" chose "Greet": Java told the items' places one item too high.
+TEST_F(AtspiElements, ItemsOfAMenuThatAreToldToBeAboveItDoNotShow) {
+  const std::size_t menu = add(kPopupMenu, "menu", {10, 100, 200, 60}, frame());
+  add(kMenuItem, "Greet", {10, 80, 200, 30}, menu);
+  add(kMenuItem, "Ask", {10, 110, 200, 30}, menu);
+  EXPECT_FALSE(shows("Greet"));
+  EXPECT_FALSE(shows("Ask"));
+  EXPECT_TRUE(shows("menu"));
+}
+
+TEST_F(AtspiElements, ItemsWithinTheirMenuShowAndSoDoThoseOfOneThatScrolls) {
+  const std::size_t top = frame();
+  const std::size_t menu = add(kPopupMenu, "menu", {10, 100, 200, 60}, top);
+  add(kMenuItem, "Greet", {10, 100, 200, 30}, menu);
+  add(kMenuItem, "Ask", {10, 130, 200, 30}, menu);
+  EXPECT_TRUE(shows("Greet"));
+  EXPECT_TRUE(shows("Ask"));
+  const std::size_t scrolling = add(kPopupMenu, "long menu", {300, 100, 200, 60}, top);
+  add(kMenuItem, "scrolled out", {300, 70, 200, 30}, scrolling);
+  add(kMenuItem, "within", {300, 100, 200, 30}, scrolling);
+  add(kMenuItem, "below", {300, 160, 200, 30}, scrolling);
+  EXPECT_TRUE(shows("within"));
+}
+
+// LibreOffice has two menu bars with the same menus.
+TEST_F(AtspiElements, NothingShowsInAMenuBarWithoutHeight) {
+  const std::size_t top = frame();
+  add(kMenuItem, "File of the flat one", {0, 0, 40, 20}, add(kMenuBar, "flat", {0, 0, 800, 0}, top));
+  add(kMenuItem, "File", {0, 0, 40, 20}, add(kMenuBar, "shown", {0, 0, 800, 20}, top));
+  EXPECT_FALSE(shows("File of the flat one"));
+  EXPECT_TRUE(shows("File"));
+}
+
+// GTK3 says "showing" of a dialog before its window is there.
+TEST_F(AtspiElements, ADialogThatHasNoWindowYetDoesNotShow) {
+  const std::size_t dialog = add(kDialog, "Question", {0, 0, 300, 200}, AccessibleNode::kNoParent);
+  add(kPushButton, "Yes", {10, 10, 80, 30}, dialog);
+  EXPECT_FALSE(shows("Question", {"", {}, true}));
+  EXPECT_TRUE(is_opening(nodes_[dialog], {"", {}, true}));
+  EXPECT_TRUE(shows("Question", {"window", {}, true}));
+  EXPECT_FALSE(is_opening(nodes_[dialog], {"window", {}, true}));
+}
+
+}  // namespace
+}  // namespace da::actuator::x11

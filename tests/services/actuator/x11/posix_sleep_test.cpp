@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "lib/os/child_process.h"
+#include "services/actuator/desktop/x11/posix_process.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr Milliseconds kLimit{300};
+
+// Whether a Python program that does this comes to sleep for at least kLimit: asked until it does, for two seconds.
+bool comes_to_sleep(const std::string& program) {
+  os::Command command{.program = "/usr/bin/python3", .arguments = {"-c", program}, .environment = {}};
+  const auto child = os::ChildProcess::start(command);
+  EXPECT_TRUE(child) << child.error().message;
+  for (int i = 0; child && i < 40; ++i) {
+    std::this_thread::sleep_for(Milliseconds(50));
+    if (sleeps_at_least(static_cast<std::uint32_t>(child->pid()), kLimit)) return true;
+  }
+  return false;
+}
+
+TEST(PosixSleep, WhatWaitsWithoutATimeoutOrWithALongOneSleepsForLong) {
+  EXPECT_TRUE(comes_to_sleep("import select; select.poll().poll()"));
+  EXPECT_TRUE(comes_to_sleep("import select; select.poll().poll(60000)"));
+  EXPECT_TRUE(comes_to_sleep("import select; select.select([], [], [], 60)"));
+  EXPECT_TRUE(comes_to_sleep("import os; os.read(os.pipe()[0], 1)"));
+}
+
+TEST(PosixSleep, WhatHasATimerThatIsDueSoonDoesNot) {
+  EXPECT_FALSE(comes_to_sleep("import select\nwhile True: select.poll().poll(200)"));
+  EXPECT_FALSE(comes_to_sleep("import select\nwhile True: select.select([], [], [], 0.2)"));
+}
+
+TEST(PosixSleep, EachThreadCounts) {
+  const std::string other = "import select, threading\ndef other():\n  while True: select.poll().poll(";
+  const std::string both = ")\nthreading.Thread(target=other).start()\nselect.poll().poll()";
+  EXPECT_TRUE(comes_to_sleep(other + "60000" + both));
+  EXPECT_FALSE(comes_to_sleep(other + "200" + both));
+}
+
+TEST(PosixSleep, AProcessThatDoesNotExistIsNotKnownToSleep) { EXPECT_FALSE(sleeps_at_least(0x7ffffff0, kLimit)); }
+
+}  // namespace
+}  // namespace da::actuator::x11
