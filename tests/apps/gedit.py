@@ -57,7 +57,8 @@ def open_by_path(case):
 def open_row(case):
     folder = case.files(40, "home/files")
     case.start("gedit", folder / "file1.txt", title="file1.txt")
-    case.goal('press ctrl+o; click "Home"; double-click "files"; click "file12.txt"; click button "Open" in "Open"; check window "file12.txt" is open')
+    case.goal('press ctrl+o; click "Home"; double-click "files"; click "file12.txt"; '
+              'click button "Open" in "Open"; check window "file12.txt" is open')
     case.window("file12.txt")
 
 
