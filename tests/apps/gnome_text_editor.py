@@ -51,7 +51,8 @@ def open_by_path(case):
     case.window("other.txt")
 
 
-@app.goal("a row that shows is double-clicked and opened", "file chooser (open)", "table cells")
+@app.goal("a row that shows is double-clicked and opened", "file chooser (open)", "table cells",
+          limit="GTK 4's tree has no rows, and reading takes the 5 for an S: no other row is clicked by a guess")
 def open_row(case):
     folder = case.files(8)
     case.start("gnome-text-editor", "-s", folder / "file1.txt", title="file1.txt")
