@@ -32,7 +32,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Pages:
-    """Serves until it is closed. `log` has what pages have reported: {"what": ..., "value": ..., "at": milliseconds}."""
+    """Serves until it is closed. `log` has what pages have reported: {"what": ..., "value": ..., "at": milliseconds,
+    "number": of the page's report}."""
 
     def __init__(self):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -44,8 +45,9 @@ class Pages:
         return f"http://127.0.0.1:{self.server.server_port}/{page}"
 
     def last(self, what):
-        """The last value that was reported for this, by the page's clock."""
-        return max((entry for entry in list(self.log) if entry["what"] == what), key=lambda entry: entry["at"])["value"]
+        """The last value that was reported for this, by the page's clock and count."""
+        entries = [entry for entry in list(self.log) if entry["what"] == what]
+        return max(entries, key=lambda entry: (entry["at"], entry["number"]))["value"]
 
     def close(self):
         self.server.shutdown()

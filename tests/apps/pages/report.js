@@ -1,8 +1,9 @@
 // Tells the server what happened on this page.
+let reports = 0;
 function report(what, value) {
-  // Reports may overtake each other.
+  // Reports may overtake each other, and several may be of one tick of the clock.
   const at = performance.timeOrigin + performance.now();
-  navigator.sendBeacon('/report', JSON.stringify({what: what, value: value, at: at}));
+  navigator.sendBeacon('/report', JSON.stringify({what: what, value: value, at: at, number: ++reports}));
 }
 addEventListener('DOMContentLoaded', () => {
   for (const field of document.querySelectorAll('input, select, textarea')) {
