@@ -27,7 +27,7 @@ Button button_of(v1::MouseButton button) {
   }
 }
 
-// What is typed is waited for as it is typed.
+// Typing waits for the application by itself, key by key.
 bool sends_input_at_once(const v1::Action& action) {
   return action.has_mouse() || action.has_scroll() || action.has_drag() || action.has_press() || action.has_hotkey() ||
          action.has_ui_click() || action.has_close_window();

@@ -50,8 +50,8 @@ std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) 
   return displaced;
 }
 
-// Whether nothing below it shows, or where it shows is not known. LibreOffice has two menu bars: one that
-// shows, and one that has no height.
+// Whether its children do not show, or have unknown places. LibreOffice has two menu bars: one that shows, and one
+// without height.
 bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
   const bool flat = role_name(node.role) == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
   return flat || displaced.contains(index);

@@ -36,8 +36,8 @@ std::optional<Activity> activity_of(std::uint32_t pid);
 // The same of a process and all that it has started, down to their last descendants.
 std::optional<Activity> activity_of_family(std::uint32_t pid);
 
-// Whether none of them wakes by itself sooner than `limit` after it fell asleep: each waits without a timeout, or with
-// one that is at least that long. False where that cannot be known, such as where this process may not trace that one.
+// Whether each thread waits without a timeout, or with one of at least `limit`, so that none wakes by itself before.
+// False where that cannot be read: without the right to trace the process, for example.
 bool sleeps_at_least(std::uint32_t pid, Milliseconds limit);
 bool family_sleeps_at_least(std::uint32_t pid, Milliseconds limit);
 
