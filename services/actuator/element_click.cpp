@@ -50,9 +50,9 @@ bool has_moved(Desktop& desktop, const Target& target, const Clock& clock) {
   return now && !(now->visible.contains(*target.point) && same_control(*target.element, *now));
 }
 
-// Moves there and looks whether the element is still where it was: LibreOffice tells wrong places until the pointer
-// comes into its window. Presses, looks again, and only then releases: what moved away in the last moment is let go
-// elsewhere, which buttons and menus take as no click.
+// Moves there and looks whether the element is still where it was: some change under the pointer. Presses, looks again,
+// and only then releases: what moved away in the last moment is let go elsewhere, which buttons and menus take as no
+// click.
 v1::Outcome press_and_release(Desktop& desktop, const Target& target, const Checkpoint& checkpoint,
                               const Clock& clock) {
   const auto not_begun = [](const Error& error) { return from_clicks({.total = 1, .stopped = error}); };

@@ -219,6 +219,19 @@ void AccessibleCollector::remember_kinds(const std::vector<AccessibleNode>& node
   }
 }
 
+void AccessibleCollector::remember_panels(const std::vector<AccessibleNode>& nodes, std::size_t from) {
+  constexpr std::size_t kMostPanels = 1'000;
+  if (memory_.panels_of_root_panes.size() > kMostPanels) memory_.panels_of_root_panes.clear();
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    const AccessibleNode& node = nodes[i];
+    if (node.parent == AccessibleNode::kNoParent || role_name(node.role) != "root pane") continue;
+    const AccessibleNode& parent = nodes[node.parent];
+    if (role_name(parent.role) == "panel") {
+      memory_.panels_of_root_panes.insert_or_assign({node.ref.bus, node.ref.path}, parent.ref);
+    }
+  }
+}
+
 Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of(
     const std::vector<AccessibleNode>& nodes, std::size_t from, std::size_t to) {
   std::vector<std::vector<AccessibleRef>> found(to - from);
@@ -324,6 +337,7 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
     RETURN_IF_ERROR(identify(nodes, first));
   }
   RETURN_IF_ERROR(reached);
+  remember_panels(nodes, first);
   correct_gtk4(nodes, first);
   RETURN_IF_ERROR(detail(nodes, first));
   describe_listed(nodes);

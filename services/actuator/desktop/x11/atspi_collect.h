@@ -58,7 +58,6 @@ struct CrowdedContainer {
       listed;  // All, in their order; null where they are too many for that.
   MonoTime listed_at;
 };
-using CrowdedContainers = std::map<std::pair<std::string, std::string>, CrowdedContainer>;  // By bus name and path.
 
 // What never changes of an object.
 struct ObjectKind {
@@ -71,11 +70,16 @@ struct Toolkit {
   std::string version;
 };
 
+using ObjectId = std::pair<std::string, std::string>;  // Bus name and path.
+
 // What a look leaves to the next ones.
 struct AtspiMemory {
   std::map<std::string, Toolkit> toolkits;  // By bus name.
-  CrowdedContainers crowded;
-  std::map<std::pair<std::string, std::string>, ObjectKind> kinds;  // By bus name and path; of sparing reads alone.
+  std::map<ObjectId, CrowdedContainer> crowded;
+  std::map<ObjectId, ObjectKind> kinds;  // Of sparing reads alone.
+  // The panels that hold root panes. LibreOffice's root pane is a child of such a panel, and says that another object
+  // is its parent.
+  std::map<ObjectId, AccessibleRef> panels_of_root_panes;
 };
 
 // Whether an application that was read before loses memory with each answer. Java does.
@@ -124,6 +128,7 @@ class AccessibleCollector {
     std::vector<std::pair<int, AccessibleRef>> children;  // With their index in the parent.
   };
   void read_cache(const std::string& bus_name);
+  void remember_panels(const std::vector<AccessibleNode>& nodes, std::size_t from);
   void remember_kinds(const std::vector<AccessibleNode>& nodes, std::size_t from);
   bool cached(const AccessibleNode& node) const { return cache_.contains(node.ref.path); }
   // Finds the nodes below the roots: their refs and parents alone.

@@ -17,7 +17,7 @@ bool is_window_role(std::string_view role) {
          role == "font chooser";
 }
 
-Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place) {
+Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place, Point displacement) {
   Element element;
   element.handle = handle_of(node.ref);
   element.window_id = place.window_id;
@@ -26,7 +26,7 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.name = node.name;
   element.text = node.text;
   element.states = element_states(node.states, node.role);
-  if (!node.extents.empty()) element.bounds = moved(node.extents, place.offset);
+  if (!node.extents.empty()) element.bounds = moved(moved(node.extents, place.offset), displacement);
   return element;
 }
 
@@ -48,6 +48,26 @@ std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) 
     if (!place.empty() && rows.first < place.y && rows.second < place.bottom()) displaced.insert(menu);
   }
   return displaced;
+}
+
+// Pixels from where each node says that it is to where its window shows it. Until the pointer comes into its window,
+// GTK's LibreOffice forgets the height of the menu bar: its root pane says that it is above the panel that it fills,
+// and all that it draws is told as much too high. The GTK widgets in it know their places.
+std::vector<Point> displacements(const std::vector<AccessibleNode>& nodes) {
+  std::vector<Point> found(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].parent == AccessibleNode::kNoParent) continue;
+    const AccessibleNode& parent = nodes[nodes[i].parent];
+    found[i] = found[nodes[i].parent];
+    if (role_name(parent.role) != "panel" || parent.extents.empty() || nodes[i].extents.empty()) continue;
+    const Rect& told = nodes[i].extents;
+    const Rect around = moved(parent.extents, found[i]);
+    const bool fills = told.width == around.width && told.height == around.height;
+    const bool is_widget = role_name(nodes[i].role) == "panel" && told.x == around.x && told.y == around.y;
+    if (is_widget) found[i] = {};
+    if (fills && role_name(nodes[i].role) == "root pane") found[i] = {around.x - told.x, around.y - told.y};
+  }
+  return found;
 }
 
 // Whether its children do not show, or have unknown places. LibreOffice has two menu bars: one that shows, and one
@@ -85,9 +105,10 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
   std::vector<Viewport> below;  // For the children of each.
   std::vector<bool> hidden;     // The children of each.
   const auto displaced = displaced_menus(nodes);
+  const auto displacement = displacements(nodes);
   const bool opens = !nodes.empty() && is_opening(nodes.front(), place);
   for (const AccessibleNode& node : nodes) {
-    Element element = element_of(node, pid, place);
+    Element element = element_of(node, pid, place, displacement[elements.size()]);
     if (opens) std::erase(element.states, ElementState::kShowing);
     Viewport viewport;
     if (node.parent != AccessibleNode::kNoParent) {

@@ -1,5 +1,6 @@
 // Accessible objects as the elements of a window, set right where a toolkit tells what is not so: a dialog that is
-// about to open, menus whose items have wrong places, a menu bar that does not show. Pure; any thread.
+// about to open, menus whose items have wrong places, a menu bar that does not show, a root pane beside its place.
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -252,6 +252,11 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, Mono
     AccessibleNode node;
     node.ref = next;
     chain.push_back(node);
+    if (const auto panel = memory_.panels_of_root_panes.find({next.bus, next.path});
+        panel != memory_.panels_of_root_panes.end()) {
+      next = panel->second;
+      continue;
+    }
     ASSIGN_OR_RETURN(const auto reply, bus_->call(next, parent, deadline));
     const char* bus = nullptr;
     const char* path = nullptr;
@@ -297,7 +302,9 @@ Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
   const Rect& believed = frames[*frame].ref == chain.front().ref ? chain.front().extents : Rect{};
   const FrameWindow now = as_believed(places[*frame], frames[*frame].extents, believed);
   Element described = elements_of(chain, pid, now).back();
-  return Placed{std::move(chain.back()), std::move(described), now.offset};
+  const Rect& told = chain.back().extents;
+  const Point offset = told.empty() ? now.offset : Point{described.bounds.x - told.x, described.bounds.y - told.y};
+  return Placed{std::move(chain.back()), std::move(described), offset};
 }
 
 Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {

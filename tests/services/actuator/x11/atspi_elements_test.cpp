@@ -10,7 +10,8 @@ namespace da::actuator::x11 {
 namespace {
 
 // Numbers of the AT-SPI enumeration AtspiRole.
-constexpr std::uint32_t kDialog = 16, kFrame = 23, kMenuBar = 34, kMenuItem = 35, kPopupMenu = 41, kPushButton = 43;
+constexpr std::uint32_t kDialog = 16, kFrame = 23, kMenuBar = 34, kMenuItem = 35, kPanel = 39, kPopupMenu = 41,
+                        kPushButton = 43, kRootPane = 46;
 // Bits of AtspiStateType: enabled (8), sensitive (24), showing (25), visible (30).
 constexpr std::uint64_t kShowing = 1ULL << 8U | 1ULL << 24U | 1ULL << 25U | 1ULL << 30U;
 
@@ -94,6 +95,31 @@ TEST_F(AtspiElements, ADialogThatHasNoWindowYetDoesNotShow) {
   EXPECT_TRUE(is_opening(nodes_[dialog], {"", {}, true}));
   EXPECT_TRUE(shows("Question", {"window", {}, true}));
   EXPECT_FALSE(is_opening(nodes_[dialog], {"window", {}, true}));
+}
+
+// The numbers are those of a Calc that has just started: 25 pixels is the height of its menu bar.
+TEST_F(AtspiElements, ARootPaneIsWhereThePanelIsThatItFills) {
+  const std::size_t panel = add(kPanel, "widget", {0, 44, 1280, 756}, frame());
+  const std::size_t root = add(kRootPane, "root", {0, 19, 1280, 756}, panel);
+  const std::size_t bar = add(kPanel, "bar", {260, 105, 956, 22}, root);
+  const std::size_t edit = add(kPanel, "GTK's own part of the bar", {260, 130, 956, 22}, bar);
+  add(kPushButton, "drawn", {123, 174, 82, 17}, root);
+  add(kPushButton, "GTK's own", {1200, 130, 16, 22}, edit);
+  add(kPushButton, "without a place", {}, root);
+  const auto elements = elements_of(nodes_, 4711, {"window", {5, 7}, true});
+  const auto place = [&](const std::string& name) { return std::ranges::find(elements, name, &Element::name)->bounds; };
+  EXPECT_EQ(place("root"), (Rect{5, 51, 1280, 756}));
+  EXPECT_EQ(place("drawn"), (Rect{128, 206, 82, 17}));
+  EXPECT_EQ(place("bar"), (Rect{265, 137, 956, 22}));
+  EXPECT_EQ(place("GTK's own part of the bar"), (Rect{265, 137, 956, 22}));
+  EXPECT_EQ(place("GTK's own"), (Rect{1205, 137, 16, 22}));
+  EXPECT_TRUE(place("without a place").empty());
+}
+
+TEST_F(AtspiElements, ARootPaneOfAnotherSizeIsWhereItSays) {
+  const std::size_t panel = add(kPanel, "widget", {0, 44, 1280, 756}, frame());
+  add(kRootPane, "root", {0, 69, 1280, 731}, panel);
+  EXPECT_EQ(elements_of(nodes_, 4711, {"window", {}, true}).back().bounds, (Rect{0, 69, 1280, 731}));
 }
 
 }  // namespace
