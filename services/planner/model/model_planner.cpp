@@ -7,6 +7,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/named_action.h"
 #include "lib/contract/place_text.h"
 #include "lib/contract/schema.h"
 
@@ -168,6 +169,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
     break;
   }
   if (plan.steps_size() == 0) return std::optional<v1::Plan>();
+  name_targets(plan, latest);
   return std::optional(std::move(plan));
 }
 
@@ -241,6 +243,21 @@ Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Ob
     action = *std::move(meant);
   }
   return parsed;
+}
+
+// For people, who read the plan: without it they see an element's number. One that is not there any more has no name.
+void ModelPlanner::name_targets(v1::Plan& plan, const v1::Observation& latest) {
+  const auto has_click = [](const v1::Step& step) { return step.action().has_ui_click(); };
+  if (std::ranges::none_of(plan.steps(), has_click)) return;
+  const auto tree = sight_.ui_tree();
+  if (!tree) return;
+  for (v1::Step& step : *plan.mutable_steps()) {
+    if (!has_click(step)) continue;
+    const auto node = std::ranges::find(tree->nodes(), step.action().ui_click().element_id(), &v1::UiNode::element_id);
+    if (node == tree->nodes().end()) continue;
+    const auto window = std::ranges::find(latest.windows(), node->window_id(), &v1::Window::window_id);
+    step.set_target(contract::name_target(*node, window == latest.windows().end() ? v1::Window() : *window));
+  }
 }
 
 Result<v1::Action> ModelPlanner::resolve(const v1::Action& action, const v1::Observation& latest) const {

@@ -58,6 +58,7 @@ class ModelPlanner final : public Proposer {
   Result<void> show(const v1::Observation& latest, Message& message);
   std::vector<ToolResult> results_of_calls() const;
   Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& latest);
+  void name_targets(v1::Plan& plan, const v1::Observation& latest);
   Result<v1::Action> resolve(const v1::Action& action, const v1::Observation& latest) const;
   v1::CoordinateContract shown_image() const;
   void forget_images();

@@ -371,6 +371,7 @@ TEST_F(ModelPlannerTest, ADescribedTargetIsFoundInTheUiTree) {
   ASSERT_EQ(policy_.submitted.size(), 1u);
   EXPECT_EQ(submitted(0).ui_click().element_id(), kSaveId);
   EXPECT_EQ(policy_.submitted[0].step().justification(), "It has to be.");
+  EXPECT_EQ(policy_.submitted[0].step().target(), "push button \"Save\" in \"Page\"");
   EXPECT_TRUE(has(told(1), "1. ui_click element_id=\"e1\": carried out")) << told(1);
 }
 
@@ -481,6 +482,7 @@ TEST_F(ModelPlannerTest, AnElementIsClickedByItsShortNameWhichItKeeps) {
   model_.says(plan({call("ui_click", R"({"element_id":"e2"})")})).says(kDone);
   EXPECT_EQ(run({.sees = Sees::kElements}).end(), v1::TASK_END_DONE);
   EXPECT_TRUE(clicked);
+  EXPECT_EQ(policy_.submitted[0].step().target(), "push button \"Save\" in \"Page\"");
   EXPECT_EQ(submitted(0).ui_click().element_id(), kSaveId);
   EXPECT_TRUE(has(told(1), "1. ui_click element_id=\"e2\": carried out")) << told(1);
   EXPECT_TRUE(has(told(1), "e2 push button \"Save\"")) << told(1);
