@@ -9,6 +9,8 @@ FLAGS = ("--no-sandbox", "--force-renderer-accessibility", "--no-first-run", "--
          "--disable-gpu",
          "--password-store=basic", "--test-type", "--disable-search-engine-choice-screen")
 
+NOTCH = 120  # Pixels that chromium scrolls for a notch of the wheel.
+
 
 def command(case):
     return ["chromium", *FLAGS, f"--user-data-dir={case.path('profile')}"]
@@ -41,6 +43,13 @@ def tabs(case):
               f'type "{pages.url("table.html")}" into "Address and search bar"; press enter; check window "Table" is open; '
               'click "Order form"; check window "Order form" is open')
     case.window("Order form - Chromium")
+
+
+@app.goal("the wheel scrolls as far as it is turned, and what is scrolled away is not visible", "scrolling")
+def wheel(case):
+    pages = BROWSER.show(case, "long.html", "Long page")
+    case.goal('scroll down 8 at "Paragraph 5"; check "Paragraph 3" is not visible; scroll up 5 at "Paragraph 40"')
+    case.becomes(3 * NOTCH, lambda: pages.last("scrolled"), "the page's place")
 
 
 @app.goal("the browser's menu opens its downloads", "menus")

@@ -228,7 +228,9 @@ View PlainPlanner::wanted_view() const {
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
   if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
   if (finds_its_target(goal_[next].command)) return View::kState;
-  return sends_keys(goal_[next].command) ? View::kSettledApplication : View::kSettledScreen;
+  // One that is still starting sleeps between what it does.
+  const bool opens = finished && std::holds_alternative<OpenApp>(sentence().command);
+  return sends_keys(goal_[next].command) && !opens ? View::kSettledApplication : View::kSettledScreen;
 }
 
 std::uint32_t failure_bound(const Goal& goal) {
