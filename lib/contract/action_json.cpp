@@ -1,7 +1,6 @@
 #include "lib/contract/action_json.h"
 
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
@@ -45,17 +44,13 @@ const FieldDescriptor* find_argument(const google::protobuf::Descriptor& type, c
   return nullptr;
 }
 
-// A JSON integer, also written 3.0, that fits into T.
+// A JSON integer that fits into T. Written 3.0 it is none, nor 1e-400, which would be read as 0.
 template <class T>
 std::optional<T> as_integer(const json& value) {
-  if (!value.is_number()) return std::nullopt;
-  const auto number = value.get<double>();
-  if (!(number >= static_cast<double>(std::numeric_limits<T>::min()) &&
-        number <= static_cast<double>(std::numeric_limits<T>::max())) ||
-      std::floor(number) != number) {
-    return std::nullopt;
-  }
-  return static_cast<T>(number);
+  if (!value.is_number_integer()) return std::nullopt;
+  const bool fits = value.is_number_unsigned() ? std::in_range<T>(value.get<std::uint64_t>())
+                                               : std::in_range<T>(value.get<std::int64_t>());
+  return fits ? std::optional(value.get<T>()) : std::nullopt;
 }
 
 Result<int> enum_value(const json& value, const FieldDescriptor& field, const std::string& where) {

@@ -96,7 +96,10 @@ TEST(ParseSteps, RefusesWrongTypesAndSaysWhatIsAllowed) {
             "steps[0] mouse.button must be one of \"left\", \"right\", \"middle\", but the string \"side\" was given");
   EXPECT_EQ(error_of(one_step("hotkey", R"({"keys":"ctrl"})")),
             "steps[0] hotkey.keys must be a list, but the string \"ctrl\" was given");
-  EXPECT_NE(error_of(one_step("mouse", R"({"x":1e300,"y":2})")).find("must be an integer"), std::string::npos);
+  for (const char* none : {"1e300", "1e-400", "3.0", "3e0", "-0.0", "99999999999999999999", "2147483648"}) {
+    const auto error = error_of(one_step("mouse", std::string(R"({"x":)") + none + R"(,"y":2})"));
+    EXPECT_NE(error.find("must be an integer"), std::string::npos) << none << ": " << error;
+  }
   EXPECT_NE(error_of(one_step("sleep", R"({"secs":1e999})")), "(accepted)");
   EXPECT_NE(error_of(one_step("sleep", R"({"secs":NaN})")), "(accepted)");
 }
