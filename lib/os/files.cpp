@@ -54,6 +54,13 @@ std::filesystem::path from_environment(const char* variable, const std::filesyst
 
 }  // namespace
 
+Result<bool> exists(const std::filesystem::path& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) == 0) return true;
+  if (errno == ENOENT) return false;
+  return posix_error("look for " + path.string(), errno);
+}
+
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return posix_error("open " + path.string(), errno);

@@ -10,6 +10,10 @@
 
 namespace da::os {
 
+// Whether there is something at this path; a link counts, wherever it leads. An error where that could not be found out,
+// which is not the same as nothing.
+Result<bool> exists(const std::filesystem::path& path);
+
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes = 16u << 20);
 
 // Whole or not at all: written beside, synced, renamed. Mode 0600.

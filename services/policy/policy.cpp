@@ -129,8 +129,12 @@ Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
   if (const auto recorded = audit_.answer(request); !recorded) return unrecorded(recorded.error());
   ASSIGN_OR_RETURN(const auto question,
                    approvals_.approvable(request.approval_id(), request.approver(), request.repeats_in_task()));
+  bool demanded = question.second_factor();
+  if (!demanded && question.risk() == v1::RISK_CRITICAL) {
+    ASSIGN_OR_RETURN(demanded, second_factor_.enrolled());  // Somebody may have been since it was asked.
+  }
   // Last of what is checked: a code is used up.
-  if (question.second_factor()) RETURN_IF_ERROR(second_factor_.check(request.approver(), request.code()));
+  if (demanded) RETURN_IF_ERROR(second_factor_.check(request.approver(), request.code()));
   ASSIGN_OR_RETURN(const auto missing,
                    approvals_.approve(request.approval_id(), request.approver(), request.repeats_in_task()));
   v1::AnswerReply reply;
@@ -370,6 +374,7 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto paused = pauses_.current();
   const auto rules = rules_.current();
   const std::string problem = rules_.problem();
+  const auto enrolled = second_factor_.enrolled();
   const auto pending = approvals_.pending();
   std::vector<std::pair<std::string, std::string>> all = {
       {"write lock", write_lock_.describe()},
@@ -380,7 +385,9 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
       {"open tasks", std::to_string(tasks_.count())},
       {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
       {"rules version", rules->version()},
-      {"second factor", second_factor_.enrolled() ? "critical steps need a code" : "nobody is enrolled"},
+      {"second factor", !enrolled   ? "NOT readable, so that critical steps are denied: " + enrolled.error().message
+                        : *enrolled ? "critical steps need a code"
+                                    : "nobody is enrolled"},
       {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem},
       {"audit log", audit_.describe()}};
   for (const v1::ApprovalRequest& asked : pending) {

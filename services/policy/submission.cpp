@@ -143,13 +143,24 @@ Result<v1::SubmitReply> Submission::follow_verdict() {
 }
 
 // Critical steps need one as soon as anybody has one; a rule may demand one of any step.
-bool Submission::needs_second_factor() const {
-  return judgement_.second_factor || (judgement_.risk == v1::RISK_CRITICAL && authority_.second_factor.enrolled());
+Result<bool> Submission::needs_second_factor() const {
+  if (judgement_.second_factor) return true;
+  if (judgement_.risk != v1::RISK_CRITICAL) return false;
+  return authority_.second_factor.enrolled();
+}
+
+v1::SubmitReply Submission::deny_as_unread(const Error& error) {
+  return deny(judgement_.rule, "whether a second factor is needed cannot be found out: " + error.message,
+              v1::Outcome::CODE_DENIED);
 }
 
 Result<v1::SubmitReply> Submission::ask_person() {
-  judgement_.second_factor = needs_second_factor();
-  if (judgement_.second_factor && !authority_.second_factor.enrolled()) {
+  const auto needed = needs_second_factor();
+  if (!needed) return deny_as_unread(needed.error());
+  judgement_.second_factor = *needed;
+  const auto anybody = *needed ? authority_.second_factor.enrolled() : Result<bool>(true);
+  if (!anybody) return deny_as_unread(anybody.error());
+  if (!*anybody) {
     return deny(judgement_.rule, "a second factor is demanded and nobody has one: da-console enroll",
                 v1::Outcome::CODE_DENIED);
   }
@@ -162,7 +173,9 @@ Result<v1::SubmitReply> Submission::ask_person() {
     if (judgement_.decision == v1::Verdict::DECISION_DENY) return say();
     if (!evidence_.problem().empty()) return cannot_be_done();
     if (judgement_.risk < asked.risk || judgement_.decision != asked.decision) judgement_ = asked;
-    judgement_.second_factor = needs_second_factor();
+    const auto needed_now = needs_second_factor();
+    if (!needed_now) return deny_as_unread(needed_now.error());
+    judgement_.second_factor = *needed_now;
   }
   if (auto reply = say(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
   // An answer that comes when the task's time is over would be for nothing.
@@ -235,7 +248,9 @@ Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver)
     evidence_ = std::move(now);
     if (changed) return stale(*changed);
     if (judgement_.risk > asked.risk) return stale("the risk has risen: " + judgement_.reason);
-    if (judgement_.second_factor && !asked.second_factor) return stale("a rule demands a second factor by now");
+    const auto needed = needs_second_factor();
+    if (!needed) return deny_as_unread(needed.error());
+    if (*needed && !asked.second_factor) return stale("a second factor is demanded by now");
     if (!answers(asked, judgement_)) {
       return stale("rule \"" + judgement_.rule + "\" asks by now: " + judgement_.reason);
     }

@@ -19,6 +19,7 @@ class Submission {
   // Where the task submits more than it may: as a denial that is put on record, or told to the submitter alone, so that
   // a flood of refusals fills neither the log nor the bus.
   v1::SubmitReply deny_as_too_many();
+  v1::SubmitReply deny_as_unread(const Error& error);
   v1::SubmitReply too_many();
   // Whether the reply was told to the submitter alone, or nothing follows from it.
   bool off_record() const { return off_record_ || dry_run_; }
@@ -40,7 +41,7 @@ class Submission {
   Reply follow_verdict();
   Reply ask_person();
   v1::ApprovalRequest question() const;
-  bool needs_second_factor() const;
+  Result<bool> needs_second_factor() const;
   void publish_decision(const v1::ApprovalRequest& asked, const Answer& answer);
   // Goes on with what a person made of the step.
   Reply edited(const Answer& answer);

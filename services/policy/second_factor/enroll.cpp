@@ -99,8 +99,9 @@ int run_enroll(int argc, char** argv) {
     return app.exit(error) == 0 ? kEnrolled : kBadUsage;
   }
   if (sodium_init() < 0) return refuse("no source of random bytes");
-  std::error_code failed;
-  if (!replace && std::filesystem::exists(directory / (person + ".totp"), failed)) {
+  const auto is_enrolled = os::exists(directory / (person + ".totp"));
+  if (!is_enrolled) return refuse(is_enrolled.error().message);
+  if (*is_enrolled && !replace) {
     return refuse(escape_foreign(person, 60) + " is enrolled already; --replace ends the old secret");
   }
   return enroll(directory, person, replace);

@@ -37,18 +37,23 @@ Result<std::filesystem::path> SecondFactor::file_of(const std::string& person) c
   return directory_ / (person + std::string(kExtension));
 }
 
-bool SecondFactor::enrolled() const {
+Result<bool> SecondFactor::enrolled() const {
+  ASSIGN_OR_RETURN(const bool any, os::exists(directory_));
+  if (!any) return false;
   std::error_code failed;
-  const std::filesystem::directory_iterator files(directory_, failed);
-  if (failed) return false;
-  return std::ranges::any_of(files, [](const auto& entry) { return entry.path().extension() == kExtension; });
+  std::filesystem::directory_iterator entry(directory_, failed);
+  for (const std::filesystem::directory_iterator end; !failed && entry != end; entry.increment(failed)) {
+    if (entry->path().extension() == kExtension) return true;
+  }
+  if (failed) return posix_error("read " + directory_.string(), failed.value());
+  return false;
 }
 
 Result<SecondFactor::State> SecondFactor::load() const {
   State state;
   const auto file = directory_ / "state";
-  std::error_code failed;
-  if (!std::filesystem::exists(file, failed)) return state;
+  ASSIGN_OR_RETURN(const bool is_there, os::exists(file));
+  if (!is_there) return state;
   ASSIGN_OR_RETURN(const auto text, os::read_private_file(file));
   const Json stored = Json::parse(text, nullptr, false);
   try {
@@ -86,8 +91,8 @@ Result<void> SecondFactor::refuse(State& state, const std::string& why) const {
 Result<void> SecondFactor::check(const std::string& person, const std::string& code) {
   const std::lock_guard hold(mutex_);
   ASSIGN_OR_RETURN(const auto file, file_of(person));
-  std::error_code failed;
-  if (!std::filesystem::exists(file, failed)) {
+  ASSIGN_OR_RETURN(const bool has_secret, os::exists(file));
+  if (!has_secret) {
     return Error{Code::kFailedPrecondition,
                  escape_foreign(person, 60) + " has no second factor here, and this needs one: da-console enroll"};
   }
@@ -113,8 +118,8 @@ Result<void> SecondFactor::check(const std::string& person, const std::string& c
 Result<void> SecondFactor::enroll(const std::string& person, const TotpSecret& secret, bool may_replace) {
   const std::lock_guard hold(mutex_);
   ASSIGN_OR_RETURN(const auto file, file_of(person));
-  std::error_code failed;
-  if (!may_replace && std::filesystem::exists(file, failed)) {
+  ASSIGN_OR_RETURN(const bool is_enrolled, os::exists(file));
+  if (is_enrolled && !may_replace) {
     return Error{Code::kAlreadyExists,
                  escape_foreign(person, 60) + " is enrolled already; --replace ends the old secret"};
   }

@@ -23,8 +23,8 @@ class SecondFactor {
   // The directory need not exist: then nobody is enrolled.
   SecondFactor(std::filesystem::path directory, const Clock& clock) : directory_(std::move(directory)), clock_(clock) {}
 
-  // Whether anybody is.
-  bool enrolled() const;
+  // Whether anybody is. An error where that cannot be read: then a step that would need a code is not allowed.
+  Result<bool> enrolled() const;
 
   // Uses up one code of this person. kFailedPrecondition (this person has no secret), kInvalidArgument (no code was
   // given), kPermissionDenied (it is wrong or was used), kResourceExhausted (no code is taken for some time).

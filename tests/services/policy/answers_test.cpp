@@ -202,6 +202,29 @@ TEST_F(AnswersTest, AnApprovalForTheTaskThatIsRefusedCostsNoCode) {
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);
 }
 
+// Every descriptor was in use at that moment: nobody counted as enrolled, and no code was asked for.
+TEST_F(AnswersTest, ACriticalStepIsDeniedWhereItCannotBeReadWhetherAnybodyIsEnrolled) {
+  std::ofstream(dir.path() / "second-factor") << "no directory";
+  const auto reply = start_submit(remove_file()).get();
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->verdict().decision(), V::DECISION_DENY);
+  EXPECT_THAT(reply->verdict().reason(), HasSubstr("second factor"));
+  EXPECT_EQ(policy->list_pending().pending_size(), 0);
+}
+
+TEST_F(AnswersTest, ACriticalStepNeedsACodeAlsoOfWhoEnrolledWhileItWaited) {
+  auto reply = start_submit(remove_file());
+  const auto asked = next<v1::ApprovalRequest>();
+  EXPECT_FALSE(asked.second_factor());
+  enroll("ada");
+  EXPECT_EQ(policy->approve(approval(asked.approval_id())).error().code, Code::kInvalidArgument);
+  ASSERT_TRUE(policy->approve(approval(asked.approval_id(), code())));
+  const auto done = reply.get();
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->outcome().code(), O::CODE_STALE_TARGET) << "it is asked again, as what needs a code";
+  EXPECT_TRUE(actuator.grants().empty());
+}
+
 TEST_F(AnswersTest, ADenialNeedsNoCode) {
   enroll("ada");
   auto reply = start_submit(remove_file());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <liboath/oath.h>
+#include <sys/resource.h>
 
 #include <fstream>
 #include <optional>
@@ -40,11 +41,26 @@ struct SecondFactorTest : testing::Test {
 };
 
 TEST_F(SecondFactorTest, NobodyIsEnrolledAtFirst) {
-  EXPECT_FALSE(factor.enrolled());
+  EXPECT_FALSE(*factor.enrolled());
   EXPECT_EQ(refusal("ada", code()), Code::kFailedPrecondition);
   enroll("ada");
-  EXPECT_TRUE(factor.enrolled());
+  EXPECT_TRUE(*factor.enrolled());
   EXPECT_EQ(refusal("bob", code()), Code::kFailedPrecondition);
+}
+
+// Where every descriptor was in use, nobody counted as enrolled, and critical steps were asked about without a code.
+TEST_F(SecondFactorTest, WhetherAnybodyIsEnrolledIsAnErrorWhereItCannotBeRead) {
+  enroll("ada");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto enrolled = factor.enrolled();
+  const auto taken = refusal("ada", code());
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_FALSE(enrolled.has_value());
+  EXPECT_NE(taken, std::nullopt);
+  EXPECT_EQ(refusal("ada", code()), std::nullopt) << "the code was not used up";
 }
 
 TEST_F(SecondFactorTest, ACodeWorksOnceAndNoEarlierOneAfterIt) {
