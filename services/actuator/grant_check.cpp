@@ -36,6 +36,10 @@ Result<v1::GrantClaims> GrantCheck::verify(const v1::Grant& grant) const {
   }
   v1::GrantClaims claims;
   if (!claims.ParseFromString(grant.claims()) || claims.grant_id().empty()) return refused("its claims are broken");
+  // What a newer policy means to restrict by them would not be kept.
+  if (!claims.GetReflection()->GetUnknownFields(claims).empty()) {
+    return refused("it claims what this actuator does not know");
+  }
   return claims;
 }
 

@@ -1,12 +1,9 @@
 #include "services/actuator/performer.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
 #include "services/actuator/element_click.h"
+#include "services/actuator/file_delete.h"
 #include "services/actuator/outcomes.h"
 #include "services/actuator/placeholder.h"
 
@@ -142,10 +139,12 @@ v1::Outcome Performer::terminate(const Target& target) {
 }
 
 v1::Outcome Performer::delete_file(const Target& target) {
-  if (::unlink(target.file->canonical_path.c_str()) != 0) {
-    return failed(posix_error("delete " + escape_foreign(target.file->canonical_path), errno));
-  }
-  return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + escape_foreign(target.file->canonical_path));
+  const auto deleted = delete_exactly(*target.file);
+  if (deleted) return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + escape_foreign(target.file->canonical_path));
+  if (deleted.error().code != Code::kAborted) return failed(deleted.error());
+  v1::Outcome outcome = outcome_of(v1::Outcome::KIND_REFUSED, deleted.error().message);
+  outcome.set_code(v1::Outcome::CODE_STALE_TARGET);
+  return outcome;
 }
 
 }  // namespace da::actuator

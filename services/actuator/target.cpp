@@ -9,6 +9,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/likeness.h"
 #include "lib/contract/place_text.h"
+#include "services/actuator/file_delete.h"
 
 namespace da::actuator {
 namespace {
@@ -25,13 +26,12 @@ void set_problem(Target& target, v1::Outcome::Code code, std::string problem) {
   target.problem = std::move(problem);
 }
 
-std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
-
-FileIdentity identify(const std::string& canonical, const struct stat& info) {
-  return {canonical, static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
-          std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec,
-          static_cast<std::uint64_t>(info.st_size)};
+void set_outside(Target& target, Point point) {
+  set_problem(target, v1::Outcome::CODE_INVALID,
+              "the point " + contract::place_text(point) + " is outside the desktop");
 }
+
+std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
 
 void of_file(const std::string& path, Target& target) {
   if (!path.starts_with('/')) {
@@ -70,6 +70,8 @@ Result<Target> TargetFinder::find(const v1::Action& action) const {
       break;
     case v1::Action::kScroll: RETURN_IF_ERROR(at_point({action.scroll().x(), action.scroll().y()}, target)); break;
     case v1::Action::kDrag:
+      RETURN_IF_ERROR(on_desktop(action.drag(), target));
+      if (!target.problem.empty()) break;
       RETURN_IF_ERROR(at_point({action.drag().path(0).x(), action.drag().path(0).y()}, target));
       RETURN_IF_ERROR(look_at_target(target));
       RETURN_IF_ERROR(drop_of(action.drag(), target));
@@ -93,12 +95,22 @@ Result<Target> TargetFinder::find(const v1::Action& action) const {
   return target;
 }
 
+Result<void> TargetFinder::on_desktop(const v1::Drag& drag, Target& target) const {
+  ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+  for (const v1::PathPoint& point : drag.path()) {
+    if (!layout.desktop.contains({point.x(), point.y()})) {
+      set_outside(target, {point.x(), point.y()});
+      break;
+    }
+  }
+  return ok();
+}
+
 Result<void> TargetFinder::at_point(Point point, Target& target) const {
   ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
   target.point = point;
   if (!layout.desktop.contains(point)) {
-    set_problem(target, v1::Outcome::CODE_INVALID,
-                "the point " + contract::place_text(point) + " is outside the desktop");
+    set_outside(target, point);
     return ok();
   }
   ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(point));
@@ -124,8 +136,6 @@ Result<void> TargetFinder::drop_of(const v1::Drag& drag, Target& target) const {
     ASSIGN_OR_RETURN(target.drop_element,
                      desktop_.ui_tree().element_at(*target.drop_window, point, clock_.now() + kElementTimeout));
   }
-  ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
-  if (!layout.desktop.contains(point)) return ok();
   ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(point, target.drop_element));
   return ok();
 }

@@ -59,6 +59,8 @@ class TargetFinder {
   Result<Target> find(const v1::Action& action) const;
 
  private:
+  // Every point of a drag has to be.
+  Result<void> on_desktop(const v1::Drag& drag, Target& target) const;
   Result<void> at_point(Point point, Target& target) const;
   Result<void> look_at_target(Target& target) const;
   Result<void> with_focus(Target& target) const;

@@ -245,6 +245,24 @@ TEST_F(ExecutorTest, ADragSaysWhereItEnds) {
   EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
 }
 
+// X counts in 16 bits: 65836 came out at 300, in another window than the evidence named.
+TEST_F(ExecutorTest, ADragStaysOnTheDesktopWithAllOfItsPoints) {
+  using Path = std::vector<std::pair<int, int>>;
+  for (const Path& path : {Path{{65836, 200}, {310, 210}}, Path{{300, 200}, {65836, 210}, {320, 220}},
+                           Path{{300, 200}, {310, 65746}}, Path{{300, 200}, {-1, 210}}}) {
+    v1::Action action;
+    for (const auto& [x, y] : path) {
+      auto* point = action.mutable_drag()->add_path();
+      point->set_x(x);
+      point->set_y(y);
+    }
+    const auto evidence = prepare(action);
+    EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_INVALID);
+    EXPECT_THAT(evidence.problem(), testing::HasSubstr("is outside the desktop"));
+    EXPECT_EQ(execute(action, grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
+  }
+}
+
 TEST_F(ExecutorTest, AWindowTitleThatFitsTwiceIsAmbiguous) {
   world_->open_notes();
   v1::Action action;

@@ -21,6 +21,15 @@ TEST(GrantCheck, ClaimsWithoutAnIdAreRefusedEvenWhenSigned) {
   EXPECT_FALSE(check->verify(policy.sign(v1::GrantClaims())));
 }
 
+TEST(GrantCheck, ClaimsWithFieldsThatNobodyKnowsAreRefusedEvenWhenSigned) {
+  const TestPolicy policy;
+  const auto check = GrantCheck::create(policy.public_key_hex());
+  v1::GrantClaims claims = policy.claims(v1::Evidence());
+  EXPECT_TRUE(check->verify(policy.sign(claims)));
+  claims.GetReflection()->MutableUnknownFields(&claims)->AddVarint(1000, 1);
+  EXPECT_FALSE(check->verify(policy.sign(claims)));
+}
+
 TEST(GrantCheck, NoGrantIsValidLongerThanAMinuteWhateverItClaims) {
   v1::GrantClaims claims;
   claims.set_valid_ms(10'000'000);

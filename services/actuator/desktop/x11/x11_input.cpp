@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "services/actuator/desktop/drag_path.h"
 
@@ -71,8 +72,13 @@ Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
 }
 
 void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
-  xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(),
-                      static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y), 0);
+  // A place beyond 16 bits would come out somewhere else.
+  const auto within = [](int place) {
+    using Limits = std::numeric_limits<std::int16_t>;
+    return static_cast<std::int16_t>(std::clamp<int>(place, Limits::min(), Limits::max()));
+  };
+  xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(), within(at.x),
+                      within(at.y), 0);
 }
 
 void X11Input::send_key(xcb_keycode_t code, bool down) {
