@@ -1,7 +1,5 @@
 #include "services/actuator/desktop/x11/atspi_new_dialogs.h"
 
-#include <algorithm>
-
 #include "services/actuator/desktop/x11/atspi_roles.h"
 
 namespace da::actuator::x11 {
@@ -31,11 +29,6 @@ void NewDialogs::disable(std::vector<AccessibleNode>& nodes, AccessibleCollector
     }
     if (places[i] == Place::kInNewDialog) node.states = disabled(node.states);
   }
-}
-
-bool NewDialogs::any_guarded() const {
-  const MonoTime now = clock_.now();
-  return std::ranges::any_of(since_, [now](const auto& dialog) { return now - dialog.second < kGuarded; });
 }
 
 }  // namespace da::actuator::x11

@@ -97,8 +97,8 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
   ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));
   ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
-  ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock));
-  roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(changes), clock);
+  ASSIGN_OR_RETURN(auto drawn, x11::DamageWatch::open(display, clock));
+  roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(drawn), clock);
   auto environment = options.environment;
   environment.try_emplace("DISPLAY", display);
   // Qt builds its tree only when it knows at its start that somebody reads it.
