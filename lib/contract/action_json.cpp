@@ -44,7 +44,7 @@ const FieldDescriptor* find_argument(const google::protobuf::Descriptor& type, c
   return nullptr;
 }
 
-// A JSON integer that fits into T. Written 3.0 it is none, nor 1e-400, which would be read as 0.
+// A JSON integer that fits into T. 3.0 is not one, and neither is 1e-400, which would be read as 0.
 template <class T>
 std::optional<T> as_integer(const json& value) {
   if (!value.is_number_integer()) return std::nullopt;

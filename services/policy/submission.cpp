@@ -158,11 +158,13 @@ Result<v1::SubmitReply> Submission::ask_person() {
   const auto needed = needs_second_factor();
   if (!needed) return deny_as_unread(needed.error());
   judgement_.second_factor = *needed;
-  const auto anybody = *needed ? authority_.second_factor.enrolled() : Result<bool>(true);
-  if (!anybody) return deny_as_unread(anybody.error());
-  if (!*anybody) {
-    return deny(judgement_.rule, "a second factor is demanded and nobody has one: da-console enroll",
-                v1::Outcome::CODE_DENIED);
+  if (*needed) {
+    const auto anybody = authority_.second_factor.enrolled();
+    if (!anybody) return deny_as_unread(anybody.error());
+    if (!*anybody) {
+      return deny(judgement_.rule, "a second factor is demanded and nobody has one: da-console enroll",
+                  v1::Outcome::CODE_DENIED);
+    }
   }
   // Before the picture, which costs the desktop some milliseconds.
   RETURN_IF_ERROR(authority_.approvals.room_for(task_.task_id));

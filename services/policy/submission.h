@@ -19,7 +19,6 @@ class Submission {
   // Where the task submits more than it may: as a denial that is put on record, or told to the submitter alone, so that
   // a flood of refusals fills neither the log nor the bus.
   v1::SubmitReply deny_as_too_many();
-  v1::SubmitReply deny_as_unread(const Error& error);
   v1::SubmitReply too_many();
   // Whether the reply was told to the submitter alone, or nothing follows from it.
   bool off_record() const { return off_record_ || dry_run_; }
@@ -63,6 +62,8 @@ class Submission {
   v1::SubmitReply say(const v1::GrantClaims* claims = nullptr);
   v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
   v1::SubmitReply denied_by_answer(const Answer& answer);
+  // Where what decides about the second factor cannot be read.
+  v1::SubmitReply deny_as_unread(const Error& error);
   v1::SubmitReply cannot_be_done();
   v1::SubmitReply stale(const std::string& what);
   v1::SubmitReply halted();

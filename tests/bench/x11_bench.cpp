@@ -263,7 +263,7 @@ BENCHMARK(typing_terminal_unicode)->Iterations(5)->Unit(benchmark::kMillisecond)
 
 Result<std::pair<double, std::size_t>> read_tree(Desktop& desktop, const WindowInfo& window) {
   Result<ElementTree> tree = Error{Code::kInternal, "not read"};
-  const double ms = time_ms([&] { tree = desktop.ui_tree().read(window, {5'000, soon()}); });
+  const double ms = time_ms([&] { tree = desktop.ui_tree().read(window, {5'000, soon(), Milliseconds(1000)}); });
   if (!tree) return tree.error();
   return std::pair(ms, tree->elements.size());
 }

@@ -250,8 +250,8 @@ struct TextRange {
 struct TreeLimits {
   std::uint32_t max_nodes = 5000;
   MonoTime deadline;
-  // An application that suffers from each question may be told as it was this long ago, where nothing has been drawn
-  // since. Only for looking around: never for what is about to be acted on or masked.
+  // An application may be told as it was this long ago, where nothing that the back end knows of has changed since.
+  // Only for looking around: never for what is about to be acted on or masked.
   Milliseconds max_age{0};
 };
 

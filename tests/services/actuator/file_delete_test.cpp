@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 class FileDelete : public ::testing::Test {
  protected:
   static void write(const fs::path& path, const std::string& text = "text") { std::ofstream(path) << text; }
-  // The file at `path`, as it is seen at another one.
+  // What identifies the file at `path`, as if it had been looked at under the path `seen_at`.
   static FileIdentity identity(const fs::path& path, const fs::path& seen_at) {
     struct stat info {};
     EXPECT_EQ(::lstat(path.c_str(), &info), 0);

@@ -1,10 +1,15 @@
 #include "services/actuator/desktop/x11/atspi_bus.h"
 
+#include <poll.h>
+#include <sys/eventfd.h>
+
 #include <algorithm>
+#include <array>
 
 namespace da::actuator::x11 {
 namespace {
 
+constexpr const char* kObjectEvents = "org.a11y.atspi.Event.Object";
 constexpr std::uint64_t kBusTimeoutUs = 3'000'000;
 constexpr std::uint64_t kCallTimeoutUs = 60'000'000;  // The batch's own deadline is what counts.
 
@@ -35,11 +40,29 @@ Result<std::string> accessibility_address() {
 // Old registries take the event alone, newer ones also properties and an application.
 void register_for_events(sd_bus* bus) {
   constexpr const char* kRegistry = "org.a11y.atspi.Registry";
-  for (const char* event : {"object:children-changed", "object:state-changed:focused"}) {
+  for (const char* event : {"object:children-changed", "object:state-changed", "object:property-change:accessible-name",
+                            "object:active-descendant-changed"}) {
     (void)sd_bus_call_method_async(
         bus, nullptr, kRegistry, "/org/a11y/atspi/registry", kRegistry, "RegisterEvent",
         [](sd_bus_message*, void*, sd_bus_error*) { return 0; }, nullptr, "sass", event, 0, "");
   }
+}
+
+// The object that this event says to have the focus now; empty where it says no such thing. An event is a word, two
+// numbers, and what depends on the word: of an active descendant, its name on the bus and its path.
+std::string newly_focused(sd_bus_message* event) {
+  const char* word = nullptr;
+  std::int32_t number = 0;
+  std::int32_t ignored = 0;
+  if (sd_bus_message_read(event, "sii", &word, &number, &ignored) <= 0) return {};
+  if (sd_bus_message_is_signal(event, kObjectEvents, "StateChanged") > 0) {
+    return std::string_view(word) == "focused" && number == 1 ? sd_bus_message_get_path(event) : "";
+  }
+  const char* bus = nullptr;
+  const char* path = nullptr;
+  const bool descends = sd_bus_message_is_signal(event, kObjectEvents, "ActiveDescendantChanged") > 0 &&
+                        sd_bus_message_read(event, "v", "(so)", &bus, &path) > 0;
+  return descends && std::string_view(bus) == sd_bus_message_get_sender(event) ? path : "";
 }
 
 }  // namespace
@@ -54,8 +77,76 @@ Result<std::unique_ptr<AtspiBus>> AtspiBus::open(const Clock& clock) {
   sd_bus_set_bus_client(raw, 1);
   sd_bus_set_method_call_timeout(raw, kBusTimeoutUs);
   if (const int failed = sd_bus_start(raw); failed < 0) return bus_error("connect to the accessibility bus", failed);
-  register_for_events(raw);
   return std::unique_ptr<AtspiBus>(new AtspiBus(std::move(bus), clock));
+}
+
+AtspiBus::~AtspiBus() {
+  if (!thread_.joinable()) return;
+  ::eventfd_write(stop_.get(), 1);
+  thread_.join();
+}
+
+// Where the bus refuses the rule, only what is drawn tells that something has changed.
+Result<void> AtspiBus::listen() {
+  stop_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!stop_) return posix_error("create the stop signal of the accessibility bus", errno);
+  (void)sd_bus_add_match(bus_.get(), nullptr, "type='signal',interface='org.a11y.atspi.Event.Object'", on_event, this);
+  register_for_events(bus_.get());
+  thread_ = std::thread([this] { take_events(); });
+  ::pthread_setname_np(thread_.native_handle(), "a11y-events");
+  return ok();
+}
+
+int AtspiBus::on_event(sd_bus_message* event, void* bus, sd_bus_error* /*error*/) {
+  constexpr std::size_t kMostApplications = 1'000;
+  constexpr std::size_t kMostFocused = 8;
+  auto& self = *static_cast<AtspiBus*>(bus);
+  const char* const sender = sd_bus_message_get_sender(event);
+  if (sender == nullptr) return 0;
+  ++self.events_;
+  if (self.told_.size() > kMostApplications) {
+    self.told_.clear();
+    self.forgotten_ = self.events_;
+  }
+  Told& told = self.told_[sender];
+  told.last_event = self.events_;
+  if (std::string path = newly_focused(event); !path.empty()) {
+    std::erase(told.focus, path);
+    told.focus.push_front(std::move(path));
+    if (told.focus.size() > kMostFocused) told.focus.pop_back();
+  }
+  return 0;
+}
+
+std::uint64_t AtspiBus::last_event_of(const std::string& bus_name) const {
+  const auto found = told_.find(bus_name);
+  return found == told_.end() ? forgotten_ : found->second.last_event;
+}
+
+std::vector<AccessibleRef> AtspiBus::told_focus_of(const std::string& bus_name) const {
+  std::vector<AccessibleRef> refs;
+  if (const auto found = told_.find(bus_name); found != told_.end())
+    for (const std::string& path : found->second.focus) refs.push_back({bus_name, path});
+  return refs;
+}
+
+// Without it, the bus would keep events for this process until somebody asks something.
+void AtspiBus::take_events() {
+  const auto bus_fd = [this] {
+    const std::lock_guard lock(using_);
+    return sd_bus_get_fd(bus_.get());
+  }();
+  std::array<pollfd, 2> waited{pollfd{bus_fd, POLLIN, 0}, pollfd{stop_.get(), POLLIN, 0}};
+  while (bus_fd >= 0) {
+    if (::poll(waited.data(), waited.size(), -1) < 0 && errno != EINTR) return;
+    if (waited[1].revents != 0) return;
+    const std::lock_guard lock(using_);
+    int processed = 0;
+    do {
+      processed = sd_bus_process(bus_.get(), nullptr);
+    } while (processed > 0);
+    if (processed < 0) return;
+  }
 }
 
 UniqueMessage new_call(sd_bus* bus, const AccessibleRef& object, const Call& call) {

@@ -388,4 +388,19 @@ Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std
   return texts.run(deadline_, patience_);
 }
 
+Result<bool> AccessibleCollector::unchanged(const std::vector<AccessibleNode>& known) {
+  std::vector<AccessibleNode> now(known.size());
+  for (std::size_t i = 0; i < known.size(); ++i) now[i].ref = known[i].ref;
+  RETURN_IF_ERROR(identify(now, 0));
+  RETURN_IF_ERROR(count_children(now, 0));
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!tells_the_same(known[i], now[i])) return false;
+    now[i].states = known[i].states;
+  }
+  RETURN_IF_ERROR(detail(now, 0));
+  return std::ranges::equal(known, now, [](const AccessibleNode& a, const AccessibleNode& b) {
+    return a.extents == b.extents && a.unplaced == b.unplaced && a.text == b.text;
+  });
+}
+
 }  // namespace da::actuator::x11

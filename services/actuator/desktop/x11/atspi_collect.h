@@ -103,7 +103,9 @@ class AccessibleCollector {
   Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Extents and texts of nodes that were identified and show, the first `from` left out.
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
-  // The same for one row of a list, which has its place (atspi_rows.h).
+  // Whether these nodes of an earlier look would be read as they were. Asks each of them.
+  Result<bool> unchanged(const std::vector<AccessibleNode>& known);
+  // The extents of one row of a list, which has its place (atspi_rows.h).
   Result<void> place_row(AccessibleNode& row, const AccessibleNode& list);
   // Sets right what GTK4 tells: "showing" (it says so of windows alone) and doubled names. nodes[from] is the window,
   // parents stand before children.
@@ -159,7 +161,9 @@ class AccessibleCollector {
   static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
   // Whether the known children are where they were.
-  Result<bool> unchanged(const CrowdedContainer& known);
+  Result<bool> in_place(const CrowdedContainer& known);
+  // Whether an object that says this now would be read as the known one.
+  bool tells_the_same(const AccessibleNode& known, const AccessibleNode& now);
 
   AtspiBus& bus_;
   AtspiMemory& memory_;

@@ -105,7 +105,7 @@ Result<void> AccessibleCollector::find_showing(CrowdedContainer& known, Accessib
   RETURN_IF_ERROR(places.run(deadline_, patience_));
   const Rect area = intersection(crowded.extents, window.extents);
   if (known.child_count == crowded.child_count && known.area == area && !known.showing.empty()) {
-    ASSIGN_OR_RETURN(const bool same, unchanged(known));
+    ASSIGN_OR_RETURN(const bool same, in_place(known));
     if (same) return ok();
   }
   std::vector<AccessibleNode> found;
@@ -131,7 +131,7 @@ Result<void> AccessibleCollector::find_showing(CrowdedContainer& known, Accessib
   return indices.run(deadline_, patience_);
 }
 
-Result<bool> AccessibleCollector::unchanged(const CrowdedContainer& known) {
+Result<bool> AccessibleCollector::in_place(const CrowdedContainer& known) {
   std::vector<AccessibleNode> now = known.showing;
   CallBatch places(bus_);
   for (AccessibleNode& node : now) {

@@ -52,7 +52,7 @@ std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) 
 
 // Pixels from where each node says that it is to where its window shows it. Until the pointer comes into its window,
 // GTK's LibreOffice forgets the height of the menu bar: its root pane says that it is above the panel that it fills,
-// and all that it draws is told as much too high. The GTK widgets in it know their places.
+// and it gives places that are too high by that height for all that it draws itself. The GTK widgets in it know theirs.
 std::vector<Point> displacements(const std::vector<AccessibleNode>& nodes) {
   std::vector<Point> found(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {

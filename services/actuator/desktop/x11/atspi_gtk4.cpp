@@ -42,6 +42,13 @@ void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::
   }
 }
 
+bool AccessibleCollector::tells_the_same(const AccessibleNode& known, const AccessibleNode& now) {
+  if (now.role != known.role || (known.child_count >= 0 && now.child_count != known.child_count)) return false;
+  if (now.states == known.states && now.name == known.name) return true;
+  return toolkit_is_gtk4(known.ref) && without_doubling(now.name) == known.name &&
+         with_showing(now.states, true) == with_showing(known.states, true);
+}
+
 // Pages of a stack that are not its front one are visible too, but have no place in the window.
 void AccessibleCollector::hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from) {
   for (std::size_t i = from; i < nodes.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "services/actuator/desktop/x11/atspi_new_dialogs.h"
 
+#include <algorithm>
+
 #include "services/actuator/desktop/x11/atspi_roles.h"
 
 namespace da::actuator::x11 {
@@ -29,6 +31,11 @@ void NewDialogs::disable(std::vector<AccessibleNode>& nodes, AccessibleCollector
     }
     if (places[i] == Place::kInNewDialog) node.states = disabled(node.states);
   }
+}
+
+bool NewDialogs::any_guarded() const {
+  const MonoTime now = clock_.now();
+  return std::ranges::any_of(since_, [now](const auto& dialog) { return now - dialog.second < kGuarded; });
 }
 
 }  // namespace da::actuator::x11

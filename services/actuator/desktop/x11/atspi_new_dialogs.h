@@ -18,6 +18,8 @@ class NewDialogs {
 
   // `nodes` are a whole top level of one application; parents stand before their children.
   void disable(std::vector<AccessibleNode>& nodes, AccessibleCollector& collector);
+  // Whether a dialog was found that answers soon.
+  bool any_guarded() const;
 
  private:
   const Clock& clock_;

@@ -157,6 +157,7 @@ enum Bit : unsigned {
   kBitShowing = 25,
   kBitTransient = 28,
   kBitVisible = 30,
+  kBitManagesDescendants = 31,
 };
 
 constexpr bool has(std::uint64_t states, Bit bit) { return ((states >> bit) & 1U) != 0; }
@@ -167,6 +168,9 @@ std::string_view role_name(std::uint32_t role) { return role < kRoles.size() ? k
 
 bool is_showing(std::uint64_t states) { return has(states, kBitShowing) && has(states, kBitVisible); }
 bool is_defunct(std::uint64_t states) { return has(states, kBitDefunct); }
+bool is_focused(std::uint64_t states) { return has(states, kBitFocused); }
+bool is_editable(std::uint64_t states) { return has(states, kBitEditable); }
+bool manages_descendants(std::uint64_t states) { return has(states, kBitManagesDescendants); }
 bool is_visible(std::uint64_t states) { return has(states, kBitVisible); }
 bool may_be_visible(std::uint64_t states) { return is_visible(states) || has(states, kBitTransient); }
 

@@ -19,7 +19,10 @@ std::string_view role_name(std::uint32_t role);
 // States of the two words that GetState gives.
 bool is_showing(std::uint64_t states);
 bool is_defunct(std::uint64_t states);
-bool is_visible(std::uint64_t states);  // By its own will; what holds it may still hide it.
+bool is_focused(std::uint64_t states);
+bool is_editable(std::uint64_t states);
+bool manages_descendants(std::uint64_t states);  // The focus of a list or table is with one of its children.
+bool is_visible(std::uint64_t states);           // By its own will; what holds it may still hide it.
 // Visible, or a row that may be scrolled out: Qt says of those that they are not visible.
 bool may_be_visible(std::uint64_t states);
 std::uint64_t with_showing(std::uint64_t states, bool showing);

@@ -17,8 +17,6 @@ constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
 constexpr const char* kAction = "org.a11y.atspi.Action";
 constexpr const char* kComponent = "org.a11y.atspi.Component";
 
-AccessibleRef desktop_root() { return {"org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"}; }
-
 Error gone() { return {Code::kNotFound, "the element is gone"}; }
 
 // The best first; what toolkits call "the thing that a click does".
@@ -68,55 +66,49 @@ FrameWindow as_believed(FrameWindow place, const Rect& matched, const Rect& beli
 }
 
 void add_note(ElementTree& tree, const std::string& note) {
+  if (note.empty()) return;
   if (!tree.note.empty()) tree.note += "; ";
   tree.note += note;
 }
 
+void append(const ElementTree& part, ElementTree& whole) {
+  whole.elements.insert(whole.elements.end(), part.elements.begin(), part.elements.end());
+  whole.truncated = whole.truncated || part.truncated;
+  whole.opening = whole.opening || part.opening;
+  add_note(whole, part.note);
+}
+
+// All that an application shows is in this rectangle.
+Rect place_of(std::uint32_t pid, const std::vector<DescribedWindow>& windows, const ElementTree& tree) {
+  Rect place;
+  for (const DescribedWindow& window : windows)
+    if (window.info.pid == pid) place = bounding(place, window.info.bounds);
+  for (const Element& element : tree.elements) place = bounding(place, element.visible);
+  return place;
+}
+
 }  // namespace
 
-AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<DamageWatch> drawn, const Clock& clock)
-    : windows_(windows), drawn_(std::move(drawn)), clock_(clock), new_dialogs_(clock) {
+AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock)
+    : windows_(windows), clock_(clock), kept_(std::move(changes), clock), new_dialogs_(clock) {
   // Early, so that applications that start from now on build whole trees. Without a bus read() says so.
   (void)connect();
 }
 
 Result<void> AtspiTree::connect() {
-  if (bus_ && bus_->open_still()) return ok();
-  bus_.reset();
-  pids_.clear();
-  memory_ = {};
-  kept_.clear();
-  ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
-  return ok();
-}
-
-Result<void> AtspiTree::learn_pids(const std::vector<AccessibleRef>& roots, MonoTime deadline) {
-  const AccessibleRef daemon{"org.freedesktop.DBus", "/org/freedesktop/DBus"};
-  CallBatch batch(*bus_);
-  for (const AccessibleRef& root : roots) {
-    if (pids_.contains(root.bus)) continue;
-    batch.add(daemon,
-              {"org.freedesktop.DBus", "GetConnectionUnixProcessID",
-               [&root](sd_bus_message* m) { (void)sd_bus_message_append(m, "s", root.bus.c_str()); }},
-              [this, &root](sd_bus_message* m) {
-                std::uint32_t pid = 0;
-                if (m != nullptr && sd_bus_message_read(m, "u", &pid) > 0) pids_[root.bus] = pid;
-              });
+  if (bus_) {
+    const auto use = bus_->use();
+    if (bus_->open_still()) return ok();
   }
-  return batch.run(deadline, kPatience);
+  bus_.reset();
+  applications_ = {};
+  memory_ = {};
+  kept_.forget_all();
+  ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
+  return bus_->listen();
 }
 
-Result<std::vector<AtspiTree::Application>> AtspiTree::applications(MonoTime deadline) {
-  AccessibleCollector collector(*bus_, memory_, deadline, kPatience);
-  ASSIGN_OR_RETURN(const auto roots, collector.children(desktop_root()));
-  RETURN_IF_ERROR(learn_pids(roots, deadline));
-  std::vector<Application> found;
-  for (const AccessibleRef& root : roots)
-    if (const auto pid = pids_.find(root.bus); pid != pids_.end()) found.push_back({root, pid->second});
-  return found;
-}
-
-Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const Application& application,
+Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const AtspiApplication& application,
                                                           AccessibleCollector& collector) {
   ASSIGN_OR_RETURN(const auto refs, collector.children(application.root));
   std::vector<AccessibleNode> frames;
@@ -130,25 +122,27 @@ Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const Application& app
   return frames;
 }
 
-Result<void> AtspiTree::read_application(const Application& application, const Question& question, ElementTree& tree) {
-  AccessibleCollector collector(*bus_, memory_, question.limits.deadline, kPatience);
-  ASSIGN_OR_RETURN(const auto frames, top_levels(application, collector));
+Result<void> AtspiTree::read_frames(const AtspiApplication& application, const Question& question,
+                                    const std::vector<AccessibleNode>& frames, std::size_t room,
+                                    AccessibleCollector& collector, KeptTree& read) {
   const auto places = places_of(frames, application.pid, question.windows, collector);
   // Windows outside the window manager's list (menus, tooltips) belong to whatever window is asked for.
   const auto wanted = [&](std::size_t i) {
     return !question.window || places[i].window_id == question.window->id ||
            (places[i].window_id.empty() && is_showing(frames[i].states));
   };
+  ElementTree& tree = read.tree;
   Result<void> outcome;
   for (std::size_t i = 0; i < frames.size() && outcome; ++i) {
     if (!wanted(i)) continue;
     std::vector<AccessibleNode> nodes;
-    outcome = collector.walk({frames[i].ref}, question.limits.max_nodes - tree.elements.size(), nodes);
+    outcome = collector.walk({frames[i].ref}, room - tree.elements.size(), nodes);
     new_dialogs_.disable(nodes, collector);
     const FrameWindow place =
         nodes.empty() ? places[i] : as_believed(places[i], frames[i].extents, nodes.front().extents);
     tree.opening = tree.opening || (!nodes.empty() && is_opening(nodes.front(), place));
     for (Element& element : elements_of(nodes, application.pid, place)) tree.elements.push_back(std::move(element));
+    std::ranges::move(nodes, std::back_inserter(read.nodes));
   }
   if (collector.most_children() > 0) {
     add_note(tree, "of a list or table with " + std::to_string(collector.most_children()) +
@@ -161,16 +155,47 @@ Result<void> AtspiTree::read_application(const Application& application, const Q
   return outcome;
 }
 
-// Where the display cannot tell, everything may have changed.
-void AtspiTree::forget_what_may_have_changed() {
-  const auto drawn = drawn_->drawn();
-  if (!drawn || *drawn) kept_.clear();
+// All events that the application sent before it answered about its top levels are known by then.
+Result<bool> AtspiTree::still_holds(const KeptTree& kept, const KeptTree& now, AccessibleCollector& collector) {
+  if (kept.last_event != now.last_event || !same_frames(kept.frames, now.frames)) return false;
+  if (kept.drawn.empty()) return true;
+  const auto nodes = touched(kept);
+  if (!nodes) return false;
+  return collector.unchanged(*nodes);
 }
 
-const AtspiTree::Kept* AtspiTree::kept_of(const std::string& bus_name, Milliseconds max_age) const {
-  const auto kept = kept_.find(bus_name);
-  const bool fresh = kept != kept_.end() && clock_.now() - kept->second.read_at <= max_age;
-  return fresh ? &kept->second : nullptr;
+Result<void> AtspiTree::read_application(const AtspiApplication& application, const Question& question,
+                                         ElementTree& tree) {
+  const std::string& bus_name = application.root.bus;
+  const Milliseconds max_age = question.limits.max_age;
+  const KeptTrees::Key key{bus_name, question.window ? question.window->id : ""};
+  KeptTree* const kept = kept_.find(key, max_age);
+  if (kept != nullptr && kept->drawn.empty() && is_read_sparingly(memory_, application.root)) {
+    append(kept->tree, tree);
+    return ok();
+  }
+  AccessibleCollector collector(*bus_, memory_, question.limits.deadline, kPatience);
+  KeptTree now;
+  now.read_at = clock_.now();
+  ASSIGN_OR_RETURN(now.frames, top_levels(application, collector));
+  now.last_event = bus_->last_event_of(bus_name);
+  if (kept != nullptr && !is_read_sparingly(memory_, application.root)) {
+    ASSIGN_OR_RETURN(const bool holds, still_holds(*kept, now, collector));
+    if (holds) {
+      kept->drawn.clear();
+      append(kept->tree, tree);
+      return ok();
+    }
+  }
+  const std::size_t room = question.limits.max_nodes - tree.elements.size();
+  auto outcome = read_frames(application, question, now.frames, room, collector, now);
+  append(now.tree, tree);
+  const bool is_whole = outcome && !now.tree.truncated && !now.tree.opening;
+  if (is_whole && max_age > Milliseconds(0) && !new_dialogs_.any_guarded()) {
+    now.where = place_of(application.pid, question.windows, now.tree);
+    kept_.keep(key, std::move(now));
+  }
+  return outcome;
 }
 
 Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
@@ -180,31 +205,22 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
     tree.note = "no accessibility tree: " + connected.error().message;
     return tree;
   }
+  const auto use = bus_->use();
   Question question{window, limits, {}};
   ASSIGN_OR_RETURN(question.windows, windows_.described());
-  const auto found = applications(limits.deadline);
+  const auto found = applications_.list(*bus_, limits.deadline);
   if (!found) {
     tree.truncated = true;
     tree.available = false;
     tree.note = "no accessibility tree: " + found.error().message;
     return tree;
   }
-  const bool may_be_kept = !window && limits.max_age > Milliseconds(0);
-  if (may_be_kept) forget_what_may_have_changed();
+  if (limits.max_age > Milliseconds(0)) kept_.look();
   bool known = false;
-  for (const Application& application : *found) {
+  for (const AtspiApplication& application : *found) {
     if (window && window->pid != application.pid) continue;
     known = true;
-    const Kept* const kept = may_be_kept ? kept_of(application.root.bus, limits.max_age) : nullptr;
-    if (kept != nullptr) {
-      tree.elements.insert(tree.elements.end(), kept->elements.begin(), kept->elements.end());
-      continue;
-    }
-    const auto first = static_cast<std::ptrdiff_t>(tree.elements.size());
     const auto outcome = read_application(application, question, tree);
-    if (may_be_kept && outcome && is_read_sparingly(memory_, application.root)) {
-      kept_[application.root.bus] = {{tree.elements.begin() + first, tree.elements.end()}, clock_.now()};
-    }
     if (outcome || outcome.error().code == Code::kNotFound) continue;
     tree.truncated = true;
     add_note(tree, "process " + std::to_string(application.pid) + ": " + outcome.error().message);
@@ -236,10 +252,6 @@ Result<std::optional<Element>> AtspiTree::element_at(const WindowInfo& window, P
   return innermost(window, deadline, [at](const Element& element) {
     return element.has(ElementState::kShowing) && element.visible.contains(at);
   });
-}
-
-Result<std::optional<Element>> AtspiTree::focused(const WindowInfo& window, MonoTime deadline) {
-  return innermost(window, deadline, [](const Element& element) { return element.has(ElementState::kFocused); });
 }
 
 // The top level first, the element last; without the application's own object. All of them identified and detailed.
@@ -286,15 +298,14 @@ Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime d
   RETURN_IF_ERROR(connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
-  return Asked{*ref, AccessibleCollector(*bus_, memory_, deadline, kPatience)};
+  return Asked{*ref, bus_->use(), AccessibleCollector(*bus_, memory_, deadline, kPatience)};
 }
 
 Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
   ASSIGN_OR_RETURN(auto chain, with_ancestors(asked, deadline));
   const std::string& bus = asked.ref.bus;
-  RETURN_IF_ERROR(learn_pids({asked.ref}, deadline));
+  ASSIGN_OR_RETURN(const std::uint32_t pid, applications_.pid_of(*bus_, bus, deadline));
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
-  const std::uint32_t pid = pids_.contains(bus) ? pids_[bus] : 0;
   ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector));
   const auto places = places_of(frames, pid, windows, asked.collector);
   const auto frame = frame_of(chain.front(), frames);
@@ -304,7 +315,7 @@ Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
   Element described = elements_of(chain, pid, now).back();
   const Rect& told = chain.back().extents;
   const Point offset = told.empty() ? now.offset : Point{described.bounds.x - told.x, described.bounds.y - told.y};
-  return Placed{std::move(chain.back()), std::move(described), offset};
+  return Placed{std::move(chain.back()), std::move(described), offset, chain.size()};
 }
 
 Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
@@ -314,11 +325,13 @@ Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadli
 }
 
 Result<Element> AtspiTree::recall(const ElementHandle& element, const TreeLimits& limits) {
-  forget_what_may_have_changed();
+  kept_.look();
   const auto ref = ref_of(element);
-  if (const Kept* const kept = ref ? kept_of(ref->bus, limits.max_age) : nullptr; kept != nullptr) {
-    const auto known = std::ranges::find(kept->elements, element, &Element::handle);
-    if (known != kept->elements.end()) return *known;
+  const KeptTree* const kept =
+      ref && is_read_sparingly(memory_, *ref) ? kept_.find({ref->bus, ""}, limits.max_age) : nullptr;
+  if (kept != nullptr && kept->drawn.empty()) {
+    const auto known = std::ranges::find(kept->tree.elements, element, &Element::handle);
+    if (known != kept->tree.elements.end()) return *known;
   }
   return refresh(element, limits.deadline);
 }

@@ -10,20 +10,21 @@
 #include <memory>
 
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/atspi_applications.h"
 #include "services/actuator/desktop/x11/atspi_bus.h"
 #include "services/actuator/desktop/x11/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi_kept.h"
 #include "services/actuator/desktop/x11/atspi_new_dialogs.h"
 #include "services/actuator/desktop/x11/atspi_windows.h"
-#include "services/actuator/desktop/x11/damage_watch.h"
-
+#include "services/actuator/desktop/x11/screen_changes.h"
 #include "services/actuator/desktop/x11/x11_windows.h"
 
 namespace da::actuator::x11 {
 
 class AtspiTree final : public UiTree {
  public:
-  // `drawn` tells whether anything was drawn between two looks.
-  AtspiTree(X11Windows& windows, std::unique_ptr<DamageWatch> drawn, const Clock& clock);
+  // `changes` tells what changed on the screen between two looks.
+  AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock);
 
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
   Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
@@ -36,10 +37,6 @@ class AtspiTree final : public UiTree {
   Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
 
  private:
-  struct Application {
-    AccessibleRef root;
-    std::uint32_t pid = 0;
-  };
   // What all parts of one question share.
   struct Question {
     std::optional<WindowInfo> window;
@@ -50,6 +47,7 @@ class AtspiTree final : public UiTree {
   // An element by its handle, and who asks its application.
   struct Asked {
     AccessibleRef ref;
+    std::unique_lock<std::mutex> use;  // Of the bus.
     AccessibleCollector collector;
   };
 
@@ -58,34 +56,32 @@ class AtspiTree final : public UiTree {
     AccessibleNode node;
     Element element;
     Point offset;  // From the application's coordinates to the desktop's.
+    std::size_t depth = 0;
   };
 
   Result<void> connect();
   Result<Asked> ask(const ElementHandle& element, MonoTime deadline);
   Result<Placed> find(Asked& asked, MonoTime deadline);
-  Result<std::vector<Application>> applications(MonoTime deadline);
-  Result<void> learn_pids(const std::vector<AccessibleRef>& roots, MonoTime deadline);
-  Result<void> read_application(const Application& application, const Question& question, ElementTree& tree);
-  Result<std::vector<AccessibleNode>> top_levels(const Application& application, AccessibleCollector& collector);
+  // Adds it to `tree`, which holds max_nodes in the end. What was read before an error is there too.
+  Result<void> read_application(const AtspiApplication& application, const Question& question, ElementTree& tree);
+  // `room` elements at most.
+  Result<void> read_frames(const AtspiApplication& application, const Question& question,
+                           const std::vector<AccessibleNode>& frames, std::size_t room, AccessibleCollector& collector,
+                           KeptTree& read);
+  // Whether an application would be read as it was. Of `now` the top levels and the last event are set.
+  Result<bool> still_holds(const KeptTree& kept, const KeptTree& now, AccessibleCollector& collector);
+  Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);
   Result<std::optional<Element>> innermost(const WindowInfo& window, MonoTime deadline,
                                            const std::function<bool(const Element&)>& wanted);
+  Result<std::optional<Placed>> told_focus(const std::string& bus_name, const WindowInfo& window, MonoTime deadline);
+  Result<std::vector<AccessibleNode>> still_focused(const std::string& bus_name, MonoTime deadline);
   Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked, MonoTime deadline);
 
-  // An application's elements as they were read, where asking it costs it dearly.
-  struct Kept {
-    std::vector<Element> elements;
-    MonoTime read_at;
-  };
-  void forget_what_may_have_changed();
-  // Null where the application is asked.
-  const Kept* kept_of(const std::string& bus_name, Milliseconds max_age) const;
-
   X11Windows& windows_;
-  const std::unique_ptr<DamageWatch> drawn_;
   const Clock& clock_;
   std::unique_ptr<AtspiBus> bus_;
-  std::map<std::string, Kept> kept_;           // By unique bus name.
-  std::map<std::string, std::uint32_t> pids_;  // By unique bus name.
+  KeptTrees kept_;
+  AtspiApplications applications_;
   AtspiMemory memory_;
   NewDialogs new_dialogs_;
 };

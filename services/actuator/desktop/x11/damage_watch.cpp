@@ -30,16 +30,6 @@ Result<void> DamageWatch::rearm() {
                             "take back the root window's damage");
 }
 
-Result<bool> DamageWatch::drawn() {
-  const std::lock_guard lock(mutex_);
-  bool any = false;
-  while (const EventPtr event = connection_->pending_event()) {
-    any = any || event_type(*event) == first_event_ + XCB_DAMAGE_NOTIFY;
-  }
-  RETURN_IF_ERROR(rearm());
-  return any;
-}
-
 // Process 0 where nobody has the focus; nothing where its process is not known or not asleep.
 Result<std::optional<FocusedWork>> DamageWatch::focused_work() {
   ASSIGN_OR_RETURN(const FocusOwner owner, find_focus_owner(*connection_, atoms_));

@@ -30,8 +30,6 @@ class DamageWatch {
 
   // The quiet time starts anew at the call: what was asked for just before it may not have been drawn yet.
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline);
-  // Whether anything was drawn since the last call, or since it was opened. Of a watch that is used for nothing else.
-  Result<bool> drawn();
 
  private:
   DamageWatch(std::unique_ptr<Connection> connection, std::uint32_t damage, std::uint8_t first_event, FocusAtoms atoms)

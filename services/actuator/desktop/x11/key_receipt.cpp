@@ -11,6 +11,8 @@ namespace {
 
 constexpr Milliseconds kBetweenCheckpoints{10};
 constexpr Milliseconds kBetweenLooks{2};
+// Qt acts on a key 100 ms after it sent it to the registry, whatever the answer.
+constexpr Milliseconds kRelayTime{1'000};
 // Below every caret's gap (400 ms), above the drawing of an application at work (197 ms).
 constexpr Milliseconds kRest{300};
 // The window manager pings windows by timestamps: numbers from here on are never one of its own.
@@ -27,8 +29,8 @@ std::uint32_t server_pid(const Connection& connection) {
 
 }  // namespace
 
-Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage) {
-  KeyReceipt receipt(connection, damage);
+Result<KeyReceipt> KeyReceipt::open(Connection& connection, DamageWatch& damage, AtspiKeyRelay& relay) {
+  KeyReceipt receipt(connection, damage, relay);
   ASSIGN_OR_RETURN(receipt.atoms_, FocusAtoms::of(connection));
   receipt.server_pid_ = server_pid(connection);
   receipt.last_ping_ = kFirstPing;
@@ -70,6 +72,13 @@ MonoTime KeyReceipt::deadline_from_now(const Patience& patience) const {
 
 Result<void> KeyReceipt::await(const Patience& patience, const Checkpoint& checkpoint) {
   ASSIGN_OR_RETURN(const FocusOwner focused, find_focus_owner(*connection_, atoms_));
+  RETURN_IF_ERROR(await_reading(focused, patience, checkpoint));
+  relay_->await(focused.pid, std::min(patience.limit, connection_->clock().now() + kRelayTime));
+  return ok();
+}
+
+Result<void> KeyReceipt::await_reading(const FocusOwner& focused, const Patience& patience,
+                                       const Checkpoint& checkpoint) {
   if (focused.answers) return await_answer(*focused.answers, patience, checkpoint);
   if (can_watch(focused.pid)) return await_sleep(focused.pid, patience, checkpoint);
   return await_rest(deadline_from_now(patience), checkpoint);

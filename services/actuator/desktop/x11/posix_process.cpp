@@ -9,9 +9,8 @@
 #include <charconv>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
 
 namespace da::actuator::x11 {
@@ -56,8 +55,7 @@ Number number_in(std::string_view text) {
 
 std::optional<ProcessInfo> info_of(std::uint32_t pid) {
   constexpr int kState = 0, kParent = 1;
-  std::ifstream file(proc(pid, "stat"));
-  const std::string stat{std::istreambuf_iterator<char>(file), {}};
+  const std::string stat = content_of(proc(pid, "stat"));
   const std::string_view fields = behind_name(stat);
   if (fields.empty()) return std::nullopt;
   return ProcessInfo{pid, number_in<std::uint32_t>(field(fields, kParent)), field(fields, kState) == "Z"};
@@ -78,6 +76,8 @@ std::vector<std::uint32_t> family_of(std::uint32_t pid) {
 
 }  // namespace
 
+std::string content_of(const std::filesystem::path& proc_file) { return os::read_file(proc_file).value_or(""); }
+
 std::vector<ProcessInfo> list_processes() {
   std::vector<ProcessInfo> all;
   std::error_code failed;
@@ -96,8 +96,7 @@ std::optional<Activity> activity_of(std::uint32_t pid) {
   std::error_code failed;
   std::filesystem::directory_iterator thread(proc(pid, "task"), failed);
   for (const std::filesystem::directory_iterator end; !failed && thread != end; thread.increment(failed)) {
-    std::ifstream file(thread->path() / "status");
-    const std::string status{std::istreambuf_iterator<char>(file), {}};
+    const std::string status = content_of(thread->path() / "status");
     const auto own = number_after(status, "\nvoluntary_ctxt_switches:");
     const auto forced = number_after(status, "\nnonvoluntary_ctxt_switches:");
     if (!own || !forced) return std::nullopt;
@@ -132,19 +131,9 @@ std::string executable_of(std::uint32_t pid) {
 
 std::uint64_t start_of(std::uint32_t pid) {
   if (pid == 0) return 0;
-  std::ifstream file(proc(pid, "stat"));
-  const std::string stat{std::istreambuf_iterator<char>(file), {}};
-  // The second field is the program's name in parentheses and may hold anything, so count from the last of them.
-  auto at = stat.rfind(')');
-  if (at == std::string::npos) return 0;
-  constexpr int kFieldsFromNameToStart = 20;
-  for (int field = 0; field < kFieldsFromNameToStart; ++field) {
-    at = stat.find(' ', at + 1);
-    if (at == std::string::npos) return 0;
-  }
-  std::uint64_t start = 0;
-  std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), start);
-  return start;
+  constexpr int kStart = 19;
+  const std::string stat = content_of(proc(pid, "stat"));
+  return number_in<std::uint64_t>(field(behind_name(stat), kStart));
 }
 
 Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "lib/base/result.h"
 
 namespace da::actuator::x11 {
+
+// Of a file below /proc; empty where the process has ended, even between opening and reading.
+std::string content_of(const std::filesystem::path& proc_file);
 
 // Absolute path; empty where it cannot be known.
 std::string executable_of(std::uint32_t pid);

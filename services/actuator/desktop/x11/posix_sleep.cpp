@@ -8,8 +8,6 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "services/actuator/desktop/x11/posix_process.h"
 
@@ -23,8 +21,7 @@ struct Waiting {
 
 // "7 0x55d0c2a0 0x3 0xffffffff ...": number and arguments of the system call that the thread is in.
 std::optional<Waiting> waiting_of(const std::filesystem::path& thread) {
-  std::ifstream file(thread / "syscall");
-  const std::string line{std::istreambuf_iterator<char>(file), {}};
+  const std::string line = content_of(thread / "syscall");
   Waiting found;
   auto& [a, b, c, d, e, f] = found.arguments;
   constexpr const char* kForm = "%ld %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64;

@@ -26,6 +26,7 @@ struct Roles {
   std::unique_ptr<x11::DamageWatch> damage;  // Screen and Input use it: first to come, last to go.
   std::unique_ptr<x11::X11Screen> screen;
   std::unique_ptr<x11::X11PersonWatch> person_watch;  // Input uses it.
+  std::unique_ptr<x11::AtspiKeyRelay> key_relay;      // Input uses it, too.
   std::unique_ptr<x11::X11Input> input;
   std::unique_ptr<x11::X11Windows> windows;  // The tree uses it.
   std::unique_ptr<x11::PosixApplications> applications;
@@ -80,8 +81,9 @@ Result<void> open_input(const X11Options& options, const std::string& display, c
     }
   }
   ASSIGN_OR_RETURN(roles.person_watch, x11::X11PersonWatch::open(display, clock));
-  ASSIGN_OR_RETURN(roles.input,
-                   x11::X11Input::open(std::move(connection), *roles.damage, *roles.person_watch, std::move(held)));
+  roles.key_relay = std::make_unique<x11::AtspiKeyRelay>(clock);
+  ASSIGN_OR_RETURN(roles.input, x11::X11Input::open(std::move(connection), *roles.damage, *roles.person_watch,
+                                                    *roles.key_relay, std::move(held)));
   return ok();
 }
 
@@ -97,8 +99,8 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
   ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));
   ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
-  ASSIGN_OR_RETURN(auto drawn, x11::DamageWatch::open(display, clock));
-  roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(drawn), clock);
+  ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock));
+  roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(changes), clock);
   auto environment = options.environment;
   environment.try_emplace("DISPLAY", display);
   // Qt builds its tree only when it knows at its start that somebody reads it.

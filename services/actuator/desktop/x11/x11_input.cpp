@@ -13,7 +13,8 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr Milliseconds kBetweenCheckpoints{10};
-// Of eight notches at once chromium scrolls by no more than five, though the page is told of all; 2 ms are enough.
+// Of eight notches at once chromium scrolls by no more than five, though the page is told of all. It takes all that
+// come 2 ms apart or more.
 constexpr Milliseconds kBetweenNotches{8};
 // An application under a drag answers each move before it hears of the next one, and its target is told late: chromium
 // looks where the pointer is every 50 ms, and GTK asks the target across processes.
@@ -37,11 +38,11 @@ std::uint8_t number_of(Button button) {
 }  // namespace
 
 Result<std::unique_ptr<X11Input>> X11Input::open(std::unique_ptr<Connection> connection, DamageWatch& damage,
-                                                 X11PersonWatch& person, HeldInput held) {
+                                                 X11PersonWatch& person, AtspiKeyRelay& relay, HeldInput held) {
   const auto* extension = xcb_get_extension_data(connection->get(), &xcb_test_id);
   if (extension == nullptr || extension->present == 0)
     return Error{Code::kUnimplemented, "the X server has no XTEST extension: it takes no input from programs"};
-  ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage));
+  ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage, relay));
   ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
   std::unique_ptr<X11Input> input(new X11Input(std::move(connection), person, receipt, probe, std::move(held)));
   ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));

@@ -29,7 +29,7 @@ class X11Input final : public Input {
  public:
   // The connection becomes Input's alone.
   static Result<std::unique_ptr<X11Input>> open(std::unique_ptr<Connection> connection, DamageWatch& damage,
-                                                X11PersonWatch& person, HeldInput held);
+                                                X11PersonWatch& person, AtspiKeyRelay& relay, HeldInput held);
   ~X11Input() override;
 
   Result<void> move(Point to) override;

@@ -1,10 +1,11 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
 #include <functional>
 #include <iostream>
+#include <map>
 
 #include "tests/services/actuator/x11/test_session.h"
 
@@ -180,6 +181,115 @@ TEST_F(UiTreeTest, AHungApplicationIsLeftOutAndNamed) {
   EXPECT_TRUE(tree->truncated);
   EXPECT_NE(tree->note.find(std::to_string(hung.pid)), std::string::npos) << tree->note;
   EXPECT_TRUE(std::ranges::any_of(tree->elements, [&](const Element& each) { return each.pid == other.pid; }));
+}
+
+// What is told again after a change is what would be read anew, also when it was read while things changed.
+class KeptTreeTest : public UiTreeTest, public ::testing::WithParamInterface<std::string> {
+ protected:
+  std::vector<Element> read(Milliseconds max_age) {
+    const auto tree = tree_.read(std::nullopt, {.deadline = session_.deadline(), .max_age = max_age});
+    EXPECT_TRUE(tree.has_value() && !tree->truncated);
+    return tree ? tree->elements : std::vector<Element>();
+  }
+  static std::string line(const Element& e) {
+    std::string line = e.role + " \"" + e.name + "\" \"" + e.text + "\" " + std::to_string(e.bounds.x) + "," +
+                       std::to_string(e.bounds.y) + " " + std::to_string(e.bounds.width) + "x" +
+                       std::to_string(e.bounds.height);
+    for (const ElementState state : e.states) line += " " + std::to_string(static_cast<int>(state));
+    return line;
+  }
+  static std::string lines(const std::vector<Element>& elements) {
+    std::string all;
+    for (const Element& element : elements) all += line(element) + "\n";
+    return all;
+  }
+  void press(std::vector<std::string> keys) {
+    SCOPED_TRACE("after " + keys.back());
+    ASSERT_OK(session_.desktop().input().chord(keys));
+    for (int i = 0; i < 3; ++i) (void)read(kAnyAge);
+    (void)session_.desktop().screen().wait_quiet({Milliseconds(300)}, session_.deadline());
+    const std::string kept = lines(read(kAnyAge));
+    const auto anew = read(Milliseconds(0));
+    EXPECT_EQ(kept, lines(anew));
+    const auto window = session_.desktop().windows().foreground();
+    ASSERT_TRUE(window.has_value() && window->has_value());
+    const auto focused = tree_.focused(**window, session_.deadline());
+    ASSERT_OK(focused);
+    const auto chain = innermost_focused(anew, **window);
+    if (chain.empty()) return;  // GTK3's file chooser has buttons that are in no tree.
+    ASSERT_TRUE(focused->has_value());
+    EXPECT_THAT(chain, ::testing::Contains((*focused)->handle)) << line(**focused);
+  }
+  // And what it is in: Qt says of an editor's inside, too, that it has the focus.
+  static std::vector<ElementHandle> innermost_focused(const std::vector<Element>& elements, const WindowInfo& window) {
+    std::map<ElementHandle, int> depths;
+    std::map<ElementHandle, ElementHandle> parents;
+    std::vector<ElementHandle> chain;
+    int deepest = 0;
+    for (const Element& element : elements) {
+      parents[element.handle] = element.parent;
+      const int depth = depths[element.handle] = depths[element.parent] + 1;
+      const bool there = element.window_id == window.id || element.window_id.empty();
+      if (!there || element.pid != window.pid || !element.has(ElementState::kFocused) || depth < deepest) continue;
+      deepest = depth;
+      chain = {element.handle};
+    }
+    if (!chain.empty()) chain.push_back(parents[chain.front()]);
+    return chain;
+  }
+  static constexpr Milliseconds kAnyAge{600'000};
+};
+
+TEST_P(KeptTreeTest, IsWhatWouldBeReadAnew) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "line " + std::to_string(i) + "\n";
+  write_file(session_.file("text.txt"), text);
+  const bool opens_files = GetParam() != "gnome-calculator";
+  session_.start(GetParam() + (opens_files ? " " + session_.file("text.txt").string() : ""),
+                 opens_files ? "text.txt" : "Calculator");
+  ASSERT_TRUE(session_.eventually([&] { return read(kAnyAge).size() > 20; }));
+  press({"7"});
+  press({"8"});
+  press({"backspace"});
+  press({"ctrl", "end"});
+  press({"pageup"});
+  press({"f10"});
+  press({"down"});
+  press({"down"});
+  press({"right"});
+  press({"esc"});
+  press({"esc"});
+  press({"ctrl", "o"});
+  press({"tab"});
+  press({"esc"});
+  press({"ctrl", "f"});
+  press({"5"});
+  press({"esc"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Toolkits, KeptTreeTest, ::testing::Values("mousepad", "featherpad", "gnome-calculator"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+// A tree that is kept is not told of an application that hangs.
+TEST_F(UiTreeTest, AHungApplicationIsLeftOutThoughItsTreeIsKept) {
+  const WindowInfo window = session_.start("mousepad", "Mousepad");
+  ASSERT_TRUE(element(window, "text", ""));
+  const auto read = [&](Milliseconds max_age) {
+    return tree_.read(std::nullopt, {.deadline = session_.deadline(), .max_age = max_age});
+  };
+  ASSERT_OK(read(kPatience));
+  (void)session_.desktop().screen().wait_quiet({Milliseconds(300)}, session_.deadline());
+  ASSERT_OK(read(kPatience));
+  ASSERT_EQ(::kill(static_cast<pid_t>(window.pid), SIGSTOP), 0);
+  const auto stopped = read(kPatience);
+  ASSERT_EQ(::kill(static_cast<pid_t>(window.pid), SIGCONT), 0);
+  ASSERT_OK(stopped);
+  EXPECT_TRUE(stopped->truncated);
+  EXPECT_NE(stopped->note.find(std::to_string(window.pid)), std::string::npos) << stopped->note;
 }
 
 TEST_F(UiTreeTest, StopsAtItsCap) {

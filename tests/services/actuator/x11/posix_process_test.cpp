@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -43,6 +48,24 @@ TEST(PosixSleep, EachThreadCounts) {
 }
 
 TEST(PosixSleep, AProcessThatDoesNotExistIsNotKnownToSleep) { EXPECT_FALSE(sleeps_at_least(0x7ffffff0, kLimit)); }
+
+// Its file can be open then already, and can no longer be read.
+TEST(PosixProcess, AProcessMayEndWhileItIsLookedAt) {
+  std::atomic<std::uint32_t> pid = 0;
+  const std::jthread starting([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      const pid_t child = ::fork();
+      if (child == 0) ::_exit(0);
+      pid = static_cast<std::uint32_t>(child);
+      ::waitpid(child, nullptr, 0);
+    }
+  });
+  std::set<std::uint32_t> seen;
+  const auto end = std::chrono::steady_clock::now() + Milliseconds(1500);
+  while (std::chrono::steady_clock::now() < end)
+    if (start_of(pid) != 0) seen.insert(pid);
+  EXPECT_GT(seen.size(), 100U);
+}
 
 }  // namespace
 }  // namespace da::actuator::x11
