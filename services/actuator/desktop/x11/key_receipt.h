@@ -32,6 +32,9 @@ class KeyReceipt {
   Result<bool> can_prove();
   // Who would be asked for the proof now: the focused application's window, or its process; nothing where nobody can.
   Result<std::optional<FocusOwner>> asked();
+  // Whether the focused application acts on keys only some time after it has read them, and on some of them sooner than
+  // on those before.
+  bool acts_later();
   // A ping in the middle of a long text, which nobody waits for: its answer is a sign to await().
   Result<void> mark();
   // Waits for the proof, or where there is none for a screen at rest.

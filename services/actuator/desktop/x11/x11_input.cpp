@@ -13,6 +13,7 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr Milliseconds kBetweenCheckpoints{10};
+constexpr Milliseconds kChordTime{1'000};
 // Of eight notches at once chromium scrolls by no more than five, though the page is told of all. It takes all that
 // come 2 ms apart or more.
 constexpr Milliseconds kBetweenNotches{8};
@@ -273,11 +274,36 @@ Result<void> X11Input::chord(std::span<const std::string> keys) {
     if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
     codes.push_back(press.code);
   }
+  return receipt_.acts_later() ? chord_key_by_key(codes) : chord_at_once(codes);
+}
+
+Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes) {
   return send_chunk([&] {
     for (const xcb_keycode_t code : codes) send_key(code, true);
     for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
     return ok();
   });
+}
+
+// Waits after each until the application has acted on it, as long as a chord may take.
+Result<void> X11Input::chord_key_by_key(std::span<const xcb_keycode_t> codes) {
+  const MonoTime deadline = connection_->clock().now() + kChordTime;
+  const auto send_one = [&](xcb_keycode_t code, bool down) -> Result<void> {
+    RETURN_IF_ERROR(send_chunk([&] {
+      send_key(code, down);
+      return ok();
+    }));
+    await_reading(deadline);
+    return ok();
+  };
+  const auto whole = [&]() -> Result<void> {
+    for (const xcb_keycode_t code : codes) RETURN_IF_ERROR(send_one(code, true));
+    for (auto code = codes.rbegin(); code != codes.rend(); ++code) RETURN_IF_ERROR(send_one(*code, false));
+    return ok();
+  };
+  auto sent = whole();
+  if (!sent) release_all();
+  return sent;
 }
 
 void X11Input::release_held() {

@@ -60,6 +60,9 @@ class X11Input final : public Input {
   void release_held();
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
+  // Pressed in their order, and released in the opposite one.
+  Result<void> chord_at_once(std::span<const xcb_keycode_t> codes);
+  Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes);
   Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);
 
   // x11_typing.cpp

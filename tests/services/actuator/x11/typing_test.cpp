@@ -167,7 +167,7 @@ TEST_F(Typing, AReaderThatGoesOnReadingIsWaitedFor) {
   bool stopped = false;
   const auto read_slowly = [&]() -> Result<void> {
     const auto since = system_clock().now() - started;
-    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(6'500) && since < Milliseconds(12'500));
+    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(7'500) && since < Milliseconds(13'500));
     if (stop != stopped) ::kill(static_cast<pid_t>(editor.pid), stop ? SIGSTOP : SIGCONT);
     stopped = stop;
     return ok();
