@@ -20,6 +20,8 @@ constexpr int kNeighbourhoodRadius = 24;
 constexpr int kBorder = 4;
 // An application that does not answer accessibility requests by then counts as one without them.
 constexpr Milliseconds kElementTimeout{400};
+// An application that is busy for longer would not read keys either.
+constexpr Milliseconds kFocusTimeout{2'000};
 
 void set_problem(Target& target, v1::Outcome::Code code, std::string problem) {
   target.problem_code = code;
@@ -161,7 +163,7 @@ Result<void> TargetFinder::with_focus(Target& target) const {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window has the keyboard focus");
     return ok();
   }
-  ASSIGN_OR_RETURN(target.focused, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kElementTimeout));
+  ASSIGN_OR_RETURN(target.focused, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusTimeout));
   return ok();
 }
 

@@ -8,7 +8,7 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr Milliseconds kPatience{700};
+constexpr Milliseconds kPatience{2'000};  // It opens a dialog, say, and is asked about the focus meanwhile.
 constexpr int kMostRounds = 3;
 constexpr const char* kSelection = "org.a11y.atspi.Selection";
 
