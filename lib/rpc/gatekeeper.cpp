@@ -69,16 +69,24 @@ class Supervision final : public grpc::experimental::ServerInterceptorFactoryInt
 
 }  // namespace
 
-Gatekeeper::Gatekeeper(std::shared_ptr<identity::KnownPeers> peers)
-    : peers_(std::move(peers)), listening_(*peers_, [this] { end_calls_of_the_unknown(); }) {}
+Gatekeeper::Gatekeeper(std::shared_ptr<identity::KnownPeers> peers, Acceptor& connections,
+                       const os::ConnectionLimits& limits)
+    : peers_(std::move(peers)),
+      connections_(connections),
+      limits_(limits),
+      listening_(*peers_, [this] { end_calls_of_the_unknown(); }) {}
 
 grpc::Status Gatekeeper::admit(const grpc::AuthContext& caller, std::string_view method) {
-  const auto peer = peers_->by_fingerprint(fingerprint_of(caller));
+  const std::string fingerprint = fingerprint_of(caller);
+  const auto peer = peers_->by_fingerprint(fingerprint);
   if (!peer) return {grpc::StatusCode::UNAUTHENTICATED, "the caller's certificate is not known here, or was revoked"};
   if (!identity::may_call(peer->role, method)) {
     return {grpc::StatusCode::PERMISSION_DENIED,
             peer->name + " may not call " + escape_foreign(method.substr(0, kLongestMethod))};
   }
+  const std::lock_guard hold(mutex_);
+  if (is_one_too_many(fingerprint, method.ends_with(kHalt)))
+    return {grpc::StatusCode::RESOURCE_EXHAUSTED, "too many calls run here: end some of them first"};
   return grpc::Status::OK;
 }
 
@@ -95,10 +103,19 @@ std::string Gatekeeper::fingerprint_of(const grpc::AuthContext& caller) {
 
 void Gatekeeper::begin(grpc::ServerContextBase& call, std::string_view method) {
   const std::string fingerprint = fingerprint_of(*call.auth_context());
+  const bool is_halt = method.ends_with(kHalt);
+  const bool may_connect = connections_.belongs_to(call.peer(), fingerprint);
   const std::lock_guard hold(mutex_);
-  calls_.emplace(&call, Call{fingerprint, method.ends_with(kHalt)});
-  // It may have been revoked since it was admitted.
-  if (!peers_->by_fingerprint(fingerprint)) call.TryCancel();
+  // Others may have begun, or it may have been revoked, since it was admitted.
+  if (!may_connect || is_one_too_many(fingerprint, is_halt) || !peers_->by_fingerprint(fingerprint)) call.TryCancel();
+  calls_.emplace(&call, Call{fingerprint, is_halt});
+  ++calls_of_[fingerprint];
+}
+
+bool Gatekeeper::is_one_too_many(const std::string& fingerprint, bool is_halt) const {
+  if (is_halt) return false;
+  const auto of_peer = calls_of_.find(fingerprint);
+  return calls_.size() >= limits_.calls || (of_peer != calls_of_.end() && of_peer->second >= limits_.calls_of_peer);
 }
 
 void Gatekeeper::end(grpc::ServerContextBase& call) {
@@ -106,6 +123,7 @@ void Gatekeeper::end(grpc::ServerContextBase& call) {
   const auto ended = calls_.find(&call);
   if (ended == calls_.end()) return;
   if (ended->second.is_halt) halt_ended_.notify_all();
+  if (const auto of_peer = calls_of_.find(ended->second.fingerprint); --of_peer->second == 0) calls_of_.erase(of_peer);
   calls_.erase(ended);
 }
 

@@ -14,15 +14,18 @@
 
 #include "lib/base/clock.h"
 #include "lib/identity/known_peers.h"
+#include "lib/os/connection_limits.h"
+#include "lib/rpc/acceptor.h"
 
 namespace da::rpc {
 
 // Any thread.
 class Gatekeeper {
  public:
-  explicit Gatekeeper(std::shared_ptr<identity::KnownPeers> peers);
+  // The connections must outlive all calls.
+  Gatekeeper(std::shared_ptr<identity::KnownPeers> peers, Acceptor& connections, const os::ConnectionLimits& limits);
 
-  // OK, UNAUTHENTICATED (unknown or revoked) or PERMISSION_DENIED.
+  // OK, UNAUTHENTICATED (unknown or revoked), PERMISSION_DENIED, or RESOURCE_EXHAUSTED (too many calls run).
   grpc::Status admit(const grpc::AuthContext& caller, std::string_view method);
 
   // A call from its start to its end, when its answer was sent.
@@ -38,13 +41,18 @@ class Gatekeeper {
     bool is_halt;
   };
   void end_calls_of_the_unknown();
+  // With mutex_ held. A halt is never one too many.
+  bool is_one_too_many(const std::string& fingerprint, bool is_halt) const;
   std::string fingerprint_of(const grpc::AuthContext& caller);
 
   const std::shared_ptr<identity::KnownPeers> peers_;
+  Acceptor& connections_;
+  const os::ConnectionLimits limits_;
   std::mutex mutex_;
   std::condition_variable halt_ended_;
   std::map<std::string, std::string, std::less<>> fingerprints_;  // By PEM; a few peers call often.
   std::map<grpc::ServerContextBase*, Call> calls_;
+  std::map<std::string, std::size_t> calls_of_;  // By fingerprint.
   const identity::KnownPeers::Listening listening_;
 };
 

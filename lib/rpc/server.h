@@ -11,10 +11,14 @@
 namespace grpc {
 class Server;
 class Service;
+namespace experimental {
+class ExternalConnectionAcceptor;
+}
 }  // namespace grpc
 
 namespace da::rpc {
 
+class Acceptor;
 class Gatekeeper;
 
 class Server {
@@ -31,8 +35,13 @@ class Server {
   void stop();
 
  private:
-  Server(std::shared_ptr<Gatekeeper> gatekeeper, std::unique_ptr<grpc::Server> server);
+  using Entrance = std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>;
+  Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<Gatekeeper> gatekeeper, Entrance entrance,
+         std::unique_ptr<grpc::Server> server);
+
+  const std::unique_ptr<Acceptor> acceptor_;
   const std::shared_ptr<Gatekeeper> gatekeeper_;
+  const Entrance entrance_;  // Of connections into the server.
   std::unique_ptr<grpc::Server> server_;
 };
 

@@ -13,6 +13,7 @@
 #include "lib/bus/zmq_transport.h"
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
+#include "lib/os/connection_limits.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
@@ -136,6 +137,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  os::raise_descriptor_limit();
   rpc::prepare_process(rpc::Use::kServes, [](const char* line) { spdlog::info("gRPC: {}", line); });
 
   auto config = Config::load(flags.config);

@@ -3,6 +3,9 @@
     services = Services(sandbox, backend="fake")
     run = sandbox.start("--config", str(services.config), "--json", "--goal", "wait 5 seconds")
     services.signal("planner", signal.SIGSTOP)
+
+With `hosts`, an address for each service and the console, they speak TLS and CURVE over TCP. With `descriptors`, none
+of them may open more than so many.
 """
 
 import os
@@ -13,23 +16,30 @@ from console import BIN, DONE, RULES, SERVICES
 
 
 class Services:
-    def __init__(self, sandbox, backend="fake", rules=RULES, environment=None):
-        deployment = sandbox.path("deployment")
-        init = sandbox.run("init", str(deployment), "--desktop", backend, "--rules", str(rules))
+    def __init__(self, sandbox, backend="fake", rules=RULES, environment=None, hosts=None, descriptors=None):
+        self.deployment = sandbox.path("deployment")
+        self.hosts = hosts or {}
+        self.limits = ["prlimit", f"--nofile={descriptors}:{descriptors}"] if descriptors else []
+        flags = [word for name, address in self.hosts.items() for word in ("--host", f"{name}={address}")]
+        init = sandbox.run("init", str(self.deployment), "--desktop", backend, "--rules", str(rules), *flags)
         if init.wait() != DONE:
             raise AssertionError(init.said())
-        self.directory = deployment / "host"
         self.environment = dict(sandbox.environment, **(environment or {}))
-        self.config = self.directory / "console.toml"
+        self.config = self.configuration("console")
+        self.directory = self.config.parent
         self.processes = {}
         for name in SERVICES:
             self.start(name)
+
+    def configuration(self, name):
+        return self.deployment / (name if self.hosts else "host") / f"{name}.toml"
 
     def start(self, name):
         """Returns once it serves."""
         reader, writer = os.pipe()
         self.processes[name] = subprocess.Popen(
-            [str(BIN / f"da-{name}"), "--config", str(self.directory / f"{name}.toml"), "--ready-fd", str(writer)],
+            [*self.limits, str(BIN / f"da-{name}"), "--config", str(self.configuration(name)), "--ready-fd",
+             str(writer)],
             env=self.environment, pass_fds=(writer,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         os.close(writer)
         with os.fdopen(reader, "rb") as ready:

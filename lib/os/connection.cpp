@@ -1,0 +1,83 @@
+#include "lib/os/connection.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "lib/os/unique_fd.h"
+
+namespace da::os {
+namespace {
+
+// IPv4 addresses that came over an IPv6 socket are written as what they are, as gRPC does.
+sockaddr_storage without_mapping(const sockaddr_storage& from) {
+  const auto& six = reinterpret_cast<const sockaddr_in6&>(from);
+  if (from.ss_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr)) return from;
+  sockaddr_storage plain{};
+  auto& four = reinterpret_cast<sockaddr_in&>(plain);
+  four.sin_family = AF_INET;
+  four.sin_port = six.sin6_port;
+  std::memcpy(&four.sin_addr, &six.sin6_addr.s6_addr[12], sizeof four.sin_addr);
+  return plain;
+}
+
+std::optional<ino_t> inode_of(int descriptor) {
+  struct stat info {};
+  if (::fstat(descriptor, &info) != 0 || !S_ISSOCK(info.st_mode)) return std::nullopt;
+  return info.st_ino;
+}
+
+}  // namespace
+
+Caller Caller::of(int connection) {
+  sockaddr_storage from{};
+  socklen_t size = sizeof from;
+  if (::getpeername(connection, reinterpret_cast<sockaddr*>(&from), &size) != 0) return {};
+  from = without_mapping(from);
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (from.ss_family == AF_INET) {
+    const auto& four = reinterpret_cast<const sockaddr_in&>(from);
+    const std::string host = ::inet_ntop(AF_INET, &four.sin_addr, text.data(), text.size());
+    return {host, "ipv4:" + host + ":" + std::to_string(ntohs(four.sin_port))};
+  }
+  if (from.ss_family == AF_INET6) {
+    const auto& six = reinterpret_cast<const sockaddr_in6&>(from);
+    const std::string host = ::inet_ntop(AF_INET6, &six.sin6_addr, text.data(), text.size());
+    in6_addr network = six.sin6_addr;
+    std::fill_n(&network.s6_addr[8], 8, std::uint8_t{0});
+    return {::inet_ntop(AF_INET6, &network, text.data(), text.size()),
+            "ipv6:%5B" + host + "%5D:" + std::to_string(ntohs(six.sin6_port))};
+  }
+  ucred process{};
+  size = sizeof process;
+  if (::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &process, &size) != 0) return {};
+  return {"process " + std::to_string(process.pid), ""};
+}
+
+std::optional<ForeignConnection> ForeignConnection::of(int descriptor) {
+  const auto inode = inode_of(descriptor);
+  return inode ? std::optional(ForeignConnection(descriptor, *inode)) : std::nullopt;
+}
+
+bool ForeignConnection::is_open() const { return inode_of(descriptor_) == inode_; }
+
+bool ForeignConnection::is_silent() const {
+  const UniqueFd copy(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  return copy && inode_of(copy.get()) == inode_ && ::getsockopt(copy.get(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+         info.tcpi_bytes_received == 0;
+}
+
+void ForeignConnection::end() const {
+  const UniqueFd copy(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
+  if (copy && inode_of(copy.get()) == inode_) ::shutdown(copy.get(), SHUT_RDWR);
+}
+
+}  // namespace da::os

@@ -1,0 +1,106 @@
+#include "lib/rpc/listening_socket.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace da::rpc {
+namespace {
+
+// As many as the kernel allows: what waits there costs no descriptor.
+constexpr int kBacklog = 4096;
+constexpr int kSocketKind = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+
+Error cannot_listen(const std::string& address, int number) {
+  Error error = posix_error("listen at " + address, number);
+  error.code = number == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable;
+  if (number == EADDRINUSE) error.message = "cannot listen at " + address + ": is another service there?";
+  return error;
+}
+
+// Whether somebody listens there still. A socket file outlives its process.
+bool answers(const sockaddr_un& at, socklen_t size) {
+  const os::UniqueFd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  return probe && (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&at), size) == 0 || errno != ECONNREFUSED);
+}
+
+Result<os::UniqueFd> listen_at_path(const std::string& address, const std::string& path) {
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof at.sun_path)
+    return Error{Code::kInvalidArgument, "listen at " + address + ": the path has to have 1 to 107 bytes"};
+  std::memcpy(at.sun_path, path.c_str(), path.size() + 1);
+  const auto size = static_cast<socklen_t>(sizeof at);
+  os::UniqueFd socket(::socket(AF_UNIX, kSocketKind, 0));
+  if (!socket) return cannot_listen(address, errno);
+  struct stat found {};
+  if (::lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode)) {
+    if (answers(at, size)) return cannot_listen(address, EADDRINUSE);
+    ::unlink(path.c_str());
+  }
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&at), size) != 0) return cannot_listen(address, errno);
+  if (::listen(socket.get(), kBacklog) != 0) return cannot_listen(address, errno);
+  return socket;
+}
+
+// "10.0.0.3:7443", "[::1]:7443" or "host:7443".
+Result<os::UniqueFd> listen_at_port(const std::string& address, std::string_view host_and_port) {
+  const auto colon = host_and_port.rfind(':');
+  if (colon == std::string_view::npos)
+    return Error{Code::kInvalidArgument, "listen at " + address + ": the port is missing"};
+  std::string host(host_and_port.substr(0, colon));
+  const std::string port(host_and_port.substr(colon + 1));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  addrinfo wanted{};
+  wanted.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* raw = nullptr;
+  if (const int failed = ::getaddrinfo(host.c_str(), port.c_str(), &wanted, &raw); failed != 0)
+    return Error{Code::kInvalidArgument, "listen at " + address + ": " + ::gai_strerror(failed)};
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> found(raw, ::freeaddrinfo);
+  os::UniqueFd socket(::socket(found->ai_family, kSocketKind, 0));
+  if (!socket) return cannot_listen(address, errno);
+  const int on = 1;
+  // Connections of a predecessor that has ended do not keep the port.
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (::bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0) return cannot_listen(address, errno);
+  if (::listen(socket.get(), kBacklog) != 0) return cannot_listen(address, errno);
+  return socket;
+}
+
+}  // namespace
+
+ListeningSocket::ListeningSocket(os::UniqueFd socket, std::string path)
+    : socket_(std::move(socket)), path_(std::move(path)) {
+  struct stat info {};
+  if (!path_.empty() && ::lstat(path_.c_str(), &info) == 0) inode_ = info.st_ino;
+}
+
+ListeningSocket::~ListeningSocket() {
+  struct stat info {};
+  if (socket_ && !path_.empty() && ::lstat(path_.c_str(), &info) == 0 && info.st_ino == inode_) ::unlink(path_.c_str());
+}
+
+Result<ListeningSocket> ListeningSocket::open(const std::string& address) {
+  std::string_view rest = address;
+  constexpr std::string_view kUnix = "unix:";
+  if (rest.starts_with(kUnix)) {
+    const std::string path(rest.substr(kUnix.size()));
+    ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_path(address, path));
+    return ListeningSocket(std::move(socket), path);
+  }
+  for (const std::string_view scheme : {"ipv4:", "ipv6:"})
+    if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
+  ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_port(address, rest));
+  return ListeningSocket(std::move(socket), "");
+}
+
+}  // namespace da::rpc

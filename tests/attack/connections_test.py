@@ -1,0 +1,110 @@
+"""Strangers hold connections open to a deployment that da-console init made: it goes on working, and can be halted."""
+
+import pathlib
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from console import DONE, ConsoleTest, wait_until  # noqa: E402
+from services import Services  # noqa: E402
+
+FLOOD = pathlib.Path(__file__).resolve().parent / "flood.py"
+PORTS = {"observer": 7441, "planner": 7442, "policy": 7443, "actuator": 7444}
+HALTS = 5
+
+
+class Flood:
+    def __init__(self, address, port, count):
+        self.process = subprocess.Popen([sys.executable, str(FLOOD), address, str(port), str(count)],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if self.process.stdout.readline() != b"open\n":
+            raise AssertionError("the flood did not begin")
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(30)
+
+
+class SilentConnections(ConsoleTest):
+    def setUp(self):
+        super().setUp()
+        # Of this machine alone, and of no other test that runs beside this one.
+        block = f"127.{random.randint(1, 254)}.{random.randint(1, 254)}"
+        self.addresses = {name: f"{block}.{last}" for last, name in enumerate((*PORTS, "console"), 2)}
+
+    def start(self, descriptors):
+        self.services = Services(self.sandbox, hosts=self.addresses, descriptors=descriptors)
+        self.addCleanup(self.services.stop)
+
+    def flood(self, *names, count):
+        floods = [Flood(self.addresses[name], PORTS[name], count) for name in names]
+        for flood in floods:
+            self.addCleanup(flood.end)
+        return floods
+
+    def console(self, *arguments):
+        return self.sandbox.run("--config", str(self.services.config), *arguments)
+
+    def assert_goal_is_done(self):
+        run = self.console("--goal", "wait 1 seconds")
+        self.assertEqual(DONE, run.wait(), run.said())
+
+    def halt_times(self):
+        """Seconds that each of some new consoles took, from its start to its end."""
+        times = []
+        for _ in range(HALTS):
+            started = time.monotonic()
+            halt = self.console("halt")
+            self.assertEqual(DONE, halt.wait(), halt.said())
+            times.append(time.monotonic() - started)
+            resume = self.console("resume")
+            self.assertEqual(DONE, resume.wait(), resume.said())
+        return times
+
+    def assert_withstands(self, descriptors, count):
+        self.start(descriptors)
+        self.assert_goal_is_done()
+        quiet = statistics.median(self.halt_times())
+        floods = self.flood("policy", "actuator", count=count)
+        times = self.halt_times()
+        self.assert_goal_is_done()
+        for flood in floods:
+            flood.end()
+        ended = time.monotonic()
+        self.assert_goal_is_done()
+        after = time.monotonic() - ended
+        self.assertEqual({}, {name: process.returncode for name, process in self.services.processes.items()
+                              if process.poll() is not None})
+        print(f"{descriptors} descriptors, {count} silent connections to policy and actuator: halt {quiet * 1000:.0f} ms "
+              f"without, {statistics.median(times) * 1000:.0f} ms and at most {max(times) * 1000:.0f} ms with them; a "
+              f"goal {after * 1000:.0f} ms after them", flush=True)
+        self.assertLess(max(times), 2)
+
+    def test_a_service_with_few_descriptors(self):
+        self.assert_withstands(descriptors=256, count=1200)
+
+    def test_a_service_with_the_usual_number_of_descriptors(self):
+        self.assert_withstands(descriptors=1024, count=1200)
+
+    def test_ten_thousand_connections(self):
+        self.assert_withstands(descriptors=20_000, count=10_000)
+
+    def test_a_silent_connection_is_ended(self):
+        self.start(descriptors=1024)
+        for name, port in PORTS.items():
+            with socket.create_connection((self.addresses[name], port), 5) as caller:
+                caller.settimeout(10)
+                started = time.monotonic()
+                self.assertEqual(b"", caller.recv(1), name)
+                self.assertLess(time.monotonic() - started, 8, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

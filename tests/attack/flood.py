@@ -1,0 +1,46 @@
+"""Holds connections open to one address that say nothing, and opens new ones for those that the server ends. Prints
+"open" once it has opened as many as asked for, and ends with its standard input.
+
+    flood.py HOST PORT COUNT
+"""
+
+import resource
+import select
+import socket
+import sys
+
+AT_ONCE = 500
+PAUSE = 0.02  # Seconds between two rounds.
+
+
+def connect(address):
+    caller = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    caller.setblocking(False)
+    caller.connect_ex(address)
+    return caller
+
+
+def is_open(caller):
+    try:
+        return caller.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def main():
+    address, count = (sys.argv[1], int(sys.argv[2])), int(sys.argv[3])
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    callers, opened = [], 0
+    while not select.select([sys.stdin], [], [], PAUSE)[0]:
+        callers = [caller for caller in callers if is_open(caller)]
+        new = min(AT_ONCE, count - len(callers))
+        callers += [connect(address) for _ in range(new)]
+        if opened < count <= opened + new:
+            print("open", flush=True)
+        opened += new
+
+
+main()
