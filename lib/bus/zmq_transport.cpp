@@ -12,6 +12,7 @@
 #include <zmq.hpp>
 
 #include "lib/base/id.h"
+#include "lib/bus/connection_watch.h"
 #include "lib/bus/door.h"
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_context.h"
@@ -30,6 +31,11 @@ constexpr std::size_t kLongestTopic = 128;
 // Of one frame. A peer that sends a larger one is disconnected. What a publisher receives are subscriptions alone.
 constexpr std::int64_t kLargestFact = 64 << 20;
 constexpr std::int64_t kLargestSubscription = 4 << 10;
+// Of all readers of one socket together; each has one for each topic, of which there are some twenty.
+constexpr int kMostSubscriptions = 4'000;
+constexpr int kReadAtOnce = 200;
+// Connections that the kernel keeps until they are taken.
+constexpr int kBacklog = 64;
 constexpr int kCloseTimeout = 2000;  // Milliseconds.
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
@@ -57,19 +63,18 @@ class PublishingSocket {
     echo_locked();
   }
 
-  void echo() {
+  // False where it has left some for the next time.
+  bool echo() {
     const std::lock_guard lock(mutex_);
-    echo_locked();
+    return echo_locked();
   }
 
-  // Closes all connections where one is of a peer that may no longer read: ZeroMQ cannot close one alone. The others
-  // come again by themselves, and see what they missed as a gap.
+  // Closes all connections where one is of a peer that may no longer read, or where a reader has subscribed to far more
+  // than there is: ZeroMQ tells neither whose a subscription is, nor can it close one connection alone. The others come
+  // again by themselves, and see what they missed as a gap.
   void shut_out_unwelcome() {
-    if (!door_.has_unwelcome()) return;
     const std::lock_guard lock(mutex_);
-    close();
-    door_.forget();
-    open();
+    if (std::exchange(too_many_, false) || door_.has_unwelcome()) reopen();
   }
 
   // Of the socket as it is now; -1 where it could not be opened again.
@@ -78,13 +83,26 @@ class PublishingSocket {
     return socket_.handle() == nullptr ? -1 : socket_.get(zmq::sockopt::fd);
   }
 
+  // The two for the thread that reads subscriptions alone.
+  int descriptor_of_connections() { return connections_.descriptor(); }
+  void heed_connections() { connections_.heed(); }
+
  private:
+  void reopen() {
+    close();
+    door_.forget();
+    open();
+  }
+
   void open() {
     zmq::socket_t socket(zmq_context(), zmq::socket_type::xpub);
     socket.set(zmq::sockopt::sndhwm, high_water_mark_);
     socket.set(zmq::sockopt::maxmsgsize, kLargestSubscription);
     socket.set(zmq::sockopt::linger, 200);
-    socket.set(zmq::sockopt::xpub_verbose, true);
+    socket.set(zmq::sockopt::xpub_verboser, true);
+    socket.set(zmq::sockopt::handshake_ivl, static_cast<int>(ConnectionWatch::kHandshakeTime.count()));
+    socket.set(zmq::sockopt::backlog, kBacklog);
+    connections_.watch(socket);
     door_.guard(socket, own_->curve_secret);
     socket.bind(endpoint_);
     socket_ = std::move(socket);
@@ -92,6 +110,7 @@ class PublishingSocket {
 
   // Returns once the address is free.
   void close() {
+    subscriptions_ = 0;
     const std::string address = "inproc://closing-" + random_hex(8);
     if (zmq_socket_monitor(socket_.handle(), address.c_str(), ZMQ_EVENT_CLOSED) != 0) throw zmq::error_t();
     zmq::socket_t events(zmq_context(), zmq::socket_type::pair);
@@ -105,25 +124,33 @@ class PublishingSocket {
     socket_.close();
   }
 
-  void echo_locked() {
-    if (socket_.handle() == nullptr) return;
+  // A reader that subscribes without end does not keep others from publishing.
+  bool echo_locked() {
+    if (socket_.handle() == nullptr) return true;
     zmq::message_t subscription;
-    while (socket_.recv(subscription, zmq::recv_flags::dontwait)) {
+    for (int i = 0; i < kReadAtOnce; ++i) {
+      if (!socket_.recv(subscription, zmq::recv_flags::dontwait)) return true;
       const std::string_view text = subscription.to_string_view();
+      if (!text.empty()) subscriptions_ += text[0] == 1 ? 1 : -1;
+      too_many_ = too_many_ || subscriptions_ > kMostSubscriptions || text.size() > kLongestTopic;
       if (text.size() < 2 || text.size() > kLongestTopic || text[0] != 1 || !text.substr(1).starts_with(kEchoPrefix)) {
         continue;
       }
       socket_.send(zmq::buffer(text.substr(1)), zmq::send_flags::sndmore);
       socket_.send(zmq::message_t(), zmq::send_flags::none);
     }
+    return false;
   }
 
   const std::string endpoint_;
   const int high_water_mark_;
   const std::shared_ptr<const identity::Identity> own_;
   Door door_;
+  ConnectionWatch connections_;
   std::mutex mutex_;
   zmq::socket_t socket_;
+  int subscriptions_ = 0;  // Those that hold.
+  bool too_many_ = false;
 };
 
 class ZmqSink final : public Sink {
@@ -165,16 +192,20 @@ class ZmqSink final : public Sink {
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
     while (!stop_) {
-      facts_.echo();
-      if (images_) images_->echo();
+      facts_.heed_connections();
+      if (images_) images_->heed_connections();
+      const bool facts_done = facts_.echo();
+      const bool images_done = !images_ || images_->echo();
+      shut_out_unwelcome();
       pollfd polled[] = {{wake_.get(), POLLIN, 0},
                          {facts_.descriptor(), POLLIN, 0},
-                         {images_ ? images_->descriptor() : -1, POLLIN, 0}};
-      poll(polled, 3, -1);
+                         {images_ ? images_->descriptor() : -1, POLLIN, 0},
+                         {facts_.descriptor_of_connections(), POLLIN, 0},
+                         {images_ ? images_->descriptor_of_connections() : -1, POLLIN, 0}};
+      poll(polled, std::size(polled), facts_done && images_done ? -1 : 0);
       if (polled[0].revents == 0) continue;
       std::uint64_t woken = 0;
       static_cast<void>(!read(wake_.get(), &woken, sizeof woken));
-      shut_out_unwelcome();
     }
   }
 

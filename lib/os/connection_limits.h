@@ -2,11 +2,14 @@
 // stop things or to put them on record always can be.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 
 namespace da::os {
 
 struct ConnectionLimits {
+  // How long the kernel keeps a TCP connection that has sent nothing to itself, where it costs no descriptor.
+  std::chrono::seconds kept_by_kernel;
   // Connections that have sent nothing yet: of one address, and in all. The oldest makes room for a new one.
   std::size_t silent_of_address;
   std::size_t silent;

@@ -35,7 +35,7 @@ Acceptor::Acceptor(ListeningSocket listening, os::UniqueFd events, os::UniqueFd 
 Acceptor::~Acceptor() { stop(); }
 
 Result<std::unique_ptr<Acceptor>> Acceptor::listen(const std::string& address, const os::ConnectionLimits& limits) {
-  ASSIGN_OR_RETURN(ListeningSocket listening, ListeningSocket::open(address));
+  ASSIGN_OR_RETURN(ListeningSocket listening, ListeningSocket::open(address, limits.kept_by_kernel));
   os::UniqueFd events(::epoll_create1(EPOLL_CLOEXEC));
   os::UniqueFd stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!events || !stop) return posix_error("watch for connections at " + address, errno);

@@ -89,7 +89,7 @@ ListeningSocket::~ListeningSocket() {
   if (socket_ && !path_.empty() && ::lstat(path_.c_str(), &info) == 0 && info.st_ino == inode_) ::unlink(path_.c_str());
 }
 
-Result<ListeningSocket> ListeningSocket::open(const std::string& address) {
+Result<ListeningSocket> ListeningSocket::open(const std::string& address, std::chrono::seconds kept_by_kernel) {
   std::string_view rest = address;
   constexpr std::string_view kUnix = "unix:";
   if (rest.starts_with(kUnix)) {
@@ -100,6 +100,8 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& address) {
   for (const std::string_view scheme : {"ipv4:", "ipv6:"})
     if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
   ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_port(address, rest));
+  const int seconds = static_cast<int>(kept_by_kernel.count());
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
   return ListeningSocket(std::move(socket), "");
 }
 

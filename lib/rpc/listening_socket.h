@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 
 #include "lib/base/result.h"
@@ -15,7 +16,9 @@ class ListeningSocket {
  public:
   // Does not block. A socket file that a dead process left is replaced. Errors: kAlreadyExists (somebody listens
   // there), kUnavailable, kInvalidArgument.
-  static Result<ListeningSocket> open(const std::string& address);
+  // `kept_by_kernel`: see os::ConnectionLimits.
+  static Result<ListeningSocket> open(const std::string& address,
+                                      std::chrono::seconds kept_by_kernel = std::chrono::seconds(0));
   ~ListeningSocket();
   ListeningSocket(ListeningSocket&&) = default;
   ListeningSocket& operator=(ListeningSocket&&) = delete;

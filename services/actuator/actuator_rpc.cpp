@@ -1,6 +1,8 @@
 #include "services/actuator/actuator_rpc.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <thread>
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
@@ -17,6 +19,38 @@ constexpr int kMaxTextRanges = 64;
 // How often a running action asks whether its caller is still there: gRPC polls its sockets to answer.
 constexpr Milliseconds kAskEvery{10};
 constexpr Milliseconds kOldestElements{1000};
+
+// Each holds its frame until the reader has taken it.
+constexpr int kMostFramesUnderWay = 16;
+constexpr Milliseconds kLongestSending{20'000};
+
+class Counted {
+ public:
+  explicit Counted(std::atomic<int>& counter) : counter_(counter), count_(++counter) {}
+  ~Counted() { --counter_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  int count() const { return count_; }
+
+ private:
+  std::atomic<int>& counter_;
+  const int count_;
+};
+
+// Cancels the call where it lives longer than this.
+class TimeLimit {
+ public:
+  TimeLimit(grpc::ServerContext& call, Milliseconds limit)
+      : thread_([this, &call, limit](const std::stop_token& stop) {
+          std::unique_lock lock(mutex_);
+          if (!ended_.wait_for(lock, stop, limit, [] { return false; }) && !stop.stop_requested()) call.TryCancel();
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any ended_;
+  std::jthread thread_;
+};
 
 Milliseconds tree_timeout(std::uint32_t asked_ms) {
   return asked_ms == 0 ? kDefaultTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
@@ -71,13 +105,21 @@ grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeR
   return resumed ? grpc::Status::OK : rpc::to_status(resumed.error());
 }
 
-grpc::Status ActuatorRpc::Frames(grpc::ServerContext*, const v1::FramesRequest* request,
+// A reader that takes its time takes nobody else's: nothing is locked while the frame is sent.
+grpc::Status ActuatorRpc::Frames(grpc::ServerContext* context, const v1::FramesRequest* request,
                                  grpc::ServerWriter<v1::FrameChunk>* writer) {
-  const auto sent = send_frame(*request, *writer);
-  return sent ? grpc::Status::OK : rpc::to_status(sent.error());
+  const Counted under_way(frames_under_way_);
+  if (under_way.count() > kMostFramesUnderWay)
+    return {grpc::StatusCode::RESOURCE_EXHAUSTED, "too many frames are under way"};
+  const auto chunks = capture_frame(*request);
+  if (!chunks) return rpc::to_status(chunks.error());
+  const TimeLimit limit(*context, kLongestSending);
+  for (const v1::FrameChunk& chunk : *chunks)
+    if (!writer->Write(chunk)) return {grpc::StatusCode::CANCELLED, "the reader of the frame went away"};
+  return grpc::Status::OK;
 }
 
-Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer) {
+Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesRequest& request) {
   v1::FrameChunk::Head head;
   const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
   const Rest rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms()));
@@ -100,11 +142,13 @@ Result<void> ActuatorRpc::send_frame(const v1::FramesRequest& request, grpc::Ser
   ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
   *head.mutable_cursor() = contract::to_proto(cursor);
   ASSIGN_OR_RETURN(const MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
-  return frames_.emit(captured.view, captured.masked, request.known_frame_id(), std::move(head),
-                      [&](v1::FrameChunk& chunk) -> Result<void> {
-                        if (!writer.Write(chunk)) return Error{Code::kCancelled, "the reader of the frame went away"};
-                        return ok();
-                      });
+  std::vector<v1::FrameChunk> chunks;
+  RETURN_IF_ERROR(frames_.emit(captured.view, captured.masked, request.known_frame_id(), std::move(head),
+                               [&](v1::FrameChunk& chunk) {
+                                 chunks.push_back(std::move(chunk));
+                                 return ok();
+                               }));
+  return chunks;
 }
 
 grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) {

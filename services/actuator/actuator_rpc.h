@@ -1,7 +1,9 @@
 // Serves da.v1.Actuator. Any thread (gRPC's).
 #pragma once
 
+#include <atomic>
 #include <mutex>
+#include <vector>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "lib/rpc/conversation.h"
@@ -33,7 +35,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
 
  private:
   Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
-  Result<void> send_frame(const v1::FramesRequest& request, grpc::ServerWriter<v1::FrameChunk>& writer);
+  Result<std::vector<v1::FrameChunk>> capture_frame(const v1::FramesRequest& request);
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request);
   Result<v1::UiNode> read_element(const v1::ElementRequest& request);
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request);
@@ -43,6 +45,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   const Clock& clock_;
   std::mutex frames_mutex_;
   FrameSource frames_;
+  std::atomic<int> frames_under_way_ = 0;
 };
 
 }  // namespace da::actuator

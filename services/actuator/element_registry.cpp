@@ -1,28 +1,34 @@
 #include "services/actuator/element_registry.h"
 
+#include <algorithm>
+
 #include "lib/base/id.h"
 
 namespace da::actuator {
 
 void ElementRegistry::enter_task(const std::string& task_id) {
-  if (task_id == task_id_ && handles_.size() < kMaxElementIds) return;
   task_id_ = task_id;
-  ids_.clear();
-  handles_.clear();
+  Ids& task = tasks_[task_id];
+  if (task.handles.size() >= kMaxElementIds) task = {};
+  task.entered = ++entered_;
+  if (tasks_.size() > kMaxTasksWithIds)
+    tasks_.erase(std::ranges::min_element(tasks_, {}, [](const auto& entry) { return entry.second.entered; }));
 }
 
 std::string ElementRegistry::id_of(const ElementHandle& element) {
-  const auto [entry, is_new] = ids_.try_emplace(element);
+  Ids& task = tasks_.at(task_id_);
+  const auto [entry, is_new] = task.ids.try_emplace(element);
   if (is_new) {
     entry->second = random_uuid();
-    handles_.emplace(entry->second, element);
+    task.handles.emplace(entry->second, element);
   }
   return entry->second;
 }
 
 std::optional<ElementHandle> ElementRegistry::find(const std::string& element_id) const {
-  const auto found = handles_.find(element_id);
-  if (found == handles_.end()) return std::nullopt;
+  const Ids& task = tasks_.at(task_id_);
+  const auto found = task.handles.find(element_id);
+  if (found == task.handles.end()) return std::nullopt;
   return found->second;
 }
 

@@ -149,6 +149,7 @@ Result<v1::Evidence> Executor::to_evidence(const Target& target) {
     evidence.set_canonical_path(target.launch->executable);
     for (const std::string& word : target.launch->argv) evidence.add_argv(word);
   }
+  evidence.set_button_held(target.button_held.has_value());
   evidence.set_problem(target.problem);
   evidence.set_problem_code(target.problem_code);
   return evidence;
@@ -392,7 +393,13 @@ void Executor::look_after_held() {
     const bool too_long = acting_ == 0 && last_act_ && clock_.now() - *last_act_ > kLongestHold;
     if (!restrained && !too_long) return;
   }
-  shared_.desktop.input().release_all();
+  const bool held_button = shared_.desktop.input().button_held().has_value();
+  if (!shared_.desktop.input().release_all()) return;
+  v1::Outcome outcome =
+      outcome_of(v1::Outcome::KIND_DISPATCHED, held_button ? "the held button was released where it had been pressed"
+                                                           : "the held keys were released");
+  outcome.set_message(outcome.message() + (restrained ? "" : ": no step has come for 10 s"));
+  bus_.publish(outcome, "", "");
 }
 
 void Executor::await_idle(Milliseconds longest) {

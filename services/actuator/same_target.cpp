@@ -121,6 +121,7 @@ std::optional<std::string> difference(const Target& prepared, const Target& now)
   if (!now.problem.empty()) return now.problem;
   const bool keyboard = !prepared.point && !prepared.window && !prepared.launch && !prepared.file;
   if (keyboard) return focus_differs(prepared, now);
+  if (prepared.button_held != now.button_held) return "a mouse button was pressed or released meanwhile";
   if (!same_window(prepared.window, now.window)) {
     return "the target window was " + name_window(prepared.window) + " and is " + name_window(now.window);
   }

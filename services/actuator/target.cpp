@@ -65,6 +65,7 @@ Rect inside(const Rect& element) {
 Result<Target> TargetFinder::find(const v1::Action& action) const {
   Target target;
   ASSIGN_OR_RETURN(target.foreground, desktop_.windows().foreground());
+  target.button_held = desktop_.input().button_held();
   switch (action.tool_case()) {
     case v1::Action::kMouse:
       RETURN_IF_ERROR(at_point({action.mouse().x(), action.mouse().y()}, target));

@@ -39,6 +39,7 @@ struct Target {
   std::optional<WindowInfo> drop_window;  // Drags: the window under the last point, and its element there.
   std::optional<Element> drop_element;
   std::optional<Point> point;
+  std::optional<Point> button_held;            // Where the button went down that is held.
   std::optional<Point> drop_point;             // Drags: the last point.
   bool by_name = false;                        // ui_click: the point is the middle of what shows of the element.
   std::optional<Neighbourhood> neighbourhood;  // mouse, drag.

@@ -101,12 +101,14 @@ const Rule* raising_rule(const std::vector<const Rule*>& matching, v1::Risk cata
   return found;
 }
 
-void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& subject,
-                    const std::optional<Subject>& launch, WriteLockView write_lock) {
+void judge_by_rules(Judgement& judgement, const Rules& rules, const Subject& subject, std::span<const Subject> besides,
+                    WriteLockView write_lock) {
   std::vector<const Rule*> matching;
   for (const Rule& rule : rules.all()) {
-    const bool as_launch = launch && rule.ruling != Ruling::kAllow && meets_conditions(rule, *launch);
-    if (!as_launch && !meets_conditions(rule, subject)) continue;
+    const bool besides_matches =
+        rule.ruling != Ruling::kAllow &&
+        std::ranges::any_of(besides, [&](const Subject& other) { return meets_conditions(rule, other); });
+    if (!besides_matches && !meets_conditions(rule, subject)) continue;
     if (rule.match.repetition) judgement.repeated.push_back(rule.name);
     if (is_repeated(rule, subject)) matching.push_back(&rule);
   }
@@ -134,6 +136,11 @@ void heed_concerns(Judgement& judgement, const v1::Step& step) {
   }
   if (step.concerns_size() > shown) reason += " and " + std::to_string(step.concerns_size() - shown) + " more";
   ask(judgement, asked_anyway ? judgement.rule : "concern", std::move(reason));
+}
+
+// With a button held, what moves the pointer drags, and what it comes to may take the drop.
+bool drags(const v1::Action& action, const v1::Evidence* evidence) {
+  return evidence != nullptr && evidence->button_held() && is_pointer_tool(action);
 }
 
 bool is_described(const v1::Action& action) {
@@ -189,7 +196,14 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     deny(judgement, "malformed", subject.error().message);
     return judgement;
   }
-  judge_by_rules(judgement, rules, *subject, launch_typed_by(step.action(), circumstances), circumstances.write_lock);
+  std::vector<Subject> besides;
+  if (auto launch = launch_typed_by(step.action(), circumstances)) besides.push_back(*std::move(launch));
+  if (drags(step.action(), evidence)) {
+    judgement.risk = std::max(judgement.risk, v1::RISK_WRITE);
+    besides.push_back(*subject);
+    besides.back().tool = "drag";
+  }
+  judge_by_rules(judgement, rules, *subject, besides, circumstances.write_lock);
   heed_concerns(judgement, step);
   return judgement;
 }

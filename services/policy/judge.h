@@ -2,9 +2,8 @@
 // judgement.
 //
 // - The step's risk is the catalogue's raised by every rule that matches; nothing lowers it.
-// - The most restrictive matching rule wins (deny, ask with a second factor, ask, allow); the order of the file does
-// not
-//   matter.
+// - The most restrictive matching rule wins (deny, ask with a second factor, ask, allow), in whatever order the file
+//   has them.
 // - Nothing matches: denied. Anything that is not known (tool, value, key, evidence): denied.
 // - A write that rules allow asks while the write lock is closed. A critical step asks always, and so does one that
 //   came with a concern.
@@ -38,7 +37,8 @@ struct Judgement {
 };
 
 // evidence is null for tools that the planner handles; for the others that is a denial. A step that types into a dialog
-// which starts programs is judged as a launch besides: what a stricter rule says of either holds.
+// which starts programs is judged as a launch besides, and one that moves the pointer while a button is held as a drag:
+// what a stricter rule says of either holds.
 Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence,
                 const Circumstances& circumstances);
 

@@ -114,6 +114,9 @@ std::optional<std::string> difference(const v1::Action& action, const v1::Eviden
                                    now.has_drop_element(), now.drop_element())) {
     return found;
   }
+  if (approved.button_held() != now.button_held()) {
+    return std::string("a mouse button was ") + (now.button_held() ? "pressed" : "released") + " meanwhile";
+  }
   if (approved.canonical_path() != now.canonical_path()) {
     return "the path was \"" + escape_foreign(approved.canonical_path(), 120) + "\" and is now \"" +
            escape_foreign(now.canonical_path(), 120) + "\"";

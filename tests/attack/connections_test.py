@@ -16,6 +16,7 @@ from services import Services  # noqa: E402
 
 FLOOD = pathlib.Path(__file__).resolve().parent / "flood.py"
 PORTS = {"observer": 7441, "planner": 7442, "policy": 7443, "actuator": 7444}
+BUS = 10  # A service's port on the bus is so much higher.
 HALTS = 5
 
 
@@ -43,8 +44,9 @@ class SilentConnections(ConsoleTest):
         self.services = Services(self.sandbox, hosts=self.addresses, descriptors=descriptors)
         self.addCleanup(self.services.stop)
 
-    def flood(self, *names, count):
-        floods = [Flood(self.addresses[name], PORTS[name], count) for name in names]
+    def flood(self, ports, count):
+        floods = [Flood(self.addresses[name], PORTS[name] + offset, count) for name in ("policy", "actuator")
+                  for offset in ports]
         for flood in floods:
             self.addCleanup(flood.end)
         return floods
@@ -68,11 +70,11 @@ class SilentConnections(ConsoleTest):
             self.assertEqual(DONE, resume.wait(), resume.said())
         return times
 
-    def assert_withstands(self, descriptors, count):
+    def assert_withstands(self, descriptors, count, ports=(0, BUS)):
         self.start(descriptors)
         self.assert_goal_is_done()
         quiet = statistics.median(self.halt_times())
-        floods = self.flood("policy", "actuator", count=count)
+        floods = self.flood(ports, count)
         times = self.halt_times()
         self.assert_goal_is_done()
         for flood in floods:
@@ -82,13 +84,14 @@ class SilentConnections(ConsoleTest):
         after = time.monotonic() - ended
         self.assertEqual({}, {name: process.returncode for name, process in self.services.processes.items()
                               if process.poll() is not None})
-        print(f"{descriptors} descriptors, {count} silent connections to policy and actuator: halt {quiet * 1000:.0f} ms "
-              f"without, {statistics.median(times) * 1000:.0f} ms and at most {max(times) * 1000:.0f} ms with them; a "
-              f"goal {after * 1000:.0f} ms after them", flush=True)
+        print(f"{descriptors} descriptors, {count} silent connections to each of {2 * len(ports)} ports: halt "
+              f"{quiet * 1000:.0f} ms without, {statistics.median(times) * 1000:.0f} ms and at most "
+              f"{max(times) * 1000:.0f} ms with them; a goal {after * 1000:.0f} ms after them", flush=True)
         self.assertLess(max(times), 2)
 
     def test_a_service_with_few_descriptors(self):
-        self.assert_withstands(descriptors=256, count=1200)
+        # ZeroMQ takes all that come before anybody can end them, which are too many for so few.
+        self.assert_withstands(descriptors=256, count=1200, ports=(0,))
 
     def test_a_service_with_the_usual_number_of_descriptors(self):
         self.assert_withstands(descriptors=1024, count=1200)
@@ -99,11 +102,13 @@ class SilentConnections(ConsoleTest):
     def test_a_silent_connection_is_ended(self):
         self.start(descriptors=1024)
         for name, port in PORTS.items():
-            with socket.create_connection((self.addresses[name], port), 5) as caller:
-                caller.settimeout(10)
-                started = time.monotonic()
-                self.assertEqual(b"", caller.recv(1), name)
-                self.assertLess(time.monotonic() - started, 8, name)
+            for each in (port, port + BUS):
+                with socket.create_connection((self.addresses[name], each), 5) as caller:
+                    caller.settimeout(20)
+                    started = time.monotonic()
+                    while caller.recv(64):  # ZeroMQ greets.
+                        pass
+                    self.assertLess(time.monotonic() - started, 15, f"{name}, port {each}")
 
 
 if __name__ == "__main__":

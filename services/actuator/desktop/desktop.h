@@ -97,9 +97,12 @@ class Input {
   // Returns once the application with the keyboard focus has read what was sent to it, by which time it has done what
   // it does at once; where it cannot tell, or does not in time, all the same.
   virtual void await_reading(MonoTime deadline) = 0;
-  // Releases every key and button that this process holds. Any thread, also while another method is at work: it comes
-  // between two chunks, and waits for no application.
-  virtual void release_all() = 0;
+  // Where the mouse button that this process holds went down; nullopt where it holds none. Any thread.
+  virtual std::optional<Point> button_held() = 0;
+  // Releases every key and button that this process holds, a button where it went down: what was dragged is dropped
+  // where it was. False where nothing was held. Any thread, also while another method is at work: it comes between two
+  // chunks, and waits for no application.
+  virtual bool release_all() = 0;
   // As release_all(), and takes no more input, for good: what another method still wants to send is an error there.
   // Any thread; does not wait for a method that hangs.
   virtual void shut() = 0;

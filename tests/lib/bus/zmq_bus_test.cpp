@@ -218,5 +218,36 @@ TEST_F(ZmqBusTest, AnEndpointThatIsTakenIsAnError) {
   EXPECT_FALSE(bind_zmq({"tcp://127.0.0.1:47613", ""}, deployment_.of(Role::kObserver)));
 }
 
+// Each subscription costs the publisher memory.
+TEST_F(ZmqBusTest, AReaderThatSubscribesToFarMoreThanThereIsLosesItsConnection) {
+  const auto writer = publisher();
+  Subscriber reader = subscriber();
+  ASSERT_TRUE(reader.wait_in_force(in(5000)));
+  const auto console = deployment_.of(Role::kConsole);
+  zmq::context_t context;
+  zmq::socket_t greedy(context, zmq::socket_type::sub);
+  greedy.set(zmq::sockopt::linger, 0);
+  greedy.set(zmq::sockopt::sndhwm, 0);
+  greedy.set(zmq::sockopt::curve_serverkey, console.peers->by_role(Role::kObserver)->curve_public);
+  greedy.set(zmq::sockopt::curve_publickey, console.own->curve_public);
+  greedy.set(zmq::sockopt::curve_secretkey, console.own->curve_secret);
+  ASSERT_EQ(zmq_socket_monitor(greedy.handle(), "inproc://greedy", ZMQ_EVENT_DISCONNECTED), 0);
+  zmq::socket_t events(context, zmq::socket_type::pair);
+  events.set(zmq::sockopt::rcvtimeo, 10'000);
+  events.connect("inproc://greedy");
+  greedy.connect(endpoints_.facts);
+  for (int i = 0; i < 6'000; ++i) greedy.set(zmq::sockopt::subscribe, "topic " + std::to_string(i));
+  zmq::message_t disconnected;
+  EXPECT_TRUE(events.recv(disconnected, zmq::recv_flags::none));
+  greedy.close();
+  // The other reader's connection comes again by itself.
+  std::optional<Fact> fact;
+  for (int i = 0; i < 100 && !fact; ++i) {
+    writer->publish(v1::Observation(), "t", "");
+    fact = reader.next(in(100)).value();
+  }
+  EXPECT_TRUE(fact);
+}
+
 }  // namespace
 }  // namespace da::bus

@@ -18,14 +18,15 @@
 namespace da::rpc {
 namespace {
 
-constexpr os::ConnectionLimits kFew{.silent_of_address = 8,
-                                .silent = 16,
-                                .handshakes_of_address = 4,
-                                .open = 12,
-                                .open_of_peer = 2,
-                                .calls_of_peer = 1,
-                                .calls = 1,
-                                .highest_descriptor = 100'000};
+constexpr os::ConnectionLimits kFew{.kept_by_kernel = std::chrono::seconds(0),
+                                    .silent_of_address = 8,
+                                    .silent = 16,
+                                    .handshakes_of_address = 4,
+                                    .open = 12,
+                                    .open_of_peer = 2,
+                                    .calls_of_peer = 1,
+                                    .calls = 1,
+                                    .highest_descriptor = 100'000};
 
 sockaddr_in loopback(std::uint16_t port, const char* host = "127.0.0.1") {
   sockaddr_in at{};

@@ -1,5 +1,16 @@
 #include "services/actuator/actuator_rpc.h"
 
+#include <grpcpp/create_channel.h>
+#include <grpcpp/support/channel_arguments.h>
+
+#include <filesystem>
+#include <future>
+
+#include "lib/base/id.h"
+#include "lib/identity/authority.h"
+#include "lib/rpc/server.h"
+#include "lib/rpc/tls.h"
+#include "tests/deployment.h"
 #include "tests/services/actuator/executor_fixture.h"
 
 namespace da::actuator {
@@ -94,6 +105,45 @@ TEST_F(ReadElementTest, TheTextOfAMaskedElementIsHidden) {
   shared_.mask = ScreenMask(*Masks::parse("[[mask]]\nelement = '^Text$'", "m.toml"), {});
   ASSERT_TRUE(ask("task", element).ok());
   EXPECT_EQ(node_.text().find("secret"), std::string::npos);
+}
+
+class StalledReadersTest : public ExecutorTest {
+ protected:
+  // One that takes so little at a time that a frame does not fit, and reads nothing.
+  void stall() {
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 64);
+    arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    arguments.SetSslTargetNameOverride(identity::dns_name(identity::Role::kActuator));
+    const auto credentials = rpc::tls_to(identity::Role::kActuator, deployment_.of(identity::Role::kObserver));
+    stubs_.push_back(v1::Actuator::NewStub(grpc::CreateCustomChannel(address_, credentials, arguments)));
+    contexts_.push_back(std::make_unique<grpc::ClientContext>());
+    readers_.push_back(stubs_.back()->Frames(contexts_.back().get(), v1::FramesRequest()));
+    readers_.back()->WaitForInitialMetadata();
+  }
+  ~StalledReadersTest() override {
+    for (const auto& context : contexts_) context->TryCancel();
+    std::filesystem::remove(address_.substr(5));
+  }
+
+  const da::test::Deployment deployment_;
+  const std::string address_ =
+      "unix:" + (std::filesystem::temp_directory_path() / ("da-stalled-" + random_hex(6))).string();
+  ActuatorRpc rpc_{shared_, executor_, clock_};
+  const std::unique_ptr<rpc::Server> server_ =
+      *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));
+  std::vector<std::unique_ptr<v1::Actuator::Stub>> stubs_;
+  std::vector<std::unique_ptr<grpc::ClientContext>> contexts_;
+  std::vector<std::unique_ptr<grpc::ClientReader<v1::FrameChunk>>> readers_;
+};
+
+TEST_F(StalledReadersTest, TakeNobodyElsesTime) {
+  for (int i = 0; i < 8; ++i) stall();
+  auto prepared = std::async(std::launch::async, [this] { return prepare(click(300, 200)); });
+  const auto ended = prepared.wait_for(std::chrono::seconds(5));
+  for (const auto& context : contexts_) context->TryCancel();
+  EXPECT_EQ(ended, std::future_status::ready);
 }
 
 }  // namespace

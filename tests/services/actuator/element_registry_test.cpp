@@ -25,6 +25,21 @@ TEST(ElementRegistry, IdsDieWithTheTask) {
   EXPECT_NE(registry.id_of({"native"}), id);
 }
 
+TEST(ElementRegistry, WhoOnlyLooksTakesNothingFromATask) {
+  ElementRegistry registry;
+  registry.enter_task("a");
+  const std::string id = registry.id_of({"native"});
+  for (const char* look : {"b", "c", "d"}) {
+    registry.enter_task(look);
+    EXPECT_FALSE(registry.find(id).has_value());
+    registry.enter_task("a");
+    EXPECT_EQ(registry.find(id)->native, "native");
+  }
+  for (const char* look : {"b", "c", "d", "e"}) registry.enter_task(look);
+  registry.enter_task("a");
+  EXPECT_FALSE(registry.find(id).has_value());
+}
+
 TEST(ElementRegistry, APageThatRenewsItsObjectsDoesNotFillTheMemory) {
   constexpr std::size_t kTree = 5000;
   ElementRegistry registry;

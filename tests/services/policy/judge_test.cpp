@@ -178,6 +178,25 @@ TEST(Judge, MovingTheMouseIsSafeAndClickingIsNot) {
   EXPECT_EQ(judged(rules(""), test::click(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ASK);
 }
 
+v1::Action move_to(int x, int y) {
+  v1::Action action = test::click(x, y);
+  action.mutable_mouse()->set_action(v1::Mouse::GESTURE_MOVE);
+  return action;
+}
+
+TEST(Judge, AMoveWithAButtonHeldIsAWriteAndADrag) {
+  v1::Evidence evidence = test::editor();
+  evidence.mutable_target_window()->set_title("Trash");
+  evidence.set_button_held(true);
+  const Judgement by_lock = judged(rules(""), move_to(1, 2), evidence, WriteLockView::kClosed);
+  EXPECT_EQ(by_lock.decision, V::DECISION_ASK);
+  EXPECT_EQ(by_lock.risk, v1::RISK_WRITE);
+  const Rules forbidden = rules(rule("no-drag", "deny", "match.tool = [\"drag\"]\nmatch.window = 'Trash'"));
+  EXPECT_EQ(judged(forbidden, move_to(1, 2), evidence).rule, "no-drag");
+  evidence.set_button_held(false);
+  EXPECT_EQ(judged(forbidden, move_to(1, 2), evidence, WriteLockView::kClosed).decision, V::DECISION_ALLOW);
+}
+
 TEST(Judge, CriticalToolsAskEvenWithTheWriteLockOpen) {
   const auto judgement = judged(rules(""), test::file_delete("/home/a/x"));
   EXPECT_EQ(judgement.decision, V::DECISION_ASK);

@@ -118,6 +118,7 @@ class FakeInput final : public Input {
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
     world_.hold("button");
+    world_.hold_at(at);
     world_.note("down " + show(at));
     world_.press(at);
     return ok();
@@ -127,6 +128,7 @@ class FakeInput final : public Input {
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
     world_.let_go("button");
+    world_.hold_at(std::nullopt);
     world_.note("up " + show(at));
     if (std::exchange(world_.pressed_at_, std::nullopt) == at) world_.click(at);
     return ok();
@@ -178,9 +180,16 @@ class FakeInput final : public Input {
   }
   // Not with the world's mutex: an application that hangs has it.
   void await_reading(MonoTime) override {}  // It reads at once.
-  void release_all() override {
+  std::optional<Point> button_held() override {
     const std::lock_guard lock(world_.held_mutex_);
+    return world_.held_at_;
+  }
+  bool release_all() override {
+    const std::lock_guard lock(world_.held_mutex_);
+    const bool held = !world_.held_.empty();
     world_.held_.clear();
+    world_.held_at_.reset();
+    return held;
   }
   void shut() override {
     world_.shut_ = true;

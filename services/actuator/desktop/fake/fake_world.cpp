@@ -157,6 +157,11 @@ void FakeWorld::let_go(const std::string& what) {
   held_.erase(what);
 }
 
+void FakeWorld::hold_at(std::optional<Point> at) {
+  const std::lock_guard lock(held_mutex_);
+  held_at_ = at;
+}
+
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }
 
 FakeWindow* FakeWorld::front() {

@@ -78,8 +78,8 @@ class FakeWorld {
   void lock_session(const std::string& why);
   // Whoever had the clipboard: called once, unlocked, by the next one who puts something there.
   void when_clipboard_is_taken(std::function<void()> owner);
-  // Called each time that the wheel was turned, the pointer moved, or a button pressed and held, over a window, with the
-  // world locked.
+  // Called each time that the wheel was turned, the pointer moved, or a button pressed and held, over a window, with
+  // the world locked.
   void when_scrolled(std::function<void(FakeWindow&)> change);
   void when_moved(std::function<void(FakeWindow&)> change);
   void when_pressed(std::function<void(FakeWindow&)> change);
@@ -130,6 +130,7 @@ class FakeWorld {
   void touched();
   void hold(const std::string& what);
   void let_go(const std::string& what);
+  void hold_at(std::optional<Point> at);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -156,6 +157,7 @@ class FakeWorld {
   PersonWatch::Notice notice_;
   mutable std::mutex held_mutex_;  // Taken last.
   std::set<std::string> held_;
+  std::optional<Point> held_at_;  // Where the button went down.
   std::vector<std::string> inputs_;
   std::optional<FakeJournal> journal_;
   std::uint64_t ids_ = 0;

@@ -50,15 +50,17 @@ Ending wait_for_end(Connection& connection, ClipboardWatch& clipboard, int proce
 }
 
 void release(Connection& connection, const HeldInput& held) {
-  const auto send = [&](std::uint8_t event, std::size_t detail) {
+  const auto send = [&](std::uint8_t event, std::size_t detail, Point at = {}) {
     xcb_test_fake_input(connection.get(), event, static_cast<std::uint8_t>(detail), XCB_CURRENT_TIME, connection.root(),
-                        0, 0, 0);
+                        static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y), 0);
   };
   const KeySet keys = held.keys();
   for (std::size_t code = 0; code < keys.size(); ++code) {
     if (keys[code]) send(XCB_KEY_RELEASE, code);
   }
   const ButtonSet buttons = held.buttons();
+  // What was dragged is dropped where it was.
+  if (const auto pressed_at = held.pressed_at(); pressed_at && buttons.any()) send(XCB_MOTION_NOTIFY, 0, *pressed_at);
   for (std::size_t button = 0; button < buttons.size(); ++button) {
     if (buttons[button]) send(XCB_BUTTON_RELEASE, button);
   }

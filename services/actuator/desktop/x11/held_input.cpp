@@ -9,6 +9,7 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr std::uint32_t kPutAside = 1U << 31;
+constexpr std::uint64_t kPressed = std::uint64_t{1} << 32;
 
 }  // namespace
 
@@ -38,6 +39,17 @@ void HeldInput::assign(const KeySet& keys, const ButtonSet& buttons) {
 
 void HeldInput::put_aside(const std::optional<KeyboardLocks>& locks) {
   page_->locks = locks ? kPutAside | std::uint32_t{locks->modifiers} << 8 | locks->group : 0;
+}
+
+void HeldInput::set_pressed_at(const std::optional<Point>& at) {
+  const auto half = [](int place) { return std::uint64_t{static_cast<std::uint16_t>(place)}; };
+  page_->pressed = at ? kPressed | half(at->x) << 16 | half(at->y) : 0;
+}
+
+std::optional<Point> HeldInput::pressed_at() const {
+  const std::uint64_t pressed = page_->pressed;
+  if ((pressed & kPressed) == 0) return std::nullopt;
+  return Point{static_cast<std::int16_t>(pressed >> 16), static_cast<std::int16_t>(pressed)};
 }
 
 KeySet HeldInput::keys() const {

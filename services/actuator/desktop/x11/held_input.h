@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "lib/base/geometry.h"
 #include "lib/base/result.h"
 #include "lib/os/unique_fd.h"
 #include "services/actuator/desktop/x11/keyboard_locks.h"
@@ -35,18 +36,22 @@ class HeldInput {
   void add_key(xcb_keycode_t code) { page_->keys[code / 64] |= std::uint64_t{1} << (code % 64); }
   void add_button(std::uint8_t button) { page_->buttons |= std::uint32_t{1} << button; }
   void assign(const KeySet& keys, const ButtonSet& buttons);
+  // Where the held button went down: before its press is sent, and until its release is.
+  void set_pressed_at(const std::optional<Point>& at);
   // The keyboard's locks while typing has put them aside.
   void put_aside(const std::optional<KeyboardLocks>& locks);
 
   KeySet keys() const;
   ButtonSet buttons() const { return page_->buttons.load(); }
+  std::optional<Point> pressed_at() const;
   std::optional<KeyboardLocks> put_aside() const;
 
  private:
   struct Page {
     std::array<std::atomic<std::uint64_t>, 4> keys;
     std::atomic<std::uint32_t> buttons;
-    std::atomic<std::uint32_t> locks;  // 0, or kPutAside with modifiers and group.
+    std::atomic<std::uint32_t> locks;    // 0, or kPutAside with modifiers and group.
+    std::atomic<std::uint64_t> pressed;  // 0, or kPressed with x and y of 16 bits each.
   };
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
   struct Unmap {

@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,7 +65,16 @@ void tell(int pipe, const LaunchReport& report) {
   }
 }
 
+// The actuator has raised its own. A program that uses select() must have no more than its set holds.
+void set_usual_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, FD_SETSIZE);
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 [[noreturn]] void become(char** program, int output, int failure) {
+  set_usual_descriptor_limit();
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDIN_FILENO);
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(output, stream);

@@ -79,6 +79,7 @@ void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
     using Limits = std::numeric_limits<std::int16_t>;
     return static_cast<std::int16_t>(std::clamp<int>(place, Limits::min(), Limits::max()));
   };
+  if (event == XCB_MOTION_NOTIFY) moved_to_ = at;
   xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(), within(at.x),
                       within(at.y), 0);
 }
@@ -135,8 +136,19 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
   return progress;
 }
 
+void X11Input::set_pressed_at(std::optional<Point> at) {
+  pressed_at_ = at;
+  held_.set_pressed_at(at);
+}
+
+std::optional<Point> X11Input::button_held() {
+  const std::lock_guard lock(sending_);
+  return pressed_at_;
+}
+
 Result<void> X11Input::button_down(Point at, Button button) {
   return send_chunk([&] {
+    if (buttons_.none()) set_pressed_at(at);
     send(XCB_MOTION_NOTIFY, 0, at);
     send_button(number_of(button), true);
     return ok();
@@ -152,6 +164,7 @@ Result<void> X11Input::button_up(Point at, Button button) {
   return send_chunk([&] {
     if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
     send_button(number_of(button), false);
+    if (buttons_.none()) set_pressed_at(std::nullopt);
     return ok();
   });
 }
@@ -202,7 +215,8 @@ Progress X11Input::drag(std::span<const Point> path, Button button, const Checkp
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(button_down(path.front(), button));
     progress.done = 1;
-    return drag_along(path, checkpoint, progress);
+    RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
+    return button_up(path.back(), button);
   };
   if (auto done = whole(); !done) progress.stopped = done.error();
   // Whatever has happened on the way, even if a locker has come: a release types and clicks nothing.
@@ -310,17 +324,24 @@ void X11Input::release_held() {
   for (std::size_t code = 0; code < keys_.size(); ++code) {
     if (keys_[code]) send_key(static_cast<xcb_keycode_t>(code), false);
   }
+  // Not moved where it is there: see button_up().
+  if (buttons_.any() && pressed_at_ && moved_to_ != pressed_at_) send(XCB_MOTION_NOTIFY, 0, *pressed_at_);
   for (std::size_t button = 0; button < buttons_.size(); ++button) {
     if (buttons_[button]) send_button(static_cast<std::uint8_t>(button), false);
   }
+  pressed_at_.reset();
   connection_->flush();
 }
 
-void X11Input::release_all() {
+bool X11Input::release_all() {
   const std::lock_guard lock(sending_);
-  if (keys_.none() && buttons_.none()) return;
+  if (keys_.none() && buttons_.none()) return false;
   release_held();
-  if (connection_->sync()) held_.assign(keys_, buttons_);
+  if (connection_->sync()) {
+    held_.assign(keys_, buttons_);
+    held_.set_pressed_at(std::nullopt);
+  }
+  return true;
 }
 
 // Does not wait for the server: who is in a hurry to end leaves the rest to the guardian.

@@ -42,7 +42,8 @@ class X11Input final : public Input {
   Result<void> chord(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   void await_reading(MonoTime deadline) override;
-  void release_all() override;
+  std::optional<Point> button_held() override;
+  bool release_all() override;
   void shut() override;
 
  private:
@@ -58,6 +59,7 @@ class X11Input final : public Input {
   void send_button(std::uint8_t button, bool down);
   // With sending_ held.
   void release_held();
+  void set_pressed_at(std::optional<Point> at);
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   // Pressed in their order, and released in the opposite one.
@@ -84,6 +86,8 @@ class X11Input final : public Input {
   HeldInput held_;  // At least what is down; keys_ and buttons_ run ahead of the server.
   KeySet keys_;
   ButtonSet buttons_;
+  std::optional<Point> moved_to_;    // Where it put the pointer last.
+  std::optional<Point> pressed_at_;  // Of buttons_, by button_down() or drag(). Changed with sending_ held.
 };
 
 }  // namespace da::actuator::x11

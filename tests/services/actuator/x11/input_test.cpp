@@ -112,7 +112,27 @@ TEST_F(Pointer, ReleasesTheButtonOfADragThatIsStopped) {
   const Progress progress = input_.drag(path, Button::kLeft, stop);
   ASSERT_TRUE(progress.stopped);
   EXPECT_LT(progress.done, 2U);
-  EXPECT_EQ(window_.events().back().substr(0, 2), "u1");
+  EXPECT_EQ(window_.events().back(), "u1@10,10");
+}
+
+// What is dragged is dropped where it was, and not on what the pointer has come to.
+TEST_F(Pointer, AHeldButtonIsReleasedWhereItWasPressed) {
+  EXPECT_FALSE(input_.button_held());
+  ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
+  ASSERT_OK(input_.move({60, 40}));
+  EXPECT_EQ(input_.button_held(), Point(5, 5));
+  (void)window_.events();
+  EXPECT_TRUE(input_.release_all());
+  EXPECT_EQ(window_.events(), (Events{"m@5,5", "u1@5,5"}));
+  EXPECT_FALSE(input_.button_held());
+  EXPECT_FALSE(input_.release_all());
+}
+
+TEST_F(Pointer, AButtonThatIsReleasedOnPurposeIsReleasedWhereItIsSaid) {
+  ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
+  ASSERT_OK(input_.button_up({60, 40}, Button::kLeft));
+  EXPECT_EQ(window_.events().back(), "u1@60,40");
+  EXPECT_FALSE(input_.button_held());
 }
 
 TEST_F(Pointer, ReleasesEverythingThatIsHeld) {
