@@ -398,7 +398,8 @@ void Executor::look_after_held() {
   v1::Outcome outcome =
       outcome_of(v1::Outcome::KIND_DISPATCHED, held_button ? "the held button was released where it had been pressed"
                                                            : "the held keys were released");
-  outcome.set_message(outcome.message() + (restrained ? "" : ": no step has come for 10 s"));
+  if (!restrained) outcome.set_message(outcome.message() + ": no step has come for 10 s");
+  outcome.set_tool(held_button ? "mouse" : "press");
   bus_.publish(outcome, "", "");
 }
 

@@ -165,5 +165,16 @@ TEST_F(ExecutorPauseTest, AHeldButtonIsReleasedByWhateverComesBetween) {
   }));
 }
 
+// So that the policy judges a move as a drag, and a drag that has ended is not gone on with.
+TEST_F(ExecutorPauseTest, TheEvidenceTellsOfAHeldButton) {
+  EXPECT_FALSE(prepare(button(v1::Mouse::GESTURE_MOVE)).button_held());
+  run(button(v1::Mouse::GESTURE_DOWN));
+  const v1::Evidence held = prepare(button(v1::Mouse::GESTURE_MOVE));
+  EXPECT_TRUE(held.button_held());
+  desktop_->input().release_all();
+  EXPECT_EQ(execute(button(v1::Mouse::GESTURE_MOVE), grant(held)).code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_FALSE(prepare(button(v1::Mouse::GESTURE_MOVE)).button_held());
+}
+
 }  // namespace
 }  // namespace da::actuator
