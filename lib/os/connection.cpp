@@ -28,9 +28,9 @@ sockaddr_storage without_mapping(const sockaddr_storage& from) {
 }
 
 std::optional<ino_t> inode_of(int descriptor) {
-  struct stat info {};
-  if (::fstat(descriptor, &info) != 0 || !S_ISSOCK(info.st_mode)) return std::nullopt;
-  return info.st_ino;
+  struct statx info {};
+  const bool found = ::statx(descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_INO, &info) == 0;
+  return found && S_ISSOCK(info.stx_mode) ? std::optional<ino_t>(info.stx_ino) : std::nullopt;
 }
 
 }  // namespace
