@@ -9,7 +9,7 @@
 
 namespace da::bus {
 
-// ZeroMQ's own thread sends the events and would wait for whoever does not read them: no limit, then.
+// ZeroMQ's own thread sends the events. It would wait where the queue is full, so the queue has no limit.
 void ConnectionWatch::watch(zmq::socket_t& socket) {
   const std::string address = "inproc://connections-" + random_hex(8);
   if (zmq_socket_monitor(socket.handle(), address.c_str(), ZMQ_EVENT_ACCEPTED) != 0) throw zmq::error_t();

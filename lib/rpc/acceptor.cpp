@@ -15,9 +15,9 @@
 namespace da::rpc {
 namespace {
 
-// So many are taken before it is looked which of those that wait have spoken.
+// It takes so many new connections before it looks which of the silent ones have spoken.
 constexpr int kTakenAtOnce = 16;
-// What is listened to again after no connection could be taken, for want of memory for example.
+// How long it rests after a connection could not be taken, because memory ran out for example.
 constexpr Milliseconds kPause{20};
 
 os::UniqueFd open_spare() { return os::UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC)); }
@@ -83,7 +83,7 @@ void Acceptor::take_new() {
     if (!take_one()) return;
 }
 
-// False where there is none.
+// False where no connection is waiting to be taken.
 bool Acceptor::take_one() {
   os::UniqueFd connection(::accept4(listening_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (!connection && (errno == EMFILE || errno == ENFILE)) {
@@ -129,7 +129,7 @@ void Acceptor::make_room() {
   }
 }
 
-// Of one that waits: it has spoken, or it has gone.
+// Called for a silent connection that has become readable: its peer has spoken, or has gone.
 void Acceptor::hear(int descriptor) {
   const auto found = by_descriptor_.find(descriptor);
   if (found == by_descriptor_.end()) return;

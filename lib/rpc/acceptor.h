@@ -1,10 +1,10 @@
 // Takes the connections that come to one address and hands those on that say something.
 //
 // A connection waits here until it has sent its first byte, for five seconds at most, and costs the server nothing
-// until then. Where too many wait, the oldest of the address that has most makes room: a peer speaks as soon as it is
-// connected, and is handed on long before. So silent connections, however many, use up neither the descriptors of the
-// process nor its patience. Which connections have an address in common: os::Caller. POSIX. A thread of its own takes
-// them; any thread may call. Errors: those of ListeningSocket::open().
+// until then. Where too many wait, it ends the oldest one of the address that has most. A peer speaks as soon as it is
+// connected, and is handed on long before that. So silent connections, however many, use up neither the descriptors of
+// the process nor its patience. Which connections have an address in common: os::Caller. POSIX. A thread of its own
+// takes them; any thread may call. Errors: those of ListeningSocket::open().
 #pragma once
 
 #include <functional>
@@ -26,8 +26,8 @@ namespace da::rpc {
 
 class Acceptor {
  public:
-  // Becomes the owner of the connection, and ends one that shows no certificate within kHandshakeTime. Called by the
-  // acceptor's thread.
+  // The callee owns the connection from then on. It must end a connection that shows no certificate within
+  // kHandshakeTime. The acceptor's thread calls it.
   using HandOn = std::function<void(os::UniqueFd connection)>;
 
   static constexpr Milliseconds kHandshakeTime{5'000};

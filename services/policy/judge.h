@@ -37,8 +37,8 @@ struct Judgement {
 };
 
 // evidence is null for tools that the planner handles; for the others that is a denial. A step that types into a dialog
-// which starts programs is judged as a launch besides, and one that moves the pointer while a button is held as a drag:
-// what a stricter rule says of either holds.
+// which starts programs is also judged as a launch. A step that moves the pointer while a button is held is also judged
+// as a drag. Of the rules for those, only the ones that deny or ask count.
 Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence,
                 const Circumstances& circumstances);
 

@@ -115,7 +115,7 @@ TEST_F(Pointer, ReleasesTheButtonOfADragThatIsStopped) {
   EXPECT_EQ(window_.events().back(), "u1@10,10");
 }
 
-// What is dragged is dropped where it was, and not on what the pointer has come to.
+// The release then drops what was dragged where it came from, and not on whatever the pointer is over by now.
 TEST_F(Pointer, AHeldButtonIsReleasedWhereItWasPressed) {
   EXPECT_FALSE(input_.button_held());
   ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
