@@ -47,6 +47,14 @@ Result<struct stat> look_at_file(int fd, const std::filesystem::path& path) {
   return info;
 }
 
+bool is_credential(const std::filesystem::path& path) {
+  const char* directory = std::getenv(kCredentialsDirectory);
+  return directory != nullptr && path.parent_path() == directory;
+}
+
+// Of root's, which an access list lets one user read: its mask shows as the group's right to read.
+bool is_for_one_reader(const struct stat& info) { return info.st_uid == 0 && (info.st_mode & 037) == 0; }
+
 std::filesystem::path from_environment(const char* variable, const std::filesystem::path& otherwise) {
   const char* value = std::getenv(variable);
   return (value != nullptr && value[0] == '/') ? std::filesystem::path(value) / "desktopassist" : otherwise;
@@ -112,7 +120,8 @@ Result<void> sync_directory(const std::filesystem::path& path) {
 Result<std::string> read_private_file(const std::filesystem::path& path, Links links, std::size_t max_bytes) {
   ASSIGN_OR_RETURN(const UniqueFd fd, open_private(path, links));
   ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
-  if (info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
+  const bool own = info.st_uid == ::geteuid() && (info.st_mode & 077) == 0;
+  if (!own && !(is_credential(path) && is_for_one_reader(info))) {
     return Error{Code::kPermissionDenied, path.string() + " holds a secret but is not yours alone: it must be a file " +
                                               "of the user who reads it; chmod 600 " + path.string()};
   }
@@ -131,8 +140,12 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
 }
 
 Result<void> make_private_directory(const std::filesystem::path& path) {
-  std::error_code error;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  // Parents that are there may be anybody's; what could not be made shows below.
+  std::filesystem::path parent;
+  for (const auto& name : path.parent_path()) {
+    parent /= name;
+    ::mkdir(parent.c_str(), 0700);
+  }
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return posix_error("create " + path.string(), errno);
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0) return posix_error("look at " + path.string(), errno);
@@ -143,6 +156,8 @@ Result<void> make_private_directory(const std::filesystem::path& path) {
 }
 
 std::filesystem::path state_directory() {
+  const char* own = std::getenv("STATE_DIRECTORY");
+  if (own != nullptr && own[0] == '/') return own;
   const char* home = std::getenv("HOME");
   const std::filesystem::path fallback =
       home != nullptr ? std::filesystem::path(home) / ".local/state/desktopassist" : runtime_directory() / "state";

@@ -28,8 +28,12 @@ Result<void> write_all(int fd, std::string_view content, const std::filesystem::
 // Makes durable which files the directory holds: after one was created or renamed in it.
 Result<void> sync_directory(const std::filesystem::path& path);
 
-// Reads a secret; kPermissionDenied where it is not this user's own, or anyone else may read or write it. A link at the
-// path's end is followed (kFollow) or refused (kRefuse).
+// The variable that names the directory of credentials that systemd has handed this service (LoadCredential=).
+inline constexpr const char* kCredentialsDirectory = "CREDENTIALS_DIRECTORY";
+
+// Reads a secret; kPermissionDenied where it is not this user's own, or anyone else may read or write it. A credential
+// may be root's: systemd lets the service alone read it. A link at the path's end is followed (kFollow) or refused
+// (kRefuse).
 enum class Links { kFollow, kRefuse };
 Result<std::string> read_private_file(const std::filesystem::path& path, Links links = Links::kFollow,
                                       std::size_t max_bytes = 16u << 20);
@@ -41,7 +45,8 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
 // Creates it (and its parents) as 0700; kPermissionDenied where it belongs to someone else or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);
 
-// $XDG_STATE_HOME/desktopassist or ~/.local/state/desktopassist: what outlives a run (ledger, halt latch, logs).
+// $STATE_DIRECTORY (a service of systemd's with one of its own), $XDG_STATE_HOME/desktopassist or
+// ~/.local/state/desktopassist: what outlives a run (ledger, halt latch, logs).
 std::filesystem::path state_directory();
 // $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID: what lives as long as a run (sockets, keys).
 std::filesystem::path runtime_directory();

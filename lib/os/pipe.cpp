@@ -22,4 +22,23 @@ Result<UniqueFd> make_filled_pipe(std::string_view bytes) {
   return std::move(pipe.reader);
 }
 
+Result<std::string> read_to_end(UniqueFd reader, std::size_t max_bytes) {
+  // With room for all of it, so that no part of a secret stays behind in memory that was given back.
+  std::string bytes(max_bytes + 1, '\0');
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const ssize_t got = ::read(reader.get(), bytes.data() + size, bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return posix_error("read a descriptor", errno);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  if (size > max_bytes) {
+    return Error{Code::kInvalidArgument,
+                 "read a descriptor: it holds more than " + std::to_string(max_bytes) + " bytes"};
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
 }  // namespace da::os

@@ -1,5 +1,7 @@
 #include "lib/service/config.h"
 
+#include <cstdlib>
+
 #include "lib/base/toml.h"
 #include "lib/os/files.h"
 
@@ -85,6 +87,21 @@ Result<std::optional<std::filesystem::path>> Config::find_path(std::string_view 
 Result<std::filesystem::path> Config::path(std::string_view key) const {
   ASSIGN_OR_RETURN(const std::string value, string(key));
   return directory_ / value;
+}
+
+Result<std::optional<std::filesystem::path>> Config::find_secret_path(std::string_view key) const {
+  ASSIGN_OR_RETURN(auto path, find_path(key));
+  const char* credentials = std::getenv(os::kCredentialsDirectory);
+  if (!path || credentials == nullptr) return path;
+  const auto handed_over = std::filesystem::path(credentials) / path->filename();
+  ASSIGN_OR_RETURN(const bool there, os::exists(handed_over));
+  return there ? handed_over : path;
+}
+
+Result<std::filesystem::path> Config::secret_path(std::string_view key) const {
+  ASSIGN_OR_RETURN(auto path, find_secret_path(key));
+  if (!path) return Error{Code::kNotFound, name_ + ": " + std::string(key) + " is missing"};
+  return *std::move(path);
 }
 
 Result<std::string> Config::string(std::string_view key) const {

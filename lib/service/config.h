@@ -46,9 +46,14 @@ class Config {
   // A relative path begins at the directory of this file, so that both can be copied together.
   Result<std::optional<std::filesystem::path>> find_path(std::string_view key) const;
 
+  // The same for a secret: where systemd has handed the service a credential with the file's name
+  // (LoadCredential=, in $CREDENTIALS_DIRECTORY), it is that one.
+  Result<std::optional<std::filesystem::path>> find_secret_path(std::string_view key) const;
+
   // The value must be there; the error names the file and the key.
   Result<std::string> string(std::string_view key) const;
   Result<std::filesystem::path> path(std::string_view key) const;
+  Result<std::filesystem::path> secret_path(std::string_view key) const;
 
  private:
   struct Table;

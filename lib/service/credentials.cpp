@@ -2,12 +2,8 @@
 
 #include <sodium.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-
-#include "lib/os/unique_fd.h"
+#include "lib/os/pipe.h"
 
 namespace da::service {
 namespace {
@@ -15,27 +11,16 @@ namespace {
 constexpr std::size_t kLargestIdentity = 64 << 10;
 
 Result<identity::Identity> read_identity(os::UniqueFd fd) {
-  std::string text;
-  text.reserve(kLargestIdentity);
-  std::array<char, 4096> part{};
-  while (true) {
-    const ssize_t got = ::read(fd.get(), part.data(), part.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 || text.size() + static_cast<std::size_t>(got) > kLargestIdentity) {
-      return Error{Code::kInvalidArgument, "--identity-fd holds no identity"};
-    }
-    if (got == 0) break;
-    text.append(part.data(), static_cast<std::size_t>(got));
-  }
-  auto identity = identity::parse_identity(text);
-  sodium_memzero(text.data(), text.size());
-  sodium_memzero(part.data(), part.size());
+  auto text = os::read_to_end(std::move(fd), kLargestIdentity);
+  if (!text) return Error{text.error().code, "--identity-fd: " + text.error().message};
+  auto identity = identity::parse_identity(*text);
+  sodium_memzero(text->data(), text->size());
   return identity;
 }
 
 Result<identity::Identity> find_identity(const Config& config, int fd) {
   if (fd >= 0) return read_identity(os::UniqueFd(fd));
-  ASSIGN_OR_RETURN(const auto file, config.path("identity.file"));
+  ASSIGN_OR_RETURN(const auto file, config.secret_path("identity.file"));
   return identity::load_identity(file);
 }
 

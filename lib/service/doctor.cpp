@@ -4,7 +4,17 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lib/os/confinement.h"
+
 namespace da::service {
+
+Check check_confinement() {
+  const int version = os::landlock_version();
+  if (version > 0) return {"shut in", true, "Landlock, version " + std::to_string(version), ""};
+  return {"shut in", false, "a kernel without Landlock",
+          "the service can read all files of its user: use a kernel from 5.13 on with \"landlock\" in its list of "
+          "security modules (/sys/kernel/security/lsm)"};
+}
 
 int print_checks(const std::vector<Check>& checks) {
   for (const Check& check : checks) {

@@ -25,15 +25,19 @@ Result<spdlog::level::level_enum> parse_level(const std::string& text) {
 
 }  // namespace
 
+Result<std::filesystem::path> log_directory(const Config& config) {
+  ASSIGN_OR_RETURN(const auto configured, config.find_path("log.directory"));
+  return configured.value_or(os::state_directory() / "logs");
+}
+
 Result<void> start_logging(const std::string& service, const Config& config, const std::string& flag_level) {
   ASSIGN_OR_RETURN(const auto configured, config.find_string("log.level"));
   ASSIGN_OR_RETURN(const auto console_level, config.find_string("log.console"));
-  ASSIGN_OR_RETURN(const auto configured_directory, config.find_path("log.directory"));
   const char* from_environment = std::getenv("DESKTOPASSIST_LOG_LEVEL");
   ASSIGN_OR_RETURN(const auto level, parse_level(!flag_level.empty()           ? flag_level
                                                  : from_environment != nullptr ? std::string(from_environment)
                                                                                : configured.value_or("info")));
-  const std::filesystem::path directory = configured_directory.value_or(os::state_directory() / "logs");
+  ASSIGN_OR_RETURN(const auto directory, log_directory(config));
   RETURN_IF_ERROR(os::make_private_directory(directory));
   try {
     auto console = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();

@@ -7,13 +7,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <iostream>
 
 #include "lib/bus/zmq_transport.h"
-#include "lib/os/files.h"
-#include "lib/os/unique_fd.h"
+#include "lib/os/confinement.h"
 #include "lib/os/connection_limits.h"
+#include "lib/os/files.h"
+#include "lib/os/pipe.h"
+#include "lib/os/unique_fd.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
@@ -28,13 +31,13 @@ constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 // A service that does not manage to stop by then is ended by the kernel (SIGALRM).
 constexpr unsigned kStopWithinSeconds = 3;
+constexpr std::size_t kLargestSecret = 64 << 10;
+// The services of an embedded run start at the same time.
+constexpr Milliseconds kConnectTimeout{10'000};
 
 struct Flags {
   std::string config;
   std::string log_level;
-  int identity_fd = -1;
-  int ready_fd = -1;
-  int lifeline_fd = -1;
 };
 
 // Blocked in every thread, because it is blocked before the first one starts; serve() reads them as data.
@@ -58,28 +61,48 @@ StopReason wait_for_stop(int lifeline_fd) {
   return polled[0].revents != 0 ? StopReason::kSignal : StopReason::kParentGone;
 }
 
-int parse_flags(int argc, char** argv, const About& about, Flags& flags) {
+template <class Descriptors>
+int parse_flags(int argc, char** argv, const About& about, Flags& flags, Descriptors& descriptors) {
   CLI::App app(about.summary, "da-" + about.name);
   app.footer(about.commands);
   auto* doctor = app.add_subcommand("doctor", "check what it needs of this machine; one JSON object a line");
   app.add_option("--config", flags.config, "configuration file (TOML)");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");
-  app.add_option("--identity-fd", flags.identity_fd, "read the identity there instead of from [identity] file");
-  app.add_option("--ready-fd", flags.ready_fd, "write one byte there once the service serves");
-  app.add_option("--lifeline-fd", flags.lifeline_fd, "stop when this pipe ends, and remove the run directory");
+  app.add_option("--identity-fd", descriptors.identity, "read the identity there instead of from [identity] file");
+  if (!about.secret.empty()) {
+    app.add_option("--secret-fd", descriptors.secret, "read the " + about.secret + " there instead of from its file");
+  }
+  app.add_option("--ready-fd", descriptors.ready, "write one byte there once the service serves");
+  app.add_option("--lifeline-fd", descriptors.lifeline, "stop when this pipe ends, and remove the run directory");
   app.set_version_flag("--version", std::string(kVersion));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
-  if (doctor->parsed()) return print_checks(about.doctor ? about.doctor() : std::vector<Check>());
+  if (doctor->parsed()) {
+    auto checks = about.doctor ? about.doctor() : std::vector<Check>();
+    if (about.needs) checks.push_back(check_confinement());
+    return print_checks(checks);
+  }
   if (flags.config.empty()) {
     std::cerr << "da-" << about.name << ": --config FILE is needed; da-console --goal writes one for each service\n"
               << "into the directory of its run\n";
     return kExitUsage;
   }
   return -1;
+}
+
+// Before anything is read that comes from outside, and before there is a second thread, which would keep all rights.
+Result<void> shut_in(const About& about, const Config& config) {
+  ASSIGN_OR_RETURN(Needs needs, about.needs(config));
+  ASSIGN_OR_RETURN(const Needs common, common_needs(config, about.name));
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  add(needs.files.read, common.files.read);
+  add(needs.files.write, common.files.write);
+  add(needs.files.sockets, common.files.sockets);
+  for (const auto& directory : common.files.write) RETURN_IF_ERROR(os::make_private_directory(directory));
+  return os::confine(needs.files, std::max(needs.network, common.network));
 }
 
 int fail(const About& about, const Error& error, int exit_code) {
@@ -98,10 +121,27 @@ Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
   return std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_}, clock());
 }
 
-Result<rpc::Channel> Context::channel_to(const std::string& service) const {
+Result<rpc::Channel> Context::channel_to(const std::string& service) {
   ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + service));
   ASSIGN_OR_RETURN(const auto role, identity::parse_role(service));
-  return rpc::Channel(role, address, credentials_.get());
+  return channels_.emplace_back(role, address, credentials_.get());
+}
+
+Result<std::optional<std::string>> Context::take_secret() {
+  os::UniqueFd descriptor(std::exchange(descriptors_.secret, -1));
+  if (!descriptor) return std::optional<std::string>();
+  return os::read_to_end(std::move(descriptor), kLargestSecret);
+}
+
+Result<void> Context::keep_connections() {
+  const MonoTime deadline = clock().now() + kConnectTimeout;
+  for (const rpc::Channel& channel : channels_) {
+    while (!channel.connect()) {
+      if (clock().now() < deadline) continue;
+      return Error{Code::kUnavailable, channel.peer() + " cannot be reached at " + channel.address()};
+    }
+  }
+  return os::forbid_new_unix_sockets();
 }
 
 Result<std::filesystem::path> Context::state_directory() const {
@@ -118,12 +158,13 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   std::vector<grpc::Service*> all = services;
   all.push_back(&info);
   ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all, credentials_.get()));
+  if (about_.needs && descriptors_.lifeline >= 0) RETURN_IF_ERROR(keep_connections());
   spdlog::info("serving at {}", address);
-  if (ready_fd_ >= 0) {
-    static_cast<void>(!write(ready_fd_, "r", 1));
-    close(ready_fd_);
+  if (descriptors_.ready >= 0) {
+    static_cast<void>(!write(descriptors_.ready, "r", 1));
+    close(descriptors_.ready);
   }
-  const StopReason reason = wait_for_stop(lifeline_fd_);
+  const StopReason reason = wait_for_stop(descriptors_.lifeline);
   alarm(kStopWithinSeconds);
   spdlog::info("stopping: {}", reason == StopReason::kSignal ? "told to" : "the parent is gone");
   before_stop();
@@ -133,32 +174,38 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
 
 int run(int argc, char** argv, const About& about, const std::function<Result<void>(Context&)>& service_main) {
   Flags flags;
-  if (const int exit_code = parse_flags(argc, argv, about, flags); exit_code >= 0) return exit_code;
+  Context::Descriptors descriptors;
+  if (const int exit_code = parse_flags(argc, argv, about, flags, descriptors); exit_code >= 0) return exit_code;
+  os::hide_from_other_processes();
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
   os::raise_descriptor_limit();
-  rpc::prepare_process(rpc::Use::kServes, [](const char* line) { spdlog::info("gRPC: {}", line); });
-
   auto config = Config::load(flags.config);
   if (!config) return fail(about, config.error(), kExitUsage);
+  if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);
+  if (about.needs) {
+    if (auto shut = shut_in(about, *config); !shut) return fail(about, shut.error(), kExitFailed);
+  }
+  rpc::prepare_process(rpc::Use::kServes, [](const char* line) { spdlog::info("gRPC: {}", line); });
   if (auto started = start_logging(about.name, *config, flags.log_level); !started) {
     return fail(about, started.error(), kExitUsage);
   }
+  if (about.needs && os::landlock_version() == 0) {
+    spdlog::warn("this kernel has no Landlock, so da-{} can read all files of its user", about.name);
+  }
   auto desktop_id = config->string("desktop");
   if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
-  if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);
   const auto role = identity::parse_role(about.name);
   if (!role) return fail(about, role.error(), kExitUsage);
-  auto credentials = LiveCredentials::open(*config, *role, flags.identity_fd);
+  auto credentials = LiveCredentials::open(*config, *role, descriptors.identity);
   if (!credentials) return fail(about, credentials.error(), kExitUsage);
-  Context context(about, *std::move(config), *std::move(credentials), *std::move(desktop_id), flags.ready_fd,
-                  flags.lifeline_fd);
+  Context context(about, *std::move(config), *std::move(credentials), *std::move(desktop_id), descriptors);
   const auto result = service_main(context);
   if (!result) return fail(about, result.error(), kExitFailed);
 
-  pollfd lifeline{flags.lifeline_fd, POLLIN, 0};
-  if (flags.lifeline_fd >= 0 && poll(&lifeline, 1, 0) == 1) {
+  pollfd lifeline{descriptors.lifeline, POLLIN, 0};
+  if (descriptors.lifeline >= 0 && poll(&lifeline, 1, 0) == 1) {
     std::error_code ignored;  // The siblings do the same at the same time.
     std::filesystem::remove_all(std::filesystem::path(flags.config).parent_path(), ignored);
   }

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "lib/service/config.h"
 #include "lib/service/credentials.h"
 #include "lib/service/doctor.h"
+#include "lib/service/needs.h"
 
 namespace grpc {
 class Service;
@@ -32,6 +34,11 @@ struct About {
   std::string summary;  // One line for --help.
   // `da-<name> doctor`: what the service needs of the machine. Empty: it needs nothing special.
   std::function<std::vector<Check>()> doctor = {};
+  // What it needs beside common_needs(). Set: the service is shut in before it reads anything from outside. Unset: it
+  // keeps all rights of its user.
+  std::function<Result<Needs>(const Config&)> needs = {};
+  // What --secret-fd hands over: "signing key". Empty: it takes none.
+  std::string secret = {};
   // Other commands that the program has, for --help; may be empty.
   std::string commands = {};
 };
@@ -49,35 +56,46 @@ class Context {
   Result<std::unique_ptr<bus::Publisher>> open_publisher();
 
   // The way to another service ([endpoints] <name>); an error where the configuration does not name it.
-  Result<rpc::Channel> channel_to(const std::string& service) const;
+  Result<rpc::Channel> channel_to(const std::string& service);
 
   // Where this service keeps what outlives it ([<name>] state), created as 0700.
   Result<std::filesystem::path> state_directory() const;
 
-  // Serves at [endpoints] <own name>, reports readiness, and blocks until the service is told to stop. `describe` is
-  // called from any thread. The service's `before_stop` runs first of all when it is told to stop, so that it can wake
-  // handlers that wait.
+  // What came by --secret-fd; nullopt where the flag was not given, and after the first call. Whoever takes it wipes
+  // it.
+  Result<std::optional<std::string>> take_secret();
+
+  // Serves at [endpoints] <own name>, reports readiness, and blocks until the service is told to stop. A service of an
+  // embedded run that is shut in connects its channels first, and can make no further connection then: its user's other
+  // services (X11, D-Bus, agents) could not tell it from the user. `describe` is called from any thread. The service's
+  // `before_stop` runs first of all when it is told to stop, so that it can wake handlers that wait.
   Result<void> serve(
       const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
       const std::function<void()>& before_stop = [] {});
 
  private:
   friend int run(int, char**, const About&, const std::function<Result<void>(Context&)>&);
-  Context(About about, Config config, LiveCredentials credentials, std::string desktop_id, int ready_fd,
-          int lifeline_fd)
+  // Descriptors that the parent of an embedded run hands over; -1: none.
+  struct Descriptors {
+    int identity = -1;
+    int secret = -1;
+    int ready = -1;     // One byte there says that the service serves.
+    int lifeline = -1;  // A pipe that ends when the parent does.
+  };
+  Context(About about, Config config, LiveCredentials credentials, std::string desktop_id, Descriptors descriptors)
       : about_(std::move(about)),
         config_(std::move(config)),
         credentials_(std::move(credentials)),
         desktop_id_(std::move(desktop_id)),
-        ready_fd_(ready_fd),
-        lifeline_fd_(lifeline_fd) {}
+        descriptors_(descriptors) {}
+  Result<void> keep_connections();
 
   About about_;
   Config config_;
   LiveCredentials credentials_;
   std::string desktop_id_;
-  int ready_fd_;     // -1, or where one byte says that the service serves.
-  int lifeline_fd_;  // -1, or a pipe that ends when the parent does.
+  Descriptors descriptors_;
+  std::vector<rpc::Channel> channels_;  // All that were asked for.
 };
 
 // Parses the flags, runs service_main, and turns its result into an exit code: 0 stopped as told, 1 failed (the reason

@@ -1,5 +1,7 @@
 // Sees the desktop for everyone else: frames and UI trees from the actuator, made into observations and places.
 // Holds no input device.
+#include <cstdlib>
+
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
 #include "services/observer/observer_rpc.h"
@@ -28,6 +30,13 @@ Result<void> service_main(service::Context& context) {
   return context.serve({&rpc}, describe, before_stop);
 }
 
+// Tesseract reads its data when it is first used.
+Result<service::Needs> needs(const service::Config&) {
+  service::Needs needs;
+  if (const char* data = std::getenv("TESSDATA_PREFIX"); data != nullptr) needs.files.read.emplace_back(data);
+  return needs;
+}
+
 std::vector<service::Check> doctor() {
   observer::Ocr ocr;
   const auto opened = ocr.open();
@@ -42,6 +51,10 @@ std::vector<service::Check> doctor() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return da::service::run(argc, argv, {"observer", "Sees the desktop: observations, and where things are.", doctor},
+  return da::service::run(argc, argv,
+                          {.name = "observer",
+                           .summary = "Sees the desktop: observations, and where things are.",
+                           .doctor = doctor,
+                           .needs = needs},
                           service_main);
 }

@@ -1,5 +1,6 @@
 // Decides what to try. Has no route to the actuator and no input device.
 #include "lib/base/text.h"
+#include "lib/os/files.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"
 #include "services/planner/observer_client_rpc.h"
@@ -38,11 +39,31 @@ Result<void> service_main(service::Context& context) {
       {&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });
 }
 
+// The files of models that the configuration names. Calls are saved in a file that is made now, because none can be
+// made later.
+Result<service::Needs> needs(const service::Config& config) {
+  ASSIGN_OR_RETURN(const auto settings, model::read_settings(config, model::process_environment()));
+  service::Needs needs{.network = os::Network::kTcp};
+  for (const std::filesystem::path& file :
+       {settings.key_file, settings.saved_calls, std::filesystem::path(settings.http.ca_file),
+        settings.http.proxy.login_file}) {
+    if (!file.empty()) needs.files.read.push_back(file);
+  }
+  if (!settings.save_calls.empty()) {
+    ASSIGN_OR_RETURN(const auto made, os::open_private_to_append(settings.save_calls));
+    needs.files.write.push_back(settings.save_calls);
+  }
+  return needs;
+}
+
 }  // namespace
 }  // namespace da::planner
 
 int main(int argc, char** argv) {
   if (da::planner::model::is_doctor_command(argc, argv)) return da::planner::model::run_doctor(argc, argv);
-  return da::service::run(argc, argv, {"planner", "Turns goals into steps and submits them to the policy."},
+  return da::service::run(argc, argv,
+                          {.name = "planner",
+                           .summary = "Turns goals into steps and submits them to the policy.",
+                           .needs = da::planner::needs},
                           da::planner::service_main);
 }

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   return da::service::run(argc, argv,
                           {.name = "policy",
                            .summary = "Decides what may happen, asks people, and signs grants.",
+                           .secret = "signing key",
                            .commands = da::policy::kCommands},
                           da::policy::service_main);
 }

@@ -1,8 +1,10 @@
 #include "services/policy/setup.h"
 
+#include <sodium.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "lib/base/text.h"
 #include "lib/service/version.h"
 
 namespace da::policy {
@@ -41,17 +43,28 @@ Result<std::unique_ptr<AuditLog>> open_audit_log(service::Context& context, cons
   return log;
 }
 
+// The key comes by a descriptor, or lies in a file.
+Result<GrantSigner> open_signer(service::Context& context) {
+  ASSIGN_OR_RETURN(auto handed_over, context.take_secret());
+  if (!handed_over) {
+    ASSIGN_OR_RETURN(const auto file, context.config().secret_path("policy.signing_key"));
+    return GrantSigner::load(file);
+  }
+  auto signer = GrantSigner::from_hex(trim(*handed_over), "--secret-fd");
+  sodium_memzero(handed_over->data(), handed_over->size());
+  return signer;
+}
+
 }  // namespace
 
 Result<Policy::Setup> read_setup(service::Context& context) {
   const service::Config& config = context.config();
   ASSIGN_OR_RETURN(const auto rules_file, config.path("policy.rules"));
-  ASSIGN_OR_RETURN(const auto key_file, config.path("policy.signing_key"));
   ASSIGN_OR_RETURN(const auto second_factor, config.find_path("policy.second_factor"));
   ASSIGN_OR_RETURN(const auto approval_rules, read_approval_rules(config));
   ASSIGN_OR_RETURN(auto notify, config.strings("policy.notify"));
   ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
-  ASSIGN_OR_RETURN(auto signer, GrantSigner::load(key_file));
+  ASSIGN_OR_RETURN(auto signer, open_signer(context));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
   ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
   ASSIGN_OR_RETURN(auto audit, open_audit_log(context, state, signer, rules));

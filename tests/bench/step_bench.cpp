@@ -60,27 +60,30 @@ class World {
   static Result<std::unique_ptr<World>> open() {
     auto world = std::make_unique<World>();
     const auto& directory = world->scratch_.path();
-    ASSIGN_OR_RETURN(world->identities_,
+    ASSIGN_OR_RETURN(world->handed_over_,
                      console::write_embedded_config({directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
-    ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory / "peers.toml"));
+    ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory / "peers/peers.toml"));
     world->peers_ = std::make_shared<identity::KnownPeers>(std::move(peers));
     for (const std::string name : {"actuator", "policy"}) {
       const auto identity_file = directory / (name + ".identity.toml");
-      RETURN_IF_ERROR(os::write_private_file(identity_file, to_toml(world->identities_.at(name))));
-      ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(world->identities_.at(name))));
-      ASSIGN_OR_RETURN(auto process, start_serving(build_directory() / "bin" / ("da-" + name),
-                                                   [&](const Ties& ties) {
-                                                     return std::vector<std::string>{
-                                                         "--config",      (directory / (name + ".toml")).string(),
-                                                         "--identity-fd", std::to_string(identity.get()),
-                                                         "--ready-fd",    std::to_string(ties.ready_fd),
-                                                         "--lifeline-fd", std::to_string(ties.lifeline_fd)};
-                                                   },
-                                                   {identity.get()}, {"XDG_STATE_HOME=" + directory.string()}));
+      RETURN_IF_ERROR(os::write_private_file(identity_file, to_toml(world->handed_over_.identities.at(name))));
+      ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(world->handed_over_.identities.at(name))));
+      ASSIGN_OR_RETURN(const auto secret, os::make_filled_pipe(world->handed_over_.signing_key));
+      const auto arguments = [&](const Ties& ties) {
+        std::vector<std::string> words = {"--config",      (directory / (name + ".toml")).string(),
+                                          "--identity-fd", std::to_string(identity.get()),
+                                          "--ready-fd",    std::to_string(ties.ready_fd),
+                                          "--lifeline-fd", std::to_string(ties.lifeline_fd)};
+        if (name == "policy") words.insert(words.end(), {"--secret-fd", std::to_string(secret.get())});
+        return words;
+      };
+      ASSIGN_OR_RETURN(auto process,
+                       start_serving(build_directory() / "bin" / ("da-" + name), arguments,
+                                     {identity.get(), secret.get()}, {"XDG_STATE_HOME=" + directory.string()}));
       world->processes_.push_back(std::move(process));
     }
     ASSIGN_OR_RETURN(auto console, identity::load_identity(directory / "console.identity.toml"));
-    const std::string policy = world->scratch_.socket("policy");
+    const std::string policy = "unix:" + (directory / "policy/calls.sock").string();
     world->submit_.emplace(rpc::Channel(Role::kPolicy, policy, world->of("planner")), "Submit",
                            &v1::Policy::Stub::AsyncSubmit);
     const rpc::Channel channel(Role::kPolicy, policy,
@@ -100,7 +103,7 @@ class World {
 
   const Scratch& scratch() const { return scratch_; }
   identity::Credentials of(const std::string& service) const {
-    return {std::make_shared<const identity::Identity>(identities_.at(service)), peers_};
+    return {std::make_shared<const identity::Identity>(handed_over_.identities.at(service)), peers_};
   }
 
   v1::SubmitRequest request(const std::string& tool, const std::string& arguments) {
@@ -123,7 +126,7 @@ class World {
 
  private:
   Scratch scratch_;
-  console::Identities identities_;
+  console::HandedOver handed_over_;
   std::shared_ptr<identity::KnownPeers> peers_;
   std::vector<os::ChildProcess> processes_;
   std::optional<rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply>> submit_;
@@ -189,7 +192,7 @@ class BareParts {
     messages_.prepare.set_task_id(reply.verdict().header().task_id());
     messages_.prepare.set_step_id(request.step().step_id());
     rpc::Conversations<v1::Actuator, v1::ActRequest, v1::ActReply> actuator(
-        rpc::Channel(Role::kActuator, world.scratch().socket("actuator"), world.of("policy")), "Act",
+        rpc::Channel(Role::kActuator, "unix:" + (world.scratch().path() / "actuator/calls.sock").string(), world.of("policy")), "Act",
         &v1::Actuator::Stub::AsyncAct);
     v1::ActRequest prepare;
     *prepare.mutable_prepare() = messages_.prepare;

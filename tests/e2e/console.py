@@ -52,9 +52,12 @@ def processes_with(text):
             continue
         try:
             arguments = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue  # It ended in the meantime.
+        try:
             environment = (entry / "environ").read_bytes()
         except OSError:
-            continue  # It ended in the meantime, or is another user's.
+            environment = b""  # Another user's, or a process that shows its own to nobody.
         if text.encode() in arguments + environment:
             found[int(entry.name)] = arguments.replace(b"\0", b" ").decode(errors="replace").strip()
     return found
@@ -63,10 +66,10 @@ def processes_with(text):
 class Run:
     """One da-console. Its output is collected as it comes."""
 
-    def __init__(self, arguments, environment, stdin, within=()):
+    def __init__(self, program, arguments, environment, stdin, within=()):
         self.started = time.monotonic()
         self.stdout, self.stderr = [], []
-        self.process = subprocess.Popen([*within, str(BIN / "da-console"), *arguments], stdin=stdin,
+        self.process = subprocess.Popen([*within, str(program), *arguments], stdin=stdin,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                                         start_new_session=True)
         self._readers = [threading.Thread(target=self._read, args=pair, daemon=True)
@@ -151,6 +154,7 @@ class Sandbox:
         self.environment = dict(os.environ, HOME=str(self.home), XDG_RUNTIME_DIR=str(self.runtime),
                                 XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.home / "config"),
                                 XDG_CACHE_HOME=str(self.home / "cache"), XDG_DATA_HOME=str(self.home / "data"))
+        self.programs = BIN  # da-console and the services beside it.
         self._runs = []
 
     def __enter__(self):
@@ -169,7 +173,7 @@ class Sandbox:
         given = list(arguments)
         if rules and "--goal" in given and "--config" not in given:
             given = ["--rules", str(rules), *given]
-        self._runs.append(Run(given, self.environment, stdin, within))
+        self._runs.append(Run(self.programs / "da-console", given, self.environment, stdin, within))
         return self._runs[-1]
 
     def run(self, *arguments, seconds=PATIENCE, **options):

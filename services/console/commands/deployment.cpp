@@ -29,23 +29,28 @@ std::string place_of(const Machine& machine) {
   return machine.name + (machine.address.empty() ? "" : " (" + machine.address + ")");
 }
 
-std::string services_of(const Machine& machine) {
-  std::string services;
+// The actuator is a service of the person at the desktop, the others are the machine's.
+std::string restarts_of(const Machine& machine) {
+  std::string system;
+  std::string persons;
   for (const Role role : machine.roles) {
-    if (role != Role::kConsole) services += " da-" + std::string(to_string(role));
+    if (role == Role::kConsole) continue;
+    std::string& restart = role == Role::kActuator ? persons : system;
+    if (restart.empty()) restart = role == Role::kActuator ? "  then: systemctl --user restart" : "  then: systemctl restart";
+    restart += " da-" + std::string(to_string(role));
   }
-  return services;
+  return system + (system.empty() ? "" : "\n") + persons + (persons.empty() ? "" : "\n");
 }
 
 // A service reads peers.toml again by itself, and its identity only when it starts.
 void print_deliveries(const std::vector<Delivery>& deliveries) {
   for (const auto& [machine, files] : deliveries) {
-    std::cout << "copy to " << place_of(machine) << ", beside what is there:\n";
+    std::cout << "copy to " << place_of(machine) << ", each in the place of the one that is there:\n";
     for (const auto& file : files) std::cout << "  " << file.string() << "\n";
     const auto is_identity = [](const auto& file) { return file.filename() != "peers.toml"; };
-    const std::string services = std::ranges::any_of(files, is_identity) ? services_of(machine) : "";
-    if (!services.empty()) {
-      std::cout << "  then: systemctl --user restart" << services << "\n";
+    const std::string restarts = std::ranges::any_of(files, is_identity) ? restarts_of(machine) : "";
+    if (!restarts.empty()) {
+      std::cout << restarts;
     } else {
       std::cout << "  it is in force there as soon as it is in place; nothing is restarted\n";
     }

@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "lib/base/text.h"
+#include "lib/os/confinement.h"
 #include "lib/os/files.h"
 #include "lib/os/local_person.h"
 #include "services/console/commands/commands.h"
@@ -142,6 +143,9 @@ int run_goal(const GoalOptions& given) {
   if (!goal) return report(goal.error());
   options.goal = *std::move(goal);
   std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
+  if (*embedded && os::landlock_version() == 0) {
+    people << "this kernel has no Landlock: planner and observer can read all your files" << std::endl;
+  }
   if (options.detail != Detail::kQuiet)
     people << "planner: " << planner_text(*planner) << " (" << escape_foreign(planner->why()) << ")" << std::endl;
   const auto task = open_task(*session, options, *planner);

@@ -127,6 +127,7 @@ Result<std::vector<Delivery>> Deployment::write_peers(WallTime now) const {
     const std::string text = to_toml(register_.peers_of(machine, now));
     const auto before = os::read_file(file, kLargestPeers);
     if (before && *before == text) continue;
+    RETURN_IF_ERROR(os::make_private_directory(directory_ / machine.name));
     RETURN_IF_ERROR(os::make_private_directory(file.parent_path()));
     RETURN_IF_ERROR(os::write_private_file(file, text));
     deliveries.push_back({machine, {file}});

@@ -10,7 +10,7 @@
 namespace da::console {
 
 // Files beside a configuration, which it names.
-inline constexpr const char* kPeersFile = "peers.toml";
+inline constexpr const char* kPeersFile = "peers/peers.toml";
 inline constexpr const char* kRulesFile = "rules.toml";
 inline constexpr const char* kSigningKeyFile = "policy.key";
 std::string config_file(identity::Role role);

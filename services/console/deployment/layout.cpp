@@ -110,10 +110,10 @@ std::string tcp(const Machine& machine, int ports, Role service, Side side) {
   return "tcp://" + (any ? std::string("0.0.0.0") : machine.address) + ":" + port(ports, service);
 }
 
-std::string bus_endpoint(const Layout& layout, Role service, Side side, int ports, const std::string& suffix) {
+std::string bus_endpoint(const Layout& layout, Role service, Side side, int ports, const std::string& socket) {
   const Machine& machine = layout.machine_of(service);
   if (!machine.address.empty()) return tcp(machine, ports, service, side);
-  return "ipc://" + (layout.sockets / (std::string(to_string(service)) + suffix)).string();
+  return "ipc://" + (layout.sockets / std::string(to_string(service)) / socket).string();
 }
 
 }  // namespace
@@ -145,19 +145,19 @@ Result<Layout> parse_layout(const std::vector<std::string>& hosts, const std::st
 std::string rpc_endpoint(const Layout& layout, Role service, Side side) {
   const Machine& machine = layout.machine_of(service);
   const std::string name(to_string(service));
-  if (machine.address.empty()) return "unix:" + (layout.sockets / (name + ".sock")).string();
+  if (machine.address.empty()) return "unix:" + (layout.sockets / name / "calls.sock").string();
   if (is_ipv4(machine.address)) return "ipv4:" + machine.address + ":" + port(kRpcPorts, service);
   if (side == Side::kOwn) return "ipv4:0.0.0.0:" + port(kRpcPorts, service);
   return "dns:///" + machine.address + ":" + port(kRpcPorts, service);
 }
 
 std::string facts_endpoint(const Layout& layout, Role service, Side side) {
-  return bus_endpoint(layout, service, side, kFactsPorts, ".ipc");
+  return bus_endpoint(layout, service, side, kFactsPorts, "facts.ipc");
 }
 
 std::string images_endpoint(const Layout& layout, Role service, Side side) {
   if (service != Role::kObserver) return "";
-  return bus_endpoint(layout, service, side, kImagesPorts, ".images.ipc");
+  return bus_endpoint(layout, service, side, kImagesPorts, "images.ipc");
 }
 
 }  // namespace da::console

@@ -12,7 +12,8 @@
 namespace da::console {
 namespace {
 
-constexpr const char* kPeersFile = "peers.toml";
+// In a directory of its own, the only one of the run that planner and observer may read.
+constexpr const char* kPeersFile = "peers/peers.toml";
 constexpr const char* kConsoleIdentityFile = "console.identity.toml";
 constexpr std::chrono::hours kLongestRun{90 * 24};
 
@@ -26,14 +27,14 @@ void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const s
   }
   toml << "[endpoints]\n";
   for (const std::string& peer : reach) {
-    toml << peer << " = " << quote_toml("unix:" + (layout.directory / (peer + ".sock")).string()) << "\n";
+    toml << peer << " = " << quote_toml("unix:" + (layout.directory / peer / "calls.sock").string()) << "\n";
   }
   for (const std::string& peer : reach) {
     if (service != "console" && peer != service) continue;
-    toml << "\n[bus." << peer << "]\nfacts = " << quote_toml("ipc://" + (layout.directory / (peer + ".ipc")).string())
-         << "\n";
+    toml << "\n[bus." << peer
+         << "]\nfacts = " << quote_toml("ipc://" + (layout.directory / peer / "facts.ipc").string()) << "\n";
     if (peer == "observer") {
-      toml << "images = " << quote_toml("ipc://" + (layout.directory / (peer + ".images.ipc")).string()) << "\n";
+      toml << "images = " << quote_toml("ipc://" + (layout.directory / peer / "images.ipc").string()) << "\n";
     }
   }
 }
@@ -69,11 +70,11 @@ void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
 }
 
 // Nobody keeps the authority's key: no identity can be added to a run.
-Result<Identities> make_identities(const std::filesystem::path& directory) {
+Result<std::map<std::string, identity::Identity>> make_identities(const std::filesystem::path& directory) {
   const identity::Validity validity{system_clock().wall_now(), kLongestRun};
   ASSIGN_OR_RETURN(const auto authority, identity::Authority::create("an embedded run", validity));
   identity::Peers peers{authority.certificate_pem(), {}};
-  Identities identities;
+  std::map<std::string, identity::Identity> identities;
   for (const identity::Role role : identity::kRoles) {
     const std::string name(to_string(role));
     ASSIGN_OR_RETURN(auto identity, authority.issue(role, name + "@embedded", validity));
@@ -84,16 +85,15 @@ Result<Identities> make_identities(const std::filesystem::path& directory) {
       identities.emplace(name, std::move(identity));
     }
   }
+  RETURN_IF_ERROR(os::make_private_directory((directory / kPeersFile).parent_path()));
   RETURN_IF_ERROR(os::write_private_file(directory / kPeersFile, to_toml(peers)));
   return identities;
 }
 
 }  // namespace
 
-Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
+Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout) {
   const SigningKey key = make_signing_key();
-  const auto key_file = layout.directory / "policy.key";
-  RETURN_IF_ERROR(os::write_private_file(key_file, key.secret_hex));
   for (const identity::Role role : identity::kRoles) {
     const std::string name(to_string(role));
     std::ostringstream toml;
@@ -110,14 +110,14 @@ Result<Identities> write_embedded_config(const EmbeddedLayout& layout) {
       if (!layout.masks.empty()) toml << "masks = " << quote_toml(layout.masks.string()) << "\n";
       if (!layout.journal.empty()) toml << "journal = " << quote_toml(layout.journal) << "\n";
     } else if (name == "policy") {
-      toml << "\n[policy]\nrules = " << quote_toml(layout.rules.string())
-           << "\nsigning_key = " << quote_toml(key_file.string()) << "\n";
+      toml << "\n[policy]\nrules = " << quote_toml(layout.rules.string()) << "\n";
       if (!layout.notify.empty()) toml << "notify = [" << quote_toml(layout.notify) << "]\n";
     }
     if (name == "planner") write_planner(toml, layout);
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));
   }
-  return make_identities(layout.directory);
+  ASSIGN_OR_RETURN(auto identities, make_identities(layout.directory));
+  return HandedOver{std::move(identities), key.secret_hex};
 }
 
 }  // namespace da::console

@@ -43,10 +43,13 @@ struct EmbeddedLayout {
   EmbeddedModels models = {};
 };
 
-// The identities of the four services, for them alone: each gets its own by --identity-fd. The console's lies in a
-// file, because any console of this user may take part.
-using Identities = std::map<std::string, identity::Identity>;
+// What the services are handed by descriptors that nobody else can open. The console's identity lies in a file, because
+// any console of this user may take part.
+struct HandedOver {
+  std::map<std::string, identity::Identity> identities;  // By service, for it alone: --identity-fd.
+  std::string signing_key;                               // The policy's: --secret-fd.
+};
 
-Result<Identities> write_embedded_config(const EmbeddedLayout& layout);
+Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout);
 
 }  // namespace da::console

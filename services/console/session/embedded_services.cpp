@@ -64,17 +64,17 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   auto directory = RunDirectory::create();
   // Whatever it is: it is no denial of the policy, and no fault of the task.
   if (!directory) return Error{Code::kUnavailable, "the services cannot be started: " + directory.error().message};
-  ASSIGN_OR_RETURN(const Identities identities, write_embedded_config({.directory = directory->path(),
-                                                                       .desktop = desktop_id(options.backend),
-                                                                       .backend = options.backend,
-                                                                       .rules = rules,
-                                                                       .log_level = options.log_level,
-                                                                       .notify = absolute_or_empty(options.notify),
-                                                                       .secrets = secrets,
-                                                                       .masks = masks,
-                                                                       .journal = absolute_or_empty(options.journal),
-                                                                       .question_expiry = options.question_expiry,
-                                                                       .models = absolute(options.models)}));
+  ASSIGN_OR_RETURN(const HandedOver handed_over, write_embedded_config({.directory = directory->path(),
+                                                                        .desktop = desktop_id(options.backend),
+                                                                        .backend = options.backend,
+                                                                        .rules = rules,
+                                                                        .log_level = options.log_level,
+                                                                        .notify = absolute_or_empty(options.notify),
+                                                                        .secrets = secrets,
+                                                                        .masks = masks,
+                                                                        .journal = absolute_or_empty(options.journal),
+                                                                        .question_expiry = options.question_expiry,
+                                                                        .models = absolute(options.models)}));
   RETURN_IF_ERROR(directory->announce());
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(*std::move(directory), std::move(lifeline.writer));
@@ -83,7 +83,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
     const auto& only = options.only;
     if (!only.empty() && std::ranges::find(only, name) == only.end()) continue;
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
-    ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(identities.at(name))));
+    ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(handed_over.identities.at(name))));
     os::Command command{
         .program = (own_directory() / ("da-" + name)).string(),
         .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--identity-fd",
@@ -92,6 +92,12 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
         .environment = environment_of(name),
         .inherited = {identity.get(), pipe.writer.get(), lifeline.reader.get()},
         .output = STDERR_FILENO};
+    os::UniqueFd secret;
+    if (name == "policy") {
+      ASSIGN_OR_RETURN(secret, os::make_filled_pipe(handed_over.signing_key));
+      command.arguments.insert(command.arguments.end(), {"--secret-fd", std::to_string(secret.get())});
+      command.inherited.push_back(secret.get());
+    }
     ASSIGN_OR_RETURN(auto process, os::ChildProcess::start(command));
     services.services_.push_back({name, std::move(process)});
     pipe.writer.reset();

@@ -14,7 +14,7 @@ namespace da::console {
 namespace {
 
 constexpr const char* kLockFile = "lock";
-// sockaddr_un holds 108 bytes; the longest name that follows is "/observer.images.ipc".
+// sockaddr_un holds 108 bytes; the longest name that follows is "/observer/images.ipc".
 constexpr std::size_t kLongestPath = 85;
 
 // A directory, no link to one, of this user alone: what somebody else put in its place is not believed.

@@ -100,15 +100,17 @@ Result<Settings> read_settings(const service::Config& config, const Environment&
   RETURN_IF_ERROR(read_text(config, "planner.base_url", settings.base_url));
   RETURN_IF_ERROR(read_text(config, "planner.proxy", settings.http.proxy.url));
   const std::pair<const char*, std::function<void(const std::filesystem::path&)>> paths[] = {
-      {"planner.key_file", [&](const auto& path) { settings.key_file = path; }},
       {"planner.ca_file", [&](const auto& path) { settings.http.ca_file = path.string(); }},
-      {"planner.proxy_login_file", [&](const auto& path) { settings.http.proxy.login_file = path; }},
       {"planner.save_calls", [&](const auto& path) { settings.save_calls = path; }},
       {"planner.saved_calls", [&](const auto& path) { settings.saved_calls = path; }}};
   for (const auto& [key, take] : paths) {
     ASSIGN_OR_RETURN(const auto path, config.find_path(key));
     if (path) take(*path);
   }
+  ASSIGN_OR_RETURN(const auto key_file, config.find_secret_path("planner.key_file"));
+  settings.key_file = key_file.value_or("");
+  ASSIGN_OR_RETURN(const auto login_file, config.find_secret_path("planner.proxy_login_file"));
+  settings.http.proxy.login_file = login_file.value_or("");
   std::chrono::seconds timeout = std::chrono::duration_cast<std::chrono::seconds>(settings.rules.timeout);
   RETURN_IF_ERROR(read_count(config, "planner.timeout_s", timeout));
   if (timeout.count() == 0) return Error{Code::kInvalidArgument, "planner.timeout_s must be at least 1"};

@@ -34,7 +34,7 @@ class DeploymentTest : public testing::Test {
     return *std::move(made);
   }
   identity::Peers peers(const std::string& machine) const {
-    auto loaded = identity::load_peers(place_ / machine / "peers.toml");
+    auto loaded = identity::load_peers(place_ / machine / "peers/peers.toml");
     EXPECT_TRUE(loaded) << loaded.error().message;
     return *std::move(loaded);
   }
@@ -43,10 +43,10 @@ class DeploymentTest : public testing::Test {
     EXPECT_TRUE(loaded) << loaded.error().message;
     return *std::move(loaded);
   }
-  static std::set<std::string> names(const std::vector<Delivery>& deliveries) {
+  std::set<std::string> names(const std::vector<Delivery>& deliveries) const {
     std::set<std::string> files;
     for (const auto& [machine, paths] : deliveries) {
-      for (const auto& path : paths) files.insert(machine.name + "/" + path.filename().string());
+      for (const auto& path : paths) files.insert(path.lexically_relative(place_).string());
     }
     return files;
   }
@@ -71,20 +71,21 @@ class DeploymentTest : public testing::Test {
 TEST_F(DeploymentTest, EveryMachineGetsTheIdentitiesOfItsRolesAndNoOther) {
   create(kFourMachines, now_);
   const std::vector<std::pair<std::string, std::set<std::string>>> expected = {
-      {"planner", {"peers.toml", "planner.toml", "planner.identity.toml"}},
+      {"planner", {"peers/peers.toml", "planner.toml", "planner.identity.toml"}},
       {"policy-observer",
-       {"peers.toml", "policy.toml", "policy.identity.toml", "observer.toml", "observer.identity.toml", "policy.key",
-        "rules.toml"}},
-      {"actuator", {"peers.toml", "actuator.toml", "actuator.identity.toml"}},
-      {"console", {"peers.toml", "console.toml", "console.identity.toml"}},
+       {"peers/peers.toml", "policy.toml", "policy.identity.toml", "observer.toml", "observer.identity.toml",
+        "policy.key", "rules.toml"}},
+      {"actuator", {"peers/peers.toml", "actuator.toml", "actuator.identity.toml"}},
+      {"console", {"peers/peers.toml", "console.toml", "console.identity.toml"}},
       {"ca", {"authority.pem", "register.toml"}}};
   std::size_t machines = 0;
   for (const auto& entry : std::filesystem::directory_iterator(place_)) machines += entry.is_directory() ? 1U : 100U;
   EXPECT_EQ(machines, expected.size());
   for (const auto& [machine, files] : expected) {
     std::set<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(place_ / machine)) {
-      found.insert(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(place_ / machine)) {
+      if (entry.is_directory()) continue;
+      found.insert(entry.path().lexically_relative(place_ / machine).string());
       EXPECT_EQ(entry.status().permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     }
     EXPECT_EQ(found, files) << machine;
@@ -104,7 +105,7 @@ TEST_F(DeploymentTest, AMachineKnowsThoseThatItsRolesHaveDealingsWithAndNobodyEl
     for (const auto& peer : peers(machine).list) found.insert(std::string(to_string(peer.role)));
     EXPECT_EQ(found, roles) << machine;
   }
-  for (const char* file : {"planner.toml", "peers.toml", "planner.identity.toml"}) {
+  for (const char* file : {"planner.toml", "peers/peers.toml", "planner.identity.toml"}) {
     const std::string text = os::read_file(place_ / "planner" / file).value();
     EXPECT_THAT(text, Not(HasSubstr("10.0.0.4"))) << file;
     EXPECT_THAT(text, Not(HasSubstr("actuator@"))) << file;
@@ -185,8 +186,9 @@ TEST_F(DeploymentTest, RotatingGivesNewKeysAndTellsWhoHasToKnow) {
   ASSERT_TRUE(deployment) << deployment.error().message;
   const auto deliveries = deployment->rotate("policy@policy-observer", now_);
   ASSERT_TRUE(deliveries) << deliveries.error().message;
-  EXPECT_EQ(names(*deliveries), (std::set<std::string>{"policy-observer/policy.identity.toml", "planner/peers.toml",
-                                                       "actuator/peers.toml", "console/peers.toml"}));
+  EXPECT_EQ(names(*deliveries),
+            (std::set<std::string>{"policy-observer/policy.identity.toml", "planner/peers/peers.toml",
+                                   "actuator/peers/peers.toml", "console/peers/peers.toml"}));
   const auto renewed = load("policy-observer/policy.identity.toml");
   EXPECT_NE(renewed.curve_public, old.curve_public);
   EXPECT_NE(renewed.private_key_pem, old.private_key_pem);
@@ -205,8 +207,8 @@ TEST_F(DeploymentTest, RevokedKeysAreNobodysAndStayOnRecord) {
   auto deployment = Deployment::open(place_).value();
   const auto deliveries = deployment.revoke("console@console", now_);
   ASSERT_TRUE(deliveries) << deliveries.error().message;
-  EXPECT_EQ(names(*deliveries),
-            (std::set<std::string>{"planner/peers.toml", "policy-observer/peers.toml", "actuator/peers.toml"}));
+  EXPECT_EQ(names(*deliveries), (std::set<std::string>{"planner/peers/peers.toml", "policy-observer/peers/peers.toml",
+                                                       "actuator/peers/peers.toml"}));
   EXPECT_EQ(peers("actuator").by_curve_key(old.curve_public), nullptr);
   EXPECT_FALSE(std::filesystem::exists(place_ / "console/console.identity.toml"));
   auto reopened = Deployment::open(place_).value();
@@ -273,9 +275,9 @@ TEST(Layout, WithoutHostsEverythingIsOnUnixSocketsOfThisMachine) {
   const auto layout = parse_layout({}, "fake", "/run/s");
   ASSERT_EQ(layout->machines.size(), 1U);
   EXPECT_EQ(layout->desktop_id(), "fake:host");
-  EXPECT_EQ(rpc_endpoint(*layout, Role::kPolicy, Side::kOwn), "unix:/run/s/policy.sock");
-  EXPECT_EQ(facts_endpoint(*layout, Role::kPolicy, Side::kOthers), "ipc:///run/s/policy.ipc");
-  EXPECT_EQ(images_endpoint(*layout, Role::kObserver, Side::kOthers), "ipc:///run/s/observer.images.ipc");
+  EXPECT_EQ(rpc_endpoint(*layout, Role::kPolicy, Side::kOwn), "unix:/run/s/policy/calls.sock");
+  EXPECT_EQ(facts_endpoint(*layout, Role::kPolicy, Side::kOthers), "ipc:///run/s/policy/facts.ipc");
+  EXPECT_EQ(images_endpoint(*layout, Role::kObserver, Side::kOthers), "ipc:///run/s/observer/images.ipc");
   EXPECT_EQ(images_endpoint(*layout, Role::kPolicy, Side::kOthers), "");
 }
 

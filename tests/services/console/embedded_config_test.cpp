@@ -29,13 +29,23 @@ TEST_F(EmbeddedConfigTest, ThePlannerHasNoWayToTheActuator) {
   EXPECT_FALSE(config.string("endpoints.actuator"));
 }
 
-TEST_F(EmbeddedConfigTest, OnlyThePolicyIsToldWhereTheSigningKeyIs) {
-  EXPECT_TRUE(load("policy").string("policy.signing_key"));
-  for (const char* other : {"planner", "observer", "actuator", "console"}) {
-    const auto text = os::read_file(directory_.path() / (std::string(other) + ".toml"));
-    EXPECT_EQ(text->find("policy.key"), std::string::npos) << other;
+TEST_F(EmbeddedConfigTest, TheSigningKeyAndTheServicesIdentitiesAreInNoFile) {
+  const auto handed_over = write_embedded_config({directory_.path(), "x11:1", "x11", "/r", ""});
+  ASSERT_TRUE(handed_over);
+  ASSERT_EQ(handed_over->signing_key.size(), 128U);
+  EXPECT_EQ(handed_over->identities.size(), 4U);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory_.path())) {
+    if (entry.is_directory()) continue;
+    const auto text = os::read_file(entry.path());
+    EXPECT_EQ(text->find(handed_over->signing_key.substr(0, 64)), std::string::npos) << entry.path();
+    const bool secret = text->find("PRIVATE KEY") != std::string::npos;
+    EXPECT_EQ(secret, entry.path().filename() == "console.identity.toml") << entry.path();
   }
-  EXPECT_TRUE(os::read_private_file(directory_.path() / "policy.key"));
+}
+
+TEST_F(EmbeddedConfigTest, ThePeersLieInADirectoryWithNothingElse) {
+  const auto peers = load("observer").path("peers.file").value();
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(peers.parent_path()), {}), 1);
 }
 
 TEST_F(EmbeddedConfigTest, OnlyTheActuatorIsToldWhereSecretsAndMasksAre) {
@@ -52,8 +62,9 @@ TEST_F(EmbeddedConfigTest, OnlyTheActuatorIsToldWhereSecretsAndMasksAre) {
 
 TEST_F(EmbeddedConfigTest, EachRunHasAKeyOfItsOwn) {
   const da::test::TempDir other;
-  ASSERT_TRUE(write_embedded_config({other.path(), "x11:1", "x11", "/r", ""}));
-  EXPECT_NE(*os::read_file(other.path() / "policy.key"), *os::read_file(directory_.path() / "policy.key"));
+  const auto one = write_embedded_config({other.path(), "x11:1", "x11", "/r", ""});
+  const auto another = write_embedded_config({other.path(), "x11:1", "x11", "/r", ""});
+  EXPECT_NE(one->signing_key, another->signing_key);
 }
 
 TEST_F(EmbeddedConfigTest, QuotesPathsForToml) {

@@ -1,0 +1,166 @@
+// What a service could still do after somebody took it over by what it reads. Loaded into the service itself
+// (LD_PRELOAD), it waits until the service has set itself up, which ends with waiting for signals, and then tries to
+// get at keys, other processes and its user's other services. Each attempt is a line on stderr:
+//
+//   taken over: read /run/.../console.identity.toml: refused (Permission denied)
+//   taken over: trace process 4711: done
+//
+// TAKEN_OVER_READ and TAKEN_OVER_WRITE name files, TAKEN_OVER_CONNECT sockets (a path, or @ and an abstract name),
+// separated by colons; TAKEN_OVER_NEAR_PIDS how many process numbers above and below its own are tried. That it got
+// through everything is said by "taken over: that was all".
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+// A negative result with errno, as system calls give it, is a refusal.
+void report(const std::string& what, long result) {
+  const int error = errno;
+  const std::string line =
+      "taken over: " + what + ": " + (result >= 0 ? "done" : std::string("refused (") + strerror(error) + ")") + "\n";
+  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+}
+
+std::vector<std::string> listed(const char* variable) {
+  std::vector<std::string> all;
+  const char* value = std::getenv(variable);
+  std::istringstream list(value == nullptr ? "" : value);
+  for (std::string one; std::getline(list, one, ':');) all.push_back(one);
+  return all;
+}
+
+long read_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return -1;
+  struct stat info {};
+  char byte = 0;
+  const long result = fstat(fd, &info) == 0 && S_ISDIR(info.st_mode) ? 0 : read(fd, &byte, 1);
+  close(fd);
+  return result;
+}
+
+long write_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd >= 0) close(fd);
+  return fd;
+}
+
+long connect_to(const std::string& place) {
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  place.copy(address.sun_path, sizeof address.sun_path - 1);
+  if (place.starts_with('@')) address.sun_path[0] = '\0';
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + place.size());
+  const long result = connect(fd, reinterpret_cast<const sockaddr*>(&address), size);
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return result;
+}
+
+long start_program() {
+  const pid_t child = fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+    execl("/bin/true", "true", nullptr);
+    _exit(errno);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
+  errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+  return -1;
+}
+
+// In a thread that lives no longer, so that a process that was stopped goes on.
+long trace(pid_t pid) {
+  const long result = ptrace(PTRACE_SEIZE, pid, nullptr, nullptr);
+  if (result == 0) ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+  return result;
+}
+
+long read_memory(pid_t pid) {
+  char here = 0;
+  const iovec local{&here, 1};
+  // Where this library lies is as good as any: EFAULT would mean that the process could be asked.
+  const iovec remote{reinterpret_cast<void*>(&read_memory), 1};
+  const long result = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  return result < 0 && errno == EFAULT ? 0 : result;
+}
+
+long take_descriptor(pid_t pid) {
+  const long process = syscall(SYS_pidfd_open, pid, 0);
+  if (process < 0) return -1;
+  const long result = syscall(SYS_pidfd_getfd, process, 0, 0);
+  const int error = errno;
+  close(static_cast<int>(process));
+  errno = error;
+  return result;
+}
+
+void attack_process(pid_t pid) {
+  const std::string number = std::to_string(pid);
+  report("list the descriptors of process " + number, read_file("/proc/" + number + "/fd"));
+  report("read the environment of process " + number, read_file("/proc/" + number + "/environ"));
+  report("open the memory of process " + number, read_file("/proc/" + number + "/mem"));
+  report("read the memory of process " + number, read_memory(pid));
+  report("trace process " + number, trace(pid));
+  report("take a descriptor of process " + number, take_descriptor(pid));
+  report("signal process " + number, kill(pid, 0));
+}
+
+void attack() {
+  for (const std::string& path : listed("TAKEN_OVER_READ")) report("read " + path, read_file(path));
+  for (const std::string& path : listed("TAKEN_OVER_WRITE")) report("write " + path, write_file(path));
+  for (const std::string& place : listed("TAKEN_OVER_CONNECT")) report("connect to " + place, connect_to(place));
+  report("start a program", start_program());
+  for (const auto& [name, family] : {std::pair("packet", AF_PACKET), {"vsock", AF_VSOCK}, {"alg", AF_ALG}}) {
+    report(std::string("make a socket of the family ") + name, socket(family, SOCK_DGRAM, 0));
+  }
+  report("make a TCP socket", socket(AF_INET, SOCK_STREAM, 0));
+  report("type into a terminal", ioctl(STDERR_FILENO, TIOCSTI, "x"));
+  report("make a namespace", unshare(CLONE_NEWUSER));
+  report("use io_uring", syscall(SYS_io_uring_setup, 1, nullptr));
+  const char* near = std::getenv("TAKEN_OVER_NEAR_PIDS");
+  const int reach = near == nullptr ? 0 : std::atoi(near);
+  for (pid_t pid = getpid() - reach; pid <= getpid() + reach; ++pid) {
+    // Threads answer too; another process's files are seen by its name alone.
+    if (pid > 1 && pid != getpid()) attack_process(pid);
+  }
+  report("be seen by other processes", prctl(PR_GET_DUMPABLE) == 0 ? (errno = EPERM, -1) : 0);
+  std::fputs("taken over: that was all\n", stderr);
+}
+
+}  // namespace
+
+extern "C" int signalfd(int fd, const sigset_t* mask, int flags) {
+  static bool done = false;
+  if (!std::exchange(done, true)) attack();
+  const auto real = reinterpret_cast<decltype(&signalfd)>(dlsym(RTLD_NEXT, "signalfd"));
+  return real(fd, mask, flags);
+}
