@@ -29,7 +29,7 @@ class Deployment {
 
   const identity::Authority& authority() const { return authority_; }
   const identity::Peers& list() const { return list_; }
-  identity::KnownPeers& known() { return *known_; }
+  identity::KnownPeers& known() const { return *known_; }
 
   void revoke(identity::Role role) {
     list_.list[static_cast<std::size_t>(role)].revoked = true;

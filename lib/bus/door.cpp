@@ -94,7 +94,10 @@ class Porter {
   std::thread thread_;
 };
 
-Door::Door(Allows allows) : name_(random_hex(8)), allows_(std::move(allows)) { Porter::instance().add(name_, *this); }
+Door::Door(Allows allows, std::function<bool()> takes_new)
+    : name_(random_hex(8)), allows_(std::move(allows)), takes_new_(std::move(takes_new)) {
+  Porter::instance().add(name_, *this);
+}
 
 Door::~Door() { Porter::instance().remove(name_); }
 
@@ -106,7 +109,7 @@ void Door::guard(zmq::socket_t& socket, const std::string& curve_secret) const {
 
 bool Door::let_in(const std::string& curve_public) {
   const std::lock_guard hold(mutex_);
-  if (!allows_(curve_public)) return false;
+  if (!takes_new_() || !allows_(curve_public)) return false;
   inside_.insert(curve_public);
   return true;
 }

@@ -22,7 +22,8 @@ class Door {
   // May be asked from any thread, as long as the door exists. Keys are Z85.
   using Allows = std::function<bool(std::string_view curve_public)>;
 
-  explicit Door(Allows allows);
+  // `takes_new` is asked first of all for a new connection; those that are there stay.
+  Door(Allows allows, std::function<bool()> takes_new);
   ~Door();
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
@@ -41,6 +42,7 @@ class Door {
 
   const std::string name_;
   const Allows allows_;
+  const std::function<bool()> takes_new_;
   mutable std::mutex mutex_;
   std::set<std::string, std::less<>> inside_;
 };

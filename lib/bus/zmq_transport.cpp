@@ -36,7 +36,8 @@ constexpr int kMostSubscriptions = 4'000;
 constexpr int kReadAtOnce = 200;
 // Connections that the kernel keeps until they are taken.
 constexpr int kBacklog = 64;
-constexpr int kCloseTimeout = 2000;  // Milliseconds.
+constexpr int kCloseTimeout = 2000;  // Milliseconds, as the next.
+constexpr int kOpenAgainAfter = 100;
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
   return {error.num() == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable, attempted + ": " + error.what()};
@@ -49,10 +50,12 @@ class PublishingSocket {
       : endpoint_(std::move(endpoint)),
         high_water_mark_(high_water_mark),
         own_(credentials.own),
-        door_([own = credentials.own, peers = credentials.peers, images](std::string_view key) {
-          const auto peer = peers->by_curve_key(key);
-          return peer && identity::may_subscribe(peer->role, own->role, images);
-        }) {
+        door_(
+            [own = credentials.own, peers = credentials.peers, images](std::string_view key) {
+              const auto peer = peers->by_curve_key(key);
+              return peer && identity::may_subscribe(peer->role, own->role, images);
+            },
+            [peers = credentials.peers] { return peers->check_read().has_value(); }) {
     open();
   }
 
@@ -71,10 +74,21 @@ class PublishingSocket {
 
   // Closes all connections where one is of a peer that may no longer read, or where a reader has subscribed to far more
   // than there is: ZeroMQ tells neither whose a subscription is, nor can it close one connection alone. The others come
-  // again by themselves, and see what they missed as a gap.
-  void shut_out_unwelcome() {
+  // again by themselves, and see what they missed as a gap. False where the socket is closed and could not be opened
+  // again, which wants to be tried once more.
+  bool shut_out_unwelcome() {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(too_many_, false) || door_.has_unwelcome()) reopen();
+    if (std::exchange(too_many_, false) || door_.has_unwelcome()) {
+      close();
+      door_.forget();
+    }
+    if (socket_.handle() != nullptr) return true;
+    try {
+      open();
+    } catch (const zmq::error_t&) {
+      return false;
+    }
+    return true;
   }
 
   // Of the socket as it is now; -1 where it could not be opened again.
@@ -88,12 +102,6 @@ class PublishingSocket {
   void heed_connections() { connections_.heed(); }
 
  private:
-  void reopen() {
-    close();
-    door_.forget();
-    open();
-  }
-
   void open() {
     zmq::socket_t socket(zmq_context(), zmq::socket_type::xpub);
     socket.set(zmq::sockopt::sndhwm, high_water_mark_);
@@ -108,9 +116,19 @@ class PublishingSocket {
     socket_ = std::move(socket);
   }
 
-  // Returns once the address is free.
-  void close() {
+  // Returns once the address is free, where that can be found out. Whatever else fails, all connections are closed.
+  void close() noexcept {
     subscriptions_ = 0;
+    try {
+      await_unbound();
+    } catch (const zmq::error_t&) {
+      // The socket is closed without it; opening it is tried until the address is free.
+    }
+    zmq_socket_monitor(socket_.handle(), nullptr, 0);
+    socket_.close();
+  }
+
+  void await_unbound() {
     const std::string address = "inproc://closing-" + random_hex(8);
     if (zmq_socket_monitor(socket_.handle(), address.c_str(), ZMQ_EVENT_CLOSED) != 0) throw zmq::error_t();
     zmq::socket_t events(zmq_context(), zmq::socket_type::pair);
@@ -120,8 +138,6 @@ class PublishingSocket {
     socket_.unbind(socket_.get(zmq::sockopt::last_endpoint));
     zmq::message_t closed;
     static_cast<void>(events.recv(closed, zmq::recv_flags::none));
-    zmq_socket_monitor(socket_.handle(), nullptr, 0);
-    socket_.close();
   }
 
   // A reader that subscribes without end does not keep others from publishing.
@@ -196,26 +212,24 @@ class ZmqSink final : public Sink {
       if (images_) images_->heed_connections();
       const bool facts_done = facts_.echo();
       const bool images_done = !images_ || images_->echo();
-      shut_out_unwelcome();
+      const bool open = shut_out_unwelcome();
       pollfd polled[] = {{wake_.get(), POLLIN, 0},
                          {facts_.descriptor(), POLLIN, 0},
                          {images_ ? images_->descriptor() : -1, POLLIN, 0},
                          {facts_.descriptor_of_connections(), POLLIN, 0},
                          {images_ ? images_->descriptor_of_connections() : -1, POLLIN, 0}};
-      poll(polled, std::size(polled), facts_done && images_done ? -1 : 0);
+      poll(polled, std::size(polled), !facts_done || !images_done ? 0 : open ? -1 : kOpenAgainAfter);
       if (polled[0].revents == 0) continue;
       std::uint64_t woken = 0;
       static_cast<void>(!read(wake_.get(), &woken, sizeof woken));
     }
   }
 
-  // A socket that cannot be opened again publishes no more: the reader sees that nothing comes.
-  void shut_out_unwelcome() {
-    try {
-      facts_.shut_out_unwelcome();
-      if (images_) images_->shut_out_unwelcome();
-    } catch (const zmq::error_t&) {
-    }
+  // While a socket cannot be opened again, readers see that nothing comes.
+  bool shut_out_unwelcome() {
+    const bool facts = facts_.shut_out_unwelcome();
+    const bool images = !images_ || images_->shut_out_unwelcome();
+    return facts && images;
   }
 
   PublishingSocket facts_;

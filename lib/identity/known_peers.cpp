@@ -15,9 +15,21 @@ Result<void> KnownPeers::replace(Peers peers) {
   {
     const std::lock_guard hold(mutex_);
     peers_ = std::move(peers);
+    unread_.clear();
   }
   for (const auto& [id, changed] : listeners_) changed();
   return ok();
+}
+
+void KnownPeers::set_unread(std::string why) {
+  const std::lock_guard hold(mutex_);
+  unread_ = std::move(why);
+}
+
+Result<void> KnownPeers::check_read() const {
+  const std::lock_guard hold(mutex_);
+  if (unread_.empty()) return ok();
+  return Error{Code::kUnavailable, "who is known here cannot be read, so nothing new is done until it can: " + unread_};
 }
 
 std::optional<Peer> KnownPeers::by_fingerprint(std::string_view fingerprint) const {

@@ -24,6 +24,11 @@ class KnownPeers {
   // Every certificate is checked against the authority of the start; an error where another one is given, because that
   // takes a restart.
   Result<void> replace(Peers peers);
+  // Whoever keeps the peers could not read what they are now: some may be revoked. Until the next replace().
+  void set_unread(std::string why);
+  // kUnavailable, with the reason, from set_unread() on. Before anything new is done for a peer; what only stops is
+  // done.
+  Result<void> check_read() const;
 
   // nullopt where it is unknown or revoked.
   std::optional<Peer> by_fingerprint(std::string_view fingerprint) const;
@@ -49,6 +54,7 @@ class KnownPeers {
   const std::string ca_pem_;
   mutable std::mutex mutex_;
   Peers peers_;
+  std::string unread_;          // Why; empty: they are as they were read last.
   std::mutex listeners_mutex_;  // Held while they are called. Taken first.
   std::map<std::uint64_t, std::function<void()>> listeners_;
   std::uint64_t last_id_ = 0;

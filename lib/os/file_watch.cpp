@@ -9,10 +9,11 @@ namespace da::os {
 namespace {
 
 constexpr std::uint32_t kEvents = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
+constexpr int kAgainAfter = 50;  // Milliseconds.
 
 }  // namespace
 
-Result<std::unique_ptr<FileWatch>> FileWatch::open(const std::filesystem::path& file, std::function<void()> changed) {
+Result<std::unique_ptr<FileWatch>> FileWatch::open(const std::filesystem::path& file, Changed changed) {
   UniqueFd inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!inotify) return posix_error("watch " + file.string(), errno);
   const std::string directory = file.has_parent_path() ? file.parent_path().string() : ".";
@@ -24,7 +25,7 @@ Result<std::unique_ptr<FileWatch>> FileWatch::open(const std::filesystem::path& 
       new FileWatch(file.filename().string(), std::move(inotify), std::move(stop), std::move(changed)));
 }
 
-FileWatch::FileWatch(std::string name, UniqueFd inotify, Pipe stop, std::function<void()> changed)
+FileWatch::FileWatch(std::string name, UniqueFd inotify, Pipe stop, Changed changed)
     : name_(std::move(name)),
       inotify_(std::move(inotify)),
       stop_(std::move(stop)),
@@ -38,10 +39,12 @@ FileWatch::~FileWatch() {
 
 void FileWatch::watch() {
   pollfd polled[] = {{stop_.reader.get(), POLLIN, 0}, {inotify_.get(), POLLIN, 0}};
+  Read read = Read::kDone;
   for (;;) {
-    if (::poll(polled, 2, -1) < 0 && errno != EINTR) return;
+    if (::poll(polled, 2, read == Read::kAgain ? kAgainAfter : -1) < 0 && errno != EINTR) return;
     if (polled[0].revents != 0) return;
-    if (polled[1].revents != 0 && read_events()) changed_();
+    const bool changed = polled[1].revents != 0 && read_events();
+    if (changed || read == Read::kAgain) read = changed_();
   }
 }
 

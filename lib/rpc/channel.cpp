@@ -6,6 +6,7 @@
 #include <grpcpp/support/channel_arguments.h>
 
 #include <chrono>
+#include <climits>
 
 #include "lib/rpc/tls.h"
 
@@ -19,17 +20,19 @@ constexpr int kAttemptMs = 2000;
 constexpr std::chrono::milliseconds kNextAttemptHere{400};
 constexpr std::chrono::milliseconds kNextAttempt{kAttemptMs + 1000};
 constexpr int kLongestPauseMs = 250;
+// How long a peer may hang before a connection that cannot be made again is given up.
+constexpr int kLostAfterMs = 10'000;
 
 bool is_here(std::string_view address) { return address.starts_with("unix:"); }
 
 }  // namespace
 
-Channel::Channel(identity::Role server, std::string address, const identity::Credentials& credentials)
+Channel::Channel(identity::Role server, std::string address, const identity::Credentials& credentials, Lost lost)
     : Channel("da-" + std::string(to_string(server)), std::move(address), tls_to(server, credentials),
-              identity::dns_name(server)) {}
+              identity::dns_name(server), lost) {}
 
 Channel::Channel(std::string peer, std::string address, const std::shared_ptr<grpc::ChannelCredentials>& credentials,
-                 const std::string& server_name)
+                 const std::string& server_name, Lost lost)
     : peer_(std::move(peer)), address_(std::move(address)) {
   grpc::ChannelArguments arguments;
   // A peer that restarts is found again within a quarter of a second.
@@ -41,7 +44,8 @@ Channel::Channel(std::string peer, std::string address, const std::shared_ptr<gr
   // of some seconds is waited out.
   const bool here = is_here(address_);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, here ? 1000 : 2000);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, here ? 1000 : 5000);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, lost == Lost::kForGood ? kLostAfterMs : here ? 1000 : 5000);
+  if (lost == Lost::kForGood) arguments.SetInt(GRPC_ARG_CLIENT_IDLE_TIMEOUT_MS, INT_MAX);
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);

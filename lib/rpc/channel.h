@@ -19,12 +19,17 @@ namespace da::rpc {
 
 class Channel {
  public:
+  // Whether a connection that is lost can be made again. Where it cannot (os::forbid_new_unix_sockets), a peer that
+  // hangs is given longer before the connection to it counts as lost.
+  enum class Lost { kConnectsAgain, kForGood };
+
   // To the service of that role.
-  Channel(identity::Role server, std::string address, const identity::Credentials& credentials);
+  Channel(identity::Role server, std::string address, const identity::Credentials& credentials,
+          Lost lost = Lost::kConnectsAgain);
   // peer is the name that errors carry: "da-policy"; server_name is what the server is asked for in the handshake,
   // where that is not the address.
   Channel(std::string peer, std::string address, const std::shared_ptr<grpc::ChannelCredentials>& credentials,
-          const std::string& server_name = "");
+          const std::string& server_name = "", Lost lost = Lost::kConnectsAgain);
 
   const std::string& peer() const { return peer_; }
   const std::string& address() const { return address_; }

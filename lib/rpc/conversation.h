@@ -6,7 +6,7 @@
 //   ASSIGN_OR_RETURN(auto reply, submit.ask(request, Milliseconds(5000)));
 //
 //   grpc::Status Submit(grpc::ServerContext*, rpc::Listener<v1::SubmitRequest, v1::SubmitReply>* caller) override {
-//     return rpc::converse(*caller, [&](const v1::SubmitRequest& request) { return submit(request); });
+//     return rpc::converse(peers_, *caller, [&](const v1::SubmitRequest& request) { return submit(request); });
 //   }
 //
 // Each question that runs has a stream of its own; idle ones are kept for the next, which finds out first whether the
@@ -29,6 +29,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "lib/identity/known_peers.h"
 #include "lib/rpc/call.h"
 #include "lib/rpc/cancel.h"
 #include "lib/rpc/channel.h"
@@ -189,11 +190,13 @@ class Conversations {
 template <class Request, class Reply>
 using Listener = grpc::ServerReaderWriter<Reply, Request>;
 
-// Answers until the caller ends the conversation, goes away, or an answer is an error.
+// Answers until the caller ends the conversation, goes away, an answer is an error, or who is known cannot be read any
+// more: the caller may have been revoked.
 template <class Request, class Reply, class Answer>
-grpc::Status converse(Listener<Request, Reply>& caller, Answer&& answer) {
+grpc::Status converse(const identity::KnownPeers& peers, Listener<Request, Reply>& caller, Answer&& answer) {
   Request request;
   while (caller.Read(&request)) {
+    if (const auto read = peers.check_read(); !read) return to_status(read.error());
     const Result<Reply> reply = answer(request);
     if (!reply) return to_status(reply.error());
     if (!caller.Write(*reply)) break;

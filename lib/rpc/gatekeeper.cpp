@@ -7,6 +7,7 @@
 
 #include "lib/base/text.h"
 #include "lib/identity/permissions.h"
+#include "lib/rpc/status.h"
 
 namespace da::rpc {
 namespace {
@@ -84,8 +85,10 @@ grpc::Status Gatekeeper::admit(const grpc::AuthContext& caller, std::string_view
     return {grpc::StatusCode::PERMISSION_DENIED,
             peer->name + " may not call " + escape_foreign(method.substr(0, kLongestMethod))};
   }
+  const bool is_halt = method.ends_with(kHalt);
+  if (const auto read = peers_->check_read(); !read && !is_halt) return to_status(read.error());
   const std::lock_guard hold(mutex_);
-  if (is_one_too_many(fingerprint, method.ends_with(kHalt)))
+  if (is_one_too_many(fingerprint, is_halt))
     return {grpc::StatusCode::RESOURCE_EXHAUSTED, "too many calls run here: end some of them first"};
   return grpc::Status::OK;
 }

@@ -25,7 +25,8 @@ class Gatekeeper {
   // The connections must outlive all calls.
   Gatekeeper(std::shared_ptr<identity::KnownPeers> peers, Acceptor& connections, const os::ConnectionLimits& limits);
 
-  // OK, UNAUTHENTICATED (unknown or revoked), PERMISSION_DENIED, or RESOURCE_EXHAUSTED (too many calls run).
+  // OK, UNAUTHENTICATED (unknown or revoked), PERMISSION_DENIED, UNAVAILABLE (who is known cannot be read), or
+  // RESOURCE_EXHAUSTED (too many calls run).
   grpc::Status admit(const grpc::AuthContext& caller, std::string_view method);
 
   // A call from its start to its end, when its answer was sent.

@@ -24,18 +24,31 @@ Result<identity::Identity> find_identity(const Config& config, int fd) {
   return identity::load_identity(file);
 }
 
-void reload(identity::KnownPeers& known, const std::filesystem::path& file) {
-  auto peers = identity::load_peers(file);
-  // Between two versions of it, or at the end of an embedded run.
-  if (!peers && peers.error().code == Code::kNotFound) return;
-  const auto replaced = peers ? known.replace(*std::move(peers)) : Result<void>(peers.error());
-  if (!replaced) {
-    spdlog::error("the peers file was changed and cannot be used, so the peers before it stay: {}",
-                  replaced.error().message);
-  } else {
-    spdlog::warn("the peers file was changed and is in force");
+// Of one peers file; on the watch's thread, and once before it begins.
+class Reader {
+ public:
+  Reader(std::shared_ptr<identity::KnownPeers> known, std::filesystem::path file)
+      : known_(std::move(known)), file_(std::move(file)) {}
+
+  os::FileWatch::Read read() {
+    auto peers = identity::load_peers(file_);
+    const auto replaced = peers ? known_->replace(*std::move(peers)) : Result<void>(peers.error());
+    if (replaced) {
+      spdlog::warn("the peers file was changed and is in force");
+      tries_ = 0;
+      return os::FileWatch::Read::kDone;
+    }
+    // The first time it may be between two versions of it.
+    if (++tries_ > 1) known_->set_unread(replaced.error().message);
+    if (tries_ == 2) spdlog::error("the peers file cannot be read, nothing new is done: {}", replaced.error().message);
+    return os::FileWatch::Read::kAgain;
   }
-}
+
+ private:
+  const std::shared_ptr<identity::KnownPeers> known_;
+  const std::filesystem::path file_;
+  int tries_ = 0;
+};
 
 }  // namespace
 
@@ -49,7 +62,9 @@ Result<LiveCredentials> LiveCredentials::open(const Config& config, identity::Ro
   ASSIGN_OR_RETURN(auto peers, identity::load_peers(file));
   identity::Credentials credentials{std::make_shared<const identity::Identity>(std::move(own)),
                                     std::make_shared<identity::KnownPeers>(std::move(peers))};
-  ASSIGN_OR_RETURN(auto watch, os::FileWatch::open(file, [known = credentials.peers, file] { reload(*known, file); }));
+  ASSIGN_OR_RETURN(auto watch, os::FileWatch::open(file, [reader = Reader(credentials.peers, file)]() mutable {
+                     return reader.read();
+                   }));
   return LiveCredentials(std::move(credentials), std::move(watch));
 }
 

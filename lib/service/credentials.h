@@ -11,8 +11,8 @@
 
 namespace da::service {
 
-// Credentials whose peers follow their file: a peer that is revoked there is so at once. A file that cannot be used
-// changes nothing, and is logged.
+// Credentials whose peers follow their file: a peer that is revoked there is so at once. While the file cannot be read
+// or used, which is logged, it is tried again and again, and nothing new is done for any peer (KnownPeers::check_read).
 class LiveCredentials {
  public:
   // identity_fd is read to its end, and closed; -1: the file that the configuration names. An error where the identity

@@ -124,7 +124,8 @@ Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
 Result<rpc::Channel> Context::channel_to(const std::string& service) {
   ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + service));
   ASSIGN_OR_RETURN(const auto role, identity::parse_role(service));
-  return channels_.emplace_back(role, address, credentials_.get());
+  const auto lost = keeps_connections() ? rpc::Channel::Lost::kForGood : rpc::Channel::Lost::kConnectsAgain;
+  return channels_.emplace_back(role, address, credentials_.get(), lost);
 }
 
 Result<std::optional<std::string>> Context::take_secret() {
@@ -158,7 +159,7 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   std::vector<grpc::Service*> all = services;
   all.push_back(&info);
   ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all, credentials_.get()));
-  if (about_.needs && descriptors_.lifeline >= 0) RETURN_IF_ERROR(keep_connections());
+  if (keeps_connections()) RETURN_IF_ERROR(keep_connections());
   spdlog::info("serving at {}", address);
   if (descriptors_.ready >= 0) {
     static_cast<void>(!write(descriptors_.ready, "r", 1));

@@ -51,6 +51,7 @@ class Context {
   const Config& config() const { return config_; }
   const Clock& clock() const { return system_clock(); }
   const std::string& desktop_id() const { return desktop_id_; }
+  const identity::KnownPeers& peers() const { return *credentials_.get().peers; }
 
   // Binds this service's place on the bus ([bus.<name>] facts, images).
   Result<std::unique_ptr<bus::Publisher>> open_publisher();
@@ -88,6 +89,7 @@ class Context {
         credentials_(std::move(credentials)),
         desktop_id_(std::move(desktop_id)),
         descriptors_(descriptors) {}
+  bool keeps_connections() const { return about_.needs && descriptors_.lifeline >= 0; }
   Result<void> keep_connections();
 
   About about_;

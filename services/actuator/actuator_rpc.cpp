@@ -59,7 +59,7 @@ Milliseconds tree_timeout(std::uint32_t asked_ms) {
 }  // namespace
 
 grpc::Status ActuatorRpc::Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) {
-  return rpc::converse(*caller, [&](const v1::ActRequest& request) { return act(request, *context); });
+  return rpc::converse(peers_, *caller, [&](const v1::ActRequest& request) { return act(request, *context); });
 }
 
 Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc::ServerContext& context) {

@@ -14,8 +14,8 @@ namespace da::actuator {
 
 class ActuatorRpc final : public v1::Actuator::Service {
  public:
-  ActuatorRpc(SharedDesktop& shared, Executor& executor, const Clock& clock)
-      : shared_(shared), executor_(executor), clock_(clock) {}
+  ActuatorRpc(SharedDesktop& shared, Executor& executor, const identity::KnownPeers& peers, const Clock& clock)
+      : shared_(shared), executor_(executor), peers_(peers), clock_(clock) {}
 
   grpc::Status Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
@@ -42,6 +42,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
 
   SharedDesktop& shared_;
   Executor& executor_;
+  const identity::KnownPeers& peers_;
   const Clock& clock_;
   std::mutex frames_mutex_;
   FrameSource frames_;

@@ -48,7 +48,7 @@ Result<void> service_main(service::Context& context) {
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus, context.clock());
   const actuator::HeldWatch held_watch(executor);
   const actuator::PersonAtDesk person(*desktop, executor, [] { ::_exit(1); });
-  actuator::ActuatorRpc rpc(shared, executor, context.clock());
+  actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock());
   const auto describe = [&] {
     const auto halted = halt.engaged();
     return service::Properties{{"halted", halted ? service::in_words(*halted) : "no"},

@@ -20,14 +20,25 @@ constexpr const char* kCommands =
     "  enroll                     give a person a second factor\n"
     "  audit show|verify|export   read the log of all that was decided, and check that nobody changed it";
 
-void reload_rules(Policy& policy) {
-  if (const auto reloaded = policy.reload_rules(); !reloaded) {
-    spdlog::error("the rule file was changed and cannot be used, so the rules before it stay in force: {}",
-                  reloaded.error().message);
-  } else {
-    spdlog::warn("the rule file was changed and is in force");
+// Tries again until the file can be used; it is on record once that it cannot.
+class RulesReader {
+ public:
+  explicit RulesReader(Policy& policy) : policy_(policy) {}
+
+  os::FileWatch::Read read() {
+    const auto reloaded = policy_.reload_rules();
+    if (!reloaded && reloaded.error().message != problem_) {
+      spdlog::error("the rule file was changed and cannot be used, nothing is allowed: {}", reloaded.error().message);
+    }
+    if (reloaded) spdlog::warn("the rule file was changed and is in force");
+    problem_ = reloaded ? std::string() : reloaded.error().message;
+    return reloaded ? os::FileWatch::Read::kDone : os::FileWatch::Read::kAgain;
   }
-}
+
+ private:
+  Policy& policy_;
+  std::string problem_;
+};
 
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(Policy::Setup setup, read_setup(context));
@@ -37,8 +48,9 @@ Result<void> service_main(service::Context& context) {
   const auto actuator = connect_actuator(channel, heartbeats);
   const std::string rules_file = setup.rules.file();
   Policy policy(std::move(setup), *actuator, *bus, context.clock());
-  ASSIGN_OR_RETURN(const auto rules_watch, os::FileWatch::open(rules_file, [&policy] { reload_rules(policy); }));
-  PolicyRpc rpc(policy);
+  ASSIGN_OR_RETURN(const auto rules_watch,
+                   os::FileWatch::open(rules_file, [reader = RulesReader(policy)]() mutable { return reader.read(); }));
+  PolicyRpc rpc(policy, context.peers());
   return context.serve(
       {&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });
 }

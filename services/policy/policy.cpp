@@ -358,7 +358,9 @@ void Policy::publish_halt(bool halted, const std::string& reason, const std::str
 }
 
 Result<void> Policy::reload_rules() {
+  const std::string before = rules_.problem();
   auto reloaded = rules_.reload();
+  if (!reloaded && rules_.problem() == before) return reloaded;
   const auto in_force = rules_.current();
   v1::RulesState fact;
   fact.set_file(in_force->file());
@@ -388,7 +390,7 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
       {"second factor", !enrolled   ? "NOT readable, so that critical steps are denied: " + enrolled.error().message
                         : *enrolled ? "critical steps need a code"
                                     : "nobody is enrolled"},
-      {"rule file", problem.empty() ? "in force" : "NOT in force, the rules before it are: " + problem},
+      {"rule file", problem.empty() ? "in force" : "NOT in force, nothing is allowed: " + problem},
       {"audit log", audit_.describe()}};
   for (const v1::ApprovalRequest& asked : pending) {
     all.emplace_back("approval " + asked.approval_id(), asked.action_text());

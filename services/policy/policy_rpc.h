@@ -11,7 +11,7 @@ namespace da::policy {
 
 class PolicyRpc final : public v1::Policy::Service {
  public:
-  explicit PolicyRpc(Policy& policy) : policy_(policy) {}
+  PolicyRpc(Policy& policy, const identity::KnownPeers& peers) : policy_(policy), peers_(peers) {}
 
   grpc::Status OpenTask(grpc::ServerContext* context, const v1::OpenTaskRequest* request,
                         v1::OpenTaskReply* reply) override;
@@ -36,6 +36,7 @@ class PolicyRpc final : public v1::Policy::Service {
 
  private:
   Policy& policy_;
+  const identity::KnownPeers& peers_;
   CallWatch watch_;
 };
 

@@ -1,5 +1,5 @@
-// The rules in force. A rule file that changed is read again; one that is broken or gone changes nothing: what was in
-// force stays so, and problem() says why. Any thread.
+// The rules in force. A rule file that changed is read again. While it is broken or gone, problem() says why, and no
+// step may be allowed: what its rules are is not known. Any thread.
 #pragma once
 
 #include <memory>

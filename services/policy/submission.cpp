@@ -101,6 +101,11 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
 void Submission::judge_with(const v1::Evidence* evidence) {
   rules_ = authority_.rules.current();
   judgement_ = judge(*rules_, step_, evidence, circumstances(evidence));
+  const std::string unread = authority_.rules.problem();
+  if (unread.empty()) return;
+  judgement_.decision = v1::Verdict::DECISION_DENY;
+  judgement_.rule = "rules";
+  judgement_.reason = "the rule file was changed and cannot be used, so nothing is allowed until it can: " + unread;
 }
 
 Circumstances Submission::circumstances(const v1::Evidence* evidence) const {

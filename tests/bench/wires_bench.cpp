@@ -170,12 +170,12 @@ class Spine {
   actuator::Executor executor_{shared_,       kDesktop, actuator::GrantCheck::create(to_hex(key_.public_bytes)).value(),
                                *ledger_,      halt_,    actuator_bus_,
                                system_clock()};
-  actuator::ActuatorRpc actuator_rpc_{shared_, executor_, system_clock()};
+  actuator::ActuatorRpc actuator_rpc_{shared_, executor_, deployment_.known(), system_clock()};
   bus::Publisher policy_bus_;
   Served actuator_served_;
   std::unique_ptr<policy::Actuator> actuator_;
   policy::Policy policy_;
-  policy::PolicyRpc policy_rpc_{policy_};
+  policy::PolicyRpc policy_rpc_{policy_, deployment_.known()};
   Served policy_served_;
   rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit_;
   std::string token_;

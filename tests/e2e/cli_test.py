@@ -299,19 +299,27 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(FAILED, code)
         self.assertIn("0 passed, 1 failed", text)
 
-    def test_a_rule_file_that_changes_is_in_force_at_once_and_a_broken_one_is_not(self):
+    def test_a_rule_file_that_changes_is_in_force_at_once(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text(RULES.read_text())
         run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes", rules=rules)
         run.wait_for(lambda: "ACTING" in run.states())
-        rules.write_text("[[rule]]\n")
-        wait_until(lambda: "NOT in force" in self.sandbox.run("status").text(), "the broken file is told")
         changed = self.sandbox.path("changed.toml")
         changed.write_text(RULES.read_text() + '[[rule]]\nname = "none"\nverdict = "deny"\nreason = "not today"\n'
                            'match.tool = ["launch"]\n')
         changed.rename(rules)
         self.assert_ends(run, DENIED)
         self.assertIn("not today", run.said())
+
+    def test_nothing_is_allowed_while_the_rule_file_is_broken(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text(RULES.read_text())
+        run = self.sandbox.goal("wait 3 seconds; wait 1 second", rules=rules)
+        run.wait_for(lambda: "ACTING" in run.states())
+        rules.write_text("[[rule]]\n")
+        wait_until(lambda: "NOT in force" in self.sandbox.run("status").text(), "the broken file is told")
+        self.assert_ends(run, DENIED)
+        self.assertIn("nothing is allowed until it can", run.said())
 
 
 if __name__ == "__main__":

@@ -212,6 +212,19 @@ TEST_F(ZmqBusTest, AReaderThatIsRevokedIsShutOutAndTheOthersComeBack) {
   EXPECT_EQ(in_a_row, 10);
 }
 
+TEST_F(ZmqBusTest, WhileThePeersCannotBeReadNobodyNewReads) {
+  const auto writer = publisher();
+  Subscriber early = subscriber();
+  ASSERT_TRUE(early.wait_in_force(in(5000)));
+  deployment_.known().set_unread("too many open files");
+  Subscriber late = subscriber();
+  EXPECT_FALSE(late.wait_in_force(in(300)));
+  writer->publish(v1::Observation(), "t", "");
+  EXPECT_TRUE(early.next(in(5000)).value().has_value());
+  ASSERT_TRUE(deployment_.known().replace(deployment_.list()));
+  EXPECT_TRUE(subscriber().wait_in_force(in(5000)));
+}
+
 TEST_F(ZmqBusTest, AnEndpointThatIsTakenIsAnError) {
   const auto tcp = bind_zmq({"tcp://127.0.0.1:47613", ""}, deployment_.of(Role::kObserver));
   ASSERT_TRUE(tcp) << tcp.error().message;

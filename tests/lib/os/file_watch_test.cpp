@@ -19,6 +19,7 @@ class FileWatchTest : public testing::Test {
       const std::lock_guard hold(mutex_);
       ++changes_;
       changed_.notify_all();
+      return changes_ < readable_from_ ? FileWatch::Read::kAgain : FileWatch::Read::kDone;
     });
   }
   ~FileWatchTest() override { watch_.reset(); }
@@ -38,6 +39,7 @@ class FileWatchTest : public testing::Test {
   std::mutex mutex_;
   std::condition_variable changed_;
   int changes_ = 0;
+  int readable_from_ = 0;
   std::unique_ptr<FileWatch> watch_;
 };
 
@@ -60,8 +62,19 @@ TEST_F(FileWatchTest, OtherFilesAreNoMatter) {
   EXPECT_EQ(changes(), 1);
 }
 
+TEST_F(FileWatchTest, AReaderThatCouldNotReadIsToldAgainUntilItHas) {
+  {
+    const std::lock_guard hold(mutex_);
+    readable_from_ = 4;
+  }
+  write("second");
+  EXPECT_TRUE(changes_reach(4));
+  write("third");
+  EXPECT_TRUE(changes_reach(5));
+}
+
 TEST_F(FileWatchTest, ADirectoryThatIsNotThereIsAnError) {
-  EXPECT_FALSE(FileWatch::open("/nowhere/at/all/rules.toml", [] {}));
+  EXPECT_FALSE(FileWatch::open("/nowhere/at/all/rules.toml", [] { return FileWatch::Read::kDone; }));
 }
 
 }  // namespace

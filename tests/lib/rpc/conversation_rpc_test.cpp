@@ -23,9 +23,11 @@ constexpr Milliseconds kTimeout{10'000};
 // Answers with the step id as the challenge, or as the step id says.
 class Echo final : public v1::Actuator::Service {
  public:
+  explicit Echo(const identity::KnownPeers& peers) : peers_(peers) {}
+
   grpc::Status Act(grpc::ServerContext* context, Listener<v1::ActRequest, v1::ActReply>* caller) override {
     ++streams_;
-    return converse(*caller, [&](const v1::ActRequest& request) -> Result<v1::ActReply> {
+    return converse(peers_, *caller, [&](const v1::ActRequest& request) -> Result<v1::ActReply> {
       const std::string& step_id = request.prepare().step_id();
       if (step_id == "fail") return Error{Code::kNotFound, "no such \x1b[31m window"};
       if (step_id == "hang") {
@@ -41,6 +43,7 @@ class Echo final : public v1::Actuator::Service {
   void await_hanging(int count) {
     for (int now = hanging_; now < count; now = hanging_) hanging_.wait(now);
   }
+  const identity::KnownPeers& peers_;
   std::atomic<int> streams_ = 0;
   std::atomic<int> hanging_ = 0;
 };
@@ -61,12 +64,24 @@ class ConversationTest : public testing::Test {
   const da::test::Deployment deployment_;
   const da::test::TempDir dir_;
   const std::string address_ = "unix:" + (dir_.path() / "s.sock").string();
-  Echo service_;
+  Echo service_{deployment_.known()};
   std::unique_ptr<Server> server_;
   Conversations<v1::Actuator, v1::ActRequest, v1::ActReply> act_{
       Channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy))), "Act",
       &v1::Actuator::Stub::AsyncAct};
 };
+
+// The caller may be revoked in what could not be read.
+TEST_F(ConversationTest, NothingIsAnsweredWhileThePeersCannotBeRead) {
+  ASSERT_TRUE(ask("before"));
+  deployment_.known().set_unread("too many open files");
+  const auto refused = ask("meanwhile");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kUnavailable);
+  EXPECT_THAT(refused.error().message, HasSubstr("too many open files"));
+  ASSERT_TRUE(deployment_.known().replace(deployment_.list()));
+  EXPECT_TRUE(ask("afterwards"));
+}
 
 TEST_F(ConversationTest, QuestionsInTurnShareOneStream) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(ask(std::to_string(i))->challenge(), std::to_string(i));

@@ -172,6 +172,18 @@ TEST_F(PermissionsTest, AServerOfAnotherRoleOrARevokedOneIsNotSpokenTo) {
   EXPECT_EQ(call("/da.v1.Policy/Halt", as(Role::kConsole)).error_code(), grpc::StatusCode::UNAVAILABLE);
 }
 
+TEST_F(PermissionsTest, WhileThePeersCannotBeReadNobodyCallsButToHalt) {
+  deployment_.known().set_unread("too many open files");
+  for (const identity::MethodRow& row : identity::method_rows()) {
+    if (!row.callers.has(Role::kConsole)) continue;
+    const auto status = call(std::string(row.method), as(Role::kConsole));
+    const bool refused = status.error_message().find("too many open files") != std::string::npos;
+    EXPECT_EQ(refused, !row.method.ends_with("/Halt")) << row.method << ": " << status.error_message();
+  }
+  deployment_.revoke(Role::kPlanner);  // Read again.
+  EXPECT_NE(call("/da.v1.Policy/Lock", as(Role::kConsole)).error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
 TEST_F(PermissionsTest, ACallUnderWayEndsWhenItsCallerIsRevoked) {
   info_.waits_ = true;
   const Client<v1::ServiceInfo> console(Channel(Role::kPolicy, address_, deployment_.of(Role::kConsole)));

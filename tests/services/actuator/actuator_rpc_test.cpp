@@ -39,7 +39,7 @@ class TextPlacesTest : public ExecutorTest {
     return rpc_.ReadTextPlaces(nullptr, &request, &reply_);
   }
 
-  ActuatorRpc rpc_{shared_, executor_, clock_};
+  ActuatorRpc rpc_{shared_, executor_, peers_, clock_};
   v1::TextPlacesReply reply_;
 };
 
@@ -84,7 +84,7 @@ class ReadElementTest : public ExecutorTest {
     return rpc_.ReadElement(nullptr, &request, &node_);
   }
 
-  ActuatorRpc rpc_{shared_, executor_, clock_};
+  ActuatorRpc rpc_{shared_, executor_, peers_, clock_};
   v1::UiNode whole_;
   v1::UiNode node_;
 };
@@ -130,7 +130,7 @@ class StalledReadersTest : public ExecutorTest {
   const da::test::Deployment deployment_;
   const std::string address_ =
       "unix:" + (std::filesystem::temp_directory_path() / ("da-stalled-" + random_hex(6))).string();
-  ActuatorRpc rpc_{shared_, executor_, clock_};
+  ActuatorRpc rpc_{shared_, executor_, peers_, clock_};
   const std::unique_ptr<rpc::Server> server_ =
       *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));
   std::vector<std::unique_ptr<v1::Actuator::Stub>> stubs_;

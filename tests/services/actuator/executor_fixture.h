@@ -7,6 +7,7 @@
 
 #include "lib/bus/memory_transport.h"
 #include "services/actuator/desktop/fake/fake_desktop.h"
+#include "lib/identity/known_peers.h"
 #include "services/actuator/executor.h"
 #include "tests/services/actuator/test_policy.h"
 
@@ -60,6 +61,7 @@ class ExecutorTest : public testing::Test {
   SharedDesktop shared_;
   std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_ / "ledger");
   service::HaltLatch halt_ = *service::HaltLatch::open(directory_ / "state");
+  const identity::KnownPeers peers_{{}};
   ManualClock clock_;
   bus::Publisher bus_{bus::MemoryBus::create()->sink(), {"actuator", "fake:0"}, clock_};
   Executor executor_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, halt_, bus_, clock_};

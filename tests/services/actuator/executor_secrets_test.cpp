@@ -33,7 +33,7 @@ class ExecutorSecretsTest : public ExecutorTest {
     world_->change([](auto& windows) { windows.front().focused_element = windows.front().elements.front().id; });
   }
   v1::UiTree tree(const std::string& task) {
-    ActuatorRpc rpc(shared_, executor_, clock_);
+    ActuatorRpc rpc(shared_, executor_, peers_, clock_);
     v1::UiTreeRequest request;
     request.set_task_id(task);
     v1::UiTree reply;

@@ -23,7 +23,7 @@ constexpr Milliseconds kTimeout{10'000};
 class Service final : public v1::Actuator::Service {
  public:
   grpc::Status Act(grpc::ServerContext*, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) override {
-    return rpc::converse(*caller, [this](const v1::ActRequest& request) -> Result<v1::ActReply> {
+    return rpc::converse(peers_, *caller, [this](const v1::ActRequest& request) -> Result<v1::ActReply> {
       v1::ActReply reply;
       if (request.has_prepare()) {
         if (request.prepare().step_id() != "mixed up") {
@@ -48,6 +48,7 @@ class Service final : public v1::Actuator::Service {
     *reply->mutable_pause() = pause_;
     return grpc::Status::OK;
   }
+  const identity::KnownPeers peers_{{}};
   std::promise<void> executing_;
   std::promise<void> leave_;
   std::string halted_;

@@ -19,7 +19,7 @@ constexpr Milliseconds kTimeout{10'000};
 
 struct PolicyRpcTest : test::PolicyFixture {
   const da::test::Deployment deployment;
-  PolicyRpc rpc{*policy};
+  PolicyRpc rpc{*policy, deployment.known()};
   const std::string address = "unix:" + (dir.path() / "p.sock").string();
   std::unique_ptr<rpc::Server> server = *rpc::Server::listen(address, {&rpc}, deployment.of(Role::kPolicy));
   rpc::Client<v1::Policy> client{rpc::Channel(Role::kPolicy, address, deployment.of(Role::kConsole))};

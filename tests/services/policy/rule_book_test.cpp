@@ -31,7 +31,7 @@ TEST_F(RuleBookTest, AChangedFileIsPutInForceAndOldRulesStayReadable) {
   EXPECT_EQ(book.problem(), "");
 }
 
-TEST_F(RuleBookTest, ABrokenOrMissingFileChangesNothingAndIsTold) {
+TEST_F(RuleBookTest, ABrokenOrMissingFileIsTold) {
   write(rule("one"));
   RuleBook book(*Rules::load(file_));
   write("[[rule]]\nname = \"B\"\n");
