@@ -79,7 +79,7 @@ class WheelScroll {
                             Point{viewport.x + viewport.width / 4, viewport.y + viewport.height / 4}};
     for (const Point& place : places) {
       const auto under = desktop_.ui_tree().element_at(window_, place, clock_.now() + kAnswerTimeout);
-      if (under && (!*under || !takes_the_wheel(**under))) return place;
+      if (under && (!under->element || !takes_the_wheel(*under->element))) return place;
     }
     return Error{Code::kFailedPrecondition, "there is no place in its container where the wheel would scroll"};
   }

@@ -135,6 +135,9 @@ Result<v1::Evidence> Executor::to_evidence(const Target& target) {
   if (target.window) *evidence.mutable_target_window() = to_proto(*target.window);
   if (target.drop_window) *evidence.mutable_drop_window() = to_proto(*target.drop_window);
   if (target.drop_element) *evidence.mutable_drop_element() = describe(*target.drop_element);
+  evidence.set_focus_unread(target.focus_unread);
+  evidence.set_target_unread(target.element_unread);
+  evidence.set_drop_unread(target.drop_unread);
   if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
   if (target.neighbourhood) {
     evidence.set_target_pixels(look_without(masked.areas, *target.neighbourhood));

@@ -118,8 +118,9 @@ Result<void> TargetFinder::at_point(Point point, Target& target) const {
   }
   ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(point));
   if (target.window) {
-    ASSIGN_OR_RETURN(target.element,
-                     desktop_.ui_tree().element_at(*target.window, point, clock_.now() + kElementTimeout));
+    ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().element_at(*target.window, point, clock_.now() + kElementTimeout));
+    target.element = std::move(found.element);
+    target.element_unread = found.unread;
   }
   return ok();
 }
@@ -136,8 +137,10 @@ Result<void> TargetFinder::drop_of(const v1::Drag& drag, Target& target) const {
   target.drop_point = point;
   ASSIGN_OR_RETURN(target.drop_window, desktop_.windows().window_at(point));
   if (target.drop_window) {
-    ASSIGN_OR_RETURN(target.drop_element,
+    ASSIGN_OR_RETURN(auto found,
                      desktop_.ui_tree().element_at(*target.drop_window, point, clock_.now() + kElementTimeout));
+    target.drop_element = std::move(found.element);
+    target.drop_unread = found.unread;
   }
   ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(point, target.drop_element));
   return ok();
@@ -164,7 +167,9 @@ Result<void> TargetFinder::with_focus(Target& target) const {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window has the keyboard focus");
     return ok();
   }
-  ASSIGN_OR_RETURN(target.focused, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusTimeout));
+  ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusTimeout));
+  target.focused = std::move(found.element);
+  target.focus_unread = found.unread;
   return ok();
 }
 

@@ -38,6 +38,10 @@ struct Target {
   std::optional<WindowInfo> cover;        // ui_click: what is on top at the element, its own window or another.
   std::optional<WindowInfo> drop_window;  // Drags: the window under the last point, and its element there.
   std::optional<Element> drop_element;
+  // FoundElement.unread of `focused`, `element` and `drop_element`.
+  bool focus_unread = false;
+  bool element_unread = false;
+  bool drop_unread = false;
   std::optional<Point> point;
   std::optional<Point> button_held;            // Where the button went down that is held.
   std::optional<Point> drop_point;             // Drags: the last point.

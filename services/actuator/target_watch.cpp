@@ -52,7 +52,10 @@ Checkpoint watch_focus(Desktop& desktop, const v1::Action& action, const Target&
 // What is clicked by name may show its innermost part at the point, so it is asked itself.
 Result<std::optional<Element>> element_under(Desktop& desktop, const Target& target, const Clock& clock) {
   const MonoTime deadline = clock.now() + kAnswerTimeout;
-  if (!target.by_name) return desktop.ui_tree().element_at(*target.window, *target.point, deadline);
+  if (!target.by_name) {
+    ASSIGN_OR_RETURN(auto found, desktop.ui_tree().element_at(*target.window, *target.point, deadline));
+    return std::move(found.element);
+  }
   const auto element = desktop.ui_tree().refresh(target.element->handle, deadline);
   const bool there = element && element->has(ElementState::kShowing) && element->visible.contains(*target.point);
   return there ? std::optional(*element) : std::nullopt;

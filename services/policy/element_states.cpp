@@ -11,7 +11,8 @@ constexpr std::pair<std::string_view, v1::UiState> kStates[] = {
     {"editable", v1::UI_STATE_EDITABLE},    {"checked", v1::UI_STATE_CHECKED},   {"selected", v1::UI_STATE_SELECTED},
     {"expanded", v1::UI_STATE_EXPANDED},    {"password", v1::UI_STATE_PASSWORD}, {"focusable", v1::UI_STATE_FOCUSABLE},
     {"multi_line", v1::UI_STATE_MULTI_LINE}, {"selectable", v1::UI_STATE_SELECTABLE},
-    {"scrolled_out", v1::UI_STATE_SCROLLED_OUT}, {"transient", v1::UI_STATE_TRANSIENT}};
+    {"scrolled_out", v1::UI_STATE_SCROLLED_OUT}, {"transient", v1::UI_STATE_TRANSIENT},
+    {"unread", kUnread}};
 
 }  // namespace
 

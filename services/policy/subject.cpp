@@ -8,6 +8,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "services/policy/element_states.h"
 #include "services/policy/field_text.h"
 #include "services/policy/look_alikes.h"
 
@@ -125,6 +126,8 @@ void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subj
   subject.element = one(element == nullptr ? "" : element->name());
   if (element != nullptr) mention_words(element->name(), *subject.element);
   subject.role = one(element == nullptr ? "" : element->role());
+  const bool unread = is_keyboard_tool(action) ? evidence.focus_unread() : evidence.target_unread();
+  if (unread) subject.element_states.insert(kUnread);
   if (element == nullptr) return;
   for (const int state : element->states()) subject.element_states.insert(static_cast<v1::UiState>(state));
 }
@@ -136,6 +139,7 @@ void describe_drop(const v1::Evidence& evidence, Subject& subject) {
   subject.element->actual.push_back(evidence.drop_element().name());
   mention_words(evidence.drop_element().name(), *subject.element);
   subject.role->actual.push_back(evidence.drop_element().role());
+  if (evidence.drop_unread()) subject.element_states.insert(kUnread);
   for (const int state : evidence.drop_element().states()) {
     subject.element_states.insert(static_cast<v1::UiState>(state));
   }

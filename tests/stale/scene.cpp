@@ -149,8 +149,8 @@ Result<void> Scene::focus_goes_elsewhere() {
 
 Result<void> Scene::focus_goes_to_another_field() {
   const auto focused = [&] {
-    const auto element = stage_->desktop().ui_tree().focused(window_, system_clock().now() + Milliseconds(2000));
-    return element && *element ? (*element)->handle : actuator::ElementHandle();
+    const auto found = stage_->desktop().ui_tree().focused(window_, system_clock().now() + Milliseconds(2000));
+    return found && found->element ? found->element->handle : actuator::ElementHandle();
   };
   const auto before = focused();
   RETURN_IF_ERROR(key(application_->field_chord));

@@ -266,14 +266,22 @@ struct ElementTree {
   std::string note;       // Why it is empty or truncated.
 };
 
+// An element that was looked for by what it is: what has the focus, or is under a point.
+struct FoundElement {
+  std::optional<Element> element;
+  // The application tells of its elements, but this one was not found out in time: it may be anything, and `element` at
+  // best what it is in.
+  bool unread = false;
+};
+
 class UiTree {
  public:
   virtual ~UiTree() = default;
   // The elements of one window, or of all where window is empty.
   virtual Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) = 0;
-  // The innermost element under a point of the window; nullopt where nothing is known there.
-  virtual Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) = 0;
-  virtual Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) = 0;
+  // The innermost element under a point of the window; none where the application tells of nothing there.
+  virtual Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) = 0;
+  virtual Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) = 0;
   // The element as it is now; kNotFound where it is gone.
   virtual Result<Element> refresh(const ElementHandle& element, MonoTime deadline) = 0;
   // The same for looking around, as TreeLimits.max_age allows.

@@ -367,20 +367,22 @@ class FakeUiTree final : public UiTree {
     }
     return tree;
   }
-  Result<std::optional<Element>> element_at(const WindowInfo& at, Point point, MonoTime) override {
+  Result<FoundElement> element_at(const WindowInfo& at, Point point, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
     const FakeWindow* window = world_.find_window(at.id);
-    if (window == nullptr) return std::optional<Element>();
+    if (window == nullptr || window->answers_late) return FoundElement{{}, window != nullptr};
     for (const FakeElement& element : window->elements) {
-      if (element.bounds.contains(point)) return std::optional(describe(*window, element, window == world_.front()));
+      if (element.bounds.contains(point)) return FoundElement{describe(*window, element, window == world_.front())};
     }
-    return std::optional<Element>();
+    return FoundElement();
   }
-  Result<std::optional<Element>> focused(const WindowInfo&, MonoTime) override {
+  Result<FoundElement> focused(const WindowInfo& in, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
+    const FakeWindow* window = world_.find_window(in.id);
+    if (window != nullptr && window->answers_late) return FoundElement{{}, true};
     const FakeElement* element = world_.focused_element();
-    if (element == nullptr) return std::optional<Element>();
-    return std::optional(describe(*world_.front(), *element, true));
+    if (element == nullptr) return FoundElement();
+    return FoundElement{describe(*world_.front(), *element, true)};
   }
   Result<Element> refresh(const ElementHandle& handle, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);

@@ -57,6 +57,7 @@ struct FakeWindow {
   std::string focused_element;
   bool scrolls_by_itself = false;      // On request; else by the wheel alone.
   bool acts_by_pointer_alone = false;  // Its elements have no actions of their own.
+  bool answers_late = false;           // What has the focus or is at a point is not found out in time.
 };
 
 class FakeWorld {

@@ -105,6 +105,10 @@ class AccessibleCollector {
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Whether these nodes of an earlier look would be read as they were. Asks each of them.
   Result<bool> unchanged(const std::vector<AccessibleNode>& known);
+  // The innermost object at a point, in the application's coordinates: each object is asked which of its children is
+  // there. kNotFound where that ends at one with children: Chromium names what is around the place at first, and what
+  // is there only once it has looked.
+  Result<AccessibleRef> innermost_at(const AccessibleRef& object, Point at);
   // The extents of one row of a list, which has its place (atspi_rows.h).
   Result<void> place_row(AccessibleNode& row, const AccessibleNode& list);
   // Sets right what GTK4 tells: "showing" (it says so of windows alone) and doubled names. nodes[from] is the window,

@@ -23,6 +23,7 @@ constexpr int kMostListed = 4500;
 constexpr Milliseconds kListedFor{500};
 // Containers that are remembered: those of windows that have closed must not pile up.
 constexpr std::size_t kMostCrowded = 16;
+constexpr int kMostHits = 64;
 
 bool has_name(const ListedChild& child) {
   return !child.name.empty() ||
@@ -67,9 +68,24 @@ Result<void> AccessibleCollector::hit_test(const AccessibleRef& container, std::
   return places.run(deadline_, patience_);
 }
 
+Result<AccessibleRef> AccessibleCollector::innermost_at(const AccessibleRef& object, Point at) {
+  std::vector<AccessibleNode> innermost(1);
+  innermost.front().ref = object;
+  for (int depth = 0; depth < kMostHits; ++depth) {
+    std::vector<AccessibleNode> hits;
+    RETURN_IF_ERROR(hit_test(innermost.front().ref, std::array{at}, hits));
+    if (hits.empty()) break;
+    innermost.front().ref = hits.front().ref;
+  }
+  RETURN_IF_ERROR(count_children(innermost, 0));
+  if (innermost.front().child_count == 0) return innermost.front().ref;
+  return Error{Code::kNotFound, "the application does not say what is at the point"};
+}
+
 // Of a table; 1 of a list.
 Result<int> AccessibleCollector::columns_of(const AccessibleNode& container) {
   int columns = 1;
+  if (!container.has_interface("Table")) return columns;
   CallBatch batch(bus_);
   batch.add(container.ref, property_of(kTable, "NColumns"), [&columns](sd_bus_message* m) {
     if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &columns);

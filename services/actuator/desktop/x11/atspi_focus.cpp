@@ -89,12 +89,14 @@ Result<std::optional<AtspiTree::Placed>> AtspiTree::told_focus(const std::string
   return is_it ? std::move(innermost) : std::nullopt;
 }
 
-Result<std::optional<Element>> AtspiTree::focused(const WindowInfo& window, MonoTime deadline) {
+Result<FoundElement> AtspiTree::focused(const WindowInfo& window, MonoTime deadline) {
   if (connect()) {
     const auto use = bus_->use();
     for (const std::string& bus_name : applications_.known_of(window.pid)) {
-      ASSIGN_OR_RETURN(auto told, told_focus(bus_name, window, deadline));
-      if (told) return std::optional(std::move(told->element));
+      auto told = told_focus(bus_name, window, deadline);
+      // It is too busy to answer: reading its whole tree would take it longer still.
+      if (!told) return FoundElement{{}, true};
+      if (*told) return FoundElement{std::move((*told)->element), false};
     }
   }
   return innermost(window, deadline, [](const Element& element) { return element.has(ElementState::kFocused); });

@@ -12,6 +12,8 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr Milliseconds kPatience{700};  // With an application that says nothing at all.
+constexpr Milliseconds kHitTimeout{300};
+constexpr int kHitTries = 3;
 constexpr std::size_t kMaxAncestors = 64;
 constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
 constexpr const char* kAction = "org.a11y.atspi.Action";
@@ -231,8 +233,8 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
 }
 
 // Later in the tree is deeper, or above its siblings.
-Result<std::optional<Element>> AtspiTree::innermost(const WindowInfo& window, MonoTime deadline,
-                                                    const std::function<bool(const Element&)>& wanted) {
+Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime deadline,
+                                          const std::function<bool(const Element&)>& wanted) {
   ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));
   std::map<ElementHandle, int> depths;
   Element* best = nullptr;
@@ -245,13 +247,41 @@ Result<std::optional<Element>> AtspiTree::innermost(const WindowInfo& window, Mo
     best = &element;
     best_depth = depth;
   }
-  return best == nullptr ? std::optional<Element>() : std::optional(std::move(*best));
+  FoundElement found{.element = {}, .unread = tree.truncated};
+  if (best != nullptr) found.element = std::move(*best);
+  return found;
 }
 
-Result<std::optional<Element>> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
-  return innermost(window, deadline, [at](const Element& element) {
+Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
+  const auto is_there = [at](const Element& element) {
     return element.has(ElementState::kShowing) && element.visible.contains(at);
-  });
+  };
+  ASSIGN_OR_RETURN(auto found, innermost(window, deadline, is_there));
+  if (!found.unread) return found;
+  const MonoTime hit_deadline = clock_.now() + kHitTimeout;
+  for (int i = 0; i < kHitTries; ++i) {
+    auto element = hit(window, at, hit_deadline);
+    if (element && is_there(*element)) return FoundElement{*std::move(element), false};
+  }
+  return found;
+}
+
+Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  Asked asked{{}, bus_->use(), AccessibleCollector(*bus_, memory_, deadline, kPatience)};
+  ASSIGN_OR_RETURN(const auto windows, windows_.described());
+  for (const std::string& bus_name : applications_.known_of(window.pid)) {
+    ASSIGN_OR_RETURN(const auto frames, top_levels({{bus_name, desktop_root().path}, window.pid}, asked.collector));
+    const auto places = places_of(frames, window.pid, windows, asked.collector);
+    const auto place = std::ranges::find(places, window.id, &FrameWindow::window_id);
+    if (place == places.end()) continue;
+    const Point told{at.x - place->offset.x, at.y - place->offset.y};
+    asked.ref = frames[static_cast<std::size_t>(place - places.begin())].ref;
+    ASSIGN_OR_RETURN(asked.ref, asked.collector.innermost_at(asked.ref, told));
+    ASSIGN_OR_RETURN(auto placed, find(asked, deadline));
+    return std::move(placed.element);
+  }
+  return gone();
 }
 
 // The top level first, the element last; without the application's own object. All of them identified and detailed.

@@ -27,8 +27,8 @@ class AtspiTree final : public UiTree {
   AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock);
 
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
-  Result<std::optional<Element>> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
-  Result<std::optional<Element>> focused(const WindowInfo& window, MonoTime deadline) override;
+  Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
+  Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) override;
   Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
   Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) override;
   Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
@@ -71,8 +71,10 @@ class AtspiTree final : public UiTree {
   // Whether an application would be read as it was. Of `now` the top levels and the last event are set.
   Result<bool> still_holds(const KeptTree& kept, const KeptTree& now, AccessibleCollector& collector);
   Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);
-  Result<std::optional<Element>> innermost(const WindowInfo& window, MonoTime deadline,
-                                           const std::function<bool(const Element&)>& wanted);
+  Result<FoundElement> innermost(const WindowInfo& window, MonoTime deadline,
+                                 const std::function<bool(const Element&)>& wanted);
+  // The application's own answer to what is at the point, for trees that cannot be read in time.
+  Result<Element> hit(const WindowInfo& window, Point at, MonoTime deadline);
   Result<std::optional<Placed>> told_focus(const std::string& bus_name, const WindowInfo& window, MonoTime deadline);
   Result<std::vector<AccessibleNode>> still_focused(const std::string& bus_name, MonoTime deadline);
   Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked, MonoTime deadline);

@@ -64,11 +64,11 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   EXPECT_TRUE(in_window(*text, window));
   const auto focused = tree_.focused(window, session_.deadline());
   ASSERT_OK(focused);
-  ASSERT_TRUE(focused->has_value());
-  EXPECT_EQ((*focused)->handle, text->handle);
+  ASSERT_TRUE(focused->element);
+  EXPECT_EQ(focused->element->handle, text->handle);
   const auto under = tree_.element_at(window, text->bounds.center(), session_.deadline());
   ASSERT_OK(under);
-  EXPECT_EQ((*under)->handle, text->handle);
+  EXPECT_EQ(under->element->handle, text->handle);
   const auto again = tree_.refresh(text->handle, session_.deadline());
   ASSERT_OK(again);
   EXPECT_EQ(again->bounds, text->bounds);
@@ -217,8 +217,8 @@ class KeptTreeTest : public UiTreeTest, public ::testing::WithParamInterface<std
     ASSERT_OK(focused);
     const auto chain = innermost_focused(anew, **window);
     if (chain.empty()) return;  // GTK3's file chooser has buttons that are in no tree.
-    ASSERT_TRUE(focused->has_value());
-    EXPECT_THAT(chain, ::testing::Contains((*focused)->handle)) << line(**focused);
+    ASSERT_TRUE(focused->element);
+    EXPECT_THAT(chain, ::testing::Contains(focused->element->handle)) << line(*focused->element);
   }
   // And what it is in: Qt says of an editor's inside, too, that it has the focus.
   static std::vector<ElementHandle> innermost_focused(const std::vector<Element>& elements, const WindowInfo& window) {

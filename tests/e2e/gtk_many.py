@@ -1,0 +1,38 @@
+"""A GTK window with very many elements, for tests: gtk_many.py wide|deep COUNT. A button "Delete everything" has the
+focus; a password field and a button "Pay now" are beside it. Runs with Debian's Python, which has GTK's bindings."""
+
+import sys
+
+import gi
+
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk  # noqa: E402
+
+DEPTH = 40  # Of the boxes in boxes of "deep"; toolkits and readers end at some depth themselves.
+
+shape, count = sys.argv[1], int(sys.argv[2])
+window = Gtk.Window(title="Many elements")
+window.set_default_size(500, 400)
+window.set_position(Gtk.WindowPosition.CENTER)
+column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+delete = Gtk.Button(label="Delete everything")
+password = Gtk.Entry(visibility=False, input_purpose=Gtk.InputPurpose.PASSWORD)
+pay = Gtk.Button(label="Pay now")
+scrolled = Gtk.ScrolledWindow(vexpand=True)
+inside = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+place = inside
+for number in range(count):
+    if shape == "deep" and number % (count // DEPTH) == 0:
+        deeper = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        place.add(deeper)
+        place = deeper
+    place.add(Gtk.Label(label=f"Line {number}"))
+scrolled.add(inside)
+# Behind the many, so that whoever reads in order comes to them last.
+for widget in (scrolled, delete, password, pay):
+    column.add(widget)
+window.add(column)
+window.connect("destroy", Gtk.main_quit)
+window.show_all()
+delete.grab_focus()
+Gtk.main()
