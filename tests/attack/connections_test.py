@@ -33,7 +33,9 @@ class Flood:
         self.process.wait(30)
 
 
-class SilentConnections(ConsoleTest):
+class DeploymentTest(ConsoleTest):
+    """A deployment over TCP, on addresses of its own."""
+
     def setUp(self):
         super().setUp()
         # Of this machine alone, and of no other test that runs beside this one.
@@ -43,13 +45,6 @@ class SilentConnections(ConsoleTest):
     def start(self, descriptors):
         self.services = Services(self.sandbox, hosts=self.addresses, descriptors=descriptors)
         self.addCleanup(self.services.stop)
-
-    def flood(self, ports, count):
-        floods = [Flood(self.addresses[name], PORTS[name] + offset, count) for name in ("policy", "actuator")
-                  for offset in ports]
-        for flood in floods:
-            self.addCleanup(flood.end)
-        return floods
 
     def console(self, *arguments):
         return self.sandbox.run("--config", str(self.services.config), *arguments)
@@ -69,6 +64,15 @@ class SilentConnections(ConsoleTest):
             resume = self.console("resume")
             self.assertEqual(DONE, resume.wait(), resume.said())
         return times
+
+
+class SilentConnections(DeploymentTest):
+    def flood(self, ports, count):
+        floods = [Flood(self.addresses[name], PORTS[name] + offset, count) for name in ("policy", "actuator")
+                  for offset in ports]
+        for flood in floods:
+            self.addCleanup(flood.end)
+        return floods
 
     def assert_withstands(self, descriptors, count, ports=(0, BUS)):
         self.start(descriptors)

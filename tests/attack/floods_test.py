@@ -1,0 +1,149 @@
+"""Floods of all kinds, by strangers and by known peers, against a deployment that da-console init made."""
+
+import pathlib
+import random
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from connections_test import BUS, FLOOD, PORTS, DeploymentTest  # noqa: E402
+from console import DONE, SERVICE_LOST  # noqa: E402
+
+ATTACKERS = pathlib.Path(__file__).resolve().parent / "attackers.py"
+# Debian's, which has grpcio and pyzmq.
+PYTHON = "/usr/bin/python3"
+SECONDS = 600
+SEED = random.randrange(1 << 32)
+
+
+class Attack:
+    def __init__(self, *command):
+        self.process = subprocess.Popen([PYTHON, *map(str, command)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        if self.process.stdout.readline() != b"open\n":
+            raise AssertionError(f"{command} did not begin")
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class FloodTest(DeploymentTest):
+    def attack(self, kind, service, offset=0, role=None):
+        files = [self.services.deployment / role / name for name in (f"{role}.identity.toml", "peers/peers.toml")] if role \
+            else []
+        begun = Attack(ATTACKERS, kind, self.addresses[service], PORTS[service] + offset, *files)
+        self.addCleanup(begun.end)
+        return begun
+
+    def silence(self, service, count, offset=0):
+        begun = Attack(FLOOD, self.addresses[service], PORTS[service] + offset, count)
+        self.addCleanup(begun.end)
+        return begun
+
+    def resident(self):
+        """Service -> MiB."""
+        def of(pid):
+            lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+            return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) / 1024
+        return {name: of(process.pid) for name, process in self.services.processes.items()}
+
+    def assert_all_live(self):
+        self.assertEqual({}, {name: process.returncode for name, process in self.services.processes.items()
+                              if process.poll() is not None})
+
+
+class KnownPeers(FloodTest):
+    """Who has a certificate or a key of the deployment uses it up."""
+
+    def assert_withstands(self, *attack, **options):
+        self.start(descriptors=1024)
+        self.assert_goal_is_done()
+        begun = self.attack(*attack, **options)
+        slowest = max(self.halt_times())
+        begun.end()
+        self.assert_goal_is_done()
+        self.assert_all_live()
+        print(f"{attack[0]}: halt in at most {slowest * 1000:.0f} ms", flush=True)
+        self.assertLess(slowest, 2)
+
+    def test_1500_streams_of_steps_by_the_planner(self):
+        self.assert_withstands("streams", "policy", role="planner")
+
+    def test_large_steps_by_the_planner(self):
+        self.assert_withstands("large", "policy", role="planner")
+
+    def test_readers_of_frames_that_never_read(self):
+        self.assert_withstands("stalled", "actuator", role="observer")
+
+    def test_300000_subscriptions_by_a_console(self):
+        self.assert_withstands("subscriptions", "policy", offset=BUS, role="console")
+        self.assertLess(self.resident()["policy"], 300)
+
+
+class Random(FloodTest):
+    """All of them in turn, with goals beside them."""
+
+    # With 256 descriptors a flood of the bus's ports ends a service (SECURITY.md, Connections).
+    LIMITS = (256, 1024, 20_000)
+
+    def begin_one(self, chance, descriptors):
+        count = chance.choice((300, 1200, 5000))
+        offsets = (0,) if descriptors == 256 else (0, BUS)
+        kinds = [lambda: self.silence(chance.choice(list(PORTS)), count, chance.choice(offsets)),
+                 lambda: self.attack("garbage", chance.choice(list(PORTS)), chance.choice(offsets)),
+                 lambda: self.attack("handshakes", chance.choice(list(PORTS))),
+                 lambda: self.attack("streams", "policy", role="planner"),
+                 lambda: self.attack("large", "policy", role="planner"),
+                 lambda: self.attack("stalled", "actuator", role="observer"),
+                 lambda: self.attack("subscriptions", "policy", BUS, role="console")]
+        return chance.choice(kinds)()
+
+    def flood(self, descriptors, seconds, chance):
+        self.start(descriptors)
+        for _ in range(5):
+            self.assert_goal_is_done()
+        before = self.resident()
+        ends = time.monotonic() + seconds
+        goals = {}
+        while time.monotonic() < ends:
+            begun = [self.begin_one(chance, descriptors) for _ in range(chance.randint(1, 3))]
+            for _ in range(2):
+                run = self.console("--goal", "wait 1 seconds")
+                code = run.wait(60)
+                goals[code] = goals.get(code, 0) + 1
+                self.assertIn(code, (DONE, SERVICE_LOST), run.said())
+            for attack in begun:
+                attack.end()
+            self.assert_all_live()
+        halt = self.console("halt")
+        self.assertEqual(DONE, halt.wait(), halt.said())
+        self.assertEqual(DONE, self.console("resume").wait())
+        for _ in range(5):
+            self.assert_goal_is_done()
+        after = self.resident()
+        self.services.stop()
+        print(f"{descriptors} descriptors: exit codes of goals {goals}; resident MiB before and after "
+              f"{ {name: (round(before[name]), round(after[name])) for name in before} }", flush=True)
+        return before, after
+
+    def test_nothing_dies_and_memory_comes_back(self):
+        print(f"seed {SEED}")
+        chance = random.Random(SEED)
+        for descriptors in self.LIMITS:
+            with self.subTest(descriptors=descriptors):
+                before, after = self.flood(descriptors, SECONDS / len(self.LIMITS), chance)
+                for name in before:
+                    self.assertLess(after[name], before[name] * 1.1 + 5, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
