@@ -1,9 +1,11 @@
 #include "services/policy/same_evidence.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "lib/base/text.h"
-#include "lib/contract/likeness.h"
+#include "lib/contract/element_state.h"
+#include "services/policy/same_look.h"
 #include "services/policy/subject.h"
 
 namespace da::policy {
@@ -26,35 +28,54 @@ Difference windows_differ(const char* which, bool had, const v1::Window& approve
   return std::string(which) + " was " + (had ? shown(approved) : "none") + " and is now " + (has ? shown(now) : "none");
 }
 
-bool has_state(const v1::UiNode& node, v1::UiState state) {
-  return std::ranges::find(node.states(), static_cast<int>(state)) != node.states().end();
-}
-
 bool same_rect(const v1::Rect& a, const v1::Rect& b) {
   return a.x() == b.x() && a.y() == b.y() && a.width() == b.width() && a.height() == b.height();
 }
 
 // Qt makes new objects for the cells of a tree each time it is asked.
 bool same_renewed(const v1::UiNode& a, const v1::UiNode& b) {
-  return has_state(a, v1::UI_STATE_TRANSIENT) && has_state(b, v1::UI_STATE_TRANSIENT) &&
+  return contract::has_state(a, v1::UI_STATE_TRANSIENT) && contract::has_state(b, v1::UI_STATE_TRANSIENT) &&
          a.parent_id() == b.parent_id() && same_rect(a.bounds(), b.bounds());
 }
 
 bool same_element(const v1::UiNode& a, const v1::UiNode& b) {
   return (a.element_id() == b.element_id() || same_renewed(a, b)) && a.role() == b.role() && a.name() == b.name() &&
-         a.window_id() == b.window_id() &&
-         has_state(a, v1::UI_STATE_PASSWORD) == has_state(b, v1::UI_STATE_PASSWORD);
+         a.window_id() == b.window_id();
+}
+
+// What decides which elements an action reaches: keys and a drag act on all that are selected, a click selects.
+enum class Reaches { kElement, kSelected };
+
+// A pointer that passes over menus selects and expands their items.
+bool is_menu(const v1::UiNode& node) { return node.role().find("menu") != std::string::npos; }
+
+// States that decide what an action does. Where the focus is, and what shows, changes nothing of that.
+std::vector<v1::UiState> deciding_states(const v1::UiNode& node, Reaches reaches) {
+  std::vector<v1::UiState> states = {v1::UI_STATE_ENABLED, v1::UI_STATE_CHECKED, v1::UI_STATE_EDITABLE,
+                                     v1::UI_STATE_PASSWORD};
+  if (is_menu(node)) return states;
+  states.push_back(v1::UI_STATE_EXPANDED);
+  if (reaches == Reaches::kSelected) states.push_back(v1::UI_STATE_SELECTED);
+  return states;
 }
 
 std::string shown(const v1::UiNode& node) {
-  return escape_foreign(node.role(), 40) + " \"" + escape_foreign(node.name(), 80) + "\"";
+  return escape_foreign(node.role(), 40) + " " + quote_foreign(node.name(), 80);
 }
 
-Difference elements_differ(const char* which, bool had, const v1::UiNode& approved, bool has, const v1::UiNode& now) {
+Difference elements_differ(const char* which, bool had, const v1::UiNode& approved, bool has, const v1::UiNode& now,
+                           Reaches reaches = Reaches::kElement) {
   if (!had && !has) return std::nullopt;
-  if (had && has && same_element(approved, now)) return std::nullopt;
-  return std::string(which) + " was " + (had ? shown(approved) : "unknown") + " and is now " +
-         (has ? shown(now) : "unknown");
+  if (!had || !has || !same_element(approved, now)) {
+    return std::string(which) + " was " + (had ? shown(approved) : "unknown") + " and is now " +
+           (has ? shown(now) : "unknown");
+  }
+  for (const v1::UiState state : deciding_states(approved, reaches)) {
+    const std::string before = contract::state_word(approved, state);
+    const std::string after = contract::state_word(now, state);
+    if (before != after) return std::string(which) + ", " + shown(now) + ", was " + before + " and is now " + after;
+  }
+  return std::nullopt;
 }
 
 // Where no element is known, the title is all that tells one page of a window from another.
@@ -64,24 +85,6 @@ Difference titles_differ(const v1::Action& action, const v1::Evidence& approved,
   if (before == nullptr || after == nullptr || subject_element(action, approved) != nullptr) return std::nullopt;
   if (before->title() == after->title()) return std::nullopt;
   return "the window was " + shown(*before) + " and is now " + shown(*after);
-}
-
-// A control is known by its name, wherever it is and however it is lit; content only by its look.
-Difference looks_differ(const v1::Evidence& approved, const v1::Evidence& now) {
-  if (approved.target_pixels().empty()) return std::nullopt;
-  const auto& element = approved.target_element();
-  const auto surface = contract::surface_of(element.role(), element.name());
-  if (surface == contract::Surface::kControl) return std::nullopt;
-  const auto& before = approved.target_window().bounds();
-  const auto& after = now.target_window().bounds();
-  const bool moved =
-      approved.has_target_element() ? before.x() != after.x() || before.y() != after.y() : !same_rect(before, after);
-  if (moved) return "the target window has moved";
-  const bool alike = same_rect(approved.target_area(), now.target_area()) &&
-                     contract::looks_alike(approved.target_pixels(), now.target_pixels(),
-                                           static_cast<int>(approved.target_area().width()), surface);
-  if (alike) return std::nullopt;
-  return "the screen around the target has changed";
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ std::optional<std::string> difference(const v1::Action& action, const v1::Eviden
       return found;
     }
     if (auto found = elements_differ("the focused element", approved.has_focused_element(), approved.focused_element(),
-                                     now.has_focused_element(), now.focused_element())) {
+                                     now.has_focused_element(), now.focused_element(), Reaches::kSelected)) {
       return found;
     }
   }
@@ -103,7 +106,8 @@ std::optional<std::string> difference(const v1::Action& action, const v1::Eviden
     return found;
   }
   if (auto found = elements_differ("the target", approved.has_target_element(), approved.target_element(),
-                                   now.has_target_element(), now.target_element())) {
+                                   now.has_target_element(), now.target_element(),
+                                   action.has_drag() ? Reaches::kSelected : Reaches::kElement)) {
     return found;
   }
   if (auto found = windows_differ("the window where the drag ends", approved.has_drop_window(), approved.drop_window(),

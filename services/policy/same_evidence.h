@@ -1,6 +1,7 @@
-// Whether what a person approved is still what would happen. Compared are window and process, element, path, file and
-// argument list; and for a click or a drag on content, which only shows by its pixels what it is, its place and its
-// look. A caret may blink while a person reads: lib/contract/likeness.h decides what a small change is.
+// Whether what a person approved is still what would happen. Compared are window and process, path, file and argument
+// list; the element, by what it is and by its states that decide what an action does (checked, enabled, editable,
+// password, expanded; selected for keys and drags); and for a click or a drag the look (same_look.h), of content also
+// the place. A caret may blink while a person reads: lib/contract/likeness.h decides what a small change is.
 // Pure; any thread.
 #pragma once
 

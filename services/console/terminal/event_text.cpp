@@ -15,6 +15,7 @@
 #include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/element_state.h"
 #include "lib/contract/named_action.h"
 #include "services/console/terminal/json_line.h"
 
@@ -153,6 +154,14 @@ std::string action_asked_about(const v1::ApprovalRequest& request) {
                                    : escape_foreign(request.action_text(), request.action_text().size()));
 }
 
+// `check box "Encrypt", now off`. The name is quoted, so that no name can look like a state.
+std::string element_words(const v1::UiNode& element) {
+  if (element.role().empty()) return {};
+  const std::string state = contract::state_words(element);
+  return element.role() + " " + quote_foreign(element.name(), 2 * element.name().size() + 1) +
+         (state.empty() ? "" : ", now " + state);
+}
+
 // Each word in quotes, so that a space inside one does not look like two words.
 std::string command_words(const google::protobuf::RepeatedPtrField<std::string>& argv) {
   std::string line;
@@ -265,11 +274,10 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   add("because:  ", request.reason());
   add("window:   ", window.title());
   add("process:  ", window.executable());
-  if (!element.role().empty()) add("element:  ", element.role() + " \"" + element.name() + "\"");
+  add("element:  ", element_words(element));
   add("drop on:  ", evidence.drop_window().title());
   add("          ", evidence.drop_window().executable());
-  const v1::UiNode& drop = evidence.drop_element();
-  if (!drop.role().empty()) add("          ", drop.role() + " \"" + drop.name() + "\"");
+  add("          ", element_words(evidence.drop_element()));
   add("path:     ", evidence.canonical_path());
   if (evidence.has_file_size()) add("size:     ", std::to_string(evidence.file_size()) + " bytes");
   add("command:  ", command_words(evidence.argv()));

@@ -222,6 +222,33 @@ TEST(ApprovalText, BeginsWithTheNamesThatTheEvidenceHasAndShowsTheCallToo) {
   EXPECT_THAT(text, Not(HasSubstr("bank")));
 }
 
+// Whether a click checks or unchecks was not said.
+TEST(ApprovalText, SaysTheStateOfWhatIsClicked) {
+  v1::ApprovalRequest request;
+  auto& element = *request.mutable_evidence()->mutable_target_element();
+  element.set_role("check box");
+  element.set_name("Encrypt");
+  element.add_states(v1::UI_STATE_ENABLED);
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("element:  check box \"Encrypt\", now off\n"));
+  element.add_states(v1::UI_STATE_CHECKED);
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("element:  check box \"Encrypt\", now on\n"));
+  element.clear_states();
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("\"Encrypt\", now off, disabled\n"));
+  element.set_role("push button");
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("push button \"Encrypt\", now disabled\n"));
+  element.add_states(v1::UI_STATE_ENABLED);
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("push button \"Encrypt\"\n"));
+}
+
+TEST(ApprovalText, NoNameOfAnElementLooksLikeAState) {
+  v1::ApprovalRequest request;
+  auto& element = *request.mutable_evidence()->mutable_target_element();
+  element.set_role("check box");
+  element.set_name("Encrypt\", now on");
+  element.add_states(v1::UI_STATE_ENABLED);
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("check box \"Encrypt\\\", now on\", now off\n"));
+}
+
 // The bytes of the picture were in it, and not where it is.
 TEST(ApprovalJson, HasThePathOfThePictureInsteadOfItsBytes) {
   v1::ApprovalRequest request;
