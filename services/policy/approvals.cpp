@@ -9,7 +9,7 @@
 namespace da::policy {
 namespace {
 
-// Far more than a person can answer; a planner that asks more is broken. All of a task's fit into one reply of 4 MiB.
+// Far more than a person can answer; a planner that asks more is broken.
 constexpr std::size_t kMaxOpenQuestions = 100;
 constexpr std::size_t kMaxOpenQuestionsOfTask = 4;
 constexpr std::size_t kRememberedAnswers = 500;
@@ -73,6 +73,11 @@ Result<v1::ApprovalRequest> Approvals::ask(v1::ApprovalRequest request, Millisec
   request.set_approvals_needed(request.risk() == v1::RISK_CRITICAL ? rules_.people_for_critical : 1);
   request.set_approval_id(unused_id());
   request.set_expires_wall_ns((clock_.wall_now() + expiry).time_since_epoch().count());
+  if (request.ByteSizeLong() > kMaxQuestionBytes) {
+    return Error{Code::kResourceExhausted, "the question takes " + std::to_string(request.ByteSizeLong()) +
+                                               " bytes, and no list of questions holds more than " +
+                                               std::to_string(kMaxQuestionBytes) + "; submit a smaller step"};
+  }
   questions_[request.approval_id()] = Question{request, clock_.now() + expiry, {}, ++asked_, true};
   return request;
 }
@@ -93,8 +98,9 @@ Answer Approvals::wait(const std::string& approval_id, std::stop_token stop) {
                       [&, seen = wakes_] { return !question.open() || wakes_ != seen; });
   }
   const Answer answer = question.answer;
+  const std::uint64_t number = question.number;
   questions_.erase(found);
-  remember(approval_id, answer);
+  remember(approval_id, {answer, number});
   return answer;
 }
 
@@ -148,7 +154,7 @@ Result<Approvals::Question*> Approvals::open_question(const std::string& approva
   }
   const auto found = questions_.find(id);
   if (found == questions_.end()) {
-    if (const auto ended = ended_.find(id); ended != ended_.end()) return ended_already(id, ended->second);
+    if (const auto ended = ended_.find(id); ended != ended_.end()) return ended_already(id, ended->second.answer);
     return Error{Code::kNotFound,
                  "no question is called \"" + escape_foreign(id, 40) + "\"; list those that are pending"};
   }
@@ -210,16 +216,55 @@ void Approvals::withdraw_open(const std::string& task_id, const std::string& rea
   changed_.notify_all();
 }
 
-std::vector<v1::ApprovalRequest> Approvals::pending() const {
-  const std::lock_guard hold(mutex_);
+std::vector<const Approvals::Question*> Approvals::open_questions() const {
   std::vector<const Question*> open;
   for (const auto& [id, question] : questions_) {
     if (question.open() && clock_.now() < question.expires) open.push_back(&question);
   }
   std::ranges::sort(open, {}, &Question::number);
+  return open;
+}
+
+std::optional<std::uint64_t> Approvals::number_of(const std::string& approval_id) const {
+  if (const auto found = questions_.find(approval_id); found != questions_.end()) return found->second.number;
+  if (const auto found = ended_.find(approval_id); found != ended_.end()) return found->second.number;
+  return std::nullopt;
+}
+
+std::vector<v1::ApprovalRequest> Approvals::pending() const {
+  const std::lock_guard hold(mutex_);
   std::vector<v1::ApprovalRequest> requests;
-  for (const Question* question : open) requests.push_back(question->request);
+  for (const Question* question : open_questions()) requests.push_back(question->request);
   return requests;
+}
+
+Result<v1::ListPendingReply> Approvals::page(const std::string& after) const {
+  const std::lock_guard hold(mutex_);
+  const auto last = after.empty() ? std::optional<std::uint64_t>(0) : number_of(after);
+  if (!last) {
+    return Error{Code::kNotFound, "no question is called \"" + escape_foreign(after, 40) +
+                                      "\", so no page comes after it; list from the first page"};
+  }
+  v1::ListPendingReply reply;
+  std::size_t bytes = 0;
+  for (const Question* question : open_questions()) {
+    if (question->number <= *last) continue;
+    constexpr std::size_t kFrame = 8;  // Field number and length of one question in the reply.
+    bytes += question->request.ByteSizeLong() + kFrame;
+    reply.set_more(reply.pending_size() > 0 && bytes > kMaxQuestionBytes);
+    if (reply.more()) break;
+    *reply.add_pending() = question->request;
+  }
+  return reply;
+}
+
+std::vector<std::pair<std::string, std::string>> Approvals::in_words() const {
+  const std::lock_guard hold(mutex_);
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const Question* question : open_questions()) {
+    words.emplace_back(question->request.approval_id(), question->request.action_text());
+  }
+  return words;
 }
 
 void Approvals::wake() {
@@ -238,8 +283,8 @@ void Approvals::expire_if_due(Question& question) const {
   if (question.open() && clock_.now() >= question.expires) question.answer.kind = Kind::ANSWER_EXPIRED;
 }
 
-void Approvals::remember(const std::string& approval_id, const Answer& answer) {
-  ended_[approval_id] = answer;
+void Approvals::remember(const std::string& approval_id, Ended ended) {
+  ended_[approval_id] = std::move(ended);
   ended_order_.push_back(approval_id);
   if (ended_order_.size() <= kRememberedAnswers) return;
   ended_.erase(ended_order_.front());

@@ -15,8 +15,10 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "da/v1/policy_rpc.pb.h"
@@ -27,6 +29,9 @@
 namespace da::policy {
 
 inline constexpr Milliseconds kDefaultApprovalExpiry{120'000};
+
+// Of one question, and of one page of them: a gRPC client takes messages of at most 4 MiB.
+inline constexpr std::size_t kMaxQuestionBytes = 3 << 20;
 
 // Who must agree, beyond one person. Names are as good as what proves them: with a second factor, a code.
 struct ApprovalRules {
@@ -51,7 +56,8 @@ class Approvals {
   Result<void> room_for(const std::string& task_id) const;
 
   // Fills in approval_id, approvals_needed and expires_wall_ns; the header's task_id must be set. kResourceExhausted
-  // where too many questions wait already; kUnavailable after shut_down().
+  // where too many questions wait already, or where nobody could list this one (kMaxQuestionBytes); kUnavailable after
+  // shut_down().
   Result<v1::ApprovalRequest> ask(v1::ApprovalRequest request, Milliseconds expiry);
 
   // A stop request withdraws the question.
@@ -74,6 +80,11 @@ class Approvals {
 
   // Those that can still be answered, oldest first.
   std::vector<v1::ApprovalRequest> pending() const;
+  // The same in pages of at most kMaxQuestionBytes: those that were asked after the question `after`, which may have
+  // ended meanwhile; empty: from the first. kNotFound where no such question is known (any more).
+  Result<v1::ListPendingReply> page(const std::string& after) const;
+  // Their ids, and the actions in words.
+  std::vector<std::pair<std::string, std::string>> in_words() const;
 
   // Makes waiters look at the clock again; a clock that a test advances does not wake anyone.
   void wake();
@@ -87,7 +98,13 @@ class Approvals {
     bool all_repeat = true;  // Each approval so far holds for the task.
     bool open() const { return answer.kind == v1::ApprovalDecision::ANSWER_UNSPECIFIED; }
   };
+  struct Ended {
+    Answer answer;
+    std::uint64_t number = 0;  // Of the question.
+  };
   // With the lock held.
+  std::vector<const Question*> open_questions() const;
+  std::optional<std::uint64_t> number_of(const std::string& approval_id) const;
   Result<void> room_with_lock(const std::string& task_id) const;
   Result<Question*> open_question(const std::string& approval_id, const std::string& person);
   Result<Question*> answerable(const std::string& approval_id, const std::string& person);
@@ -97,7 +114,7 @@ class Approvals {
   std::string unused_id() const;
   void expire_if_due(Question& question) const;
   void withdraw_open(const std::string& task_id, const std::string& reason);
-  void remember(const std::string& approval_id, const Answer& answer);
+  void remember(const std::string& approval_id, Ended ended);
 
   const Clock& clock_;
   const ApprovalRules rules_;
@@ -107,7 +124,8 @@ class Approvals {
   std::uint64_t asked_ = 0;
   bool shut_down_ = false;
   std::map<std::string, Question> questions_;
-  std::map<std::string, Answer> ended_;  // So that a late answer is told what became of the question.
+  // So that a late answer is told what became of the question, and a list goes on behind it.
+  std::map<std::string, Ended> ended_;
   std::deque<std::string> ended_order_;
 };
 

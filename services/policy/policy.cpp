@@ -172,10 +172,8 @@ Result<v1::AnswerReply> Policy::edit(const v1::EditRequest& request) {
   return v1::AnswerReply();
 }
 
-v1::ListPendingReply Policy::list_pending() const {
-  v1::ListPendingReply reply;
-  for (auto& question : approvals_.pending()) *reply.add_pending() = std::move(question);
-  return reply;
+Result<v1::ListPendingReply> Policy::list_pending(const v1::ListPendingRequest& request) const {
+  return approvals_.page(request.after());
 }
 
 Result<v1::LockReply> Policy::unlock(const v1::UnlockRequest& request) {
@@ -377,7 +375,7 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   const auto rules = rules_.current();
   const std::string problem = rules_.problem();
   const auto enrolled = second_factor_.enrolled();
-  const auto pending = approvals_.pending();
+  const auto pending = approvals_.in_words();
   std::vector<std::pair<std::string, std::string>> all = {
       {"write lock", write_lock_.describe()},
       {"halted", halted ? service::in_words(*halted) : "no"},
@@ -392,9 +390,7 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
                                     : "nobody is enrolled"},
       {"rule file", problem.empty() ? "in force" : "NOT in force, nothing is allowed: " + problem},
       {"audit log", audit_.describe()}};
-  for (const v1::ApprovalRequest& asked : pending) {
-    all.emplace_back("approval " + asked.approval_id(), asked.action_text());
-  }
+  for (const auto& [id, action_text] : pending) all.emplace_back("approval " + id, action_text);
   return all;
 }
 

@@ -50,7 +50,7 @@ class Policy {
   Result<v1::AnswerReply> approve(const v1::ApproveRequest& request);
   Result<v1::AnswerReply> deny(const v1::DenyRequest& request);
   Result<v1::AnswerReply> edit(const v1::EditRequest& request);
-  v1::ListPendingReply list_pending() const;
+  Result<v1::ListPendingReply> list_pending(const v1::ListPendingRequest& request = {}) const;
 
   Result<v1::LockReply> unlock(const v1::UnlockRequest& request);
   v1::LockReply lock(const v1::LockRequest& request);

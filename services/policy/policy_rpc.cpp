@@ -33,9 +33,9 @@ grpc::Status PolicyRpc::Edit(grpc::ServerContext*, const v1::EditRequest* reques
   return rpc::answer(policy_.edit(*request), reply);
 }
 
-grpc::Status PolicyRpc::ListPending(grpc::ServerContext*, const v1::ListPendingRequest*, v1::ListPendingReply* reply) {
-  *reply = policy_.list_pending();
-  return grpc::Status::OK;
+grpc::Status PolicyRpc::ListPending(grpc::ServerContext*, const v1::ListPendingRequest* request,
+                                    v1::ListPendingReply* reply) {
+  return rpc::answer(policy_.list_pending(*request), reply);
 }
 
 grpc::Status PolicyRpc::Unlock(grpc::ServerContext*, const v1::UnlockRequest* request, v1::LockReply* reply) {

@@ -22,6 +22,8 @@ constexpr char kByPolicy[] = "policy";
 constexpr char kTooMany[] = "the task submits more steps, or faster, than it may";
 // Of one step, one after the other.
 constexpr int kMostEdits = 20;
+// Characters of an action in words.
+constexpr std::size_t kShownOfAction = 1000;
 
 using Decision = v1::ApprovalDecision;
 
@@ -213,7 +215,8 @@ v1::ApprovalRequest Submission::question() const {
   question.set_rule(judgement_.rule);
   question.set_reason(judgement_.reason);
   question.set_risk(judgement_.risk);
-  question.set_action_text(contract::describe(step_.action(), evidence_));
+  // The words are for lists and notes. Who decides sees the step itself, whole.
+  question.set_action_text(escape_foreign(contract::describe(step_.action(), evidence_), kShownOfAction));
   question.set_action_json(contract::call_json(step_.action()).dump());
   question.set_second_factor(judgement_.second_factor);
   question.set_opened_by(task_.opened_by);

@@ -95,7 +95,7 @@ TEST(Flood, OfQuestionsLeavesRoomForAnotherTasks) {
   }
   world.wait_until_asked(4);
   while (refused < 60) std::this_thread::yield();
-  EXPECT_EQ(world.policy().list_pending().pending_size(), 4);
+  EXPECT_EQ(world.policy().list_pending()->pending_size(), 4);
   auto asked = std::async(std::launch::async, [&] { return world.reply(honest, write("honest")); });
   world.wait_until_asked(5);
   World::approve(world, world.asked().back());
@@ -104,7 +104,7 @@ TEST(Flood, OfQuestionsLeavesRoomForAnotherTasks) {
   close.set_task_token(flooder.token);
   ASSERT_TRUE(world.policy().close_task(close));
   threads.clear();
-  EXPECT_EQ(world.policy().list_pending().pending_size(), 0);
+  EXPECT_EQ(world.policy().list_pending()->pending_size(), 0);
   EXPECT_EQ(world.typed(), "honest");
 }
 
@@ -125,7 +125,7 @@ TEST(Flood, OfQuestionsThatNobodyWaitsForLeavesNoneBehind) {
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Code::kCancelled);
   }
-  EXPECT_EQ(world.policy().list_pending().pending_size(), 0);
+  EXPECT_EQ(world.policy().list_pending()->pending_size(), 0);
   EXPECT_EQ(world.typed(), "");
 }
 

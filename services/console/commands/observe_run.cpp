@@ -12,6 +12,7 @@
 #include "services/console/session/session.h"
 #include "services/console/terminal/answerer.h"
 #include "services/console/terminal/event_stream.h"
+#include "services/console/terminal/list_trouble.h"
 #include "services/console/terminal/service_text.h"
 #include "services/console/terminal/stream_view.h"
 
@@ -39,6 +40,12 @@ std::unique_ptr<FactView> view_of(Format format) {
   return std::make_unique<LineView>(system_clock().now());
 }
 
+// Asked where the list of approvals fails, which says nothing about the run: the list may be too large, or late.
+bool policy_answers(const Session& session) {
+  const auto channel = session.channel_to("policy");
+  return channel && describe_service(*channel, kDescribeTimeout);
+}
+
 enum class Ask { kNobody, kThePerson };
 
 // Until Ctrl+C, or until the run is over.
@@ -51,6 +58,7 @@ int follow_run(const std::filesystem::path& config, Format format, Ask ask) {
   EventStream events(*std::move(subscriber), view_of(format));
   const auto pictures = ApprovalPictures::of(session->config_file());
   Answerer answerer(session->policy(), session->planner(), pictures);
+  ListTrouble trouble(system_clock());
   std::optional<QuestionWatch> questions;
   if (ask == Ask::kThePerson) questions.emplace(session->planner());
   sigset_t signals;
@@ -64,9 +72,11 @@ int follow_run(const std::filesystem::path& config, Format format, Ask ask) {
     ::poll(polled, std::size(polled), kTurnMs);
     if (polled[0].revents != 0 || events.broken()) return kDone;
     if (polled[1].revents != 0) answerer.read_answer();
-    if (const auto news = questions ? questions->take() : std::nullopt) answerer.update(*news);
+    if (const auto asked = questions ? questions->take() : std::nullopt) answerer.update(*asked);
     const auto pending = pending_approvals(session->policy(), pictures);
-    if (pending) heard = system_clock().now();
+    const std::string news = pending ? trouble.worked() : trouble.failed(pending.error());
+    if (!news.empty()) std::cerr << news << std::endl;
+    if (pending || policy_answers(*session)) heard = system_clock().now();
     if (pending && questions) answerer.update(*pending);
   }
   std::cerr << "the run is over\n";

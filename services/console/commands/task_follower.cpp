@@ -136,6 +136,11 @@ Followed TaskFollower::interrupted(int signal_fd) {
 
 void TaskFollower::ask_about_pending(Answerer& answerer) {
   const auto pending = pending_approvals(session_.policy(), pictures_);
+  const std::string trouble = pending ? trouble_.worked() : trouble_.failed(pending.error());
+  if (!trouble.empty()) {
+    status_.hold();
+    std::cerr << trouble << std::endl;
+  }
   if (!pending) return;
   if (!pending->pending().empty()) status_.hold();
   answerer.update(*pending);

@@ -16,6 +16,7 @@
 #include "services/console/session/session.h"
 #include "services/console/terminal/answerer.h"
 #include "services/console/terminal/approval_pictures.h"
+#include "services/console/terminal/list_trouble.h"
 #include "services/console/terminal/status_line.h"
 
 namespace da::console {
@@ -56,6 +57,7 @@ class TaskFollower {
 
   const Session& session_;
   const ApprovalPictures pictures_;
+  ListTrouble trouble_{system_clock()};
   const std::string task_id_;
   const std::vector<int> service_descriptors_;
   const FindDead find_dead_;

@@ -62,7 +62,17 @@ Result<void> PolicyClient::edit(const v1::EditRequest& request) const {
 }
 
 Result<v1::ListPendingReply> PolicyClient::pending() const {
-  return stub_->client.call("ListPending", &v1::Policy::Stub::ListPending, v1::ListPendingRequest(), kShort);
+  v1::ListPendingReply all;
+  v1::ListPendingRequest next;
+  while (true) {
+    ASSIGN_OR_RETURN(auto page, stub_->client.call("ListPending", &v1::Policy::Stub::ListPending, next, kShort));
+    for (auto& question : *page.mutable_pending()) *all.add_pending() = std::move(question);
+    if (!page.more()) return all;
+    if (page.pending().empty()) {
+      return Error{Code::kInternal, "da-policy sent a page without a question and says that more of them follow"};
+    }
+    next.set_after(all.pending().rbegin()->approval_id());
+  }
 }
 
 Result<v1::WriteLockState> PolicyClient::unlock(const v1::UnlockRequest& request) const {

@@ -23,6 +23,7 @@ class PolicyClient {
   Result<v1::AnswerReply> approve(const v1::ApproveRequest& request) const;
   Result<void> deny(const v1::DenyRequest& request) const;
   Result<void> edit(const v1::EditRequest& request) const;
+  // All pages of what waits for an approval, or the error of the page that failed.
   Result<v1::ListPendingReply> pending() const;
   Result<v1::WriteLockState> unlock(const v1::UnlockRequest& request) const;
   Result<v1::WriteLockState> lock(const std::string& by) const;

@@ -35,7 +35,7 @@ class ApprovalPictures {
   std::filesystem::path directory_;
 };
 
-// What waits for an approval; the pictures of what does not any more are removed.
+// All that waits for an approval; the pictures of what does not any more are removed.
 Result<v1::ListPendingReply> pending_approvals(const PolicyClient& policy, const ApprovalPictures& pictures);
 
 }  // namespace da::console

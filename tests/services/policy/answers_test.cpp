@@ -179,7 +179,7 @@ TEST_F(AnswersTest, ACriticalStepNeedsTheCodeOfWhoApprovesOnceAnyoneIsEnrolled) 
   auto eve = approval(asked.approval_id(), code());
   eve.set_approver("eve");
   EXPECT_EQ(policy->approve(eve).error().code, Code::kFailedPrecondition) << "eve has no second factor";
-  EXPECT_EQ(policy->list_pending().pending_size(), 1);
+  EXPECT_EQ(policy->list_pending()->pending_size(), 1);
   ASSERT_TRUE(policy->approve(approval(asked.approval_id(), code())));
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);
 
@@ -209,7 +209,7 @@ TEST_F(AnswersTest, ACriticalStepIsDeniedWhereItCannotBeReadWhetherAnybodyIsEnro
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->verdict().decision(), V::DECISION_DENY);
   EXPECT_THAT(reply->verdict().reason(), HasSubstr("second factor"));
-  EXPECT_EQ(policy->list_pending().pending_size(), 0);
+  EXPECT_EQ(policy->list_pending()->pending_size(), 0);
 }
 
 TEST_F(AnswersTest, ACriticalStepNeedsACodeAlsoOfWhoEnrolledWhileItWaited) {

@@ -8,7 +8,9 @@
 namespace da::policy {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using Kind = v1::ApprovalDecision;
 
 struct ApprovalsTest : testing::Test {
@@ -124,6 +126,68 @@ TEST_F(ApprovalsTest, ListsTheOldestFirstAndBoundsTheirNumber) {
   ASSERT_EQ(pending.size(), 100u);
   for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(pending[i].approval_id(), ids[i]);
   EXPECT_EQ(approvals.ask({}, Milliseconds(1)).error().code, Code::kResourceExhausted);
+}
+
+struct ApprovalPages : ApprovalsTest {
+  // A third of a page each, so that three make none.
+  static constexpr std::size_t kThird = kMaxQuestionBytes / 3;
+
+  std::string ask_large(const std::string& task, std::size_t bytes = kThird) {
+    v1::ApprovalRequest request;
+    request.mutable_header()->set_task_id(task);
+    request.mutable_evidence()->set_picture_png(std::string(bytes, 'x'));
+    return approvals.ask(std::move(request), kDefaultApprovalExpiry)->approval_id();
+  }
+  // Of the page, and "+" where more follow.
+  std::vector<std::string> page(const std::string& after) {
+    std::vector<std::string> ids;
+    const auto reply = approvals.page(after);
+    for (const auto& request : reply->pending()) ids.push_back(request.approval_id());
+    if (reply->more()) ids.emplace_back("+");
+    return ids;
+  }
+};
+
+// All were in one reply, which was larger than a client takes.
+TEST_F(ApprovalPages, HoldAsManyAsAMessageDoesOldestFirst) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 5; ++i) ids.push_back(ask_large("t" + std::to_string(i)));
+  EXPECT_THAT(page(""), ElementsAre(ids[0], ids[1], "+"));
+  EXPECT_THAT(page(ids[1]), ElementsAre(ids[2], ids[3], "+"));
+  EXPECT_THAT(page(ids[3]), ElementsAre(ids[4]));
+  EXPECT_THAT(page(ids[4]), IsEmpty());
+}
+
+TEST_F(ApprovalPages, HoldAtLeastOneQuestion) {
+  const auto one = ask_large("t", kMaxQuestionBytes - 100);
+  const auto two = ask_large("t", kMaxQuestionBytes - 100);
+  EXPECT_THAT(page(""), ElementsAre(one, "+"));
+  EXPECT_THAT(page(one), ElementsAre(two));
+}
+
+TEST_F(ApprovalPages, GoOnBehindAQuestionThatWasAnsweredInBetween) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 3; ++i) ids.push_back(ask_large("t"));
+  ASSERT_TRUE(approvals.deny(ids[1], "ada", "no", v1::DenyRequest::THEN_UNSPECIFIED));
+  EXPECT_THAT(page(ids[1]), ElementsAre(ids[2])) << "answered, and not waited for yet";
+  wait(ids[1]).get();
+  EXPECT_THAT(page(ids[1]), ElementsAre(ids[2]));
+}
+
+TEST_F(ApprovalPages, NoneFollowsAQuestionThatIsNotKnown) {
+  ask();
+  const auto reply = approvals.page("nobody\x1b");
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, Code::kNotFound);
+  EXPECT_THAT(reply.error().message, HasSubstr("nobody\\x1b"));
+}
+
+TEST_F(ApprovalPages, AQuestionThatFitsIntoNoneIsNotAsked) {
+  v1::ApprovalRequest request;
+  request.mutable_header()->set_task_id("t");
+  request.mutable_evidence()->mutable_foreground()->set_title(std::string(kMaxQuestionBytes, 'x'));
+  EXPECT_EQ(approvals.ask(request, kDefaultApprovalExpiry).error().code, Code::kResourceExhausted);
+  EXPECT_TRUE(approvals.pending().empty());
 }
 
 v1::ApprovalRequest critical_question(const std::string& opened_by) {

@@ -99,7 +99,7 @@ TEST_F(BrokerTest, AQuestionIsPublishedWithItsEvidenceAndAnApprovalActs) {
   EXPECT_EQ(question.evidence().foreground().title(), "Untitled - Mousepad");
   EXPECT_EQ(question.step().action().write().text(), "hi");
   EXPECT_EQ(question.header().task_id(), task_id);
-  EXPECT_EQ(policy->list_pending().pending_size(), 1);
+  EXPECT_EQ(policy->list_pending()->pending_size(), 1);
   ASSERT_TRUE(approve(question.approval_id()));
   const auto got = reply.get();
   EXPECT_EQ(got->verdict().decision(), V::DECISION_ALLOW);
@@ -210,7 +210,7 @@ TEST_F(BrokerTest, AProblemIsARefusalAndNobodyIsAsked) {
   const auto reply = submit(write("hi"));
   EXPECT_EQ(reply.outcome().kind(), O::KIND_REFUSED);
   EXPECT_EQ(reply.outcome().code(), O::CODE_UNSUPPORTED);
-  EXPECT_EQ(policy->list_pending().pending_size(), 0);
+  EXPECT_EQ(policy->list_pending()->pending_size(), 0);
 }
 
 TEST_F(BrokerTest, ADryRunJudgesAndNothingElse) {
@@ -220,7 +220,7 @@ TEST_F(BrokerTest, ADryRunJudgesAndNothingElse) {
   EXPECT_EQ(reply->verdict().decision(), V::DECISION_ASK);
   EXPECT_TRUE(next<v1::Verdict>().dry_run());
   EXPECT_FALSE(reply->has_outcome());
-  EXPECT_EQ(policy->list_pending().pending_size(), 0);
+  EXPECT_EQ(policy->list_pending()->pending_size(), 0);
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 

@@ -23,7 +23,8 @@ Result<v1::Evidence> FakeActuator::prepare(const v1::PrepareRequest& request, Mi
     evidence.set_challenge(random_hex(8));
     evidence.set_challenge_mono_ns(clock_.now().time_since_epoch().count());
     evidence.set_action_digest(lie_ ? "of another action" : contract::digest(request.action()));
-    if (request.with_picture()) evidence.set_picture_png("picture");
+    if (!request.with_picture()) evidence.clear_picture_png();
+    if (request.with_picture() && evidence.picture_png().empty()) evidence.set_picture_png("picture");
     challenges_[evidence.challenge()] = {evidence, clock_.now()};
     after = std::exchange(request.with_picture() ? while_read_ : after_prepare_, nullptr);
   }

@@ -23,7 +23,7 @@ inline constexpr char kRules[] = R"(
 name = "work"
 verdict = "allow"
 reason = "ordinary work"
-match.tool = ["write", "mouse", "wait_for", "file_delete", "launch"]
+match.tool = ["write", "paste", "mouse", "wait_for", "file_delete", "launch"]
 [[rule]]
 name = "no-secrets"
 verdict = "deny"

@@ -1,6 +1,9 @@
 // Submit over a real socket: it waits for people without keeping others waiting, and ends with its caller.
 #include "services/policy/policy_rpc.h"
 
+#include <algorithm>
+#include <set>
+
 #include "lib/rpc/call.h"
 #include "lib/rpc/conversation.h"
 #include "lib/rpc/server.h"
@@ -26,9 +29,17 @@ struct PolicyRpcTest : test::PolicyFixture {
   rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit{
       rpc::Channel(Role::kPolicy, address, deployment.of(Role::kPlanner)), "Submit", &Stub::AsyncSubmit};
 
+  std::vector<std::future<Result<v1::SubmitReply>>> submitted;  // They end when the policy shuts down.
+
   ~PolicyRpcTest() override {
     policy->shut_down();
     server.reset();
+  }
+
+  std::size_t pending_count() const {
+    const auto properties = policy->properties();
+    return std::stoul(
+        std::ranges::find(properties, "pending approvals", [](const auto& p) { return p.first; })->second);
   }
 
   Result<v1::SubmitReply> call_submit(const std::string& step_id, rpc::Canceller* canceller = nullptr) {
@@ -57,6 +68,67 @@ TEST_F(PolicyRpcTest, ManyQuestionsWaitAndTheRestIsStillAnswered) {
   EXPECT_EQ(pending->pending_size(), 4);
   for (const auto& id : ids) ASSERT_TRUE(approve(id));
   for (auto& reply : replies) EXPECT_EQ(reply.get()->outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+v1::Evidence with_picture(std::size_t bytes) {
+  v1::Evidence evidence = test::editor();
+  evidence.set_picture_png(std::string(bytes, '\x89'));
+  return evidence;
+}
+
+// The reply was larger than a message may be, and nobody saw any of the questions.
+TEST_F(PolicyRpcTest, AFloodOfLargeQuestionsIsListedWhole) {
+  actuator.set_world(with_picture(200'000));
+  for (int task = 0; task < 50; ++task) {
+    open({});
+    for (int i = 0; i < 4; ++i) submitted.push_back(start_submit(test::paste(std::string(100'000, 'a'))));
+  }
+  std::size_t refused = 0;
+  std::size_t waiting = 0;
+  while (refused + waiting < submitted.size()) {
+    waiting = pending_count();
+    refused = static_cast<std::size_t>(std::ranges::count_if(submitted, [](const auto& reply) {
+      return reply.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready;
+    }));
+  }
+  std::set<std::string> ids;
+  int pages = 0;
+  v1::ListPendingRequest next;
+  for (bool more = true; more; ++pages) {
+    const auto page = client.call("ListPending", &Stub::ListPending, next, kTimeout);
+    ASSERT_TRUE(page) << page.error().message;
+    ASSERT_GT(page->pending_size(), 0);
+    for (const auto& request : page->pending()) {
+      EXPECT_EQ(request.step().action().paste().text().size(), 100'000u);
+      EXPECT_EQ(request.evidence().picture_png().size(), 200'000u);
+      ids.insert(request.approval_id());
+    }
+    next.set_after(page->pending().rbegin()->approval_id());
+    ASSERT_TRUE(deny(next.after(), "read, and answered before the next page")) << "pages go on behind it";
+    more = page->more();
+  }
+  EXPECT_EQ(ids.size(), waiting);
+  EXPECT_EQ(waiting, 100u) << "as many as wait at once";
+  EXPECT_GT(pages, 10);
+}
+
+// Each character takes four bytes, or six in JSON.
+TEST_F(PolicyRpcTest, TheLargestQuestionFitsIntoAMessage) {
+  for (const std::string character : {"\U0001F600", "\x01"}) {
+    actuator.set_world(with_picture(500'000));
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) text += character;
+    auto reply = start_submit(test::paste(text));
+    const auto asked = next<v1::ApprovalRequest>();
+    const auto page = client.call("ListPending", &Stub::ListPending, v1::ListPendingRequest(), kTimeout);
+    ASSERT_TRUE(page) << page.error().message;
+    ASSERT_EQ(page->pending_size(), 1);
+    EXPECT_EQ(page->pending(0).step().action().paste().text(), text);
+    EXPECT_LT(page->pending(0).action_text().size(), 5000u) << "words for people are cut";
+    EXPECT_GT(page->pending(0).action_json().size(), text.size()) << "the JSON is whole";
+    ASSERT_TRUE(deny(asked.approval_id(), "seen"));
+    EXPECT_TRUE(reply.get());
+  }
 }
 
 TEST_F(PolicyRpcTest, ACancelledCallWithdrawsItsQuestion) {

@@ -22,6 +22,12 @@ inline v1::Action write(const std::string& text) {
   return action;
 }
 
+inline v1::Action paste(const std::string& text) {
+  v1::Action action;
+  action.mutable_paste()->set_text(text);
+  return action;
+}
+
 inline v1::Action hotkey(std::initializer_list<std::string> keys) {
   v1::Action action;
   for (const auto& key : keys) action.mutable_hotkey()->add_keys(key);

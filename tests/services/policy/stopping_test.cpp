@@ -68,7 +68,7 @@ TEST_F(StoppingTest, WhilePausedNobodyIsAskedAnything) {
   const auto reply = submit(write("please"));
   EXPECT_EQ(reply.verdict().decision(), V::DECISION_ASK);
   EXPECT_EQ(reply.outcome().code(), O::CODE_PAUSED);
-  EXPECT_THAT(policy->list_pending().pending(), IsEmpty());
+  EXPECT_THAT(policy->list_pending()->pending(), IsEmpty());
 }
 
 TEST_F(StoppingTest, AStepOfThePlannersOwnIsRefusedToo) {
@@ -91,7 +91,7 @@ TEST_F(StoppingTest, AQuestionStaysOpenAndItsApprovalIsRefusedAsPaused) {
   auto reply = start_submit(write("please"));
   const auto id = pending_id();
   pause();
-  EXPECT_THAT(policy->list_pending().pending(), SizeIs(1));
+  EXPECT_THAT(policy->list_pending()->pending(), SizeIs(1));
   ASSERT_TRUE(approve(id));
   const auto got = reply.get();
   EXPECT_EQ(got->outcome().kind(), O::KIND_REFUSED);
