@@ -57,11 +57,14 @@ Result<SecondFactor::State> SecondFactor::load() const {
   ASSIGN_OR_RETURN(const auto text, os::read_private_file(file));
   const Json stored = Json::parse(text, nullptr, false);
   try {
-    state.wrong = stored.at("wrong").get<std::uint32_t>();
-    state.stops = stored.at("stops").get<std::uint32_t>();
-    state.stopped_until = WallTime(Nanoseconds(stored.at("stopped_until_ns").get<std::int64_t>()));
     for (const auto& [person, step] : stored.at("last_step").items())
       state.last_step[person] = step.get<std::uint64_t>();
+    // A version that counted for all people together wrote none.
+    const Json attempts = stored.value("attempts", Json::object());
+    for (const auto& [person, counted] : attempts.items()) {
+      state.attempts[person] = {counted.at("wrong").get<std::uint32_t>(), counted.at("stops").get<std::uint32_t>(),
+                                WallTime(Nanoseconds(counted.at("stopped_until_ns").get<std::int64_t>()))};
+    }
   } catch (const Json::exception&) {
     return Error{Code::kDataLoss, file.string() + " cannot be read, so no code is taken; remove it to begin anew"};
   }
@@ -69,20 +72,24 @@ Result<SecondFactor::State> SecondFactor::load() const {
 }
 
 Result<void> SecondFactor::save(const State& state) const {
-  const Json stored = {{"wrong", state.wrong},
-                       {"stops", state.stops},
-                       {"stopped_until_ns", state.stopped_until.time_since_epoch().count()},
-                       {"last_step", state.last_step}};
+  Json attempts = Json::object();
+  for (const auto& [person, counted] : state.attempts) {
+    attempts[person] = {{"wrong", counted.wrong},
+                        {"stops", counted.stops},
+                        {"stopped_until_ns", counted.stopped_until.time_since_epoch().count()}};
+  }
+  const Json stored = {{"last_step", state.last_step}, {"attempts", attempts}};
   return os::write_private_file(directory_ / "state", stored.dump());
 }
 
-Result<void> SecondFactor::refuse(State& state, const std::string& why) const {
+Result<void> SecondFactor::refuse(State& state, const std::string& person, const std::string& why) const {
   std::string more;
-  if (++state.wrong >= kWrongInARow) {
-    const auto stop = stop_after(state.stops++);
-    state.wrong = 0;
-    state.stopped_until = clock_.wall_now() + stop;
-    more = "; no code is taken for " + std::to_string(stop.count()) + " min";
+  Attempts& attempts = state.attempts[person];
+  if (++attempts.wrong >= kWrongInARow) {
+    const auto stop = stop_after(attempts.stops++);
+    attempts.wrong = 0;
+    attempts.stopped_until = clock_.wall_now() + stop;
+    more = "; no code of " + escape_foreign(person, 60) + " is taken for " + std::to_string(stop.count()) + " min";
   }
   RETURN_IF_ERROR(save(state));
   return Error{Code::kPermissionDenied, why + more};
@@ -99,19 +106,19 @@ Result<void> SecondFactor::check(const std::string& person, const std::string& c
   if (trim(code).empty()) return Error{Code::kInvalidArgument, "this needs the code of your authenticator: --code"};
   ASSIGN_OR_RETURN(State state, load());
   const WallTime now = clock_.wall_now();
-  if (now < state.stopped_until) {
-    return Error{Code::kResourceExhausted,
-                 "too many wrong codes: none is taken until " + format_wall(state.stopped_until)};
+  if (const auto counted = state.attempts.find(person);
+      counted != state.attempts.end() && now < counted->second.stopped_until) {
+    return Error{Code::kResourceExhausted, "too many wrong codes of " + escape_foreign(person, 60) +
+                                               ": none is taken until " + format_wall(counted->second.stopped_until)};
   }
   ASSIGN_OR_RETURN(const auto text, os::read_private_file(file));
   ASSIGN_OR_RETURN(const auto secret, TotpSecret::from_base32(trim(text)));
   const auto step = secret.step_of(trim(code), now);
-  if (!step) return refuse(state, "the code is wrong");
+  if (!step) return refuse(state, person, "the code is wrong");
   const auto used = state.last_step.find(person);
-  if (used != state.last_step.end() && *step <= used->second) return refuse(state, "the code was used already");
+  if (used != state.last_step.end() && *step <= used->second) return refuse(state, person, "the code was used already");
   state.last_step[person] = *step;
-  state.wrong = 0;
-  state.stops = 0;
+  state.attempts.erase(person);
   return save(state);
 }
 

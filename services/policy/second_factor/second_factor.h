@@ -1,9 +1,10 @@
 // The second factor of approvals: a one-time code of the person who approves (totp.h).
 //
 // A directory of mode 0700 holds one secret for each person, NAME.totp of mode 0600, which `enroll` writes, and
-// `state`: the codes that were used, so that each works once, and how many were wrong. Five wrong codes in a row, of
-// whomever, stop all codes for a minute, the next five for two, and so on up to an hour; a right one begins anew. The
-// state survives restarts; where it cannot be written no code is taken. Any thread.
+// `state`: for each person the newest code that was used, so that each works once, and how many were wrong. Five wrong
+// codes of one person in a row, whatever they were given for, stop that person's codes for a minute, the next five for
+// two, and so on up to an hour; only a right one of the same person begins anew. The state survives restarts; where it
+// cannot be written no code is taken. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -35,16 +36,20 @@ class SecondFactor {
   Result<void> enroll(const std::string& person, const TotpSecret& secret, bool may_replace);
 
  private:
+  // Of one person.
+  struct Attempts {
+    std::uint32_t wrong = 0;  // In a row.
+    std::uint32_t stops = 0;  // Since the last right one.
+    WallTime stopped_until{};
+  };
   struct State {
     std::map<std::string, std::uint64_t> last_step;  // By person: of the newest code that was taken.
-    std::uint32_t wrong = 0;                         // In a row.
-    std::uint32_t stops = 0;                         // Since the last right one.
-    WallTime stopped_until{};
+    std::map<std::string, Attempts> attempts;        // By person; none after a right code.
   };
   Result<std::filesystem::path> file_of(const std::string& person) const;
   Result<State> load() const;
   Result<void> save(const State& state) const;
-  Result<void> refuse(State& state, const std::string& why) const;
+  Result<void> refuse(State& state, const std::string& person, const std::string& why) const;
 
   const std::filesystem::path directory_;
   const Clock& clock_;
