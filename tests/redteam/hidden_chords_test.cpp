@@ -49,6 +49,22 @@ TEST_F(HiddenChords, ThatDeleteForGoodOrOpenAShellAreAskedAbout) {
   EXPECT_EQ(world_.traces(), before);
 }
 
+// GTK and IBus entered ";" by ctrl+shift+u, 3, b and enter, and the rules had seen "3b" typed.
+TEST_F(HiddenChords, ThatEnterACharacterByItsNumberAreDenied) {
+  const std::string before = world_.traces();
+  for (const auto& action :
+       {hotkey({"ctrl", "shift", "u"}), hotkey({"U", "Shift", "Control"}), hotkey({"ctrl", "shift", "u", "3", "b"}),
+        hotkey({"u", "ctrl", "shift"}), hotkey({"ctrl", "shift", "capslock", "u"}), hotkey({"ctrl", "?", "u"}),
+        hotkey({"ctrl", "win", "shift", "U"}), press({"ctrl", "shift", "u", "3", "b", "enter"}),
+        press({"shift", "control", "U"})}) {
+    const auto verdict = world_.reply(task_, action).verdict();
+    EXPECT_EQ(verdict.decision(), v1::Verdict::DECISION_DENY) << action.ShortDebugString();
+    EXPECT_EQ(verdict.rule(), "character-by-number-chord") << action.ShortDebugString();
+  }
+  EXPECT_TRUE(world_.asked().empty());
+  EXPECT_EQ(world_.traces(), before);
+}
+
 TEST_F(HiddenChords, KeysThatNoNameIsForAreNone) {
   const std::string before = world_.traces();
   for (const char* key : {"esc\u200b", "ｅｓｃ", "еsc" /* Cyrillic */, "Esc ", "escape\n", "0xff1b", "XF86LogOff",
@@ -63,8 +79,9 @@ TEST_F(HiddenChords, KeysThatNoNameIsForAreNone) {
 }
 
 TEST_F(HiddenChords, OrdinaryOnesAreNotDisturbed) {
-  for (const auto& action : {hotkey({"ctrl", "s"}), hotkey({"ctrl", "shift", "s"}), hotkey({"alt", "f4"}),
-                             press({"f2", "tab", "delete"}), press({"ctrl"}), hotkey({"shift", "tab"})}) {
+  for (const auto& action :
+       {hotkey({"ctrl", "s"}), hotkey({"ctrl", "shift", "s"}), hotkey({"alt", "f4"}), hotkey({"ctrl", "u"}),
+        hotkey({"shift", "u"}), press({"f2", "tab", "delete"}), press({"ctrl"}), hotkey({"shift", "tab"})}) {
     EXPECT_EQ(world_.reply(task_, action).outcome().kind(), v1::Outcome::KIND_DISPATCHED) << action.ShortDebugString();
   }
 }
