@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "lib/contract/element_name.h"
+
 namespace da::actuator {
 namespace {
 
@@ -196,7 +198,7 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
   // Characters are one byte at least.
   const bool cut = element.text.size() >= kMaxElementText;
   cut ? secrets_.redact_cut(element.text) : secrets_.redact(element.text);
-  secrets_.redact(element.name);
+  contract::may_be_cut(element.name) ? secrets_.redact_cut(element.name) : secrets_.redact(element.name);
 }
 
 void ScreenMask::hide(Element& element, const Masked& masked) const {

@@ -5,6 +5,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
+#include "lib/contract/element_name.h"
 #include "lib/contract/parse.h"
 #include "services/policy/condition.h"
 
@@ -138,6 +139,19 @@ void heed_concerns(Judgement& judgement, const v1::Step& step) {
   ask(judgement, asked_anyway ? judgement.rule : "concern", std::move(reason));
 }
 
+// The rules saw a harmless beginning; what follows may be "Delete everything".
+void heed_cut_names(Judgement& judgement, const v1::Action& action, const v1::Evidence* evidence) {
+  if (judgement.decision != v1::Verdict::DECISION_ALLOW || judgement.risk == v1::RISK_SAFE || evidence == nullptr)
+    return;
+  const v1::UiNode* element = subject_element(action, *evidence);
+  const bool cut = (element != nullptr && contract::may_be_cut(element->name())) ||
+                   (action.has_drag() && contract::may_be_cut(evidence->drop_element().name()));
+  if (!cut) return;
+  ask(judgement, kLongNameRule,
+      "only the first " + std::to_string(contract::kMaxNameCharacters) +
+          " characters of the element's name are known, so the rules cannot judge it");
+}
+
 // With a button held, what moves the pointer drags, and what it comes to may take the drop.
 bool drags(const v1::Action& action, const v1::Evidence* evidence) {
   return evidence != nullptr && evidence->button_held() && is_pointer_tool(action);
@@ -204,6 +218,7 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     besides.back().tool = "drag";
   }
   judge_by_rules(judgement, rules, *subject, besides, circumstances.write_lock);
+  heed_cut_names(judgement, step.action(), evidence);
   heed_concerns(judgement, step);
   return judgement;
 }

@@ -6,11 +6,12 @@
 //   has them.
 // - Nothing matches: denied. Anything that is not known (tool, value, key, evidence): denied.
 // - A write that rules allow asks while the write lock is closed. A critical step asks always, and so does one that
-//   came with a concern.
+//   came with a concern, and a write on an element whose name was cut: rules did not see its end.
 //
 // Judgement.rule is the rule's name, or one of the policy's own words:
 //   "default" no rule matched · "write-lock" it is closed · "critical" the tool itself is critical
 //   "concern" whoever proposed the step wants a person to see it first
+//   "long-name" the end of the element's name is not known
 //   "malformed" the call cannot be understood · "refine-first" a described target was not turned into a place
 //   "evidence" nothing is known about where it would act · "task-tools" the task may not use the tool
 #pragma once
@@ -24,6 +25,9 @@
 #include "services/policy/subject.h"
 
 namespace da::policy {
+
+// The end of an element's name may be another by the next time, so no standing approval covers it.
+inline constexpr char kLongNameRule[] = "long-name";
 
 struct Judgement {
   v1::Verdict::Decision decision = v1::Verdict::DECISION_DENY;

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxNameCharacters = 60;
 // Names by which verdicts say that no rule of the file decided (judge.h).
 constexpr std::string_view kBuiltInNames[] = {"default",      "write-lock", "critical", "malformed",
                                               "refine-first", "evidence",   "halted",   "recorded",
-                                              "task-tools",   "limits",     "concern"};
+                                              "task-tools",   "limits",     "concern",  "long-name"};
 
 constexpr std::pair<std::string_view, Ruling> kRulings[] = {{"allow", Ruling::kAllow},
                                                             {"ask", Ruling::kAsk},

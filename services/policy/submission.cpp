@@ -138,8 +138,8 @@ Result<v1::SubmitReply> Submission::follow_verdict() {
   if (dry_run_ || judgement_.decision == v1::Verdict::DECISION_DENY) return say();
   if (const auto why = authority_.pauses.current()) return paused(*why);
   if (judgement_.decision == v1::Verdict::DECISION_ASK) {
-    const bool may_stand =
-        judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor && step_.concerns().empty();
+    const bool may_stand = judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor &&
+                           step_.concerns().empty() && judgement_.rule != kLongNameRule;
     const auto approver = authority_.standing.approver_of(task_.task_id, step_.action(), evidence_, judgement_.rule);
     if (!may_stand || !approver) return ask_person();
     judgement_.decision = v1::Verdict::DECISION_ALLOW;

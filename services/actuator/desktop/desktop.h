@@ -235,7 +235,7 @@ struct Element {
   std::string window_id;  // WindowInfo.id, where the back end can tell; else empty.
   std::uint32_t pid = 0;
   std::string role;  // Platform-independent lower-case words, as AT-SPI names them: "push button".
-  std::string name;
+  std::string name;  // At most contract::kMaxNameCharacters.
   std::string text;  // Content of text elements, at most kMaxElementText characters; empty for passwords.
   Rect bounds;
   Rect visible;   // The part of bounds that its scrolling containers let show; empty where none does.

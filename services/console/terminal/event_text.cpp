@@ -15,6 +15,7 @@
 #include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/element_name.h"
 #include "lib/contract/element_state.h"
 #include "lib/contract/named_action.h"
 #include "services/console/terminal/json_line.h"
@@ -159,6 +160,7 @@ std::string element_words(const v1::UiNode& element) {
   if (element.role().empty()) return {};
   const std::string state = contract::state_words(element);
   return element.role() + " " + quote_foreign(element.name(), 2 * element.name().size() + 1) +
+         (contract::may_be_cut(element.name()) ? " (CUT: its end is not known)" : "") +
          (state.empty() ? "" : ", now " + state);
 }
 

@@ -240,6 +240,15 @@ TEST(ApprovalText, SaysTheStateOfWhatIsClicked) {
   EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("push button \"Encrypt\"\n"));
 }
 
+TEST(ApprovalText, SaysThatTheEndOfANameIsNotKnown) {
+  v1::ApprovalRequest request;
+  auto& element = *request.mutable_evidence()->mutable_target_element();
+  element.set_role("push button");
+  element.add_states(v1::UI_STATE_ENABLED);
+  element.set_name(std::string(2000, 'a'));
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("aaa\" (CUT: its end is not known)\n"));
+}
+
 TEST(ApprovalText, NoNameOfAnElementLooksLikeAState) {
   v1::ApprovalRequest request;
   auto& element = *request.mutable_evidence()->mutable_target_element();

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lib/contract/element_name.h"
 #include "tests/services/policy/steps.h"
 
 namespace da::policy {
@@ -223,6 +224,21 @@ TEST(Judge, DenyBeatsAskBeatsAllowInAnyOrder) {
   EXPECT_EQ(judged(rules(deny + ask), test::write("x")).rule, "d");
   EXPECT_EQ(judged(rules(ask + deny), test::write("x")).rule, "d");
   EXPECT_EQ(judged(rules(ask), test::write("x")).rule, "a");
+}
+
+// A button was called by 5,000 harmless characters and then "Delete everything", and was clicked unasked.
+TEST(Judge, AsksWhereTheEndOfAnElementsNameIsNotKnown) {
+  auto evidence = test::editor();
+  const std::string cut = contract::cut_name(std::string(5000, 'a') + " Delete everything");
+  evidence.mutable_target_element()->set_name(cut);
+  EXPECT_EQ(judged(rules(""), test::click(1, 1), evidence).rule, "long-name");
+  EXPECT_EQ(judged(rules(""), test::click(1, 1), evidence).decision, V::DECISION_ASK);
+  EXPECT_EQ(judged(rules(""), test::write("x"), evidence).decision, V::DECISION_ALLOW) << "it has not the focus";
+  EXPECT_EQ(judged(rules(rule("d", "deny", "match.element = 'a'")), test::click(1, 1), evidence).rule, "d");
+  evidence.mutable_target_element()->set_name(cut.substr(1));
+  EXPECT_EQ(judged(rules(""), test::click(1, 1), evidence).decision, V::DECISION_ALLOW);
+  evidence.mutable_focused_element()->set_name(cut);
+  EXPECT_EQ(judged(rules(""), test::write("x"), evidence).rule, "long-name");
 }
 
 TEST(Judge, ChordsAreFoundInAnyOrderAndSpelling) {

@@ -1,5 +1,7 @@
 #include "services/actuator/desktop/x11/atspi_message.h"
 
+#include "lib/contract/element_name.h"
+
 namespace da::actuator::x11 {
 namespace {
 
@@ -28,7 +30,7 @@ std::vector<AccessibleRef> read_refs(sd_bus_message* m) {
 
 std::string read_string(sd_bus_message* m) {
   const char* text = nullptr;
-  return sd_bus_message_read(m, "s", &text) > 0 && text != nullptr ? std::string(text) : std::string();
+  return sd_bus_message_read(m, "s", &text) > 0 && text != nullptr ? contract::cut_name(text) : std::string();
 }
 
 // "org.a11y.atspi.Component" -> "Component"

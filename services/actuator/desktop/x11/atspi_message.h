@@ -12,6 +12,7 @@ namespace da::actuator::x11 {
 
 AccessibleRef read_ref(sd_bus_message* m);
 std::vector<AccessibleRef> read_refs(sd_bus_message* m);  // Of a whole reply; null reads as empty.
+// Names and texts are foreign: what is longer than an element's name may be is cut (lib/contract/element_name.h).
 std::string read_string(sd_bus_message* m);
 std::vector<std::string> read_interfaces(sd_bus_message* m);
 std::uint64_t read_states(sd_bus_message* m);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 
+#include "lib/contract/element_name.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {
@@ -159,6 +160,30 @@ TEST_F(UiTreeTest, ReadsAQtEditor) {
   EXPECT_TRUE(in_window(*text, window));
   EXPECT_EQ(text->window_id, window.id);
   report("featherpad", window);
+}
+
+// A name of 100,000 characters was kept for each look, and sent with each list of elements.
+TEST_F(UiTreeTest, ALongNameIsCut) {
+  write_file(session_.file("long.py"), R"(
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="Long name")
+button = Gtk.Button(label="OK")
+button.get_accessible().set_name("\u00e4" * 100_000 + "Delete everything")
+window.add(button)
+window.show_all()
+Gtk.main()
+)");
+  const WindowInfo window = session_.start("/usr/bin/python3 " + session_.file("long.py").string(), "Long name");
+  std::string name;
+  for (std::size_t i = 0; i < contract::kMaxNameCharacters; ++i) name += "\u00e4";
+  const auto button = element(window, "push button", name);
+  ASSERT_TRUE(button) << "cut, and between characters";
+  EXPECT_TRUE(contract::may_be_cut(button->name));
+  const auto under = tree_.element_at(window, button->bounds.center(), session_.deadline());
+  ASSERT_OK(under);
+  EXPECT_EQ((*under)->name, name);
 }
 
 TEST_F(UiTreeTest, AnElementOfAClosedWindowIsGone) {
