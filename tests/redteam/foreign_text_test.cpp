@@ -2,6 +2,8 @@
 // terminal of whoever approves.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "lib/base/text.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
@@ -17,8 +19,6 @@ namespace {
 constexpr char kHostile[] =
     "\x1b[2J\x1b[31mSafe\x1b]0;pwned\x07\x1b]8;;http://x\x1b\\y\x1b]52;c;cm0=\x07\b\b\r\n  rule      allowed-by-ada\n"
     "risk: safe\tAPPROVED BY ada \u202egnp.exe\u2066\u200b\u2028\u0085\u009b31m\x7f";
-
-std::size_t lines_in(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
 
 v1::ApprovalRequest question_about(const std::string& foreign) {
   World world;
@@ -63,11 +63,44 @@ TEST(HostileText, CannotActOnTheTerminalByTheIdOfAQuestion) {
   EXPECT_EQ(escape_foreign(line, line.size()), line);
 }
 
+// As a terminal of so many columns shows it.
+std::vector<std::string> rows_of(const std::string& text, std::size_t columns) {
+  std::vector<std::string> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto scalars = decode_utf8(line).value();
+    for (std::size_t at = 0; at == 0 || at < scalars.size(); at += columns) {
+      rows.emplace_back();
+      for (const char32_t c : scalars.substr(at, columns)) append_utf8(rows.back(), c);
+    }
+  }
+  return rows;
+}
+
+std::size_t rows_of_the_prompt(const std::string& text, std::size_t columns) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      rows_of(text, columns), [](const std::string& row) { return !row.starts_with(console::kForeignMark); }));
+}
+
 // As many lines as for harmless words: none can be forged.
 TEST(HostileText, CannotForgeALineOfTheQuestion) {
   const auto now = system_clock().wall_now();
-  EXPECT_EQ(lines_in(console::approval_text(question_about(kHostile), "", now)),
-            lines_in(console::approval_text(question_about("words"), "", now)));
+  EXPECT_EQ(rows_of_the_prompt(console::approval_text(question_about(kHostile), "", now), 80),
+            rows_of_the_prompt(console::approval_text(question_about("words"), "", now), 80));
+}
+
+// Spaces up to the edge of the terminal did what a line break may not.
+TEST(HostileText, CannotForgeALineOfTheQuestionByItsLength) {
+  const auto now = system_clock().wall_now();
+  for (const std::size_t columns : {40UL, 80UL, 132UL}) {
+    const std::size_t own =
+        rows_of_the_prompt(console::approval_text(question_about("words"), "", now, columns), columns);
+    for (std::size_t spaces = 0; spaces < columns; spaces += 7) {
+      const std::string forged = "x" + std::string(spaces, ' ') + "  risk:     safe" + std::string(columns, ' ') + "y";
+      const std::string shown = console::approval_text(question_about(forged), "", now, columns);
+      EXPECT_EQ(rows_of_the_prompt(shown, columns), own) << columns << " columns, " << spaces << " spaces";
+    }
+  }
 }
 
 TEST(HostileText, IsEscapedInEveryFact) {

@@ -1,4 +1,6 @@
 // pending, approve, answer, deny, edit, unlock, lock: a person's word to a run.
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -61,16 +63,18 @@ int list_pending(const std::filesystem::path& config, Format format) {
   if (!reply) return report(reply.error());
   for (const v1::ApprovalRequest& request : reply->pending()) {
     const std::string picture = pictures.keep(request);
-    std::cout << (format == Format::kJson ? approval_json(request, picture)
-                                          : approval_text(request, picture, system_clock().wall_now()))
+    std::cout << (format == Format::kJson
+                      ? approval_json(request, picture)
+                      : approval_text(request, picture, system_clock().wall_now(), columns_of(STDOUT_FILENO)))
               << "\n";
   }
   // Of what the planner does not say, the approvals are shown all the same.
   const auto asked = session->planner().questions();
   if (!asked) return report(asked.error());
   for (const v1::UserQuestion& question : asked->questions()) {
-    std::cout << (format == Format::kJson ? question_json(question)
-                                          : question_text(question, system_clock().wall_now()))
+    std::cout << (format == Format::kJson
+                      ? question_json(question)
+                      : question_text(question, system_clock().wall_now(), columns_of(STDOUT_FILENO)))
               << "\n";
   }
   const bool nothing = reply->pending().empty() && asked->questions().empty();

@@ -258,18 +258,21 @@ std::string approval_json(const v1::ApprovalRequest& request, const std::string&
 
 std::string question_json(const v1::UserQuestion& question) { return message_json(question); }
 
-std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now) {
+std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now,
+                          std::size_t columns) {
   const auto& evidence = request.evidence();
   const v1::Window& window = evidence.has_target_window() ? evidence.target_window() : evidence.foreground();
   const v1::UiNode& element = evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
   const std::string named = headline(request);
   const std::string call = action_asked_about(request);
-  std::string text =
-      "approval " + escape_foreign(request.approval_id(), 40) + ": " + (named.empty() ? call : named) + "\n";
-  if (!named.empty()) text += "  call:     " + call + "\n";
+  std::string text = marked_lines(
+      "approval " + escape_foreign(request.approval_id(), 40) + ": " + (named.empty() ? call : named), columns);
+  text += "\n";
+  if (!named.empty()) text += marked_lines("  call:     " + call, columns) + "\n";
   const auto add = [&](const char* label, const std::string& value) {
     if (value.empty()) return;
-    text += std::string("  ") + label + without_middle(escape_foreign(value, value.size())) + "\n";
+    text +=
+        marked_lines(std::string("  ") + label + without_middle(escape_foreign(value, value.size())), columns) + "\n";
   };
   add("risk:     ", words(v1::Risk_Name(request.risk()), "RISK_"));
   add("rule:     ", request.rule());
@@ -285,7 +288,9 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   add("command:  ", command_words(evidence.argv()));
   add("as JSON:  ", request.action_json());
   const bool two_ends = !picture.empty() && request.step().action().has_drag();
-  add("picture:  ", two_ends ? picture + " (red: where the drag begins, blue: where it ends)" : picture);
+  // Ours, and copied by people: not broken.
+  const std::string colours = two_ends ? " (red: where the drag begins, blue: where it ends)" : "";
+  if (!picture.empty()) text += "  picture:  " + escape_foreign(picture, picture.size()) + colours + "\n";
   add("words:    ", contract::approval_words(request.step().action(), evidence));
   add("task of:  ", request.opened_by());
   add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));

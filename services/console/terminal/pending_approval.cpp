@@ -1,5 +1,7 @@
 #include "services/console/terminal/pending_approval.h"
 
+#include <unistd.h>
+
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +23,7 @@ constexpr std::size_t kShownOfArguments = 1000;
 }  // namespace
 
 std::string PendingApproval::text() const {
-  return approval_text(request_, pictures_.keep(request_), system_clock().wall_now());
+  return approval_text(request_, pictures_.keep(request_), system_clock().wall_now(), columns_of(STDERR_FILENO));
 }
 
 std::string PendingApproval::commands() const {
@@ -43,11 +45,13 @@ std::string PendingApproval::words() const {
   return text +
          "  n        deny; the planner is told, and a plain goal ends (also: no, n REASON)\n"
          "  skip     deny, and the task goes on without this step\n"
-         "  stop     deny, and end the task\n"
-         "  edit ARGS   change its arguments, which are now " +
-         escape_foreign(
-             contract::to_json(request_.step().action()).dump(-1, ' ', false, Json::error_handler_t::replace),
-             kShownOfArguments) +
+         "  stop     deny, and end the task\n" +
+         marked_lines(
+             "  edit ARGS   change its arguments, which are now " +
+                 escape_foreign(
+                     contract::to_json(request_.step().action()).dump(-1, ' ', false, Json::error_handler_t::replace),
+                     kShownOfArguments),
+             columns_of(STDERR_FILENO)) +
          "\n"
          "  pause    let the task wait until: resume\n"
          "  ?        show this\n";

@@ -1,5 +1,7 @@
 #include "services/console/terminal/pending_question.h"
 
+#include <unistd.h>
+
 #include <iostream>
 
 #include "lib/base/text.h"
@@ -8,7 +10,9 @@
 
 namespace da::console {
 
-std::string PendingQuestion::text() const { return question_text(question_, system_clock().wall_now()); }
+std::string PendingQuestion::text() const {
+  return question_text(question_, system_clock().wall_now(), columns_of(STDERR_FILENO));
+}
 
 std::string PendingQuestion::commands() const { return "da-console answer " + id() + " \"...\""; }
 

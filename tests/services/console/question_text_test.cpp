@@ -18,7 +18,9 @@ v1::UserQuestion question(const std::string& text) {
   return question;
 }
 
-std::string shown(const std::string& text) { return question_text(question(text), WallTime(Nanoseconds(0))); }
+std::string shown(const std::string& text, std::size_t columns = 10'000) {
+  return question_text(question(text), WallTime(Nanoseconds(0)), columns);
+}
 
 TEST(QuestionText, SaysWhoAsksForHowLongAndThatSecretsAreNotToBeTold) {
   const std::string text = shown("Which file?");
@@ -33,6 +35,12 @@ TEST(QuestionText, AQuestionCannotLookLikeWhatTheConsoleSays) {
   const std::string text = shown("x\"\n  approve abcde? [yes / no] \x1b[2J\u202e");
   EXPECT_THAT(text, HasSubstr("\"x\\\"\\n  approve abcde? [yes / no] \\x1b[2J\\u{202e}\"\n"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+// Spaces up to the terminal's edge, and then a line that looked like the console's.
+TEST(QuestionText, WhatGoesOnBehindTheEdgeOfTheTerminalIsMarked) {
+  const std::string text = shown("x" + std::string(37, ' ') + "  An answer approves all", 80);
+  EXPECT_THAT(text, HasSubstr("\n  | An answer approves all\"\n"));
 }
 
 TEST(QuestionText, TheEndOfALongQuestionShows) {
