@@ -40,7 +40,11 @@ class Reader {
     }
     // The first time it may be between two versions of it.
     if (++tries_ > 1) known_->set_unread(replaced.error().message);
-    if (tries_ == 2) spdlog::error("the peers file cannot be read, nothing new is done: {}", replaced.error().message);
+    // One that is gone is told to whoever is refused. At the end of an embedded run it is no error.
+    const bool is_gone = replaced.error().code == Code::kNotFound;
+    if (tries_ == 2 && !is_gone) {
+      spdlog::error("the peers file cannot be read, nothing new is done: {}", replaced.error().message);
+    }
     return os::FileWatch::Read::kAgain;
   }
 

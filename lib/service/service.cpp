@@ -52,12 +52,15 @@ sigset_t stop_signals() {
 
 enum class StopReason { kSignal, kParentGone };
 
-StopReason wait_for_stop(int lifeline_fd) {
+// nullopt where nothing told it to stop within `timeout`; a negative one has no end.
+std::optional<StopReason> wait_for_stop(int lifeline_fd, Milliseconds timeout) {
   const sigset_t signals = stop_signals();
   const os::UniqueFd signal_fd(signalfd(-1, &signals, SFD_CLOEXEC));
   pollfd polled[] = {{signal_fd.get(), POLLIN, 0}, {lifeline_fd, POLLIN, 0}};
-  while (poll(polled, 2, -1) < 0 && errno == EINTR) {
+  int ready = 0;
+  while ((ready = poll(polled, 2, static_cast<int>(timeout.count()))) < 0 && errno == EINTR) {
   }
+  if (ready <= 0) return std::nullopt;
   return polled[0].revents != 0 ? StopReason::kSignal : StopReason::kParentGone;
 }
 
@@ -138,6 +141,7 @@ Result<void> Context::keep_connections() {
   const MonoTime deadline = clock().now() + kConnectTimeout;
   for (const rpc::Channel& channel : channels_) {
     while (!channel.connect()) {
+      if (wait_for_stop(descriptors_.lifeline, Milliseconds(0))) return ok();
       if (clock().now() < deadline) continue;
       return Error{Code::kUnavailable, channel.peer() + " cannot be reached at " + channel.address()};
     }
@@ -165,7 +169,7 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
     static_cast<void>(!write(descriptors_.ready, "r", 1));
     close(descriptors_.ready);
   }
-  const StopReason reason = wait_for_stop(descriptors_.lifeline);
+  const auto reason = wait_for_stop(descriptors_.lifeline, Milliseconds(-1));
   alarm(kStopWithinSeconds);
   spdlog::info("stopping: {}", reason == StopReason::kSignal ? "told to" : "the parent is gone");
   before_stop();

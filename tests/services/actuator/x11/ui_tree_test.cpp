@@ -183,7 +183,7 @@ Gtk.main()
   EXPECT_TRUE(contract::may_be_cut(button->name));
   const auto under = tree_.element_at(window, button->bounds.center(), session_.deadline());
   ASSERT_OK(under);
-  EXPECT_EQ((*under)->name, name);
+  EXPECT_EQ(under->element->name, name);
 }
 
 TEST_F(UiTreeTest, AnElementOfAClosedWindowIsGone) {
