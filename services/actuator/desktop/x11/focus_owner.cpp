@@ -9,7 +9,7 @@ Result<FocusAtoms> FocusAtoms::of(Connection& connection) {
   ASSIGN_OR_RETURN(atoms.state, connection.atom("WM_STATE"));
   ASSIGN_OR_RETURN(atoms.protocols, connection.atom("WM_PROTOCOLS"));
   ASSIGN_OR_RETURN(atoms.ping, connection.atom("_NET_WM_PING"));
-  ASSIGN_OR_RETURN(atoms.pid, connection.atom("_NET_WM_PID"));
+  ASSIGN_OR_RETURN(atoms.owners, WindowOwners::open(connection));
   return atoms;
 }
 
@@ -24,15 +24,16 @@ Result<FocusOwner> find_focus_owner(const Connection& connection, const FocusAto
   while (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != connection.root() && !found.answers) {
     const auto asked_state = connection.ask_property(window, atoms.state);
     const auto asked_protocols = connection.ask_property(window, atoms.protocols);
-    const auto asked_pid = connection.ask_property(window, atoms.pid);
+    const auto asked_owner = atoms.owners.ask(connection, window);
     const auto asked_tree = xcb_query_tree(x, window);
     const bool managed = connection.take_property(asked_state).type != XCB_ATOM_NONE;
     const auto protocols = connection.take_property(asked_protocols).words();
-    const auto pid = connection.take_property(asked_pid).word();
+    const WindowOwner owner = WindowOwners::take(connection, asked_owner);
     const auto tree = connection.reply(xcb_query_tree_reply, asked_tree, "find a window's parent");
     if (std::ranges::find(protocols, atoms.ping) != protocols.end()) found.answers = window;
-    if (found.pid == 0) found.pid = pid.value_or(0);
-    found.focused = found.focused || managed || found.answers || found.pid != 0;
+    const bool speaks = managed || found.answers || owner.claims;
+    if (speaks && !found.focused) found.pid = owner.pid;
+    found.focused = found.focused || speaks;
     if (!tree) break;
     window = (*tree)->parent;
   }

@@ -6,13 +6,14 @@
 #include <optional>
 
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/window_owner.h"
 
 namespace da::actuator::x11 {
 
 struct FocusOwner {
   bool focused = false;                 // Whether the focus is with an application at all.
   std::optional<xcb_window_t> answers;  // The window that answers _NET_WM_PING (EWMH) for the application.
-  std::uint32_t pid = 0;                // 0 where it does not tell.
+  std::uint32_t pid = 0;                // 0 where unknown.
   friend bool operator==(const FocusOwner&, const FocusOwner&) = default;
 };
 
@@ -23,7 +24,7 @@ struct FocusAtoms {
   xcb_atom_t state = XCB_ATOM_NONE;
   xcb_atom_t protocols = XCB_ATOM_NONE;
   xcb_atom_t ping = XCB_ATOM_NONE;
-  xcb_atom_t pid = XCB_ATOM_NONE;
+  WindowOwners owners;
 };
 
 Result<FocusOwner> find_focus_owner(const Connection& connection, const FocusAtoms& atoms);

@@ -136,6 +136,24 @@ std::uint64_t start_of(std::uint32_t pid) {
   return number_in<std::uint64_t>(field(behind_name(stat), kStart));
 }
 
+bool is_known_as(std::uint32_t pid, std::uint32_t number) {
+  if (pid == 0 || number == 0) return false;
+  if (pid == number) return true;
+  constexpr std::string_view kNumbers = "\nNSpid:";
+  const std::string status = content_of(proc(pid, "status"));
+  const auto at = status.find(kNumbers);
+  if (at == std::string::npos) return false;
+  std::string_view line = std::string_view(status).substr(at + kNumbers.size());
+  line = line.substr(0, line.find('\n'));
+  while (!line.empty()) {
+    line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
+    const auto end = std::min(line.find_first_not_of("0123456789"), line.size());
+    if (end > 0 && number_in<std::uint32_t>(line.substr(0, end)) == number) return true;
+    line.remove_prefix(end);
+  }
+  return false;
+}
+
 Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock) {
   const std::string name = "process " + std::to_string(pid);
   if (pid <= 1 || pid == static_cast<std::uint32_t>(::getpid()))

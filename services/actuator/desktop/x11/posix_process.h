@@ -20,6 +20,9 @@ std::string executable_of(std::uint32_t pid);
 // Clock ticks since boot (field 22 of /proc/PID/stat); 0 where there is no such process. With the pid it names a
 // process for good, as pids are used again.
 std::uint64_t start_of(std::uint32_t pid);
+// Whether the process has this number, here or in a PID namespace that it runs in. False where there is no such
+// process.
+bool is_known_as(std::uint32_t pid, std::uint32_t number);
 
 struct ProcessInfo {
   std::uint32_t pid = 0;

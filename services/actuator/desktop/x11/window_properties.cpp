@@ -11,16 +11,16 @@ namespace da::actuator::x11 {
 namespace {
 
 struct Questions {
-  xcb_get_property_cookie_t net_name, name, pid, state, type, extents, shadow, owner, startup_id;
+  xcb_get_property_cookie_t net_name, name, state, type, extents, shadow, owner, startup_id;
   xcb_get_window_attributes_cookie_t attributes;
   xcb_get_geometry_cookie_t geometry;
   xcb_translate_coordinates_cookie_t position;
+  OwnerQuestion process;
 };
 
-Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window) {
+Questions ask(const Connection& x, const WindowAtoms& atoms, const WindowOwners& owners, xcb_window_t window) {
   return {x.ask_property(window, atoms.net_wm_name),
           x.ask_property(window, XCB_ATOM_WM_NAME),
-          x.ask_property(window, atoms.net_wm_pid),
           x.ask_property(window, atoms.net_wm_state),
           x.ask_property(window, atoms.net_wm_window_type),
           x.ask_property(window, atoms.net_frame_extents),
@@ -29,7 +29,8 @@ Questions ask(const Connection& x, const WindowAtoms& atoms, xcb_window_t window
           x.ask_property(window, atoms.net_startup_id),
           xcb_get_window_attributes(x.get(), window),
           xcb_get_geometry(x.get(), window),
-          xcb_translate_coordinates(x.get(), window, x.root(), 0, 0)};
+          xcb_translate_coordinates(x.get(), window, x.root(), 0, 0),
+          owners.ask(x, window)};
 }
 
 std::string title_of(const Property& net_name, const Property& name) {
@@ -65,7 +66,6 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
                                       const Questions& asked) {
   const Property net_name = x.take_property(asked.net_name);
   const Property name = x.take_property(asked.name);
-  const auto pid = x.take_property(asked.pid).word();
   const auto state = x.take_property(asked.state).words();
   const auto type = x.take_property(asked.type).words();
   const auto extents = x.take_property(asked.extents).words();
@@ -75,6 +75,7 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   const auto attributes = x.reply(xcb_get_window_attributes_reply, asked.attributes, "look at a window");
   const auto geometry = x.reply(xcb_get_geometry_reply, asked.geometry, "measure a window");
   const auto position = x.reply(xcb_translate_coordinates_reply, asked.position, "find a window's place");
+  const WindowOwner process = WindowOwners::take(x, asked.process);
   if (!attributes || !geometry || !position) return std::nullopt;
   DescribedWindow found;
   found.window = window;
@@ -82,7 +83,7 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
   found.application = !holds(type, atoms.type_desktop) && !holds(type, atoms.type_dock);
   found.info.id = window_id(window);
   found.info.title = title_of(net_name, name);
-  found.info.pid = pid.value_or(0);
+  found.info.pid = process.pid;
   found.info.executable = executable_of(found.info.pid);
   found.info.process_start = start_of(found.info.pid);
   found.info.bounds = grown(found.client, extents, +1);
@@ -97,9 +98,8 @@ std::optional<DescribedWindow> answer(Connection& x, const WindowAtoms& atoms, x
 
 Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
   WindowAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 25> wanted{{
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 24> wanted{{
       {"_NET_WM_NAME", &atoms.net_wm_name},
-      {"_NET_WM_PID", &atoms.net_wm_pid},
       {"_NET_WM_STATE", &atoms.net_wm_state},
       {"_NET_WM_STATE_HIDDEN", &atoms.net_wm_state_hidden},
       {"_NET_WM_WINDOW_TYPE", &atoms.net_wm_window_type},
@@ -145,10 +145,10 @@ std::optional<xcb_window_t> window_of_id(std::string_view id) {
 }
 
 std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,
-                                              std::span<const xcb_window_t> windows) {
+                                              const WindowOwners& owners, std::span<const xcb_window_t> windows) {
   std::vector<Questions> asked;
   asked.reserve(windows.size());
-  for (const xcb_window_t window : windows) asked.push_back(ask(connection, atoms, window));
+  for (const xcb_window_t window : windows) asked.push_back(ask(connection, atoms, owners, window));
   std::vector<DescribedWindow> found;
   for (std::size_t i = 0; i < windows.size(); ++i)
     if (auto window = answer(connection, atoms, windows[i], asked[i])) found.push_back(std::move(*window));

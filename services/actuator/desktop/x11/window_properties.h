@@ -7,11 +7,12 @@
 
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/window_owner.h"
 
 namespace da::actuator::x11 {
 
 struct WindowAtoms {
-  xcb_atom_t net_wm_name, net_wm_pid, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
+  xcb_atom_t net_wm_name, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
       net_frame_extents, gtk_frame_extents, net_client_list, net_client_list_stacking, net_active_window,
       net_close_window, net_supporting_wm_check, wm_protocols, wm_delete_window, wm_state, net_startup_id, type_dialog,
       type_splash, type_tooltip, type_notification, type_menu, type_popup_menu, type_dropdown_menu;
@@ -31,6 +32,6 @@ struct DescribedWindow {
 
 // Those that still exist, in the order given.
 std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,
-                                              std::span<const xcb_window_t> windows);
+                                              const WindowOwners& owners, std::span<const xcb_window_t> windows);
 
 }  // namespace da::actuator::x11

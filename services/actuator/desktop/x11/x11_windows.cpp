@@ -17,8 +17,9 @@ constexpr std::uint32_t kToManager = XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EV
 Result<std::unique_ptr<X11Windows>> X11Windows::open(const std::string& display, const Clock& clock) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   ASSIGN_OR_RETURN(const auto atoms, WindowAtoms::intern(*connection));
+  ASSIGN_OR_RETURN(const auto owners, WindowOwners::open(*connection));
   RETURN_IF_ERROR(connection->select_events(connection->root(), XCB_EVENT_MASK_PROPERTY_CHANGE));
-  return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms));
+  return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms, owners));
 }
 
 Result<bool> X11Windows::managed() {
@@ -78,7 +79,7 @@ Result<xcb_window_t> X11Windows::active() {
 Result<std::vector<DescribedWindow>> X11Windows::described() {
   ASSIGN_OR_RETURN(const auto windows, front_to_back());
   ASSIGN_OR_RETURN(const xcb_window_t focused, active());
-  auto found = describe_windows(*connection_, atoms_, windows);
+  auto found = describe_windows(*connection_, atoms_, owners_, windows);
   RETURN_IF_ERROR(connection_->alive());
   std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
   for (DescribedWindow& window : found) window.info.focused = window.window == focused;
@@ -95,7 +96,7 @@ Result<std::vector<WindowInfo>> X11Windows::list() {
 Result<std::optional<WindowInfo>> X11Windows::foreground() {
   ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   if (focused <= XCB_INPUT_FOCUS_POINTER_ROOT || focused == connection_->root()) return std::optional<WindowInfo>();
-  auto found = describe_windows(*connection_, atoms_, std::span(&focused, 1));
+  auto found = describe_windows(*connection_, atoms_, owners_, std::span(&focused, 1));
   RETURN_IF_ERROR(connection_->alive());
   if (found.empty() || !found.front().application) return std::optional<WindowInfo>();
   found.front().info.focused = true;
@@ -118,15 +119,19 @@ Result<xcb_window_t> X11Windows::client_in(xcb_window_t frame, const std::vector
   return xcb_window_t{XCB_NONE};
 }
 
-// Menus and tooltips bypass the window manager. They name the window that they belong to, or stand for themselves.
+// Menus and tooltips bypass the window manager. They name the window that they belong to, or stand for themselves. Only
+// a window of their own process is believed: any program can name any window.
 Result<std::optional<WindowInfo>> X11Windows::unmanaged(xcb_window_t window,
                                                         const std::vector<DescribedWindow>& windows) {
-  const auto owner = connection_->take_property(connection_->ask_property(window, XCB_ATOM_WM_TRANSIENT_FOR)).word();
-  for (const DescribedWindow& each : windows)
-    if (owner == each.window) return std::optional(each.info);
-  auto found = describe_windows(*connection_, atoms_, std::span(&window, 1));
+  const auto asked = connection_->ask_property(window, XCB_ATOM_WM_TRANSIENT_FOR);
+  auto found = describe_windows(*connection_, atoms_, owners_, std::span(&window, 1));
+  const auto owner = connection_->take_property(asked).word();
   RETURN_IF_ERROR(connection_->alive());
-  if (found.empty() || !found.front().application) return std::optional<WindowInfo>();
+  if (found.empty()) return std::optional<WindowInfo>();
+  const std::uint32_t process = found.front().info.pid;
+  for (const DescribedWindow& each : windows)
+    if (owner == each.window && process != 0 && process == each.info.pid) return std::optional(each.info);
+  if (!found.front().application) return std::optional<WindowInfo>();
   return std::optional(std::move(found.front().info));
 }
 

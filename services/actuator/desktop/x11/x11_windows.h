@@ -29,8 +29,8 @@ class X11Windows final : public Windows {
   Result<std::vector<DescribedWindow>> described();
 
  private:
-  X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms)
-      : connection_(std::move(connection)), atoms_(atoms) {}
+  X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
+      : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
   Result<std::vector<xcb_window_t>> front_to_back();
   Result<std::vector<xcb_window_t>> children_of_root();
   Result<xcb_window_t> active();
@@ -41,6 +41,7 @@ class X11Windows final : public Windows {
 
   std::unique_ptr<Connection> connection_;
   WindowAtoms atoms_;
+  WindowOwners owners_;
 };
 
 }  // namespace da::actuator::x11

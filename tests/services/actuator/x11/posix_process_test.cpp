@@ -49,6 +49,15 @@ TEST(PosixSleep, EachThreadCounts) {
 
 TEST(PosixSleep, AProcessThatDoesNotExistIsNotKnownToSleep) { EXPECT_FALSE(sleeps_at_least(0x7ffffff0, kLimit)); }
 
+TEST(PosixProcess, IsKnownByItsNumbersAlone) {
+  const auto own = static_cast<std::uint32_t>(::getpid());
+  EXPECT_TRUE(is_known_as(own, own));
+  EXPECT_FALSE(is_known_as(own, own + 1));
+  EXPECT_FALSE(is_known_as(own, 0));
+  EXPECT_FALSE(is_known_as(0, 0));
+  EXPECT_FALSE(is_known_as(0x7ffffff0, 1));
+}
+
 // Its file can be open then already, and can no longer be read.
 TEST(PosixProcess, AProcessMayEndWhileItIsLookedAt) {
   std::atomic<std::uint32_t> pid = 0;
