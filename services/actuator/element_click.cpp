@@ -36,8 +36,10 @@ std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& elemen
 std::optional<v1::Outcome> covered(Desktop& desktop, const Target& target) {
   const auto above = desktop.windows().window_at(*target.point);
   if (!above) return failed(above.error());
-  const bool own = *above && (!target.window || (*above)->pid == target.window->pid) &&
-                   (target.element->pid == 0 || (*above)->pid == 0 || (*above)->pid == target.element->pid);
+  const bool same_window = *above && target.window && (*above)->id == target.window->id;
+  const bool same_process = *above && (*above)->pid != 0 && (!target.window || (*above)->pid == target.window->pid) &&
+                            (target.element->pid == 0 || (*above)->pid == target.element->pid);
+  const bool own = same_window || same_process;
   if (own) return std::nullopt;
   v1::Outcome outcome = outcome_of(v1::Outcome::KIND_REFUSED, "something else covers the element");
   outcome.set_code(v1::Outcome::CODE_STALE_TARGET);

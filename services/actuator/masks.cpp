@@ -64,7 +64,9 @@ Result<Mask> read_mask(const std::string& file, const toml::table& table) {
 bool Mask::covers(const WindowInfo& info) const {
   if (rect) return false;
   const std::string_view path = info.executable;
-  return (!window || window->matches(info.title)) && (!process || process->matches(path.substr(path.rfind('/') + 1)));
+  // A window that hides its program may be that program's.
+  const bool may_be_process = !process || !info.owner_is_known() || process->matches(path.substr(path.rfind('/') + 1));
+  return may_be_process && (!window || window->matches(info.title));
 }
 
 bool Mask::covers_element(const Element& candidate) const {

@@ -34,7 +34,8 @@ struct Mask {
   std::optional<Pattern> role;
   bool passwords = false;
 
-  bool covers(const WindowInfo& window) const;  // Some or all of it.
+  // Some or all of it. A window whose program is unknown is taken for one of each program.
+  bool covers(const WindowInfo& window) const;
   bool whole_window() const { return !rect && !of_elements(); }
   bool of_elements() const { return element || role || passwords; }
   bool covers_element(const Element& element) const;  // Of a window that it covers.

@@ -125,6 +125,11 @@ Result<void> ScreenMask::find_in_window(Desktop& desktop, const WindowInfo& wind
   }
   if (on_elements.empty()) return ok();
   found.windows.insert(window.id);
+  // No element can be told to be in it.
+  if (window.pid == 0) {
+    found.areas.push_back({window.id, std::nullopt, Hides::kNamesToo});
+    return ok();
+  }
   for (int look = 0; look < kLooks; ++look) {
     ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
     ASSIGN_OR_RETURN(const ElementTree tree,
@@ -183,8 +188,11 @@ std::set<std::string> ScreenMask::watched(const std::vector<WindowInfo>& windows
 }
 
 bool ScreenMask::covers(const Mask& mask, const Element& element, const Masked& masked) const {
-  const auto window = std::ranges::find(masked.windows, element.window_id, &WindowInfo::id);
-  if (window == masked.windows.end() || !mask.covers(*window)) return false;
+  const auto may_be_in = [&](const WindowInfo& window) {
+    const bool unattributed = element.window_id.empty() && window.pid == 0;
+    return (window.id == element.window_id || unattributed) && mask.covers(window);
+  };
+  if (std::ranges::none_of(masked.windows, may_be_in)) return false;
   return mask.whole_window() || mask.covers_element(element);
 }
 
@@ -214,7 +222,7 @@ void ScreenMask::hide(Element& element, const Masked& masked) const {
 }
 
 void ScreenMask::hide(WindowInfo& window) const {
-  if (fields_.given_to(window.pid)) secrets_.redact(window.title);
+  if (fields_.given_to(window.pid) || (window.pid == 0 && !fields_.empty())) secrets_.redact(window.title);
 }
 
 void ScreenMask::hide(std::string& message) const {

@@ -53,7 +53,7 @@ class ScreenMask {
   void hide(Element& element, const Masked& masked) const;
   // Text alone: rules have to see what an element is called.
   void hide_text(Element& element, const Masked& masked) const;
-  // A title that repeats a secret which the window's program was given.
+  // A title that repeats a secret which the window's program was given, or may have been.
   void hide(WindowInfo& window) const;
   // A message that may repeat such a title.
   void hide(std::string& message) const;

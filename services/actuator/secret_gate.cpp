@@ -21,6 +21,10 @@ std::optional<SecretObjection> about_typing(const std::string& text, const Targe
     if (piece.secret.empty()) continue;
     const Secret* secret = secrets.find(piece.secret);
     if (secret == nullptr) return invalid("there is no secret \"" + piece.secret + "\" in the actuator's secrets file");
+    if (target.foreground && !target.foreground->owner_is_known()) {
+      return invalid("the secret \"" + piece.secret +
+                     "\" is not typed: it is unknown which program owns the window with the keyboard focus");
+    }
     if (!target.foreground || !target.focused) {
       return invalid("the secret \"" + piece.secret +
                      "\" is not typed: the element with the keyboard focus is unknown");

@@ -19,8 +19,8 @@ struct SecretObjection {
 };
 
 // nullopt where nothing speaks against the action. Refused are: a placeholder that is malformed, names no secret, or
-// stands in anything but typed text; a target that the secret is not for; copying out of an ordinary field that holds
-// a secret (chords, drags, double and right clicks; middle clicks anywhere).
+// stands in anything but typed text; a target that the secret is not for, or whose program is unknown; copying out of
+// an ordinary field that holds a secret (chords, drags, double and right clicks; middle clicks anywhere).
 std::optional<SecretObjection> secret_objection(const v1::Action& action, const Target& target, const ScreenMask& mask);
 
 // True where the action types a text with a placeholder.

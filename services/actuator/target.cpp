@@ -90,6 +90,11 @@ Result<Target> TargetFinder::find(const v1::Action& action) const {
     case v1::Action::kAppTerminate:
       RETURN_IF_ERROR(action.app_terminate().has_title() ? by_title(action.app_terminate().title(), target)
                                                          : by_process(action.app_terminate().process(), target));
+      if (target.window && !target.window->owner_is_known()) {
+        set_problem(target, v1::Outcome::CODE_UNSUPPORTED,
+                    "it is unknown which program owns " + show_hidden(target.window->title) +
+                        ", so none is terminated: use close_window");
+      }
       break;
     case v1::Action::kLaunch: of_launch(action.launch().command(), target); break;
     case v1::Action::kFileDelete: of_file(action.file_delete().path(), target); break;

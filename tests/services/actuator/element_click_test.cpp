@@ -130,6 +130,19 @@ TEST_F(ElementClickTest, ButtonThatMovesAwayUnderThePressIsNotClicked) {
   EXPECT_THAT(world_->inputs(), ElementsAre("move 300,35", "down 300,35", "up 0,0"));
 }
 
+// A window whose process is unknown was taken for the element's own.
+TEST_F(ElementClickTest, ElementUnderAWindowOfAnUnknownProgramIsNotClicked) {
+  const auto action = click_on("row 3");
+  world_->open_window("Cover", "", {0, 0, 400, 300});
+  world_->change([&](auto& windows) {
+    for (auto& window : windows) window.pid = 0;
+  });
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(outcome.message(), "something else covers the element");
+}
+
 // LibreOffice tells other places once the pointer is in its window.
 TEST_F(ElementClickTest, ElementWhosePlaceWasWrongUntilThePointerCameIsNotPressed) {
   const auto action = click_on("row 3");

@@ -97,6 +97,17 @@ TEST_F(ExecutorSecretsTest, AreNotTypedWhereTheyAreNotFor) {
   EXPECT_THAT(prepare(write("{{secret:token}}")).problem(), HasSubstr("not into this program"));
 }
 
+TEST_F(ExecutorSecretsTest, AreNotTypedIntoAWindowWhoseProgramIsUnknown) {
+  open_login();
+  EXPECT_EQ(prepare(write("{{secret:mail}}")).problem(), "");
+  world_->change([](auto& windows) { windows.front().executable.clear(); });
+  const auto evidence = prepare(write("{{secret:mail}}"));
+  EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_INVALID);
+  EXPECT_THAT(evidence.problem(), HasSubstr("unknown which program owns the window"));
+  EXPECT_EQ(execute(write("{{secret:mail}}"), grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(world_->text_of("Password"), "");
+}
+
 TEST_F(ExecutorSecretsTest, ThePlaceAllowedIsLookedAtAgainJustBeforeTheAct) {
   open_login();
   const auto action = write("{{secret:mail}}");

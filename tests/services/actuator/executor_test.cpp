@@ -272,6 +272,25 @@ TEST_F(ExecutorTest, AWindowTitleThatFitsTwiceIsAmbiguous) {
   EXPECT_EQ(execute(action, grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
 }
 
+TEST_F(ExecutorTest, NoProgramIsTerminatedForAWindowWhoseOwnerIsUnknown) {
+  world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
+  v1::Action action;
+  action.mutable_app_terminate()->set_title("Victim");
+  EXPECT_EQ(prepare(action).problem(), "");
+  world_->change([](auto& windows) {
+    windows.front().pid = 0;
+    windows.front().executable.clear();
+  });
+  const auto evidence = prepare(action);
+  EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_UNSUPPORTED);
+  EXPECT_THAT(evidence.problem(), HasSubstr("unknown which program owns \"Victim\""));
+  EXPECT_EQ(execute(action, grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
+  action.mutable_app_terminate()->clear_title();
+  action.mutable_app_terminate()->set_process("victim");
+  EXPECT_EQ(prepare(action).problem_code(), v1::Outcome::CODE_NOT_FOUND);
+  EXPECT_THAT(world_->inputs(), IsEmpty());
+}
+
 TEST_F(ExecutorTest, DeletesExactlyTheFileThatWasPrepared) {
   const auto file = directory_ / "victim";
   std::ofstream(file) << "x";

@@ -16,6 +16,7 @@ Mask one(const std::string& lines) {
 
 WindowInfo window(const std::string& executable, const std::string& title) {
   WindowInfo info;
+  info.pid = executable.empty() ? 0 : 1;
   info.executable = executable;
   info.title = title;
   return info;
@@ -31,6 +32,17 @@ TEST(Masks, AWindowIsKnownByTitleAndProcess) {
   EXPECT_TRUE(mask.covers(window("/usr/bin/thunderbird", "Inbox - Mail")));
   EXPECT_FALSE(mask.covers(window("/usr/bin/mousepad", "Inbox - Mail")));
   EXPECT_FALSE(mask.covers(window("/usr/bin/thunderbird", "Drafts")));
+}
+
+// A window that named no process, or another one's, escaped the masks of its program.
+TEST(Masks, AWindowWhoseProgramIsUnknownIsTakenForOneOfEachProgram) {
+  const Mask mask = one("window = 'inbox'\nprocess = '^thunderbird$'");
+  EXPECT_TRUE(mask.covers(window("", "Inbox - Mail")));
+  EXPECT_FALSE(mask.covers(window("", "Drafts")));
+  EXPECT_TRUE(one("process = '^thunderbird$'").covers(window("", "any")));
+  WindowInfo unreadable = window("", "any");
+  unreadable.pid = 7;
+  EXPECT_TRUE(one("process = '^thunderbird$'").covers(unreadable));
 }
 
 TEST(Masks, ElementsAreKnownByRoleAndNameOrAsPasswordFields) {

@@ -99,6 +99,12 @@ class ScreenMaskTest : public testing::Test {
     }
     return frame;
   }
+  void hide_owner() {
+    world_->change([](auto& windows) {
+      windows.front().pid = 0;
+      windows.front().executable.clear();
+    });
+  }
   void forget_areas_seen() { clock_.advance(Milliseconds(501)); }
 
   std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
@@ -131,6 +137,30 @@ TEST_F(ScreenMaskTest, AWindowWhoseTreeIsCutOffIsMaskedWhole) {
   for (int i = 0; i < 5000; ++i) world_->add_element(window_, {.role = "label", .bounds = {0, 0, 1, 1}});
   auto passwords = masks("[[mask]]\npasswords = true");
   EXPECT_THAT(areas(passwords), testing::ElementsAre(Rect{100, 100, 300, 200}));
+}
+
+TEST_F(ScreenMaskTest, AWindowWhoseProgramIsUnknownIsMaskedWholeWhereItsElementsAreMasked) {
+  hide_owner();
+  auto of_program = masks("[[mask]]\nprocess = '^other$'");
+  EXPECT_THAT(areas(of_program), testing::ElementsAre(Rect{100, 100, 300, 200}));
+  auto named = masks("[[mask]]\nprocess = '^other$'\nelement = '^nothing$'");
+  EXPECT_THAT(areas(named), testing::ElementsAre(Rect{100, 100, 300, 200}));
+  auto passwords = masks("[[mask]]\npasswords = true");
+  EXPECT_THAT(areas(passwords), testing::ElementsAre(Rect{100, 100, 300, 200}));
+}
+
+TEST_F(ScreenMaskTest, AnElementThatMayBeInAMaskedWindowOfAnUnknownProgramIsHidden) {
+  auto mask = masks("[[mask]]\nprocess = '^other$'");
+  const auto shown = [&] {
+    Element anywhere = element(token_);
+    anywhere.window_id.clear();
+    anywhere.bounds = {0, 0, 10, 10};
+    mask.hide(anywhere, *mask.locate(*desktop_, clock_));
+    return anywhere.name + anywhere.text;
+  };
+  EXPECT_EQ(shown(), "Tokenabc");
+  hide_owner();
+  EXPECT_EQ(shown(), "");
 }
 
 TEST_F(ScreenMaskTest, AMovedElementIsMaskedAtBothPlacesForAMoment) {
@@ -284,6 +314,10 @@ TEST_F(ScreenMaskTest, ATitleThatRepeatsASecretIsReplacedWhereItsProgramWasGiven
   EXPECT_EQ(other.title, "Found: hunter2hunter2");
   mask.hide(own);
   EXPECT_EQ(own.title, "Found: {{secret:a}}");
+  // The program may have another window, whose process it hides.
+  other.pid = 0;
+  mask.hide(other);
+  EXPECT_EQ(other.title, "Found: {{secret:a}}");
 }
 
 }  // namespace

@@ -220,7 +220,7 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   if (limits.max_age > Milliseconds(0)) kept_.look();
   bool known = false;
   for (const AtspiApplication& application : *found) {
-    if (window && window->pid != application.pid) continue;
+    if (window && (window->pid == 0 || window->pid != application.pid)) continue;
     known = true;
     const auto outcome = read_application(application, question, tree);
     if (outcome || outcome.error().code == Code::kNotFound) continue;
