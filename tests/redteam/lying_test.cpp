@@ -104,6 +104,29 @@ TEST_F(Lying, ATerminalAsksForEveryToolThatReachesIt) {
   EXPECT_EQ(world_.traces(), before);
 }
 
+// A terminal that hides its process, under a harmless title and without a tree: no rule knows it as a terminal.
+TEST_F(Lying, AWindowThatHidesItsProcessIsNotTypedIntoUnaskedNorTerminated) {
+  world_.open_terminal("Holiday pictures");
+  world_.desktop().change([](auto& windows) {
+    windows.front().pid = 0;
+    windows.front().executable.clear();
+    windows.front().elements.clear();
+    windows.front().focused_element.clear();
+  });
+  const std::string before = world_.traces();
+  std::size_t asked = 0;
+  for (const auto& action :
+       {write("ls"), paste("ls"), type_and_submit("ls"), press({"up", "enter"}), hotkey({"ctrl", "v"})}) {
+    EXPECT_EQ(submit(action, "an editor").verdict().rule(), "keys-without-process-or-element")
+        << action.ShortDebugString();
+    EXPECT_EQ(world_.asked().size(), ++asked) << action.ShortDebugString();
+  }
+  const auto terminated = submit(terminate("Holiday pictures"), "it hangs");
+  EXPECT_EQ(terminated.outcome().code(), v1::Outcome::CODE_UNSUPPORTED);
+  EXPECT_EQ(world_.asked().size(), asked);
+  EXPECT_EQ(world_.traces(), before);
+}
+
 TEST_F(Lying, AWindowThatOpensBetweenJudgementAndActIsNotTypedInto) {
   world_.on_next_execute([&](v1::ExecuteRequest&) { world_.open_terminal(); });
   EXPECT_EQ(submit(write("rm -rf ~\n"), "").outcome().code(), v1::Outcome::CODE_STALE_TARGET);

@@ -197,6 +197,31 @@ TEST(ShippedRules, ATerminalIsKnownByItsElementToo) {
   EXPECT_EQ(judged(test::write("ls\n"), evidence).rule, "terminal-elements");
 }
 
+// A window that hides its process passed for a harmless one: no rule that names a program fits it.
+TEST(ShippedRules, KeysAskWhereNeitherProcessNorElementIsKnown) {
+  v1::Evidence unknown = in("");
+  unknown.clear_focused_element();
+  v1::Evidence nothing = unknown;
+  nothing.clear_foreground();
+  v1::Action paste;
+  paste.mutable_paste()->set_text("x");
+  v1::Action type;
+  type.mutable_keyboard_type()->set_text("x");
+  for (const auto& action : {test::write("x"), paste, type, test::press({"enter"}), test::hotkey({"ctrl", "s"})}) {
+    for (const auto& evidence : {unknown, nothing}) {
+      const auto judgement = judged(action, evidence);
+      EXPECT_EQ(judgement.decision, V::DECISION_ASK) << action.ShortDebugString();
+      EXPECT_EQ(judgement.rule, "keys-without-process-or-element") << action.ShortDebugString();
+    }
+    auto known = in("/usr/bin/mousepad");
+    known.clear_focused_element();
+    EXPECT_EQ(judged(action, known).decision, V::DECISION_ALLOW) << action.ShortDebugString();
+    known = in("");
+    *known.mutable_focused_element() = test::element("text", "");
+    EXPECT_EQ(judged(action, known).decision, V::DECISION_ALLOW) << action.ShortDebugString();
+  }
+}
+
 TEST(ShippedRules, ProgramsThatTypeByThemselvesAreDenied) {
   v1::Evidence evidence = test::program("/usr/bin/xdotool", {"xdotool", "key", "ctrl+shift+Escape"});
   EXPECT_EQ(judged(test::launch("xdotool key ctrl+shift+Escape"), evidence).decision, V::DECISION_DENY);
