@@ -4,6 +4,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
+#include "services/actuator/masks.h"
 
 namespace da::actuator {
 namespace {
@@ -42,7 +43,7 @@ v1::Window::Kind to_proto(WindowKind kind) {
 v1::Window to_proto(const WindowInfo& window) {
   v1::Window message;
   message.set_window_id(window.id);
-  message.set_title(window.title);
+  message.set_title(std::string(shown_title(window)));
   message.set_pid(window.pid);
   message.set_executable(window.executable);
   message.set_process_start(window.process_start);

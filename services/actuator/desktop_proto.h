@@ -9,6 +9,7 @@
 
 namespace da::actuator {
 
+// With the title as observer and planner may see it.
 v1::Window to_proto(const WindowInfo& window);
 // With the processes of windows that answer the launch.
 v1::LaunchedProcess to_proto(const LaunchedProgram& program, std::span<const WindowInfo> windows);

@@ -128,12 +128,17 @@ Result<v1::Evidence> Executor::to_evidence(const Target& target) {
     shared_.mask.hide_text(element, masked);
     return to_proto(element, shared_.elements);
   };
+  const auto describe_window = [](const WindowInfo& window) {
+    v1::Window described = to_proto(window);
+    described.set_title(window.title);  // Masked or not: rules judge by it.
+    return described;
+  };
   v1::Evidence evidence;
-  if (target.foreground) *evidence.mutable_foreground() = to_proto(*target.foreground);
+  if (target.foreground) *evidence.mutable_foreground() = describe_window(*target.foreground);
   if (target.focused) *evidence.mutable_focused_element() = describe(*target.focused);
   if (target.element) *evidence.mutable_target_element() = describe(*target.element);
-  if (target.window) *evidence.mutable_target_window() = to_proto(*target.window);
-  if (target.drop_window) *evidence.mutable_drop_window() = to_proto(*target.drop_window);
+  if (target.window) *evidence.mutable_target_window() = describe_window(*target.window);
+  if (target.drop_window) *evidence.mutable_drop_window() = describe_window(*target.drop_window);
   if (target.drop_element) *evidence.mutable_drop_element() = describe(*target.drop_element);
   evidence.set_focus_unread(target.focus_unread);
   evidence.set_target_unread(target.element_unread);

@@ -69,9 +69,18 @@ bool Mask::covers(const WindowInfo& info) const {
   return may_be_process && (!window || window->matches(info.title));
 }
 
+bool Mask::hides_title(const WindowInfo& info) const {
+  if (!rect) return whole_window() && covers(info);
+  return !info.minimized && !info.bounds.empty() && 2 * intersection(*rect, info.bounds).area() >= info.bounds.area();
+}
+
 bool Mask::covers_element(const Element& candidate) const {
   if (passwords) return candidate.has(ElementState::kPassword);
   return (!element || element->matches(candidate.name)) && (!role || role->matches(candidate.role));
+}
+
+std::string_view shown_title(const WindowInfo& window) {
+  return window.title_is_masked ? std::string_view("(masked)") : std::string_view(window.title);
 }
 
 Result<Masks> Masks::load(const std::filesystem::path& path) {

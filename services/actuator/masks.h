@@ -4,9 +4,10 @@
 //   rect = [0, 1040, 1920, 40]      # x, y, width, height in desktop pixels
 //
 //   [[mask]]
-//   window = 'Inbox'                # pattern (RE2) on the title; or process = '^thunderbird$', on the base name; or
-//   both element = '^Message list$'      # optional: pattern on the element's name; else the whole window role =
-//   '^table$'                # optional: pattern on the element's role
+//   window = 'Inbox'                # pattern (RE2) on the title, or
+//   process = '^thunderbird$'       # pattern on the program's base name, or both
+//   element = '^Message list$'      # optional: pattern on the element's name; else the whole window
+//   role = '^table$'                # optional: pattern on the element's role
 //
 //   [[mask]]
 //   passwords = true                # every password field; with window or process, those of these windows
@@ -36,10 +37,15 @@ struct Mask {
 
   // Some or all of it. A window whose program is unknown is taken for one of each program.
   bool covers(const WindowInfo& window) const;
+  // It covers the whole window, or a rectangle covers half of it, as for the names of elements.
+  bool hides_title(const WindowInfo& window) const;
   bool whole_window() const { return !rect && !of_elements(); }
   bool of_elements() const { return element || role || passwords; }
   bool covers_element(const Element& element) const;  // Of a window that it covers.
 };
+
+// The title as it may leave towards observer and planner: a fixed text or the window's own, which must outlive it.
+std::string_view shown_title(const WindowInfo& window);
 
 class Masks {
  public:

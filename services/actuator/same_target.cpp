@@ -5,6 +5,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/likeness.h"
+#include "services/actuator/masks.h"
 
 namespace da::actuator {
 namespace {
@@ -25,7 +26,7 @@ bool same_element(const std::optional<Element>& a, const std::optional<Element>&
 }
 
 std::string name_window(const std::optional<WindowInfo>& window) {
-  return window ? "\"" + escape_foreign(window->title, 80) + "\"" : "no window";
+  return window ? "\"" + escape_foreign(shown_title(*window), 80) + "\"" : "no window";
 }
 
 bool same_look(const std::optional<Neighbourhood>& prepared, const std::optional<Neighbourhood>& now,

@@ -222,6 +222,8 @@ void ScreenMask::hide(Element& element, const Masked& masked) const {
 }
 
 void ScreenMask::hide(WindowInfo& window) const {
+  window.title_is_masked =
+      std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.hides_title(window); });
   if (fields_.given_to(window.pid) || (window.pid == 0 && !fields_.empty())) secrets_.redact(window.title);
 }
 

@@ -53,7 +53,8 @@ class ScreenMask {
   void hide(Element& element, const Masked& masked) const;
   // Text alone: rules have to see what an element is called.
   void hide_text(Element& element, const Masked& masked) const;
-  // A title that repeats a secret which the window's program was given, or may have been.
+  // Marks a title that a mask hides, and replaces secrets in it that the window's program was given, or may have been.
+  // The title itself stays: rules have to see it.
   void hide(WindowInfo& window) const;
   // A message that may repeat such a title.
   void hide(std::string& message) const;

@@ -92,7 +92,7 @@ Result<Target> TargetFinder::find(const v1::Action& action) const {
                                                          : by_process(action.app_terminate().process(), target));
       if (target.window && !target.window->owner_is_known()) {
         set_problem(target, v1::Outcome::CODE_UNSUPPORTED,
-                    "it is unknown which program owns " + show_hidden(target.window->title) +
+                    "it is unknown which program owns " + show_hidden(std::string(shown_title(*target.window))) +
                         ", so none is terminated: use close_window");
       }
       break;
@@ -194,8 +194,9 @@ Result<void> TargetFinder::by_title(const std::string& title, Target& target) co
   std::vector<WindowInfo> exact;
   std::vector<WindowInfo> matching;
   for (const WindowInfo& window : windows) {
-    if (window.title == title) exact.push_back(window);
-    if (contains_ignoring_case(window.title, title)) matching.push_back(window);
+    // By what is shown, so that nobody finds out a hidden title by guessing.
+    if (shown_title(window) == title) exact.push_back(window);
+    if (contains_ignoring_case(shown_title(window), title)) matching.push_back(window);
   }
   const auto& found = exact.size() == 1 ? exact : matching;
   if (found.size() == 1) {
@@ -204,7 +205,7 @@ Result<void> TargetFinder::by_title(const std::string& title, Target& target) co
   }
   std::string titles;
   for (const WindowInfo& window : found.empty() ? windows : found) {
-    titles += (titles.empty() ? "" : ", ") + show_hidden(window.title);
+    titles += (titles.empty() ? "" : ", ") + show_hidden(std::string(shown_title(window)));
   }
   if (found.empty()) {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND,
@@ -248,13 +249,16 @@ Result<void> TargetFinder::by_element(const std::string& element_id, Target& tar
   const bool scrolled_out = target.element->has(ElementState::kScrolledOut);
   // Of an element that is scrolled out the place of its container counts until it shows.
   target.point = (scrolled_out ? target.element->viewport : target.element->visible).center();
-  if (!target.element->has(ElementState::kShowing) && !scrolled_out) {
-    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show_hidden(target.element->name) + " is not showing");
-  } else if (!target.element->has(ElementState::kEnabled)) {
-    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, show_hidden(target.element->name) + " is not enabled");
-  }
   ASSIGN_OR_RETURN(target.cover, desktop_.windows().window_at(*target.point));
   ASSIGN_OR_RETURN(target.window, window_of(*target.element, target.cover));
+  if (target.window) mask_.hide(*target.window);
+  const bool masked = target.window && target.window->title_is_masked;
+  const std::string name = masked ? "the element" : show_hidden(target.element->name);
+  if (!target.element->has(ElementState::kShowing) && !scrolled_out) {
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, name + " is not showing");
+  } else if (!target.element->has(ElementState::kEnabled)) {
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, name + " is not enabled");
+  }
   return ok();
 }
 

@@ -76,7 +76,7 @@ class TargetFinder {
   Result<void> by_element(const std::string& element_id, Target& target) const;
   Result<Neighbourhood> look_around(Point point, const std::optional<Element>& element) const;
   void of_launch(const std::string& command, Target& target) const;
-  // As planners are shown them: a title must not be found by guessing at a secret in it.
+  // With what of their titles is not shown to planners: it must not be found by guessing either.
   Result<std::vector<WindowInfo>> list_windows() const;
   // A name or title for a message: without secrets before it is cut, or the beginning of one would be left.
   std::string show_hidden(std::string foreign) const;

@@ -158,7 +158,8 @@ struct WindowInfo {
   bool minimized = false;
   bool mapped = true;  // False on a workspace that does not show, where no state says so.
   WindowKind kind = WindowKind::kMain;
-  std::string launch_token;  // LaunchedProgram.token of the launch that it says it answers; foreign, mostly empty.
+  std::string launch_token;      // LaunchedProgram.token of the launch that it says it answers; foreign, mostly empty.
+  bool title_is_masked = false;  // Set by ScreenMask::hide(): the title is for those who judge alone.
 
   // Whether it is known which program owns it. What is for one program, or against one, must not go by a guess.
   bool owner_is_known() const { return pid != 0 && !executable.empty(); }

@@ -45,6 +45,21 @@ TEST(Masks, AWindowWhoseProgramIsUnknownIsTakenForOneOfEachProgram) {
   EXPECT_TRUE(one("process = '^thunderbird$'").covers(unreadable));
 }
 
+TEST(Masks, ATitleIsHiddenWhereTheWindowIsCoveredWholeOrByHalf) {
+  WindowInfo info = window("/usr/bin/thunderbird", "Inbox");
+  info.bounds = {0, 0, 100, 100};
+  EXPECT_TRUE(one("window = 'inbox'").hides_title(info));
+  EXPECT_TRUE(one("process = '^thunderbird$'").hides_title(info));
+  EXPECT_FALSE(one("process = '^mousepad$'").hides_title(info));
+  EXPECT_FALSE(one("process = '^thunderbird$'\nelement = 'x'").hides_title(info));
+  EXPECT_FALSE(one("passwords = true").hides_title(info));
+  EXPECT_TRUE(one("rect = [0, 0, 100, 50]").hides_title(info));
+  EXPECT_FALSE(one("rect = [0, 0, 100, 49]").hides_title(info));
+  info.minimized = true;
+  EXPECT_FALSE(one("rect = [0, 0, 100, 100]").hides_title(info));
+  EXPECT_TRUE(one("window = 'inbox'").hides_title(info));
+}
+
 TEST(Masks, ElementsAreKnownByRoleAndNameOrAsPasswordFields) {
   Element cell;
   cell.role = "table cell";

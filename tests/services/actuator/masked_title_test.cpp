@@ -1,0 +1,88 @@
+// The title of a window that a mask covers, and where it may leave the actuator.
+#include <grpcpp/create_channel.h>
+#include <grpcpp/support/channel_arguments.h>
+
+#include <filesystem>
+
+#include "lib/base/id.h"
+#include "lib/identity/authority.h"
+#include "lib/rpc/server.h"
+#include "lib/rpc/tls.h"
+#include "services/actuator/actuator_rpc.h"
+#include "tests/deployment.h"
+#include "tests/services/actuator/executor_fixture.h"
+
+namespace da::actuator {
+namespace {
+
+class MaskedTitleTest : public ExecutorTest {
+ protected:
+  MaskedTitleTest() : ExecutorTest(ScreenMask(*Masks::parse("[[mask]]\nprocess = '^bank$'", "m.toml"), {})) {
+    bank_ = world_->open_window("Account 4711", "/usr/bin/bank", {700, 400, 300, 200});
+    field_ = world_->add_element(bank_, {.role = "text", .name = "To", .bounds = {710, 410, 100, 20}});
+    world_->change([&](auto& windows) { windows.front().focused_element = field_; });
+  }
+  ~MaskedTitleTest() override { std::filesystem::remove(address_.substr(5)); }
+  // As the observer gets them.
+  std::vector<std::string> titles_in_frame() {
+    grpc::ChannelArguments arguments;
+    arguments.SetSslTargetNameOverride(identity::dns_name(identity::Role::kActuator));
+    const auto credentials = rpc::tls_to(identity::Role::kActuator, deployment_.of(identity::Role::kObserver));
+    const auto stub = v1::Actuator::NewStub(grpc::CreateCustomChannel(address_, credentials, arguments));
+    grpc::ClientContext context;
+    const auto reader = stub->Frames(&context, v1::FramesRequest());
+    std::vector<std::string> titles;
+    for (v1::FrameChunk chunk; reader->Read(&chunk);)
+      for (const auto& window : chunk.head().windows()) titles.push_back(window.title());
+    EXPECT_TRUE(reader->Finish().ok());
+    return titles;
+  }
+  static v1::Action focus_window(const std::string& title) {
+    v1::Action action;
+    action.mutable_focus_window()->set_title(title);
+    return action;
+  }
+
+  std::string bank_;
+  std::string field_;
+  const da::test::Deployment deployment_;
+  const std::string address_ =
+      "unix:" + (std::filesystem::temp_directory_path() / ("da-titles-" + random_hex(6))).string();
+  ActuatorRpc rpc_{shared_, executor_, clock_};
+  const std::unique_ptr<rpc::Server> server_ =
+      *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));
+};
+
+// The title of a masked window left with each frame, while its pixels were black.
+TEST_F(MaskedTitleTest, IsReplacedInFramesAndKeptForWhoJudges) {
+  EXPECT_EQ(titles_in_frame(), (std::vector<std::string>{"(masked)", "Untitled - Notes"}));
+  EXPECT_EQ(prepare(write("x")).foreground().title(), "Account 4711");
+  EXPECT_EQ(prepare(click(720, 420)).target_window().title(), "Account 4711");
+}
+
+TEST_F(MaskedTitleTest, IsInNoMessage) {
+  EXPECT_EQ(prepare(focus_window("nowhere")).problem(),
+            "no window's title contains \"nowhere\"; open are: \"(masked)\", \"Untitled - Notes\"");
+  const auto permission = grant(prepare(write("x")));
+  world_->open_window("Account 4712", "/usr/bin/bank", {0, 0, 100, 100});
+  const auto outcome = execute(write("x"), permission);
+  EXPECT_EQ(outcome.message(), "the keyboard focus went from \"(masked)\" to \"(masked)\"");
+  shared_.elements.enter_task("task");
+  v1::Action action;
+  action.mutable_ui_click()->set_element_id(shared_.elements.id_of({field_}));
+  world_->change([&](auto& windows) {
+    for (auto& window : windows)
+      for (auto& element : window.elements) element.enabled = false;
+  });
+  EXPECT_EQ(prepare(action).problem(), "the element is not enabled");
+}
+
+TEST_F(MaskedTitleTest, IsNotFoundByGuessing) {
+  EXPECT_EQ(prepare(focus_window("Account")).problem_code(), v1::Outcome::CODE_NOT_FOUND);
+  const auto evidence = prepare(focus_window("(masked)"));
+  EXPECT_EQ(evidence.problem(), "");
+  EXPECT_EQ(evidence.target_window().title(), "Account 4711");
+}
+
+}  // namespace
+}  // namespace da::actuator
