@@ -13,8 +13,10 @@ namespace {
 
 using Difference = std::optional<std::string>;
 
+// The planner is told, from whom a mask may hide titles and names: neither is in the words.
 std::string shown(const v1::Window& window) {
-  return "\"" + escape_foreign(window.title(), 80) + "\" (" + escape_foreign(base_name(window.executable()), 40) + ")";
+  const std::string program = base_name(window.executable());
+  return program.empty() ? "one of an unknown program" : "one of " + escape_foreign(program, 40);
 }
 
 bool same_window(const v1::Window& a, const v1::Window& b) {
@@ -25,7 +27,9 @@ bool same_window(const v1::Window& a, const v1::Window& b) {
 Difference windows_differ(const char* which, bool had, const v1::Window& approved, bool has, const v1::Window& now) {
   if (!had && !has) return std::nullopt;
   if (had && has && same_window(approved, now)) return std::nullopt;
-  return std::string(which) + " was " + (had ? shown(approved) : "none") + " and is now " + (has ? shown(now) : "none");
+  const std::string before = had ? shown(approved) : "none";
+  const std::string after = has ? shown(now) : "none";
+  return std::string(which) + " was " + before + " and is now " + (before == after ? "another " : "") + after;
 }
 
 bool same_rect(const v1::Rect& a, const v1::Rect& b) {
@@ -60,15 +64,16 @@ std::vector<v1::UiState> deciding_states(const v1::UiNode& node, Reaches reaches
 }
 
 std::string shown(const v1::UiNode& node) {
-  return escape_foreign(node.role(), 40) + " " + quote_foreign(node.name(), 80);
+  return node.role().empty() ? "an element" : "a " + escape_foreign(node.role(), 40);
 }
 
 Difference elements_differ(const char* which, bool had, const v1::UiNode& approved, bool has, const v1::UiNode& now,
                            Reaches reaches = Reaches::kElement) {
   if (!had && !has) return std::nullopt;
   if (!had || !has || !same_element(approved, now)) {
-    return std::string(which) + " was " + (had ? shown(approved) : "unknown") + " and is now " +
-           (has ? shown(now) : "unknown");
+    const std::string before = had ? shown(approved) : "unknown";
+    const std::string after = has ? shown(now) : "unknown";
+    return std::string(which) + " was " + before + " and is now " + (before == after ? "another one" : after);
   }
   for (const v1::UiState state : deciding_states(approved, reaches)) {
     const std::string before = contract::state_word(approved, state);
@@ -84,7 +89,7 @@ Difference titles_differ(const v1::Action& action, const v1::Evidence& approved,
   const v1::Window* after = subject_window(action, now);
   if (before == nullptr || after == nullptr || subject_element(action, approved) != nullptr) return std::nullopt;
   if (before->title() == after->title()) return std::nullopt;
-  return "the window was " + shown(*before) + " and is now " + shown(*after);
+  return "the title of the window has changed";
 }
 
 }  // namespace

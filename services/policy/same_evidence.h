@@ -13,7 +13,8 @@
 
 namespace da::policy {
 
-// nullopt where they match; else what differs, in words for people, foreign text escaped.
+// nullopt where they match; else what differs, in words without titles and names, foreign text
+// escaped.
 std::optional<std::string> difference(const v1::Action& action, const v1::Evidence& approved, const v1::Evidence& now);
 
 }  // namespace da::policy

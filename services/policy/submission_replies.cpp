@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "lib/base/text.h"
+#include "lib/contract/describe.h"
 #include "lib/contract/named_action.h"
 #include "services/policy/submission.h"
 
@@ -43,6 +44,8 @@ v1::SubmitReply Submission::say(const v1::GrantClaims* claims) {
     }
   }
   authority_.bus.publish(*reply.mutable_verdict(), task_.task_id, step_.step_id());
+  // The evidence names windows and elements, which a mask may hide from the planner.
+  reply.mutable_verdict()->set_action_text(contract::describe(step_.action()));
   return reply;
 }
 

@@ -162,8 +162,16 @@ TEST_F(BrokerTest, WhatChangedWhileThePersonReadIsStale) {
   const auto got = reply.get();
   EXPECT_EQ(got->outcome().kind(), O::KIND_REFUSED);
   EXPECT_EQ(got->outcome().code(), O::CODE_STALE_TARGET);
-  EXPECT_THAT(got->outcome().message(), HasSubstr("Mail"));
+  EXPECT_THAT(got->outcome().message(), HasSubstr("is now one of mail"));
   EXPECT_THAT(actuator.done(), IsEmpty());
+}
+
+// The evidence names what masks hide from the planner.
+TEST_F(BrokerTest, OnlyPeopleHearTheNamesOfTheEvidence) {
+  open_unlocked();
+  const auto reply = submit(test::click(5, 5));
+  EXPECT_EQ(reply.verdict().action_text(), "mouse x=5 y=5");
+  EXPECT_THAT(next<v1::Verdict>().action_text(), HasSubstr("Document"));
 }
 
 TEST_F(BrokerTest, TheRulesJudgeAgainAfterAnApproval) {

@@ -9,6 +9,7 @@ namespace da::policy {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(SameEvidence, ANewChallengeIsNoDifference) {
   auto now = test::editor();
@@ -167,7 +168,7 @@ TEST(SameEvidence, TypingNeedsTheSameWindowProcessAndElement) {
   auto now = approved;
   *now.mutable_foreground() = test::window("Bank", "/usr/bin/firefox", 7);
   EXPECT_THAT(difference(test::write("x"), approved, now).value(),
-              HasSubstr("was \"Untitled - Mousepad\" (mousepad) and is now \"Bank\" (firefox)"));
+              HasSubstr("the foreground window was one of mousepad and is now one of firefox"));
   now = approved;
   now.mutable_foreground()->set_process_start(8);
   EXPECT_TRUE(difference(test::write("x"), approved, now));
@@ -202,7 +203,21 @@ TEST(SameEvidence, TheTitleCountsWhereNoElementIsKnown) {
   EXPECT_FALSE(difference(test::write("x"), approved, now));
   approved.clear_focused_element();
   now.clear_focused_element();
-  EXPECT_THAT(difference(test::write("x"), approved, now).value(), HasSubstr("Another page"));
+  EXPECT_THAT(difference(test::write("x"), approved, now).value(), HasSubstr("the title of the window has changed"));
+}
+
+// What differs is told to the planner, from whom a mask may hide titles and names.
+TEST(SameEvidence, NoTitleAndNoNameIsSaid) {
+  const auto approved = test::editor();
+  auto now = approved;
+  *now.mutable_foreground() = test::window("Secret title", "", 7);
+  auto said = difference(test::write("x"), approved, now).value();
+  EXPECT_EQ(said, "the foreground window was one of mousepad and is now one of an unknown program");
+  now = approved;
+  now.mutable_focused_element()->set_name("Secret name");
+  said = difference(test::write("x"), approved, now).value();
+  EXPECT_THAT(said, Not(HasSubstr("Secret name")));
+  EXPECT_THAT(said, Not(HasSubstr(approved.focused_element().name())));
 }
 
 TEST(SameEvidence, PathsAndArgumentListsMustNotChange) {
@@ -214,7 +229,7 @@ TEST(SameEvidence, PathsAndArgumentListsMustNotChange) {
 
 TEST(SameEvidence, ForeignTextIsEscaped) {
   auto now = test::editor();
-  *now.mutable_foreground() = test::window("\x1b[2Jx", "/bin/x", 7);
+  *now.mutable_foreground() = test::window("x", "/bin/\x1b[2Jx", 7);
   EXPECT_THAT(difference(test::write("x"), test::editor(), now).value(), HasSubstr("\\x1b"));
 }
 
