@@ -4,6 +4,7 @@
 #include <grpcpp/server_context.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/base/text.h"
 #include "lib/identity/permissions.h"
@@ -45,8 +46,8 @@ class Supervisor final : public grpc::experimental::Interceptor {
     if (begun_) gatekeeper_->end(call_);
   }
   void Intercept(grpc::experimental::InterceptorBatchMethods* methods) override {
-    if (!begun_) gatekeeper_->begin(call_, method_);
-    begun_ = true;
+    // First of all: where the call is cancelled at its beginning, this is called again from within.
+    if (!std::exchange(begun_, true)) gatekeeper_->begin(call_, method_);
     methods->Proceed();
   }
 
@@ -108,11 +109,15 @@ void Gatekeeper::begin(grpc::ServerContextBase& call, std::string_view method) {
   const std::string fingerprint = fingerprint_of(*call.auth_context());
   const bool is_halt = method.ends_with(kHalt);
   const bool may_connect = connections_.belongs_to(call.peer(), fingerprint);
-  const std::lock_guard hold(mutex_);
-  // Others may have begun, or it may have been revoked, since it was admitted.
-  if (!may_connect || is_one_too_many(fingerprint, is_halt) || !peers_->by_fingerprint(fingerprint)) call.TryCancel();
-  calls_.emplace(&call, Call{fingerprint, is_halt});
-  ++calls_of_[fingerprint];
+  bool may_go_on = may_connect;
+  {
+    const std::lock_guard hold(mutex_);
+    // Others may have begun, or it may have been revoked, since it was admitted.
+    may_go_on = may_go_on && !is_one_too_many(fingerprint, is_halt) && peers_->by_fingerprint(fingerprint);
+    calls_.emplace(&call, Call{fingerprint, is_halt});
+    ++calls_of_[fingerprint];
+  }
+  if (!may_go_on) call.TryCancel();
 }
 
 bool Gatekeeper::is_one_too_many(const std::string& fingerprint, bool is_halt) const {

@@ -19,7 +19,7 @@ constexpr Milliseconds kHaltGrace{1500};
 // The largest message of the contract is a UI tree; frames travel in chunks of 1 MiB.
 constexpr int kMaxMessageBytes = 8 << 20;
 // Calls and conversations of one connection at a time; each may hold a thread.
-constexpr int kMaxStreams = 32;
+constexpr int kMaxStreams = 100;
 
 }  // namespace
 

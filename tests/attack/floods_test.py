@@ -16,6 +16,7 @@ ATTACKERS = pathlib.Path(__file__).resolve().parent / "attackers.py"
 # Debian's, which has grpcio and pyzmq.
 PYTHON = "/usr/bin/python3"
 SECONDS = 600
+ROUNDS = 3
 SEED = random.randrange(1 << 32)
 
 
@@ -67,9 +68,11 @@ class KnownPeers(FloodTest):
     def assert_withstands(self, *attack, **options):
         self.start(descriptors=1024)
         self.assert_goal_is_done()
-        begun = self.attack(*attack, **options)
-        slowest = max(self.halt_times())
-        begun.end()
+        slowest = 0
+        for _ in range(ROUNDS):
+            begun = self.attack(*attack, **options)
+            slowest = max(slowest, *self.halt_times())
+            begun.end()
         self.assert_goal_is_done()
         self.assert_all_live()
         print(f"{attack[0]}: halt in at most {slowest * 1000:.0f} ms", flush=True)
@@ -85,7 +88,7 @@ class KnownPeers(FloodTest):
         self.assert_withstands("stalled", "actuator", role="observer")
 
     def test_300000_subscriptions_by_a_console(self):
-        self.assert_withstands("subscriptions", "policy", offset=BUS, role="console")
+        self.assert_withstands("subscriptions", "policy", BUS, role="console")
         self.assertLess(self.resident()["policy"], 300)
 
 

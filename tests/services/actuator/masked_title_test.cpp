@@ -48,7 +48,7 @@ class MaskedTitleTest : public ExecutorTest {
   const da::test::Deployment deployment_;
   const std::string address_ =
       "unix:" + (std::filesystem::temp_directory_path() / ("da-titles-" + random_hex(6))).string();
-  ActuatorRpc rpc_{shared_, executor_, clock_};
+  ActuatorRpc rpc_{shared_, executor_, peers_, clock_};
   const std::unique_ptr<rpc::Server> server_ =
       *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));
 };

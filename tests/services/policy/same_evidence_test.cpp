@@ -112,7 +112,7 @@ TEST(SameEvidence, TheStatesThatDecideWhatAClickDoesAreCompared) {
   const auto approved = at_check_box({v1::UI_STATE_ENABLED});
   EXPECT_THAT(
       difference(test::click(1, 1), approved, at_check_box({v1::UI_STATE_ENABLED, v1::UI_STATE_CHECKED})).value(),
-      HasSubstr("the target, check box \"Encrypt\", was off and is now on"));
+      HasSubstr("the target, a check box, was off and is now on"));
   EXPECT_THAT(difference(test::click(1, 1), approved, at_check_box({})).value(),
               HasSubstr("was enabled and is now disabled"));
   for (const auto state : {v1::UI_STATE_EDITABLE, v1::UI_STATE_PASSWORD, v1::UI_STATE_EXPANDED}) {
