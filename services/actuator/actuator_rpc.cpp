@@ -119,17 +119,8 @@ grpc::Status ActuatorRpc::Frames(grpc::ServerContext* context, const v1::FramesR
   return grpc::Status::OK;
 }
 
-Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesRequest& request) {
-  v1::FrameChunk::Head head;
-  const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  const Rest rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms()));
-  ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(rest, clock_.now() + wait));
-  head.set_settled(quiet == Quiet::kSettled);
-
-  const std::lock_guard frames_lock(frames_mutex_);
-  const std::lock_guard lock(shared_.mutex);
-  ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
-  for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
+// With the desktop's lock held.
+Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
   for (WindowInfo window : windows) {
     shared_.mask.hide(window);
@@ -141,7 +132,26 @@ Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesR
   }
   ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
   *head.mutable_cursor() = contract::to_proto(cursor);
-  ASSIGN_OR_RETURN(const MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
+  return ok();
+}
+
+Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesRequest& request) {
+  v1::FrameChunk::Head head;
+  const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
+  const Rest rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms()));
+  ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(rest, clock_.now() + wait));
+  head.set_settled(quiet == Quiet::kSettled);
+
+  const std::lock_guard frames_lock(frames_mutex_);
+  const std::lock_guard lock(shared_.mutex);
+  ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
+  for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
+  ASSIGN_OR_RETURN(MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
+  if (executor_.hides_desktop()) {
+    captured.masked = {MaskedArea{layout.desktop}};
+  } else {
+    RETURN_IF_ERROR(describe_desktop(head));
+  }
   std::vector<v1::FrameChunk> chunks;
   RETURN_IF_ERROR(frames_.emit(captured.view, captured.masked, request.known_frame_id(), std::move(head),
                                [&](v1::FrameChunk& chunk) {
@@ -159,6 +169,11 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
+  v1::UiTree message;
+  if (const auto why = executor_.hides_desktop()) {
+    message.set_note(*why);
+    return message;
+  }
   std::optional<WindowInfo> only;
   if (!request.window_id().empty()) {
     ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
@@ -168,7 +183,6 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   }
   ASSIGN_OR_RETURN(ElementTree tree, shared_.desktop.ui_tree().read(only, limits));
   ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
-  v1::UiTree message;
   for (Element& element : tree.elements) {
     shared_.mask.hide(element, masked);
     *message.add_nodes() = to_proto(element, shared_.elements);
@@ -187,6 +201,7 @@ Result<v1::UiNode> ActuatorRpc::read_element(const v1::ElementRequest& request) 
   const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
+  if (const auto why = executor_.hides_desktop()) return Error{Code::kFailedPrecondition, *why};
   const auto handle = shared_.elements.find(request.element_id());
   if (!handle) return Error{Code::kNotFound, "read an element: it is not known in this task"};
   ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().recall(*handle, limits));
@@ -210,6 +225,7 @@ Result<v1::TextPlacesReply> ActuatorRpc::read_text_places(const v1::TextPlacesRe
   const MonoTime deadline = clock_.now() + tree_timeout(request.timeout_ms());
   const std::lock_guard lock(shared_.mutex);
   shared_.elements.enter_task(request.task_id());
+  if (const auto why = executor_.hides_desktop()) return Error{Code::kFailedPrecondition, *why};
   const auto handle = shared_.elements.find(request.element_id());
   if (!handle) return Error{Code::kNotFound, "where its text is: the element is not known in this task"};
   ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().refresh(*handle, deadline));

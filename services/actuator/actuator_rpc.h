@@ -35,6 +35,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
 
  private:
   Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
+  Result<void> describe_desktop(v1::FrameChunk::Head& head);
   Result<std::vector<v1::FrameChunk>> capture_frame(const v1::FramesRequest& request);
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request);
   Result<v1::UiNode> read_element(const v1::ElementRequest& request);

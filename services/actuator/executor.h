@@ -58,6 +58,8 @@ class Executor {
   // Ends halt and pause. An error leaves it halted.
   Result<void> resume();
   v1::HeartbeatReply heartbeat() { return restraint_.heartbeat(); }
+  // Why nothing of the desktop is shown to anybody; nullopt where it is shown.
+  std::optional<std::string> hides_desktop() { return restraint_.hides(); }
   // A person uses this desktop: pauses, but where nothing was done for a while.
   void person_acts(const std::string& how);
   // Releases what must not be held any longer. To be called several times a second.

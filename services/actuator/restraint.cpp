@@ -52,6 +52,13 @@ std::optional<Restraint::Reason> Restraint::holds() {
   return Reason{code_of(why->cause()), "the desktop is paused: " + why->reason()};
 }
 
+std::optional<std::string> Restraint::hides() {
+  if (halt_.engaged()) return "nothing is shown while the desktop is halted";
+  const std::lock_guard lock(mutex_);
+  const bool locked = pause_ && pause_->cause() == v1::Pause::CAUSE_SESSION_LOCKED;
+  return locked ? std::optional<std::string>("nothing is shown while the session is locked") : std::nullopt;
+}
+
 void Restraint::halt(const std::string& reason, const std::string& by) {
   halt_.engage_in_memory({reason, by});
   v1::ActuatorHalt fact;

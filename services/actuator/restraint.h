@@ -32,6 +32,8 @@ class Restraint {
 
   // nullopt where nothing speaks against acting.
   std::optional<Reason> holds();
+  // Why nothing of the desktop is shown to anybody either: it is halted, or its session is locked. Else nullopt.
+  std::optional<std::string> hides();
 
   // In force and told at once. remember_halt() puts it on disk, where it outlives a restart.
   void halt(const std::string& reason, const std::string& by);

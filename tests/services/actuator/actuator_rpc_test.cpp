@@ -107,6 +107,32 @@ TEST_F(ReadElementTest, TheTextOfAMaskedElementIsHidden) {
   EXPECT_EQ(node_.text().find("secret"), std::string::npos);
 }
 
+// What a person has stopped is not looked at either.
+class HiddenDesktopTest : public ReadElementTest {
+ protected:
+  std::string tree() {
+    v1::UiTreeRequest request;
+    request.set_task_id("task");
+    v1::UiTree tree;
+    EXPECT_TRUE(rpc_.ReadUiTree(nullptr, &request, &tree).ok());
+    return tree.nodes().empty() ? tree.note() : "shown";
+  }
+};
+
+TEST_F(HiddenDesktopTest, NoElementIsShownWhileItIsHaltedOrLocked) {
+  const std::string element = field("task");
+  EXPECT_EQ(tree(), "shown");
+  executor_.halt("a test");
+  EXPECT_EQ(tree(), "nothing is shown while the desktop is halted");
+  EXPECT_EQ(ask("task", element).error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  ASSERT_TRUE(executor_.resume());
+  EXPECT_EQ(tree(), "shown");
+  executor_.pause(v1::Pause::CAUSE_PERSON, "a person");
+  EXPECT_EQ(tree(), "shown");
+  executor_.pause(v1::Pause::CAUSE_SESSION_LOCKED, "locked");
+  EXPECT_EQ(tree(), "nothing is shown while the session is locked");
+}
+
 class StalledReadersTest : public ExecutorTest {
  protected:
   // One that takes so little at a time that a frame does not fit, and reads nothing.
@@ -137,6 +163,29 @@ class StalledReadersTest : public ExecutorTest {
   std::vector<std::unique_ptr<grpc::ClientContext>> contexts_;
   std::vector<std::unique_ptr<grpc::ClientReader<v1::FrameChunk>>> readers_;
 };
+
+// Read with a stub of its own, since what a server writes is told to its client alone.
+TEST_F(StalledReadersTest, AFrameIsBlackAndEmptyWhileTheDesktopIsHalted) {
+  const auto read_frame = [this] {
+    const auto stub = v1::Actuator::NewStub(
+        rpc::Channel(identity::Role::kActuator, address_, deployment_.of(identity::Role::kObserver)).grpc());
+    grpc::ClientContext context;
+    const auto reader = stub->Frames(&context, v1::FramesRequest());
+    std::pair<int, std::size_t> windows_and_bytes;
+    for (v1::FrameChunk chunk; reader->Read(&chunk);) {
+      windows_and_bytes.first += chunk.head().windows_size();
+      windows_and_bytes.second += chunk.pixels().size();
+    }
+    EXPECT_TRUE(reader->Finish().ok());
+    return windows_and_bytes;
+  };
+  const auto [windows, bytes] = read_frame();
+  EXPECT_GT(windows, 0);
+  executor_.halt("a test");
+  const auto [hidden_windows, hidden_bytes] = read_frame();
+  EXPECT_EQ(hidden_windows, 0);
+  EXPECT_LT(hidden_bytes, bytes);
+}
 
 TEST_F(StalledReadersTest, TakeNobodyElsesTime) {
   for (int i = 0; i < 8; ++i) stall();
