@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lib/base/text.h"
 
@@ -34,7 +35,8 @@ std::string marked_lines(std::string_view line, std::size_t columns) {
 
 std::size_t columns_of(int descriptor) {
   winsize size{};
-  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualColumns;
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0) return std::numeric_limits<std::size_t>::max();
+  return size.ws_col > 0 ? size.ws_col : kUsualColumns;
 }
 
 }  // namespace da::console

@@ -10,14 +10,15 @@
 namespace da::console {
 
 inline constexpr std::string_view kForeignMark = "  | ";
-// Where no terminal says how wide it is.
+// Where a terminal does not say how wide it is.
 inline constexpr std::size_t kUsualColumns = 80;
 
 // Escaped text, one line of it, broken for a terminal of this width. A character that may take two columns counts as
 // two. Pure; any thread.
 std::string marked_lines(std::string_view line, std::size_t columns);
 
-// Of the terminal behind this descriptor. Any thread.
+// Of the terminal behind this descriptor; without end where none is there: a program or a file breaks no lines. Any
+// thread.
 std::size_t columns_of(int descriptor);
 
 }  // namespace da::console

@@ -85,7 +85,6 @@ Result<AccessibleRef> AccessibleCollector::innermost_at(const AccessibleRef& obj
 // Of a table; 1 of a list.
 Result<int> AccessibleCollector::columns_of(const AccessibleNode& container) {
   int columns = 1;
-  if (!container.has_interface("Table")) return columns;
   CallBatch batch(bus_);
   batch.add(container.ref, property_of(kTable, "NColumns"), [&columns](sd_bus_message* m) {
     if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &columns);
