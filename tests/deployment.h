@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "lib/identity/authority.h"
 #include "lib/identity/credentials.h"
@@ -33,11 +34,21 @@ class Deployment {
 
   void revoke(identity::Role role) {
     list_.list[static_cast<std::size_t>(role)].revoked = true;
-    const auto replaced = known_->replace(list_);
-    if (!replaced) std::abort();
+    replace();
+  }
+  // Its certificate ends now, by the peers file's word, and it is found out.
+  void expire(identity::Role role) {
+    list_.list[static_cast<std::size_t>(role)].expires = system_clock().wall_now() + Milliseconds(20);
+    replace();
+    while (known_->by_role(role)) std::this_thread::yield();
+    known_->tell_of_expired();
   }
 
  private:
+  void replace() {
+    if (!known_->replace(list_)) std::abort();
+  }
+
   const identity::Authority authority_ =
       identity::Authority::create("test", {system_clock().wall_now(), kLasts}).value();
   std::vector<std::shared_ptr<const identity::Identity>> identities_;

@@ -154,7 +154,11 @@ Result<Identity> Authority::issue(Role role, const std::string& name, const Vali
 }
 
 Peer Authority::peer_of(const Identity& identity) const {
-  return Peer{identity.role, identity.name, fingerprint(identity.certificate_pem).value(), identity.curve_public};
+  return Peer{.role = identity.role,
+              .name = identity.name,
+              .fingerprint = fingerprint(identity.certificate_pem).value(),
+              .curve_public = identity.curve_public,
+              .expires = expiry_of(identity.certificate_pem).value()};
 }
 
 const std::string& Authority::certificate_pem() const { return keys_->certificate_pem; }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/identity/role.h"
 
@@ -38,6 +39,7 @@ struct Peer {
   std::string fingerprint;  // SHA-256 of the certificate's DER form, hexadecimal.
   std::string curve_public;
   bool revoked = false;
+  WallTime expires = WallTime::max();  // Of its certificate; max where the file, an older one, does not say.
 };
 
 struct Peers {

@@ -81,8 +81,22 @@ Result<void> check_belongs_together(const Identity& identity) {
   return check_curve_pair(identity);
 }
 
+Result<WallTime> wall_time_of(const toml::node& node) {
+  const auto* value = node.as_date_time();
+  if (value == nullptr || !value->get().offset) {
+    return toml_error(node, "expires must be a date and a time with its offset, such as 2027-01-31T12:00:00Z");
+  }
+  const auto& [date, time, offset] = value->get();
+  const std::chrono::year_month_day day{std::chrono::year(date.year), std::chrono::month(date.month),
+                                        std::chrono::day(date.day)};
+  // Later than a WallTime can be.
+  if (date.year > 2261) return WallTime::max();
+  return WallTime(std::chrono::sys_days(day)) + std::chrono::hours(time.hour) + std::chrono::minutes(time.minute) +
+         std::chrono::seconds(time.second) + Nanoseconds(time.nanosecond) - std::chrono::minutes(offset->minutes);
+}
+
 Result<Peer> read_peer(const toml::table& table) {
-  RETURN_IF_ERROR(check_toml_keys(table, {"role", "name", "fingerprint", "curve_public", "revoked"}));
+  RETURN_IF_ERROR(check_toml_keys(table, {"role", "name", "fingerprint", "curve_public", "expires", "revoked"}));
   Peer peer{};
   ASSIGN_OR_RETURN(const std::string role, text_of(table, "role"));
   ASSIGN_OR_RETURN(peer.role, parse_role(role));
@@ -97,6 +111,9 @@ Result<Peer> read_peer(const toml::table& table) {
   if (const toml::node* revoked = table.get("revoked")) {
     if (!revoked->is_boolean()) return toml_error(*revoked, "revoked must be true or false");
     peer.revoked = revoked->as_boolean()->get();
+  }
+  if (const toml::node* expires = table.get("expires")) {
+    ASSIGN_OR_RETURN(peer.expires, wall_time_of(*expires));
   }
   return peer;
 }
@@ -136,6 +153,7 @@ std::string to_toml(const Peers& peers) {
   for (const Peer& peer : peers.list) {
     text += "\n[[peer]]\nrole = \"" + std::string(to_string(peer.role)) + "\"\nname = \"" + peer.name +
             "\"\nfingerprint = \"" + peer.fingerprint + "\"\ncurve_public = '" + peer.curve_public + "'\n";
+    if (peer.expires != WallTime::max()) text += "expires = " + format_wall(peer.expires) + "\n";
     if (peer.revoked) text += "revoked = true\n";
   }
   return text;

@@ -1,12 +1,14 @@
 #include "lib/identity/known_peers.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace da::identity {
-namespace {
 
-std::optional<Peer> copy(const Peer* peer) { return peer == nullptr ? std::nullopt : std::optional<Peer>(*peer); }
-
-}  // namespace
-
+std::optional<Peer> KnownPeers::if_valid(const Peer* peer) const {
+  if (peer == nullptr || peer->expires <= clock_.wall_now()) return std::nullopt;
+  return *peer;
+}
 Result<void> KnownPeers::replace(Peers peers) {
   if (peers.ca_pem != ca_pem_) {
     return Error{Code::kFailedPrecondition, "the peers are of another authority: restart to use them"};
@@ -19,6 +21,17 @@ Result<void> KnownPeers::replace(Peers peers) {
   }
   for (const auto& [id, changed] : listeners_) changed();
   return ok();
+}
+
+void KnownPeers::tell_of_expired() {
+  const std::lock_guard listening(listeners_mutex_);
+  {
+    const std::lock_guard hold(mutex_);
+    const auto has_expired = [now = clock_.wall_now()](const Peer& peer) { return peer.expires <= now; };
+    const auto expired = static_cast<std::size_t>(std::ranges::count_if(peers_.list, has_expired));
+    if (std::exchange(expired_, expired) == expired) return;
+  }
+  for (const auto& [id, changed] : listeners_) changed();
 }
 
 void KnownPeers::set_unread(std::string why) {
@@ -34,17 +47,17 @@ Result<void> KnownPeers::check_read() const {
 
 std::optional<Peer> KnownPeers::by_fingerprint(std::string_view fingerprint) const {
   const std::lock_guard hold(mutex_);
-  return copy(peers_.by_fingerprint(fingerprint));
+  return if_valid(peers_.by_fingerprint(fingerprint));
 }
 
 std::optional<Peer> KnownPeers::by_curve_key(std::string_view curve_public) const {
   const std::lock_guard hold(mutex_);
-  return copy(peers_.by_curve_key(curve_public));
+  return if_valid(peers_.by_curve_key(curve_public));
 }
 
 std::optional<Peer> KnownPeers::by_role(Role role) const {
   const std::lock_guard hold(mutex_);
-  return copy(peers_.by_role(role));
+  return if_valid(peers_.by_role(role));
 }
 
 KnownPeers::Listening::Listening(KnownPeers& peers, std::function<void()> changed) : peers_(peers) {

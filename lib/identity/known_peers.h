@@ -17,7 +17,8 @@ namespace da::identity {
 
 class KnownPeers {
  public:
-  explicit KnownPeers(Peers peers) : ca_pem_(peers.ca_pem), peers_(std::move(peers)) {}
+  explicit KnownPeers(Peers peers, const Clock& clock = system_clock())
+      : clock_(clock), ca_pem_(peers.ca_pem), peers_(std::move(peers)) {}
   KnownPeers(const KnownPeers&) = delete;
   KnownPeers& operator=(const KnownPeers&) = delete;
 
@@ -30,14 +31,19 @@ class KnownPeers {
   // done.
   Result<void> check_read() const;
 
-  // nullopt where it is unknown or revoked.
+  // Calls the listeners where a peer has expired since the last time, because nothing else would. Whoever keeps the
+  // peers calls it every now and then.
+  void tell_of_expired();
+
+  // nullopt where it is unknown, revoked or has expired.
   std::optional<Peer> by_fingerprint(std::string_view fingerprint) const;
   std::optional<Peer> by_curve_key(std::string_view curve_public) const;
   std::optional<Peer> by_role(Role role) const;
 
   const std::string& ca_pem() const { return ca_pem_; }
 
-  // Called after each replacement, on the thread that replaced, until the Listening ends. It must not listen anew.
+  // Called after each replacement and where a peer has expired, on the thread that found out, until the Listening ends.
+  // It must not listen anew.
   class Listening {
    public:
     Listening(KnownPeers& peers, std::function<void()> changed);
@@ -51,9 +57,13 @@ class KnownPeers {
   };
 
  private:
+  std::optional<Peer> if_valid(const Peer* peer) const;
+
+  const Clock& clock_;
   const std::string ca_pem_;
   mutable std::mutex mutex_;
   Peers peers_;
+  std::size_t expired_ = 0;     // How many of them had, when the listeners were called last.
   std::string unread_;          // Why; empty: they are as they were read last.
   std::mutex listeners_mutex_;  // Held while they are called. Taken first.
   std::map<std::uint64_t, std::function<void()>> listeners_;

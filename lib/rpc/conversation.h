@@ -14,6 +14,8 @@
 // Errors: as lib/rpc/call.h.
 #pragma once
 
+#include <google/protobuf/message.h>
+#include <google/protobuf/unknown_field_set.h>
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/completion_queue.h>
@@ -190,18 +192,37 @@ class Conversations {
 template <class Request, class Reply>
 using Listener = grpc::ServerReaderWriter<Reply, Request>;
 
+// Whether a message came: Read() tells a message that cannot be parsed as it tells the end. Parsing clears the message
+// before it begins, so an unknown field that is put into it is gone then.
+class UnreadMark {
+ public:
+  explicit UnreadMark(google::protobuf::Message& message) : message_(message) {}
+  void put() { fields().AddVarint(kNumber, 0); }
+  bool is_there() {
+    const google::protobuf::UnknownFieldSet& all = fields();
+    return !all.empty() && all.field(all.field_count() - 1).number() == kNumber;
+  }
+
+ private:
+  static constexpr int kNumber = 536'870'911;  // The highest that there is.
+  google::protobuf::UnknownFieldSet& fields() { return *message_.GetReflection()->MutableUnknownFields(&message_); }
+  google::protobuf::Message& message_;
+};
+
 // Answers until the caller ends the conversation, goes away, an answer is an error, or who is known cannot be read any
 // more: the caller may have been revoked.
 template <class Request, class Reply, class Answer>
 grpc::Status converse(const identity::KnownPeers& peers, Listener<Request, Reply>& caller, Answer&& answer) {
   Request request;
-  while (caller.Read(&request)) {
+  UnreadMark unread(request);
+  while (unread.put(), caller.Read(&request)) {
     if (const auto read = peers.check_read(); !read) return to_status(read.error());
     const Result<Reply> reply = answer(request);
     if (!reply) return to_status(reply.error());
-    if (!caller.Write(*reply)) break;
+    if (!caller.Write(*reply)) return grpc::Status::OK;
   }
-  return grpc::Status::OK;
+  if (unread.is_there()) return grpc::Status::OK;
+  return {grpc::StatusCode::INVALID_ARGUMENT, "a request that cannot be parsed"};
 }
 
 }  // namespace da::rpc

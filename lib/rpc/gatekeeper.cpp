@@ -81,7 +81,9 @@ Gatekeeper::Gatekeeper(std::shared_ptr<identity::KnownPeers> peers, Acceptor& co
 grpc::Status Gatekeeper::admit(const grpc::AuthContext& caller, std::string_view method) {
   const std::string fingerprint = fingerprint_of(caller);
   const auto peer = peers_->by_fingerprint(fingerprint);
-  if (!peer) return {grpc::StatusCode::UNAUTHENTICATED, "the caller's certificate is not known here, or was revoked"};
+  if (!peer)
+    return {grpc::StatusCode::UNAUTHENTICATED,
+            "the caller's certificate is not known here, was revoked, or has expired"};
   if (!identity::may_call(peer->role, method)) {
     return {grpc::StatusCode::PERMISSION_DENIED,
             peer->name + " may not call " + escape_foreign(method.substr(0, kLongestMethod))};

@@ -23,7 +23,8 @@ class ServerCheck final : public grpc::experimental::ExternalCertificateVerifier
     if (!peer || peer->role != expected_) {
       const std::string who(request->common_name().data(), request->common_name().size());
       *answer = {grpc::StatusCode::UNAUTHENTICATED, escape_foreign(who) + " is not known here as " +
-                                                        std::string(to_string(expected_)) + ", or was revoked"};
+                                                        std::string(to_string(expected_)) +
+                                                        ", was revoked, or has expired"};
     }
     return true;
   }

@@ -1,7 +1,11 @@
 #include "lib/service/credentials.h"
 
+#include <pthread.h>
 #include <sodium.h>
 #include <spdlog/spdlog.h>
+
+#include <condition_variable>
+#include <mutex>
 
 #include "lib/os/pipe.h"
 
@@ -9,6 +13,7 @@ namespace da::service {
 namespace {
 
 constexpr std::size_t kLargestIdentity = 64 << 10;
+constexpr Milliseconds kExpiryLook{1'000};
 
 Result<identity::Identity> read_identity(os::UniqueFd fd) {
   auto text = os::read_to_end(std::move(fd), kLargestIdentity);
@@ -54,7 +59,23 @@ class Reader {
   int tries_ = 0;
 };
 
+void tell_of_expired(identity::KnownPeers& known, const std::stop_token& stop) {
+  pthread_setname_np(pthread_self(), "expiry");
+  std::mutex mutex;
+  std::condition_variable_any never;
+  while (!stop.stop_requested()) {
+    known.tell_of_expired();
+    std::unique_lock hold(mutex);
+    never.wait_for(hold, stop, kExpiryLook, [] { return false; });
+  }
+}
+
 }  // namespace
+
+LiveCredentials::LiveCredentials(identity::Credentials credentials, std::unique_ptr<os::FileWatch> watch)
+    : credentials_(std::move(credentials)),
+      watch_(std::move(watch)),
+      expiry_([known = credentials_.peers](const std::stop_token& stop) { tell_of_expired(*known, stop); }) {}
 
 Result<LiveCredentials> LiveCredentials::open(const Config& config, identity::Role role, int identity_fd) {
   ASSIGN_OR_RETURN(auto own, find_identity(config, identity_fd));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <thread>
 
 #include "lib/base/result.h"
 #include "lib/identity/credentials.h"
@@ -11,7 +12,8 @@
 
 namespace da::service {
 
-// Credentials whose peers follow their file: a peer that is revoked there is so at once. While the file cannot be read
+// Credentials whose peers follow their file: a peer that is revoked there is so at once, and one that expires within a
+// second. While the file cannot be read
 // or used, which is logged, it is tried again and again, and nothing new is done for any peer (KnownPeers::check_read).
 class LiveCredentials {
  public:
@@ -22,11 +24,11 @@ class LiveCredentials {
   const identity::Credentials& get() const { return credentials_; }
 
  private:
-  LiveCredentials(identity::Credentials credentials, std::unique_ptr<os::FileWatch> watch)
-      : credentials_(std::move(credentials)), watch_(std::move(watch)) {}
+  LiveCredentials(identity::Credentials credentials, std::unique_ptr<os::FileWatch> watch);
 
   identity::Credentials credentials_;
   std::unique_ptr<os::FileWatch> watch_;
+  std::jthread expiry_;
 };
 
 }  // namespace da::service

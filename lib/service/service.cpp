@@ -12,6 +12,7 @@
 #include <iostream>
 
 #include "lib/bus/zmq_transport.h"
+#include "lib/os/accept_bound.h"
 #include "lib/os/confinement.h"
 #include "lib/os/connection_limits.h"
 #include "lib/os/files.h"
@@ -186,6 +187,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
   os::raise_descriptor_limit();
+  os::keep_descriptors_from_connections(os::ConnectionLimits::of_process().highest_descriptor);
   auto config = Config::load(flags.config);
   if (!config) return fail(about, config.error(), kExitUsage);
   if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);

@@ -95,7 +95,9 @@ grpc::Status ActuatorRpc::Pause(grpc::ServerContext*, const v1::ActuatorPauseReq
   return grpc::Status::OK;
 }
 
-grpc::Status ActuatorRpc::Heartbeat(grpc::ServerContext*, const v1::HeartbeatRequest*, v1::HeartbeatReply* reply) {
+grpc::Status ActuatorRpc::Heartbeat(grpc::ServerContext*, const v1::HeartbeatRequest* request,
+                                    v1::HeartbeatReply* reply) {
+  open_tasks_.hear(*request);
   *reply = executor_.heartbeat();
   return grpc::Status::OK;
 }
@@ -136,11 +138,13 @@ Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
 }
 
 Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesRequest& request) {
+  RETURN_IF_ERROR(open_tasks_.await(request.observation_token(), {}));
   v1::FrameChunk::Head head;
   const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
   const Rest rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms()));
   ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(rest, clock_.now() + wait));
   head.set_settled(quiet == Quiet::kSettled);
+  RETURN_IF_ERROR(open_tasks_.find(request.observation_token(), {}));  // It may have been closed meanwhile.
 
   const std::lock_guard frames_lock(frames_mutex_);
   const std::lock_guard lock(shared_.mutex);
@@ -166,9 +170,10 @@ grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeReque
 }
 
 Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
+  ASSIGN_OR_RETURN(const std::string task, open_tasks_.await(request.observation_token(), request.task_id()));
   const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
   const std::lock_guard lock(shared_.mutex);
-  shared_.elements.enter_task(request.task_id());
+  shared_.elements.enter_task(task);
   v1::UiTree message;
   if (const auto why = executor_.hides_desktop()) {
     message.set_note(*why);
@@ -198,9 +203,10 @@ grpc::Status ActuatorRpc::ReadElement(grpc::ServerContext*, const v1::ElementReq
 }
 
 Result<v1::UiNode> ActuatorRpc::read_element(const v1::ElementRequest& request) {
+  ASSIGN_OR_RETURN(const std::string task, open_tasks_.await(request.observation_token(), request.task_id()));
   const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
   const std::lock_guard lock(shared_.mutex);
-  shared_.elements.enter_task(request.task_id());
+  shared_.elements.enter_task(task);
   if (const auto why = executor_.hides_desktop()) return Error{Code::kFailedPrecondition, *why};
   const auto handle = shared_.elements.find(request.element_id());
   if (!handle) return Error{Code::kNotFound, "read an element: it is not known in this task"};
@@ -216,6 +222,7 @@ grpc::Status ActuatorRpc::ReadTextPlaces(grpc::ServerContext*, const v1::TextPla
 }
 
 Result<v1::TextPlacesReply> ActuatorRpc::read_text_places(const v1::TextPlacesRequest& request) {
+  ASSIGN_OR_RETURN(const std::string task, open_tasks_.await(request.observation_token(), request.task_id()));
   if (request.ranges_size() > kMaxTextRanges) {
     return Error{Code::kInvalidArgument, "of at most " + std::to_string(kMaxTextRanges) + " ranges, not of " +
                                              std::to_string(request.ranges_size())};
@@ -224,7 +231,7 @@ Result<v1::TextPlacesReply> ActuatorRpc::read_text_places(const v1::TextPlacesRe
   for (const v1::TextRange& range : request.ranges()) ranges.push_back({range.first(), range.count()});
   const MonoTime deadline = clock_.now() + tree_timeout(request.timeout_ms());
   const std::lock_guard lock(shared_.mutex);
-  shared_.elements.enter_task(request.task_id());
+  shared_.elements.enter_task(task);
   if (const auto why = executor_.hides_desktop()) return Error{Code::kFailedPrecondition, *why};
   const auto handle = shared_.elements.find(request.element_id());
   if (!handle) return Error{Code::kNotFound, "where its text is: the element is not known in this task"};

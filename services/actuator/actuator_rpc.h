@@ -9,13 +9,14 @@
 #include "lib/rpc/conversation.h"
 #include "services/actuator/executor.h"
 #include "services/actuator/frame_source.h"
+#include "services/actuator/open_tasks.h"
 
 namespace da::actuator {
 
 class ActuatorRpc final : public v1::Actuator::Service {
  public:
   ActuatorRpc(SharedDesktop& shared, Executor& executor, const identity::KnownPeers& peers, const Clock& clock)
-      : shared_(shared), executor_(executor), peers_(peers), clock_(clock) {}
+      : shared_(shared), executor_(executor), peers_(peers), clock_(clock), open_tasks_(clock) {}
 
   grpc::Status Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
@@ -45,6 +46,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   Executor& executor_;
   const identity::KnownPeers& peers_;
   const Clock& clock_;
+  OpenTasks open_tasks_;
   std::mutex frames_mutex_;
   FrameSource frames_;
   std::atomic<int> frames_under_way_ = 0;

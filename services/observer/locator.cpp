@@ -115,7 +115,7 @@ std::optional<int> Locator::worth_reading_alone(const Search& search, const Look
 Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   const v1::LocateRequest& request = search.request;
   const Target& target = search.target;
-  const std::lock_guard lock(sight_.mutex());
+  const auto lock = sight_.look_for({request.task_id(), request.observation_token()});
   ASSIGN_OR_RETURN(Look seen, look(search));
   if (!is_worth_reading(seen, request)) return seen;
   // What moves is not worth the time that reading takes, unless there is no other way to know the window.
@@ -139,7 +139,7 @@ Result<bool> Locator::read_elements(Search& search) {
       return true;
     }
   }
-  auto tree = sight_.read_ui_tree(search.request.task_id());
+  auto tree = sight_.read_ui_tree();
   if (!tree && tree.error().code != Code::kDeadlineExceeded) return tree.error();
   if (!tree) return false;
   search.elements = *std::move(tree);

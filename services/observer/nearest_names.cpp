@@ -126,8 +126,8 @@ std::vector<v1::Candidate> nearest_names(const v1::UiTree& tree, const Scene& sc
 
 void add_nearest(Sight& sight, const v1::LocateRequest& request, v1::LocateReply& reply) {
   if (!reply.candidates().empty()) return;
-  const std::lock_guard lock(sight.mutex());
-  const auto tree = sight.read_ui_tree(request.task_id());
+  const auto lock = sight.look_for({request.task_id(), request.observation_token()});
+  const auto tree = sight.read_ui_tree();
   if (!tree) return;
   const auto windows = sight.windows();
   const auto nearest = nearest_names(*tree, {windows, sight.store().desktop()}, parse_target(request.target()));

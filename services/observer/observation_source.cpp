@@ -40,7 +40,7 @@ Rect to_image(const Rect& bounds, const Rect& desktop, Size size) {
 }  // namespace
 
 Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
-  const std::lock_guard lock(sight_.mutex());
+  const auto lock = sight_.look_for({request.task_id(), request.observation_token()});
   const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
   Sight::Wait wait;
   if (request.settle()) wait = {kQuiet, max_wait, request.for_keys() ? kIdle : Milliseconds(0)};
@@ -67,7 +67,7 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   const bool wanted = request.image() == v1::IMAGE_WISH_ANNOTATED || request.image() == v1::IMAGE_WISH_PLAIN;
   if (request.without_elements()) return observed;
   // At once, so that it is of the frame's moment.
-  const auto tree = sight_.read_ui_tree(request.task_id());
+  const auto tree = sight_.read_ui_tree();
   Boxes boxes;
   if (tree) {
     observation.set_ui_digest(ui_digest(*tree));
@@ -83,7 +83,7 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
 }
 
 Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
-  const std::lock_guard lock(sight_.mutex());
+  const auto lock = sight_.look_for({request.task_id(), request.observation_token()});
   RETURN_IF_ERROR(sight_.refresh({}));
   const Rect desktop = sight_.store().desktop();
   Rect area = intersection(rect_from_wire(request.area()), desktop);
@@ -94,11 +94,11 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
   return image_of_canvas(request.image_limits());
 }
 
-Result<v1::UiTree> ObservationSource::read_ui(const std::string& task_id, Nodes nodes) {
-  const std::lock_guard lock(sight_.mutex());
-  if (nodes == Nodes::kAll) return sight_.read_ui_tree(task_id);
+Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) {
+  const auto lock = sight_.look_for({request.task_id(), request.observation_token()});
+  if (!request.nameable()) return sight_.read_ui_tree();
   RETURN_IF_ERROR(sight_.refresh({}));  // Where the windows are.
-  ASSIGN_OR_RETURN(const auto tree, sight_.read_ui_tree(task_id));
+  ASSIGN_OR_RETURN(const auto tree, sight_.read_ui_tree());
   const auto windows = sight_.windows();
   return nameable(tree, {windows, sight_.store().desktop()});
 }

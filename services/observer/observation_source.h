@@ -22,8 +22,6 @@ struct Observed {
   std::optional<v1::ImageFact> image;
 };
 
-enum class Nodes { kAll, kNameable };
-
 class ObservationSource {
  public:
   explicit ObservationSource(Sight& sight) : sight_(sight) {}
@@ -34,8 +32,8 @@ class ObservationSource {
   // kInvalidArgument where nothing of the area is on the desktop.
   Result<v1::ImageFact> zoom(const v1::ZoomRequest& request);
 
-  // Of the newest UI tree; the task's element ids.
-  Result<v1::UiTree> read_ui(const std::string& task_id, Nodes nodes = Nodes::kAll);
+  // The UI tree as it is now, with the task's element ids.
+  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request);
 
  private:
   struct Boxes {  // In pixels of the image.

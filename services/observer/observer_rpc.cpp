@@ -23,7 +23,7 @@ grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest
   if (observed->image) {
     bus_.publish(*observed->image, request->task_id(), request->cause());
     const std::lock_guard lock(mutex_);
-    images_.push_back(*std::move(observed->image));
+    images_.push_back({*std::move(observed->image), request->observation_token()});
     if (images_.size() > kKeptImages) images_.pop_front();
   }
   bus_.publish(observed->observation, request->task_id(), request->cause());
@@ -33,12 +33,14 @@ grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest
 
 grpc::Status ObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadImageRequest* request, v1::ImageFact* reply) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(images_, request->image_hash(), &v1::ImageFact::image_hash);
+  const auto found = std::ranges::find_if(images_, [&](const KeptImage& kept) {
+    return kept.image.image_hash() == request->image_hash() && kept.observation_token == request->observation_token();
+  });
   if (found == images_.end()) {
     return rpc::to_status({Code::kNotFound, "the image " + escape_foreign(request->image_hash(), 80) +
                                                 " is not kept any more; observe again"});
   }
-  *reply = *found;
+  *reply = found->image;
   return grpc::Status::OK;
 }
 
@@ -51,8 +53,7 @@ grpc::Status ObserverRpc::Zoom(grpc::ServerContext*, const v1::ZoomRequest* requ
 }
 
 grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* request, v1::UiTree* reply) {
-  const auto nodes = request->nameable() ? Nodes::kNameable : Nodes::kAll;
-  return rpc::answer(observations_.read_ui(request->task_id(), nodes), reply);
+  return rpc::answer(observations_.read_ui(*request), reply);
 }
 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,

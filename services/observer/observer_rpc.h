@@ -25,12 +25,17 @@ class ObserverRpc final : public v1::Observer::Service {
   grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, v1::LocateReply* reply) override;
 
  private:
+  struct KeptImage {
+    v1::ImageFact image;
+    std::string observation_token;  // Of the task that it was made for.
+  };
+
   ObservationSource& observations_;
   Locator& locator_;
   Sight& sight_;
   bus::Publisher& bus_;
   std::mutex mutex_;
-  std::deque<v1::ImageFact> images_;  // Newest last.
+  std::deque<KeptImage> images_;  // Newest last.
 };
 
 }  // namespace da::observer

@@ -11,6 +11,12 @@ constexpr Milliseconds kTextTimeout{1000};
 
 }  // namespace
 
+std::unique_lock<std::mutex> Sight::look_for(Viewer viewer) {
+  std::unique_lock lock(mutex_);
+  viewer_ = std::move(viewer);
+  return lock;
+}
+
 Result<void> Sight::refresh(const Wait& wait) {
   auto pulled = pull(wait);
   if (pulled || pulled.error().code != Code::kDataLoss) return pulled;
@@ -19,6 +25,7 @@ Result<void> Sight::refresh(const Wait& wait) {
 
 Result<void> Sight::pull(const Wait& wait) {
   v1::FramesRequest request;
+  request.set_observation_token(viewer_.observation_token);
   request.set_known_frame_id(store_.known_frame_id());
   request.set_quiet_ms(static_cast<std::uint32_t>(wait.quiet.count()));
   request.set_max_wait_ms(static_cast<std::uint32_t>(wait.longest.count()));
@@ -36,17 +43,18 @@ Result<void> Sight::pull(const Wait& wait) {
   return Error{Code::kDataLoss, "frame from the actuator refused: it ended before its last tile"};
 }
 
-Result<v1::UiTree> Sight::read_ui_tree(const std::string& task_id) {
-  if (!task_id.empty()) task_id_ = task_id;
+Result<v1::UiTree> Sight::read_ui_tree() {
   v1::UiTreeRequest request;
-  request.set_task_id(task_id_);
+  request.set_task_id(viewer_.task_id);
+  request.set_observation_token(viewer_.observation_token);
   request.set_timeout_ms(static_cast<std::uint32_t>(kTreeTimeout.count()));
   return source_.read_ui_tree(request);
 }
 
 Result<v1::UiNode> Sight::read_element(const std::string& element_id) {
   v1::ElementRequest request;
-  request.set_task_id(task_id_);
+  request.set_task_id(viewer_.task_id);
+  request.set_observation_token(viewer_.observation_token);
   request.set_element_id(element_id);
   request.set_timeout_ms(static_cast<std::uint32_t>(kElementTimeout.count()));
   return source_.read_element(request);
@@ -54,7 +62,8 @@ Result<v1::UiNode> Sight::read_element(const std::string& element_id) {
 
 Result<std::vector<Rect>> Sight::text_places(const std::string& element_id, const std::vector<v1::TextRange>& ranges) {
   v1::TextPlacesRequest request;
-  request.set_task_id(task_id_);
+  request.set_task_id(viewer_.task_id);
+  request.set_observation_token(viewer_.observation_token);
   request.set_element_id(element_id);
   request.mutable_ranges()->Assign(ranges.begin(), ranges.end());
   request.set_timeout_ms(static_cast<std::uint32_t>(kTextTimeout.count()));

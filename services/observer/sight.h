@@ -1,6 +1,6 @@
 // What the observer sees now: the newest frame, and UI trees on demand. Owns the frame store; everyone who looks shares
-// it, so hold `mutex()` from refresh() until you are done with store(). refresh() may wait at the actuator for as long
-// as it is told to; there is no other wait.
+// it, so hold the lock of look_for() from refresh() until you are done with store(). refresh() may wait at the actuator
+// for as long as it is told to; there is no other wait.
 #pragma once
 
 #include <mutex>
@@ -13,11 +13,18 @@
 
 namespace da::observer {
 
+// For whom it looks: a task that is open at the policy.
+struct Viewer {
+  std::string task_id;  // Empty: the token's.
+  std::string observation_token;
+};
+
 class Sight {
  public:
   explicit Sight(DesktopSource& source) : source_(source) {}
 
-  std::mutex& mutex() { return mutex_; }
+  // What follows, until the lock is gone, is for this viewer.
+  std::unique_lock<std::mutex> look_for(Viewer viewer);
 
   // When a frame is asked for: once nothing changed for `quiet`, or for `idle` while the application with the keyboard
   // focus did nothing (0: only `quiet` counts), at most after `longest`.
@@ -30,8 +37,8 @@ class Sight {
   // store() has a frame, or this was an error.
   Result<void> refresh(const Wait& wait);
 
-  // Element ids live as long as the actuator is asked for the same task; without a task the last one is kept.
-  Result<v1::UiTree> read_ui_tree(const std::string& task_id);
+  // Element ids are the viewer's task's.
+  Result<v1::UiTree> read_ui_tree();
   // An element of that tree as it is now; kNotFound where it is gone.
   Result<v1::UiNode> read_element(const std::string& element_id);
   // Of an element of that tree: where the ranges of its text are. An empty place is one that it does not tell.
@@ -48,7 +55,7 @@ class Sight {
   DesktopSource& source_;
   std::mutex mutex_;
   FrameStore store_;
-  std::string task_id_;
+  Viewer viewer_;
 };
 
 }  // namespace da::observer

@@ -46,6 +46,7 @@ MonoTime Sight::deadline_after(Milliseconds wait) const { return std::min(clock_
 Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait, View view) {
   v1::ObserveRequest request;
   request.set_task_id(task_id_);
+  request.set_observation_token(token_);
   if (picture != Picture::kNone) {
     request.set_image(picture == Picture::kPlain ? v1::IMAGE_WISH_PLAIN : image_wants_.wish);
     request.set_marks(picture == Picture::kUsual && image_wants_.marks);
@@ -61,12 +62,14 @@ Result<v1::Observation> Sight::look(Picture picture, Milliseconds max_wait, View
 Result<v1::ImageFact> Sight::image(const std::string& image_hash) {
   v1::ReadImageRequest request;
   request.set_image_hash(image_hash);
+  request.set_observation_token(token_);
   return observer_.read_image(request, cancel_.looks());
 }
 
 Result<v1::ImageFact> Sight::zoom(const v1::Rect& area) {
   v1::ZoomRequest request;
   request.set_task_id(task_id_);
+  request.set_observation_token(token_);
   *request.mutable_area() = area;
   *request.mutable_image_limits() = image_wants_.limits;
   return observer_.zoom(request, cancel_.looks());
@@ -75,6 +78,7 @@ Result<v1::ImageFact> Sight::zoom(const v1::Rect& area) {
 Result<v1::UiTree> Sight::ui_tree() {
   v1::ReadUiRequest request;
   request.set_task_id(task_id_);
+  request.set_observation_token(token_);
   return observer_.read_ui(request, cancel_.looks());
 }
 
@@ -82,6 +86,7 @@ Result<v1::LocateReply> Sight::find(const std::string& target, v1::Actionable ac
                                     Milliseconds max_wait) {
   v1::LocateRequest request;
   request.set_task_id(task_id_);
+  request.set_observation_token(token_);
   const ElementQuery query = parse_element_query(target);
   request.set_target(query.name);
   request.set_role(query.role);

@@ -11,6 +11,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "lib/contract/observation_token.h"
 #include "services/planner/roles.h"
 #include "services/planner/task_cancel.h"
 
@@ -43,8 +44,14 @@ enum class Picture {
 
 class Sight {
  public:
-  Sight(Observer& observer, const Clock& clock, TaskCancel& cancel, std::string task_id, MonoTime time_limit)
-      : observer_(observer), clock_(clock), cancel_(cancel), task_id_(std::move(task_id)), time_limit_(time_limit) {}
+  Sight(Observer& observer, const Clock& clock, TaskCancel& cancel, std::string task_id, const std::string& task_token,
+        MonoTime time_limit)
+      : observer_(observer),
+        clock_(clock),
+        cancel_(cancel),
+        task_id_(std::move(task_id)),
+        token_(contract::observation_token(task_token)),
+        time_limit_(time_limit) {}
 
   const Clock& clock() const { return clock_; }
   TaskCancel& cancel() { return cancel_; }
@@ -82,6 +89,7 @@ class Sight {
   const Clock& clock_;
   TaskCancel& cancel_;
   const std::string task_id_;
+  const std::string token_;
   const MonoTime time_limit_;
   ImageWants image_wants_;
 };

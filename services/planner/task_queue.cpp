@@ -170,7 +170,8 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
   const v1::StartTaskRequest& request = task.request;
   const bool dry = request.dry_run();
   const auto limit = request.time_limit_s() == 0 ? kDefaultTimeLimit : std::chrono::seconds(request.time_limit_s());
-  Sight sight(services_.observer, services_.clock, task.cancel, request.task_id(), services_.clock.now() + limit);
+  Sight sight(services_.observer, services_.clock, task.cancel, request.task_id(), request.task_token(),
+              services_.clock.now() + limit);
   if (task.model) return carry_out_with_model(task, sight);
   plain::PlainPlanner proposer(task.goal, sight, dry ? plain::Patience::kNow : plain::Patience::kWait);
   Limits limits;

@@ -24,8 +24,8 @@ class Actuator {
   virtual Result<void> pause(const std::string& reason) = 0;
   // Ends both.
   virtual Result<void> resume() = 0;
-  // The policy's sign of life; what the actuator says of its halt and pause.
-  virtual Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) = 0;
+  // The policy's sign of life, with the open tasks; what the actuator says of its halt and pause.
+  virtual Result<v1::HeartbeatReply> heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) = 0;
 };
 
 }  // namespace da::policy

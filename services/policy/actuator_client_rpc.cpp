@@ -58,10 +58,10 @@ class RpcActuator final : public Actuator {
     return ok();
   }
 
-  Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override {
+  Result<v1::HeartbeatReply> heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) override {
     rpc::Canceller canceller;
     const std::stop_callback cancel(stop, [&] { canceller.cancel(); });
-    return heartbeats_.call("Heartbeat", &Stub::Heartbeat, v1::HeartbeatRequest(), kHeartbeatTimeout, &canceller);
+    return heartbeats_.call("Heartbeat", &Stub::Heartbeat, request, kHeartbeatTimeout, &canceller);
   }
 
  private:

@@ -7,9 +7,10 @@
 
 namespace da::policy {
 
-Heartbeat::Heartbeat(Actuator& actuator, CanGrant can_grant, OnReply on_reply)
+Heartbeat::Heartbeat(Actuator& actuator, CanGrant can_grant, Write write, OnReply on_reply)
     : actuator_(actuator),
       can_grant_(std::move(can_grant)),
+      write_(std::move(write)),
       on_reply_(std::move(on_reply)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -36,7 +37,7 @@ Result<void> Heartbeat::send(const std::stop_token& stop) {
     const std::lock_guard hold(hear_mutex_);
     return disregarded_;
   }();
-  ASSIGN_OR_RETURN(const auto reply, actuator_.heartbeat(stop));
+  ASSIGN_OR_RETURN(const auto reply, actuator_.heartbeat(write_(), stop));
   const std::lock_guard hold(hear_mutex_);
   if (sent_at == disregarded_) on_reply_(reply);
   return ok();

@@ -51,7 +51,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       notifier_(std::move(setup.notify)),
       heartbeat_(
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
-          [this](const v1::HeartbeatReply& reply) { hear(reply); }),
+          [this] { return tasks_.tell_open(clock_.now()); }, [this](const v1::HeartbeatReply& reply) { hear(reply); }),
       broker_({.rules = rules_,
                .signer = signer_,
                .clock = clock_,
@@ -99,6 +99,7 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
     write_lock_.unlock_for_task(opened.task.task_id, request.opened_by());
     publish_task_lock(opened.task.task_id, true, request.opened_by());
   }
+  heartbeat_.ask({});
   v1::OpenTaskReply reply;
   reply.set_task_id(opened.task.task_id);
   reply.set_task_token(opened.token);

@@ -6,6 +6,7 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
+#include "lib/contract/observation_token.h"
 
 namespace da::policy {
 namespace {
@@ -23,8 +24,9 @@ Error task_closed() { return {Code::kFailedPrecondition, "the task was closed me
 Tasks::Opened Tasks::open(Task task, const Limits& limits, MonoTime now) {
   task.task_id = random_uuid();
   Opened opened{std::move(task), random_hex(kTokenBytes)};
+  const std::string digest = contract::observation_digest(contract::observation_token(opened.token));
   const std::lock_guard hold(mutex_);
-  entries_.emplace(opened.task.task_id, Entry{opened.task, opened.token, TaskUse(limits, now), {}});
+  entries_.emplace(opened.task.task_id, Entry{opened.task, opened.token, digest, TaskUse(limits, now), {}});
   return opened;
 }
 
@@ -69,6 +71,18 @@ Milliseconds Tasks::time_left(const std::string& task_id, MonoTime now) const {
   const std::lock_guard hold(mutex_);
   const auto entry = entries_.find(task_id);
   return entry == entries_.end() ? Milliseconds(0) : std::max(Milliseconds(0), entry->second.use.time_left(now));
+}
+
+v1::HeartbeatRequest Tasks::tell_open(MonoTime now) const {
+  const std::lock_guard hold(mutex_);
+  v1::HeartbeatRequest heartbeat;
+  for (const auto& [task_id, entry] : entries_) {
+    if (entry.use.time_left(now) <= Milliseconds(0)) continue;
+    v1::OpenTask& task = *heartbeat.add_open_tasks();
+    task.set_task_id(task_id);
+    task.set_observation_digest(entry.observation_digest);
+  }
+  return heartbeat;
 }
 
 std::size_t Tasks::count() const {

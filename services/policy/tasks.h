@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "da/v1/actuator_rpc.pb.h"
 #include "da/v1/outcome.pb.h"
 #include "da/v1/plan.pb.h"
 #include "lib/base/clock.h"
@@ -43,6 +44,8 @@ class Tasks {
   // As a person does who needs no token. False where it is closed already.
   bool close_by_id(const std::string& task_id);
   std::size_t count() const;
+  // For the actuator: those that have time left.
+  v1::HeartbeatRequest tell_open(MonoTime now) const;
 
   // Counts a submission of the task. kFailedPrecondition where it was closed meanwhile.
   Result<TaskUse::Admission> count_submission(const std::string& task_id, MonoTime now);
@@ -69,6 +72,7 @@ class Tasks {
   struct Entry {
     Task task;
     std::string token;
+    std::string observation_digest;
     TaskUse use;
     std::map<std::string, Granted> granted;  // By step id.
   };

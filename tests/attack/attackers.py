@@ -2,7 +2,8 @@
 "open" once it is under way, and ends with its standard input.
 
     attackers.py garbage|handshakes HOST PORT
-    attackers.py streams|large|stalled|subscriptions HOST PORT IDENTITY PEERS
+    attackers.py streams|large|subscriptions HOST PORT IDENTITY PEERS
+    attackers.py stalled HOST PORT IDENTITY PEERS TOKEN
 
   garbage        connections that send random bytes
   handshakes     TLS without a certificate
@@ -10,7 +11,8 @@
   large          the planner's certificate: steps of 8 MB
   stalled        the observer's certificate: 8 readers of frames that never read
   subscriptions  the console's CURVE keys: 300,000 subscriptions
-IDENTITY and PEERS are the TOML files of a role, as da-console init made them. Runs with Debian's Python.
+IDENTITY and PEERS are the TOML files of a role, as da-console init made them; TOKEN is the observation token of an open
+task. Runs with Debian's Python.
 """
 
 import os
@@ -101,9 +103,10 @@ def large(address, *files):
             pass
 
 
-def stalled(address, *files):
-    readers = [channel.unary_stream("/da.v1.Actuator/Frames")(b"")
-               for channel in channels(address, *files, "actuator", READERS)]
+def stalled(address, identity, peers, token):
+    request = bytes([5 << 3 | 2, len(token)]) + token.encode()  # FramesRequest.observation_token
+    readers = [channel.unary_stream("/da.v1.Actuator/Frames")(request)
+               for channel in channels(address, identity, peers, "actuator", READERS)]
     for _ in rounds():
         pass
     del readers

@@ -10,12 +10,10 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
-from connections_test import BUS, FLOOD, PORTS, DeploymentTest  # noqa: E402
+from connections_test import BUS, FLOOD, PORTS, PYTHON, DeploymentTest  # noqa: E402
 from console import DONE, SERVICE_LOST  # noqa: E402
 
 ATTACKERS = pathlib.Path(__file__).resolve().parent / "attackers.py"
-# Debian's, which has grpcio and pyzmq.
-PYTHON = "/usr/bin/python3"
 SECONDS = int(os.environ.get("DA_FLOOD_SECONDS", "600"))
 ROUNDS = 3
 SLACK = 5  # MiB.
@@ -40,10 +38,9 @@ class Attack:
 
 
 class FloodTest(DeploymentTest):
-    def attack(self, kind, service, offset=0, role=None):
-        files = [self.services.deployment / role / name for name in (f"{role}.identity.toml", "peers/peers.toml")] if role \
-            else []
-        begun = Attack(ATTACKERS, kind, self.addresses[service], PORTS[service] + offset, *files)
+    def attack(self, kind, service, *more, offset=0, role=None):
+        files = self.peer_files(role) if role else []
+        begun = Attack(ATTACKERS, kind, self.addresses[service], PORTS[service] + offset, *files, *more)
         self.addCleanup(begun.end)
         return begun
 
@@ -67,9 +64,11 @@ class FloodTest(DeploymentTest):
 class KnownPeers(FloodTest):
     """Who has a certificate or a key of the deployment uses it up."""
 
-    def assert_withstands(self, *attack, **options):
+    def assert_withstands(self, *attack, sees=False, **options):
         self.start(descriptors=1024)
         self.assert_goal_is_done()
+        if sees:
+            attack += (self.open_task()[1],)
         slowest = 0
         for _ in range(ROUNDS):
             begun = self.attack(*attack, **options)
@@ -87,27 +86,26 @@ class KnownPeers(FloodTest):
         self.assert_withstands("large", "policy", role="planner")
 
     def test_readers_of_frames_that_never_read(self):
-        self.assert_withstands("stalled", "actuator", role="observer")
+        self.assert_withstands("stalled", "actuator", sees=True, role="observer")
 
     def test_300000_subscriptions_by_a_console(self):
-        self.assert_withstands("subscriptions", "policy", BUS, role="console")
+        self.assert_withstands("subscriptions", "policy", offset=BUS, role="console")
         self.assertLess(self.resident()["policy"], 300)
 
 
 class Random(FloodTest):
     """All of them in turn, with goals beside them."""
 
-    def kinds(self, chance, descriptors):
+    def kinds(self, chance):
         count = chance.choice((300, 1200, 5000))
-        # With 256 descriptors a flood of the bus's ports ends a service (SECURITY.md, Connections).
-        offsets = (0,) if descriptors == 256 else (0, BUS)
+        offsets = (0, BUS)
         return [lambda: self.silence(chance.choice(list(PORTS)), count, chance.choice(offsets)),
-                lambda: self.attack("garbage", chance.choice(list(PORTS)), chance.choice(offsets)),
+                lambda: self.attack("garbage", chance.choice(list(PORTS)), offset=chance.choice(offsets)),
                 lambda: self.attack("handshakes", chance.choice(list(PORTS))),
                 lambda: self.attack("streams", "policy", role="planner"),
                 lambda: self.attack("large", "policy", role="planner"),
-                lambda: self.attack("stalled", "actuator", role="observer"),
-                lambda: self.attack("subscriptions", "policy", BUS, role="console")]
+                lambda: self.attack("stalled", "actuator", self.open_task()[1], role="observer"),
+                lambda: self.attack("subscriptions", "policy", offset=BUS, role="console")]
 
     def goal(self, goals):
         run = self.console("--goal", "wait 1 seconds")
@@ -130,12 +128,12 @@ class Random(FloodTest):
         goals = {}
         # What a first flood of each kind costs is spent once: stacks of threads, buffers, what malloc keeps for them.
         for _ in range(2):
-            for kind in self.kinds(chance, descriptors):
+            for kind in self.kinds(chance):
                 self.flood([kind], goals)
         before = self.resident()
         ends = time.monotonic() + SECONDS / 3
         while time.monotonic() < ends:
-            self.flood(chance.choices(self.kinds(chance, descriptors), k=chance.randint(1, 3)), goals)
+            self.flood(chance.choices(self.kinds(chance), k=chance.randint(1, 3)), goals)
         self.halt_times()
         for _ in range(5):
             self.assert_goal_is_done()

@@ -287,7 +287,7 @@ Result<v1::Outcome> World::execute(const v1::ExecuteRequest& request, Millisecon
 // No attack begins with a pause: the policy's own is enough.
 Result<void> World::pause(const std::string&) { return ok(); }
 
-Result<v1::HeartbeatReply> World::heartbeat(std::stop_token) {
+Result<v1::HeartbeatReply> World::heartbeat(const v1::HeartbeatRequest&, std::stop_token) {
   v1::HeartbeatReply reply;
   reply.set_halted(halt_.engaged().has_value());
   return reply;

@@ -113,7 +113,7 @@ class World final : public policy::Actuator {
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override;
   Result<void> halt(const std::string& reason) override;
   Result<void> pause(const std::string& reason) override;
-  Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override;
+  Result<v1::HeartbeatReply> heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) override;
   Result<void> resume() override;
 
   // The id by which the task may click what is at the point; gathered as the observer does.

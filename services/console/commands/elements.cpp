@@ -3,7 +3,9 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
+#include "lib/contract/observation_token.h"
 #include "lib/contract/place_text.h"
+#include "lib/os/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
@@ -14,18 +16,33 @@
 namespace da::console {
 namespace {
 
+constexpr std::uint32_t kLongestLookSeconds = 60;
+
 // What was on the screen at about one moment.
 struct Look {
   v1::Observation seen;
   v1::UiTree elements;
 };
 
-Result<Look> look(const Session& session) {
+Result<Look> look(const Session& session, const std::string& observation_token) {
   ASSIGN_OR_RETURN(const auto channel, session.channel_to("observer"));
-  const ObserverClient observer(channel);
+  const ObserverClient observer(channel, observation_token);
   ASSIGN_OR_RETURN(auto elements, observer.nameable_elements());
   ASSIGN_OR_RETURN(auto seen, observer.observe());
   return Look{std::move(seen), std::move(elements)};
+}
+
+// The desktop is shown for open tasks alone, so this look is one, which is on record. It would end by itself.
+Result<Look> look(const Session& session) {
+  v1::OpenTaskRequest request;
+  request.set_goal("elements: see what of the screen can be named");
+  request.set_opened_by(os::local_person());
+  request.set_dry_run(true);
+  request.mutable_limits()->set_time_s(kLongestLookSeconds);
+  ASSIGN_OR_RETURN(const auto task, session.policy().open_task(request));
+  auto looked = look(session, contract::observation_token(task.task_token()));
+  RETURN_IF_ERROR(session.policy().close_task(task.task_token()));
+  return looked;
 }
 
 // At the run that lives, or with services of its own for this look alone.
@@ -33,7 +50,7 @@ Result<Look> look(const ElementsOptions& options) {
   std::optional<EmbeddedServices> embedded;
   if (options.config.empty() && RunDirectory::live().empty()) {
     ASSIGN_OR_RETURN(auto started,
-                     EmbeddedServices::start({.backend = options.backend, .only = {"actuator", "observer"}}));
+                     EmbeddedServices::start({.backend = options.backend, .only = {"actuator", "observer", "policy"}}));
     embedded.emplace(std::move(started));
   }
   ASSIGN_OR_RETURN(const auto session, Session::open(embedded ? embedded->console_config() : options.config));

@@ -157,16 +157,20 @@ struct ObserverClient::Stub {
   rpc::Client<v1::Observer> client;
 };
 
-ObserverClient::ObserverClient(const rpc::Channel& channel) : stub_(new Stub{rpc::Client<v1::Observer>(channel)}) {}
+ObserverClient::ObserverClient(const rpc::Channel& channel, std::string observation_token)
+    : stub_(new Stub{rpc::Client<v1::Observer>(channel)}), observation_token_(std::move(observation_token)) {}
 ObserverClient::~ObserverClient() = default;
 
 Result<v1::Observation> ObserverClient::observe() const {
-  return stub_->client.call("Observe", &v1::Observer::Stub::Observe, v1::ObserveRequest(), kLook);
+  v1::ObserveRequest request;
+  request.set_observation_token(observation_token_);
+  return stub_->client.call("Observe", &v1::Observer::Stub::Observe, request, kLook);
 }
 
 Result<v1::UiTree> ObserverClient::nameable_elements() const {
   v1::ReadUiRequest request;
   request.set_nameable(true);
+  request.set_observation_token(observation_token_);
   return stub_->client.call("ReadUi", &v1::Observer::Stub::ReadUi, request, kLook);
 }
 

@@ -54,10 +54,11 @@ class PlannerClient {
   std::unique_ptr<Stub> stub_;
 };
 
-// Looks at the desktop.
+// Looks at the desktop, beside the tasks.
 class ObserverClient {
  public:
-  explicit ObserverClient(const rpc::Channel& channel);
+  // The token is that of an open task (lib/contract/observation_token.h).
+  ObserverClient(const rpc::Channel& channel, std::string observation_token);
   ~ObserverClient();
   // Windows and pointer as they are now, without an image.
   Result<v1::Observation> observe() const;
@@ -67,6 +68,7 @@ class ObserverClient {
  private:
   struct Stub;
   std::unique_ptr<Stub> stub_;
+  const std::string observation_token_;
 };
 
 // The direct way to stop a desktop, beside the policy's.

@@ -6,6 +6,7 @@
 
 #include "lib/identity/authority.h"
 #include "lib/identity/certificate.h"
+#include "lib/identity/known_peers.h"
 #include "lib/os/files.h"
 #include "tests/lib/identity/openssl_program.h"
 #include "tests/temp_dir.h"
@@ -224,6 +225,8 @@ TEST_F(PeersTest, ComeBackFromToml) {
     EXPECT_EQ(read->list[i].fingerprint, peers_.list[i].fingerprint);
     EXPECT_EQ(read->list[i].curve_public, peers_.list[i].curve_public);
     EXPECT_EQ(read->list[i].revoked, i == 1);
+    EXPECT_EQ(read->list[i].expires, peers_.list[i].expires);
+    EXPECT_NE(read->list[i].expires, WallTime::max());
   }
   EXPECT_EQ(parse_peers(to_toml(Peers{peers_.ca_pem, {}}))->list.size(), 0U);
 }
@@ -245,6 +248,35 @@ TEST_F(PeersTest, TheUnknownAndTheRevokedAreNobody) {
   EXPECT_EQ(peers_.by_role(Role::kPlanner), &peers_.list[2]) << "the one that came in its place";
 }
 
+TEST_F(PeersTest, AnExpiryMayHaveAnyOffsetAndMayBeMissing) {
+  peers_.list.resize(1);
+  peers_.list[0].expires = WallTime::max();
+  const std::string toml = to_toml(peers_);
+  EXPECT_EQ(parse_peers(toml)->list[0].expires, WallTime::max());
+  const auto at = [&](const std::string& text) { return format_wall(parse_peers(toml + text)->list[0].expires); };
+  EXPECT_EQ(at("expires = 2027-03-01T01:30:00.5+02:00\n"), "2027-02-28T23:30:00.500Z");
+  EXPECT_EQ(at("expires = 2026-12-31 20:00:00-05:00\n"), "2027-01-01T01:00:00.000Z");
+  EXPECT_EQ(parse_peers(toml + "expires = 9999-12-31T00:00:00Z\n")->list[0].expires, WallTime::max());
+}
+
+TEST_F(PeersTest, WhoHasExpiredIsNobodyAndIsToldOnce) {
+  ManualClock clock;
+  peers_.list[1].expires = clock.wall_now() + std::chrono::hours(1);
+  KnownPeers known(peers_, clock);
+  int told = 0;
+  const KnownPeers::Listening listening(known, [&] { ++told; });
+  known.tell_of_expired();
+  EXPECT_TRUE(known.by_role(Role::kPlanner));
+  EXPECT_EQ(told, 0);
+  clock.advance(std::chrono::hours(1));
+  known.tell_of_expired();
+  known.tell_of_expired();
+  EXPECT_EQ(told, 1);
+  EXPECT_FALSE(known.by_role(Role::kPlanner));
+  EXPECT_FALSE(known.by_fingerprint(peers_.list[1].fingerprint));
+  EXPECT_FALSE(known.by_curve_key(peers_.list[1].curve_public));
+}
+
 TEST_F(PeersTest, WhatIsWrongIsRefused) {
   const std::string toml = to_toml(peers_);
   expect_refused("", "ca is missing");
@@ -256,6 +288,9 @@ TEST_F(PeersTest, WhatIsWrongIsRefused) {
   expect_refused(replaced(toml, "fingerprint = \"", "fingerprint = \"0"), "64 hexadecimal digits");
   expect_refused(replaced(toml, peers_.list[0].curve_public, "short"), "40 Z85");
   expect_refused(toml + "revoked = \"no\"\n", "true or false");
+  const std::string expires = "expires = ";
+  for (const std::string wrong : {"\"2027-01-31T12:00:00Z\"", "2027-01-31T12:00:00", "2027-01-31", "1"})
+    expect_refused(replaced(toml, expires, expires + wrong + "\n# "), "a date and a time with its offset");
   expect_refused(std::string(2 << 20, '#'), "larger than");
   expect_refused("peer = [1]\n" + toml.substr(0, toml.find("[[peer]]")), "only [[peer]] tables");
 }

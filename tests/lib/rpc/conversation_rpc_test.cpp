@@ -71,6 +71,29 @@ class ConversationTest : public testing::Test {
       &v1::Actuator::Stub::AsyncAct};
 };
 
+TEST_F(ConversationTest, WhatCannotBeParsedIsAnErrorAndAnEndIsNone) {
+  const Channel channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy)));
+  // What ends within a field, with nothing, an unknown field or a part of the request before it.
+  for (const std::string garbage : {"\xff\xff", "\x52\x01x\x0a\x05x", "\x0a\x02\x12\x05"}) {
+    grpc::ClientContext context;
+    const grpc::internal::RpcMethod method("/da.v1.Actuator/Act", grpc::internal::RpcMethod::BIDI_STREAMING);
+    const std::unique_ptr<grpc::ClientReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer>> stream(
+        grpc::internal::ClientReaderWriterFactory<grpc::ByteBuffer, grpc::ByteBuffer>::Create(channel.grpc().get(),
+                                                                                              method, &context));
+    const grpc::Slice slice(garbage);
+    stream->Write(grpc::ByteBuffer(&slice, 1));
+    stream->WritesDone();
+    EXPECT_EQ(stream->Finish().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  }
+  const auto stub = v1::Actuator::NewStub(channel.grpc());
+  grpc::ClientContext context;
+  const auto stream = stub->Act(&context);
+  v1::ActReply reply;
+  EXPECT_TRUE(stream->Write(v1::ActRequest()) && stream->Read(&reply));
+  stream->WritesDone();
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
 // The caller may be revoked in what could not be read.
 TEST_F(ConversationTest, NothingIsAnsweredWhileThePeersCannotBeRead) {
   ASSERT_TRUE(ask("before"));

@@ -184,7 +184,22 @@ TEST_F(PermissionsTest, WhileThePeersCannotBeReadNobodyCallsButToHalt) {
   EXPECT_NE(call("/da.v1.Policy/Lock", as(Role::kConsole)).error_code(), grpc::StatusCode::UNAVAILABLE);
 }
 
-TEST_F(PermissionsTest, ACallUnderWayEndsWhenItsCallerIsRevoked) {
+// The handshake of the connection was made while the certificate held.
+TEST_F(PermissionsTest, AnOpenConnectionIsOfNoUseOnceItsCertificateHasExpired) {
+  const Client<v1::ServiceInfo> console(Channel(Role::kPolicy, address_, deployment_.of(Role::kConsole)));
+  const auto describe = [&] {
+    return console.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), Milliseconds(10'000));
+  };
+  ASSERT_TRUE(describe());
+  deployment_.expire(Role::kConsole);
+  const auto refused = describe();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("has expired"), std::string::npos) << refused.error().message;
+}
+
+class EndsCalls : public PermissionsTest, public testing::WithParamInterface<bool> {};
+
+TEST_P(EndsCalls, WhenTheirCallerIsRevokedOrItsCertificateHasExpired) {
   info_.waits_ = true;
   const Client<v1::ServiceInfo> console(Channel(Role::kPolicy, address_, deployment_.of(Role::kConsole)));
   auto answer = std::async(std::launch::async, [&] {
@@ -193,11 +208,14 @@ TEST_F(PermissionsTest, ACallUnderWayEndsWhenItsCallerIsRevoked) {
   info_.entered_.get_future().wait();
   deployment_.revoke(Role::kPlanner);
   EXPECT_EQ(answer.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
-  deployment_.revoke(Role::kConsole);
+  GetParam() ? deployment_.revoke(Role::kConsole) : deployment_.expire(Role::kConsole);
   const auto ended = answer.get();
   ASSERT_FALSE(ended);
   EXPECT_NE(ended.error().code, Code::kDeadlineExceeded);
 }
+
+INSTANTIATE_TEST_SUITE_P(PermissionsTest, EndsCalls, testing::Bool(),
+                         [](const auto& test) { return test.param ? "Revoked" : "Expired"; });
 
 }  // namespace
 }  // namespace da::rpc

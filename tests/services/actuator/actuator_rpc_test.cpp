@@ -12,17 +12,20 @@
 #include "lib/rpc/tls.h"
 #include "tests/deployment.h"
 #include "tests/services/actuator/executor_fixture.h"
+#include "tests/services/actuator/open_tasks_of.h"
 
 namespace da::actuator {
 namespace {
 
 class TextPlacesTest : public ExecutorTest {
  protected:
+  TextPlacesTest() { open_tasks(rpc_, {"task", "other"}); }
   // Of the field "Text", which tells its text in that task.
   std::string field(const std::string& task) {
     world_->change([](auto& windows) { windows.front().elements.front().text = "one two"; });
     v1::UiTreeRequest request;
     request.set_task_id(task);
+    request.set_observation_token(observation_token_of(task));
     v1::UiTree tree;
     EXPECT_TRUE(rpc_.ReadUiTree(nullptr, &request, &tree).ok());
     for (const v1::UiNode& node : tree.nodes()) {
@@ -34,6 +37,7 @@ class TextPlacesTest : public ExecutorTest {
   grpc::Status ask(const std::string& task, const std::string& element, int ranges) {
     v1::TextPlacesRequest request;
     request.set_task_id(task);
+    request.set_observation_token(observation_token_of(task));
     request.set_element_id(element);
     for (int i = 0; i < ranges; ++i) request.add_ranges()->set_count(3);
     return rpc_.ReadTextPlaces(nullptr, &request, &reply_);
@@ -67,9 +71,11 @@ TEST_F(TextPlacesTest, AnElementWhoseTextIsMaskedDoesNotTellWhereItIs) {
 
 class ReadElementTest : public ExecutorTest {
  protected:
+  ReadElementTest() { open_tasks(rpc_, {"task", "other"}); }
   std::string field(const std::string& task) {
     v1::UiTreeRequest request;
     request.set_task_id(task);
+    request.set_observation_token(observation_token_of(task));
     v1::UiTree tree;
     EXPECT_TRUE(rpc_.ReadUiTree(nullptr, &request, &tree).ok());
     const auto found = std::ranges::find(tree.nodes(), "Text", &v1::UiNode::name);
@@ -80,6 +86,7 @@ class ReadElementTest : public ExecutorTest {
   grpc::Status ask(const std::string& task, const std::string& element) {
     v1::ElementRequest request;
     request.set_task_id(task);
+    request.set_observation_token(observation_token_of(task));
     request.set_element_id(element);
     return rpc_.ReadElement(nullptr, &request, &node_);
   }
@@ -108,11 +115,29 @@ TEST_F(ReadElementTest, TheTextOfAMaskedElementIsHidden) {
 }
 
 // What a person has stopped is not looked at either.
+TEST_F(ReadElementTest, ElementsNeedTheTokenOfTheirTask) {
+  const std::string element = field("task");
+  v1::ElementRequest request;
+  request.set_element_id(element);
+  EXPECT_EQ(rpc_.ReadElement(nullptr, &request, &node_).error_code(), grpc::StatusCode::UNAUTHENTICATED);
+  request.set_observation_token(observation_token_of("other"));
+  EXPECT_EQ(rpc_.ReadElement(nullptr, &request, &node_).error_code(), grpc::StatusCode::NOT_FOUND);
+  request.set_task_id("task");
+  EXPECT_EQ(rpc_.ReadElement(nullptr, &request, &node_).error_code(), grpc::StatusCode::PERMISSION_DENIED);
+  v1::UiTree tree;
+  EXPECT_EQ(rpc_.ReadUiTree(nullptr, &v1::UiTreeRequest::default_instance(), &tree).error_code(),
+            grpc::StatusCode::UNAUTHENTICATED);
+  v1::TextPlacesReply places;
+  EXPECT_EQ(rpc_.ReadTextPlaces(nullptr, &v1::TextPlacesRequest::default_instance(), &places).error_code(),
+            grpc::StatusCode::UNAUTHENTICATED);
+}
+
 class HiddenDesktopTest : public ReadElementTest {
  protected:
   std::string tree() {
     v1::UiTreeRequest request;
     request.set_task_id("task");
+    request.set_observation_token(observation_token_of("task"));
     v1::UiTree tree;
     EXPECT_TRUE(rpc_.ReadUiTree(nullptr, &request, &tree).ok());
     return tree.nodes().empty() ? tree.note() : "shown";
@@ -135,6 +160,10 @@ TEST_F(HiddenDesktopTest, NoElementIsShownWhileItIsHaltedOrLocked) {
 
 class StalledReadersTest : public ExecutorTest {
  protected:
+  StalledReadersTest() {
+    open_tasks(rpc_, {"task"});
+    request_.set_observation_token(observation_token_of("task"));
+  }
   // One that takes so little at a time that a frame does not fit, and reads nothing.
   void stall() {
     grpc::ChannelArguments arguments;
@@ -145,7 +174,7 @@ class StalledReadersTest : public ExecutorTest {
     const auto credentials = rpc::tls_to(identity::Role::kActuator, deployment_.of(identity::Role::kObserver));
     stubs_.push_back(v1::Actuator::NewStub(grpc::CreateCustomChannel(address_, credentials, arguments)));
     contexts_.push_back(std::make_unique<grpc::ClientContext>());
-    readers_.push_back(stubs_.back()->Frames(contexts_.back().get(), v1::FramesRequest()));
+    readers_.push_back(stubs_.back()->Frames(contexts_.back().get(), request_));
     readers_.back()->WaitForInitialMetadata();
   }
   ~StalledReadersTest() override {
@@ -153,6 +182,7 @@ class StalledReadersTest : public ExecutorTest {
     std::filesystem::remove(address_.substr(5));
   }
 
+  v1::FramesRequest request_;
   const da::test::Deployment deployment_;
   const std::string address_ =
       "unix:" + (std::filesystem::temp_directory_path() / ("da-stalled-" + random_hex(6))).string();
@@ -170,7 +200,7 @@ TEST_F(StalledReadersTest, AFrameIsBlackAndEmptyWhileTheDesktopIsHalted) {
     const auto stub = v1::Actuator::NewStub(
         rpc::Channel(identity::Role::kActuator, address_, deployment_.of(identity::Role::kObserver)).grpc());
     grpc::ClientContext context;
-    const auto reader = stub->Frames(&context, v1::FramesRequest());
+    const auto reader = stub->Frames(&context, request_);
     std::pair<int, std::size_t> windows_and_bytes;
     for (v1::FrameChunk chunk; reader->Read(&chunk);) {
       windows_and_bytes.first += chunk.head().windows_size();
@@ -185,6 +215,21 @@ TEST_F(StalledReadersTest, AFrameIsBlackAndEmptyWhileTheDesktopIsHalted) {
   const auto [hidden_windows, hidden_bytes] = read_frame();
   EXPECT_EQ(hidden_windows, 0);
   EXPECT_LT(hidden_bytes, bytes);
+}
+
+TEST_F(StalledReadersTest, AFrameNeedsTheTokenOfAnOpenTask) {
+  const auto stub = v1::Actuator::NewStub(
+      rpc::Channel(identity::Role::kActuator, address_, deployment_.of(identity::Role::kObserver)).grpc());
+  for (const bool open : {true, false}) {
+    if (!open) open_tasks(rpc_, {});
+    grpc::ClientContext context;
+    const auto reader = stub->Frames(&context, request_);
+    v1::FrameChunk chunk;
+    int chunks = 0;
+    while (reader->Read(&chunk)) ++chunks;
+    EXPECT_EQ(reader->Finish().error_code(), open ? grpc::StatusCode::OK : grpc::StatusCode::UNAUTHENTICATED);
+    EXPECT_EQ(chunks > 0, open);
+  }
 }
 
 TEST_F(StalledReadersTest, TakeNobodyElsesTime) {

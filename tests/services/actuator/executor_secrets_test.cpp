@@ -7,6 +7,7 @@
 
 #include "services/actuator/actuator_rpc.h"
 #include "tests/services/actuator/executor_fixture.h"
+#include "tests/services/actuator/open_tasks_of.h"
 
 namespace da::actuator {
 namespace {
@@ -36,6 +37,8 @@ class ExecutorSecretsTest : public ExecutorTest {
     ActuatorRpc rpc(shared_, executor_, peers_, clock_);
     v1::UiTreeRequest request;
     request.set_task_id(task);
+    request.set_observation_token(observation_token_of(task));
+    open_tasks(rpc, {task});
     v1::UiTree reply;
     EXPECT_TRUE(rpc.ReadUiTree(nullptr, &request, &reply).ok());
     return reply;

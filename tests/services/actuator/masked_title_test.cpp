@@ -11,6 +11,7 @@
 #include "services/actuator/actuator_rpc.h"
 #include "tests/deployment.h"
 #include "tests/services/actuator/executor_fixture.h"
+#include "tests/services/actuator/open_tasks_of.h"
 
 namespace da::actuator {
 namespace {
@@ -21,6 +22,7 @@ class MaskedTitleTest : public ExecutorTest {
     bank_ = world_->open_window("Account 4711", "/usr/bin/bank", {700, 400, 300, 200});
     field_ = world_->add_element(bank_, {.role = "text", .name = "To", .bounds = {710, 410, 100, 20}});
     world_->change([&](auto& windows) { windows.front().focused_element = field_; });
+    open_tasks(rpc_, {"task"});
   }
   ~MaskedTitleTest() override { std::filesystem::remove(address_.substr(5)); }
   // As the observer gets them.
@@ -30,7 +32,9 @@ class MaskedTitleTest : public ExecutorTest {
     const auto credentials = rpc::tls_to(identity::Role::kActuator, deployment_.of(identity::Role::kObserver));
     const auto stub = v1::Actuator::NewStub(grpc::CreateCustomChannel(address_, credentials, arguments));
     grpc::ClientContext context;
-    const auto reader = stub->Frames(&context, v1::FramesRequest());
+    v1::FramesRequest request;
+    request.set_observation_token(observation_token_of("task"));
+    const auto reader = stub->Frames(&context, request);
     std::vector<std::string> titles;
     for (v1::FrameChunk chunk; reader->Read(&chunk);)
       for (const auto& window : chunk.head().windows()) titles.push_back(window.title());

@@ -77,7 +77,7 @@ TEST_F(ActuatorClientRpcTest, FrameOfManyMessagesArrivesWhole) {
   ASSERT_TRUE(refreshed) << refreshed.error().message;
   EXPECT_TRUE(std::equal(source_.pixels.begin(), source_.pixels.end(), sight.store().pixels().data));
   *source_.tree.add_nodes() = element("label", "Hello", {1, 2, 3, 4});
-  EXPECT_EQ(sight.read_ui_tree("t1")->nodes_size(), 1);
+  EXPECT_EQ(sight.read_ui_tree()->nodes_size(), 1);
 }
 
 TEST_F(ActuatorClientRpcTest, DeadActuatorIsNamed) {

@@ -204,10 +204,17 @@ TEST_F(ObservationSourceTest, UnreadableUiTreeLeavesTheRestOfTheObservation) {
   EXPECT_EQ(unmarked->observation.marked_size(), 0);
 }
 
-TEST_F(ObservationSourceTest, ObservingWithoutATaskKeepsTheElementIdsOfTheLastOne) {
-  ASSERT_TRUE(observations_.observe(request()));
-  ASSERT_TRUE(observations_.observe({}));
+TEST_F(ObservationSourceTest, TheActuatorIsAskedWithTheTaskAndTheTokenOfTheRequest) {
+  auto asked = request();
+  asked.set_observation_token("one");
+  ASSERT_TRUE(observations_.observe(asked));
   EXPECT_EQ(source_.tree_requests.back().task_id(), "t1");
+  EXPECT_EQ(source_.tree_requests.back().observation_token(), "one");
+  EXPECT_EQ(source_.requests.back().observation_token(), "one");
+  ASSERT_TRUE(observations_.observe({}));
+  EXPECT_EQ(source_.tree_requests.back().task_id(), "");
+  EXPECT_EQ(source_.tree_requests.back().observation_token(), "");
+  EXPECT_EQ(source_.requests.back().observation_token(), "");
 }
 
 TEST_F(ObservationSourceTest, BrokenFrameIsDroppedAndAskedForWhole) {
@@ -269,6 +276,27 @@ TEST_F(ObservationSourceTest, PlainImageIsReadAsAnyOther) {
   v1::ImageFact image;
   ASSERT_TRUE(rpc.ReadImage(nullptr, &wanted, &image).ok());
   EXPECT_EQ(decode_png(image.data()).height, 480);
+}
+
+TEST_F(ObservationSourceTest, AnImageIsReadWithTheTokenThatItWasMadeFor) {
+  const auto bus = bus::MemoryBus::create();
+  bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
+  StopSignal stop;
+  Locator locator(sight_, {}, stop, clock_);
+  ObserverRpc rpc(observations_, locator, sight_, publisher);
+  v1::Observation seen;
+  auto asked = request(v1::IMAGE_WISH_PLAIN);
+  asked.set_observation_token("one");
+  ASSERT_TRUE(rpc.Observe(nullptr, &asked, &seen).ok());
+  v1::ReadImageRequest wanted;
+  wanted.set_image_hash(seen.image_hash());
+  v1::ImageFact image;
+  for (const std::string token : {"", "two"}) {
+    wanted.set_observation_token(token);
+    EXPECT_EQ(rpc.ReadImage(nullptr, &wanted, &image).error_code(), grpc::StatusCode::NOT_FOUND);
+  }
+  wanted.set_observation_token("one");
+  EXPECT_TRUE(rpc.ReadImage(nullptr, &wanted, &image).ok());
 }
 
 TEST(UiDigestTest, ChangesWithWhatIsShownAndNotWithElementIds) {

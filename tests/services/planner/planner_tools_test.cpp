@@ -22,7 +22,7 @@ class PlannerToolsTest : public testing::Test {
   FakeWorld world_;
   FakeObserver observer_{world_};
   TaskCancel cancel_;
-  Sight sight_{observer_, world_.clock, cancel_, "task", world_.clock.now() + std::chrono::minutes(10)};
+  Sight sight_{observer_, world_.clock, cancel_, "task", "token", world_.clock.now() + std::chrono::minutes(10)};
 };
 
 TEST_F(PlannerToolsTest, WaitsForTextUntilItShows) {
@@ -131,14 +131,14 @@ TEST_F(PlannerToolsTest, ALostObserverIsAnErrorAndNotAFailedCheck) {
 }
 
 TEST_F(PlannerToolsTest, ASleepLastsAsLongAsItSays) {
-  Sight sight(observer_, system_clock(), cancel_, "task", system_clock().now() + std::chrono::minutes(1));
+  Sight sight(observer_, system_clock(), cancel_, "task", "token", system_clock().now() + std::chrono::minutes(1));
   const MonoTime begin = system_clock().now();
   EXPECT_TRUE(answer_tool(plain::sleep(0.02), sight)->ok);
   EXPECT_GE(system_clock().now() - begin, Milliseconds(20));
 }
 
 TEST_F(PlannerToolsTest, ASleepEndsWhenTheTaskIsCancelled) {
-  Sight sight(observer_, system_clock(), cancel_, "task", system_clock().now() + std::chrono::minutes(1));
+  Sight sight(observer_, system_clock(), cancel_, "task", "token", system_clock().now() + std::chrono::minutes(1));
   std::thread other([&] { cancel_.cancel("enough"); });
   const auto answer = answer_tool(plain::sleep(5), sight);
   other.join();

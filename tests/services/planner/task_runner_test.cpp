@@ -23,7 +23,7 @@ class TaskRunnerTest : public testing::Test {
 
   v1::TaskResult run(std::string_view text, std::chrono::seconds limit = std::chrono::seconds(600)) {
     const auto goal = plain::parse_goal(text).value();
-    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + limit);
+    Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + limit);
     plain::PlainPlanner planner(goal, sight, plain::Patience::kWait);
     Limits limits;
     limits.max_turns = plain::turn_bound(goal, limits.max_stale_retries + 1);
@@ -33,7 +33,7 @@ class TaskRunnerTest : public testing::Test {
   }
 
   v1::TaskResult run_dry(std::string_view text) {
-    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+    Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
     plain::PlainPlanner planner(plain::parse_goal(text).value(), sight, plain::Patience::kNow);
     return dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, Plans::kUntilDone,
                    [](v1::TaskState, const std::string&) {});

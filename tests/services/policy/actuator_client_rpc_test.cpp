@@ -72,7 +72,7 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   ASSERT_TRUE(actuator->halt("smoke"));
   EXPECT_EQ(service.halted_, "smoke");
   ASSERT_TRUE(actuator->pause("lunch"));
-  EXPECT_EQ(actuator->heartbeat({})->pause().reason(), "lunch");
+  EXPECT_EQ(actuator->heartbeat({}, {})->pause().reason(), "lunch");
   EXPECT_EQ(actuator->resume().error().code, Code::kUnimplemented);
 
   std::stop_source stop;
@@ -90,7 +90,7 @@ TEST(ActuatorClient, AHeartbeatThatCameTooEarlyDoesNotHurtTheFirstStep) {
   const std::string address = "unix:" + (dir.path() / "a.sock").string();
   const auto channel = [&] { return rpc::Channel(Role::kActuator, address, deployment.of(Role::kPolicy)); };
   const auto actuator = connect_actuator(channel(), channel());
-  EXPECT_FALSE(actuator->heartbeat({}));
+  EXPECT_FALSE(actuator->heartbeat({}, {}));
   Service service;
   const auto server = rpc::Server::listen(address, {&service}, deployment.of(Role::kActuator));
   ASSERT_TRUE(server);

@@ -127,16 +127,23 @@ Result<void> FakeActuator::resume() {
   return ok();
 }
 
-Result<v1::HeartbeatReply> FakeActuator::heartbeat(std::stop_token stop) {
+Result<v1::HeartbeatReply> FakeActuator::heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) {
   std::unique_lock hold(mutex_);
   if (prepare_error_) return *prepare_error_;
   v1::HeartbeatReply reply;
   reply.set_halted(halted_);
   if (pause_) *reply.mutable_pause() = *pause_;
+  open_tasks_.clear();
+  for (const v1::OpenTask& task : request.open_tasks()) open_tasks_.insert(task.task_id());
   ++heartbeats_;
   changed_.notify_all();
   changed_.wait(hold, stop, [this] { return !hold_heartbeats_; });
   return reply;
+}
+
+std::set<std::string> FakeActuator::open_tasks() const {
+  const std::lock_guard hold(mutex_);
+  return open_tasks_;
 }
 
 void FakeActuator::hold_heartbeats() {

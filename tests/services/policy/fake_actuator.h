@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ class FakeActuator final : public Actuator {
   Result<void> halt(const std::string& reason) override;
   Result<void> pause(const std::string& reason) override;
   Result<void> resume() override;
-  Result<v1::HeartbeatReply> heartbeat(std::stop_token stop) override;
+  Result<v1::HeartbeatReply> heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) override;
 
   // What is on the desktop; evidence of it is answered from now on.
   void set_world(v1::Evidence world);
@@ -52,6 +53,8 @@ class FakeActuator final : public Actuator {
   // How many have come until now; and the same, for one who began to count before he could wait.
   int heartbeats() const;
   bool wait_until_heartbeats(int all, std::chrono::milliseconds at_most);
+  // The ids that the last heartbeat told.
+  std::set<std::string> open_tasks() const;
   // Gives evidence of another action than was asked.
   void lie_about_the_action();
 
@@ -89,6 +92,7 @@ class FakeActuator final : public Actuator {
   bool halted_ = false;
   std::optional<v1::Pause> pause_;
   int heartbeats_ = 0;
+  std::set<std::string> open_tasks_;
   bool hold_heartbeats_ = false;
   bool lie_ = false;
   int prepared_ = 0;

@@ -291,6 +291,12 @@ TEST_F(StoppingTest, ASignOfLifeIsGivenWithoutBeingAsked) {
   EXPECT_EQ(property("heartbeat"), "da-actuator answers");
 }
 
+// So that the desktop is shown to the first look of the task.
+TEST_F(StoppingTest, TheActuatorKnowsOfATaskOnceItIsOpen) {
+  open_unlocked();
+  EXPECT_TRUE(actuator.open_tasks().contains(task_id));
+}
+
 TEST_F(StoppingTest, NoSignOfLifeIsGivenWhileNothingCouldBeGranted) {
   open_unlocked();
   {

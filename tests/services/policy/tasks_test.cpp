@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "lib/contract/observation_token.h"
+
 namespace da::policy {
 namespace {
 
@@ -40,6 +42,20 @@ TEST(Tasks, AClosedTaskHasNoTokenAnyMore) {
   EXPECT_FALSE(tasks.close(a.token));
   EXPECT_FALSE(tasks.claim(a.task.task_id, step(), "d", kNow));
   EXPECT_EQ(tasks.count(), 0u);
+}
+
+TEST(Tasks, TheActuatorIsToldOfThoseThatHaveTimeLeft) {
+  Tasks tasks;
+  const auto lasting = tasks.open({}, {}, kNow);
+  Limits short_time;
+  short_time.time = std::chrono::seconds(1);
+  tasks.open({}, short_time, kNow);
+  EXPECT_EQ(tasks.tell_open(kNow).open_tasks_size(), 2);
+  const auto told = tasks.tell_open(kNow + std::chrono::seconds(1));
+  ASSERT_EQ(told.open_tasks_size(), 1);
+  EXPECT_EQ(told.open_tasks(0).task_id(), lasting.task.task_id);
+  EXPECT_EQ(told.open_tasks(0).observation_digest(),
+            contract::observation_digest(contract::observation_token(lasting.token)));
 }
 
 TEST(Tasks, AStepActsOnceAndItsOutcomeIsTold) {

@@ -86,7 +86,7 @@ TEST_F(MarksDesktopTest, WhatALargerWindowHidesHasNoNumber) {
   }));
   EXPECT_THAT(names(), testing::Not(testing::Contains("Comment")));
   EXPECT_THAT(names(), testing::Contains("Edit"));
-  const auto tree = observations_.read_ui("t1");
+  const auto tree = observations_.read_ui({});
   ASSERT_TRUE(tree);
   EXPECT_TRUE(std::ranges::any_of(tree->nodes(), [](const auto& node) { return node.name() == "Comment"; }))
       << "it is still there, below";

@@ -143,7 +143,7 @@ TEST_F(AskUserTest, AnEmptyQuestionIsAskedOfNobody) {
 
 TEST_F(AskUserTest, ADryRunSaysThatItWouldAskAndAsksNobody) {
   model_.says(kAsks);
-  Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+  Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
   ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
   ModelPlanner planner(kGoal, *dialect_, caller, sight, {});
   const auto result = dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, Plans::kFirst, on_state_);

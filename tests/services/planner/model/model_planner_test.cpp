@@ -197,7 +197,7 @@ TEST_F(ModelPlannerTest, TellsEachKindOfOutcomeInItsWords) {
       {{EventKind::kPaused, ""}, "not carried out, because a person paused the task"},
       {{EventKind::kFailed, "a\x1b[2J\u202e"}, "failed: a\\x1b[2J\\u{202e}"}};
   for (const auto& [event, words] : cases) {
-    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+    Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
     ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
     const auto dialect = steps_dialect({});
     ModelPlanner planner(kGoal, *dialect, caller, sight, {});

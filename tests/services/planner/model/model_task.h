@@ -29,7 +29,7 @@ class ModelTask : public testing::Test {
  protected:
   // As the task queue does it.
   v1::TaskResult run(ModelPlannerOptions options = {}) {
-    Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+    Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
     ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_,
                        [this](v1::ModelCall&& call) { calls_.push_back(std::move(call)); });
     ModelPlanner planner(kGoal, *dialect_, caller, sight, options);

@@ -110,7 +110,7 @@ TEST_P(AcceptedReply, IsProposedAsItIsAndInDesktopPixels) {
   json expected = json::parse(GetParam().expected);
   const std::string remark = expected.value("told", "");
   expected.erase("told");
-  Sight sight(observer_, world_.clock, cancel_, "t1", world_.clock.now() + std::chrono::seconds(600));
+  Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
   ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
   const auto dialect = steps_dialect({});
   ModelPlanner planner(kGoal, *dialect, caller, sight, {});

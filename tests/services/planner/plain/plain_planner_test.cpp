@@ -42,7 +42,7 @@ class PlainPlannerTest : public testing::Test {
   FakeWorld world_;
   FakeObserver observer_{world_};
   TaskCancel cancel_;
-  Sight sight_{observer_, world_.clock, cancel_, "task", world_.clock.now() + std::chrono::minutes(10)};
+  Sight sight_{observer_, world_.clock, cancel_, "task", "token", world_.clock.now() + std::chrono::minutes(10)};
 };
 
 TEST_F(PlainPlannerTest, ClicksAnElementByItsIdAndReadTextByItsPlace) {
