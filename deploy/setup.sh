@@ -5,10 +5,10 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# need_packages LIST...: installs what deploy/packages/LIST names and dpkg does not have.
+# need_packages LIST...: installs the missing packages of deploy/packages/LIST.
 need_packages() {
   local wanted missing as_root=()
-  command -v dpkg-query >/dev/null || die "this script installs Debian 12 packages, and this is not Debian: see CONTRIBUTING.md"
+  command -v dpkg-query >/dev/null || die "this script installs Debian 12 packages, but this is not Debian: see CONTRIBUTING.md"
   wanted=$(for list in "$@"; do grep -v '^#' "$root/deploy/packages/$list"; done | sort -u)
   missing=$(comm -23 <(printf '%s\n' "$wanted") \
     <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' 2>/dev/null | sed -n 's/^ii  *//p' | sort -u))
@@ -23,7 +23,7 @@ $(printf '%s ' $missing)"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
     >"$(log_file packages)" 2>&1 || {
       tail -n 15 "$(log_file packages)" >&2
-      die "the packages could not be installed: is the network reachable? Whole log: $(log_file packages)"
+      die "cannot install the packages (is the network reachable?); whole log: $(log_file packages)"
     }
 }
 
@@ -32,7 +32,7 @@ log_file() {
   printf '%s' "$root/build/logs/$1.log"
 }
 
-# build PRESET [TARGET...]: configures where needed and builds; shows ninja's progress on a terminal.
+# build PRESET [TARGET...]: configures if necessary, and builds; on a terminal it shows ninja's progress.
 build() {
   local preset=$1 log; shift
   log=$(log_file "build-$preset")

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "lib/identity/authority.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/identity/credentials.h"
 
 namespace da::test {
@@ -28,7 +28,7 @@ class Deployment {
 
   identity::Credentials of(identity::Role role) const { return {identities_[static_cast<std::size_t>(role)], known_}; }
 
-  const identity::Authority& authority() const { return authority_; }
+  const identity::CertificateAuthority& authority() const { return authority_; }
   const identity::Peers& list() const { return list_; }
   identity::KnownPeers& known() const { return *known_; }
 
@@ -41,7 +41,7 @@ class Deployment {
     list_.list[static_cast<std::size_t>(role)].expires = system_clock().wall_now() + Milliseconds(20);
     replace();
     while (known_->by_role(role)) std::this_thread::yield();
-    known_->tell_of_expired();
+    known_->notify_expired();
   }
 
  private:
@@ -49,8 +49,8 @@ class Deployment {
     if (!known_->replace(list_)) std::abort();
   }
 
-  const identity::Authority authority_ =
-      identity::Authority::create("test", {system_clock().wall_now(), kLasts}).value();
+  const identity::CertificateAuthority authority_ =
+      identity::CertificateAuthority::create("test", {system_clock().wall_now(), kLasts}).value();
   std::vector<std::shared_ptr<const identity::Identity>> identities_;
   identity::Peers list_;
   std::shared_ptr<identity::KnownPeers> known_;

@@ -26,7 +26,7 @@ std::string format_wall(WallTime time) {
   const auto millis = static_cast<int>(ns / 1'000'000 % 1000);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
-  // Digit by digit: each record of the audit log has a time, and snprintf takes longer than to hash a record.
+  // Written digit by digit: every audit record has a time, and snprintf takes longer than hashing the record.
   std::string text = "0000-00-00T00:00:00.000Z";
   const auto put = [&text](std::size_t end, int value) {
     for (; value > 0; value /= 10) text[--end] = static_cast<char>('0' + value % 10);

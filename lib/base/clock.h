@@ -1,4 +1,4 @@
-// The project's only clock. Expiry, deadlines and headers take a Clock, so that tests and replay own time.
+// The project's only clock. Expiry, deadlines and message headers take a Clock, so that tests and replay control time.
 // SystemClock and ManualClock may be used from any thread.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace da {
 using Nanoseconds = std::chrono::nanoseconds;
 using Milliseconds = std::chrono::milliseconds;
 
-// A point of a host's monotonic clock. Not comparable between hosts.
+// Time of a host's monotonic clock. Values of two hosts cannot be compared.
 using MonoTime = std::chrono::time_point<std::chrono::steady_clock, Nanoseconds>;
 // Nanoseconds since the Unix epoch, UTC.
 using WallTime = std::chrono::time_point<std::chrono::system_clock, Nanoseconds>;
@@ -30,7 +30,7 @@ class SystemClock final : public Clock {
   WallTime wall_now() const override;
 };
 
-// Stands still until it is advanced.
+// Time advances only by advance().
 class ManualClock final : public Clock {
  public:
   MonoTime now() const override { return MonoTime(Nanoseconds(mono_ns_.load())); }
@@ -45,10 +45,9 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> wall_ns_{1'700'000'000'000'000'000};
 };
 
-// The one SystemClock.
 const Clock& system_clock();
 
-// Minutes since midnight where this host says that it is, as the TZ environment and /etc/localtime have it.
+// Minutes since local midnight, by the TZ environment variable or /etc/localtime.
 std::uint32_t local_minute_of_day(WallTime time);
 
 // "2026-11-21T09:30:05.123Z"

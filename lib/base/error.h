@@ -1,6 +1,5 @@
-// Why something failed, as a value that travels up to whoever can tell a person.
-// The codes are gRPC's canonical ones, so that an error keeps its meaning across a process border.
-// A message says what was attempted, on what, what came back and what to do. Any thread.
+// An error as a value, with gRPC's canonical codes, so that it keeps its meaning across a process border. A message
+// says what failed, on what, why, and what to do. Any thread.
 #pragma once
 
 #include <string>
@@ -32,10 +31,9 @@ struct [[nodiscard]] Error {
   std::string message;
 };
 
-// "not found", "deadline exceeded", ...
 std::string_view to_string(Code code);
 
-// Maps an errno once, at the call that failed: posix_error("open /etc/x", errno).
+// Translates an errno. Call it once, where the system call failed: posix_error("open /etc/x", errno).
 Error posix_error(std::string_view attempted, int error_number);
 
 }  // namespace da

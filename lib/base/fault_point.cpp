@@ -1,4 +1,4 @@
-// Only part of the `faults` preset.
+// Compiled only in the `faults` preset.
 #include "lib/base/fault_point.h"
 
 #include <signal.h>
@@ -11,12 +11,12 @@
 namespace da {
 namespace {
 
-struct Chosen {
+struct FaultPoint {
   std::string name;
   long pass = 1;
 };
 
-Chosen read_choice() {
+FaultPoint read_fault_point() {
   const char* variable = std::getenv("DA_FAULT_POINT");
   if (variable == nullptr) return {};
   const std::string text = variable;
@@ -28,7 +28,7 @@ Chosen read_choice() {
 }  // namespace
 
 void pass_fault_point(const char* name) {
-  static const Chosen chosen = read_choice();
+  static const FaultPoint chosen = read_fault_point();
   static std::atomic<long> passes{0};
   if (chosen.name == name && ++passes == chosen.pass) ::kill(::getpid(), SIGKILL);
 }

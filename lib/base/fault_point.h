@@ -1,11 +1,11 @@
-// Places where a test may let a process die. In a normal build a point is nothing at all. In the `faults` preset the
-// process gets a SIGKILL at the point that DA_FAULT_POINT names in its environment, on the n-th pass:
+// Points at which a test may kill the process. A normal build compiles them to nothing. In the `faults` preset the
+// process sends itself SIGKILL at the point that the environment variable DA_FAULT_POINT names, on the n-th pass:
 //
 //   DA_FAULT_POINT("actuator.after_intent");          // In the code.
-//   DA_FAULT_POINT=actuator.after_intent:2 da-...     // Dies when it comes by for the second time.
+//   DA_FAULT_POINT=actuator.after_intent:2 da-...     // Killed on the second pass.
 //
-// The names are in the section da_fault_points of each binary, one after the other, each ended by a zero byte: a test
-// that walks through all of them cannot forget one. Any thread.
+// The section da_fault_points of each binary lists the names, each with a terminating zero byte, so that a test can
+// walk through all of them. Any thread.
 #pragma once
 
 #ifdef DA_FAULT_POINTS

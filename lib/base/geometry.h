@@ -1,5 +1,5 @@
-// Points and rectangles in pixels. A rectangle is half open: it holds x <= px < x + width.
-// Plain values; any thread. Wire forms are da.v1.Point and da.v1.Rect (lib/contract/coordinates.h converts).
+// Points and rectangles in pixels. A rectangle is half open: x <= px < x + width. Plain values; any thread. The wire
+// forms are da.v1.Point and da.v1.Rect (lib/contract/coordinates.h converts).
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline Rect intersection(const Rect& a, const Rect& b) {
   return {x, y, std::max(0, std::min(a.right(), b.right()) - x), std::max(0, std::min(a.bottom(), b.bottom()) - y)};
 }
 
-// Smallest rectangle that holds both; an empty one counts for nothing.
+// Smallest rectangle that contains both. Empty rectangles are ignored.
 inline Rect bounding(const Rect& a, const Rect& b) {
   if (a.empty()) return b;
   if (b.empty()) return a;

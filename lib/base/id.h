@@ -14,7 +14,7 @@ std::string random_uuid();
 // Hexadecimal of this many random bytes.
 std::string random_hex(std::size_t bytes);
 
-// Short id that a person can type: consonants and digits that are not mistaken for one another, such as "k7m2p".
+// Short id that a person can type, such as "k7m2p": consonants and digits that cannot be confused with one another.
 std::string random_short_id();
 
 std::string to_hex(std::string_view bytes);

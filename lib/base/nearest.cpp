@@ -9,10 +9,10 @@
 namespace da {
 namespace {
 
-constexpr std::size_t kLongestWord = 100;  // Bytes. The table below grows with the square.
-constexpr std::size_t kLeastBeginning = 3;
+constexpr std::size_t kLongestWord = 100;  // Bytes. edits_between() needs memory in proportion to its square.
+constexpr std::size_t kLeastPrefix = 3;
 
-// Insertions, deletions, replacements, and two neighbours that changed places.
+// Optimal string alignment distance: insertions, deletions, replacements, and swaps of two neighbours.
 std::size_t edits_between(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) table[i][0] = i;
@@ -38,7 +38,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   for (const std::string& name : names) {
     if (name.empty() || name.size() > kLongestWord) continue;
     const std::string known = fold_case(name);
-    const bool begins = folded.size() >= kLeastBeginning && known.starts_with(folded);
+    const bool begins = folded.size() >= kLeastPrefix && known.starts_with(folded);
     const std::size_t edits = begins ? 1 : edits_between(folded, known);
     if (edits >= least) continue;
     least = edits;

@@ -1,4 +1,4 @@
-// The known name that was probably meant by a mistyped one. Pure; any thread.
+// Suggests the known name that a mistyped word probably meant. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace da {
 
-// The name with the fewest edits (over bytes, without regard to ASCII case; two neighbours that changed places are one
-// edit), if it is at most a third of the word's length away, or begins with a word of at least three bytes. nullopt for
-// no such name, and for words longer than 100 bytes.
+// The name with the fewest edits: over bytes, ignoring ASCII case; swapping two neighbours is one edit. The distance is
+// at most a third of the word's length, or the name begins with the word (three bytes or more). nullopt if no name is
+// that near, or if the word is longer than 100 bytes.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> names);
 
 // " (did you mean \"press\"?)", or empty.

@@ -5,7 +5,7 @@
 namespace da {
 namespace {
 
-// Bounds the compiled program and its automaton; a pattern that needs more is refused when its file is read.
+// Limits the memory of the compiled program and its automaton. RE2 refuses a pattern that needs more.
 constexpr std::int64_t kMaxProgramBytes = 4 << 20;
 constexpr std::size_t kMaxExpressionBytes = 16'000;
 

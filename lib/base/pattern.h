@@ -1,8 +1,6 @@
-// The regular expressions of one condition, of which one must match: RE2, so that no text from outside can make it slow
-// or crash it.
-// Unanchored and case-insensitive unless the expression says otherwise ("^", "$", "(?-i)"); "." matches newlines too.
-// \b and \w know ASCII only, as RE2 documents: write (^|\PL) before a word that starts with an umlaut.
-// Immutable; copies share the compiled program; any thread.
+// One or more RE2 expressions, of which one must match; hostile text cannot make RE2 slow or crash it. Unanchored and
+// case-insensitive unless the expression says otherwise ("^", "$", "(?-i)"); "." matches newlines. \b and \w know ASCII
+// only: write (^|\PL) before a word that starts with an umlaut. Immutable; copies share the program; any thread.
 #pragma once
 
 #include <memory>
@@ -20,12 +18,11 @@ namespace da {
 
 class Pattern {
  public:
-  // kInvalidArgument says what RE2 found wrong. Each expression must be one by itself.
+  // kInvalidArgument contains RE2's reason. Each expression must be valid on its own.
   static Result<Pattern> compile(const std::string& expression);
   static Result<Pattern> compile_any(std::vector<std::string> expressions);
 
   bool matches(std::string_view text) const;
-  // As they were given.
   const std::vector<std::string>& expressions() const { return expressions_; }
 
  private:

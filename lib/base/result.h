@@ -29,7 +29,7 @@ inline Result<void> ok() { return {}; }
 #define DA_CONCAT_INNER(a, b) a##b
 #define DA_CONCAT(a, b) DA_CONCAT_INNER(a, b)
 
-// ASSIGN_OR_RETURN(auto file, open(path)); returns the error to the caller where there is one.
+// ASSIGN_OR_RETURN(auto file, open(path)); returns an error to the caller.
 #define ASSIGN_OR_RETURN(target, expression) ASSIGN_OR_RETURN_INNER(DA_CONCAT(result_, __LINE__), target, expression)
 #define ASSIGN_OR_RETURN_INNER(result, target, expression) \
   auto result = (expression);                              \

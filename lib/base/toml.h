@@ -1,7 +1,6 @@
-// toml++ for files that may be broken. Include this one, everywhere alike, never <toml++/toml.h>: on some malformed
-// input (a comment inside "[[") version 3.3 fails an assertion of its own, which would end the process, or with NDEBUG
-// would be undefined behaviour. Here it throws std::logic_error, so toml::parse() throws that or toml::parse_error.
-// Slow to compile: include it in .cpp files alone.
+// toml++ for files that may be malformed; never include <toml++/toml.h>. On some malformed input (a comment inside
+// "[[") toml++ 3.3 fails an assertion, and with NDEBUG has undefined behaviour. Here toml::parse() throws
+// std::logic_error then, else toml::parse_error. Slow to compile: include it in .cpp files only.
 #pragma once
 
 #include <initializer_list>
@@ -30,7 +29,7 @@ namespace da {
 // "line 3, column 1: MESSAGE"
 Error toml_error(const toml::node& at, const std::string& message);
 
-// An error where the table has a key that is not known.
+// Fails at the first key of the table that is not in `known`.
 Result<void> check_toml_keys(const toml::table& table, std::initializer_list<std::string_view> known);
 
 }  // namespace da

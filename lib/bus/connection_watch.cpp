@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 
 #include "lib/base/id.h"
 #include "lib/bus/zmq_context.h"
 
 namespace da::bus {
 
-// ZeroMQ's own thread sends the events. It would wait where the queue is full, so the queue has no limit.
+// ZeroMQ's I/O thread sends the events and would block on a full queue, so the queue has no limit.
 void ConnectionWatch::watch(zmq::socket_t& socket) {
   const std::string address = "inproc://connections-" + random_hex(8);
   if (zmq_socket_monitor(socket.handle(), address.c_str(), ZMQ_EVENT_ACCEPTED) != 0) throw zmq::error_t();
@@ -18,11 +19,11 @@ void ConnectionWatch::watch(zmq::socket_t& socket) {
   events.set(zmq::sockopt::rcvhwm, 0);
   events.connect(address);
   events_ = std::move(events);
-  taken_.clear();
+  accepted_.clear();
 }
 
-// An event is two frames: its kind in 16 bits and the descriptor in 32, then an address.
-void ConnectionWatch::heed() {
+// An event has two frames: 16 bits of kind with 32 bits of descriptor, and an address.
+void ConnectionWatch::read_events() {
   zmq::message_t event;
   zmq::message_t address;
   while (events_.recv(event, zmq::recv_flags::dontwait)) {
@@ -32,31 +33,48 @@ void ConnectionWatch::heed() {
     if (event.size() < sizeof kind + sizeof descriptor) continue;
     std::memcpy(&kind, event.data(), sizeof kind);
     std::memcpy(&descriptor, static_cast<const char*>(event.data()) + sizeof kind, sizeof descriptor);
-    if (kind == ZMQ_EVENT_ACCEPTED) take(descriptor);
+    if (kind == ZMQ_EVENT_ACCEPTED) add(descriptor);
   }
 }
 
-void ConnectionWatch::take(int descriptor) {
+void ConnectionWatch::forget_closed() {
+  std::erase_if(accepted_, [](const Accepted& one) { return !one.connection.is_open(); });
+}
+
+void ConnectionWatch::add(int descriptor) {
   const auto connection = os::ForeignConnection::of(descriptor);
   if (!connection) return;
-  if (taken_.size() >= limits_.open) std::erase_if(taken_, [](const Taken& one) { return !one.connection.is_open(); });
-  if (descriptor >= limits_.highest_descriptor || taken_.size() >= limits_.open) return connection->end();
-  taken_.push_back({*connection, os::Caller::of(descriptor).address, system_clock().now()});
-  make_room(taken_.back().address);
+  if (descriptor >= limits_.highest_descriptor) return connection->shut_down();
+  make_room_in_total();
+  accepted_.push_back({*connection, os::Caller::of(descriptor).address, system_clock().now()});
+  make_room(accepted_.back().address);
+}
+
+// At the limit, closes the oldest connection of the address with the most.
+void ConnectionWatch::make_room_in_total() {
+  if (accepted_.size() < limits_.open) return;
+  forget_closed();
+  if (accepted_.size() < limits_.open) return;
+  std::map<std::string, std::size_t> counts;
+  for (const Accepted& one : accepted_) ++counts[one.address];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  const auto ended = std::ranges::find(accepted_, most->first, &Accepted::address);
+  ended->connection.shut_down();
+  accepted_.erase(ended);
 }
 
 void ConnectionWatch::make_room(const std::string& address) {
   const MonoTime began_after = system_clock().now() - kHandshakeTime;
-  const auto may_shake = [&](const Taken& one) { return one.address == address && one.since > began_after; };
-  const auto count = [&] { return static_cast<std::size_t>(std::ranges::count_if(taken_, may_shake)); };
+  const auto in_handshake = [&](const Accepted& one) { return one.address == address && one.since > began_after; };
+  const auto count = [&] { return static_cast<std::size_t>(std::ranges::count_if(accepted_, in_handshake)); };
   if (count() <= limits_.handshakes_of_address) return;
-  std::erase_if(taken_, [](const Taken& one) { return !one.connection.is_open(); });
+  forget_closed();
   if (count() <= limits_.handshakes_of_address) return;
-  const auto is_silent = [&](const Taken& one) { return may_shake(one) && one.connection.is_silent(); };
-  auto ended = std::ranges::find_if(taken_, is_silent);
-  if (ended == taken_.end()) ended = std::ranges::find_if(taken_, may_shake);
-  ended->connection.end();
-  taken_.erase(ended);
+  const auto is_silent = [&](const Accepted& one) { return in_handshake(one) && one.connection.is_silent(); };
+  auto ended = std::ranges::find_if(accepted_, is_silent);
+  if (ended == accepted_.end()) ended = std::ranges::find_if(accepted_, in_handshake);
+  ended->connection.shut_down();
+  accepted_.erase(ended);
 }
 
 }  // namespace da::bus

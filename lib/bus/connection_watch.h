@@ -1,7 +1,6 @@
-// Ends connections to one socket of ours where strangers make too many: ZeroMQ itself takes all that come, and would
-// use up the descriptors of the process. One that has said nothing makes room first, then the oldest whose handshake
-// may not be over. Which connections have an address in common: os::Caller. One thread. Only lib/bus's .cpp files
-// include this.
+// Limits the connections to one of our listening sockets: ZeroMQ accepts all of them, and strangers could use up the
+// process's descriptors. If an address has too many unfinished handshakes, the oldest silent connection is closed, or
+// else the oldest one. os::Caller defines a connection's address. One thread. Only lib/bus's .cpp files include this.
 #pragma once
 
 #include <list>
@@ -16,30 +15,30 @@ namespace da::bus {
 
 class ConnectionWatch {
  public:
-  // No handshake may take longer.
   static constexpr Milliseconds kHandshakeTime{5'000};
 
   ConnectionWatch() : limits_(os::ConnectionLimits::of_process()) {}
 
-  // From here on this socket, which is not bound yet, is watched instead of the one before.
+  // Watches this unbound socket from now on instead of the previous one.
   void watch(zmq::socket_t& socket);
-  // Becomes readable when there is something to heed(). Edge-triggered, as ZeroMQ's descriptors are.
+  // Becomes readable when read_events() has work. Edge-triggered, like all of ZeroMQ's descriptors.
   int descriptor() { return events_.get(zmq::sockopt::fd); }
-  // Looks at all that has come since it was called last.
-  void heed();
+  void read_events();
 
  private:
-  struct Taken {
+  struct Accepted {
     os::ForeignConnection connection;
     std::string address;
     MonoTime since;
   };
-  void take(int descriptor);
+  void add(int descriptor);
+  void forget_closed();
+  void make_room_in_total();
   void make_room(const std::string& address);
 
   const os::ConnectionLimits limits_;
   zmq::socket_t events_;
-  std::list<Taken> taken_;  // The oldest first.
+  std::list<Accepted> accepted_;  // Oldest first.
 };
 
 }  // namespace da::bus

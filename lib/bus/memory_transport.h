@@ -1,4 +1,4 @@
-// A bus within one process, for tests: nothing is lost unless drop_next() asks for it. Any thread.
+// A bus within one process, for tests. It loses facts only after drop_next(). Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -16,9 +16,9 @@ class MemoryBus : public std::enable_shared_from_this<MemoryBus> {
   static std::shared_ptr<MemoryBus> create();
 
   std::unique_ptr<Sink> sink();
-  // Receives what is sent from now on, of these topics.
+  // Receives facts of these topics that are sent from now on.
   std::unique_ptr<Source> source(std::vector<std::string> topics);
-  // Loses the next facts, as a full queue would.
+  // Loses the next `count` facts, as a full queue would.
   void drop_next(int count);
 
  private:

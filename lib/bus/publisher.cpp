@@ -15,7 +15,7 @@ v1::Header& header_of(google::protobuf::Message& fact) {
   return static_cast<v1::Header&>(*fact.GetReflection()->MutableMessage(&fact, field));
 }
 
-[[noreturn]] void refuse(const google::protobuf::Message& fact, const std::string& writer) {
+[[noreturn]] void abort_publish(const google::protobuf::Message& fact, const std::string& writer) {
   std::cerr << "bus: " << writer << " must not publish " << fact.GetTypeName() << "\n";
   std::abort();
 }
@@ -27,7 +27,7 @@ Publisher::Publisher(std::unique_ptr<Sink> sink, Writer writer, const Clock& clo
 
 void Publisher::publish(google::protobuf::Message& fact, const std::string& task_id, const std::string& cause) {
   const v1::Topic* topic = topic_of(*fact.GetDescriptor());
-  if (topic == nullptr || topic->writer() != writer_.name) refuse(fact, writer_.name);
+  if (topic == nullptr || topic->writer() != writer_.name) abort_publish(fact, writer_.name);
   v1::Header& header = header_of(fact);
   header.set_task_id(task_id);
   header.set_cause(cause);
@@ -40,7 +40,7 @@ void Publisher::publish(google::protobuf::Message& fact, const std::string& task
   header.set_monotonic_ns(clock_.now().time_since_epoch().count());
   header.set_wall_ns(clock_.wall_now().time_since_epoch().count());
   fact.SerializeToString(&buffer_);
-  // A fact that is lost shows as a gap at the reader; there is nobody better to tell.
+  // The reader detects a lost fact as a gap.
   static_cast<void>(sink_->send(topic->image() ? Lane::kImages : Lane::kFacts, topic->name(), buffer_));
 }
 

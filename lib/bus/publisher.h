@@ -1,5 +1,4 @@
-// Publishes facts: fills in the header and sends the message under the topic that its type names.
-// Any thread; facts of one topic keep the order in which publish() was entered.
+// Fills in a fact's header and sends it under its type's topic, in call order for each topic. Any thread.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -14,7 +13,7 @@
 
 namespace da::bus {
 
-// Who publishes. A fact whose topic names another writer is a bug, and aborts.
+// The publisher. publish() aborts on a fact whose topic names another writer, because that is a bug.
 struct Writer {
   std::string name;  // "observer", "planner", "policy" or "actuator".
   std::string desktop_id;
@@ -24,8 +23,7 @@ class Publisher {
  public:
   Publisher(std::unique_ptr<Sink> sink, Writer writer, const Clock& clock);
 
-  // task_id and cause may be empty. The fact's header is overwritten. A fact that cannot be sent is logged by the
-  // reader as a gap; publishing never fails the work that it reports.
+  // Overwrites the fact's header. task_id and cause may be empty. A fact that cannot be sent becomes a gap for readers.
   void publish(google::protobuf::Message& fact, const std::string& task_id, const std::string& cause);
   void publish(google::protobuf::Message&& fact, const std::string& task_id, const std::string& cause) {
     publish(fact, task_id, cause);

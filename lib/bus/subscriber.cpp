@@ -28,7 +28,7 @@ std::optional<Fact> Subscriber::parse(const RawFact& raw) {
 
 std::uint64_t Subscriber::count_gap(const v1::Header& header, const std::string& topic) {
   auto [known, first] = last_.try_emplace(topic, header.instance(), header.sequence());
-  if (first) return 0;  // What came before the subscription was never promised.
+  if (first) return 0;  // Facts before the subscription are not lost.
   const auto [instance, sequence] = std::exchange(known->second, {header.instance(), header.sequence()});
   const std::uint64_t expected = instance == header.instance() ? sequence + 1 : 1;
   if (header.sequence() <= expected) return 0;

@@ -1,4 +1,4 @@
-// Reads facts as typed messages, and counts what was lost. One thread.
+// Reads facts as typed messages and counts lost ones. One thread.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -19,9 +19,9 @@ struct Fact {
   std::string topic;
   std::unique_ptr<google::protobuf::Message> message;
   v1::Header header;
-  std::uint64_t lost_before = 0;  // Facts of this writer and topic that are missing just before this one.
+  std::uint64_t lost_before = 0;  // Facts of this writer and topic lost just before this one.
 
-  // The message where it is of this type, else null.
+  // The message if it has this type, else nullptr.
   template <class T>
   const T* as() const {
     return message->GetDescriptor() == T::descriptor() ? static_cast<const T*>(message.get()) : nullptr;
@@ -34,8 +34,7 @@ class Subscriber {
 
   Result<void> wait_in_force(MonoTime deadline) { return source_->wait_in_force(deadline); }
 
-  // The next fact; nullopt at the deadline. What is not a fact of ours (unknown topic, broken payload, a writer that
-  // the topic does not belong to) is counted and passed over.
+  // The next fact; nullopt at the deadline. Counts and skips unknown topics, broken payloads and wrong writers.
   Result<std::optional<Fact>> next(MonoTime deadline);
 
   std::uint64_t lost() const { return lost_; }

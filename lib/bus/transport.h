@@ -1,5 +1,4 @@
-// What carries facts: two frames, topic and payload, on one of two lanes. zmq_transport.h and memory_transport.h
-// implement it; publisher.h and subscriber.h put types on top.
+// Transports facts as two frames, topic and payload. Implemented by zmq_transport.h and memory_transport.h.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 
 namespace da::bus {
 
-// Images have a lane of their own with a small high-water mark, so that they never push facts out.
+// Images have their own lane with a small high-water mark, so that they never displace facts.
 enum class Lane { kFacts, kImages };
 
 struct RawFact {
@@ -19,21 +18,20 @@ struct RawFact {
   std::string payload;
 };
 
-// A publisher's end. Never blocks: where a reader is too slow, it loses facts and sees the gap. Any thread.
+// The publisher's end. Never blocks: a slow reader loses facts and sees the gap. Any thread.
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual Result<void> send(Lane lane, std::string_view topic, std::string_view payload) = 0;
 };
 
-// A subscriber's end. One thread.
+// The subscriber's end. One thread.
 class Source {
  public:
   virtual ~Source() = default;
-  // Returns once every publisher it was opened for is known to honour the subscription: what is published from then on
-  // is received. kDeadlineExceeded names the publishers that did not answer.
+  // Waits until all publishers have confirmed the subscription. kDeadlineExceeded names those that did not.
   virtual Result<void> wait_in_force(MonoTime deadline) = 0;
-  // nullopt where nothing came until the deadline.
+  // nullopt at the deadline.
   virtual Result<std::optional<RawFact>> receive(MonoTime deadline) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The one ZeroMQ context of the process. Only lib/bus's .cpp files include this.
+// The process's only ZeroMQ context. Only lib/bus's .cpp files include this.
 #pragma once
 
 #include <zmq.hpp>

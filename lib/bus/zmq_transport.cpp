@@ -8,13 +8,15 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <ranges>
 #include <thread>
 #include <zmq.hpp>
 
 #include "lib/base/id.h"
+#include "lib/base/text.h"
 #include "lib/bus/connection_watch.h"
-#include "lib/bus/door.h"
 #include "lib/bus/topics.h"
+#include "lib/bus/zap_authenticator.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/permissions.h"
 #include "lib/os/unique_fd.h"
@@ -22,35 +24,35 @@
 namespace da::bus {
 namespace {
 
-// Facts are small and many; a reader that is 10,000 behind has lost the thread and shall see a gap.
+// Facts are small and frequent. A reader that is 10,000 behind loses facts and sees the gap.
 constexpr int kFactsHighWaterMark = 10'000;
 constexpr int kImagesHighWaterMark = 4;
-// A word of a reader's own starts with this; no topic does, because topics start with a writer's name.
+// Prefix of a reader's echo word. Topics start with a writer's name, so none starts with this.
 constexpr std::string_view kEchoPrefix = "~";
 constexpr std::size_t kLongestTopic = 128;
-// Of one frame. A peer that sends a larger one is disconnected. What a publisher receives are subscriptions alone.
+// Limits of one frame: ZeroMQ disconnects a peer that sends more. Publishers receive subscriptions only.
 constexpr std::int64_t kLargestFact = 64 << 20;
 constexpr std::int64_t kLargestSubscription = 4 << 10;
-// Of all readers of one socket together; each has one for each topic, of which there are some twenty.
+// For all readers of one socket. Each reader subscribes to some twenty topics.
 constexpr int kMostSubscriptions = 4'000;
-constexpr int kReadAtOnce = 200;
-// Connections that the kernel keeps until they are taken.
+constexpr int kMaxSubscriptionsPerRead = 200;
+// Connections that wait in the kernel to be accepted.
 constexpr int kBacklog = 64;
-constexpr int kCloseTimeout = 2000;  // Milliseconds, as the next.
-constexpr int kOpenAgainAfter = 100;
+constexpr int kCloseTimeout = 2000;  // Milliseconds, like the next.
+constexpr int kReopenAfter = 100;
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
   return {error.num() == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable, attempted + ": " + error.what()};
 }
 
-// One XPUB socket. The lock makes it safe to publish and to read subscriptions from two threads.
+// One XPUB socket. The mutex allows publishing and reading subscriptions from two threads.
 class PublishingSocket {
  public:
   PublishingSocket(std::string endpoint, int high_water_mark, bool images, const identity::Credentials& credentials)
       : endpoint_(std::move(endpoint)),
         high_water_mark_(high_water_mark),
         own_(credentials.own),
-        door_(
+        authenticator_(
             [own = credentials.own, peers = credentials.peers, images](std::string_view key) {
               const auto peer = peers->by_curve_key(key);
               return peer && identity::may_subscribe(peer->role, own->role, images);
@@ -66,21 +68,19 @@ class PublishingSocket {
     echo_locked();
   }
 
-  // False where it has left some for the next time.
+  // Returns false if subscriptions remain to be read.
   bool echo() {
     const std::lock_guard lock(mutex_);
     return echo_locked();
   }
 
-  // Closes all connections where one is of a peer that may no longer read, or where a reader has subscribed to far more
-  // than there is: ZeroMQ tells neither whose a subscription is, nor can it close one connection alone. The others come
-  // again by themselves, and see what they missed as a gap. False where the socket is closed and could not be opened
-  // again, which wants to be tried once more.
-  bool shut_out_unwelcome() {
+  // Closes all connections if one peer was revoked or readers subscribed far too often: ZeroMQ cannot close a single
+  // one. Readers reconnect and see a gap. Returns false if the socket could not be opened again yet: call it again.
+  bool disconnect_revoked() {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(too_many_, false) || door_.has_unwelcome()) {
+    if (std::exchange(too_many_, false) || authenticator_.has_revoked()) {
       close();
-      door_.forget();
+      authenticator_.forget();
     }
     if (socket_.handle() != nullptr) return true;
     try {
@@ -91,15 +91,15 @@ class PublishingSocket {
     return true;
   }
 
-  // Of the socket as it is now; -1 where it could not be opened again.
+  // The current socket's; -1 while it is closed.
   int descriptor() {
     const std::lock_guard lock(mutex_);
     return socket_.handle() == nullptr ? -1 : socket_.get(zmq::sockopt::fd);
   }
 
-  // The two for the thread that reads subscriptions alone.
+  // Only for the thread that reads subscriptions.
   int descriptor_of_connections() { return connections_.descriptor(); }
-  void heed_connections() { connections_.heed(); }
+  void read_connection_events() { connections_.read_events(); }
 
  private:
   void open() {
@@ -111,18 +111,18 @@ class PublishingSocket {
     socket.set(zmq::sockopt::handshake_ivl, static_cast<int>(ConnectionWatch::kHandshakeTime.count()));
     socket.set(zmq::sockopt::backlog, kBacklog);
     connections_.watch(socket);
-    door_.guard(socket, own_->curve_secret);
+    authenticator_.guard(socket, own_->curve_secret);
     socket.bind(endpoint_);
     socket_ = std::move(socket);
   }
 
-  // Returns once the address is free, where that can be found out. Whatever else fails, all connections are closed.
+  // Waits until the address is free, if ZeroMQ can tell. Closes all connections in any case.
   void close() noexcept {
     subscriptions_ = 0;
     try {
       await_unbound();
     } catch (const zmq::error_t&) {
-      // The socket is closed without it; opening it is tried until the address is free.
+      // The socket is closed below anyway; open() is retried until the address is free.
     }
     zmq_socket_monitor(socket_.handle(), nullptr, 0);
     socket_.close();
@@ -140,11 +140,11 @@ class PublishingSocket {
     static_cast<void>(events.recv(closed, zmq::recv_flags::none));
   }
 
-  // A reader that subscribes without end does not keep others from publishing.
+  // Reads a limited number, so that one reader's endless subscriptions do not delay publishing.
   bool echo_locked() {
     if (socket_.handle() == nullptr) return true;
     zmq::message_t subscription;
-    for (int i = 0; i < kReadAtOnce; ++i) {
+    for (int i = 0; i < kMaxSubscriptionsPerRead; ++i) {
       if (!socket_.recv(subscription, zmq::recv_flags::dontwait)) return true;
       const std::string_view text = subscription.to_string_view();
       if (!text.empty()) subscriptions_ += text[0] == 1 ? 1 : -1;
@@ -161,11 +161,11 @@ class PublishingSocket {
   const std::string endpoint_;
   const int high_water_mark_;
   const std::shared_ptr<const identity::Identity> own_;
-  Door door_;
+  ZapAuthenticator authenticator_;
   ConnectionWatch connections_;
   std::mutex mutex_;
   zmq::socket_t socket_;
-  int subscriptions_ = 0;  // Those that hold.
+  int subscriptions_ = 0;  // Active ones.
   bool too_many_ = false;
 };
 
@@ -174,7 +174,7 @@ class ZmqSink final : public Sink {
   ZmqSink(const Endpoints& endpoints, const identity::Credentials& credentials)
       : facts_(endpoints.facts, kFactsHighWaterMark, false, credentials),
         wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-        listening_(*credentials.peers, [this] { wake(); }) {
+        listener_(*credentials.peers, [this] { wake(); }) {
     if (!endpoints.images.empty()) {
       images_ = std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark, true, credentials);
     }
@@ -204,31 +204,31 @@ class ZmqSink final : public Sink {
     static_cast<void>(!write(wake_.get(), &one, sizeof one));
   }
 
-  // ZeroMQ's descriptor is edge-triggered: every send drains the subscriptions too, so no edge is missed.
+  // ZeroMQ's descriptor is edge-triggered. No edge is missed, because every send also reads subscriptions.
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
     while (!stop_) {
-      facts_.heed_connections();
-      if (images_) images_->heed_connections();
+      facts_.read_connection_events();
+      if (images_) images_->read_connection_events();
       const bool facts_done = facts_.echo();
       const bool images_done = !images_ || images_->echo();
-      const bool open = shut_out_unwelcome();
+      const bool open = disconnect_revoked();
       pollfd polled[] = {{wake_.get(), POLLIN, 0},
                          {facts_.descriptor(), POLLIN, 0},
                          {images_ ? images_->descriptor() : -1, POLLIN, 0},
                          {facts_.descriptor_of_connections(), POLLIN, 0},
                          {images_ ? images_->descriptor_of_connections() : -1, POLLIN, 0}};
-      poll(polled, std::size(polled), !facts_done || !images_done ? 0 : open ? -1 : kOpenAgainAfter);
+      poll(polled, std::size(polled), !facts_done || !images_done ? 0 : open ? -1 : kReopenAfter);
       if (polled[0].revents == 0) continue;
       std::uint64_t woken = 0;
       static_cast<void>(!read(wake_.get(), &woken, sizeof woken));
     }
   }
 
-  // While a socket cannot be opened again, readers see that nothing comes.
-  bool shut_out_unwelcome() {
-    const bool facts = facts_.shut_out_unwelcome();
-    const bool images = !images_ || images_->shut_out_unwelcome();
+  // While a socket is closed, readers receive nothing.
+  bool disconnect_revoked() {
+    const bool facts = facts_.disconnect_revoked();
+    const bool images = !images_ || images_->disconnect_revoked();
     return facts && images;
   }
 
@@ -237,7 +237,7 @@ class ZmqSink final : public Sink {
   const os::UniqueFd wake_;
   std::atomic<bool> stop_ = false;
   std::thread echo_thread_;
-  const identity::KnownPeers::Listening listening_;
+  const identity::KnownPeers::Listener listener_;
 };
 
 class ZmqSource final : public Source {
@@ -255,9 +255,8 @@ class ZmqSource final : public Source {
     while (!awaited_.empty()) {
       ASSIGN_OR_RETURN(auto fact, receive_any(deadline));
       if (!fact) {
-        std::string names;
-        for (const auto& [word, name] : awaited_) names += (names.empty() ? "" : ", ") + name;
-        return Error{Code::kDeadlineExceeded, "subscribe to the bus: no answer from " + names};
+        const auto names = std::views::values(awaited_);
+        return Error{Code::kDeadlineExceeded, "subscribe to the bus: no answer from " + join(names, ", ")};
       }
       if (!fact->topic.starts_with(kEchoPrefix)) early_.push_back(*std::move(fact));
     }
@@ -288,7 +287,7 @@ class ZmqSource final : public Source {
     socket.set(zmq::sockopt::linger, 0);
     socket.set(zmq::sockopt::reconnect_ivl, 20);
     socket.set(zmq::sockopt::reconnect_ivl_max, 1000);
-    // Whose key the socket knows, that one is heard on it in no other's name: what is not subscribed is dropped.
+    // Subscribe only to this publisher's own topics, so that it cannot impersonate another writer.
     for (const std::string& topic : topics) {
       if (topic_of(*fact_of(topic))->writer() == name) socket.set(zmq::sockopt::subscribe, topic);
     }
@@ -300,7 +299,7 @@ class ZmqSource final : public Source {
     items_.push_back({sockets_.back().handle(), 0, ZMQ_POLLIN, 0});
   }
 
-  // nullopt only once the deadline has passed.
+  // nullopt only after the deadline.
   Result<std::optional<RawFact>> receive_any(MonoTime deadline) {
     try {
       while (true) {
@@ -317,7 +316,7 @@ class ZmqSource final : public Source {
     }
   }
 
-  // A message of another shape than ours is passed on under a topic that does not exist, so that it is counted.
+  // A malformed message gets an unknown topic, so that Subscriber counts it.
   std::optional<RawFact> read(zmq::socket_t& socket) {
     zmq::message_t topic;
     if (!socket.recv(topic, zmq::recv_flags::dontwait)) return std::nullopt;
@@ -335,7 +334,7 @@ class ZmqSource final : public Source {
   const std::shared_ptr<const identity::Identity> own_;
   std::vector<zmq::socket_t> sockets_;
   std::vector<zmq::pollitem_t> items_;
-  std::map<std::string, std::string> awaited_;  // Word -> publisher that has to echo it.
+  std::map<std::string, std::string> awaited_;  // Echo word -> publisher that must send it.
   std::vector<RawFact> early_;
   std::size_t next_ = 0;
 };
@@ -358,7 +357,7 @@ Result<std::unique_ptr<Source>> connect_zmq(const std::vector<Peer>& publishers,
       const auto known = credentials.peers->by_role(publisher.role);
       if (!known) {
         return Error{Code::kPermissionDenied,
-                     "connect to the bus: the key of " + std::string(to_string(publisher.role)) + " is not known here"};
+                     "connect to the bus: the peers file has no " + std::string(to_string(publisher.role))};
       }
       source->connect(publisher, known->curve_public, topics);
     }

@@ -1,10 +1,10 @@
-// Facts over ZeroMQ PUB/SUB: each service binds its own two sockets (facts, images), readers connect to all of them.
-// Endpoints are ZeroMQ's: "ipc:///run/x.ipc" or "tcp://host:port". All are encrypted with CURVE, and both sides know
-// the other's key beforehand: a publisher lets in known peers whose role may read it (lib/identity/permissions.h), and
-// shuts out those that are revoked while they are connected.
+// Facts over ZeroMQ PUB/SUB: each service binds its own two sockets (facts, images), and readers connect to all of
+// them. Endpoints are ZeroMQ's: "ipc:///run/x.ipc" or "tcp://host:port". CURVE encrypts all connections, and both sides
+// know each other's key beforehand: a publisher accepts known peers whose role may read it
+// (lib/identity/permissions.h), and disconnects peers that are revoked.
 //
-// In force: the reader subscribes to its topics and then to a word of its own. A publisher handles subscriptions in
-// their order, and echoes that word to whoever subscribed to it; so when the echo arrives, the subscription stands.
+// wait_in_force(): the reader subscribes to its topics, then to a random word. A publisher handles subscriptions in
+// order and echoes that word, so the echo proves that the subscriptions are active.
 #pragma once
 
 #include <memory>
@@ -18,13 +18,12 @@ namespace da::bus {
 
 struct Endpoints {
   std::string facts;
-  std::string images;  // Empty: this service has no images.
+  std::string images;  // Empty: the service publishes no images.
 };
 
 Result<std::unique_ptr<Sink>> bind_zmq(const Endpoints& endpoints, const identity::Credentials& credentials);
 
-// Connects at once, also to publishers that are not there yet; they are found when they come, and again when they
-// return. Topics must be those of the catalogue. kPermissionDenied where a publisher's key is not known.
+// Also connects to publishers that start later. Topics: of the catalogue. kPermissionDenied: unknown publisher key.
 struct Peer {
   identity::Role role;
   Endpoints endpoints;

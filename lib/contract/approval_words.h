@@ -1,5 +1,5 @@
-// Four words that stand for what is approved, so that two screens can be compared by a person: those of the console and
-// of the desktop say the same words only if they speak of the same action and the same evidence.
+// Four words that identify an action and its evidence, so that a person can check that the console and the desktop ask
+// about the same thing.
 //
 // The first 64 bits of BLAKE2b-256 over "da.v1.approval", a zero byte, digest(action) and digest(evidence), as four
 // proquints of 16 bits each (D. S. Wilkerson, "A Proposal for Proquints", arXiv 0901.4016). Pure; any thread.

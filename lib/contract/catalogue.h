@@ -23,27 +23,26 @@ struct Tool {
 // In the order of the proto file.
 const std::vector<Tool>& tools();
 
-// By name or alias of the dialect; null where there is none. Exact spelling.
+// Looks for the tool's name, or its alias in the dialect. Case-sensitive. nullptr if unknown.
 const Tool* find_tool(std::string_view name, v1::Dialect dialect);
 
-// What a tool is called in a dialect; empty where it is no part of it. Every tool is a step.
+// The tool's name in a dialect; empty if the dialect lacks it. DIALECT_STEPS has all tools.
 std::string_view name_in(const Tool& tool, v1::Dialect dialect);
 std::vector<std::string> names_in(v1::Dialect dialect);
 
-// The tool of an action; null where none is set.
+// The tool of an action; nullptr if none is set.
 const Tool* tool_of(const v1::Action& action);
 
-// The risk of this very call: the tool's, or that of an enum value which has its own (mouse with action=move).
-// RISK_CRITICAL where no tool is set.
+// The tool's risk, unless an enum value of the call overrides it (mouse with action=move). Critical if no tool is set.
 v1::Risk risk_of(const v1::Action& action);
 
-// Likewise for an argument, which has its own name where the dialect has no other.
+// The argument's name in a dialect; its own name if the dialect has no alias for it.
 std::string_view name_in(const google::protobuf::FieldDescriptor& field, v1::Dialect dialect);
-// The arguments that Mark-I's dialect knows: of those that exclude each other the one that has a name there.
+// The arguments in Mark-I's dialect. Of mutually exclusive arguments, it has only the one with an alias there.
 std::vector<const google::protobuf::FieldDescriptor*> suggestion_parameters(const Tool& tool);
 
 const v1::ArgOptions& arg_options(const google::protobuf::FieldDescriptor& field);
-// Spelling of an enum value in JSON; empty for the unspecified one.
+// An enum value's spelling in JSON; empty for the unspecified one.
 const std::string& spelling(const google::protobuf::EnumValueDescriptor& value);
 
 }  // namespace da::contract

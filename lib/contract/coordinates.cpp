@@ -10,9 +10,9 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-std::string show(Point point) { return "(" + std::to_string(point.x) + "," + std::to_string(point.y) + ")"; }
+std::string point_text(Point point) { return "(" + std::to_string(point.x) + "," + std::to_string(point.y) + ")"; }
 
-Result<void> check(const v1::CoordinateContract& contract) {
+Result<void> check_contract(const v1::CoordinateContract& contract) {
   if (contract.image_width() == 0 || contract.image_height() == 0 || contract.desktop().width() == 0 ||
       contract.desktop().height() == 0) {
     return Error{Code::kInvalidArgument, "map coordinates: the frame has no size"};
@@ -20,8 +20,8 @@ Result<void> check(const v1::CoordinateContract& contract) {
   return ok();
 }
 
-// The middle of the block of `to` pixels that pixel `at` of `from` stands for.
-int scale(int at, std::uint32_t from, std::uint32_t to) {
+// The middle of the block of `to` pixels that pixel `at` of `from` covers.
+int middle_of_block(int at, std::uint32_t from, std::uint32_t to) {
   return static_cast<int>((2 * std::int64_t{at} + 1) * to / (2 * std::int64_t{from}));
 }
 
@@ -34,7 +34,7 @@ const FieldDescriptor* field_in_space(const google::protobuf::Descriptor& type, 
 
 enum class Way { kToDesktop, kToImage };
 
-// One side of a box: where it begins and how long it is, in the image and on the desktop.
+// One dimension of a box: begin and length, in the image and on the desktop.
 struct Side {
   v1::Space at;
   v1::Space size;
@@ -43,8 +43,7 @@ struct Side {
   std::uint32_t desktop;
 };
 
-// A box begins where its first pixel does, not in that pixel's middle, and ends where its last one does. What has no
-// size is a point, and left alone; its place is in the image.
+// A box maps from the edges of its pixels, not from their middles. Without a size field there is no box to map.
 Result<void> map_side(const Side& side, Message& message) {
   const auto& reflection = *message.GetReflection();
   const auto* at_field = field_in_space(*message.GetDescriptor(), side.at);
@@ -68,7 +67,7 @@ Result<void> map_side(const Side& side, Message& message) {
   return ok();
 }
 
-// The image pixels whose blocks these are.
+// The image pixels that cover this part of the desktop.
 void map_side_to_image(const Side& side, Message& message) {
   const auto& reflection = *message.GetReflection();
   const auto* at_field = field_in_space(*message.GetDescriptor(), side.at);
@@ -148,25 +147,26 @@ v1::Rect to_proto(const Rect& rect) {
 }
 
 Result<Point> map_to_desktop(const v1::CoordinateContract& contract, Point image) {
-  RETURN_IF_ERROR(check(contract));
+  RETURN_IF_ERROR(check_contract(contract));
   const auto width = contract.image_width();
   const auto height = contract.image_height();
   if (image.x < 0 || image.y < 0 || static_cast<std::uint32_t>(image.x) >= width ||
       static_cast<std::uint32_t>(image.y) >= height) {
-    return Error{Code::kOutOfRange, "the point " + show(image) + " is outside the image of " + std::to_string(width) +
-                                        "x" + std::to_string(height) + " pixels"};
+    return Error{Code::kOutOfRange, "the point " + point_text(image) + " is outside the image of " +
+                                        std::to_string(width) + "x" + std::to_string(height) + " pixels"};
   }
-  return Point{contract.desktop().x() + scale(image.x, width, contract.desktop().width()),
-               contract.desktop().y() + scale(image.y, height, contract.desktop().height())};
+  return Point{contract.desktop().x() + middle_of_block(image.x, width, contract.desktop().width()),
+               contract.desktop().y() + middle_of_block(image.y, height, contract.desktop().height())};
 }
 
 Result<Point> map_to_image(const v1::CoordinateContract& contract, Point desktop) {
-  RETURN_IF_ERROR(check(contract));
+  RETURN_IF_ERROR(check_contract(contract));
   if (!from_proto(contract.desktop()).contains(desktop)) {
-    return Error{Code::kOutOfRange, "the point " + show(desktop) + " is outside the desktop"};
+    return Error{Code::kOutOfRange, "the point " + point_text(desktop) + " is outside the desktop"};
   }
-  return Point{scale(desktop.x - contract.desktop().x(), contract.desktop().width(), contract.image_width()),
-               scale(desktop.y - contract.desktop().y(), contract.desktop().height(), contract.image_height())};
+  const v1::Rect& shown = contract.desktop();
+  return Point{middle_of_block(desktop.x - shown.x(), shown.width(), contract.image_width()),
+               middle_of_block(desktop.y - shown.y(), shown.height(), contract.image_height())};
 }
 
 Result<v1::Action> map_to_desktop(const v1::CoordinateContract& contract, const v1::Action& image_action) {

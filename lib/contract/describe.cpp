@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/text.h"
-#include "lib/contract/action_json.h"
 #include "lib/contract/catalogue.h"
-#include "lib/contract/schema.h"
+#include "lib/contract/json/action_json.h"
+#include "lib/contract/json/schema.h"
 
 namespace da::contract {
 namespace {
@@ -22,36 +22,33 @@ std::string quoted(const std::string& text, Extent extent) {
   return quote_foreign(text, extent == Extent::kWhole ? 2 * text.size() + 1 : kShownCharacters);
 }
 
-std::string show(const json& value, Extent extent) {
+std::string show_value(const json& value, Extent extent) {
   if (value.is_string()) return quoted(value.get_ref<const std::string&>(), extent);
   if (value.is_array()) {
     std::string list;
-    for (const json& item : value) list += (list.empty() ? "[" : ",") + show(item, extent);
+    for (const json& item : value) list += (list.empty() ? "[" : ",") + show_value(item, extent);
     return list.empty() ? "[]" : list + "]";
   }
   if (value.is_object()) {
     std::string object;
     for (const auto& [key, item] : value.items()) {
-      object += (object.empty() ? "" : " ") + key + "=" + show(item, extent);
+      object += (object.empty() ? "" : " ") + key + "=" + show_value(item, extent);
     }
     return "(" + object + ")";
   }
   return value.dump();
 }
 
-// 5, and 0.5.
 std::string number(double value) {
   return value == std::floor(value) ? std::to_string(static_cast<std::int64_t>(value)) : json(value).dump();
 }
 
 enum class Style { kPlain, kMarkdown };
 
-// "left, right or middle; " where an argument has such values.
+// "left, middle, right; " for an enum argument, else empty.
 std::string values_of(const FieldDescriptor& field) {
   if (field.cpp_type() != FieldDescriptor::CPPTYPE_ENUM) return {};
-  std::string values;
-  for (const std::string& value : spellings(*field.enum_type())) values += (values.empty() ? "" : ", ") + value;
-  return values + "; ";
+  return join(spellings(*field.enum_type()), ", ") + "; ";
 }
 
 // "x, y, button left/right/middle?, clicks 1-4?"
@@ -63,11 +60,7 @@ std::string argument_line(const Tool& tool, Style style) {
     const auto& options = arg_options(field);
     line += line.empty() ? "" : ", ";
     line += quote + field.name() + quote + (field.is_repeated() ? "[]" : "");
-    if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) {
-      std::string values;
-      for (const std::string& value : spellings(*field.enum_type())) values += (values.empty() ? " " : "/") + value;
-      line += values;
-    }
+    if (field.cpp_type() == FieldDescriptor::CPPTYPE_ENUM) line += " " + join(spellings(*field.enum_type()), "/");
     if (options.has_min() || options.has_max()) {
       line += " " + (options.has_min() ? number(options.min()) : "") + ".." +
               (options.has_max() ? number(options.max()) : "");
@@ -86,7 +79,7 @@ std::string describe(const v1::Action& action, Extent extent) {
   const json arguments = to_json(action);
   for (int i = 0; i < tool->arguments->field_count(); ++i) {
     const auto found = arguments.find(tool->arguments->field(i)->name());
-    if (found != arguments.end()) text += " " + found.key() + "=" + show(*found, extent);
+    if (found != arguments.end()) text += " " + found.key() + "=" + show_value(*found, extent);
   }
   return text;
 }
@@ -146,7 +139,7 @@ std::string suggestion_list(std::span<const std::string> allowed) {
     text += "- " + name + ": " + tool.options->summary() + "\n";
     for (const FieldDescriptor* field : suggestion_parameters(tool)) {
       const auto& options = arg_options(*field);
-      // One of those that exclude each other in our dialect; alone in this one, it must be there.
+      // An alias here means that the arguments which it excludes are missing, so this one is required.
       const std::string name_here(name_in(*field, v1::DIALECT_SUGGESTION));
       const bool required = options.required() || name_here != field->name();
       text +=

@@ -1,4 +1,4 @@
-// The contract in words and as documents. Pure; any thread.
+// Actions and the catalogue as text, JSON and documents. Pure; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,12 +10,11 @@
 
 namespace da::contract {
 
-// How much of a long text is shown. What was cut is said: "..." and how many characters follow.
+// kCut shortens long texts and ends them with "...".
 enum class Extent { kCut, kWhole };
 
-// One line for people: `mouse x=10 y=20 clicks=2`, `write text="Grüße\n"`. Foreign text is escaped, quotes and
-// backslashes too, so that no text can look like another one or like a further argument. Whoever decides about an
-// action must see it whole.
+// One line for people: `mouse x=10 y=20 clicks=2`, `write text="Grüße\n"`. Escapes foreign text, quotes and
+// backslashes, so that text cannot fake another text or argument. Use kWhole for a person who decides about the action.
 std::string describe(const v1::Action& action, Extent extent = Extent::kCut);
 
 // The arguments as a model would write them: {"x":10,"y":20}.
@@ -30,13 +29,13 @@ std::string_view risk_name(v1::Risk risk);
 // The catalogue for scripts: name, aliases, summary, risk, handler and a JSON schema of the arguments.
 nlohmann::json catalogue_json();
 
-// Each tool with its arguments in a few lines, as a model is shown them.
+// Each tool with its arguments in a few lines, for a model's prompt.
 std::string tool_list();
 
-// The actions of Mark-I's dialect with their parameters, those that are named; all where none is.
+// Actions of Mark-I's dialect with their parameters: the allowed ones, or all if none is given.
 std::string suggestion_list(std::span<const std::string> allowed);
 
-// docs/TOOL_INTERFACE.md, whole.
+// The content of docs/TOOL_INTERFACE.md.
 std::string tool_interface_markdown();
 
 }  // namespace da::contract

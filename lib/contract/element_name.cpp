@@ -5,7 +5,7 @@ namespace {
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-// Bytes of the first so many characters; all bytes where there are fewer.
+// The size in bytes of the first `characters` characters, or of the whole text if it has fewer.
 std::size_t bytes_of(std::string_view text, std::size_t characters) {
   std::size_t at = 0;
   for (std::size_t begun = 0; at < text.size(); ++at) {

@@ -1,5 +1,5 @@
-// The bound of an element's name. Names are foreign and of any length; the actuator keeps and sends the beginning
-// alone, and the policy takes a name of this length for one whose end is not known. Pure; any thread.
+// The length limit of an element's name. Names come from other programs and have any length. The actuator keeps and
+// sends only the beginning; the policy treats a name of this length as possibly cut. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@ namespace da::contract {
 
 inline constexpr std::size_t kMaxNameCharacters = 2000;
 
-// The first kMaxNameCharacters characters of UTF-8.
+// The first kMaxNameCharacters characters of UTF-8 text.
 std::string cut_name(std::string_view name);
-// Whether more may have followed.
+// Whether the name is long enough to have been cut.
 bool may_be_cut(std::string_view name);
 
 }  // namespace da::contract

@@ -1,4 +1,4 @@
-// The states of an element that decide what an action does to it, and their words for people. Pure; any thread.
+// The states of an element that change what an action does to it, with words for people. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,11 +9,10 @@ namespace da::contract {
 
 bool has_state(const v1::UiNode& element, v1::UiState state);
 
-// "off", "on", "disabled", "on, disabled"; empty where there is nothing to say. Only roles that can be checked are on
-// or off.
+// "off", "on", "disabled", "on, disabled"; empty for an enabled element that cannot be checked.
 std::string state_words(const v1::UiNode& element);
 
-// "on" or "off", "enabled" or "disabled", for one state; of those that no action depends on, empty.
+// One state in words, such as "on" or "off", "enabled" or "disabled"; empty for states that no action depends on.
 std::string state_word(const v1::UiNode& element, v1::UiState state);
 
 }  // namespace da::contract

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "lib/base/text.h"
 
@@ -17,51 +16,19 @@ constexpr std::array<std::string_view, 52> kNamed = {
     "f11",    "f12",      "f13",  "f14",      "f15",       "f16",        "f17",         "f18",   "f19",
     "f20",    "f21",      "f22",  "f23",      "f24",       "plus",       "minus"};
 
-constexpr std::pair<std::string_view, std::string_view> kAliases[] = {{"return", "enter"},
-                                                                      {"escape", "esc"},
-                                                                      {"del", "delete"},
-                                                                      {"ins", "insert"},
-                                                                      {"pgup", "pageup"},
-                                                                      {"page_up", "pageup"},
-                                                                      {"pgdn", "pagedown"},
-                                                                      {"page_down", "pagedown"},
-                                                                      {"control", "ctrl"},
-                                                                      {"ctl", "ctrl"},
-                                                                      {"super", "win"},
-                                                                      {"windows", "win"},
-                                                                      {"cmd", "win"},
-                                                                      {"meta", "win"},
-                                                                      {"option", "alt"},
-                                                                      {"arrowup", "up"},
-                                                                      {"arrowdown", "down"},
-                                                                      {"arrowleft", "left"},
-                                                                      {"arrowright", "right"},
-                                                                      {"spacebar", "space"},
-                                                                      {"caps_lock", "capslock"},
-                                                                      {"num_lock", "numlock"},
-                                                                      {"scroll_lock", "scrolllock"},
-                                                                      {"print", "printscreen"},
-                                                                      {"print_screen", "printscreen"},
-                                                                      {"prtsc", "printscreen"},
-                                                                      {"apps", "menu"},
-                                                                      {"break", "pause"},
-                                                                      // As X11 calls them, and models with it.
-                                                                      {"prior", "pageup"},
-                                                                      {"next", "pagedown"},
-                                                                      {"kp_enter", "enter"},
-                                                                      {"control_l", "ctrl"},
-                                                                      {"control_r", "ctrl"},
-                                                                      {"shift_l", "shift"},
-                                                                      {"shift_r", "shift"},
-                                                                      {"alt_l", "alt"},
-                                                                      {"super_l", "win"},
-                                                                      {"super_r", "win"},
-                                                                      {"period", "."},
-                                                                      {"comma", ","},
-                                                                      {"slash", "/"},
-                                                                      {"backslash", "\\"},
-                                                                      {"semicolon", ";"},
-                                                                      {"equal", "="}};
+// Alias, canonical name, alias, ... Includes X11's names, which models use too.
+constexpr std::string_view kAliases[] = {
+    "return",       "enter",       "escape",    "esc",         "del",         "delete",     "ins",       "insert",
+    "pgup",         "pageup",      "page_up",   "pageup",      "pgdn",        "pagedown",   "page_down", "pagedown",
+    "control",      "ctrl",        "ctl",       "ctrl",        "super",       "win",        "windows",   "win",
+    "cmd",          "win",         "meta",      "win",         "option",      "alt",        "arrowup",   "up",
+    "arrowdown",    "down",        "arrowleft", "left",        "arrowright",  "right",      "spacebar",  "space",
+    "caps_lock",    "capslock",    "num_lock",  "numlock",     "scroll_lock", "scrolllock", "print",     "printscreen",
+    "print_screen", "printscreen", "prtsc",     "printscreen", "apps",        "menu",       "break",     "pause",
+    "prior",        "pageup",      "next",      "pagedown",    "kp_enter",    "enter",      "control_l", "ctrl",
+    "control_r",    "ctrl",        "shift_l",   "shift",       "shift_r",     "shift",      "alt_l",     "alt",
+    "super_l",      "win",         "super_r",   "win",         "period",      ".",          "comma",     ",",
+    "slash",        "/",           "backslash", "\\",          "semicolon",   ";",          "equal",     "="};
 
 }  // namespace
 
@@ -76,8 +43,9 @@ std::optional<std::string> canonical_key(std::string_view name) {
     return folded;
   }
   if (std::ranges::find(kNamed, folded) != kNamed.end()) return folded;
-  const auto alias = std::ranges::find(kAliases, folded, &std::pair<std::string_view, std::string_view>::first);
-  if (alias != std::end(kAliases)) return std::string(alias->second);
+  for (std::size_t i = 0; i < std::size(kAliases); i += 2) {
+    if (kAliases[i] == folded) return std::string(kAliases[i + 1]);
+  }
   return std::nullopt;
 }
 

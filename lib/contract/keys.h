@@ -1,5 +1,4 @@
-// Names of keys as tools take them. One canonical spelling each, with the aliases that people and models use.
-// Pure; any thread.
+// Key names of the tools: a canonical spelling for each key, and aliases of people and models. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -9,14 +8,13 @@
 
 namespace da::contract {
 
-// "Return" -> "enter", "Control" -> "ctrl", "A" -> "a". Any single printable character names its own key.
-// nullopt where no key has that name.
+// "Return" -> "enter", "Control" -> "ctrl", "A" -> "a". A printable character names itself. nullopt if unknown.
 std::optional<std::string> canonical_key(std::string_view name);
 
-// ctrl, shift, alt, win: held in a chord while the rest is tapped. Takes canonical names.
+// ctrl, shift, alt, altgr, win: a chord keeps these pressed. Takes canonical names.
 bool is_modifier(std::string_view key);
 
-// All canonical names that are words ("enter", "f5", ...), for errors and documents.
+// All canonical names with more than one character ("enter", "f5", ...), for errors and documents.
 std::span<const std::string_view> named_keys();
 
 }  // namespace da::contract

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShownOfName = 80;
 
-// So that foreign text without quotation marks cannot look like a name in them.
+// Only a plain word is shown without quotation marks: foreign text must not look like a quoted name.
 bool is_plain_word(std::string_view word) {
   return !word.empty() && word.size() <= 60 && std::ranges::all_of(word, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -30,7 +30,7 @@ std::string with_place(const std::string& text, int x, int y) {
   return text + " at " + std::to_string(x) + "," + std::to_string(y);
 }
 
-// "right-click"; empty for gestures that are no whole click.
+// "right-click"; empty for gestures that are only part of a click.
 std::string click_verb(const v1::Mouse& mouse) {
   if (mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED) return {};
   std::string verb = "click";
@@ -41,7 +41,7 @@ std::string click_verb(const v1::Mouse& mouse) {
   return verb + " " + std::to_string(mouse.clicks()) + " times on";
 }
 
-// By the contract's JSON: a button that the call names must not be left out.
+// Reads the button from the contract's JSON, so that no button of the call is left out.
 std::string element_verb(const v1::Action& action) {
   const std::string button = to_json(action).value("button", "left");
   const std::string verb = button == "left" ? "click" : button + "-click";
@@ -58,7 +58,7 @@ std::string scroll_verb(const v1::Scroll& scroll) {
   return text + " over";
 }
 
-// `target` is a phrase of ours with escaped names.
+// `target` is our own phrase with escaped names.
 std::string describe_on(const v1::Action& action, const std::string& target) {
   if (target.empty()) return describe(action);
   if (action.has_ui_click()) return element_verb(action) + " " + target;
@@ -103,7 +103,7 @@ std::string describe(const v1::Action& action, const v1::Evidence& evidence) {
 }
 
 std::string describe(const v1::Step& step) {
-  // Escaped by whoever has made it, but that is not ours to believe.
+  // The sender should have escaped the target; do not rely on it.
   return describe_on(step.action(), escape_foreign(step.target(), 300));
 }
 

@@ -1,6 +1,6 @@
-// The observation token of a task: whoever presents it to the observer sees the desktop while the task is open. It is
-// made of the task token, which cannot be found from it: the observer gets this one alone, and can submit nothing.
-// The policy tells the actuator its digest, so that heartbeats carry no secret. Any thread.
+// The observation token of a task lets its bearer see the desktop through the observer while the task is open. It is a
+// one-way hash of the task token, so the observer, which gets only this token, cannot submit steps. The policy sends
+// its digest to the actuator, so that heartbeats carry no secret. Any thread.
 #pragma once
 
 #include <string>

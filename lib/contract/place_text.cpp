@@ -11,15 +11,15 @@ namespace {
 constexpr std::string_view kAt = "at ";
 constexpr std::string_view kOutside = "outside the screen";
 
-struct Place {
+struct PlaceInText {
   Point point;
-  std::size_t length;  // Bytes of the sentence.
+  std::size_t length;  // Bytes of "at X,Y".
 };
 
 bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// At the beginning of the text.
-std::optional<Place> place_at(std::string_view text) {
+// The place at the beginning of the text.
+std::optional<PlaceInText> place_at(std::string_view text) {
   if (!text.starts_with(kAt)) return std::nullopt;
   const char* const end = text.data() + text.size();
   Point point;
@@ -27,10 +27,10 @@ std::optional<Place> place_at(std::string_view text) {
   if (x.ec != std::errc() || x.ptr == end || *x.ptr != ',') return std::nullopt;
   const auto y = std::from_chars(x.ptr + 1, end, point.y);
   if (y.ec != std::errc() || (y.ptr != end && is_word(*y.ptr))) return std::nullopt;
-  return Place{point, static_cast<std::size_t>(y.ptr - text.data())};
+  return PlaceInText{point, static_cast<std::size_t>(y.ptr - text.data())};
 }
 
-// The length of a quoted text, with its marks: quote_foreign() escapes those inside.
+// Bytes of a quoted text with its marks. quote_foreign() escapes marks inside.
 std::size_t quoted_length(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (text[i] == '\\')
@@ -38,7 +38,7 @@ std::size_t quoted_length(std::string_view text) {
     else if (text[i] == '"')
       return i + 1;
   }
-  return 1;  // A single mark quotes nothing.
+  return 1;  // An unpaired mark quotes nothing.
 }
 
 bool has_image(const v1::CoordinateContract& image) { return image.image_width() > 0 && image.image_height() > 0; }

@@ -1,5 +1,4 @@
-// The words by which people and models name kinds of elements. What each fits is the observer's to know.
-// Pure; any thread.
+// Words of people and models for kinds of elements. The observer decides which roles they match. Pure; any thread.
 #pragma once
 
 #include <array>
@@ -7,7 +6,7 @@
 
 namespace da::contract {
 
-// Lower case; those of two words come before those that they begin or end with.
+// Lower case. Longer entries come before entries that they begin or end with.
 inline constexpr std::array<std::string_view, 26> kRoleWords = {
     "radio button", "push button", "toggle button", "button",     "combo box", "combobox",  "drop-down",
     "dropdown",     "check box",   "checkbox",      "text field", "text box",  "text area", "field",

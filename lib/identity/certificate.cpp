@@ -12,13 +12,12 @@ namespace {
 constexpr std::size_t kLongestName = 64;
 
 using UniqueNames = std::unique_ptr<GENERAL_NAMES, OpensslFree<GENERAL_NAMES_free>>;
-using UniqueNumber = std::unique_ptr<BIGNUM, OpensslFree<BN_free>>;
 using UniqueStore = std::unique_ptr<X509_STORE, OpensslFree<X509_STORE_free>>;
 using UniqueStoreContext = std::unique_ptr<X509_STORE_CTX, OpensslFree<X509_STORE_CTX_free>>;
 
-Error wrong(const std::string& what) { return {Code::kInvalidArgument, "read a certificate: " + what}; }
+Error bad_certificate(const std::string& why) { return {Code::kInvalidArgument, "read a certificate: " + why}; }
 
-std::string_view text_of(const ASN1_STRING* string) {
+std::string_view view_of(const ASN1_STRING* string) {
   return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(string)),
           static_cast<std::size_t>(ASN1_STRING_length(string))};
 }
@@ -27,29 +26,31 @@ Result<std::string> common_name(X509& certificate) {
   X509_NAME* subject = X509_get_subject_name(&certificate);
   const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
   if (at < 0 || X509_NAME_get_index_by_NID(subject, NID_commonName, at) >= 0) {
-    return wrong("it must have one common name");
+    return bad_certificate("it must have one common name");
   }
-  return std::string(text_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at))));
+  return std::string(view_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at))));
 }
 
 Result<Role> role_of(X509& certificate) {
   const UniqueNames names(
       static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(&certificate, NID_subject_alt_name, nullptr, nullptr)));
-  if (!names || sk_GENERAL_NAME_num(names.get()) != 1) return wrong("it must be for one DNS name");
+  if (!names || sk_GENERAL_NAME_num(names.get()) != 1) return bad_certificate("it must be for one DNS name");
   const GENERAL_NAME* only = sk_GENERAL_NAME_value(names.get(), 0);
-  if (only->type != GEN_DNS) return wrong("it must be for one DNS name");
-  const std::string_view name = text_of(only->d.dNSName);
+  if (only->type != GEN_DNS) return bad_certificate("it must be for one DNS name");
+  const std::string_view name = view_of(only->d.dNSName);
   for (const Role role : kRoles) {
     if (dns_name(role) == name) return role;
   }
-  return wrong("it is for \"" + escape_foreign(name, 80) + "\", which is no role's");
+  return bad_certificate("it is for \"" + escape_foreign(name, 80) + "\", which names no role");
 }
 
 Result<void> check_uses(X509& certificate) {
   const std::uint32_t uses = X509_get_extended_key_usage(&certificate);
   const bool present = (X509_get_extension_flags(&certificate) & EXFLAG_XKUSAGE) != 0;
-  if (!present || uses != (XKU_SSL_SERVER | XKU_SSL_CLIENT)) return wrong("it must be for servers and clients");
-  if (X509_check_ca(&certificate) != 0) return wrong("it is an authority's, and must be a process's");
+  if (!present || uses != (XKU_SSL_SERVER | XKU_SSL_CLIENT)) {
+    return bad_certificate("it must be for servers and clients");
+  }
+  if (X509_check_ca(&certificate) != 0) return bad_certificate("it is a CA's, and must be a process's");
   return ok();
 }
 

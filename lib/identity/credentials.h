@@ -1,5 +1,4 @@
-// What a process proves itself with, and whom it believes: what every connection of it is made with, calls (lib/rpc) as
-// well as the bus (lib/bus). Copies share their state. Any thread.
+// A process's identity and known peers, for all its connections. Copies share their state. Any thread.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Identities and peers as TOML, and back.
+// Identities and peers to TOML, and back.
 #include <sodium.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ Result<toml::table> parse(std::string_view text, std::size_t max_bytes) {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    // toml++ quotes what it stumbled over, which may be a key.
+    // toml++'s message quotes the input, which may be a key.
     return Error{Code::kInvalidArgument,
                  "line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": not valid TOML"};
   } catch (const std::logic_error&) {
@@ -38,7 +38,7 @@ Result<toml::table> parse(std::string_view text, std::size_t max_bytes) {
   }
 }
 
-Result<std::string> text_of(const toml::table& table, std::string_view key) {
+Result<std::string> string_of(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return toml_error(table, std::string(key) + " is missing");
   const auto* value = node->as_string();
@@ -47,7 +47,7 @@ Result<std::string> text_of(const toml::table& table, std::string_view key) {
 }
 
 Result<std::string> curve_key_of(const toml::table& table, std::string_view key) {
-  ASSIGN_OR_RETURN(std::string text, text_of(table, key));
+  ASSIGN_OR_RETURN(std::string text, string_of(table, key));
   if (text.size() != kCurveCharacters || !z85_decode(text)) {
     return toml_error(*table.get(key), std::string(key) + " must be a key of 40 Z85 characters");
   }
@@ -89,7 +89,7 @@ Result<WallTime> wall_time_of(const toml::node& node) {
   const auto& [date, time, offset] = value->get();
   const std::chrono::year_month_day day{std::chrono::year(date.year), std::chrono::month(date.month),
                                         std::chrono::day(date.day)};
-  // Later than a WallTime can be.
+  // The limit of a WallTime.
   if (date.year > 2261) return WallTime::max();
   return WallTime(std::chrono::sys_days(day)) + std::chrono::hours(time.hour) + std::chrono::minutes(time.minute) +
          std::chrono::seconds(time.second) + Nanoseconds(time.nanosecond) - std::chrono::minutes(offset->minutes);
@@ -98,11 +98,11 @@ Result<WallTime> wall_time_of(const toml::node& node) {
 Result<Peer> read_peer(const toml::table& table) {
   RETURN_IF_ERROR(check_toml_keys(table, {"role", "name", "fingerprint", "curve_public", "expires", "revoked"}));
   Peer peer{};
-  ASSIGN_OR_RETURN(const std::string role, text_of(table, "role"));
+  ASSIGN_OR_RETURN(const std::string role, string_of(table, "role"));
   ASSIGN_OR_RETURN(peer.role, parse_role(role));
-  ASSIGN_OR_RETURN(peer.name, text_of(table, "name"));
+  ASSIGN_OR_RETURN(peer.name, string_of(table, "name"));
   RETURN_IF_ERROR(check_name(peer.role, peer.name));
-  ASSIGN_OR_RETURN(peer.fingerprint, text_of(table, "fingerprint"));
+  ASSIGN_OR_RETURN(peer.fingerprint, string_of(table, "fingerprint"));
   if (peer.fingerprint.size() != kFingerprintDigits ||
       peer.fingerprint.find_first_not_of("0123456789abcdef") != std::string::npos) {
     return toml_error(*table.get("fingerprint"), "fingerprint must be 64 hexadecimal digits, in lower case");
@@ -125,7 +125,7 @@ std::string block(std::string_view key, const std::string& pem) {
 }  // namespace
 
 std::string to_toml(const Identity& identity) {
-  return "# Whoever has this file is " + identity.name + ": mode 0600, on its own machine alone.\nrole = \"" +
+  return "# Secret identity of " + identity.name + ": keep it on its own machine, with mode 0600.\nrole = \"" +
          std::string(to_string(identity.role)) + "\"\nname = \"" + identity.name + "\"\n" +
          block("certificate", identity.certificate_pem) + block("private_key", identity.private_key_pem) +
          "curve_public = '" + identity.curve_public + "'\ncurve_secret = '" + identity.curve_secret + "'\n";
@@ -136,12 +136,12 @@ Result<Identity> parse_identity(std::string_view text) {
   RETURN_IF_ERROR(
       check_toml_keys(table, {"role", "name", "certificate", "private_key", "curve_public", "curve_secret"}));
   Identity identity;
-  ASSIGN_OR_RETURN(const std::string role, text_of(table, "role"));
+  ASSIGN_OR_RETURN(const std::string role, string_of(table, "role"));
   ASSIGN_OR_RETURN(identity.role, parse_role(role));
-  ASSIGN_OR_RETURN(identity.name, text_of(table, "name"));
+  ASSIGN_OR_RETURN(identity.name, string_of(table, "name"));
   RETURN_IF_ERROR(check_name(identity.role, identity.name));
-  ASSIGN_OR_RETURN(identity.certificate_pem, text_of(table, "certificate"));
-  ASSIGN_OR_RETURN(identity.private_key_pem, text_of(table, "private_key"));
+  ASSIGN_OR_RETURN(identity.certificate_pem, string_of(table, "certificate"));
+  ASSIGN_OR_RETURN(identity.private_key_pem, string_of(table, "private_key"));
   ASSIGN_OR_RETURN(identity.curve_public, curve_key_of(table, "curve_public"));
   ASSIGN_OR_RETURN(identity.curve_secret, curve_key_of(table, "curve_secret"));
   RETURN_IF_ERROR(check_belongs_together(identity));
@@ -149,7 +149,7 @@ Result<Identity> parse_identity(std::string_view text) {
 }
 
 std::string to_toml(const Peers& peers) {
-  std::string text = "# Whom this machine believes. Nobody else may be able to write it.\n" + block("ca", peers.ca_pem);
+  std::string text = "# Peers that this machine trusts. Nobody else may write this file.\n" + block("ca", peers.ca_pem);
   for (const Peer& peer : peers.list) {
     text += "\n[[peer]]\nrole = \"" + std::string(to_string(peer.role)) + "\"\nname = \"" + peer.name +
             "\"\nfingerprint = \"" + peer.fingerprint + "\"\ncurve_public = '" + peer.curve_public + "'\n";
@@ -163,11 +163,9 @@ Result<Peers> parse_peers(std::string_view text) {
   ASSIGN_OR_RETURN(const toml::table table, parse(text, kLargestPeers));
   RETURN_IF_ERROR(check_toml_keys(table, {"ca", "peer"}));
   Peers peers;
-  ASSIGN_OR_RETURN(peers.ca_pem, text_of(table, "ca"));
+  ASSIGN_OR_RETURN(peers.ca_pem, string_of(table, "ca"));
   ASSIGN_OR_RETURN(const UniqueCertificate authority, certificate_from_pem(peers.ca_pem));
-  if (X509_check_ca(authority.get()) != 1) {
-    return Error{Code::kInvalidArgument, "ca is not an authority's certificate"};
-  }
+  if (X509_check_ca(authority.get()) != 1) return Error{Code::kInvalidArgument, "ca is not a CA certificate"};
   const toml::node* list = table.get("peer");
   if (list == nullptr) return peers;
   if (!list->is_array_of_tables()) return toml_error(*list, "only [[peer]] tables are expected");
@@ -177,7 +175,7 @@ Result<Peers> parse_peers(std::string_view text) {
   std::set<std::string> seen;
   for (const toml::node& node : *list->as_array()) {
     ASSIGN_OR_RETURN(Peer peer, read_peer(*node.as_table()));
-    // Else a revoked key could come back under another name, or two processes pass for one.
+    // Duplicates would let a revoked key return under another name, or two processes share one identity.
     if (!seen.insert(peer.fingerprint).second || !seen.insert(peer.curve_public).second ||
         (!peer.revoked && !seen.insert(peer.name).second)) {
       return toml_error(node, "peer " + peer.name + ": its name, fingerprint or key is listed twice");

@@ -11,7 +11,7 @@ std::optional<Peer> KnownPeers::if_valid(const Peer* peer) const {
 }
 Result<void> KnownPeers::replace(Peers peers) {
   if (peers.ca_pem != ca_pem_) {
-    return Error{Code::kFailedPrecondition, "the peers are of another authority: restart to use them"};
+    return Error{Code::kFailedPrecondition, "the peers file has another CA certificate: restart to use it"};
   }
   const std::lock_guard listening(listeners_mutex_);
   {
@@ -23,7 +23,7 @@ Result<void> KnownPeers::replace(Peers peers) {
   return ok();
 }
 
-void KnownPeers::tell_of_expired() {
+void KnownPeers::notify_expired() {
   const std::lock_guard listening(listeners_mutex_);
   {
     const std::lock_guard hold(mutex_);
@@ -34,6 +34,11 @@ void KnownPeers::tell_of_expired() {
   for (const auto& [id, changed] : listeners_) changed();
 }
 
+bool KnownPeers::has(const Peers& peers) const {
+  const std::lock_guard hold(mutex_);
+  return peers.ca_pem == peers_.ca_pem && peers.list == peers_.list;
+}
+
 void KnownPeers::set_unread(std::string why) {
   const std::lock_guard hold(mutex_);
   unread_ = std::move(why);
@@ -42,7 +47,7 @@ void KnownPeers::set_unread(std::string why) {
 Result<void> KnownPeers::check_read() const {
   const std::lock_guard hold(mutex_);
   if (unread_.empty()) return ok();
-  return Error{Code::kUnavailable, "who is known here cannot be read, so nothing new is done until it can: " + unread_};
+  return Error{Code::kUnavailable, "the peers file cannot be read, so new requests are refused: " + unread_};
 }
 
 std::optional<Peer> KnownPeers::by_fingerprint(std::string_view fingerprint) const {
@@ -60,13 +65,13 @@ std::optional<Peer> KnownPeers::by_role(Role role) const {
   return if_valid(peers_.by_role(role));
 }
 
-KnownPeers::Listening::Listening(KnownPeers& peers, std::function<void()> changed) : peers_(peers) {
+KnownPeers::Listener::Listener(KnownPeers& peers, std::function<void()> changed) : peers_(peers) {
   const std::lock_guard hold(peers.listeners_mutex_);
   id_ = ++peers.last_id_;
   peers.listeners_.emplace(id_, std::move(changed));
 }
 
-KnownPeers::Listening::~Listening() {
+KnownPeers::Listener::~Listener() {
   const std::lock_guard hold(peers_.listeners_mutex_);
   peers_.listeners_.erase(id_);
 }

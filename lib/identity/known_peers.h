@@ -1,5 +1,4 @@
-// The peers as they are now. Whoever replaces them changes what holds from then on, for every connection of this
-// process: what was let in before is told, and can close what no longer may be open. Any thread.
+// The current peers. A replacement takes effect at once; listeners close connections of revoked peers. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,34 +21,32 @@ class KnownPeers {
   KnownPeers(const KnownPeers&) = delete;
   KnownPeers& operator=(const KnownPeers&) = delete;
 
-  // Every certificate is checked against the authority of the start; an error where another one is given, because that
-  // takes a restart.
+  // An error if the CA differs from the first one: certificates are checked against that one until a restart.
   Result<void> replace(Peers peers);
-  // Whoever keeps the peers could not read what they are now: some may be revoked. Until the next replace().
+  // Whether these are the peers in force.
+  bool has(const Peers& peers) const;
+  // Call this if the current peers cannot be read: some may have been revoked. Lasts until the next replace().
   void set_unread(std::string why);
-  // kUnavailable, with the reason, from set_unread() on. Before anything new is done for a peer; what only stops is
-  // done.
+  // kUnavailable after set_unread(), with its reason. Check it before new work for a peer, not before stopping work.
   Result<void> check_read() const;
 
-  // Calls the listeners where a peer has expired since the last time, because nothing else would. Whoever keeps the
-  // peers calls it every now and then.
-  void tell_of_expired();
+  // Calls the listeners if a peer has expired since the last call. Call it regularly.
+  void notify_expired();
 
-  // nullopt where it is unknown, revoked or has expired.
+  // nullopt if unknown, revoked or expired.
   std::optional<Peer> by_fingerprint(std::string_view fingerprint) const;
   std::optional<Peer> by_curve_key(std::string_view curve_public) const;
   std::optional<Peer> by_role(Role role) const;
 
   const std::string& ca_pem() const { return ca_pem_; }
 
-  // Called after each replacement and where a peer has expired, on the thread that found out, until the Listening ends.
-  // It must not listen anew.
-  class Listening {
+  // Calls `changed` after a replacement or an expiry, on the causing thread. `changed` must not create a Listener.
+  class Listener {
    public:
-    Listening(KnownPeers& peers, std::function<void()> changed);
-    ~Listening();
-    Listening(const Listening&) = delete;
-    Listening& operator=(const Listening&) = delete;
+    Listener(KnownPeers& peers, std::function<void()> changed);
+    ~Listener();
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
 
    private:
     KnownPeers& peers_;
@@ -63,9 +60,9 @@ class KnownPeers {
   const std::string ca_pem_;
   mutable std::mutex mutex_;
   Peers peers_;
-  std::size_t expired_ = 0;     // How many of them had, when the listeners were called last.
-  std::string unread_;          // Why; empty: they are as they were read last.
-  std::mutex listeners_mutex_;  // Held while they are called. Taken first.
+  std::size_t expired_ = 0;     // Number of expired peers at the last notification.
+  std::string unread_;          // The reason of set_unread(); empty if the peers are current.
+  std::mutex listeners_mutex_;  // Held during the callbacks. Locked before mutex_.
   std::map<std::uint64_t, std::function<void()>> listeners_;
   std::uint64_t last_id_ = 0;
 };

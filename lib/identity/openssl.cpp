@@ -12,10 +12,10 @@
 namespace da::identity {
 namespace {
 
-// A certificate of ours has 900 bytes.
+// Our certificates have 900 bytes.
 constexpr std::size_t kLongestPem = 16 << 10;
 
-// Without one, OpenSSL would ask at the terminal.
+// Without this callback OpenSSL would ask at the terminal.
 int no_password(char*, int, int, void*) { return -1; }
 
 Result<void> check_shape(std::string_view pem, std::string_view kind) {
@@ -39,7 +39,7 @@ std::string content_of(BIO& bio) {
   return std::string(data, static_cast<std::size_t>(size));
 }
 
-// In nanoseconds, years after 2262 overflow.
+// Years after 2262 overflow nanoseconds.
 Result<WallTime> time_of(const ASN1_TIME* time) {
   constexpr int kLastYear = 2200 - 1900;
   std::tm parts{};
@@ -57,7 +57,7 @@ Error openssl_error(const std::string& attempted, Code code) {
     const char* reason = ERR_reason_error_string(number);
     if (reason != nullptr) reasons += (reasons.empty() ? "" : ", ") + std::string(reason);
   }
-  return {code, attempted + ": " + (reasons.empty() ? "OpenSSL gives no reason" : reasons)};
+  return {code, attempted + ": " + (reasons.empty() ? "no reason from OpenSSL" : reasons)};
 }
 
 Result<UniqueCertificate> certificate_from_pem(std::string_view pem) {
@@ -77,7 +77,7 @@ Result<UniqueKey> key_from_pem(std::string_view pem) {
   if (EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_EC ||
       EVP_PKEY_get_group_name(key.get(), group.data(), group.size(), nullptr) != 1 ||
       std::string_view(group.data()) != "prime256v1") {
-    return Error{Code::kInvalidArgument, "read a private key: it must be one for ECDSA P-256"};
+    return Error{Code::kInvalidArgument, "read a private key: it must be an ECDSA P-256 key"};
   }
   return key;
 }

@@ -1,4 +1,4 @@
-// Owners of OpenSSL's objects, strict PEM, and errors in words. Only lib/identity's .cpp files include this.
+// Owners of OpenSSL's objects, strict PEM, and readable errors. Only lib/identity's .cpp files include this.
 #pragma once
 
 #include <openssl/bio.h>
@@ -25,19 +25,20 @@ struct OpensslFree {
 using UniqueBio = std::unique_ptr<BIO, OpensslFree<BIO_free_all>>;
 using UniqueKey = std::unique_ptr<EVP_PKEY, OpensslFree<EVP_PKEY_free>>;
 using UniqueCertificate = std::unique_ptr<X509, OpensslFree<X509_free>>;
+using UniqueNumber = std::unique_ptr<BIGNUM, OpensslFree<BN_free>>;
 
-// "attempted: what OpenSSL says". Empties the thread's queue of errors.
+// "attempted: OpenSSL's reasons". Empties the thread's error queue.
 Error openssl_error(const std::string& attempted, Code code = Code::kInvalidArgument);
 
-// Exactly one block of the right kind, without a password, and nothing else. Errors never quote what was read.
+// Accepts exactly one block of that kind, without a password. Errors never quote the input.
 Result<UniqueCertificate> certificate_from_pem(std::string_view pem);
 Result<UniqueKey> key_from_pem(std::string_view pem);
 
 Result<std::string> certificate_to_pem(X509& certificate);
-// Passes through memory that is wiped.
+// Uses wiped memory internally.
 Result<std::string> key_to_pem(EVP_PKEY& key);
 
-// Its validity; an error where it is not between 1900 and 2200.
+// Start and end of validity; an error unless the year is from 1900 to 2200.
 Result<WallTime> begin_of(const X509& certificate);
 Result<WallTime> end_of(const X509& certificate);
 

@@ -8,7 +8,7 @@ namespace {
 using enum Role;
 
 constexpr MethodRow kMethods[] = {
-    // The only way to act. Nothing here for the planner.
+    // The only methods that act on the desktop. The planner has none of them.
     {"/da.v1.Actuator/Act", {kPolicy}},
     {"/da.v1.Actuator/Heartbeat", {kPolicy}},
     {"/da.v1.Actuator/Resume", {kPolicy}},
@@ -50,7 +50,7 @@ constexpr MethodRow kMethods[] = {
     {"/da.v1.ServiceInfo/Describe", {kConsole}},
 };
 
-// Facts tell goals, plans and what is on the screen, so they are for people alone.
+// Facts contain goals, plans and screen content, so only people may read them.
 constexpr BusRow kBus[] = {
     {kObserver, false, {kConsole}}, {kObserver, true, {kConsole}}, {kPlanner, false, {kConsole}},
     {kPlanner, true, {}},           {kPolicy, false, {kConsole}},  {kPolicy, true, {}},
@@ -66,7 +66,7 @@ std::string_view service_name(Role role) {
     case kActuator: return "/da.v1.Actuator/";
     case kConsole: break;
   }
-  return "/da.v1.Console/";  // It serves nothing: no row begins like that.
+  return "/da.v1.Console/";  // Serves nothing: no row begins like this.
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ bool may_reach(Role caller, Role service) {
   });
 }
 
-bool have_dealings(Role one, Role other) {
+bool may_communicate(Role one, Role other) {
   return may_reach(one, other) || may_reach(other, one) || may_subscribe(one, other, false) ||
          may_subscribe(other, one, false);
 }

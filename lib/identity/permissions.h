@@ -1,5 +1,4 @@
-// The one table of who may do what: which role may call which method, and whose facts it may read. What is not in the
-// table, nobody may. Pure; any thread.
+// The only access table: which role may call which method and read whose facts. It denies the rest. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +10,18 @@
 
 namespace da::identity {
 
-// "/da.v1.Policy/Submit", as gRPC names it.
+// method: gRPC's path, such as "/da.v1.Policy/Submit".
 bool may_call(Role caller, std::string_view method);
 
-// Whether it may subscribe to that writer's facts, or to its images.
+// Whether the reader may subscribe to the writer's facts, or to its images.
 bool may_subscribe(Role reader, Role writer, bool images);
 
-// Whether there is anything that the caller may call at a service of the other role, but asking it how it is.
+// Whether the caller may call any method of that service, other than ServiceInfo/Describe.
 bool may_reach(Role caller, Role service);
 
-// Whether two roles have anything to do with one another, in either direction: then they have to know each other's
-// keys.
-bool have_dealings(Role one, Role other);
+// Whether either role may call or subscribe to the other, so that both need each other's keys.
+bool may_communicate(Role one, Role other);
 
-// A set of roles.
 class Roles {
  public:
   constexpr Roles(std::initializer_list<Role> roles) {
@@ -48,7 +45,7 @@ struct BusRow {
   bool images;
   Roles readers;
 };
-// Every writer has a row for its facts, and one for its images.
+// Every writer has one row for facts and one for images.
 std::span<const BusRow> bus_rows();
 
 }  // namespace da::identity

@@ -1,4 +1,4 @@
-// What a process is: one of five. Pure; any thread.
+// The role of a process: one of five. Pure; any thread.
 #pragma once
 
 #include <array>
@@ -13,12 +13,10 @@ enum class Role { kObserver, kPlanner, kPolicy, kActuator, kConsole };
 
 inline constexpr std::array kRoles = {Role::kObserver, Role::kPlanner, Role::kPolicy, Role::kActuator, Role::kConsole};
 
-// "observer", ...
 std::string_view to_string(Role role);
 Result<Role> parse_role(std::string_view text);
 
-// "policy.desktopassist.internal": the one DNS name in the certificate of a process of that role, which whoever calls
-// it expects there.
+// "policy.desktopassist.internal": the only DNS name in a certificate of that role. Clients expect it from the server.
 std::string dns_name(Role role);
 
 }  // namespace da::identity

@@ -10,7 +10,7 @@ namespace da::identity {
 // The length of `bytes` must be a multiple of 4.
 std::string z85_encode(std::string_view bytes);
 
-// nullopt where it is not what z85_encode() makes of some bytes.
+// nullopt if the text is not a result of z85_encode().
 std::optional<std::string> z85_decode(std::string_view text);
 
 }  // namespace da::identity

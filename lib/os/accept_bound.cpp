@@ -10,13 +10,13 @@
 
 namespace {
 
-std::atomic<int> highest = std::numeric_limits<int>::max();
+std::atomic<int> highest_allowed = std::numeric_limits<int>::max();
 
 }  // namespace
 
 extern "C" int accept4(int listener, sockaddr* address, socklen_t* length, int flags) {
   const auto descriptor = static_cast<int>(::syscall(SYS_accept4, listener, address, length, flags));
-  if (descriptor < highest.load(std::memory_order_relaxed)) return descriptor;
+  if (descriptor < highest_allowed.load(std::memory_order_relaxed)) return descriptor;
   ::close(descriptor);
   errno = ECONNABORTED;
   return -1;
@@ -24,6 +24,6 @@ extern "C" int accept4(int listener, sockaddr* address, socklen_t* length, int f
 
 namespace da::os {
 
-void keep_descriptors_from_connections(int highest_descriptor) { highest = highest_descriptor; }
+void keep_descriptors_from_connections(int highest_descriptor) { highest_allowed = highest_descriptor; }
 
 }  // namespace da::os

@@ -1,14 +1,14 @@
-// Keeps the last descriptors of the process from connections that come to it.
+// Keeps incoming connections from using up the last descriptors of the process.
 //
-// ZeroMQ accepts whatever comes to its listeners, in a thread of its own, and can be told of no limit: strangers who
-// connect faster than they are ended would use up the descriptors of the process. So this file has an accept4() of its
-// own, which the linker gives to all libraries of the program in place of libc's. POSIX.
+// ZeroMQ accepts every connection, in a thread of its own, and has no limit to set: strangers who connect faster than
+// they are closed would use up the process's descriptors. So this library defines its own accept4(), which the linker
+// uses for all libraries of the program instead of libc's. POSIX.
 #pragma once
 
 namespace da::os {
 
-// From here on, accept4() closes at once a connection whose descriptor is not below this, and fails with ECONNABORTED.
-// As the lowest free number is given, few are left then. Any thread; for the whole process.
+// From now on accept4() closes at once a connection whose descriptor is highest_descriptor or above, and fails with
+// ECONNABORTED. The kernel gives the lowest free number, so few descriptors are left then. Any thread; process-wide.
 void keep_descriptors_from_connections(int highest_descriptor);
 
 }  // namespace da::os

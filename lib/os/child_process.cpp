@@ -16,15 +16,15 @@ extern char** environ;
 namespace da::os {
 namespace {
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
+std::vector<char*> c_strings(const std::vector<std::string>& words) {
   std::vector<char*> result;
   for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
   result.push_back(nullptr);
   return result;
 }
 
-// Between fork and exec: only what is safe in a signal handler.
-[[noreturn]] void become(const Command& command, char* const* argv, char* const* environment, int error_pipe) {
+// Runs between fork and exec: only async-signal-safe calls.
+[[noreturn]] void exec_or_report(const Command& command, char* const* argv, char* const* environment, int error_pipe) {
   ::setpgid(0, 0);
   sigset_t none;
   sigemptyset(&none);
@@ -37,8 +37,8 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   ::_exit(127);
 }
 
-// False where it still is not at the deadline.
-bool readable(int fd, MonoTime deadline) {
+// False if nothing came before the deadline.
+bool wait_readable(int fd, MonoTime deadline) {
   pollfd polled{fd, POLLIN, 0};
   for (;;) {
     const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
@@ -53,12 +53,12 @@ Result<ChildProcess> ChildProcess::start(const Command& command) {
   ASSIGN_OR_RETURN(Pipe error, make_pipe());
   std::vector<std::string> words = command.arguments;
   words.insert(words.begin(), command.program);
-  const std::vector<char*> argv = pointers(words);
-  const std::vector<char*> environment = pointers(command.environment);
+  const std::vector<char*> argv = c_strings(words);
+  const std::vector<char*> environment = c_strings(command.environment);
 
   const pid_t pid = ::fork();
   if (pid < 0) return posix_error("start " + command.program, errno);
-  if (pid == 0) become(command, argv.data(), environment.data(), error.writer.get());
+  if (pid == 0) exec_or_report(command, argv.data(), environment.data(), error.writer.get());
   error.writer.reset();
   ChildProcess child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
   if (!child.descriptor_) return posix_error("watch " + command.program, errno);
@@ -77,7 +77,7 @@ ChildProcess::~ChildProcess() {
 
 std::optional<std::string> ChildProcess::wait(MonoTime deadline) {
   if (ended_) return ended_;
-  if (!readable(descriptor_.get(), deadline)) return std::nullopt;
+  if (!wait_readable(descriptor_.get(), deadline)) return std::nullopt;
   int status = 0;
   if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
   if (WIFEXITED(status)) exit_code_ = WEXITSTATUS(status);
@@ -107,7 +107,7 @@ Result<Finished> run_to_end(Command command, MonoTime deadline) {
   Finished finished;
   char buffer[4096];
   for (;;) {
-    if (!readable(pipe.reader.get(), deadline)) return too_slow;
+    if (!wait_readable(pipe.reader.get(), deadline)) return too_slow;
     const ssize_t got = ::read(pipe.reader.get(), buffer, sizeof buffer);
     if (got < 0 && errno != EINTR) return posix_error("read what " + command.program + " prints", errno);
     if (got == 0) break;

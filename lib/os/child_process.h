@@ -1,5 +1,5 @@
-// A child process that is known by its process descriptor, so that no other process can be mistaken for it.
-// Not thread-safe; the destructor kills and reaps a child that still runs, unless it was told to leave it.
+// A child process. It is addressed by its process descriptor, so that a reused pid cannot name another process. Not
+// thread-safe. The destructor kills and reaps a running child, unless leave_running() was called.
 #pragma once
 
 #include <sys/types.h>
@@ -18,30 +18,29 @@ struct Command {
   std::string program;                   // Absolute path.
   std::vector<std::string> arguments;    // Without argv[0].
   std::vector<std::string> environment;  // "NAME=value".
-  std::vector<int> inherited;            // Descriptors that stay open, under the same numbers.
-  int output = -1;                       // Becomes its stdout; -1: it shares ours.
+  std::vector<int> inherited;            // Descriptors that stay open in the child, with the same numbers.
+  int output = -1;                       // Becomes the child's stdout; -1: the child shares ours.
 };
 
 class ChildProcess {
  public:
-  // A program that cannot be executed is an error here. The child is the leader of a process group of its own, so that
-  // a Ctrl+C at the terminal does not reach it.
+  // Fails if the program cannot be executed. The child leads its own process group: Ctrl+C does not reach it.
   static Result<ChildProcess> start(const Command& command);
   ChildProcess(ChildProcess&&) noexcept = default;
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess();
 
   pid_t pid() const { return pid_; }
-  // Readable once the child has ended.
+  // Becomes readable when the child ends.
   int descriptor() const { return descriptor_.get(); }
 
-  // "exit code 1", "killed by signal 9"; nullopt where it still runs at the deadline.
+  // "exit code 1", "killed by signal 9"; nullopt if it still runs at the deadline.
   std::optional<std::string> wait(MonoTime deadline);
-  // Its exit code once it has ended by itself; nullopt where a signal ended it, or it still runs.
+  // The exit code; nullopt if wait() has not seen the end yet, or a signal ended the child.
   std::optional<int> exit_code() const { return exit_code_; }
 
   void send_signal(int signal);
-  // It goes on when this object goes, also after this process.
+  // The child outlives this object and this process.
   void leave_running() { descriptor_.reset(); }
 
  private:
@@ -53,17 +52,16 @@ class ChildProcess {
   std::optional<int> exit_code_;
 };
 
-// The variables of this process, as Command.environment takes them.
+// The environment of this process, in the form of Command.environment.
 std::vector<std::string> current_environment();
 
 struct Finished {
-  std::string output;            // What it printed on stdout.
-  std::string ended;             // As ChildProcess::wait says it.
-  std::optional<int> exit_code;  // As ChildProcess::exit_code.
+  std::string output;            // What the child wrote to stdout.
+  std::string ended;             // See ChildProcess::wait.
+  std::optional<int> exit_code;  // See ChildProcess::exit_code.
 };
 
-// Runs a command (Command.output is set here) until it has ended and nobody holds its stdout any more.
-// kDeadlineExceeded: it was killed.
+// Sets Command.output. Returns when the command has ended and its stdout is closed. kDeadlineExceeded: it was killed.
 Result<Finished> run_to_end(Command command, MonoTime deadline);
 
 }  // namespace da::os

@@ -15,8 +15,8 @@
 namespace da::os {
 namespace {
 
-// IPv4 addresses that came over an IPv6 socket are written as what they are, as gRPC does.
-sockaddr_storage without_mapping(const sockaddr_storage& from) {
+// Unwraps an IPv4 address that came over an IPv6 socket, as gRPC does.
+sockaddr_storage unmap_ipv4(const sockaddr_storage& from) {
   const auto& six = reinterpret_cast<const sockaddr_in6&>(from);
   if (from.ss_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&six.sin6_addr)) return from;
   sockaddr_storage plain{};
@@ -39,7 +39,7 @@ Caller Caller::of(int connection) {
   sockaddr_storage from{};
   socklen_t size = sizeof from;
   if (::getpeername(connection, reinterpret_cast<sockaddr*>(&from), &size) != 0) return {};
-  from = without_mapping(from);
+  from = unmap_ipv4(from);
   std::array<char, INET6_ADDRSTRLEN> text{};
   if (from.ss_family == AF_INET) {
     const auto& four = reinterpret_cast<const sockaddr_in&>(from);
@@ -75,7 +75,7 @@ bool ForeignConnection::is_silent() const {
          info.tcpi_bytes_received == 0;
 }
 
-void ForeignConnection::end() const {
+void ForeignConnection::shut_down() const {
   const UniqueFd copy(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
   if (copy && inode_of(copy.get()) == inode_) ::shutdown(copy.get(), SHUT_RDWR);
 }

@@ -1,4 +1,4 @@
-// Connections of sockets that listen. POSIX. Any thread.
+// Peers of accepted connections. POSIX. Any thread.
 #pragma once
 
 #include <sys/socket.h>
@@ -9,28 +9,27 @@
 
 namespace da::os {
 
-// Who is at the other end of a connection.
 struct Caller {
-  // The host (of IPv6, its network of 64 bits), or the process of a local socket.
+  // The host's address (for IPv6 its 64-bit network), or the process of a local socket.
   std::string address;
-  // As gRPC names the connection ("ipv4:10.0.0.2:40100"); empty of a local socket.
+  // gRPC's name of the connection ("ipv4:10.0.0.2:40100"); empty for a local socket.
   std::string name;
 
   static Caller of(int connection);
 };
 
-// A connection whose descriptor belongs to somebody who may close it at any time. The number may be another file's by
-// then, so that it is compared with the file's own number, which is used again only after it is closed.
+// A connection whose descriptor another owner may close at any time. The number may then name another file, so the
+// socket's inode is compared too: the kernel reuses an inode only after the socket is closed.
 class ForeignConnection {
  public:
-  // nullopt where it is closed already.
+  // nullopt if the descriptor is closed already.
   static std::optional<ForeignConnection> of(int descriptor);
 
   bool is_open() const;
-  // Whether nothing has come on it so far; false where that cannot be known.
+  // Whether the peer has sent nothing so far; false if unknown.
   bool is_silent() const;
-  // Shuts it in both directions, so that its owner closes it.
-  void end() const;
+  // Shuts down both directions, so that the owner closes the connection.
+  void shut_down() const;
 
  private:
   ForeignConnection(int descriptor, ino_t inode) : descriptor_(descriptor), inode_(inode) {}

@@ -7,7 +7,7 @@
 namespace da::os {
 namespace {
 
-// More than any service needs; a process that may open a million is still counted in thousands.
+// More than any service needs. Limits are computed from at most this many descriptors.
 constexpr std::size_t kMostDescriptors = 65'536;
 
 std::size_t descriptor_limit() {

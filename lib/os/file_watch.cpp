@@ -39,7 +39,7 @@ FileWatch::~FileWatch() {
 
 void FileWatch::watch() {
   pollfd polled[] = {{stop_.reader.get(), POLLIN, 0}, {inotify_.get(), POLLIN, 0}};
-  Read read = Read::kDone;
+  Read read = changed_();
   for (;;) {
     if (::poll(polled, 2, read == Read::kAgain ? kAgainAfter : -1) < 0 && errno != EINTR) return;
     if (polled[0].revents != 0) return;
@@ -48,7 +48,7 @@ void FileWatch::watch() {
   }
 }
 
-// Takes all that has come, so that a burst of changes is one; true where the file is among them.
+// Reads all pending events, so that a burst counts as one change. Returns whether the file is among them.
 bool FileWatch::read_events() {
   alignas(inotify_event) char buffer[4096];
   bool ours = false;

@@ -1,4 +1,4 @@
-// Tells when a file was written, replaced or removed, by inotify on its directory: editors replace files by renaming.
+// Reports writes, replacements and removals of a file. Watches its directory, because editors rename files into place.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@ namespace da::os {
 
 class FileWatch {
  public:
-  // What a reader of the file made of a change: it has read it, or could not, and wants to try again soon.
+  // The reader's result: it has read the file, or wants to retry soon.
   enum class Read { kDone, kAgain };
   using Changed = std::function<Read()>;
 
-  // `changed` runs on the watch's own thread, after each change and, until it has read the file, every kAgainAfter; not
-  // for a change that happened before open() returned.
+  // Runs `changed` on its own thread: at the start (the file may have changed), after each change, every 50 ms if
+  // kAgain.
   static Result<std::unique_ptr<FileWatch>> open(const std::filesystem::path& file, Changed changed);
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;

@@ -12,12 +12,12 @@
 namespace da::os {
 namespace {
 
-// Does not wait, as opening a pipe would: what is no file is refused afterwards.
+// Does not block, as opening a pipe would; look_at_file() refuses what is not a regular file.
 Result<UniqueFd> open_private(const std::filesystem::path& path, Links links) {
   const int no_links = links == Links::kRefuse ? O_NOFOLLOW : 0;
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | no_links));
   if (!fd && errno == ELOOP && links == Links::kRefuse) {
-    return Error{Code::kPermissionDenied, "open " + path.string() + ": it is a link, and must be the file itself"};
+    return Error{Code::kPermissionDenied, "open " + path.string() + ": it is a link; use the file itself"};
   }
   if (!fd) return posix_error("open " + path.string(), errno);
   return fd;
@@ -39,7 +39,7 @@ Result<std::string> read_all(int fd, const std::filesystem::path& path, std::siz
   }
 }
 
-// Of what was opened, not of what lies at the path by now.
+// Examines the open file, not what the path names by now.
 Result<struct stat> look_at_file(int fd, const std::filesystem::path& path) {
   struct stat info {};
   if (::fstat(fd, &info) != 0) return posix_error("look at " + path.string(), errno);
@@ -52,7 +52,7 @@ bool is_credential(const std::filesystem::path& path) {
   return directory != nullptr && path.parent_path() == directory;
 }
 
-// Of root's, which an access list lets one user read: its mask shows as the group's right to read.
+// root's, with an access list for one user: the list's mask shows as the group's right to read.
 bool is_for_one_reader(const struct stat& info) { return info.st_uid == 0 && (info.st_mode & 037) == 0; }
 
 std::filesystem::path from_environment(const char* variable, const std::filesystem::path& otherwise) {
@@ -90,11 +90,10 @@ Result<void> write_private_file(const std::filesystem::path& path, std::string_v
 Result<UniqueFd> open_private_to_append(const std::filesystem::path& path) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   UniqueFd fd(::open(path.c_str(), kFlags, 0600));
-  if (!fd) return posix_error("open " + path.string() + " to add to it", errno);
+  if (!fd) return posix_error("open " + path.string() + " for appending", errno);
   ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
   if (info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
-    return Error{Code::kPermissionDenied,
-                 path.string() + " is added to, so it must be yours alone; chmod 600 " + path.string()};
+    return Error{Code::kPermissionDenied, path.string() + " must be writable by you alone; chmod 600 " + path.string()};
   }
   return fd;
 }
@@ -112,7 +111,7 @@ Result<void> write_all(int fd, std::string_view content, const std::filesystem::
 Result<void> sync_directory(const std::filesystem::path& path) {
   const UniqueFd fd(::open(path.empty() ? "." : path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd) return posix_error("open " + path.string(), errno);
-  // A file system that cannot sync a directory has nothing to make durable.
+  // EINVAL: the file system cannot sync directories, so there is nothing to make durable.
   if (::fsync(fd.get()) != 0 && errno != EINVAL) return posix_error("sync " + path.string(), errno);
   return ok();
 }
@@ -122,8 +121,8 @@ Result<std::string> read_private_file(const std::filesystem::path& path, Links l
   ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
   const bool own = info.st_uid == ::geteuid() && (info.st_mode & 077) == 0;
   if (!own && !(is_credential(path) && is_for_one_reader(info))) {
-    return Error{Code::kPermissionDenied, path.string() + " holds a secret but is not yours alone: it must be a file " +
-                                              "of the user who reads it; chmod 600 " + path.string()};
+    return Error{Code::kPermissionDenied,
+                 path.string() + " is a secret, so you alone may own and read it; chmod 600 " + path.string()};
   }
   return read_all(fd.get(), path, max_bytes);
 }
@@ -132,15 +131,14 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
   ASSIGN_OR_RETURN(const UniqueFd fd, open_private(path, Links::kRefuse));
   ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
   if ((info.st_uid != ::geteuid() && info.st_uid != 0) || (info.st_mode & 022) != 0) {
-    return Error{Code::kPermissionDenied, path.string() +
-                                              " is believed, so nobody but you may write it: it must be a " +
-                                              "file of yours or root's; chmod go-w " + path.string()};
+    return Error{Code::kPermissionDenied,
+                 path.string() + " is trusted, so only you or root may own and write it; chmod go-w " + path.string()};
   }
   return read_all(fd.get(), path, max_bytes);
 }
 
 Result<void> make_private_directory(const std::filesystem::path& path) {
-  // Parents that are there may be anybody's; what could not be made shows below.
+  // Parents that exist may belong to anyone. The lstat below detects a directory that could not be created.
   std::filesystem::path parent;
   for (const auto& name : path.parent_path()) {
     parent /= name;

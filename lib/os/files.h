@@ -10,45 +10,40 @@
 
 namespace da::os {
 
-// Whether there is something at this path; a link counts, wherever it leads. An error where that could not be found out,
-// which is not the same as nothing.
+// Whether the path exists; a link counts, even a dangling one. An error means unknown, not absent.
 Result<bool> exists(const std::filesystem::path& path);
 
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes = 16u << 20);
 
-// Whole or not at all: written beside, synced, renamed. Mode 0600.
+// Atomic: writes a file beside it, syncs, renames. Mode 0600.
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
 
-// Created as 0600 where it is not there; kPermissionDenied where it is not this user's own, or anyone else may read or
-// write it. Not through a link.
+// Creates it with mode 0600 if missing. kPermissionDenied: another user's, accessible to others, or a link.
 Result<UniqueFd> open_private_to_append(const std::filesystem::path& path);
-// All of it; the path is for the error alone.
+// Writes all bytes. The path is used in the error only.
 Result<void> write_all(int fd, std::string_view content, const std::filesystem::path& path);
 
-// Makes durable which files the directory holds: after one was created or renamed in it.
+// Makes creations and renames in the directory durable.
 Result<void> sync_directory(const std::filesystem::path& path);
 
-// The variable that names the directory of credentials that systemd has handed this service (LoadCredential=).
+// Variable with the directory of the credentials that systemd gives this service (LoadCredential=).
 inline constexpr const char* kCredentialsDirectory = "CREDENTIALS_DIRECTORY";
 
-// Reads a secret; kPermissionDenied where it is not this user's own, or anyone else may read or write it. A credential
-// may be root's: systemd lets the service alone read it. A link at the path's end is followed (kFollow) or refused
-// (kRefuse).
+// Reads a secret. kPermissionDenied if another user owns it, or others may read or write it. A systemd credential may
+// belong to root: systemd lets only the service read it. A link at the path's end is followed (kFollow) or refused.
 enum class Links { kFollow, kRefuse };
 Result<std::string> read_private_file(const std::filesystem::path& path, Links links = Links::kFollow,
                                       std::size_t max_bytes = 16u << 20);
 
-// Reads what is no secret but is believed; kPermissionDenied where anyone but this user and root may write it, and at
-// a link.
+// Reads a trusted file. kPermissionDenied if anyone but this user and root may write it, or at a link.
 Result<std::string> read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes);
 
-// Creates it (and its parents) as 0700; kPermissionDenied where it belongs to someone else or others may enter.
+// Creates it and missing parents with mode 0700. kPermissionDenied: another user's, or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);
 
-// $STATE_DIRECTORY (a service of systemd's with one of its own), $XDG_STATE_HOME/desktopassist or
-// ~/.local/state/desktopassist: what outlives a run (ledger, halt latch, logs).
+// For data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state.
 std::filesystem::path state_directory();
-// $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID: what lives as long as a run (sockets, keys).
+// Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID.
 std::filesystem::path runtime_directory();
 
 }  // namespace da::os

@@ -1,5 +1,5 @@
-// The kernel's interface: https://docs.kernel.org/userspace-api/landlock.html. glibc has no functions for it, and the
-// headers of Debian 12 know version 2 of it alone, so that rights of later versions have their numbers here.
+// Kernel interface: https://docs.kernel.org/userspace-api/landlock.html. glibc has no functions for it, and the headers
+// of Debian 12 know version 2 only, so this file defines the rights of later versions.
 #include "lib/os/landlock.h"
 
 #include <fcntl.h>
@@ -27,10 +27,10 @@ constexpr std::uint64_t kWriteFile = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACC
 constexpr std::uint64_t kWrite = kRead | kWriteFile | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR |
                                  LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR;
 constexpr std::uint64_t kSockets = LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_REMOVE_FILE;
-constexpr std::uint64_t kNoAbstractSockets = 1u << 0;  // Version 6, as the next.
+constexpr std::uint64_t kNoAbstractSockets = 1u << 0;  // Version 6, like the next.
 constexpr std::uint64_t kNoSignals = 1u << 1;
 
-// All rights that the version knows: what is not allowed below is forbidden.
+// All rights of the version: a ruleset forbids what no rule allows.
 std::uint64_t known_rights(int version) {
   std::uint64_t rights = (1u << 13) - 1;
   if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
@@ -39,14 +39,14 @@ std::uint64_t known_rights(int version) {
   return rights;
 }
 
-// The kernel's structure as of version 6; an earlier kernel takes it where what it does not know is 0.
+// The kernel's structure as of version 6. An earlier kernel accepts it if the fields that it does not know are 0.
 struct Attributes {
   std::uint64_t files = 0;
   std::uint64_t network = 0;
   std::uint64_t scoped = 0;
 };
 
-// What every program reads. Links are followed.
+// Files that every program reads. Links are followed.
 constexpr std::array kSystem = {"/usr",           "/lib",
                                 "/lib64",         "/etc/ld.so.cache",
                                 "/etc/localtime", "/etc/ssl/openssl.cnf",
@@ -55,7 +55,7 @@ constexpr std::array kSystem = {"/usr",           "/lib",
                                 "/proc/self",     "/proc/cpuinfo",
                                 "/proc/meminfo",  "/proc/stat",
                                 "/proc/sys",      "/sys/devices/system/cpu"};
-// Names are resolved, and authorities of certificates found, by files that other programs replace at any time.
+// Name resolution and certificate authorities read these. Other programs replace the files at any time.
 constexpr std::array kNetwork = {"/etc", "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager"};
 
 class Ruleset {
@@ -68,7 +68,7 @@ class Ruleset {
     return Ruleset(std::move(descriptor), attributes.files);
   }
 
-  // What is not there, or must not be entered, needs no rule.
+  // A path that does not exist or cannot be entered needs no rule.
   Result<void> allow(const std::filesystem::path& path, std::uint64_t rights) {
     const UniqueFd place(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!place && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) return ok();

@@ -1,12 +1,11 @@
-// Who sits at this machine, as approvals, facts and the audit log name them, and second factors are stored for. Any
-// thread.
+// The name of the person at this machine, for approvals, facts, the audit log and second factors. Any thread.
 #pragma once
 
 #include <string>
 
 namespace da::os {
 
-// "user@console". As good as the system's user; no proof of a person.
+// "user@console". As reliable as the system's user name; it does not prove who the person is.
 std::string local_person();
 
 }  // namespace da::os

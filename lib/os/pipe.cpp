@@ -14,16 +14,16 @@ Result<Pipe> make_pipe() {
 
 Result<UniqueFd> make_filled_pipe(std::string_view bytes) {
   ASSIGN_OR_RETURN(Pipe pipe, make_pipe());
-  // What the kernel's buffer does not take would block.
+  // A blocking write would wait forever for bytes beyond the kernel's buffer.
   if (::fcntl(pipe.writer.get(), F_SETFL, O_NONBLOCK) != 0) return posix_error("fill a pipe", errno);
   if (::write(pipe.writer.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) {
-    return Error{Code::kFailedPrecondition, "fill a pipe: it does not take " + std::to_string(bytes.size()) + " bytes"};
+    return Error{Code::kFailedPrecondition, "fill a pipe: " + std::to_string(bytes.size()) + " bytes do not fit"};
   }
   return std::move(pipe.reader);
 }
 
 Result<std::string> read_to_end(UniqueFd reader, std::size_t max_bytes) {
-  // With room for all of it, so that no part of a secret stays behind in memory that was given back.
+  // Allocated at full size, so that no part of a secret stays in memory freed by a reallocation.
   std::string bytes(max_bytes + 1, '\0');
   std::size_t size = 0;
   while (size < bytes.size()) {
@@ -34,8 +34,7 @@ Result<std::string> read_to_end(UniqueFd reader, std::size_t max_bytes) {
     size += static_cast<std::size_t>(got);
   }
   if (size > max_bytes) {
-    return Error{Code::kInvalidArgument,
-                 "read a descriptor: it holds more than " + std::to_string(max_bytes) + " bytes"};
+    return Error{Code::kInvalidArgument, "read a descriptor: more than " + std::to_string(max_bytes) + " bytes"};
   }
   bytes.resize(size);
   return bytes;

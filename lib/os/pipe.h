@@ -1,4 +1,4 @@
-// A pipe whose two ends close when they go, and in programs that this process starts.
+// A pipe. Both ends close with their owners, and on exec.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ struct Pipe {
 
 Result<Pipe> make_pipe();
 
-// The reading end of a pipe that holds these bytes, at most 64 KiB, and then ends.
+// The reading end of a closed pipe with these bytes in it, at most 64 KiB.
 Result<UniqueFd> make_filled_pipe(std::string_view bytes);
 
-// All that comes until the other end is closed. kInvalidArgument: it is more than that, or cannot be read.
+// Reads until the other end is closed. kInvalidArgument: more than max_bytes.
 Result<std::string> read_to_end(UniqueFd reader, std::size_t max_bytes);
 
 }  // namespace da::os

@@ -1,5 +1,4 @@
-// One owner for each operating-system handle: `using UniqueFd = UniqueHandle<FdTraits>`. Move only; closes on
-// destruction. Traits name the handle's type, its invalid value and how it is closed.
+// Move-only owner of one operating-system handle: `using UniqueFd = UniqueHandle<FdTraits>`.
 #pragma once
 
 #include <utility>

@@ -15,9 +15,9 @@
 namespace da::rpc {
 namespace {
 
-// It takes so many new connections before it looks which of the silent ones have spoken.
-constexpr int kTakenAtOnce = 16;
-// How long it rests after a connection could not be taken, because memory ran out for example.
+// Number of connections to accept before checking the silent ones for data.
+constexpr int kMaxAcceptsPerRound = 16;
+// Pause after a failed accept, for example without memory.
 constexpr Milliseconds kPause{20};
 
 os::UniqueFd open_spare() { return os::UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC)); }
@@ -62,7 +62,8 @@ void Acceptor::stop() {
 void Acceptor::run() {
   std::array<epoll_event, 64> events{};
   for (;;) {
-    const int count = ::epoll_wait(events_.get(), events.data(), static_cast<int>(events.size()), until_next_end());
+    const int count =
+        ::epoll_wait(events_.get(), events.data(), static_cast<int>(events.size()), milliseconds_to_next_end());
     bool has_new = false;
     for (int i = 0; i < count; ++i) {
       const int descriptor = events[static_cast<std::size_t>(i)].data.fd;
@@ -70,21 +71,21 @@ void Acceptor::run() {
       if (descriptor == listening_.descriptor()) {
         has_new = true;
       } else {
-        hear(descriptor);
+        on_readable(descriptor);
       }
     }
     end_late();
-    if (has_new) take_new();
+    if (has_new) accept_new();
   }
 }
 
-void Acceptor::take_new() {
-  for (int i = 0; i < kTakenAtOnce; ++i)
-    if (!take_one()) return;
+void Acceptor::accept_new() {
+  for (int i = 0; i < kMaxAcceptsPerRound; ++i)
+    if (!accept_one()) return;
 }
 
-// False where no connection is waiting to be taken.
-bool Acceptor::take_one() {
+// Returns false if no connection is waiting.
+bool Acceptor::accept_one() {
   os::UniqueFd connection(::accept4(listening_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (!connection && (errno == EMFILE || errno == ENFILE)) {
     spare_.reset();
@@ -95,7 +96,7 @@ bool Acceptor::take_one() {
     return taken;
   }
   if (!connection) {
-    // The caller may have gone before it was taken; without memory or the like, the next attempt waits a little.
+    // The client may have gone already: accept the next one at once. Other errors, such as no memory: pause first.
     if (errno == EAGAIN || errno == ECONNABORTED || errno == EINTR || errno == EPERM || errno == EPROTO) {
       return errno != EAGAIN;
     }
@@ -129,8 +130,8 @@ void Acceptor::make_room() {
   }
 }
 
-// Called for a silent connection that has become readable: its peer has spoken, or has gone.
-void Acceptor::hear(int descriptor) {
+// A silent connection is readable: the peer has sent data, or closed it.
+void Acceptor::on_readable(int descriptor) {
   const auto found = by_descriptor_.find(descriptor);
   if (found == by_descriptor_.end()) return;
   char first = 0;
@@ -150,6 +151,7 @@ void Acceptor::hand_on(SilentOnes::iterator ready) {
   if (connection) {
     const std::lock_guard hold(mutex_);
     make_room_for_handshake(ready->address);
+    make_room_for_open();
     is_taken = open_.size() < limits_.open;
     if (is_taken) open_.push_back({*connection, ready->address, ready->name, system_clock().now(), ""});
   }
@@ -161,28 +163,56 @@ void Acceptor::hand_on(SilentOnes::iterator ready) {
   if (is_taken) hand_on_(std::move(handed));
 }
 
-// With mutex_ held. One that is older than a handshake may be has shown a certificate, or was ended by its owner.
+// Requires mutex_. A connection older than kHandshakeTime has shown a certificate, or the server has closed it.
 void Acceptor::make_room_for_handshake(const std::string& address) {
   const MonoTime began_after = system_clock().now() - kHandshakeTime;
-  const auto may_shake = [&](const Open& one) {
+  const auto in_handshake = [&](const Open& one) {
     return one.address == address && one.peer.empty() && one.since > began_after;
   };
-  const auto count = [&] { return static_cast<std::size_t>(std::ranges::count_if(open_, may_shake)); };
+  const auto count = [&] { return static_cast<std::size_t>(std::ranges::count_if(open_, in_handshake)); };
   if (open_.size() >= limits_.open || count() >= limits_.handshakes_of_address) forget_closed();
   if (count() < limits_.handshakes_of_address) return;
-  const auto oldest = std::ranges::find_if(open_, may_shake);
-  oldest->connection.end();
+  const auto oldest = std::ranges::find_if(open_, in_handshake);
+  oldest->connection.shut_down();
   open_.erase(oldest);
+}
+
+// Requires mutex_. Real peers make calls, so this closes a connection without calls: the oldest of the address with the
+// most. If all have made calls, it closes the oldest one of the peer with the most, of peers with several. It never closes connections of
+// local sockets: they have no name, so their peer is unknown.
+void Acceptor::make_room_for_open() {
+  if (open_.size() < limits_.open) return;
+  forget_closed();
+  if (open_.size() < limits_.open) return;
+  std::map<std::string, std::size_t> callers;
+  std::map<std::string, std::size_t> peers;
+  for (const Open& one : open_) {
+    if (!one.peer.empty()) {
+      ++peers[one.peer];
+    } else if (!one.name.empty()) {
+      ++callers[one.address];
+    }
+  }
+  const bool some_make_no_calls = !callers.empty();
+  const auto& counts = some_make_no_calls ? callers : peers;
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  if (most == counts.end() || (!some_make_no_calls && most->second < 2)) return;
+  const auto ended = std::ranges::find_if(open_, [&](const Open& one) {
+    return some_make_no_calls ? one.peer.empty() && !one.name.empty() && one.address == most->first
+                              : one.peer == most->first;
+  });
+  ended->connection.shut_down();
+  open_.erase(ended);
 }
 
 void Acceptor::forget_closed() {
   std::erase_if(open_, [](const Open& one) { return !one.connection.is_open(); });
 }
 
-bool Acceptor::belongs_to(const std::string& connection, const std::string& peer) {
+bool Acceptor::assign_peer(const std::string& connection, const std::string& peer) {
   if (!connection.starts_with("ipv")) return true;
   const std::lock_guard hold(mutex_);
-  // The newest, where an older one with this port is closed and not forgotten yet.
+  // The newest entry: an older one with the same port is closed already.
   const auto found = std::ranges::find(open_.rbegin(), open_.rend(), connection, &Open::name);
   if (found == open_.rend() || found->peer == peer) return true;
   const auto is_peers = [&](const Open& one) { return one.peer == peer; };
@@ -193,14 +223,14 @@ bool Acceptor::belongs_to(const std::string& connection, const std::string& peer
     found->peer = peer;
     return true;
   }
-  found->connection.end();
+  found->connection.shut_down();
   return false;
 }
 
 void Acceptor::end_silent(SilentOnes::iterator one) {
   by_descriptor_.erase(one->connection.get());
   if (--silent_of_[one->address] == 0) silent_of_.erase(one->address);
-  silent_.erase(one);  // Closes it, which takes it from events_.
+  silent_.erase(one);  // Closing it also removes it from events_.
 }
 
 void Acceptor::end_late() {
@@ -208,8 +238,8 @@ void Acceptor::end_late() {
   while (!silent_.empty() && silent_.front().since <= late) end_silent(silent_.begin());
 }
 
-// Milliseconds until the oldest one's time is over; -1 where none waits.
-int Acceptor::until_next_end() const {
+// Time until the oldest silent connection is closed; -1 if there is none.
+int Acceptor::milliseconds_to_next_end() const {
   if (silent_.empty()) return -1;
   const auto left = std::chrono::ceil<Milliseconds>(silent_.front().since + kHandshakeTime - system_clock().now());
   return static_cast<int>(std::max<Milliseconds::rep>(left.count(), 0));

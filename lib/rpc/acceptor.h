@@ -1,10 +1,9 @@
-// Takes the connections that come to one address and hands those on that say something.
+// Accepts connections at one address and hands them to the server after their first byte.
 //
-// A connection waits here until it has sent its first byte, for five seconds at most, and costs the server nothing
-// until then. Where too many wait, it ends the oldest one of the address that has most. A peer speaks as soon as it is
-// connected, and is handed on long before that. So silent connections, however many, use up neither the descriptors of
-// the process nor its patience. Which connections have an address in common: os::Caller. POSIX. A thread of its own
-// takes them; any thread may call. Errors: those of ListeningSocket::open().
+// A connection waits here for its first byte, at most five seconds, without cost for the server. If too many wait, the
+// oldest one of the address with the most is closed. A real peer speaks as soon as it is connected. So silent
+// connections, however many, use up neither the process's descriptors nor the server. os::Caller defines a connection's
+// address. POSIX. Accepts on a thread of its own; any thread may call. Errors: see ListeningSocket::open().
 #pragma once
 
 #include <functional>
@@ -26,8 +25,7 @@ namespace da::rpc {
 
 class Acceptor {
  public:
-  // The callee owns the connection from then on. It must end a connection that shows no certificate within
-  // kHandshakeTime. The acceptor's thread calls it.
+  // Runs on the acceptor's thread. The callee must close a connection without a certificate after kHandshakeTime.
   using HandOn = std::function<void(os::UniqueFd connection)>;
 
   static constexpr Milliseconds kHandshakeTime{5'000};
@@ -37,12 +35,12 @@ class Acceptor {
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
 
-  // From here on connections are taken. Once.
+  // Starts accepting. Call once.
   void start(HandOn hand_on);
   void stop();
-  // A connection, by the name that gRPC gives it ("ipv4:10.0.0.2:40100"), has shown that it is this peer's. False where
-  // the peer has too many; the connection is ended then. Those of local sockets have no name and count as good.
-  bool belongs_to(const std::string& connection, const std::string& peer);
+  // Records that a connection, by gRPC's name ("ipv4:10.0.0.2:40100"), has authenticated as this peer. If the peer has
+  // too many, closes the connection and returns false. Connections of local sockets have no name and always pass.
+  bool assign_peer(const std::string& connection, const std::string& peer);
 
  private:
   struct Silent {
@@ -51,40 +49,41 @@ class Acceptor {
     std::string name;
     MonoTime since;
   };
-  // One that was handed on.
+  // A connection that the server owns.
   struct Open {
     os::ForeignConnection connection;
     std::string address;
     std::string name;
     MonoTime since;
-    std::string peer;  // Empty until belongs_to().
+    std::string peer;  // Empty until assign_peer().
   };
-  using SilentOnes = std::list<Silent>;  // The oldest first.
+  using SilentOnes = std::list<Silent>;  // Oldest first.
 
   Acceptor(ListeningSocket listening, os::UniqueFd events, os::UniqueFd stop, const os::ConnectionLimits& limits);
   void run();
-  void take_new();
-  bool take_one();
+  void accept_new();
+  bool accept_one();
   void make_room();
-  void hear(int descriptor);
+  void on_readable(int descriptor);
   void hand_on(SilentOnes::iterator ready);
   void make_room_for_handshake(const std::string& address);
+  void make_room_for_open();
   void forget_closed();
   void end_silent(SilentOnes::iterator one);
   void end_late();
-  int until_next_end() const;
+  int milliseconds_to_next_end() const;
 
   const ListeningSocket listening_;
   const os::UniqueFd events_;  // epoll
   const os::UniqueFd stop_;    // eventfd
-  os::UniqueFd spare_;         // Given up to take and close a connection when there is no other descriptor.
+  os::UniqueFd spare_;         // Closed to accept and close a connection when no descriptor is left.
   const os::ConnectionLimits limits_;
   HandOn hand_on_;
   SilentOnes silent_;
   std::map<int, SilentOnes::iterator> by_descriptor_;
   std::map<std::string, std::size_t> silent_of_;  // By address.
-  std::mutex mutex_;                              // For open_.
-  std::list<Open> open_;                          // The oldest first.
+  std::mutex mutex_;                              // Guards open_.
+  std::list<Open> open_;                          // Oldest first.
   std::thread thread_;
 };
 

@@ -1,10 +1,10 @@
-// One unary or server-streaming call with a deadline. Heavy headers: included by *_rpc.cpp files alone.
+// One unary or server-streaming call with a deadline. Heavy headers: include it in *_rpc.cpp files only.
 //
 //   rpc::Client<v1::Policy> policy(channel);
 //   ASSIGN_OR_RETURN(auto reply, policy.call("Unlock", &v1::Policy::Stub::Unlock, request, Milliseconds(5000)));
 //
-// Errors: kUnavailable (the peer is gone), kDeadlineExceeded (it hangs), kCancelled, or what the peer answered; each
-// names the peer. A Client may be used by any thread.
+// Errors: kUnavailable (the peer is gone), kDeadlineExceeded (it hangs), kCancelled, or the peer's answer. Each names
+// the peer. Any thread may use a Client.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -13,31 +13,24 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string_view>
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "lib/rpc/cancel.h"
 #include "lib/rpc/channel.h"
 #include "lib/rpc/status.h"
 
 namespace da::rpc {
 
-// Registers a call's context with a Canceller (which may be null) while it runs.
+// Cancels a call if stop is requested before or during it.
 class CallScope {
  public:
-  CallScope(grpc::ClientContext& context, Canceller* canceller) : context_(context), canceller_(canceller) {
-    if (canceller_ != nullptr) canceller_->enter(context_);
-  }
-  ~CallScope() {
-    if (canceller_ != nullptr) canceller_->leave(context_);
-  }
-  CallScope(const CallScope&) = delete;
-  CallScope& operator=(const CallScope&) = delete;
+  CallScope(grpc::ClientContext& context, const std::stop_token& stop)
+      : cancel_(stop, [&context] { context.TryCancel(); }) {}
 
  private:
-  grpc::ClientContext& context_;
-  Canceller* canceller_;
+  std::stop_callback<std::function<void()>> cancel_;
 };
 
 template <class Service>
@@ -51,27 +44,27 @@ class Client {
 
   template <class Request, class Reply>
   Result<Reply> call(std::string_view method, grpc::Status (Stub::*stub)(grpc::ClientContext*, const Request&, Reply*),
-                     const Request& request, Milliseconds timeout, Canceller* canceller = nullptr) const {
+                     const Request& request, Milliseconds timeout, const std::stop_token& stop = {}) const {
     channel_.get_ready();
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + timeout);
-    const CallScope scope(context, canceller);
+    const CallScope scope(context, stop);
     Reply reply;
     const grpc::Status status = (stub_.get()->*stub)(&context, request, &reply);
     if (!status.ok()) return error(status, method);
     return reply;
   }
 
-  // Hands each message of the stream to `take`; an error of it ends the call and is returned.
+  // Passes each message of the stream to `take`. If `take` fails, the call is cancelled and returns its error.
   template <class Request, class Message>
   Result<void> stream(std::string_view method,
                       std::unique_ptr<grpc::ClientReader<Message>> (Stub::*stub)(grpc::ClientContext*, const Request&),
                       const Request& request, Milliseconds timeout, const std::function<Result<void>(Message&)>& take,
-                      Canceller* canceller = nullptr) const {
+                      const std::stop_token& stop = {}) const {
     channel_.get_ready();
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + timeout);
-    const CallScope scope(context, canceller);
+    const CallScope scope(context, stop);
     const auto reader = (stub_.get()->*stub)(&context, request);
     Message message;
     Result<void> taken;

@@ -13,10 +13,9 @@
 namespace da::rpc {
 namespace {
 
-// How long one attempt to connect may take.
+// Maximum duration of one attempt to connect.
 constexpr int kAttemptMs = 2000;
-// How long a connection that failed before is tried once more: on a network, an attempt that began while the peer was
-// away may have to end first.
+// How long to wait after a failed attempt. On a network, an attempt to an absent peer may have to time out first.
 constexpr std::chrono::milliseconds kNextAttemptHere{400};
 constexpr std::chrono::milliseconds kNextAttempt{kAttemptMs + 1000};
 constexpr int kLongestPauseMs = 250;
@@ -35,13 +34,12 @@ Channel::Channel(std::string peer, std::string address, const std::shared_ptr<gr
                  const std::string& server_name, Lost lost)
     : peer_(std::move(peer)), address_(std::move(address)) {
   grpc::ChannelArguments arguments;
-  // A peer that restarts is found again within a quarter of a second.
+  // Finds a restarted peer within a quarter of a second.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
-  // This one is also how long one attempt to connect may take; a refused one fails at once all the same.
+  // Also the timeout of one attempt to connect; a refused one still fails at once.
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kAttemptMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kLongestPauseMs);
-  // A peer that hangs is noticed while a call is under way, long before that call's own deadline; on a network, a cut
-  // of some seconds is waited out.
+  // Detects a hanging peer during a call, long before the call's deadline. Network cuts of some seconds are tolerated.
   const bool here = is_here(address_);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, here ? 1000 : 2000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, lost == Lost::kForGood ? kLostAfterMs : here ? 1000 : 5000);
@@ -67,7 +65,7 @@ void Channel::get_ready() const {
   if (state == GRPC_CHANNEL_READY && rested) notice_end(kLook);
 }
 
-// Waiting for a change of the connection reads what came on it.
+// gRPC reads pending data while it waits for a state change.
 void Channel::notice_end(Milliseconds at_most) const {
   channel_->WaitForStateChange(GRPC_CHANNEL_READY, std::chrono::system_clock::now() + at_most);
 }

@@ -1,6 +1,5 @@
-// A way to one peer: its name for messages to people, and its address ("unix:/run/x.sock").
-// Connects when it is first used, and finds the peer again when it returns; never blocks. Copies share the connection.
-// Any thread.
+// A connection to one peer: its name for error messages, and its address ("unix:/run/x.sock"). Connects on first use
+// and reconnects after the peer restarts; never blocks. Copies share the connection. Any thread.
 #pragma once
 
 #include <atomic>
@@ -19,15 +18,13 @@ namespace da::rpc {
 
 class Channel {
  public:
-  // Whether a connection that is lost can be made again. Where it cannot (os::forbid_new_unix_sockets), a peer that
-  // hangs is given longer before the connection to it counts as lost.
+  // Whether a lost connection can be made again. If not, a hanging peer gets more time until it counts as lost.
   enum class Lost { kConnectsAgain, kForGood };
 
-  // To the service of that role.
+  // To the service with that role.
   Channel(identity::Role server, std::string address, const identity::Credentials& credentials,
           Lost lost = Lost::kConnectsAgain);
-  // peer is the name that errors carry: "da-policy"; server_name is what the server is asked for in the handshake,
-  // where that is not the address.
+  // peer: the name in errors ("da-policy"). server_name: the name in the TLS handshake, if it is not the address.
   Channel(std::string peer, std::string address, const std::shared_ptr<grpc::ChannelCredentials>& credentials,
           const std::string& server_name = "", Lost lost = Lost::kConnectsAgain);
 
@@ -35,17 +32,17 @@ class Channel {
   const std::string& address() const { return address_; }
   const std::shared_ptr<grpc::Channel>& grpc() const { return channel_; }
 
-  // Before a call. Nobody reads an idle connection: after a rest of kRest this looks whether the peer has ended it, so
-  // that the call makes a new one instead of failing. Where the last attempt to connect failed, it waits for the next.
+  // Call before each RPC. gRPC does not read an idle connection, so after kRest this checks whether the peer has closed
+  // it, and the call reconnects instead of failing. After a failed attempt to connect it waits for the next attempt.
   void get_ready() const;
-  // Whether there is a connection. Makes one where there is none, and waits for it as long as for an attempt.
+  // Connects if needed, and waits as long as one attempt takes. Returns whether the channel is connected.
   bool connect() const;
-  // That look alone, for whoever has a sign that the peer is gone: waits so long at most for the connection to end.
+  // Only that check, for a caller that knows the peer may be gone. Waits at most this long for the connection to close.
   void notice_end(Milliseconds at_most) const;
 
-  // What counts as idle.
+  // A connection is idle after this time.
   static constexpr Milliseconds kRest{100};
-  // How long a look takes where there is nothing to see. A shorter one may be over before gRPC has read anything.
+  // Duration of a check that finds nothing. A shorter one may end before gRPC has read anything.
   static constexpr Milliseconds kLook{2};
 
  private:

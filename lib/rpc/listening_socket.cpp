@@ -14,7 +14,7 @@
 namespace da::rpc {
 namespace {
 
-// As many as the kernel allows: what waits there costs no descriptor.
+// The kernel's maximum: waiting connections cost no descriptor.
 constexpr int kBacklog = 4096;
 constexpr int kSocketKind = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
@@ -25,7 +25,7 @@ Error cannot_listen(const std::string& address, int number) {
   return error;
 }
 
-// Whether somebody listens there still. A socket file outlives its process.
+// Whether a process still listens there. A socket file outlives its process.
 bool answers(const sockaddr_un& at, socklen_t size) {
   const os::UniqueFd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   return probe && (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&at), size) == 0 || errno != ECONNREFUSED);
@@ -68,7 +68,7 @@ Result<os::UniqueFd> listen_at_port(const std::string& address, std::string_view
   os::UniqueFd socket(::socket(found->ai_family, kSocketKind, 0));
   if (!socket) return cannot_listen(address, errno);
   const int on = 1;
-  // Connections of a predecessor that has ended do not keep the port.
+  // Old connections of an earlier process must not block the port.
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (::bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0) return cannot_listen(address, errno);

@@ -1,5 +1,5 @@
-// A socket that listens at an address of the configuration: "unix:/run/x.sock", "ipv4:10.0.0.3:7443", "ipv6:[::1]:7443"
-// or "host:7443". Its file, where it has one, goes with it. POSIX. Owner's thread.
+// Listens at a configured address: "unix:/run/x.sock", "ipv4:10.0.0.3:7443", "ipv6:[::1]:7443" or "host:7443". The
+// destructor removes its socket file. POSIX. Owner's thread.
 #pragma once
 
 #include <sys/types.h>
@@ -14,9 +14,8 @@ namespace da::rpc {
 
 class ListeningSocket {
  public:
-  // Does not block. A socket file that a dead process left is replaced. Errors: kAlreadyExists (somebody listens
-  // there), kUnavailable, kInvalidArgument.
-  // `kept_by_kernel`: see os::ConnectionLimits.
+  // Does not block. Replaces a socket file of a dead process. `kept_by_kernel`: see os::ConnectionLimits. Errors:
+  // kAlreadyExists (another process listens there), kUnavailable, kInvalidArgument.
   static Result<ListeningSocket> open(const std::string& address,
                                       std::chrono::seconds kept_by_kernel = std::chrono::seconds(0));
   ~ListeningSocket();
@@ -29,8 +28,8 @@ class ListeningSocket {
   ListeningSocket(os::UniqueFd socket, std::string path);
 
   os::UniqueFd socket_;
-  std::string path_;  // Of its file; empty where it has none.
-  ino_t inode_ = 0;   // Of that file: the path may be a successor's by now.
+  std::string path_;  // Of the socket file; empty for TCP.
+  ino_t inode_ = 0;   // Of the socket file: a successor may have replaced it.
 };
 
 }  // namespace da::rpc

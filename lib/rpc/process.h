@@ -1,21 +1,21 @@
-// What gRPC is told once for the process.
+// gRPC's settings for the whole process.
 #pragma once
 
 namespace da::rpc {
 
 enum class Use {
-  kServes,  // And calls.
+  kServes,  // Also calls.
   kCalls,
 };
 
-// Before the first Channel or Server, and before threads that read the environment.
+// Call before the first Channel or Server, and before threads that read the environment.
 //
-// - Nothing below TLS 1.3 is spoken.
-// - What gRPC has to say goes to `log` (any thread) instead of stderr: handshakes that failed, above all.
-// - In a process that serves, each thread polls its own sockets. gRPC's default is one epoll set for all of them: the
-//   answer to a call then wakes an idle thread of the server first, which hands it on to the thread that waits for it,
-//   and every message that was sent wakes a thread because the socket is writable again. Polling's price grows with the
-//   number of sockets, and a service has about ten. A GRPC_POLL_STRATEGY of the environment wins.
+// - Forbids TLS versions below 1.3.
+// - Sends gRPC's log lines (failed handshakes, above all) to `log` instead of stderr. `log` may run on any thread.
+// - In a process that serves, each thread polls its own sockets. With gRPC's default, one epoll set for all, a reply
+//   first wakes an idle server thread, which passes it to the waiting thread, and every sent message wakes a thread
+//   because the socket is writable again. Polling costs more with more sockets; a service has about ten.
+//   GRPC_POLL_STRATEGY in the environment overrides this.
 void prepare_process(Use use, void (*log)(const char* line));
 
 }  // namespace da::rpc

@@ -7,18 +7,18 @@
 #include <chrono>
 
 #include "lib/rpc/acceptor.h"
-#include "lib/rpc/gatekeeper.h"
+#include "lib/rpc/call_authorizer.h"
 #include "lib/rpc/tls.h"
 
 namespace da::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kStopGrace{200};
-// A halt tells others, waits for the step that it ends and for a disk: half a second each.
+// A halt notifies others, waits for the current step to end and for the disk: half a second each.
 constexpr Milliseconds kHaltGrace{1500};
-// The largest message of the contract is a UI tree; frames travel in chunks of 1 MiB.
+// The contract's largest message is a UI tree; frames are sent in chunks of 1 MiB.
 constexpr int kMaxMessageBytes = 8 << 20;
-// Calls and conversations of one connection at a time; each may hold a thread.
+// Concurrent calls and streams of one connection; each may occupy a thread.
 constexpr int kMaxStreams = 100;
 
 }  // namespace
@@ -27,11 +27,11 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
                                                const identity::Credentials& credentials) {
   const os::ConnectionLimits limits = os::ConnectionLimits::of_process();
   ASSIGN_OR_RETURN(auto acceptor, Acceptor::listen(address, limits));
-  const auto gatekeeper = std::make_shared<Gatekeeper>(credentials.peers, *acceptor, limits);
+  const auto authorizer = std::make_shared<CallAuthorizer>(credentials.peers, *acceptor, limits);
   const auto transport = tls_for_serving(credentials);
-  transport->SetAuthMetadataProcessor(admission(gatekeeper));
+  transport->SetAuthMetadataProcessor(make_auth_processor(authorizer));
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
-  interceptors.push_back(supervision(gatekeeper));
+  interceptors.push_back(make_call_interceptors(authorizer));
   grpc::ServerBuilder builder;
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   using Experimental = grpc::ServerBuilder::experimental_type;
@@ -42,8 +42,8 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreams);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
-  // One thread waits for calls, and a running handler takes a thread of its own: what is frequent are conversations,
-  // whose threads wait for themselves, and each thread more that waits at a socket is woken by what is not for it.
+  // One thread waits for calls, and each handler runs on a thread of its own. Frequent calls use unary streams, whose
+  // threads wait for themselves; every further polling thread would be woken needlessly.
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
@@ -55,20 +55,20 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
     handed.fd = connection.release();
     entrance->HandleNewConnection(&handed);
   });
-  return std::unique_ptr<Server>(new Server(std::move(acceptor), gatekeeper, std::move(entrance), std::move(server)));
+  return std::unique_ptr<Server>(new Server(std::move(acceptor), authorizer, std::move(entrance), std::move(server)));
 }
 
-Server::Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<Gatekeeper> gatekeeper, Entrance entrance,
+Server::Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<CallAuthorizer> authorizer, Entrance entrance,
                std::unique_ptr<grpc::Server> server)
     : acceptor_(std::move(acceptor)),
-      gatekeeper_(std::move(gatekeeper)),
+      authorizer_(std::move(authorizer)),
       entrance_(std::move(entrance)),
       server_(std::move(server)) {}
 
 Server::~Server() { stop(); }
 
 void Server::stop() {
-  gatekeeper_->wait_for_halts(kHaltGrace);
+  authorizer_->wait_for_halts(kHaltGrace);
   acceptor_->stop();
   server_->Shutdown(std::chrono::system_clock::now() + kStopGrace);
 }

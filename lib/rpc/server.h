@@ -1,4 +1,4 @@
-// A gRPC server on one address. Stops in its destructor, giving calls under way a moment to end. Owner's thread.
+// A gRPC server at one address. The destructor calls stop(). Owner's thread.
 #pragma once
 
 #include <memory>
@@ -19,29 +19,26 @@ class ExternalConnectionAcceptor;
 namespace da::rpc {
 
 class Acceptor;
-class Gatekeeper;
+class CallAuthorizer;
 
 class Server {
  public:
-  // The services must outlive the server. A stale socket file of a dead process is replaced; one that is alive is
-  // kAlreadyExists.
-  // Answers known peers alone, and each only what its role may call.
+  // Serves known peers only, by their roles. `services` must outlive it. kAlreadyExists: another process listens.
   static Result<std::unique_ptr<Server>> listen(const std::string& address, const std::vector<grpc::Service*>& services,
                                                 const identity::Credentials& credentials);
   ~Server();
 
-  // A halt under way is answered first, as it may be why the server is stopped, and whoever halts has to learn that it
-  // worked; for that, it waits 1.5 s at most. What else is still running is cancelled after a moment.
+  // Lets a running halt finish (1.5 s at most), because its caller must get the reply. Cancels other calls after 0.2 s.
   void stop();
 
  private:
   using Entrance = std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>;
-  Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<Gatekeeper> gatekeeper, Entrance entrance,
+  Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<CallAuthorizer> authorizer, Entrance entrance,
          std::unique_ptr<grpc::Server> server);
 
   const std::unique_ptr<Acceptor> acceptor_;
-  const std::shared_ptr<Gatekeeper> gatekeeper_;
-  const Entrance entrance_;  // Of connections into the server.
+  const std::shared_ptr<CallAuthorizer> authorizer_;
+  const Entrance entrance_;  // Passes connections to the server.
   std::unique_ptr<grpc::Server> server_;
 };
 

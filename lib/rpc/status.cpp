@@ -7,7 +7,7 @@
 namespace da::rpc {
 namespace {
 
-// Tells an answer from what gRPC itself says of a peer.
+// Marks a peer's own answer, to distinguish it from gRPC's errors about the peer.
 constexpr char kAnswered[] = "answered";
 
 }  // namespace
@@ -28,7 +28,7 @@ Error to_error(const grpc::Status& status, std::string_view peer, std::string_vi
       return {code, who + " did not answer " + std::string(method) + " in time (" + std::string(address) + ")"};
     case Code::kCancelled: return {code, std::string(method) + " at " + who + " was cancelled"};
     case Code::kUnimplemented:
-      return {code, who + " does not know " + std::string(method) + ": is it of this version?"};
+      return {code, who + " does not know " + std::string(method) + ": is it the same version?"};
     default: return {code, escape_foreign_lines(status.error_message(), 4000)};
   }
 }

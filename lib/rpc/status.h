@@ -1,4 +1,4 @@
-// gRPC status <-> Error. Included by lib/rpc, lib/service and *_rpc.* alone.
+// Converts between gRPC status and Error. Only lib/rpc, lib/service and *_rpc.* include this.
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -11,7 +11,7 @@ namespace da::rpc {
 
 grpc::Status to_status(const Error& error);
 
-// What a handler returns: the value into the reply, or the error as a status.
+// For handlers: moves the value into the reply, or returns the error as a status.
 template <class Reply>
 grpc::Status answer(Result<Reply> result, Reply* reply) {
   if (!result) return to_status(result.error());
@@ -19,7 +19,7 @@ grpc::Status answer(Result<Reply> result, Reply* reply) {
   return grpc::Status::OK;
 }
 
-// The error of a failed call: what the peer answered, or "da-policy did not answer Submit in time (unix:/...)".
+// The error of a failed call: the peer's own answer, or "da-policy did not answer Submit in time (unix:/...)".
 Error to_error(const grpc::Status& status, std::string_view peer, std::string_view method, std::string_view address);
 
 }  // namespace da::rpc

@@ -9,7 +9,7 @@
 namespace da::rpc {
 namespace {
 
-// Looks at a server's certificate once the authority's signature on it holds.
+// Checks a server's certificate after gRPC has verified the CA's signature.
 class ServerCheck final : public grpc::experimental::ExternalCertificateVerifier {
  public:
   ServerCheck(identity::Role expected, std::shared_ptr<identity::KnownPeers> peers)
@@ -46,7 +46,7 @@ std::shared_ptr<grpc::ChannelCredentials> tls_to(identity::Role server, const id
   options.watch_root_certs();
   options.watch_identity_key_cert_pairs();
   options.set_verify_server_certs(true);
-  // Certificates are for roles, not for hosts.
+  // Certificates name roles, not hosts.
   options.set_check_call_host(false);
   options.set_certificate_verifier(grpc::experimental::ExternalCertificateVerifier::Create<ServerCheck>(server, peers));
   return grpc::experimental::TlsCredentials(options);

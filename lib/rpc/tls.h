@@ -1,4 +1,4 @@
-// TLS 1.3 with certificates on both sides, on unix sockets too: the only kind of connection there is. Any thread.
+// TLS 1.3 with certificates on both sides, also on unix sockets. All connections use it. Any thread.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@ class ServerCredentials;
 
 namespace da::rpc {
 
-// Connects to a known, live peer of that role, and to nobody else.
+// Accepts only a known peer of that role that is neither revoked nor expired.
 std::shared_ptr<grpc::ChannelCredentials> tls_to(identity::Role server, const identity::Credentials& credentials);
 
-// Takes callers with a certificate of the authority. What each may call is the Gatekeeper's business.
+// Accepts callers with a certificate of the CA. CallAuthorizer decides what they may call.
 std::shared_ptr<grpc::ServerCredentials> tls_for_serving(const identity::Credentials& credentials);
 
 }  // namespace da::rpc

@@ -13,7 +13,7 @@ namespace da::service {
 namespace {
 
 constexpr std::size_t kLargestIdentity = 64 << 10;
-constexpr Milliseconds kExpiryLook{1'000};
+constexpr Milliseconds kExpiryCheckInterval{1'000};
 
 Result<identity::Identity> read_identity(os::UniqueFd fd) {
   auto text = os::read_to_end(std::move(fd), kLargestIdentity);
@@ -29,26 +29,27 @@ Result<identity::Identity> find_identity(const Config& config, int fd) {
   return identity::load_identity(file);
 }
 
-// Of one peers file; on the watch's thread, and once before it begins.
-class Reader {
+// Reads one peers file. Runs on the watch's thread.
+class PeersReader {
  public:
-  Reader(std::shared_ptr<identity::KnownPeers> known, std::filesystem::path file)
+  PeersReader(std::shared_ptr<identity::KnownPeers> known, std::filesystem::path file)
       : known_(std::move(known)), file_(std::move(file)) {}
 
   os::FileWatch::Read read() {
     auto peers = identity::load_peers(file_);
+    if (peers && tries_ == 0 && known_->has(*peers)) return os::FileWatch::Read::kDone;
     const auto replaced = peers ? known_->replace(*std::move(peers)) : Result<void>(peers.error());
     if (replaced) {
-      spdlog::warn("the peers file was changed and is in force");
+      spdlog::warn("the changed peers file is in force");
       tries_ = 0;
       return os::FileWatch::Read::kDone;
     }
-    // The first time it may be between two versions of it.
+    // The first failure may be a file that is being replaced.
     if (++tries_ > 1) known_->set_unread(replaced.error().message);
-    // One that is gone is told to whoever is refused. At the end of an embedded run it is no error.
+    // A missing file is not logged: refused peers see the error, and at the end of an embedded run it is normal.
     const bool is_gone = replaced.error().code == Code::kNotFound;
     if (tries_ == 2 && !is_gone) {
-      spdlog::error("the peers file cannot be read, nothing new is done: {}", replaced.error().message);
+      spdlog::error("the peers file cannot be read, so new requests are refused: {}", replaced.error().message);
     }
     return os::FileWatch::Read::kAgain;
   }
@@ -59,14 +60,14 @@ class Reader {
   int tries_ = 0;
 };
 
-void tell_of_expired(identity::KnownPeers& known, const std::stop_token& stop) {
+void run_expiry(identity::KnownPeers& known, const std::stop_token& stop) {
   pthread_setname_np(pthread_self(), "expiry");
   std::mutex mutex;
   std::condition_variable_any never;
   while (!stop.stop_requested()) {
-    known.tell_of_expired();
+    known.notify_expired();
     std::unique_lock hold(mutex);
-    never.wait_for(hold, stop, kExpiryLook, [] { return false; });
+    never.wait_for(hold, stop, kExpiryCheckInterval, [] { return false; });
   }
 }
 
@@ -75,19 +76,19 @@ void tell_of_expired(identity::KnownPeers& known, const std::stop_token& stop) {
 LiveCredentials::LiveCredentials(identity::Credentials credentials, std::unique_ptr<os::FileWatch> watch)
     : credentials_(std::move(credentials)),
       watch_(std::move(watch)),
-      expiry_([known = credentials_.peers](const std::stop_token& stop) { tell_of_expired(*known, stop); }) {}
+      expiry_([known = credentials_.peers](const std::stop_token& stop) { run_expiry(*known, stop); }) {}
 
 Result<LiveCredentials> LiveCredentials::open(const Config& config, identity::Role role, int identity_fd) {
   ASSIGN_OR_RETURN(auto own, find_identity(config, identity_fd));
   if (own.role != role) {
     return Error{Code::kInvalidArgument,
-                 own.name + " is no identity for a " + std::string(to_string(role)) + ": see [identity] file"};
+                 own.name + " is not an identity of role " + std::string(to_string(role)) + ": check [identity] file"};
   }
   ASSIGN_OR_RETURN(const auto file, config.path("peers.file"));
   ASSIGN_OR_RETURN(auto peers, identity::load_peers(file));
   identity::Credentials credentials{std::make_shared<const identity::Identity>(std::move(own)),
                                     std::make_shared<identity::KnownPeers>(std::move(peers))};
-  ASSIGN_OR_RETURN(auto watch, os::FileWatch::open(file, [reader = Reader(credentials.peers, file)]() mutable {
+  ASSIGN_OR_RETURN(auto watch, os::FileWatch::open(file, [reader = PeersReader(credentials.peers, file)]() mutable {
                      return reader.read();
                    }));
   return LiveCredentials(std::move(credentials), std::move(watch));

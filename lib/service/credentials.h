@@ -1,5 +1,4 @@
-// Where a process gets its credentials from: [peers] file, and [identity] file or a descriptor that its parent hands
-// it.
+// Loads a process's credentials: [peers] file, and [identity] file or a descriptor from the parent process.
 #pragma once
 
 #include <memory>
@@ -12,13 +11,11 @@
 
 namespace da::service {
 
-// Credentials whose peers follow their file: a peer that is revoked there is so at once, and one that expires within a
-// second. While the file cannot be read
-// or used, which is logged, it is tried again and again, and nothing new is done for any peer (KnownPeers::check_read).
+// Credentials that follow the peers file: a revocation takes effect at once, an expiry within a second. An unreadable
+// file is logged and retried; until then, new requests of all peers are refused (KnownPeers::check_read).
 class LiveCredentials {
  public:
-  // identity_fd is read to its end, and closed; -1: the file that the configuration names. An error where the identity
-  // is of another role.
+  // Reads identity_fd to its end and closes it; -1: the configured file. Fails if the identity has another role.
   static Result<LiveCredentials> open(const Config& config, identity::Role role, int identity_fd = -1);
 
   const identity::Credentials& get() const { return credentials_; }

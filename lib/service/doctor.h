@@ -1,4 +1,4 @@
-// What a service can say about the machine it is on, for `da-console doctor`, which executes `da-<service> doctor`.
+// Checks of the machine for `da-console doctor`, which runs `da-<service> doctor`.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ struct Check {
   std::string name;  // "display"
   bool ok = false;
   std::string found;   // ":99, 1920x1080"
-  std::string advice;  // What to do where it is not ok.
+  std::string advice;  // What to do if ok is false.
 };
 
-// Of a service that is shut in (lib/os/confinement.h): whether the kernel can keep it from its user's files.
+// For a confined service (lib/os/confinement.h): whether the kernel can deny it its user's files.
 Check check_confinement();
 
-// One JSON object a line on stdout. Returns the exit code: 0 where all is well, else 1.
+// Prints one JSON object per line to stdout. Returns the exit code: 0 if all checks are ok, else 1.
 int print_checks(const std::vector<Check>& checks);
 
 }  // namespace da::service

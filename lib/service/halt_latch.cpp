@@ -13,7 +13,7 @@ namespace da::service {
 namespace {
 
 constexpr std::size_t kMaxShown = 300;
-// Threads that wait for a disk that does not answer. Further halts are kept in memory alone.
+// Threads blocked on a disk that does not answer. At this limit, halts are kept in memory only.
 constexpr int kMostWriters = 4;
 
 Result<void> write_durably(const std::filesystem::path& file, std::string_view text) {
@@ -33,12 +33,12 @@ struct HaltLatch::State {
       : file(std::move(file)), write(write), engaged(std::move(engaged)) {}
 
   void remember(const HaltReason& why);
-  // What becomes of a release that was under way.
-  enum class Released { kIsEngagedAgain, kStays };
-  Result<void> keep(const HaltReason& why, const std::string& text, Released released);
-  // On a thread, which is waited for no longer than kDiskPatience.
-  static Result<void> keep_patiently(const std::shared_ptr<State>& state, const HaltReason& why, Released released,
-                                     const Clock& clock);
+  // What to do if the halt was released before the write: engage it again, or write nothing.
+  enum class IfReleased { kEngage, kSkip };
+  Result<void> write_file(const HaltReason& why, const std::string& text, IfReleased released);
+  // Writes on a background thread and waits for it up to kDiskPatience.
+  static Result<void> write_with_timeout(const std::shared_ptr<State>& state, const HaltReason& why,
+                                         IfReleased released, const Clock& clock);
 
   const std::filesystem::path file;
   const Write write;
@@ -47,10 +47,10 @@ struct HaltLatch::State {
   std::condition_variable_any changed;
   bool file_is_taken = false;
   std::optional<HaltReason> engaged;
-  std::uint64_t engagements = 0;  // So that a release does not undo a halt that came after it began.
+  std::uint64_t engagements = 0;  // Lets release() detect a later halt.
 };
 
-// The right to change the file, while it lives; comes before the mutex. false where it was not had in time.
+// Exclusive right to change the file. Acquired before the mutex. false: not available within max_wait.
 class HaltLatch::FileTurn {
  public:
   FileTurn(State& state, std::optional<Milliseconds> max_wait) : state_(state) {
@@ -101,23 +101,23 @@ void HaltLatch::engage_in_memory(const HaltReason& why) { state_->remember(why);
 
 Result<void> HaltLatch::engage(const HaltReason& why, const Clock& clock) {
   engage_in_memory(why);
-  return State::keep_patiently(state_, why, State::Released::kIsEngagedAgain, clock);
+  return State::write_with_timeout(state_, why, State::IfReleased::kEngage, clock);
 }
 
 Result<void> HaltLatch::write_down(const Clock& clock) {
   const auto why = engaged();
-  return why ? State::keep_patiently(state_, *why, State::Released::kStays, clock) : ok();
+  return why ? State::write_with_timeout(state_, *why, State::IfReleased::kSkip, clock) : ok();
 }
 
-Result<void> HaltLatch::State::keep_patiently(const std::shared_ptr<State>& state, const HaltReason& why,
-                                              Released released, const Clock& clock) {
+Result<void> HaltLatch::State::write_with_timeout(const std::shared_ptr<State>& state, const HaltReason& why,
+                                                  IfReleased released, const Clock& clock) {
   const Error no_answer{Code::kDeadlineExceeded, "write " + state->file.string() + ": the disk does not answer"};
   if (state->writers >= kMostWriters) return no_answer;
   const std::string text = escape_foreign(why.reason, kMaxShown) + " (by " + escape_foreign(why.by, kMaxShown) + ", " +
                            format_wall(clock.wall_now()) + ")\n";
   auto keep = std::make_shared<std::packaged_task<Result<void>()>>([state, why, text, released] {
     ++state->writers;
-    auto result = state->keep(why, text, released);
+    auto result = state->write_file(why, text, released);
     --state->writers;
     return result;
   });
@@ -131,9 +131,9 @@ Result<void> HaltLatch::State::keep_patiently(const std::shared_ptr<State>& stat
   return kept.get();
 }
 
-Result<void> HaltLatch::State::keep(const HaltReason& why, const std::string& text, Released released) {
+Result<void> HaltLatch::State::write_file(const HaltReason& why, const std::string& text, IfReleased released) {
   const FileTurn turn(*this, std::nullopt);  // Nobody waits for this thread.
-  if (released == Released::kIsEngagedAgain) {
+  if (released == IfReleased::kEngage) {
     remember(why);
   } else if (const std::lock_guard hold(mutex); !engaged) {
     return ok();
@@ -160,7 +160,7 @@ Result<void> HaltLatch::release(std::uint64_t engagements) {
     return Error{Code::kDeadlineExceeded,
                  state_->file.string() + " is still being written, so the halt stays: the disk does not answer"};
   }
-  // Before the file is removed, so that the file of such a halt stays.
+  // Checked before the removal, so that the file of a newer halt stays.
   if (this->engagements() != engagements) return engaged_again;
   std::error_code error;
   std::filesystem::remove(state_->file, error);

@@ -1,6 +1,5 @@
-// The process's log: console (stderr) and one file a day, kept for two weeks. Call sites use spdlog directly.
-// Level: --log-level, else DESKTOPASSIST_LOG_LEVEL, else [log] level, else "info". The console shows warnings and up
-// unless [log] console says another level.
+// The process's log: stderr, and one file per day, kept for 14 days. Code logs with spdlog. Level: --log-level, else
+// DESKTOPASSIST_LOG_LEVEL, else [log] level, else "info". Level of stderr: [log] console, else "warning".
 #pragma once
 
 #include <filesystem>
@@ -11,10 +10,10 @@
 
 namespace da::service {
 
-// Where its files lie: [log] directory, else in the state directory.
+// [log] directory, else a directory in the state directory.
 Result<std::filesystem::path> log_directory(const Config& config);
 
-// flag_level is empty where the flag was not given.
+// flag_level: empty if the flag was not given.
 Result<void> start_logging(const std::string& service, const Config& config, const std::string& flag_level);
 
 }  // namespace da::service

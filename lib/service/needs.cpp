@@ -8,7 +8,7 @@
 namespace da::service {
 namespace {
 
-// The directory of a unix socket; empty where the address is another one.
+// The directory of a unix socket; empty for other addresses.
 std::filesystem::path socket_directory(std::string_view address) {
   for (const std::string_view scheme : {"unix:", "ipc://"}) {
     if (address.starts_with(scheme)) return std::filesystem::path(address.substr(scheme.size())).parent_path();

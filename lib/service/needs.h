@@ -1,4 +1,4 @@
-// What a service that is shut in (lib/os/confinement.h) keeps of its user's files and of the network.
+// The files and the network that a confined service (lib/os/confinement.h) may still use.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Needs {
   os::Network network = os::Network::kNone;
 };
 
-// What every service needs, by its configuration: its identity, the peers (with the directory that they lie in, because
-// a new version is put in the place of the old one), its log, its sockets, and TCP where an address is one of TCP.
+// The needs of every service, from its configuration: its identity; the directory of the peers file, because new
+// versions replace the file; its log; its sockets; and TCP if an address uses it.
 Result<Needs> common_needs(const Config& config, const std::string& service);
 
 }  // namespace da::service

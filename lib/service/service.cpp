@@ -30,7 +30,7 @@ namespace {
 
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
-// A service that does not manage to stop by then is ended by the kernel (SIGALRM).
+// If stopping takes longer, SIGALRM ends the process.
 constexpr unsigned kStopWithinSeconds = 3;
 constexpr std::size_t kLargestSecret = 64 << 10;
 // The services of an embedded run start at the same time.
@@ -41,7 +41,7 @@ struct Flags {
   std::string log_level;
 };
 
-// Blocked in every thread, because it is blocked before the first one starts; serve() reads them as data.
+// run() blocks them before the first thread starts; wait_for_stop() reads them with signalfd.
 sigset_t stop_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -53,7 +53,7 @@ sigset_t stop_signals() {
 
 enum class StopReason { kSignal, kParentGone };
 
-// nullopt where nothing told it to stop within `timeout`; a negative one has no end.
+// nullopt after `timeout`; a negative timeout waits forever.
 std::optional<StopReason> wait_for_stop(int lifeline_fd, Milliseconds timeout) {
   const sigset_t signals = stop_signals();
   const os::UniqueFd signal_fd(signalfd(-1, &signals, SFD_CLOEXEC));
@@ -69,15 +69,17 @@ template <class Descriptors>
 int parse_flags(int argc, char** argv, const About& about, Flags& flags, Descriptors& descriptors) {
   CLI::App app(about.summary, "da-" + about.name);
   app.footer(about.commands);
-  auto* doctor = app.add_subcommand("doctor", "check what it needs of this machine; one JSON object a line");
+  auto* doctor = app.add_subcommand("doctor", "check what the service needs of this machine; one JSON object per line");
   app.add_option("--config", flags.config, "configuration file (TOML)");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");
-  app.add_option("--identity-fd", descriptors.identity, "read the identity there instead of from [identity] file");
+  app.add_option("--identity-fd", descriptors.identity,
+                 "read the identity from this descriptor, not from [identity] file");
   if (!about.secret.empty()) {
-    app.add_option("--secret-fd", descriptors.secret, "read the " + about.secret + " there instead of from its file");
+    app.add_option("--secret-fd", descriptors.secret,
+                   "read the " + about.secret + " from this descriptor, not from its file");
   }
-  app.add_option("--ready-fd", descriptors.ready, "write one byte there once the service serves");
-  app.add_option("--lifeline-fd", descriptors.lifeline, "stop when this pipe ends, and remove the run directory");
+  app.add_option("--ready-fd", descriptors.ready, "write one byte to this descriptor once the service serves");
+  app.add_option("--lifeline-fd", descriptors.lifeline, "stop and remove the run directory when this pipe ends");
   app.set_version_flag("--version", std::string(kVersion));
   try {
     app.parse(argc, argv);
@@ -90,15 +92,15 @@ int parse_flags(int argc, char** argv, const About& about, Flags& flags, Descrip
     return print_checks(checks);
   }
   if (flags.config.empty()) {
-    std::cerr << "da-" << about.name << ": --config FILE is needed; da-console --goal writes one for each service\n"
+    std::cerr << "da-" << about.name << ": --config FILE is required; da-console --goal writes one for each service\n"
               << "into the directory of its run\n";
     return kExitUsage;
   }
   return -1;
 }
 
-// Before anything is read that comes from outside, and before there is a second thread, which would keep all rights.
-Result<void> shut_in(const About& about, const Config& config) {
+// Runs before any outside input is read and before a second thread starts, which would keep all rights.
+Result<void> confine_service(const About& about, const Config& config) {
   ASSIGN_OR_RETURN(Needs needs, about.needs(config));
   ASSIGN_OR_RETURN(const Needs common, common_needs(config, about.name));
   const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
@@ -172,7 +174,7 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   }
   const auto reason = wait_for_stop(descriptors_.lifeline, Milliseconds(-1));
   alarm(kStopWithinSeconds);
-  spdlog::info("stopping: {}", reason == StopReason::kSignal ? "told to" : "the parent is gone");
+  spdlog::info("stopping: {}", reason == StopReason::kSignal ? "signal" : "the parent process ended");
   before_stop();
   server->stop();
   return ok();
@@ -192,7 +194,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   if (!config) return fail(about, config.error(), kExitUsage);
   if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);
   if (about.needs) {
-    if (auto shut = shut_in(about, *config); !shut) return fail(about, shut.error(), kExitFailed);
+    if (auto done = confine_service(about, *config); !done) return fail(about, done.error(), kExitFailed);
   }
   rpc::prepare_process(rpc::Use::kServes, [](const char* line) { spdlog::info("gRPC: {}", line); });
   if (auto started = start_logging(about.name, *config, flags.log_level); !started) {
@@ -213,7 +215,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
 
   pollfd lifeline{descriptors.lifeline, POLLIN, 0};
   if (descriptors.lifeline >= 0 && poll(&lifeline, 1, 0) == 1) {
-    std::error_code ignored;  // The siblings do the same at the same time.
+    std::error_code ignored;  // Sibling services remove it too.
     std::filesystem::remove_all(std::filesystem::path(flags.config).parent_path(), ignored);
   }
   spdlog::info("stopped");

@@ -1,10 +1,10 @@
-// What every da-* service is around its own work: flags, configuration, logging, signals, the gRPC server, the bus
-// publisher, and how it ends. Each service's main.cpp is
+// The common part of every da-* service: flags, configuration, logging, signals, gRPC server, bus publisher, shutdown.
+// Each main.cpp is
 //
 //   int main(int argc, char** argv) { return da::service::run(argc, argv, {.name = "policy", ...}, service_main); }
 //
 // service_main gets a Context, opens what it needs, and returns context.serve(...), which blocks until SIGTERM, SIGINT,
-// or until the parent goes away (embedded).
+// or the end of the parent process (embedded).
 #pragma once
 
 #include <functional>
@@ -22,6 +22,7 @@
 #include "lib/service/credentials.h"
 #include "lib/service/doctor.h"
 #include "lib/service/needs.h"
+#include "lib/service/properties.h"
 
 namespace grpc {
 class Service;
@@ -32,19 +33,15 @@ namespace da::service {
 struct About {
   std::string name;     // "policy"; the process is "da-policy".
   std::string summary;  // One line for --help.
-  // `da-<name> doctor`: what the service needs of the machine. Empty: it needs nothing special.
+  // `da-<name> doctor`: checks of the machine. Empty: no special requirements.
   std::function<std::vector<Check>()> doctor = {};
-  // What it needs beside common_needs(). Set: the service is shut in before it reads anything from outside. Unset: it
-  // keeps all rights of its user.
+  // Needs beyond common_needs(). If set, the service is confined before it reads outside input.
   std::function<Result<Needs>(const Config&)> needs = {};
-  // What --secret-fd hands over: "signing key". Empty: it takes none.
+  // What --secret-fd passes, such as "signing key". Empty: the service takes no secret.
   std::string secret = {};
-  // Other commands that the program has, for --help; may be empty.
+  // Further commands of the program, for --help; may be empty.
   std::string commands = {};
 };
-
-// What `status` shows: name and value, for people.
-using Properties = std::vector<std::pair<std::string, std::string>>;
 
 class Context {
  public:
@@ -53,35 +50,33 @@ class Context {
   const std::string& desktop_id() const { return desktop_id_; }
   const identity::KnownPeers& peers() const { return *credentials_.get().peers; }
 
-  // Binds this service's place on the bus ([bus.<name>] facts, images).
+  // Binds the service's bus sockets ([bus.<name>] facts, images).
   Result<std::unique_ptr<bus::Publisher>> open_publisher();
 
-  // The way to another service ([endpoints] <name>); an error where the configuration does not name it.
+  // Channel to another service ([endpoints] <name>); an error if it is not configured.
   Result<rpc::Channel> channel_to(const std::string& service);
 
-  // Where this service keeps what outlives it ([<name>] state), created as 0700.
+  // Directory of data that outlives the service ([<name>] state), created with mode 0700.
   Result<std::filesystem::path> state_directory() const;
 
-  // What came by --secret-fd; nullopt where the flag was not given, and after the first call. Whoever takes it wipes
-  // it.
+  // The secret from --secret-fd, once; nullopt if the flag was not given or after the first call. The caller wipes it.
   Result<std::optional<std::string>> take_secret();
 
-  // Serves at [endpoints] <own name>, reports readiness, and blocks until the service is told to stop. A service of an
-  // embedded run that is shut in connects its channels first, and can make no further connection then: its user's other
-  // services (X11, D-Bus, agents) could not tell it from the user. `describe` is called from any thread. The service's
-  // `before_stop` runs first of all when it is told to stop, so that it can wake handlers that wait.
+  // Serves at [endpoints] <own name>, reports readiness, and blocks until the service must stop. A confined service of
+  // an embedded run connects its channels first and cannot reconnect: other services of its user (X11, D-Bus, agents)
+  // would take it for the user. `describe` runs on any thread. `before_stop` runs before stopping, to wake handlers.
   Result<void> serve(
       const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
       const std::function<void()>& before_stop = [] {});
 
  private:
   friend int run(int, char**, const About&, const std::function<Result<void>(Context&)>&);
-  // Descriptors that the parent of an embedded run hands over; -1: none.
+  // Descriptors from the parent of an embedded run; -1: none.
   struct Descriptors {
     int identity = -1;
     int secret = -1;
-    int ready = -1;     // One byte there says that the service serves.
-    int lifeline = -1;  // A pipe that ends when the parent does.
+    int ready = -1;     // One byte is written when the service serves.
+    int lifeline = -1;  // A pipe that ends when the parent ends.
   };
   Context(About about, Config config, LiveCredentials credentials, std::string desktop_id, Descriptors descriptors)
       : about_(std::move(about)),
@@ -97,11 +92,10 @@ class Context {
   LiveCredentials credentials_;
   std::string desktop_id_;
   Descriptors descriptors_;
-  std::vector<rpc::Channel> channels_;  // All that were asked for.
+  std::vector<rpc::Channel> channels_;  // All channels from channel_to().
 };
 
-// Parses the flags, runs service_main, and turns its result into an exit code: 0 stopped as told, 1 failed (the reason
-// goes to the log and to stderr), 2 bad flags or configuration.
+// Parses the flags and runs service_main. Exit codes: 0 stopped, 1 failed (reason logged and on stderr), 2 usage.
 int run(int argc, char** argv, const About& about, const std::function<Result<void>(Context&)>& service_main);
 
 }  // namespace da::service

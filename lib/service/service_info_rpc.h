@@ -4,7 +4,8 @@
 #include <functional>
 
 #include "da/v1/service_rpc.grpc.pb.h"
-#include "lib/service/service.h"
+#include "lib/base/clock.h"
+#include "lib/service/properties.h"
 
 namespace da::service {
 

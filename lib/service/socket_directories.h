@@ -1,4 +1,4 @@
-// The directories of a service's own unix sockets, which are gone after the machine was restarted. Any thread.
+// The directories of a service's own unix sockets, which do not survive a reboot. Any thread.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace da::service {
 
-// Makes those that are missing, as 0700, for [endpoints] and [bus.<service>].
+// Creates missing directories with mode 0700, for [endpoints] and [bus.<service>].
 Result<void> make_socket_directories(const Config& config, const std::string& service);
 
 }  // namespace da::service

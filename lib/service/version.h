@@ -1,4 +1,4 @@
-// The version of all binaries, which are built together.
+// Version of all binaries, which are built together.
 #pragma once
 
 namespace da::service {

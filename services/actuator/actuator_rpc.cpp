@@ -14,14 +14,14 @@ namespace {
 
 constexpr Milliseconds kDefaultTreeTimeout{3000};
 constexpr Milliseconds kLongestTreeTimeout{30'000};
-constexpr Milliseconds kLongestWait{60'000};
+constexpr Milliseconds kLongestQuietWait{60'000};
 constexpr int kMaxTextRanges = 64;
-// How often a running action asks whether its caller is still there: gRPC polls its sockets to answer.
-constexpr Milliseconds kAskEvery{10};
-constexpr Milliseconds kOldestElements{1000};
+// A running action asks gRPC this often whether its caller has cancelled, because gRPC polls its sockets to answer.
+constexpr Milliseconds kCancelCheckInterval{10};
+constexpr Milliseconds kMaxElementAge{1000};
 
-// Each holds its frame until the reader has taken it.
-constexpr int kMostFramesUnderWay = 16;
+// Each frame stays in memory until its reader has received it.
+constexpr int kMaxFramesUnderWay = 16;
 constexpr Milliseconds kLongestSending{20'000};
 
 class Counted {
@@ -37,7 +37,7 @@ class Counted {
   const int count_;
 };
 
-// Cancels the call where it lives longer than this.
+// Cancels the call if this object lives longer than `limit`.
 class TimeLimit {
  public:
   TimeLimit(grpc::ServerContext& call, Milliseconds limit)
@@ -59,7 +59,7 @@ Milliseconds tree_timeout(std::uint32_t asked_ms) {
 }  // namespace
 
 grpc::Status ActuatorRpc::Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) {
-  return rpc::converse(peers_, *caller, [&](const v1::ActRequest& request) { return act(request, *context); });
+  return rpc::serve_unary_stream(peers_, *caller, [&](const auto& request) { return act(request, *context); });
 }
 
 Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc::ServerContext& context) {
@@ -70,18 +70,18 @@ Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc:
       return reply;
     }
     case v1::ActRequest::kExecute: {
-      const auto caller_is_gone = [this, &context, next = clock_.now() + kAskEvery]() mutable {
+      const auto cancelled = [this, &context, next = clock_.now() + kCancelCheckInterval]() mutable {
         const MonoTime now = clock_.now();
         if (now < next) return false;
-        next = now + kAskEvery;
+        next = now + kCancelCheckInterval;
         return context.IsCancelled();
       };
-      *reply.mutable_outcome() = executor_.execute(request.execute(), caller_is_gone);
+      *reply.mutable_outcome() = executor_.execute(request.execute(), cancelled);
       return reply;
     }
     case v1::ActRequest::REQUEST_NOT_SET: break;
   }
-  return Error{Code::kInvalidArgument, "neither what to prepare nor what to execute"};
+  return Error{Code::kInvalidArgument, "ActRequest has neither `prepare` nor `execute`"};
 }
 
 grpc::Status ActuatorRpc::Halt(grpc::ServerContext*, const v1::ActuatorHaltRequest* request, v1::ActuatorHaltReply*) {
@@ -107,21 +107,26 @@ grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeR
   return resumed ? grpc::Status::OK : rpc::to_status(resumed.error());
 }
 
-// A reader that takes its time takes nobody else's: nothing is locked while the frame is sent.
+// Holds no lock while it sends the frame, so that a slow reader delays no other call.
 grpc::Status ActuatorRpc::Frames(grpc::ServerContext* context, const v1::FramesRequest* request,
                                  grpc::ServerWriter<v1::FrameChunk>* writer) {
   const Counted under_way(frames_under_way_);
-  if (under_way.count() > kMostFramesUnderWay)
-    return {grpc::StatusCode::RESOURCE_EXHAUSTED, "too many frames are under way"};
+  if (under_way.count() > kMaxFramesUnderWay)
+    return {grpc::StatusCode::RESOURCE_EXHAUSTED, "too many frames are being sent (at most 16): retry later"};
   const auto chunks = capture_frame(*request);
   if (!chunks) return rpc::to_status(chunks.error());
   const TimeLimit limit(*context, kLongestSending);
   for (const v1::FrameChunk& chunk : *chunks)
-    if (!writer->Write(chunk)) return {grpc::StatusCode::CANCELLED, "the reader of the frame went away"};
+    if (!writer->Write(chunk)) return {grpc::StatusCode::CANCELLED, "the reader of the frame disconnected"};
   return grpc::Status::OK;
 }
 
-// With the desktop's lock held.
+// Requires shared_.mutex.
+void ActuatorRpc::enter_task(const std::string& task) {
+  shared_.elements.forget_closed([this](const std::string& id) { return open_tasks_.is_open(id); });
+  shared_.elements.enter_task(task);
+}
+
 Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
   for (WindowInfo window : windows) {
@@ -140,18 +145,18 @@ Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
 Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesRequest& request) {
   RETURN_IF_ERROR(open_tasks_.await(request.observation_token(), {}));
   v1::FrameChunk::Head head;
-  const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
+  const auto wait = std::min(Milliseconds(request.max_wait_ms()), kLongestQuietWait);
   const Rest rest(Milliseconds(request.quiet_ms()), Milliseconds(request.idle_ms()));
   ASSIGN_OR_RETURN(const Quiet quiet, shared_.desktop.screen().wait_quiet(rest, clock_.now() + wait));
   head.set_settled(quiet == Quiet::kSettled);
-  RETURN_IF_ERROR(open_tasks_.find(request.observation_token(), {}));  // It may have been closed meanwhile.
+  RETURN_IF_ERROR(open_tasks_.find(request.observation_token(), {}));  // The task may have ended during the wait.
 
   const std::lock_guard frames_lock(frames_mutex_);
   const std::lock_guard lock(shared_.mutex);
   ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
   for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
   ASSIGN_OR_RETURN(MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
-  if (executor_.hides_desktop()) {
+  if (executor_.hide_reason()) {
     captured.masked = {MaskedArea{layout.desktop}};
   } else {
     RETURN_IF_ERROR(describe_desktop(head));
@@ -171,11 +176,11 @@ grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeReque
 
 Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   ASSIGN_OR_RETURN(const std::string task, open_tasks_.await(request.observation_token(), request.task_id()));
-  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
+  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kMaxElementAge};
   const std::lock_guard lock(shared_.mutex);
-  shared_.elements.enter_task(task);
+  enter_task(task);
   v1::UiTree message;
-  if (const auto why = executor_.hides_desktop()) {
+  if (const auto why = executor_.hide_reason()) {
     message.set_note(*why);
     return message;
   }
@@ -204,12 +209,12 @@ grpc::Status ActuatorRpc::ReadElement(grpc::ServerContext*, const v1::ElementReq
 
 Result<v1::UiNode> ActuatorRpc::read_element(const v1::ElementRequest& request) {
   ASSIGN_OR_RETURN(const std::string task, open_tasks_.await(request.observation_token(), request.task_id()));
-  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kOldestElements};
+  const TreeLimits limits{.deadline = clock_.now() + tree_timeout(request.timeout_ms()), .max_age = kMaxElementAge};
   const std::lock_guard lock(shared_.mutex);
-  shared_.elements.enter_task(task);
-  if (const auto why = executor_.hides_desktop()) return Error{Code::kFailedPrecondition, *why};
+  enter_task(task);
+  if (const auto why = executor_.hide_reason()) return Error{Code::kFailedPrecondition, *why};
   const auto handle = shared_.elements.find(request.element_id());
-  if (!handle) return Error{Code::kNotFound, "read an element: it is not known in this task"};
+  if (!handle) return Error{Code::kNotFound, "read an element: this task has no element with the id: observe again"};
   ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().recall(*handle, limits));
   ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
   shared_.mask.hide(element, masked);
@@ -224,21 +229,21 @@ grpc::Status ActuatorRpc::ReadTextPlaces(grpc::ServerContext*, const v1::TextPla
 Result<v1::TextPlacesReply> ActuatorRpc::read_text_places(const v1::TextPlacesRequest& request) {
   ASSIGN_OR_RETURN(const std::string task, open_tasks_.await(request.observation_token(), request.task_id()));
   if (request.ranges_size() > kMaxTextRanges) {
-    return Error{Code::kInvalidArgument, "of at most " + std::to_string(kMaxTextRanges) + " ranges, not of " +
-                                             std::to_string(request.ranges_size())};
+    return Error{Code::kInvalidArgument, "too many text ranges: " + std::to_string(request.ranges_size()) +
+                                             " (at most " + std::to_string(kMaxTextRanges) + ")"};
   }
   std::vector<TextRange> ranges;
   for (const v1::TextRange& range : request.ranges()) ranges.push_back({range.first(), range.count()});
   const MonoTime deadline = clock_.now() + tree_timeout(request.timeout_ms());
   const std::lock_guard lock(shared_.mutex);
-  shared_.elements.enter_task(task);
-  if (const auto why = executor_.hides_desktop()) return Error{Code::kFailedPrecondition, *why};
+  enter_task(task);
+  if (const auto why = executor_.hide_reason()) return Error{Code::kFailedPrecondition, *why};
   const auto handle = shared_.elements.find(request.element_id());
-  if (!handle) return Error{Code::kNotFound, "where its text is: the element is not known in this task"};
+  if (!handle) return Error{Code::kNotFound, "read text places: this task has no element with the id: observe again"};
   ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().refresh(*handle, deadline));
   ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
   shared_.mask.hide_text(element, masked);
-  if (element.text.empty()) return Error{Code::kUnimplemented, "where its text is: the element tells no text"};
+  if (element.text.empty()) return Error{Code::kUnimplemented, "read text places: the element exposes no text"};
   ASSIGN_OR_RETURN(const auto places, shared_.desktop.ui_tree().text_places(*handle, ranges, deadline));
   v1::TextPlacesReply reply;
   for (const Rect& place : places) *reply.add_places() = contract::to_proto(place);

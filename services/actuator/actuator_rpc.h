@@ -1,4 +1,4 @@
-// Serves da.v1.Actuator. Any thread (gRPC's).
+// Serves da.v1.Actuator on gRPC's threads.
 #pragma once
 
 #include <atomic>
@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
-#include "lib/rpc/conversation.h"
+#include "lib/rpc/unary_stream.h"
 #include "services/actuator/executor.h"
-#include "services/actuator/frame_source.h"
-#include "services/actuator/open_tasks.h"
+#include "services/actuator/frames/frame_source.h"
+#include "services/actuator/stopping/open_tasks.h"
 
 namespace da::actuator {
 
@@ -36,6 +36,8 @@ class ActuatorRpc final : public v1::Actuator::Service {
 
  private:
   Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
+  // With the desktop's lock held.
+  void enter_task(const std::string& task);
   Result<void> describe_desktop(v1::FrameChunk::Head& head);
   Result<std::vector<v1::FrameChunk>> capture_frame(const v1::FramesRequest& request);
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request);

@@ -4,12 +4,12 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
-#include "services/actuator/masks.h"
+#include "services/actuator/privacy/masks.h"
 
 namespace da::actuator {
 namespace {
 
-v1::UiState to_proto(ElementState state) {
+v1::UiState to_ui_state(ElementState state) {
   switch (state) {
     case ElementState::kShowing: return v1::UI_STATE_SHOWING;
     case ElementState::kEnabled: return v1::UI_STATE_ENABLED;
@@ -28,7 +28,7 @@ v1::UiState to_proto(ElementState state) {
   return v1::UI_STATE_UNSPECIFIED;
 }
 
-v1::Window::Kind to_proto(WindowKind kind) {
+v1::Window::Kind to_window_kind(WindowKind kind) {
   switch (kind) {
     case WindowKind::kMain: return v1::Window::KIND_UNSPECIFIED;
     case WindowKind::kDialog: return v1::Window::KIND_DIALOG;
@@ -50,7 +50,7 @@ v1::Window to_proto(const WindowInfo& window) {
   *message.mutable_bounds() = contract::to_proto(window.bounds);
   message.set_focused(window.focused);
   message.set_minimized(window.minimized || !window.mapped);
-  message.set_kind(to_proto(window.kind));
+  message.set_kind(to_window_kind(window.kind));
   return message;
 }
 
@@ -62,7 +62,7 @@ v1::LaunchedProcess to_proto(const LaunchedProgram& program, std::span<const Win
   for (const WindowInfo& window : windows) {
     if (program.token.empty() || window.launch_token != program.token) continue;
     message.set_starting(false);
-    // A process that ran before may answer in its own window.
+    // An instance that ran before may open the window instead.
     if (std::ranges::find(program.pids, window.pid) == program.pids.end()) message.add_pids(window.pid);
   }
   message.set_ended(program.ended);
@@ -89,8 +89,16 @@ v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   if (!element.has(ElementState::kPassword)) message.set_text(element.text);
   *message.mutable_bounds() = contract::to_proto(element.bounds);
   if (element.visible != element.bounds) *message.mutable_visible() = contract::to_proto(element.visible);
-  for (const ElementState state : element.states) message.add_states(to_proto(state));
+  for (const ElementState state : element.states) message.add_states(to_ui_state(state));
   return message;
+}
+
+Button to_button(v1::MouseButton button) {
+  switch (button) {
+    case v1::MOUSE_BUTTON_RIGHT: return Button::kRight;
+    case v1::MOUSE_BUTTON_MIDDLE: return Button::kMiddle;
+    default: return Button::kLeft;
+  }
 }
 
 }  // namespace da::actuator

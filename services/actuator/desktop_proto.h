@@ -1,19 +1,22 @@
-// The desktop's values as messages. Pure; any thread, but for the registry that is passed in.
+// Converts between the desktop's values and messages. Pure; any thread, except for the registry that is passed in.
 #pragma once
 
 #include <span>
 
 #include "da/v1/observation.pb.h"
+#include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
-#include "services/actuator/element_registry.h"
+#include "services/actuator/target/element_registry.h"
 
 namespace da::actuator {
 
-// With the title as observer and planner may see it.
+// Sets the title that observer and planner may see (shown_title).
 v1::Window to_proto(const WindowInfo& window);
-// With the processes of windows that answer the launch.
+// Adds the processes of windows that carry the launch's startup token.
 v1::LaunchedProcess to_proto(const LaunchedProgram& program, std::span<const WindowInfo> windows);
 v1::Monitor to_proto(const MonitorInfo& monitor);
 v1::UiNode to_proto(const Element& element, ElementRegistry& registry);
+// An unspecified button is the left one.
+Button to_button(v1::MouseButton button);
 
 }  // namespace da::actuator

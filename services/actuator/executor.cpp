@@ -9,43 +9,27 @@
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
-#include "lib/contract/coordinates.h"
 #include "lib/contract/digest.h"
-#include "lib/contract/parse.h"
-#include "services/actuator/bring_into_view.h"
+#include "lib/contract/json/parse.h"
+#include "lib/contract/staleness.h"
+#include "services/actuator/target/bring_into_view.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
-#include "services/actuator/picture.h"
-#include "services/actuator/same_target.h"
-#include "services/actuator/secret_gate.h"
-#include "services/actuator/target_watch.h"
+#include "services/actuator/frames/picture.h"
+#include "services/actuator/privacy/secret_gate.h"
+#include "services/actuator/target/target_evidence.h"
+#include "services/actuator/target/target_watch.h"
 
 namespace da::actuator {
 namespace {
 
-// Prepared actions that wait for their grant; the oldest go first.
+// Prepared actions that wait for their grant.
 constexpr std::size_t kMaxPrepared = 64;
-// A disk that takes longer for the intent leaves the target time to change.
+// If writing the intent takes longer, the target may have changed meanwhile.
 constexpr Milliseconds kSlowIntent{100};
 
-v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
-  v1::Outcome outcome = da::actuator::outcome_of(kind, std::move(message));
-  outcome.set_code(code);
-  return outcome;
-}
-
-v1::Outcome refused(v1::Outcome::Code code, std::string message) {
-  return outcome_of(v1::Outcome::KIND_REFUSED, code, std::move(message));
-}
-
-std::string digest_of(const FileIdentity& file) {
-  return blake2b(std::to_string(file.device) + "," + std::to_string(file.inode) + "," + std::to_string(file.changed_ns),
-                 16);
-}
-
-// The brightness of each pixel, black where it is masked.
-std::string look_without(const std::vector<MaskedArea>& masked, const Neighbourhood& around) {
-  std::string look = around.look;
+void blacken_masked_pixels(const std::vector<MaskedArea>& masked, Neighbourhood& around) {
+  std::string& look = around.look;
   const auto width = static_cast<std::size_t>(around.area.width);
   for (const MaskedArea& mask : masked) {
     const Rect covered = intersection(mask.area, around.area);
@@ -56,10 +40,9 @@ std::string look_without(const std::vector<MaskedArea>& masked, const Neighbourh
       std::fill_n(look.begin() + static_cast<std::ptrdiff_t>(row + column), covered.width, '\0');
     }
   }
-  return look;
 }
 
-// Nobody has clicked yet.
+// There was no click yet.
 v1::Outcome not_brought_into_view(const Error& error) {
   if (error.code == Code::kFailedPrecondition || error.code == Code::kNotFound) {
     return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_NOT_ACTIONABLE, error.message);
@@ -99,16 +82,16 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       ledger_(ledger),
       bus_(bus),
       clock_(clock),
-      restraint_(halt, bus, clock),
+      stop_state_(halt, bus, clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, shared.mask, clock),
-      performer_(shared.desktop, shared.mask.secrets(), clock) {
+      action_executor_(shared.desktop, shared.mask.secrets(), clock) {
   if (const auto written = ledger_.started(boot_id_); !written) spdlog::error("{}", written.error().message);
 }
 
-// The target with what speaks against it as far as secrets go.
-Result<Target> Executor::find_target(const v1::Action& action) {
-  ASSIGN_OR_RETURN(Target target, finder_.find(action));
+// Also sets a problem if secrets forbid the action, and marks masked titles.
+Result<ActionTarget> Executor::find_target(const v1::Action& action) {
+  ASSIGN_OR_RETURN(ActionTarget target, finder_.find(action));
   if (target.problem.empty()) {
     if (auto objection = secret_objection(action, target, shared_.mask)) {
       target.problem = std::move(objection->why);
@@ -122,56 +105,33 @@ Result<Target> Executor::find_target(const v1::Action& action) {
   return target;
 }
 
-Result<v1::Evidence> Executor::to_evidence(const Target& target) {
+Result<v1::Evidence> Executor::masked_evidence(ActionTarget target) {
   ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
-  const auto describe = [&](Element element) {
-    shared_.mask.hide_text(element, masked);
-    return to_proto(element, shared_.elements);
-  };
-  const auto describe_window = [](const WindowInfo& window) {
-    v1::Window described = to_proto(window);
-    described.set_title(window.title);  // Masked or not: rules judge by it.
-    return described;
-  };
-  v1::Evidence evidence;
-  if (target.foreground) *evidence.mutable_foreground() = describe_window(*target.foreground);
-  if (target.focused) *evidence.mutable_focused_element() = describe(*target.focused);
-  if (target.element) *evidence.mutable_target_element() = describe(*target.element);
-  if (target.window) *evidence.mutable_target_window() = describe_window(*target.window);
-  if (target.drop_window) *evidence.mutable_drop_window() = describe_window(*target.drop_window);
-  if (target.drop_element) *evidence.mutable_drop_element() = describe(*target.drop_element);
-  evidence.set_focus_unread(target.focus_unread);
-  evidence.set_target_unread(target.element_unread);
-  evidence.set_drop_unread(target.drop_unread);
-  if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
-  if (target.neighbourhood) {
-    evidence.set_target_pixels(look_without(masked.areas, *target.neighbourhood));
-    *evidence.mutable_target_area() = contract::to_proto(target.neighbourhood->area);
+  for (auto* element : {&target.focused, &target.element, &target.drop_element}) {
+    if (*element) shared_.mask.hide_text(**element, masked);
   }
-  if (target.file) {
-    evidence.set_canonical_path(target.file->canonical_path);
-    evidence.set_file_identity(digest_of(*target.file));
-    if (!target.launch) evidence.set_file_size(target.file->size);
+  for (auto* look : {&target.neighbourhood, &target.drop_neighbourhood}) {
+    if (*look) blacken_masked_pixels(masked.areas, **look);
   }
-  if (target.launch) {
-    evidence.set_canonical_path(target.launch->executable);
-    for (const std::string& word : target.launch->argv) evidence.add_argv(word);
-  }
-  evidence.set_button_held(target.button_held.has_value());
-  evidence.set_problem(target.problem);
-  evidence.set_problem_code(target.problem_code);
-  return evidence;
+  return evidence_of(target, shared_.elements);
+}
+
+std::optional<std::string> Executor::difference(const v1::Action& action, const ActionTarget& prepared,
+                                                const ActionTarget& now) {
+  if (!now.problem.empty()) return now.problem;
+  return contract::staleness(action, evidence_of(prepared, shared_.elements), evidence_of(now, shared_.elements),
+                             contract::SeenAt::kPrepare);
 }
 
 Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_prepare");
-  if (request.task_id() != task_id_) shared_.desktop.input().release_all();
+  if (request.task_id() != task_id_) release_held("another task began");
   task_id_ = request.task_id();
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
-  ASSIGN_OR_RETURN(Target target, find_target(request.action()));
+  ASSIGN_OR_RETURN(ActionTarget target, find_target(request.action()));
   Prepared prepared{.id = random_hex(16),
                     .challenge = {.boot_id = boot_id_,
                                   .action_digest = contract::digest(request.action()),
@@ -180,8 +140,8 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
                                   .step_id = request.step_id(),
                                   .issued = clock_.now()},
                     .target = std::move(target)};
-  ASSIGN_OR_RETURN(v1::Evidence evidence, to_evidence(prepared.target));
-  // A file does not show on the desktop.
+  ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
+  // file_delete has no place on the desktop to show.
   if (request.with_picture() && !evidence.has_file_size()) {
     if (auto picture = take_picture(shared_.desktop, shared_.mask, prepared.target, clock_)) {
       evidence.set_picture_png(*std::move(picture));
@@ -195,7 +155,7 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   evidence.set_action_digest(prepared.challenge.action_digest);
   prepared.challenge.evidence_digest = contract::digest(evidence);
   prepared_.push_back(std::move(prepared));
-  forget_surplus_prepared();
+  evict_prepared();
   DA_FAULT_POINT("actuator.after_prepare");
   return evidence;
 }
@@ -211,12 +171,18 @@ v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::func
     outcome.set_step_id(claims->step_id());
     outcome.set_grant_id(claims->grant_id());
   } else {
-    outcome = refused(v1::Outcome::CODE_BAD_GRANT, claims.error().message);
+    outcome = refusal(v1::Outcome::CODE_BAD_GRANT, claims.error().message);
   }
-  // The plan goes on without what a held button was for.
-  if (!succeeded(outcome)) shared_.desktop.input().release_all();
+  // The step that a held button was meant for has failed.
+  if (!succeeded(outcome)) {
+    const bool held_button = shared_.desktop.input().button_held().has_value();
+    shared_.desktop.input().release_all();
+    if (held_button) {
+      outcome.set_message(outcome.message() + "; the held button was released where it had been pressed");
+    }
+  }
   if (const auto* tool = contract::tool_of(request.action())) outcome.set_tool(tool->name());
-  // The planner's word, and what the desktop says: neither may begin a line of its own.
+  // step_id comes from the planner and message from the desktop: neither may start a new log line.
   spdlog::info("{} {}: {} {}", outcome.tool(), escape_foreign(outcome.step_id()),
                v1::Outcome::Kind_Name(outcome.kind()), escape_foreign(outcome.message()));
   DA_FAULT_POINT("actuator.before_publish");
@@ -233,39 +199,39 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   record.set_step_id(claims.step_id());
   auto prepared = take_prepared(claims.challenge());
   if (!prepared) {
-    // Single use. A repeated call is answered from the ledger, and begins nothing.
+    // A challenge is used once. A repeated call gets its answer from the ledger and starts nothing.
     if (auto known = ledger_.find(claims.grant_id())) return *std::move(known);
     if (!ledger_.tells_all_of(claims.boot_id())) {
       return outcome_of(v1::Outcome::KIND_UNKNOWN, v1::Outcome::CODE_BAD_GRANT,
-                        "the grant does not hold any more, and the ledger does not reach back to it: whether it was "
-                        "used is not known");
+                        "the grant is not valid any more, and the ledger has no records from its time: it is unknown "
+                        "whether the grant was used");
     }
-    return refused(v1::Outcome::CODE_BAD_GRANT, "the grant does not hold: its challenge is used up or unknown");
+    return refusal(v1::Outcome::CODE_BAD_GRANT, "the grant does not hold: its challenge is used up or unknown");
   }
-  const auto holds = GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
-  if (!holds) return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message);
-  if (const auto why = restrained()) return refused(why->code, why->message);
-  if (!prepared->target.problem.empty()) return refused(prepared->target.problem_code, prepared->target.problem);
+  const auto valid = GrantCheck::check(claims, prepared->challenge, contract::digest(request.action()), clock_.now());
+  if (!valid) return refusal(v1::Outcome::CODE_BAD_GRANT, valid.error().message);
+  if (const auto why = stop_reason()) return refusal(why->code, why->message);
+  if (!prepared->target.problem.empty()) return refusal(prepared->target.problem_code, prepared->target.problem);
 
   const auto now = find_target(request.action());
   if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
-  if (const auto changed = difference(prepared->target, *now)) {
-    return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
+  if (const auto changed = difference(request.action(), prepared->target, *now)) {
+    return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
   }
   DA_FAULT_POINT("actuator.before_intent");
   const MonoTime asked = clock_.now();
   auto known = ledger_.begin(record);
   if (!known) {
-    return refused(v1::Outcome::CODE_DESKTOP_ERROR,
-                   "it was not begun, because the intent could not be put on disk first: " + known.error().message);
+    return refusal(v1::Outcome::CODE_DESKTOP_ERROR,
+                   "the action was not started, because its intent could not be written: " + known.error().message);
   }
   if (*known) return **std::move(known);
   DA_FAULT_POINT("actuator.after_intent");
   auto objection = objection_after_intent(request, claims, *prepared, asked, cancelled);
   if (!objection && types_secret(request.action())) {
-    // Before the first character: what is typed by halves must not be seen either.
+    // Masks the field before the first character, because a partly typed secret must not be seen either.
     if (const auto masked = shared_.mask.fields().add(*now->focused, *now->foreground); !masked) {
-      objection = refused(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
+      objection = refusal(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
   v1::Outcome outcome = objection ? *std::move(objection) : act(request.action(), *now, cancelled);
@@ -277,25 +243,27 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   return outcome;
 }
 
-// The disk may have taken its time: what was checked before it is checked once more.
+// Repeats the checks if writing the intent was slow.
 std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteRequest& request,
                                                             const v1::GrantClaims& claims, const Prepared& prepared,
                                                             MonoTime asked, const std::function<bool()>& cancelled) {
   if (clock_.now() - asked < kSlowIntent) return std::nullopt;
-  if (cancelled()) return refused(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it began");
-  const auto holds = GrantCheck::check(claims, prepared.challenge, contract::digest(request.action()), clock_.now());
-  if (!holds) {
-    return refused(v1::Outcome::CODE_BAD_GRANT, holds.error().message + ": the disk took so long for the intent");
+  if (cancelled()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it started");
+  const auto valid = GrantCheck::check(claims, prepared.challenge, contract::digest(request.action()), clock_.now());
+  if (!valid) {
+    return refusal(v1::Outcome::CODE_BAD_GRANT, valid.error().message + ": writing the intent took too long");
   }
   const auto now = find_target(request.action());
-  if (!now) return refused(v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
-  if (!now->problem.empty()) return refused(now->problem_code, now->problem);
-  if (const auto changed = difference(prepared.target, *now)) return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
+  if (!now) return refusal(v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
+  if (!now->problem.empty()) return refusal(now->problem_code, now->problem);
+  if (const auto changed = difference(request.action(), prepared.target, *now)) {
+    return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
+  }
   return std::nullopt;
 }
 
-// The oldest of the task that has the most: a task that prepares without end takes no other task's place.
-void Executor::forget_surplus_prepared() {
+// Drops the oldest action of the task with the most, so that a task that prepares endlessly displaces no other task's.
+void Executor::evict_prepared() {
   if (prepared_.size() <= kMaxPrepared) return;
   std::map<std::string, std::size_t> counts;
   for (const Prepared& each : prepared_) ++counts[each.challenge.task_id];
@@ -314,27 +282,28 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
-std::optional<Restraint::Reason> Executor::restrained() {
+std::optional<StopState::Reason> Executor::stop_reason() {
   shared_.desktop.person_watch().look();
   const auto locked = shared_.desktop.session().locked();
-  if (!locked) return Restraint::Reason{v1::Outcome::CODE_DESKTOP_ERROR, locked.error().message};
+  if (!locked) return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, locked.error().message};
   if (*locked) pause(v1::Pause::CAUSE_SESSION_LOCKED, "the session is locked: " + **locked);
-  return restraint_.holds();
+  return stop_state_.stop_reason();
 }
 
-// Once more before it begins: finding the target and the ledger take their time.
-v1::Outcome Executor::act(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled) {
-  if (const auto why = restrained()) return refused(why->code, why->message);
-  std::optional<Restraint::Reason> stopped;
+// Checks again for a stop, because finding the target and writing the intent take time.
+v1::Outcome Executor::act(const v1::Action& action, const ActionTarget& target,
+                          const std::function<bool()>& cancelled) {
+  if (const auto why = stop_reason()) return refusal(why->code, why->message);
+  std::optional<StopState::Reason> stopped;
   v1::Outcome outcome = perform(action, target, cancelled, stopped);
   if (succeeded(outcome)) return outcome;
-  // Input itself stops at a locker and before a person, and when it is shut.
+  // The desktop's input also stops by itself: at a locked session, for a person, and after the kill switch.
   if (!stopped && (outcome.kind() == v1::Outcome::KIND_FAILED || outcome.code() == v1::Outcome::CODE_HALTED)) {
-    stopped = restrained();
+    stopped = stop_reason();
     if (stopped) outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
   }
-  // The chord's first key pauses, and its last one halts: the stronger reason counts.
-  if (stopped && stopped->code == v1::Outcome::CODE_PAUSED) stopped = restraint_.holds();
+  // The first key of the kill switch pauses, the last one halts: reads the final reason.
+  if (stopped && stopped->code == v1::Outcome::CODE_PAUSED) stopped = stop_state_.stop_reason();
   if (stopped && outcome.kind() == v1::Outcome::KIND_INTERRUPTED) {
     outcome.set_code(stopped->code);
     outcome.set_message(stopped->message);
@@ -342,28 +311,28 @@ v1::Outcome Executor::act(const v1::Action& action, const Target& target, const 
   return outcome;
 }
 
-v1::Outcome Executor::perform(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,
-                              std::optional<Restraint::Reason>& stopped) {
+v1::Outcome Executor::perform(const v1::Action& action, const ActionTarget& target,
+                              const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped) {
   const Checkpoint checkpoint = make_checkpoint(action, target, cancelled, stopped);
   const bool scrolled_out = target.by_name && target.element->has(ElementState::kScrolledOut);
-  if (!scrolled_out) return performer_.perform(action, target, checkpoint);
-  if (!target.window) return refused(v1::Outcome::CODE_NOT_ACTIONABLE, "the window of the element is not known");
+  if (!scrolled_out) return action_executor_.perform(action, target, checkpoint);
+  if (!target.window) return refusal(v1::Outcome::CODE_NOT_ACTIONABLE, "the window of the element is unknown");
   const auto shown = bring_into_view(shared_.desktop, *target.window, *target.element, checkpoint, clock_);
   if (!shown)
     return stopped ? from_progress({.total = 1, .stopped = shown.error()}) : not_brought_into_view(shown.error());
   const auto now = find_target(action);
   if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
-  if (const auto changed = difference(target, *now)) return refused(v1::Outcome::CODE_STALE_TARGET, *changed);
-  return performer_.perform(action, *now, make_checkpoint(action, *now, cancelled, stopped));
+  if (const auto changed = difference(action, target, *now)) return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
+  return action_executor_.perform(action, *now, make_checkpoint(action, *now, cancelled, stopped));
 }
 
-Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& target,
+Checkpoint Executor::make_checkpoint(const v1::Action& action, const ActionTarget& target,
                                      const std::function<bool()>& cancelled,
-                                     std::optional<Restraint::Reason>& stopped) {
+                                     std::optional<StopState::Reason>& stopped) {
   return [this, &stopped, still_meant = watch_target(shared_.desktop, shared_.mask, action, target, clock_),
           cancelled]() -> Result<void> {
     DA_FAULT_POINT("actuator.before_chunk");
-    if (auto why = restrained()) {
+    if (auto why = stop_reason()) {
       stopped = std::move(why);
       return Error{Code::kFailedPrecondition, stopped->message};
     }
@@ -372,18 +341,33 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const Target& tar
   };
 }
 
+void Executor::release_held(const std::string& why) {
+  const bool held_button = shared_.desktop.input().button_held().has_value();
+  if (!shared_.desktop.input().release_all()) return;
+  {
+    const std::lock_guard lock(acting_mutex_);
+    if (acting_ > 0 && !held_button) return;  // The keys of the running step, whose outcome says that it was interrupted.
+  }
+  v1::Outcome outcome =
+      outcome_of(v1::Outcome::KIND_DISPATCHED, (held_button ? "the held button was released where it had been pressed: "
+                                                            : "the held keys were released: ") +
+                                                   why);
+  outcome.set_tool(held_button ? "mouse" : "press");
+  bus_.publish(outcome, "", "");
+}
+
 void Executor::halt(const std::string& reason, const std::string& by) {
-  restraint_.halt(reason, by);
-  shared_.desktop.input().release_all();
-  restraint_.remember_halt();
+  stop_state_.halt(reason, by);
+  release_held("the desktop was halted");
+  stop_state_.remember_halt();
 }
 
 void Executor::pause(v1::Pause::Cause cause, const std::string& reason) {
-  restraint_.pause(cause, reason);
-  shared_.desktop.input().release_all();
+  stop_state_.pause(cause, reason);
+  release_held("the desktop was paused");
 }
 
-Result<void> Executor::resume() { return restraint_.resume(); }
+Result<void> Executor::resume() { return stop_state_.resume(); }
 
 void Executor::person_acts(const std::string& how) {
   {
@@ -394,26 +378,19 @@ void Executor::person_acts(const std::string& how) {
   pause(v1::Pause::CAUSE_PERSON, how);
 }
 
-void Executor::look_after_held() {
-  const bool restrained = restraint_.holds().has_value();
+void Executor::check_held_input() {
+  const bool stopped = stop_state_.stop_reason().has_value();
   {
     const std::lock_guard lock(acting_mutex_);
     const bool too_long = acting_ == 0 && last_act_ && clock_.now() - *last_act_ > kLongestHold;
-    if (!restrained && !too_long) return;
+    if (!stopped && !too_long) return;
   }
-  const bool held_button = shared_.desktop.input().button_held().has_value();
-  if (!shared_.desktop.input().release_all()) return;
-  v1::Outcome outcome =
-      outcome_of(v1::Outcome::KIND_DISPATCHED, held_button ? "the held button was released where it had been pressed"
-                                                           : "the held keys were released");
-  if (!restrained) outcome.set_message(outcome.message() + ": no step has come for 10 s");
-  outcome.set_tool(held_button ? "mouse" : "press");
-  bus_.publish(outcome, "", "");
+  release_held(stopped ? "the desktop was stopped" : "there was no step for 10 s");
 }
 
-void Executor::await_idle(Milliseconds longest) {
+void Executor::await_idle(Milliseconds timeout) {
   std::unique_lock lock(acting_mutex_);
-  acting_changed_.wait_for(lock, longest, [this] { return acting_ == 0; });
+  acting_changed_.wait_for(lock, timeout, [this] { return acting_ == 0; });
 }
 
 }  // namespace da::actuator

@@ -1,13 +1,14 @@
-// The only way to the desktop's input: Prepare finds out where an action would act, Execute acts if a grant says so.
+// Executes granted actions: the only path to the desktop's input.
 //
-//   prepare: find the target -> Evidence with a one-time challenge (nothing is touched)
-//   execute: signature -> challenge, digests, expiry -> not halted, paused or locked -> target still the same -> intent
-//            in the ledger -> still not halted, paused or locked, and where the disk was slow all of it again -> act,
-//            in chunks, each with a look at halt, pause, lock, cancel and target -> outcome in the ledger -> publish
+//   prepare: find the target -> Evidence with a one-time challenge (no input is sent)
+//   execute: check signature, challenge, digests, expiry -> not halted, paused or locked -> target unchanged -> write
+//            the intent to the ledger -> not halted, paused or locked; after a slow write all checks again -> act in
+//            chunks, checking stop state, cancellation and target before each -> write the outcome -> publish
 //
-// prepare and execute run one at a time (the desktop's lock); halt() and pause() do not wait for it, and take effect
-// between two chunks of input. A button that is held from one step to another is released when anything comes between:
-// a halt, a pause, silence, another task, a step that does not succeed, or no step for kLongestHold. Any thread.
+// prepare and execute run one at a time (the desktop's lock). halt() and pause() do not wait for it and take effect
+// between two chunks of input. A mouse button may stay down from one step to the next. It is released on a halt, a
+// pause, a silent policy, another task, a step that does not succeed, and after kLongestHold without a step.
+// Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -20,17 +21,17 @@
 #include "lib/base/clock.h"
 #include "lib/bus/publisher.h"
 #include "lib/service/halt_latch.h"
-#include "services/actuator/element_registry.h"
-#include "services/actuator/grant_check.h"
-#include "services/actuator/ledger.h"
-#include "services/actuator/performer.h"
-#include "services/actuator/restraint.h"
-#include "services/actuator/screen_mask.h"
-#include "services/actuator/target.h"
+#include "services/actuator/target/element_registry.h"
+#include "services/actuator/grant/grant_check.h"
+#include "services/actuator/grant/ledger.h"
+#include "services/actuator/action_executor.h"
+#include "services/actuator/stopping/stop_state.h"
+#include "services/actuator/privacy/screen_mask.h"
+#include "services/actuator/target/action_target.h"
 
 namespace da::actuator {
 
-// The desktop with the lock that every use of its roles takes (but for Screen::wait_quiet).
+// The desktop and the lock for all its methods except Screen::wait_quiet.
 struct SharedDesktop {
   Desktop& desktop;
   std::mutex mutex;
@@ -40,7 +41,7 @@ struct SharedDesktop {
 
 // How long a button stays down without a further step.
 constexpr Milliseconds kLongestHold{10'000};
-// How long after an act a person's input still counts as meant for the task.
+// A person's input pauses the task while it acts and for this long afterwards.
 constexpr Milliseconds kPersonCountsFor{10'000};
 
 class Executor {
@@ -50,22 +51,22 @@ class Executor {
 
   Result<v1::Evidence> prepare(const v1::PrepareRequest& request);
 
-  // `cancelled` is asked between chunks. Never fails: what goes wrong is an outcome.
+  // Calls `cancelled` between chunks of input. Reports every failure in the outcome.
   v1::Outcome execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled);
 
   void halt(const std::string& reason, const std::string& by = "a halt call");
   void pause(v1::Pause::Cause cause, const std::string& reason);
-  // Ends halt and pause. An error leaves it halted.
+  // Ends halt and pause. After an error the desktop stays halted.
   Result<void> resume();
-  v1::HeartbeatReply heartbeat() { return restraint_.heartbeat(); }
-  // Why nothing of the desktop is shown to anybody; nullopt where it is shown.
-  std::optional<std::string> hides_desktop() { return restraint_.hides(); }
-  // A person uses this desktop: pauses, but where nothing was done for a while.
+  v1::HeartbeatReply heartbeat() { return stop_state_.heartbeat(); }
+  // Why the desktop must not be shown to any caller now; nullopt: it may be shown.
+  std::optional<std::string> hide_reason() { return stop_state_.hide_reason(); }
+  // Pauses if a step runs, or ran within kPersonCountsFor.
   void person_acts(const std::string& how);
-  // Releases what must not be held any longer. To be called several times a second.
-  void look_after_held();
-  // Returns once nothing is being executed, or this much time is over.
-  void await_idle(Milliseconds longest);
+  // Releases a button or keys that were held for too long. Call it several times a second.
+  void check_held_input();
+  // Returns when no step is being executed, or after `timeout`.
+  void await_idle(Milliseconds timeout);
 
   const std::string& boot_id() const { return boot_id_; }
 
@@ -73,43 +74,48 @@ class Executor {
   struct Prepared {
     std::string id;  // The challenge.
     Challenge challenge;
-    Target target;
+    ActionTarget target;
   };
 
-  // While it lives, an act is under way.
+  // Counts a step as under way during its lifetime.
   class Acting;
 
-  // Why nothing may be done now. A session that is found locked pauses, and so does a person who is found at work.
-  std::optional<Restraint::Reason> restrained();
-  v1::Outcome act(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled);
-  // Scrolls the element to be clicked into view first, where it is scrolled out.
-  v1::Outcome perform(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,
-                      std::optional<Restraint::Reason>& stopped);
-  Result<Target> find_target(const v1::Action& action);
-  Result<v1::Evidence> to_evidence(const Target& target);
+  // Why the actuator must not act now. Pauses first if the session is locked or a person has used the desktop.
+  std::optional<StopState::Reason> stop_reason();
+  v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);
+  // Scrolls an element that is to be clicked into view first.
+  v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled,
+                      std::optional<StopState::Reason>& stopped);
+  Result<ActionTarget> find_target(const v1::Action& action);
+  // Releases held buttons and keys, and publishes that.
+  void release_held(const std::string& why);
+  Result<v1::Evidence> masked_evidence(ActionTarget target);
+  // What has changed so that the prepared action must not act now; nullopt: it may.
+  std::optional<std::string> difference(const v1::Action& action, const ActionTarget& prepared,
+                                        const ActionTarget& now);
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                               const std::function<bool()>& cancelled);
   std::optional<v1::Outcome> objection_after_intent(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                                                     const Prepared& prepared, MonoTime asked,
                                                     const std::function<bool()>& cancelled);
-  void forget_surplus_prepared();
+  void evict_prepared();
   std::optional<Prepared> take_prepared(const std::string& challenge);
-  // Asks whether the target stays what it is (target_watch.h). `stopped` is told what else has stopped it.
-  Checkpoint make_checkpoint(const v1::Action& action, const Target& target, const std::function<bool()>& cancelled,
-                             std::optional<Restraint::Reason>& stopped);
+  // Fails when the target changes (target_watch.h), on cancellation, or on a stop; `stopped` gets the stop's reason.
+  Checkpoint make_checkpoint(const v1::Action& action, const ActionTarget& target,
+                             const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped);
 
   SharedDesktop& shared_;
-  const std::string desktop_id_;  // The configuration's: what the policy's grants name.
+  const std::string desktop_id_;  // From the configuration; the policy's grants name it.
   const GrantCheck grants_;
   Ledger& ledger_;
   bus::Publisher& bus_;
   const Clock& clock_;
-  Restraint restraint_;
+  StopState stop_state_;
   const std::string boot_id_;
   TargetFinder finder_;
-  Performer performer_;
+  ActionExecutor action_executor_;
   std::list<Prepared> prepared_;  // Oldest first; guarded by shared_.mutex.
-  std::string task_id_;           // The last one's; guarded by shared_.mutex.
+  std::string task_id_;           // Of the last prepare(); guarded by shared_.mutex.
   std::mutex acting_mutex_;
   std::condition_variable acting_changed_;
   int acting_ = 0;

@@ -1,4 +1,4 @@
-// Touches the desktop, and nothing else does. Holds no model key and no policy rule.
+// The only process that controls the desktop. Has no model key and no policy rules.
 #include <unistd.h>
 
 #include "lib/base/text.h"
@@ -7,14 +7,14 @@
 #include "services/actuator/actuator_rpc.h"
 #include "services/actuator/desktop/examine.h"
 #include "services/actuator/desktop/open_desktop.h"
-#include "services/actuator/held_watch.h"
-#include "services/actuator/person_at_desk.h"
+#include "services/actuator/stopping/held_input_watchdog.h"
+#include "services/actuator/stopping/user_activity_monitor.h"
 
 namespace {
 
 using namespace da;
 
-// First of all, before there is another thread: secrets are taken out of the environment.
+// Must run first, before other threads start: it removes the secrets from the environment.
 Result<actuator::ScreenMask> open_mask(const service::Config& config) {
   actuator::Masks masks;
   actuator::Secrets secrets;
@@ -46,8 +46,8 @@ Result<void> service_main(service::Context& context) {
                    actuator::open_desktop(context.config(), actuator::DesktopUse::kDrive, context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus, context.clock());
-  const actuator::HeldWatch held_watch(executor);
-  const actuator::PersonAtDesk person(*desktop, executor, [] { ::_exit(1); });
+  const actuator::HeldInputWatchdog held_input_watchdog(executor);
+  const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { ::_exit(1); });
   actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock());
   const auto describe = [&] {
     const auto halted = halt.engaged();

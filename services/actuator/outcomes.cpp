@@ -3,8 +3,8 @@
 namespace da::actuator {
 namespace {
 
-// The last key may be what ended the window or took the focus elsewhere, so that nobody is left to say it was read.
-bool went_away_after_all(const Progress& progress) {
+// All input was sent. Its last key may have closed the window or moved the focus, so that nothing confirms its receipt.
+bool receiver_left_after_last_input(const Progress& progress) {
   return progress.done == progress.total && progress.total > 0 &&
          (progress.stopped->code == Code::kAborted || progress.stopped->code == Code::kNotFound);
 }
@@ -18,12 +18,21 @@ v1::Outcome outcome_of(v1::Outcome::Kind kind, std::string message) {
   return outcome;
 }
 
-v1::Outcome failed(const Error& error) {
-  v1::Outcome outcome = outcome_of(v1::Outcome::KIND_FAILED, error.message);
-  outcome.set_code(error.code == Code::kNotFound        ? v1::Outcome::CODE_NOT_FOUND
-                   : error.code == Code::kUnimplemented ? v1::Outcome::CODE_UNSUPPORTED
-                                                        : v1::Outcome::CODE_DESKTOP_ERROR);
+v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message) {
+  v1::Outcome outcome = outcome_of(kind, std::move(message));
+  outcome.set_code(code);
   return outcome;
+}
+
+v1::Outcome refusal(v1::Outcome::Code code, std::string message) {
+  return outcome_of(v1::Outcome::KIND_REFUSED, code, std::move(message));
+}
+
+v1::Outcome failed(const Error& error) {
+  const auto code = error.code == Code::kNotFound        ? v1::Outcome::CODE_NOT_FOUND
+                    : error.code == Code::kUnimplemented ? v1::Outcome::CODE_UNSUPPORTED
+                                                         : v1::Outcome::CODE_DESKTOP_ERROR;
+  return outcome_of(v1::Outcome::KIND_FAILED, code, error.message);
 }
 
 v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success) {
@@ -32,19 +41,17 @@ v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success) {
 
 v1::Outcome from_progress(const Progress& progress) {
   v1::Outcome outcome = outcome_of(v1::Outcome::KIND_DISPATCHED);
-  if (progress.stopped && went_away_after_all(progress)) {
-    outcome.set_message("after the last of it, what had the keyboard focus went away or lost it");
+  if (progress.stopped && receiver_left_after_last_input(progress)) {
+    outcome.set_message("after the last input, the window or element with the keyboard focus closed or lost the focus");
   } else if (progress.stopped) {
-    outcome = failed(*progress.stopped);
-    if (progress.stopped->code == Code::kAborted) {
-      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
-      outcome.set_code(v1::Outcome::CODE_STALE_TARGET);
-    } else if (progress.stopped->code == Code::kCancelled) {
-      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
-      outcome.set_code(v1::Outcome::CODE_CANCELLED);
-    } else if (progress.stopped->code == Code::kFailedPrecondition) {
-      outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
-      outcome.set_code(v1::Outcome::CODE_HALTED);
+    const auto interrupted = [&](v1::Outcome::Code code) {
+      return outcome_of(v1::Outcome::KIND_INTERRUPTED, code, progress.stopped->message);
+    };
+    switch (progress.stopped->code) {
+      case Code::kAborted: outcome = interrupted(v1::Outcome::CODE_STALE_TARGET); break;
+      case Code::kCancelled: outcome = interrupted(v1::Outcome::CODE_CANCELLED); break;
+      case Code::kFailedPrecondition: outcome = interrupted(v1::Outcome::CODE_HALTED); break;
+      default: outcome = failed(*progress.stopped); break;
     }
   }
   outcome.set_done(progress.done);

@@ -1,4 +1,4 @@
-// What a tool's handler makes of what the desktop answered. Pure; any thread.
+// Turns the desktop's answers into outcomes. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,11 +9,14 @@
 namespace da::actuator {
 
 v1::Outcome outcome_of(v1::Outcome::Kind kind, std::string message = {});
+v1::Outcome outcome_of(v1::Outcome::Kind kind, v1::Outcome::Code code, std::string message);
+// An outcome of KIND_REFUSED.
+v1::Outcome refusal(v1::Outcome::Code code, std::string message);
 v1::Outcome failed(const Error& error);
 v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success);
-// A checkpoint's error is an interruption; anything else that stops input is a failure.
+// An error of a checkpoint becomes KIND_INTERRUPTED, any other error KIND_FAILED.
 v1::Outcome from_progress(const Progress& progress);
-// The same of clicks: where the target changed before the first of them, none was begun, and it is a stale target.
+// The same for clicks, but KIND_REFUSED if the target changed before the first click.
 v1::Outcome from_clicks(const Progress& progress);
 
 }  // namespace da::actuator

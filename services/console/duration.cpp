@@ -31,12 +31,12 @@ Result<Milliseconds> parse_duration(std::string_view text) {
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
   const auto unit = unit_of(trim(given.substr(static_cast<std::size_t>(end - given.data()))));
   const double milliseconds = number * unit.value_or(0);
-  // Written so that what is not a number is refused.
+  // These comparisons also reject NaN.
   const bool fits = milliseconds >= static_cast<double>(kShortestDuration.count()) &&
                     milliseconds <= static_cast<double>(kLongestDuration.count());
   if (error == std::errc() && unit && fits) return Milliseconds(static_cast<std::int64_t>(milliseconds));
   return Error{Code::kInvalidArgument,
-               quote_foreign(text, 40) + " is no duration from 1ms to 1193h: a number and ms, s, m or h, such as 10m"};
+               quote_foreign(text, 40) + " is not a duration from 1ms to 1193h; use a number and ms, s, m or h: 10m"};
 }
 
 }  // namespace da::console

@@ -1,8 +1,21 @@
 #include "services/console/exit_codes.h"
 
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <iostream>
 
 namespace da::console {
+namespace {
+
+// The other end of the pipe, socket or terminal was closed.
+bool reader_is_gone() {
+  pollfd polled{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+}  // namespace
 
 ExitCode exit_code_of(v1::TaskEnd end) {
   switch (end) {
@@ -31,6 +44,13 @@ ExitCode exit_code_of(const Error& error) {
 ExitCode report(const Error& error) {
   std::cerr << "da-console: " << error.message << std::endl;
   return exit_code_of(error);
+}
+
+int after_output(int exit_code) {
+  std::cout.flush();
+  if (std::cout && std::ferror(stdout) == 0) return exit_code;
+  if (!reader_is_gone()) std::cerr << "da-console: not all of the output could be written to stdout" << std::endl;
+  return exit_code == kDone ? kTaskFailed : exit_code;
 }
 
 }  // namespace da::console

@@ -2,26 +2,29 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
-#include "services/console/flags.h"
+#include "lib/base/nearest.h"
+#include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
+#include "services/console/duration.h"
 
 namespace da::console {
 namespace {
 
-constexpr const char* kTime = "TIME (5s, 10m, 1h)";
 constexpr const char* kGoal = "Goal";
 constexpr const char* kPlanner = "Planner";
 constexpr const char* kLimits = "Limits";
 constexpr const char* kSafety = "Safety";
 constexpr const char* kOutput = "Output";
-constexpr const char* kServices = "Services that the goal starts (without --config)";
+constexpr const char* kOwnServices = "Services that the goal starts (without --config)";
 
-// They configure services that a goal starts for itself.
+// Configure the services that a goal starts.
 constexpr std::array kEmbeddedOnly = {
     "--desktop",   "--rules",      "--secrets",          "--masks",       "--log-level", "--notify",
     "--journal",   "--base-url",   "--save-model-calls", "--model-calls", "--overlay",   "--text-only",
     "--max-turns", "--max-tokens", "--max-calls",        "--max-cost",    "--price"};
-// They speak of a model, and the plain planner asks none.
+// Apply only to planners with a model.
 constexpr std::array kModelOnly = {"--model",       "--overlay",   "--text-only",  "--suggest",   "--save-model-calls",
                                    "--model-calls", "--max-turns", "--max-tokens", "--max-calls", "--max-cost",
                                    "--price"};
@@ -37,10 +40,10 @@ void add_goal(CLI::App& app, GoalFlags& flags) {
       ->group(kGoal)
       ->check(utf8_text());
   app.add_option("--goal-file", flags.goal_file,
-                 "a file that holds the goal; - for stdin. A line that begins with # is a comment")
+                 "read the goal from this file (- for stdin); lines that begin with # are comments")
       ->group(kGoal)
       ->type_name("FILE");
-  app.add_option("--set", flags.variables, "what {{NAME}} in the goal stands for; may be given again")
+  app.add_option("--set", flags.variables, "replace {{NAME}} in the goal by VALUE; repeatable")
       ->group(kGoal)
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
@@ -50,130 +53,118 @@ void add_goal(CLI::App& app, GoalFlags& flags) {
 
 void add_suggestions(CLI::App& app, GoalOptions& options) {
   auto* suggest = app.add_option("--suggest", options.suggestions,
-                                 "ask a model for so many single, small actions instead of plans; each is confirmed");
+                                 "ask a model for up to N single actions instead of plans; you confirm each");
   suggest->group(kPlanner)->check(CLI::Range(1U, 50U))->type_name("N");
   app.add_option("--region", options.regions,
-                 "with --suggest: a part of the desktop that is shown, instead of all of it; may be given again")
+                 "with --suggest: show the model only this part of the desktop; repeatable")
       ->group(kPlanner)
       ->type_name("NAME=X,Y,WIDTH,HEIGHT")
       ->needs(suggest);
   app.add_option("--actions", options.suggestible_actions,
-                 "with --suggest: the only ones that may be suggested: CLICK_DESCRIBED_ELEMENT,\n"
+                 "with --suggest: the only allowed actions: CLICK_DESCRIBED_ELEMENT,\n"
                  "TYPE_IN_DESCRIBED_FIELD, PRESS_KEY_SIMPLE, WAIT_SHORT, CHECK_ELEMENT_PROPERTY")
       ->group(kPlanner)
       ->delimiter(',')
       ->type_name("ACTION,...")
       ->needs(suggest);
   app.add_flag("!--unconfirmed", options.confirm_suggestions,
-               "with --suggest: ask about a step only where the policy does")
+               "with --suggest: ask you only about steps that the policy asks about")
       ->group(kPlanner)
       ->needs(suggest);
 }
 
 void add_planner(CLI::App& app, GoalOptions& options) {
+  EmbeddedModels& models = options.embedded.models;
   app.add_option("--planner", options.planner,
-                 "who decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
+                 "what decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
                  "ollama, llamacpp, vllm, lmstudio or recorded; openai-computer, anthropic-computer and\n"
-                 "gemini-computer use the provider's own computer tool; without it: the provider whose\n"
-                 "key is in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY), or plain")
+                 "gemini-computer use the provider's own computer tool (default: the provider whose\n"
+                 "key is in the environment, OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY; else plain)")
       ->group(kPlanner)
       ->check(utf8_text());
   app.add_option("--model", options.model, "model name (default: the provider's default model)")
       ->group(kPlanner)
       ->check(utf8_text());
-  app.add_option("--base-url", options.models.base_url, "address of the model's server (default: the provider's)")
+  app.add_option("--base-url", models.base_url, "address of the model's server (default: the provider's)")
       ->group(kPlanner);
-  app.add_option("--save-model-calls", options.models.save_calls, "a file to which the model's answers are added")
+  app.add_option("--save-model-calls", models.save_calls, "append the model's answers to this file")->group(kPlanner);
+  app.add_option("--model-calls", models.saved_calls, "the saved answers that --planner recorded replays")
       ->group(kPlanner);
-  app.add_option("--model-calls", options.models.saved_calls, "the file that --planner recorded answers from")
-      ->group(kPlanner);
-  app.add_option("--overlay", options.models.overlay,
-                 "what is drawn over a model's screenshots: grid, marks (numbers on elements), both or none")
+  app.add_option("--overlay", models.overlay,
+                 "draw over a model's screenshots: grid, marks (numbers on elements), both or none")
       ->group(kPlanner)
       ->check(CLI::IsMember({"grid", "marks", "both", "none"}));
-  app.add_flag("--text-only", options.models.text_only, "a model gets the list of elements instead of screenshots")
+  app.add_flag("--text-only", models.text_only, "send a model the list of elements instead of screenshots")
       ->group(kPlanner);
   add_suggestions(app, options);
 }
 
+void add_limit(CLI::App& app, const char* flag, std::uint32_t& into, const char* help) {
+  app.add_option(flag, into, help)->group(kLimits)->check(at_least_one());
+}
+
 void add_model_limits(CLI::App& app, EmbeddedModels& models) {
-  app.add_option("--max-turns", models.max_turns, "how often a model may decide (12)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  app.add_option("--max-calls", models.max_calls, "how often a model may be asked (200)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  app.add_option("--max-tokens", models.max_tokens, "how many tokens a model may read and write (2000000)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  auto* cost = app.add_option("--max-cost", models.max_cost, "how much a model may cost, in the currency of --price");
+  add_limit(app, "--max-turns", models.max_turns, "maximum decisions of a model (default: 12)");
+  add_limit(app, "--max-calls", models.max_calls, "maximum calls of a model (default: 200)");
+  add_limit(app, "--max-tokens", models.max_tokens, "maximum tokens of a model, in and out (default: 2000000)");
+  auto* cost = app.add_option("--max-cost", models.max_cost, "maximum cost of a model, in the currency of --price");
   cost->group(kLimits)->check(CLI::PositiveNumber.description(""))->type_name("NUMBER");
   auto* price = app.add_option("--price", models.prices,
-                               "\"MODEL INPUT CACHED OUTPUT\": prices for a million tokens; may be given again");
+                               "\"MODEL INPUT CACHED OUTPUT\": prices of a million tokens; repeatable");
   price->group(kLimits)->type_name("TEXT")->allow_extra_args(false)->check(utf8_text());
   cost->needs(price);
 }
 
 void add_limits(CLI::App& app, GoalFlags& flags) {
-  app.add_option("--time-limit", flags.time_limit_ms, "how long the task may take (1h)")
+  app.add_option("--time-limit", flags.time_limit_ms, "maximum duration of the task (default: 1h)")
       ->group(kLimits)
       ->transform(milliseconds())
-      ->type_name(kTime);
-  app.add_option("--max-steps", flags.options.max_steps, "how many steps may act (1000)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  app.add_option("--max-rate", flags.options.max_steps_per_second, "how many steps a second may be tried (200)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  app.add_option("--max-characters", flags.options.max_characters, "how much may be typed and pasted (1000000)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  app.add_option("--max-launches", flags.options.max_launches, "how many programs may be started (50)")
-      ->group(kLimits)
-      ->check(at_least_one());
-  add_model_limits(app, flags.options.models);
+      ->type_name(kTimeValue);
+  GoalOptions& options = flags.options;
+  add_limit(app, "--max-steps", options.max_steps, "maximum steps that act (default: 1000)");
+  add_limit(app, "--max-rate", options.max_steps_per_second, "maximum steps per second (default: 200)");
+  add_limit(app, "--max-characters", options.max_characters, "maximum typed and pasted characters (default: 1000000)");
+  add_limit(app, "--max-launches", options.max_launches, "maximum programs to start (default: 50)");
+  add_model_limits(app, options.embedded.models);
 }
 
 void add_safety(CLI::App& app, GoalFlags& flags) {
   app.add_flag("--unlock-writes", flags.options.unlock_writes,
-               "open the write lock for this task; critical steps are asked about all the same")
-      ->group(kSafety);
+               "open the write lock for this task; critical steps still need an approval")->group(kSafety);
   app.add_option("--approval-expiry", flags.approval_expiry_ms,
-                 "how long an approval waits (2m); with services of its own, a model's question too")
+                 "timeout of an approval (default: 2m), and without --config also of a model's question")
       ->group(kSafety)
       ->transform(milliseconds())
-      ->type_name(kTime);
-  app.add_option("--allow-tools", flags.options.allowed_tools, "the only tools that the task may use (all)")
+      ->type_name(kTimeValue);
+  app.add_option("--allow-tools", flags.options.allowed_tools, "the only tools that the task may use (default: all)")
       ->group(kSafety)
       ->check(known_tool())
       ->delimiter(',')
       ->type_name("TOOL,...");
-  app.add_option("--rules", flags.options.rules, "the policy's rule file (default: the shipped one)")->group(kSafety);
-  app.add_option("--secrets", flags.options.secrets,
-                 "the actuator's secrets file, for {{secret:NAME}} in what is typed")
+  EmbeddedOptions& embedded = flags.options.embedded;
+  app.add_option("--rules", embedded.rules, "the policy's rule file (default: the shipped one)")->group(kSafety);
+  app.add_option("--secrets", embedded.secrets, "the actuator's secrets file, for {{secret:NAME}} in what is typed")
       ->group(kSafety);
-  app.add_option("--masks", flags.options.masks, "the actuator's masks file: what of the screen nobody is shown")
-      ->group(kSafety);
+  app.add_option("--masks", embedded.masks, "the actuator's masks file: parts of the screen to hide")->group(kSafety);
 }
 
-void add_services(CLI::App& app, GoalOptions& options) {
+void add_services(CLI::App& app, EmbeddedOptions& options) {
   app.add_option("--desktop", options.backend, "x11, or fake: a small desktop in memory")
-      ->group(kServices)
+      ->group(kOwnServices)
       ->check(CLI::IsMember({"x11", "fake"}));
-  app.add_option("--journal", options.journal, "a file to which the fake desktop adds what it receives")
-      ->group(kServices);
-  app.add_option("--log-level", options.log_level, "of the services' logs (info)")
-      ->group(kServices)
+  app.add_option("--journal", options.journal, "append all input to the fake desktop to this file")
+      ->group(kOwnServices);
+  app.add_option("--log-level", options.log_level, "log level of the services (default: info)")
+      ->group(kOwnServices)
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "critical", "off"}));
   app.add_option("--notify", options.notify,
-                 "a program that is run for each question; it finds the question in the\n"
-                 "environment, as DESKTOPASSIST_QUESTION")
-      ->group(kServices);
+                 "run this program for each question, with the question in the environment\n"
+                 "variable DESKTOPASSIST_QUESTION")->group(kOwnServices);
 }
 
 void add_output(CLI::App& app, GoalFlags& flags) {
-  app.add_flag("--quiet", flags.quiet, "show questions and the result alone")->group(kOutput);
-  app.add_flag("--verbose", flags.verbose, "show every fact, as where stdout is no terminal")->group(kOutput);
+  app.add_flag("--quiet", flags.quiet, "show only questions and the result")->group(kOutput);
+  app.add_flag("--verbose", flags.verbose, "show every fact, as if stdout were not a terminal")->group(kOutput);
 }
 
 bool is_given(const CLI::App& app, const char* flag) {
@@ -181,7 +172,7 @@ bool is_given(const CLI::App& app, const char* flag) {
   return option != nullptr && option->count() > 0;
 }
 
-// CLI11 would take the last one, or call both values one value that is too long.
+// CLI11 itself takes the last value, or reports one value that is too long.
 std::optional<std::string> given_twice(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
@@ -193,12 +184,39 @@ std::optional<std::string> given_twice(const CLI::App& app) {
 
 }  // namespace
 
+CLI::Validator utf8_text() {
+  const auto check = [](const std::string& text) { return std::string(is_valid_utf8(text) ? "" : "is not UTF-8"); };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator known_tool() {
+  const auto check = [](const std::string& tool) {
+    const auto names = contract::names_in(v1::DIALECT_STEPS);
+    if (std::ranges::find(names, tool) != names.end()) return std::string();
+    return "there is no tool " + quote_foreign(tool, 60) + did_you_mean(tool, names) +
+           "; `da-console tools` lists them";
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator milliseconds() {
+  const auto transform = [](std::string& text) {
+    const auto duration = parse_duration(text);
+    if (!duration) return duration.error().message;
+    text = std::to_string(duration->count());
+    return std::string();
+  };
+  return CLI::Validator(transform, "");
+}
+
+CLI::Validator at_least_one() { return CLI::Range(1U, std::numeric_limits<std::uint32_t>::max()).description(""); }
+
 void add_goal_flags(CLI::App& app, GoalFlags& flags) {
   add_goal(app, flags);
   add_planner(app, flags.options);
   add_limits(app, flags);
   add_safety(app, flags);
-  add_services(app, flags.options);
+  add_services(app, flags.options.embedded);
   add_output(app, flags);
   for (CLI::Option* option : app.get_options()) {
     if (std::ranges::find(kMayBeRepeated, option->get_name()) == kMayBeRepeated.end()) option->take_last();
@@ -215,19 +233,19 @@ std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& f
   if (is_given(app, "--config")) {
     for (const char* flag : kEmbeddedOnly) {
       if (!is_given(app, flag)) continue;
-      return std::string(flag) + " is for services that a goal starts for itself; those that --config names have " +
+      return std::string(flag) + " is for services that a goal starts itself; the services of --config have " +
              "configurations of their own, so set it there";
     }
   }
   if (flags.options.planner == "plain") {
     for (const char* flag : kModelOnly) {
-      if (is_given(app, flag)) return std::string(flag) + " is about a model, and --planner plain asks none";
+      if (is_given(app, flag)) return std::string(flag) + " needs a model, and --planner plain has none";
     }
   }
   if (is_given(app, "--model-calls") && is_given(app, "--planner") && flags.options.planner != "recorded") {
-    return "--model-calls is read by --planner recorded alone";
+    return "--model-calls needs --planner recorded";
   }
-  if (is_given(app, "--journal") && flags.options.backend != "fake") return "--journal needs --desktop fake";
+  if (is_given(app, "--journal") && flags.options.embedded.backend != "fake") return "--journal needs --desktop fake";
   return std::nullopt;
 }
 

@@ -1,4 +1,5 @@
-// The flags of a goal, under the headings of --help, and what they must not say together. Main thread.
+// The flags of a goal, under the headings of --help, and which of them exclude each other. Also checks of values and
+// errors for all commands. Main thread.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +11,17 @@
 
 namespace da::console {
 
-// What the flags fill in.
+inline constexpr const char* kTimeValue = "TIME (5s, 10m, 1h)";
+
+// Text that goes into protobuf messages, which must be UTF-8.
+CLI::Validator utf8_text();
+// The name of a tool; the error suggests the nearest name.
+CLI::Validator known_tool();
+// Turns a duration into whole milliseconds (parse_duration).
+CLI::Validator milliseconds();
+// A limit, from 1: in messages to the services, 0 means "not given".
+CLI::Validator at_least_one();
+
 struct GoalFlags {
   GoalOptions options;
   std::string goal_file;
@@ -24,10 +35,13 @@ struct GoalFlags {
 // `flags` must outlive the app.
 void add_goal_flags(CLI::App& app, GoalFlags& flags);
 
-// Whether the command line has a goal, by --goal or --goal-file.
+// True if --goal or --goal-file was given.
 bool has_goal(const CLI::App& app);
 
-// After parsing: why the flags of a goal cannot be meant, and what to do; nullopt where they can.
+// After parsing: an error for flags that contradict each other; nullopt if there are none.
 std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& flags);
+
+// One line for people about an error that `app` has just thrown, with a suggestion (usage.cpp).
+std::string usage_problem(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace da::console

@@ -12,7 +12,7 @@
 namespace da::console {
 namespace {
 
-// The planner takes 20000 bytes, and comments do not count there.
+// More than the planner's limit of 20000 bytes, because comments do not count there.
 constexpr std::size_t kMaxFileBytes = 1 << 20;
 
 bool is_name_start(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || c == U'_'; }
@@ -25,8 +25,8 @@ bool is_name(std::string_view name) {
 
 bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\r' || c == U'\u00a0' || c == U'\u3000'; }
 
-// Where the text of a sentence is in quotation marks. The same marks as services/planner/plain/goal_lexer.cpp.
-class Quotes {
+// Tracks quotation marks, by the same rules as services/planner/plain/goal_lexer.cpp.
+class QuoteTracker {
  public:
   bool open() const { return !close_.empty(); }
 
@@ -39,7 +39,7 @@ class Quotes {
       return;
     }
     const std::u32string_view close = closed_by(c);
-    // An apostrophe inside a word belongs to it.
+    // An apostrophe inside a word is part of it.
     if (!close.empty() && !(c == U'\'' && word_)) {
       close_ = close;
     } else {
@@ -96,7 +96,7 @@ class Expander {
     line_begins_ = false;
   }
 
-  // Its name, where "{{NAME}}" stands here.
+  // The name, if "{{NAME}}" is at the current position.
   std::string variable_here() const {
     if (text_.compare(at_, 2, U"{{") != 0) return {};
     std::size_t end = at_ + 2;
@@ -115,10 +115,8 @@ class Expander {
     } else if (is_one_word(found->second)) {
       out_ += found->second;
     } else {
-      return problem("the value of {{" + name +
-                     "}} is not one plain word, so the place where it stands needs quotation "
-                     "marks: \"{{" +
-                     name + "}}\"");
+      return problem("the value of {{" + name + "}} is not one plain word, so it needs quotation marks: \"{{" + name +
+                     "}}\"");
     }
     for (std::size_t i = 0; i < name.size() + 4; ++i) take();
     return ok();
@@ -153,7 +151,7 @@ class Expander {
       return static_cast<unsigned char>(c) > 0x7f || is_name_part(static_cast<unsigned char>(c)) || c == '.' ||
              c == '/' || c == '+' || c == ':' || c == '@' || c == '%';
     };
-    // Marks and spaces beyond ASCII split words too.
+    // Quotation marks and spaces outside ASCII also split words.
     const std::u32string scalars = decode_utf8(value).value_or(U"");
     const bool splits = std::ranges::any_of(scalars, [](char32_t c) {
       return is_space(c) || std::u32string_view(U"\u201c\u201d\u201e\u2018\u2019").find(c) != std::u32string_view::npos;
@@ -181,7 +179,7 @@ class Expander {
   std::size_t line_ = 1;
   std::size_t column_ = 1;
   bool line_begins_ = true;
-  Quotes quotes_;
+  QuoteTracker quotes_;
   std::string out_;
 };
 

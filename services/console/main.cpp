@@ -1,4 +1,4 @@
-// Where people start goals, watch, approve and stop. Holds no policy, no plan and no input device.
+// The program with which people start goals, watch, approve and stop. Has no policy, no planner and no input device.
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
@@ -10,18 +10,15 @@
 #include "lib/service/version.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
-#include "services/console/flags.h"
 #include "services/console/goal_flags.h"
 #include "services/console/goal_text.h"
-#include "services/console/standard_output.h"
-#include "services/console/usage.h"
 
 namespace {
 
 using namespace da;
 using console::Format;
 
-// What the flags fill in. One set for all commands, because only one command runs.
+// The parsed flags of all commands; only one command runs.
 struct Arguments {
   console::GoalFlags goal;
   std::filesystem::path config;
@@ -47,104 +44,97 @@ struct Arguments {
 
 using Command = std::function<int(const Arguments&)>;
 
-constexpr const char* kTime = "TIME (5s, 10m, 1h)";
-
 void add_command(
     CLI::App& app, std::map<CLI::App*, Command>& commands, const std::string& name, const std::string& help,
     Command run, const std::function<void(CLI::App&)>& flags = [](CLI::App&) {}) {
   CLI::App* command = app.add_subcommand(name, help);
-  command->fallthrough();  // --config stands after the command too.
+  command->fallthrough();  // Allows --config after the command, too.
   flags(*command);
   commands[command] = std::move(run);
 }
 
 void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
-  const auto json = [&](CLI::App& command) { command.add_flag("--json", arguments.json, "for scripts"); };
+  const auto json = [&](CLI::App& command) { command.add_flag("--json", arguments.json, "print JSON for scripts"); };
   const auto id = [](CLI::App& command, std::string& into) {
-    command.add_option("ID", into, "as `pending` shows it")->required()->check(console::utf8_text());
+    command.add_option("ID", into, "id from `pending`")->required()->check(console::utf8_text());
   };
   const auto reason = [](CLI::App& command, std::string& into) {
-    command.add_option("--reason", into, "for the record");
+    command.add_option("--reason", into, "reason for the audit log");
   };
-  // Another program reads the arguments.
+  // da-policy parses the arguments.
   const auto passed_on = [&](CLI::App& command) {
     command.set_help_flag();
     command.fallthrough(false);
     command.prefix_command();
     command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
   };
-  add_command(
-      app, commands, "status", "show the services of a run",
-      [](const Arguments& a) { return console::show_status(a.config, a.format()); }, json);
-  add_command(
-      app, commands, "watch", "show a run's facts as they come",
-      [](const Arguments& a) { return console::watch(a.config, a.format()); }, json);
-  add_command(
-      app, commands, "attach", "watch a run, and answer its approvals and questions",
-      [](const Arguments& a) { return console::attach(a.config, a.format()); }, json);
-  add_command(
-      app, commands, "pending", "list what waits for an approval or an answer",
-      [](const Arguments& a) { return console::list_pending(a.config, a.format()); }, json);
+  using Show = int (*)(const std::filesystem::path&, Format);
+  const auto add_view = [&](const char* name, const char* help, Show show) {
+    add_command(app, commands, name, help, [show](const Arguments& a) { return show(a.config, a.format()); }, json);
+  };
+  add_view("status", "show the services of a run", console::show_status);
+  add_view("watch", "show the facts of a run, live", console::watch);
+  add_view("attach", "watch a run, and answer its approvals and questions", console::attach);
+  add_view("pending", "list open approvals and questions", console::list_pending);
   add_command(
       app, commands, "approve", "approve a pending step",
       [](const Arguments& a) { return console::approve(a.config, a.approve); },
       [&](CLI::App& command) {
         id(command, arguments.approve.approval_id);
-        command.add_option("--code", arguments.approve.code, "of your authenticator, where the step needs it")
+        command.add_option("--code", arguments.approve.code, "code of your authenticator, if the step needs one")
             ->check(console::utf8_text());
         command.add_flag("--for-task", arguments.approve.for_task,
-                         "the same step at the same place too, until the task ends");
-        command.add_flag("--propose-rule", arguments.approve.propose_rule,
-                         "also write an allow rule, for people to review");
+                         "also approve the same step at the same place until the task ends");
+        command.add_flag("--propose-rule", arguments.approve.propose_rule, "also write an allow rule for review");
       });
   add_command(
       app, commands, "deny", "deny a pending step", [](const Arguments& a) { return console::deny(a.config, a.deny); },
       [&](CLI::App& command) {
         id(command, arguments.deny.approval_id);
         reason(command, arguments.deny.reason);
-        auto* skip = command.add_flag("--skip", arguments.deny.skip, "and let the task go on without it");
-        command.add_flag("--stop-task", arguments.deny.stop_task, "and end the task")->excludes(skip);
+        auto* skip = command.add_flag("--skip", arguments.deny.skip, "continue the task without this step");
+        command.add_flag("--stop-task", arguments.deny.stop_task, "also end the task")->excludes(skip);
       });
   add_command(
-      app, commands, "answer", "answer a model's question; do not tell it secrets",
+      app, commands, "answer", "answer a model's question; never tell it secrets",
       [](const Arguments& a) { return console::answer(a.config, a.question_id, a.answer); },
       [&](CLI::App& command) {
         id(command, arguments.question_id);
-        command.add_option("TEXT", arguments.answer, "the model is told it word for word; at most 4000 characters")
+        command.add_option("TEXT", arguments.answer, "the answer, sent to the model unchanged; at most 4000 characters")
             ->required()
             ->check(console::utf8_text())
             ->type_name("");
       });
   add_command(
-      app, commands, "edit", "change a pending step; it is judged again",
+      app, commands, "edit", "change a pending step; the policy judges it again",
       [](const Arguments& a) { return console::edit(a.config, a.approve.approval_id, a.edit_tool, a.edit_arguments); },
       [&](CLI::App& command) {
         id(command, arguments.approve.approval_id);
-        command.add_option("--args", arguments.edit_arguments, "its arguments, as JSON in desktop pixels")
+        command.add_option("--args", arguments.edit_arguments, "the new arguments as JSON, in desktop pixels")
             ->required()
             ->check(console::utf8_text());
-        command.add_option("--tool", arguments.edit_tool, "another tool")->check(console::known_tool());
+        command.add_option("--tool", arguments.edit_tool, "the new tool")->check(console::known_tool());
       });
   add_command(
       app, commands, "unlock", "open the write lock",
       [](const Arguments& a) { return console::unlock(a.config, Milliseconds(a.unlock_ms), a.unlock_steps); },
       [&](CLI::App& command) {
-        command.add_option("--steps", arguments.unlock_steps, "for how many steps that change something")
+        command.add_option("--steps", arguments.unlock_steps, "for this many steps that change something")
             ->check(console::at_least_one());
-        command.add_option("--for", arguments.unlock_ms, "for how long; until `lock` unless given")
+        command.add_option("--for", arguments.unlock_ms, "for this long (default: until `lock`)")
             ->transform(console::milliseconds())
-            ->type_name(kTime);
+            ->type_name(console::kTimeValue);
       });
   add_command(app, commands, "lock", "close the write lock",
               [](const Arguments& a) { return console::lock(a.config); });
-  add_command(
-      app, commands, "halt", "stop granting and stop acting, at once; the task ends",
-      [](const Arguments& a) { return console::halt(a.config, a.stop_reason); },
-      [&](CLI::App& command) { reason(command, arguments.stop_reason); });
-  add_command(
-      app, commands, "pause", "do nothing more until `resume`; the task waits",
-      [](const Arguments& a) { return console::pause(a.config, a.stop_reason); },
-      [&](CLI::App& command) { reason(command, arguments.stop_reason); });
+  using Stop = int (*)(const std::filesystem::path&, const std::string&);
+  const auto add_stop = [&](const char* name, const char* help, Stop stop) {
+    add_command(
+        app, commands, name, help, [stop](const Arguments& a) { return stop(a.config, a.stop_reason); },
+        [&](CLI::App& command) { reason(command, arguments.stop_reason); });
+  };
+  add_stop("halt", "stop all actions at once and end the task", console::halt);
+  add_stop("pause", "stop all actions until `resume`; the task waits", console::pause);
   add_command(app, commands, "resume", "end a halt and a pause",
               [](const Arguments& a) { return console::resume(a.config); });
   add_command(
@@ -159,22 +149,22 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
       });
   add_command(
-      app, commands, "elements", "list what of the screen a goal can name: role, name, place, state, window",
+      app, commands, "elements", "list the elements that a goal can name: role, name, place, state, window",
       [](const Arguments& a) {
         console::ElementsOptions options = a.elements;
         options.config = a.config;
-        options.backend = a.goal.options.backend;
+        options.backend = a.goal.options.embedded.backend;
         options.format = a.format();
         return console::show_elements(options);
       },
       [&](CLI::App& command) {
         json(command);
-        auto* title = command.add_option("TITLE", arguments.elements.title, "only of windows whose title contains it")
+        auto* title = command.add_option("TITLE", arguments.elements.title, "only windows whose title contains this")
                           ->check(console::utf8_text());
-        command.add_flag("--pick", arguments.elements.pick, "only what is under the pointer")->excludes(title);
+        command.add_flag("--pick", arguments.elements.pick, "only the element under the pointer")->excludes(title);
       });
   add_command(
-      app, commands, "doctor", "check what this machine lacks, and say what to do",
+      app, commands, "doctor", "check this machine, and say how to fix problems",
       [](const Arguments& a) {
         console::DoctorOptions options = a.doctor;
         options.format = a.format();
@@ -182,81 +172,76 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       },
       [&](CLI::App& command) {
         json(command);
-        command.add_option("--planner", arguments.doctor.planner, "whose model is looked at, as for a goal");
-        command.add_option("--model", arguments.doctor.model, "of that provider");
-        command.add_option("--base-url", arguments.doctor.base_url, "of the model's server");
-        command.add_option("--planner-config", arguments.doctor.planner_config, "a planner.toml to take all that from");
-        command.add_flag("--ask", arguments.doctor.ask, "ask the model one small question, which may cost something");
+        command.add_option("--planner", arguments.doctor.planner, "check the model of this planner, as for a goal");
+        command.add_option("--model", arguments.doctor.model, "model name (default: the provider's default model)");
+        command.add_option("--base-url", arguments.doctor.base_url, "address of the model's server");
+        command.add_option("--planner-config", arguments.doctor.planner_config, "read all this from a planner.toml");
+        command.add_flag("--ask", arguments.doctor.ask, "ask the model one small question, which may cost money");
       });
-  add_command(
-      app, commands, "policy", "check, explain and test a rule file: `policy --help`",
-      [](const Arguments& a) { return console::run_policy_command("rules", a.policy_arguments); }, passed_on);
-  add_command(
-      app, commands, "enroll", "give a person a second factor: `enroll --help`",
-      [](const Arguments& a) { return console::run_policy_command("enroll", a.policy_arguments); }, passed_on);
-  add_command(
-      app, commands, "audit", "show, verify and export what the policy decided: `audit --help`",
-      [](const Arguments& a) { return console::run_policy_command("audit", a.policy_arguments); }, passed_on);
+  const auto add_policy_command = [&](const char* name, const char* word, const char* help) {
+    const auto run = [word](const Arguments& a) { return console::run_policy_command(word, a.policy_arguments); };
+    add_command(app, commands, name, help, run, passed_on);
+  };
+  add_policy_command("policy", "rules", "check, explain and test a rule file: `policy --help`");
+  add_policy_command("enroll", "enroll", "give a person a second factor: `enroll --help`");
+  add_policy_command("audit", "audit", "show, verify and export the policy's audit log: `audit --help`");
 }
 
 constexpr const char* kInitHelp =
-    "Makes what the processes of a deployment prove themselves with, and a configuration for each:\n"
-    "an authority (a small CA) in DIR/ca, and for each machine a directory to copy to it as it is.\n"
-    "Without --host everything is for this machine alone, on unix sockets. With --host:\n\n"
+    "Makes an authority (a small CA) in DIR/ca, and for each machine a directory with the keys and the\n"
+    "configurations of its processes, which you copy to that machine unchanged.\n"
+    "Without --host everything is for this machine, on unix sockets. With --host:\n\n"
     "  da-console init deployment --host planner=10.0.0.2 --host policy,observer=10.0.0.3 \\\n"
     "                             --host actuator=10.0.0.4 --host console=10.0.0.5\n\n"
-    "DIR/ca/ stays here: whoever has the authority's key can be anyone. docs/DEPLOY.md goes on from there.\n"
-    "Exit codes: 0 done, 1 DIR has such files already or cannot be written, 2 bad usage.";
+    "Do not copy DIR/ca: with the authority's key, anyone can pose as any service. Next: docs/DEPLOY.md.\n"
+    "Exit codes: 0 done, 1 DIR already has such files or cannot be written, 2 bad usage.";
 
 constexpr const char* kKeysHelp =
-    "Lists, renews and revokes the keys of a deployment that `da-console init DIR` made. Nothing is sent\n"
-    "anywhere: rotate and revoke write files into DIR and say which of them to copy to which machine.\n"
-    "Exit codes: 0 done, 1 it could not be done, 2 bad usage.";
+    "Lists, renews and revokes the keys of a deployment that `da-console init DIR` made. Sends nothing:\n"
+    "rotate and revoke write files into DIR and print which of them to copy to which machine.\n"
+    "Exit codes: 0 done, 1 failed, 2 bad usage.";
 
-// What makes and changes a deployment on disk.
 void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
   add_command(
       app, commands, "init", "make keys and configurations for several machines: `init --help`",
       [](const Arguments& a) { return console::init_deployment(a.init); },
       [&](CLI::App& command) {
         command.footer(kInitHelp);
-        command.add_option("DIR", arguments.init.directory, "where to; it is made, or is yours with mode 0700")
-            ->required();
+        command.add_option("DIR", arguments.init.directory, "new directory, or your own with mode 0700")->required();
         command
             .add_option("--host", arguments.init.hosts,
-                        "a machine and what runs on it; once for each machine. An IPv4 address or a DNS name")
+                        "a machine and its processes; once for each machine. An IPv4 address or a DNS name")
             ->type_name("ROLE[,ROLE...]=ADDRESS")
             ->allow_extra_args(false);
-        command.add_option("--desktop", arguments.init.backend, "of the actuator: x11, or fake: a small one in memory")
+        command.add_option("--desktop", arguments.init.backend, "the actuator's desktop: x11, or fake, in memory")
             ->check(CLI::IsMember({"x11", "fake"}));
-        command.add_option("--rules", arguments.init.rules, "the policy's rule file; the shipped one unless given");
+        command.add_option("--rules", arguments.init.rules, "the policy's rule file (default: the shipped one)");
         command.add_flag("--force", arguments.init.force,
-                         "replace what is there: a new authority, and new keys everywhere");
+                         "replace existing files: a new authority and new keys for all machines");
       });
-  CLI::App* keys = app.add_subcommand("keys", "list, renew and revoke such keys: `keys --help`");
+  CLI::App* keys = app.add_subcommand("keys", "list, renew and revoke keys of a deployment: `keys --help`");
   keys->fallthrough();
   keys->footer(kKeysHelp);
   keys->require_subcommand(1);
   const auto directory = [&](CLI::App& command) {
-    command.add_option("DIR", arguments.deployment, "of `da-console init`")->required();
+    command.add_option("DIR", arguments.deployment, "directory of `da-console init`")->required();
   };
   const auto name = [&](CLI::App& command) {
     directory(command);
-    command.add_option("NAME", arguments.key_name, "as `keys list` shows it, such as policy@policy-observer")
-        ->required();
+    command.add_option("NAME", arguments.key_name, "name from `keys list`, such as policy@policy-observer")->required();
   };
   add_command(
-      *keys, commands, "list", "show whose keys there are, and when they end",
+      *keys, commands, "list", "list all keys and when they expire",
       [](const Arguments& a) { return console::list_keys(a.deployment, a.format()); },
       [&](CLI::App& command) {
         directory(command);
         command.add_flag("--json", arguments.json, "one JSON object a line");
       });
   add_command(
-      *keys, commands, "rotate", "make a new certificate and key for one of them, and revoke the old",
+      *keys, commands, "rotate", "make a new certificate and key for NAME, and revoke the old ones",
       [](const Arguments& a) { return console::rotate_keys(a.deployment, a.key_name); }, name);
   add_command(
-      *keys, commands, "revoke", "take one of them out: nobody believes its keys any more",
+      *keys, commands, "revoke", "revoke the keys of NAME: no service accepts them any more",
       [](const Arguments& a) { return console::revoke_keys(a.deployment, a.key_name); }, name);
 }
 
@@ -268,17 +253,14 @@ int bad_usage(const std::string& problem) {
 int run_goal(const CLI::App& app, Arguments& arguments) {
   if (const auto problem = console::contradiction(app, arguments.goal)) return bad_usage(*problem);
   console::GoalOptions options = arguments.goal.options;
-  const auto goal = console::read_goal_text(options.goal, arguments.goal.goal_file);
-  if (!goal) return console::report(goal.error());
-  auto variables = console::parse_variables(arguments.goal.variables);
-  if (!variables) return console::report(variables.error());
-  // Before any service is started; which planner reads it is known later.
-  const auto text = console::expand_goal(*goal, *variables, console::GoalKind::kFreeText);
-  if (!text) return console::report(text.error());
-  options.goal = *goal;
-  options.variables = *std::move(variables);
-  if (trim(*text).empty()) {
-    return bad_usage("the goal is empty; say what to do, such as --goal 'open mousepad; type \"hello\"'");
+  ASSIGN_OR_REPORT(const auto goal, console::read_goal_text(options.goal, arguments.goal.goal_file));
+  ASSIGN_OR_REPORT(auto variables, console::parse_variables(arguments.goal.variables));
+  // A check before services start. The planner, and so the kind of the goal, is only known later.
+  ASSIGN_OR_REPORT(const auto text, console::expand_goal(goal, variables, console::GoalKind::kFreeText));
+  options.goal = goal;
+  options.variables = std::move(variables);
+  if (trim(text).empty()) {
+    return bad_usage("the goal is empty; write what to do, such as --goal 'open mousepad; type \"hello\"'");
   }
   options.config = arguments.config;
   options.format = arguments.format();
@@ -289,9 +271,7 @@ int run_goal(const CLI::App& app, Arguments& arguments) {
 }
 
 void block_stop_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  const sigset_t signals = console::stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
@@ -304,10 +284,10 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string(service::kVersion));
   Arguments arguments;
   app.add_option("--config", arguments.config,
-                 "configuration that names the services; without it, --goal starts its\n"
-                 "own, and the other commands find the newest run that lives here, `halt` every one");
+                 "configuration that names the services (default: --goal starts its own\n"
+                 "services, other commands use the newest live run here, `halt` all of them)");
   console::add_goal_flags(app, arguments.goal);
-  app.add_flag("--json", arguments.json, "one JSON line for each fact on stdout, and nothing else there")
+  app.add_flag("--json", arguments.json, "print one JSON line for each fact on stdout, and nothing else")
       ->group("Output");
   std::map<CLI::App*, Command> commands;
   add_commands(app, arguments, commands);
@@ -321,10 +301,10 @@ int run(int argc, char** argv) {
   }
   const auto chosen = app.get_subcommands();
   if (!chosen.empty() && console::has_goal(app)) {
-    return bad_usage("a goal, or `" + chosen.front()->get_name() + "`: not both at once");
+    return bad_usage("give a goal or the command `" + chosen.front()->get_name() + "`, not both");
   }
-  block_stop_signals();  // Before the first thread.
-  // What matters of gRPC's log comes back as an error of the call.
+  block_stop_signals();  // Before the first thread, which inherits the mask.
+  // Drops gRPC's log: its errors also come back from the calls.
   rpc::prepare_process(rpc::Use::kCalls, [](const char*) {});
   for (const auto& [command, run_command] : commands) {
     if (command->parsed()) return run_command(arguments);

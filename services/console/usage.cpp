@@ -1,9 +1,8 @@
-#include "services/console/usage.h"
-
 #include <vector>
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
+#include "services/console/goal_flags.h"
 
 namespace da::console {
 namespace {
@@ -24,7 +23,7 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
-// The command that was named last, such as `list` of `keys list`.
+// The innermost given command, such as `list` in `keys list`.
 const CLI::App& innermost(const CLI::App& app) {
   const CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().back();
@@ -53,7 +52,7 @@ std::string unexpected(const CLI::App& app, const std::string& word) {
 std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   const auto extras = app.remaining(true);
   const int code = error.get_exit_code();
-  // A command that is mistyped is missing, too.
+  // For a mistyped command, CLI11 may report that the command is missing.
   const bool is_unexpected = code == static_cast<int>(CLI::ExitCodes::ExtrasError) ||
                              code == static_cast<int>(CLI::ExitCodes::RequiredError);
   if (is_unexpected && !extras.empty()) return unexpected(app, extras.front());

@@ -8,7 +8,7 @@
 namespace da::observer {
 namespace {
 
-// On top of what the actuator is asked to wait: capture, compress, send.
+// Added to the wait that a request asks for: the time to capture, compress and send.
 constexpr Milliseconds kTransferTime{5000};
 
 }  // namespace
@@ -24,25 +24,22 @@ ActuatorClientRpc::~ActuatorClientRpc() = default;
 Result<void> ActuatorClientRpc::frames(const v1::FramesRequest& request, const TakeChunk& take) {
   return client_->rpc.stream<v1::FramesRequest, v1::FrameChunk>(
       "Frames", &v1::Actuator::Stub::Frames, request, Milliseconds(request.max_wait_ms()) + kTransferTime,
-      [&](v1::FrameChunk& chunk) { return take(chunk); }, &canceller_);
+      [&](v1::FrameChunk& chunk) { return take(chunk); }, stop_.get_token());
 }
 
 Result<v1::UiTree> ActuatorClientRpc::read_ui_tree(const v1::UiTreeRequest& request) {
-  return client_->rpc.call<v1::UiTreeRequest, v1::UiTree>("ReadUiTree", &v1::Actuator::Stub::ReadUiTree, request,
-                                                          Milliseconds(request.timeout_ms()) + kTransferTime,
-                                                          &canceller_);
+  return client_->rpc.call("ReadUiTree", &v1::Actuator::Stub::ReadUiTree, request,
+                           Milliseconds(request.timeout_ms()) + kTransferTime, stop_.get_token());
 }
 
 Result<v1::UiNode> ActuatorClientRpc::read_element(const v1::ElementRequest& request) {
-  return client_->rpc.call<v1::ElementRequest, v1::UiNode>("ReadElement", &v1::Actuator::Stub::ReadElement, request,
-                                                           Milliseconds(request.timeout_ms()) + kTransferTime,
-                                                           &canceller_);
+  return client_->rpc.call("ReadElement", &v1::Actuator::Stub::ReadElement, request,
+                           Milliseconds(request.timeout_ms()) + kTransferTime, stop_.get_token());
 }
 
 Result<v1::TextPlacesReply> ActuatorClientRpc::read_text_places(const v1::TextPlacesRequest& request) {
-  return client_->rpc.call<v1::TextPlacesRequest, v1::TextPlacesReply>(
-      "ReadTextPlaces", &v1::Actuator::Stub::ReadTextPlaces, request,
-      Milliseconds(request.timeout_ms()) + kTransferTime, &canceller_);
+  return client_->rpc.call("ReadTextPlaces", &v1::Actuator::Stub::ReadTextPlaces, request,
+                           Milliseconds(request.timeout_ms()) + kTransferTime, stop_.get_token());
 }
 
 }  // namespace da::observer

@@ -1,11 +1,12 @@
-// The actuator as DesktopSource, over gRPC. Any thread. Errors name da-actuator: kUnavailable, kDeadlineExceeded.
+// Implements DesktopSource by gRPC calls to the actuator. Any thread. Errors: kUnavailable and kDeadlineExceeded name
+// da-actuator.
 #pragma once
 
 #include <memory>
+#include <stop_token>
 
-#include "lib/rpc/cancel.h"
 #include "lib/rpc/channel.h"
-#include "services/observer/desktop_source.h"
+#include "services/observer/frames/desktop_source.h"
 
 namespace da::observer {
 
@@ -19,13 +20,13 @@ class ActuatorClientRpc final : public DesktopSource {
   Result<v1::UiNode> read_element(const v1::ElementRequest& request) override;
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override;
 
-  // Ends the calls under way and refuses further ones.
-  void cancel() { canceller_.cancel(); }
+  // Cancels running calls and refuses new ones.
+  void cancel() { stop_.request_stop(); }
 
  private:
   struct Client;
   std::unique_ptr<Client> client_;
-  rpc::Canceller canceller_;
+  std::stop_source stop_;
 };
 
 }  // namespace da::observer

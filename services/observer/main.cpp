@@ -1,6 +1,6 @@
-// Sees the desktop for everyone else: frames and UI trees from the actuator, made into observations and places.
-// Holds no input device.
+// Turns the actuator's frames and UI trees into observations and locations of targets. Has no input device.
 #include <cstdlib>
+#include <stop_token>
 
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
@@ -15,22 +15,23 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto languages, context.config().find_string("observer.ocr_languages"));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   observer::ActuatorClientRpc actuator(std::move(channel));
-  observer::Sight sight(actuator);
+  observer::FrameCache frames(actuator);
   observer::Ocr ocr(languages.value_or("eng"));
-  observer::StopSignal stop;
-  observer::ObservationSource observations(sight);
+  std::stop_source stop;
+  observer::ObservationSource observations(frames);
   observer::Locator locator(
-      sight, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); }, stop, context.clock());
-  observer::ObserverRpc rpc(observations, locator, sight, *bus);
+      frames, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); }, stop.get_token(),
+      context.clock());
+  observer::ObserverRpc rpc(observations, locator, frames, *bus);
   const auto describe = [&] { return service::Properties{{"ocr", languages.value_or("eng")}}; };
   const auto before_stop = [&] {
-    stop.stop();
+    stop.request_stop();
     actuator.cancel();
   };
   return context.serve({&rpc}, describe, before_stop);
 }
 
-// Tesseract reads its data when it is first used.
+// Tesseract reads its data at the first use, when the sandbox is already active.
 Result<service::Needs> needs(const service::Config&) {
   service::Needs needs;
   if (const char* data = std::getenv("TESSDATA_PREFIX"); data != nullptr) needs.files.read.emplace_back(data);
@@ -42,7 +43,7 @@ std::vector<service::Check> doctor() {
   const auto opened = ocr.open();
   service::Check check{"ocr", opened.has_value(), "tesseract with the data of \"eng\"", ""};
   if (!opened) {
-    check.found = "tesseract without its data";
+    check.found = "tesseract without language data";
     check.advice = opened.error().message;
   }
   return {check};

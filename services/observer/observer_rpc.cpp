@@ -6,12 +6,12 @@
 
 #include "lib/base/text.h"
 #include "lib/rpc/status.h"
-#include "services/observer/nearest_names.h"
+#include "services/observer/locate/nearest_names.h"
 
 namespace da::observer {
 namespace {
 
-// The newest, and one that somebody may be about to ask for.
+// The newest image, and the one before it, which a client may be about to read.
 constexpr std::size_t kKeptImages = 2;
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr std::size_t kKeptImages = 2;
 grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest* request, v1::Observation* reply) {
   auto observed = observations_.observe(*request);
   if (!observed) return rpc::to_status(observed.error());
-  // The image first: whoever reads the observation then finds it.
+  // Publish the image first, so that readers of the observation find it.
   if (observed->image) {
     bus_.publish(*observed->image, request->task_id(), request->cause());
     const std::lock_guard lock(mutex_);
@@ -37,8 +37,8 @@ grpc::Status ObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadImageReq
     return kept.image.image_hash() == request->image_hash() && kept.observation_token == request->observation_token();
   });
   if (found == images_.end()) {
-    return rpc::to_status({Code::kNotFound, "the image " + escape_foreign(request->image_hash(), 80) +
-                                                " is not kept any more; observe again"});
+    return rpc::to_status(
+        {Code::kNotFound, "the image " + escape_foreign(request->image_hash(), 80) + " was evicted; observe again"});
   }
   *reply = found->image;
   return grpc::Status::OK;
@@ -59,7 +59,7 @@ grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,
                                  v1::LocateReply* reply) {
   auto located = locator_.locate(*request, [&] { return context->IsCancelled(); });
-  if (located) add_nearest(sight_, *request, *located);
+  if (located) add_nearest(frames_, *request, *located);
   return rpc::answer(std::move(located), reply);
 }
 

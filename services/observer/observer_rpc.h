@@ -1,4 +1,4 @@
-// Serves Observer: looks, answers, and publishes what was seen as facts. Any thread.
+// Serves the Observer RPCs and publishes each observation and image as facts on the bus. Any thread.
 #pragma once
 
 #include <deque>
@@ -6,15 +6,15 @@
 
 #include "da/v1/observer_rpc.grpc.pb.h"
 #include "lib/bus/publisher.h"
-#include "services/observer/locator.h"
-#include "services/observer/observation_source.h"
+#include "services/observer/frames/observation_source.h"
+#include "services/observer/locate/locator.h"
 
 namespace da::observer {
 
 class ObserverRpc final : public v1::Observer::Service {
  public:
-  ObserverRpc(ObservationSource& observations, Locator& locator, Sight& sight, bus::Publisher& bus)
-      : observations_(observations), locator_(locator), sight_(sight), bus_(bus) {}
+  ObserverRpc(ObservationSource& observations, Locator& locator, FrameCache& frames, bus::Publisher& bus)
+      : observations_(observations), locator_(locator), frames_(frames), bus_(bus) {}
 
   grpc::Status Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                        v1::Observation* reply) override;
@@ -27,12 +27,12 @@ class ObserverRpc final : public v1::Observer::Service {
  private:
   struct KeptImage {
     v1::ImageFact image;
-    std::string observation_token;  // Of the task that it was made for.
+    std::string observation_token;  // Only its task may read the image.
   };
 
   ObservationSource& observations_;
   Locator& locator_;
-  Sight& sight_;
+  FrameCache& frames_;
   bus::Publisher& bus_;
   std::mutex mutex_;
   std::deque<KeptImage> images_;  // Newest last.

@@ -1,11 +1,10 @@
-// Decides what to try. Has no route to the actuator and no input device.
+// The planner service: decides what to try. Has no input device and no connection to the actuator.
 #include "lib/base/text.h"
 #include "lib/os/files.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"
-#include "services/planner/observer_client_rpc.h"
 #include "services/planner/planner_rpc.h"
-#include "services/planner/policy_client_rpc.h"
+#include "services/planner/roles.h"
 
 namespace da::planner {
 namespace {
@@ -39,8 +38,7 @@ Result<void> service_main(service::Context& context) {
       {&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });
 }
 
-// The files of models that the configuration names. Calls are saved in a file that is made now, because none can be
-// made later.
+// Files that the model settings name. Creates save_calls now, because the confined process cannot create files.
 Result<service::Needs> needs(const service::Config& config) {
   ASSIGN_OR_RETURN(const auto settings, model::read_settings(config, model::process_environment()));
   service::Needs needs{.network = os::Network::kTcp};

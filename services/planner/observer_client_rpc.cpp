@@ -1,42 +1,41 @@
-#include "services/planner/observer_client_rpc.h"
-
 #include <grpcpp/channel.h>
 
 #include "da/v1/observer_rpc.grpc.pb.h"
 #include "lib/rpc/call.h"
+#include "services/planner/roles.h"
 
 namespace da::planner {
 namespace {
 
-// Beyond the wait that the request itself asks for: capture, elements and text recognition of a busy machine.
+// Added to the request's own max_wait: time for capture, elements and OCR on a busy machine.
 constexpr Milliseconds kLookTimeout{15'000};
 
-using Stub = v1::Observer::Stub;
+using ObserverStub = v1::Observer::Stub;
 
 class RpcObserver final : public Observer {
  public:
   explicit RpcObserver(rpc::Channel channel) : client_(std::move(channel)) {}
 
-  Result<v1::Observation> observe(const v1::ObserveRequest& request, rpc::Canceller& canceller) override {
+  Result<v1::Observation> observe(const v1::ObserveRequest& request, std::stop_token stop) override {
     const Milliseconds timeout = kLookTimeout + Milliseconds(request.max_wait_ms());
-    return client_.call("Observe", &Stub::Observe, request, timeout, &canceller);
+    return client_.call("Observe", &ObserverStub::Observe, request, timeout, stop);
   }
 
-  Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) override {
+  Result<v1::LocateReply> locate(const v1::LocateRequest& request, std::stop_token stop) override {
     const Milliseconds timeout = kLookTimeout + Milliseconds(request.max_wait_ms());
-    return client_.call("Locate", &Stub::Locate, request, timeout, &canceller);
+    return client_.call("Locate", &ObserverStub::Locate, request, timeout, stop);
   }
 
-  Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) override {
-    return client_.call("ReadImage", &Stub::ReadImage, request, kLookTimeout, &canceller);
+  Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, std::stop_token stop) override {
+    return client_.call("ReadImage", &ObserverStub::ReadImage, request, kLookTimeout, stop);
   }
 
-  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) override {
-    return client_.call("Zoom", &Stub::Zoom, request, kLookTimeout, &canceller);
+  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, std::stop_token stop) override {
+    return client_.call("Zoom", &ObserverStub::Zoom, request, kLookTimeout, stop);
   }
 
-  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override {
-    return client_.call("ReadUi", &Stub::ReadUi, request, kLookTimeout, &canceller);
+  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, std::stop_token stop) override {
+    return client_.call("ReadUi", &ObserverStub::ReadUi, request, kLookTimeout, stop);
   }
 
  private:

@@ -7,7 +7,7 @@
 namespace da::planner {
 namespace {
 
-// A caller that went away does not hold a thread for longer.
+// Bounds how long a caller that has gone away occupies a server thread.
 constexpr Milliseconds kMaxAwait{30'000};
 
 }  // namespace

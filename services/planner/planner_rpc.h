@@ -1,9 +1,8 @@
-// The service Planner over gRPC: a thin shell around the task queue and its questions. No call waits
-// for a person. Any thread.
+// The gRPC service Planner: a thin shell around the task queue. No call waits for a person. Any thread.
 #pragma once
 
 #include "da/v1/planner_rpc.grpc.pb.h"
-#include "services/planner/task_queue.h"
+#include "services/planner/task/task_queue.h"
 
 namespace da::planner {
 

@@ -1,5 +1,4 @@
-// Whoever decides what to try next in a task. Its proposals are untrusted; the policy judges each step.
-// One thread, the task's.
+// Decides the next steps of a task. Proposals are untrusted: the policy judges each step. Only the task's thread calls.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +7,17 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/plan.pb.h"
 #include "lib/base/result.h"
-#include "services/planner/sight.h"
-#include "services/planner/task_machine.h"
+#include "services/planner/task/task_view.h"
+#include "services/planner/task/task_machine.h"
 
 namespace da::planner {
 
 enum class Attempt {
-  kNext,   // What comes after the last proposal, which was carried out.
-  kAgain,  // The last proposal once more: nothing of it was begun, because the screen had changed.
+  kNext,   // The last proposal was carried out: propose what follows.
+  kAgain,  // No step of the last proposal was begun, because the screen had changed: propose it again.
 };
 
-// A part of the goal, for people; of a plain goal, a sentence. number is from 1, 0 where there are no parts.
+// A part of the goal, shown to people; in a plain goal, a sentence. number counts from 1; 0 if the goal has no parts.
 struct Part {
   std::uint32_t number = 0;
   std::uint32_t of = 0;
@@ -29,32 +28,32 @@ class Proposer {
  public:
   virtual ~Proposer() = default;
 
-  // Asked before each observation.
+  // Called before each observation.
   virtual View wanted_view() const { return View::kSettledScreen; }
 
-  // The steps to try, in desktop pixels, without ids; or Plan.done where the goal is reached.
+  // The steps to try, in desktop pixels, without ids; or Plan.done if the goal is reached.
   // Errors: kUnavailable, kDeadlineExceeded (a service is lost), kCancelled; every other error fails the task. After
-  // kCancelled it may be called once more with the same attempt, because the task was paused.
+  // kCancelled it may be called again with the same attempt, because a pause cancels the call.
   virtual Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) = 0;
 
-  // What decide(attempt) would be about.
+  // The part of the goal that decide(attempt) would work on.
   virtual Part part(Attempt) const { return {}; }
 
-  // What became of a step of the last proposal, in the order of the answers: allowed or denied, carried out, failed,
-  // not begun because the screen had changed. Called before verify.
+  // Reports the result of a step of the last proposal, in the order of the answers: allowed or denied, carried out,
+  // failed, or not begun because the screen had changed. Called before verify.
   virtual void hear(const v1::Step& step, const Event& event) = 0;
 
-  // What a closer look, the last step, showed. Called before hear.
+  // Delivers the image if the last step was a zoom. Called before hear.
   virtual void see(const v1::ImageFact& image) = 0;
 
-  // The task goes on after a pause: a person may have changed anything meanwhile, where the focus is above all.
+  // The task continues after a pause. A person may have changed the desktop meanwhile, above all the focus.
   virtual void resumed() = 0;
 
-  // Checks what a step that was carried out has led to. outcome is kDispatched, kConfirmed, kNoEffect or
-  // kSkipped. After kCancelled it may be called once more.
+  // Checks the result of a step that was carried out. outcome is kDispatched, kConfirmed, kNoEffect or kSkipped.
+  // After kCancelled it may be called again.
   virtual Result<void> verify(const v1::Step& step, EventKind outcome) = 0;
 
-  // In a dry run: whether what the last proposal is to act on does not show yet, so that nobody can judge it.
+  // In a dry run: the target of the last proposal is not on the screen yet, so the policy cannot judge the step.
   virtual bool awaits_target() const { return false; }
 };
 

@@ -1,36 +1,38 @@
-// Judges proposed actions, asks people, and signs what may happen. Holds no input device and no model key.
+// Judges proposed actions, asks people, and signs grants. Has no input device and no model key.
 #include <spdlog/spdlog.h>
+
+#include <string_view>
 
 #include "lib/os/file_watch.h"
 #include "lib/service/service.h"
-#include "services/policy/actuator_client_rpc.h"
+#include "services/policy/grant/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
+#include "services/policy/rule_tools/audit_commands.h"
+#include "services/policy/rule_tools/commands.h"
 #include "services/policy/second_factor/enroll.h"
 #include "services/policy/setup.h"
-#include "services/policy/workbench/audit_commands.h"
-#include "services/policy/workbench/commands.h"
 
 namespace da::policy {
 namespace {
 
 constexpr const char* kCommands =
-    "Without --config, one of these, each with a --help of its own (`da-console policy|enroll|audit` call them):\n"
+    "Commands, without --config; each has its own --help (`da-console policy|enroll|audit` start them):\n"
     "  rules check|explain|test   try a rule file, without a desktop\n"
     "  enroll                     give a person a second factor\n"
-    "  audit show|verify|export   read the log of all that was decided, and check that nobody changed it";
+    "  audit show|verify|export   read the audit log, and check that nobody changed it";
 
-// Tries again until the file can be used; it is on record once that it cannot.
-class RulesReader {
+// Tries again until the file can be used. Logs each problem once.
+class RuleReloader {
  public:
-  explicit RulesReader(Policy& policy) : policy_(policy) {}
+  explicit RuleReloader(Policy& policy) : policy_(policy) {}
 
   os::FileWatch::Read read() {
     const auto reloaded = policy_.reload_rules();
     if (!reloaded && reloaded.error().message != problem_) {
-      spdlog::error("the rule file was changed and cannot be used, nothing is allowed: {}", reloaded.error().message);
+      spdlog::error("the changed rule file cannot be used, so nothing is allowed: {}", reloaded.error().message);
     }
-    if (reloaded) spdlog::warn("the rule file was changed and is in force");
+    if (reloaded && *reloaded == Policy::Reload::kChanged) spdlog::warn("the changed rule file is in force");
     problem_ = reloaded ? std::string() : reloaded.error().message;
     return reloaded ? os::FileWatch::Read::kDone : os::FileWatch::Read::kAgain;
   }
@@ -49,7 +51,7 @@ Result<void> service_main(service::Context& context) {
   const std::string rules_file = setup.rules.file();
   Policy policy(std::move(setup), *actuator, *bus, context.clock());
   ASSIGN_OR_RETURN(const auto rules_watch,
-                   os::FileWatch::open(rules_file, [reader = RulesReader(policy)]() mutable { return reader.read(); }));
+                   os::FileWatch::open(rules_file, [rules = RuleReloader(policy)]() mutable { return rules.read(); }));
   PolicyRpc rpc(policy, context.peers());
   return context.serve(
       {&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });
@@ -59,12 +61,13 @@ Result<void> service_main(service::Context& context) {
 }  // namespace da::policy
 
 int main(int argc, char** argv) {
-  if (da::policy::is_enroll_command(argc, argv)) return da::policy::run_enroll(argc, argv);
-  if (da::policy::is_workbench_command(argc, argv)) return da::policy::run_workbench(argc, argv);
-  if (da::policy::is_audit_command(argc, argv)) return da::policy::run_audit(argc, argv);
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "enroll") return da::policy::run_enroll(argc, argv);
+  if (command == "rules") return da::policy::run_rules(argc, argv);
+  if (command == "audit") return da::policy::run_audit(argc, argv);
   return da::service::run(argc, argv,
                           {.name = "policy",
-                           .summary = "Decides what may happen, asks people, and signs grants.",
+                           .summary = "Judges proposed actions, asks people, and signs grants.",
                            .secret = "signing key",
                            .commands = da::policy::kCommands},
                           da::policy::service_main);

@@ -5,30 +5,28 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
-#include "lib/contract/parse.h"
-#include "services/policy/rule_proposal.h"
+#include "lib/contract/json/parse.h"
+#include "services/policy/approval/rule_proposal.h"
 
 namespace da::policy {
 namespace {
 
-// A halted actuator stops between two chunks of input; this leaves it time to say how far it came.
-constexpr Milliseconds kLongestHaltWait{10'000};
+constexpr Milliseconds kLongestWait{10'000};  // Of await_halt() and await_resume().
+// A halted actuator stops between two chunks of input, and needs time to report how far it got.
 constexpr Milliseconds kHaltGrace{500};
-// How long the answer to a halt waits for the disk.
-constexpr Milliseconds kDiskPatience{500};
-// How long a write to the audit log may take before nothing counts as grantable.
-constexpr Milliseconds kAuditPatience{1'000};
-// No task has this id.
-constexpr char kTurnOfHeartbeat[] = "";
-// What an actuator that was told so is.
+constexpr Milliseconds kDiskTimeout{500};  // Of the replies to halt and resume.
+// After this long a write to the audit log counts as hanging, and heartbeats stop.
+constexpr Milliseconds kAuditTimeout{1'000};
+constexpr char kNoTask[] = "";  // The task id that the heartbeat's check uses.
+// States of the actuator in replies.
 constexpr char kHalted[] = "halted";
 constexpr char kPaused[] = "paused";
 
 Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
 
-// `said` is how the actuator is after it was told again.
-Error unless_told(const Error& why, const std::string& wanted, const std::string& said) {
-  return said == wanted ? why : Error{why.code, why.message + "; da-actuator could not be told: " + said};
+// Extends the error if the actuator is not in the wanted state; `state` is its state, or the error of stopping it.
+Error with_actuator(const Error& why, const std::string& wanted, const std::string& state) {
+  return state == wanted ? why : Error{why.code, why.message + "; da-actuator could not be stopped: " + state};
 }
 
 }  // namespace
@@ -51,7 +49,8 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       notifier_(std::move(setup.notify)),
       heartbeat_(
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
-          [this] { return tasks_.tell_open(clock_.now()); }, [this](const v1::HeartbeatReply& reply) { hear(reply); }),
+          [this] { return tasks_.heartbeat(clock_.now()); },
+          [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
       broker_({.rules = rules_,
                .signer = signer_,
                .clock = clock_,
@@ -70,7 +69,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .standing = standing_,
                .second_factor = second_factor_,
                .notifier = notifier_,
-               .turns = turns_,
+               .serializer = serializer_,
                .audit = audit_}),
       lock_watch_([this](std::stop_token stop) {
         while (write_lock_.wait_until_run_out(stop)) {
@@ -126,37 +125,32 @@ Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::st
 }
 
 Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
-  // What comes too late, or with a wrong code, is on record as well.
+  // Recorded first, so that late answers and wrong codes are recorded too.
   if (const auto recorded = audit_.answer(request); !recorded) return unrecorded(recorded.error());
   ASSIGN_OR_RETURN(const auto question,
                    approvals_.approvable(request.approval_id(), request.approver(), request.repeats_in_task()));
   bool demanded = question.second_factor();
   if (!demanded && question.risk() == v1::RISK_CRITICAL) {
-    ASSIGN_OR_RETURN(demanded, second_factor_.enrolled());  // Somebody may have been since it was asked.
+    ASSIGN_OR_RETURN(demanded, second_factor_.enrolled());  // May have changed since the question.
   }
-  // Last of what is checked: a code is used up.
+  // The last check, because it uses up the code.
   if (demanded) RETURN_IF_ERROR(second_factor_.check(request.approver(), request.code()));
   ASSIGN_OR_RETURN(const auto missing,
                    approvals_.approve(request.approval_id(), request.approver(), request.repeats_in_task()));
   v1::AnswerReply reply;
   reply.set_approvals_missing(missing);
   if (!request.propose_rule()) return reply;
-  auto proposed = propose_rule(question, request.approver());
+  const auto file = state_directory_ / "proposed-rules.toml";
+  const auto proposed = append_proposal(file, proposed_rule(question, request.approver(), clock_.wall_now()));
   if (!proposed) {
     return Error{proposed.error().code, "approved, but no rule could be proposed: " + proposed.error().message};
   }
-  reply.set_proposed_rule_file(*std::move(proposed));
+  reply.set_proposed_rule_file(file.string());
   return reply;
 }
 
-Result<std::string> Policy::propose_rule(const v1::ApprovalRequest& approved, const std::string& approver) {
-  const auto file = state_directory_ / "proposed-rules.toml";
-  RETURN_IF_ERROR(append_proposal(file, proposed_rule(approved, approver, clock_.wall_now())));
-  return file.string();
-}
-
 Result<v1::AnswerReply> Policy::deny(const v1::DenyRequest& request) {
-  // A denial holds, on record or not.
+  // A denial takes effect even if it cannot be recorded.
   if (const auto recorded = audit_.answer(request); !recorded) spdlog::error("{}", recorded.error().message);
   ASSIGN_OR_RETURN(const std::string task_id,
                    approvals_.deny(request.approval_id(), request.approver(), request.reason(), request.then()));
@@ -208,12 +202,12 @@ Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
   engage_halt({request.reason(), request.by()});
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
-  if (!disk_work_.wait_until_done(kDiskPatience)) {
-    return Error{Code::kInternal, "halted, but the disk does not answer: a restart might not remember it"};
+  if (!disk_writer_.wait_until_done(kDiskTimeout)) {
+    return Error{Code::kInternal, "halted, but the disk does not answer: the halt may be lost at a restart"};
   }
   const std::lock_guard hold(latch_mutex_);
   if (!latched_) {
-    return Error{Code::kInternal, "halted, but a restart would not remember it: " + latched_.error().message};
+    return Error{Code::kInternal, "halted, but the halt would be lost at a restart: " + latched_.error().message};
   }
   return reply;
 }
@@ -222,7 +216,7 @@ void Policy::engage_halt(const service::HaltReason& why) {
   halt_.engage_in_memory(why);
   approvals_.withdraw_all("halted: " + why.reason);
   publish_halt(true, why.reason, why.by);
-  disk_work_.add([this, why] {
+  disk_writer_.add([this, why] {
     auto latched = halt_.write_down(clock_);
     {
       const std::lock_guard hold(latch_mutex_);
@@ -241,7 +235,7 @@ std::string Policy::halt_actuator(const std::string& reason) {
 
 Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const {
   RETURN_IF_ERROR(tasks_.find(request.task_token()));
-  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestHaltWait);
+  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
   const auto halted = halt_.wait_engaged(max_wait, stop);
   v1::AwaitHaltReply reply;
   reply.set_halted(halted.has_value());
@@ -264,10 +258,10 @@ void Policy::pause_began() {
   *fact.mutable_pause() = paused->pause;
   fact.set_by(paused->by);
   bus_.publish(fact, "", "");
-  disk_work_.add([this, paused] { audit_.paused(paused->pause, paused->by); });
+  disk_writer_.add([this, paused] { audit_.paused(paused->pause, paused->by); });
 }
 
-// It stops what runs by itself, and says how far it came; one that cannot be told is left without a caller.
+// The actuator stops the running step and reports how far it got. If it cannot be reached, the call is cancelled.
 std::string Policy::pause_actuator(const std::string& reason) {
   const auto told = actuator_.pause(reason);
   if (told) return kPaused;
@@ -278,7 +272,7 @@ std::string Policy::pause_actuator(const std::string& reason) {
 Result<v1::AwaitResumeReply> Policy::await_resume(const v1::AwaitResumeRequest& request,
                                                   const std::stop_token& stop) const {
   RETURN_IF_ERROR(tasks_.find(request.task_token()));
-  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestHaltWait);
+  const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
   const auto paused = pauses_.wait_until_none(max_wait, stop);
   v1::AwaitResumeReply reply;
   if (paused) *reply.mutable_pause() = paused->pause;
@@ -286,19 +280,20 @@ Result<v1::AwaitResumeReply> Policy::await_resume(const v1::AwaitResumeRequest& 
 }
 
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
-  // First of all: what comes while this waits for the disk and the actuator is not what is resumed.
+  // Read first, so that a halt or pause that comes while this waits for disk and actuator is not ended.
   const std::uint64_t halts = halt_.engagements();
   const std::uint64_t begun = pauses_.begun();
-  if (!disk_work_.wait_until_done(kDiskPatience)) {
-    return Error{Code::kUnavailable, still() + ": the disk does not answer, so that it could not be put on record"};
+  if (!disk_writer_.wait_until_done(kDiskTimeout)) {
+    return Error{Code::kUnavailable, stop_text() + ": the disk does not answer, so the resume cannot be recorded"};
   }
   if (const auto recorded = audit_.resumes(request.by()); !recorded) {
-    return Error{Code::kUnavailable, still() + ": " + AuditTrail::denial(recorded.error())};
+    return Error{Code::kUnavailable, stop_text() + ": " + AuditTrail::denial(recorded.error())};
   }
   if (const auto told = actuator_.resume(); !told) {
-    return Error{told.error().code, still() + ", because da-actuator could not be resumed: " + told.error().message};
+    return Error{told.error().code,
+                 stop_text() + ", because da-actuator could not be resumed: " + told.error().message};
   }
-  heartbeat_.disregard_answers_under_way();
+  heartbeat_.ignore_replies_in_flight();
   const bool was_halted = halt_.engaged().has_value();
   if (const auto released = halt_.release(halts); !released) return stays_halted(released.error());
   if (was_halted) publish_halt(false, "resumed", request.by());
@@ -312,38 +307,38 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
   return v1::ResumeReply();
 }
 
-// The actuator was resumed already.
+// By now the actuator has been resumed.
 Error Policy::stays_halted(const Error& why) {
   const auto halted = halt_.engaged();
   if (!halted) return why;
-  return unless_told(why, kHalted, halt_actuator(halted->reason));
+  return with_actuator(why, kHalted, halt_actuator(halted->reason));
 }
 
 Error Policy::stays_paused(const Error& why) {
   const auto paused = pauses_.current();
   if (!paused) return why;
-  return unless_told(why, kPaused, pause_actuator(paused->pause.reason()));
+  return with_actuator(why, kPaused, pause_actuator(paused->pause.reason()));
 }
 
-std::string Policy::still() const {
+std::string Policy::stop_text() const {
   if (halt_.engaged()) return "still halted";
   return pauses_.current() ? "still paused" : "not resumed";
 }
 
 Result<void> Policy::can_grant(const std::stop_token& stop) {
-  ASSIGN_OR_RETURN(const auto turn, turns_.take(kTurnOfHeartbeat, stop));
+  ASSIGN_OR_RETURN(const auto turn, serializer_.take(kNoTask, stop));
   const auto rules = rules_.current();
   static_cast<void>(tasks_.count());
-  static_cast<void>(write_lock_.view(kTurnOfHeartbeat));
-  static_cast<void>(approvals_.room_for(kTurnOfHeartbeat).has_value());
-  static_cast<void>(repetitions_.earlier(kTurnOfHeartbeat, 0, *rules));
-  static_cast<void>(typing_.before(kTurnOfHeartbeat, v1::Evidence()));
-  static_cast<void>(standing_.approver_of(kTurnOfHeartbeat, v1::Action(), v1::Evidence(), ""));
+  static_cast<void>(write_lock_.view(kNoTask));
+  static_cast<void>(approvals_.room_for(kNoTask).has_value());
+  static_cast<void>(repetitions_.earlier(kNoTask, 0, *rules));
+  static_cast<void>(typing_.before(kNoTask, v1::Evidence()));
+  static_cast<void>(standing_.approver_of(kNoTask, v1::Action(), v1::Evidence(), ""));
   { const RunningSteps::Scope scope(running_, stop); }
-  return audit_log_->check(kAuditPatience);
+  return audit_log_->check(kAuditTimeout);
 }
 
-void Policy::hear(const v1::HeartbeatReply& reply) {
+void Policy::take_over(const v1::HeartbeatReply& reply) {
   if (reply.halted() && !halt_.engaged()) engage_halt({reply.halt_reason(), "da-actuator"});
   if (reply.has_pause() && pauses_.take_over(reply.pause())) pause_began();
 }
@@ -356,18 +351,21 @@ void Policy::publish_halt(bool halted, const std::string& reason, const std::str
   bus_.publish(fact, "", "");
 }
 
-Result<void> Policy::reload_rules() {
+Result<Policy::Reload> Policy::reload_rules() {
   const std::string before = rules_.problem();
-  auto reloaded = rules_.reload();
-  if (!reloaded && rules_.problem() == before) return reloaded;
+  const std::string version = rules_.current()->version();
+  const auto reloaded = rules_.reload();
   const auto in_force = rules_.current();
+  if (!reloaded && rules_.problem() == before) return reloaded.error();
+  if (reloaded && before.empty() && in_force->version() == version) return Reload::kUnchanged;
   v1::RulesState fact;
   fact.set_file(in_force->file());
   fact.set_version(in_force->version());
   if (!reloaded) fact.set_problem(reloaded.error().message);
   audit_.rules(fact.file(), fact.version(), fact.problem());
   bus_.publish(fact, "", "");
-  return reloaded;
+  if (!reloaded) return reloaded.error();
+  return Reload::kChanged;
 }
 
 std::vector<std::pair<std::string, std::string>> Policy::properties() const {
@@ -386,7 +384,7 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
       {"open tasks", std::to_string(tasks_.count())},
       {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
       {"rules version", rules->version()},
-      {"second factor", !enrolled   ? "NOT readable, so that critical steps are denied: " + enrolled.error().message
+      {"second factor", !enrolled   ? "NOT readable, so critical steps are denied: " + enrolled.error().message
                         : *enrolled ? "critical steps need a code"
                                     : "nobody is enrolled"},
       {"rule file", problem.empty() ? "in force" : "NOT in force, nothing is allowed: " + problem},

@@ -1,13 +1,13 @@
-// da-policy without its wires: everything that the service Policy can be asked, on one object that owns the parts.
-// Actuator, bus and clock outlive it. Any thread; submit() blocks for as long as a person takes.
+// The service Policy without gRPC: owns all parts of da-policy and implements each call. The actuator, bus and clock
+// must outlive it. Any thread; submit() blocks for as long as a person takes to answer.
 //
-// Halt: in force first, then the open questions are withdrawn and the actuator is told; a step that still runs shortly
-// after is cancelled. No disk stands in its way: latch and audit log are written meanwhile.
-// Pause: the same without the questions, which stay open, and without cancelling where the actuator was told. What is
-// approved during a pause is refused as paused: after it people are asked anew, on what they see then.
-// Resume ends both. It tells the actuator first, and stays halted or paused where it cannot. A halt that comes while it
-// is under way stays, and the actuator is halted again.
-// A halt and a pause of the actuator are taken over as they are heard of, with the answers to the heartbeat.
+// Halt: takes effect first; then it withdraws the open questions and halts the actuator, and cancels a step that still
+// runs after a grace period. It does not wait for the disk: latch and audit log are written in the background.
+// Pause: like a halt, but questions stay open, and a running step is only cancelled if the actuator cannot be reached.
+// A step that is approved during a pause is refused as paused, so that people are asked again about what they see then.
+// Resume: ends both. It resumes the actuator first, and stays halted or paused if that fails. A halt or pause that
+// comes during a resume stays, and the actuator is stopped again. The replies to heartbeats tell a halt or pause of the
+// actuator, which the policy takes over.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "services/policy/broker.h"
-#include "services/policy/disk_work.h"
+#include "services/policy/stopping/background_writer.h"
+#include "services/policy/task/broker.h"
 
 namespace da::policy {
 
@@ -34,7 +34,7 @@ class Policy {
     std::filesystem::path state_directory;          // For proposed rules.
     std::filesystem::path second_factor_directory;  // Need not exist.
     ApprovalRules approval_rules;
-    std::vector<std::string> notify;  // argv of the command that tells people; empty: none.
+    std::vector<std::string> notify;  // argv of the command that notifies people; empty: none.
     std::unique_ptr<AuditLog> audit;
   };
   Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
@@ -42,7 +42,7 @@ class Policy {
   Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
 
-  // An error where it cannot be put on record; so too unlock() and resume(), and approve().
+  // An error if it cannot be recorded in the audit log; likewise approve(), edit(), unlock() and resume().
   Result<v1::OpenTaskReply> open_task(const v1::OpenTaskRequest& request);
   Result<v1::CloseTaskReply> close_task(const v1::CloseTaskRequest& request);
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, std::stop_token stop);
@@ -55,43 +55,43 @@ class Policy {
   Result<v1::LockReply> unlock(const v1::UnlockRequest& request);
   v1::LockReply lock(const v1::LockRequest& request);
 
-  // An error where the halt, though in force, could not be latched on disk, or not yet.
+  // An error if the halt, though in force, could not be latched on disk in time.
   Result<v1::HaltReply> halt(const v1::HaltRequest& request);
-  // Answers as soon as it is halted, or after the time that the task's planner gave.
+  // Returns once the policy is halted, or after the request's max_wait_ms (at most 10 s).
   Result<v1::AwaitHaltReply> await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const;
   v1::PauseReply pause(const v1::PauseRequest& request);
-  // Answers as soon as it is not paused, or with the pause after the time that the task's planner gave.
+  // Returns once the policy is not paused, or with the pause after the request's max_wait_ms (at most 10 s).
   Result<v1::AwaitResumeReply> await_resume(const v1::AwaitResumeRequest& request, const std::stop_token& stop) const;
   Result<v1::ResumeReply> resume(const v1::ResumeRequest& request);
 
-  // Reads the rule file again; a broken one leaves in force what was. Questions that are open are judged by the new
-  // rules when they are answered.
-  Result<void> reload_rules();
+  // Reads the rule file again. While it is broken, every step is denied. Open questions are judged by the new rules
+  // when they are answered.
+  enum class Reload { kUnchanged, kChanged };
+  Result<Reload> reload_rules();
 
-  // Write lock, halt, questions, rules, tasks: name and value, for people.
+  // For people: name and value of the write lock, halt, questions, rules and so on.
   std::vector<std::pair<std::string, std::string>> properties() const;
 
-  // Withdraws all questions and stops what runs, so that every submit() returns soon.
+  // Withdraws all questions and stops running steps, so that every submit() returns soon.
   void shut_down();
-  // For clocks that a test advances: makes everything that waits look at the clock again.
+  // For tests that advance the clock: makes all waiters read it again.
   void wake();
 
  private:
   void end_task(const std::string& task_id, const std::string& reason);
-  Result<std::string> propose_rule(const v1::ApprovalRequest& approved, const std::string& approver);
   v1::LockReply lock_changed();
   void publish_task_lock(const std::string& task_id, bool open, const std::string& by);
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
   std::string halt_actuator(const std::string& reason);
-  // Halts everything of the policy's own; the disk follows.
+  // Halts the policy itself; the disk is written in the background.
   void engage_halt(const service::HaltReason& why);
   void pause_began();
   std::string pause_actuator(const std::string& reason);
-  // Takes the locks that a grant takes, and passes by the audit log.
+  // Takes all locks of a grant and checks the audit log, to detect a hanging policy.
   Result<void> can_grant(const std::stop_token& stop);
-  void hear(const v1::HeartbeatReply& reply);
-  std::string still() const;
-  // What came while it was being resumed: the actuator is told again.
+  void take_over(const v1::HeartbeatReply& reply);
+  std::string stop_text() const;
+  // For a halt or pause that came during a resume: stops the actuator again.
   Error stays_halted(const Error& why);
   Error stays_paused(const Error& why);
 
@@ -114,14 +114,14 @@ class Policy {
   StandingApprovals standing_;
   SecondFactor second_factor_;
   Notifier notifier_;
-  Turns turns_;
+  TaskSerializer serializer_;
   Pauses pauses_;
-  DiskWork disk_work_;
+  BackgroundWriter disk_writer_;
   std::mutex latch_mutex_;
   Result<void> latched_;  // Whether the last halt was latched on disk.
   Heartbeat heartbeat_;
   Broker broker_;
-  std::jthread lock_watch_;  // Publishes that the write lock's time has run out.
+  std::jthread lock_watch_;  // Publishes the expiry of the write lock.
 };
 
 }  // namespace da::policy

@@ -6,7 +6,7 @@ namespace da::policy {
 
 grpc::Status PolicyRpc::Submit(grpc::ServerContext* context,
                                rpc::Listener<v1::SubmitRequest, v1::SubmitReply>* caller) {
-  return rpc::converse(peers_, *caller, [&](const v1::SubmitRequest& request) {
+  return rpc::serve_unary_stream(peers_, *caller, [&](const v1::SubmitRequest& request) {
     const CallWatch::Scope scope(watch_, *context);
     return policy_.submit(request, scope.token());
   });

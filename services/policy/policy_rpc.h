@@ -1,11 +1,11 @@
-// The service Policy over gRPC: a thin shell around policy.h. Submit waits for people, on the call's own thread, and
-// learns when its caller goes away. Must be destroyed after the server, and before the Policy.
+// The service Policy over gRPC: a thin shell around policy.h. Submit waits for people on the call's own thread, and
+// stops when its caller goes away. Must be destroyed after the server and before the Policy.
 #pragma once
 
 #include "da/v1/policy_rpc.grpc.pb.h"
-#include "lib/rpc/conversation.h"
-#include "services/policy/call_watch_rpc.h"
+#include "lib/rpc/unary_stream.h"
 #include "services/policy/policy.h"
+#include "services/policy/task/call_watch_rpc.h"
 
 namespace da::policy {
 

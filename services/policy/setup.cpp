@@ -12,20 +12,19 @@ namespace {
 
 constexpr std::int64_t kMostPeople = 10;
 
-// How many people approve a critical step, and whether one of them may have opened the task.
 Result<ApprovalRules> read_approval_rules(const service::Config& config) {
   ApprovalRules rules;
   ASSIGN_OR_RETURN(const auto people, config.find_integer("policy.people_for_critical"));
   ASSIGN_OR_RETURN(const auto opener, config.find_boolean("policy.opener_may_approve"));
   if (people && (*people < 1 || *people > kMostPeople)) {
-    return Error{Code::kInvalidArgument, "policy.people_for_critical is 1 to " + std::to_string(kMostPeople)};
+    return Error{Code::kInvalidArgument, "policy.people_for_critical must be 1 to " + std::to_string(kMostPeople)};
   }
   rules.people_for_critical = static_cast<std::uint32_t>(people.value_or(1));
   rules.opener_may_answer = opener.value_or(true);
   return rules;
 }
 
-// The log lies in the state directory; its heads wherever the operator says, such as on another machine's share.
+// The log is in the state directory; the operator chooses the place of its heads, such as another machine's share.
 Result<std::unique_ptr<AuditLog>> open_audit_log(service::Context& context, const std::filesystem::path& state,
                                                  const GrantSigner& signer, const Rules& rules) {
   ASSIGN_OR_RETURN(const auto heads, context.config().find_path("policy.audit_heads"));
@@ -43,7 +42,7 @@ Result<std::unique_ptr<AuditLog>> open_audit_log(service::Context& context, cons
   return log;
 }
 
-// The key comes by a descriptor, or lies in a file.
+// Reads the key from the descriptor of --secret-fd, otherwise from its file.
 Result<GrantSigner> open_signer(service::Context& context) {
   ASSIGN_OR_RETURN(auto handed_over, context.take_secret());
   if (!handed_over) {

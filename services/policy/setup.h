@@ -1,13 +1,13 @@
-// What da-policy is started with, from its configuration: rules, keys, halt latch, audit log, and who must agree.
+// Reads the configuration of da-policy: rules, key, halt latch, audit log and approval rules.
 //
 //   [policy]
 //   rules = "policy.toml"            the rule file
-//   signing_key = "policy.key"       of grants and of the audit log's heads, mode 0600
-//   audit_heads = "/mnt/x/heads"     optional: the second place of the audit log's heads
+//   signing_key = "policy.key"       signs grants and heads of the audit log, mode 0600
+//   audit_heads = "/mnt/x/heads"     optional: the file of the audit log's heads
 //   second_factor = "/etc/x/factor"  optional: the directory of second factors
-//   people_for_critical = 2          optional: how many people approve a critical step
-//   opener_may_approve = false       optional: whether whoever opened a task may answer for it
-//   notify = ["/usr/bin/x"]          optional: the command that tells people about questions
+//   people_for_critical = 2          optional: how many people must approve a critical step
+//   opener_may_approve = false       optional: whether the person who opened a task may approve its steps
+//   notify = ["/usr/bin/x"]          optional: the command that notifies people of questions
 #pragma once
 
 #include "lib/service/service.h"

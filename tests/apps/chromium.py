@@ -1,15 +1,15 @@
-"""chromium on small pages. The pages' server log tells what a goal did."""
+"""chromium on small pages. The log of the pages' server shows what a goal did."""
 
 from harness import Application
 from harness.pages import Pages
 from harness.web_goals import Browser, add_goals
 
-# Root has no sandbox; the tree of a page is made only when it is asked for.
+# chromium has no sandbox for root, and creates the accessibility tree of a page only on request.
 FLAGS = ("--no-sandbox", "--force-renderer-accessibility", "--no-first-run", "--no-default-browser-check",
          "--disable-gpu",
          "--password-store=basic", "--test-type", "--disable-search-engine-choice-screen")
 
-NOTCH = 120  # Pixels that chromium scrolls for a notch of the wheel.
+NOTCH = 120  # Pixels that chromium scrolls per wheel notch.
 
 
 def command(case):

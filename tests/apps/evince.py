@@ -1,4 +1,4 @@
-"""evince: a viewer of documents (GTK 3). Files that it writes, what it copies, and colours on the screen tell."""
+"""evince: a document viewer (GTK 3). Its files, the clipboard and colours on the screen show what a goal did."""
 
 import x11
 from harness import LARGE, SMALL, Application
@@ -14,7 +14,7 @@ def view(case, pages=30):
 
 
 def shows_page(case, number, height=0.5):
-    """By the colour in the middle of the window, at this part of its height."""
+    """Waits until the window shows the page, by the page's colour in the middle, at this part of the height."""
     from PIL import ImageGrab
     colours = [tuple(round(255 * part) for part in colour) for colour in COLOURS]
 
@@ -82,7 +82,7 @@ def open_other(case):
 def search(case):
     view(case)
     case.goal('press ctrl+f; type "Chapter 25"; wait for "Chapter 25" 15 seconds')
-    shows_page(case, 25, height=0.75)  # A match is scrolled to the lower end of the window.
+    shows_page(case, 25, height=0.75)  # evince scrolls a match to the lower end of the window.
 
 
 @app.goal("a page's small picture in the side pane is clicked", "trees")

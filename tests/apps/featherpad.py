@@ -1,4 +1,4 @@
-"""featherpad: a Qt 5 editor. The file on disk tells what a goal did."""
+"""featherpad: a Qt 5 editor. The file on disk shows what a goal did."""
 
 from harness import GERMAN, LARGE, SMALL, Application
 

@@ -1,4 +1,4 @@
-"""firefox-esr on small pages. The pages' server log tells what a goal did."""
+"""firefox-esr on small pages. The log of the pages' server shows what a goal did."""
 
 from harness import Application
 from harness.pages import Pages

@@ -1,4 +1,4 @@
-"""Windows that take the whole screen, with dialogs and menus over them. xprop and the files on disk tell."""
+"""Full-screen windows with dialogs and menus over them. xprop and the files on disk show what a goal did."""
 
 import x11
 from harness import LARGE, SMALL, Application

@@ -1,4 +1,4 @@
-"""galculator: a small GTK 3 calculator. What ctrl+c copies tells its result."""
+"""galculator: a small GTK 3 calculator. ctrl+c copies its result."""
 
 import x11
 from harness import LARGE, SMALL, Application

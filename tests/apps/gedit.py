@@ -1,4 +1,4 @@
-"""gedit: a GTK 3 editor with a header bar and popovers. The file on disk tells what a goal did."""
+"""gedit: a GTK 3 editor with a header bar and popovers. The file on disk shows what a goal did."""
 
 from harness import GERMAN, LARGE, SMALL, Application
 

@@ -1,4 +1,4 @@
-"""gnome-calculator: a GTK 4 calculator. What ctrl+c copies tells its result."""
+"""gnome-calculator: a GTK 4 calculator. ctrl+c copies its result."""
 
 import x11
 from harness import GERMAN, LARGE, SMALL, Application

@@ -1,4 +1,4 @@
-"""gnome-text-editor: a GTK 4 editor (libadwaita). The file on disk tells what a goal did."""
+"""gnome-text-editor: a GTK 4 editor (libadwaita). The file on disk shows what a goal did."""
 
 from harness import LARGE, SMALL, Application
 

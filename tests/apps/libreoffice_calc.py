@@ -1,4 +1,4 @@
-"""LibreOffice Calc (its GTK 3 interface). The tables that it writes tell what a goal did."""
+"""LibreOffice Calc (its GTK 3 interface). The tables that it writes show what a goal did."""
 
 from harness import GERMAN, LARGE, SMALL, Application
 from harness.office import command, content, words

@@ -1,4 +1,4 @@
-"""LibreOffice Writer (its GTK 3 interface). The documents that it writes tell what a goal did."""
+"""LibreOffice Writer (its GTK 3 interface). The documents that it writes show what a goal did."""
 
 from harness import GERMAN, LARGE, SMALL, Application
 from harness.office import command, content, words
@@ -13,14 +13,14 @@ def start(case, *files):
 
 
 def document(case, text="first\nsecond\nthird\n"):
-    """Opens a plain text in Writer; saving it again keeps it plain."""
+    """Opens a plain text file in Writer, which saves it as plain text again."""
     file = case.write("a.txt", text)
     start(case, file)
     return file
 
 
 def save_as(case, name="out.odt"):
-    """The sentences that save under a name, and the file."""
+    """Returns the sentences that save under a name, and the file."""
     file = case.path(name)
     return f'press ctrl+shift+s; type "{file}" into "Name"; click "Save"; check window "{name}" is open', file
 

@@ -1,4 +1,4 @@
-"""mousepad: a GTK 3 editor with a menu bar. The file on disk tells what a goal did."""
+"""mousepad: a GTK 3 editor with a menu bar. The file on disk shows what a goal did."""
 
 import x11
 from harness import GERMAN, LARGE, SMALL, Application
@@ -10,7 +10,7 @@ CHOOSER = "file chooser (open)"
 
 
 def edit(case, name="a.txt", text="first\nsecond\nthird\n"):
-    """Opens a file without our help."""
+    """Opens a file without da-console."""
     file = case.write(name, text)
     case.start("mousepad", file, title=name)
     return file

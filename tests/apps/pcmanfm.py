@@ -1,4 +1,4 @@
-"""pcmanfm: a file manager (GTK 2, no accessibility). The folders on disk and its windows' titles tell."""
+"""pcmanfm: a file manager (GTK 2, no accessibility). The folders on disk and the window titles show what a goal did."""
 
 from harness import LARGE, SMALL, Application
 

@@ -1,4 +1,4 @@
-"""A Java Swing program with the Java access bridge (libatk-wrapper-java). Its own state file tells what a goal did."""
+"""A Java Swing program with the Java access bridge (libatk-wrapper-java). Its state file shows what a goal did."""
 
 from harness import LARGE, SMALL, Application
 from harness.case import HERE

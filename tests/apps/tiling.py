@@ -1,4 +1,4 @@
-"""Goals under a tiling window manager (i3). i3-msg and the files on disk tell what they did."""
+"""Goals under a tiling window manager (i3). i3-msg and the files on disk show what they did."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ CONFIG = "font pango:DejaVu Sans 10\nworkspace_layout {layout}\nfocus_follows_mo
 
 
 def manager(case, layout="default"):
-    """i3 takes the place of the window manager, until the goal ends."""
+    """Replaces the window manager with i3 until the goal ends."""
     config = case.write("i3.conf", CONFIG.format(layout=layout))
     case.started.append(subprocess.Popen(["i3", "--replace", "-c", str(config)], env=case.sandbox.environment,
                                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL))
@@ -25,7 +25,7 @@ def i3(*words):
 
 
 def windows(node=None):
-    """name -> container of each window that i3 manages."""
+    """Returns name -> container of each window that i3 manages."""
     node = node or json.loads(i3("-t", "get_tree"))
     found = {node["name"]: node} if node.get("window") else {}
     for child in node["nodes"] + node["floating_nodes"]:

@@ -1,4 +1,4 @@
-"""A Tk program: no accessibility, so that names are read from the screen. Its own state file tells what a goal did."""
+"""A Tk program without accessibility: names are read from the screen. Its state file shows what a goal did."""
 
 import x11
 from harness import LARGE, SMALL, Application
@@ -10,7 +10,7 @@ app = Application("Tk program", "Tk 8.6", [PYTHON], tree=False)
 
 
 def form(case):
-    """Opens the form without our help. Returns the file that has its state."""
+    """Opens the form without da-console. Returns its state file."""
     state = case.path("state.json")
     case.start(PYTHON, PROGRAM, state, title="Tk form")
     x11.ask("xdotool", "windowfocus", "--sync", x11.window_of("Tk form"))
@@ -122,7 +122,7 @@ def drag_points(case):
 
 
 def canvas(case):
-    """Where the canvas begins: below the menu bar and the tabs."""
+    """Returns the upper left corner of the canvas, which is below the menu bar and the tabs."""
     left, top, _, _ = case.inside("Tk form")
     return left + 21, top + 85
 

@@ -1,4 +1,4 @@
-"""xterm with a shell, vim and whiptail: no accessibility; names are read from the screen."""
+"""xterm with a shell, vim and whiptail: without accessibility, so names are read from the screen."""
 
 import x11
 from harness import LARGE, SMALL, Application
@@ -73,7 +73,7 @@ def less(case):
 
 
 def dialog(case, *words):
-    """whiptail in a terminal. Its answer goes to a file."""
+    """Opens whiptail in a terminal. Returns the file with its answer."""
     answer = case.path("answer")
     terminal(case, "sh", "-c", 'out=$1; shift; whiptail "$@" 2>"$out"', "sh", answer, *words)
     return answer

@@ -1,4 +1,4 @@
-"""zenity: every dialog that it has (GTK 3). What it prints tells which answer it got."""
+"""zenity: all its dialogs (GTK 3). Its output shows the answer that it received."""
 
 from harness import GERMAN, SMALL, Application
 

@@ -1,18 +1,20 @@
-"""One kind of flood against one port of a deployment, with foreign clients: sockets, Python's ssl, grpcio, pyzmq. Prints
-"open" once it is under way, and ends with its standard input.
+"""Floods one port of a deployment with foreign clients: sockets, Python's ssl, grpcio, pyzmq. Prints "open" once the
+flood runs, and ends with its standard input.
 
     attackers.py garbage|handshakes HOST PORT
     attackers.py streams|large|subscriptions HOST PORT IDENTITY PEERS
+    attackers.py idle HOST PORT IDENTITY PEERS
     attackers.py stalled HOST PORT IDENTITY PEERS TOKEN
 
   garbage        connections that send random bytes
   handshakes     TLS without a certificate
   streams        the planner's certificate: 15 connections with 100 Submit streams each, some of which send garbage
   large          the planner's certificate: steps of 8 MB
+  idle           the planner's certificate: as many connections as possible, without calls; then prints "open"
   stalled        the observer's certificate: 8 readers of frames that never read
   subscriptions  the console's CURVE keys: 300,000 subscriptions
-IDENTITY and PEERS are the TOML files of a role, as da-console init made them; TOKEN is the observation token of an open
-task. Runs with Debian's Python.
+IDENTITY and PEERS are a role's TOML files of da-console init; TOKEN is the observation token of an open task. Runs with
+Debian's Python.
 """
 
 import os
@@ -20,17 +22,21 @@ import select
 import socket
 import ssl
 import sys
+import tempfile
+import time
 import tomllib
 
 AT_ONCE = 50
 PAUSE = 0.05  # Seconds between two rounds.
 CONNECTIONS, STREAMS, READERS = 15, 100, 8
 LARGE = 8 << 20
+# More connections than 256 descriptors allow, at the highest rate of handshakes that a server accepts from one address.
+IDLE_ROUNDS, IDLE_AT_ONCE, HANDSHAKE = 6, 14, 5.2
 SUBSCRIPTIONS = 300_000
 
 
 def rounds():
-    """One for each round, until the standard input ends."""
+    """Yields once for each round, until the standard input ends."""
     print("open", flush=True)
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
         yield
@@ -79,7 +85,7 @@ def submit(channel, requests):
 
 
 def waiting(first):
-    """Requests of a stream that says something once, or nothing, and stays open."""
+    """The requests of a stream that sends at most one message and stays open."""
     if first:
         yield first
     while not select.select([sys.stdin], [], [], 1)[0]:
@@ -99,8 +105,33 @@ def large(address, *files):
     for _ in rounds():
         try:
             list(submit(channel, iter([os.urandom(LARGE)])))
-        except Exception:  # What a server refuses is an error of grpcio.
+        except Exception:  # grpcio raises one if the server refuses the call.
             pass
+
+
+def idle(address, identity, peers):
+    """HTTP/2 connections without calls. The server would end too many handshakes at once."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.load_verify_locations(cadata=read(peers)["ca"])
+    own = read(identity)
+    with tempfile.NamedTemporaryFile("w") as pem:
+        pem.write(own["private_key"] + own["certificate"])
+        pem.flush()
+        context.load_cert_chain(pem.name)
+    context.set_alpn_protocols(["h2"])
+    held = []
+    for _ in range(IDLE_ROUNDS):
+        for _ in range(IDLE_AT_ONCE):
+            try:
+                secured = context.wrap_socket(socket.create_connection(address, 2))
+                secured.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
+                held.append(secured)
+            except OSError:
+                pass
+        time.sleep(HANDSHAKE)
+    for _ in rounds():
+        pass
 
 
 def stalled(address, identity, peers, token):
@@ -129,5 +160,5 @@ def subscriptions(address, identity, peers):
 
 if __name__ == "__main__":
     kind, host, port, *files = sys.argv[1:]
-    {"garbage": garbage, "handshakes": handshakes, "streams": streams, "large": large, "stalled": stalled,
+    {"garbage": garbage, "handshakes": handshakes, "streams": streams, "large": large, "idle": idle, "stalled": stalled,
      "subscriptions": subscriptions}[kind]((host, int(port)), *files)

@@ -3,7 +3,7 @@
     call.py SERVICE METHOD HOST PORT IDENTITY PEERS [REQUEST]
 
 SERVICE is a role, METHOD a full name such as da.v1.Observer/Observe, REQUEST a message in hexadecimal; IDENTITY and
-PEERS are the TOML files of the caller's role, as da-console init made them. Runs with Debian's Python.
+PEERS are the TOML files of the caller's role from da-console init. Runs with Debian's Python.
 """
 
 import sys

@@ -1,11 +1,11 @@
-"""Calls that are no harm only because each service looks at what it is asked, whatever certificate the caller has."""
+"""Calls with a valid certificate that a service must refuse because of their content."""
 
 import time
 import unittest
 
 from connections_test import DeploymentTest
 
-# What shows the desktop, who may call it, and the number of the token's field.
+# Calls that show the desktop: service, method, a role that may call it, field number of the token.
 VIEWS = [("observer", "Observer/Observe", "planner", 10), ("observer", "Observer/Locate", "planner", 9),
          ("observer", "Observer/ReadUi", "planner", 3), ("observer", "Observer/Observe", "console", 10),
          ("observer", "Observer/ReadUi", "console", 3), ("actuator", "Actuator/Frames", "observer", 5),
@@ -17,7 +17,7 @@ def text_field(number, text):
 
 
 class Seeing(DeploymentTest):
-    """The desktop is shown for open tasks alone."""
+    """The desktop is shown only for open tasks."""
 
     def view(self, service, method, role, field, token):
         target = text_field(2, "anything") if method == "Observer/Locate" else b""
@@ -32,19 +32,19 @@ class Seeing(DeploymentTest):
                     code, answer = self.view(*view, wrong)
                     self.assertEqual(("UNAUTHENTICATED", b""), (code, answer))
                 self.assertEqual("OK", self.view(*view, token)[0])
-        # It lets nobody act.
+        # An observation token does not authorize actions.
         code, _ = self.call("policy", "Policy/CloseTask", "planner", text_field(1, token))
         self.assertEqual("UNAUTHENTICATED", code)
         code, _ = self.call("policy", "Policy/CloseTask", "planner", text_field(1, task_token))
         self.assertEqual("OK", code)
-        time.sleep(1)  # Two heartbeats of the policy, which tell the actuator.
+        time.sleep(1)  # Two heartbeats of the policy, so that the actuator knows.
         for view in VIEWS:
             with self.subTest(view=view):
                 self.assertEqual(("UNAUTHENTICATED", b""), self.view(*view, token))
 
 
 class Garbage(DeploymentTest):
-    def test_what_cannot_be_parsed_is_an_error(self):
+    def test_unparsable_request_is_an_error(self):
         self.start(descriptors=1024)
         for service, method, role in (("actuator", "Actuator/Act", "policy"), ("policy", "Policy/Submit", "planner")):
             for garbage in (b"\xff" * 20, text_field(1, "x" * 20)[:-5], b"\x0a"):

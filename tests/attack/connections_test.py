@@ -1,4 +1,4 @@
-"""Strangers hold connections open to a deployment that da-console init made: it goes on working, and can be halted."""
+"""Strangers hold connections open to a deployment of da-console init, which must still work and be haltable."""
 
 import hashlib
 import pathlib
@@ -15,12 +15,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 from console import DONE, ConsoleTest, wait_until  # noqa: E402
 from services import Services  # noqa: E402
 
-# Debian's, which has grpcio and pyzmq.
+# Debian's Python, which has grpcio and pyzmq.
 PYTHON = "/usr/bin/python3"
 CALL = pathlib.Path(__file__).resolve().parent / "call.py"
 FLOOD = pathlib.Path(__file__).resolve().parent / "flood.py"
 PORTS = {"observer": 7441, "planner": 7442, "policy": 7443, "actuator": 7444}
-BUS = 10  # A service's port on the bus is so much higher.
+BUS = 10  # Added to a service's port, it is the port of its bus.
 HALTS = 5
 
 
@@ -29,7 +29,7 @@ class Flood:
         self.process = subprocess.Popen([sys.executable, str(FLOOD), address, str(port), str(count)],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if self.process.stdout.readline() != b"open\n":
-            raise AssertionError("the flood did not begin")
+            raise AssertionError("the flood did not start")
 
     def end(self):
         self.process.stdin.close()
@@ -38,11 +38,11 @@ class Flood:
 
 
 class DeploymentTest(ConsoleTest):
-    """A deployment over TCP, on addresses of its own."""
+    """A deployment over TCP, with its own addresses."""
 
     def setUp(self):
         super().setUp()
-        # Of this machine alone, and of no other test that runs beside this one.
+        # Loopback addresses that no other running test uses.
         block = f"127.{random.randint(1, 254)}.{random.randint(1, 254)}"
         self.addresses = {name: f"{block}.{last}" for last, name in enumerate((*PORTS, "console"), 2)}
 
@@ -54,7 +54,7 @@ class DeploymentTest(ConsoleTest):
         return [self.services.deployment / role / name for name in (f"{role}.identity.toml", "peers/peers.toml")]
 
     def call(self, service, method, role, request=b""):
-        """The status code and the first message of the answer, with the certificate of that role."""
+        """Calls with the role's certificate. Returns the status code and the first message of the answer."""
         run = subprocess.run([PYTHON, CALL, service, f"da.v1.{method}", self.addresses[service], str(PORTS[service]),
                               *self.peer_files(role), request.hex()],
                              capture_output=True, text=True, timeout=60, check=True)
@@ -62,7 +62,7 @@ class DeploymentTest(ConsoleTest):
         return code, bytes.fromhex(answer)
 
     def open_task(self):
-        """The tokens of a new task: to submit steps, and to see."""
+        """Opens a task. Returns its task token and its observation token."""
         code, opened = self.call("policy", "Policy/OpenTask", "console")
         self.assertEqual("OK", code)
         task_token = opened[-64:].decode()
@@ -76,7 +76,7 @@ class DeploymentTest(ConsoleTest):
         self.assertEqual(DONE, run.wait(), run.said())
 
     def halt_times(self):
-        """Seconds that each of some new consoles took, from its start to its end."""
+        """The seconds of each of HALTS runs of `da-console halt`."""
         times = []
         for _ in range(HALTS):
             started = time.monotonic()
@@ -131,7 +131,7 @@ class SilentConnections(DeploymentTest):
                 with socket.create_connection((self.addresses[name], each), 5) as caller:
                     caller.settimeout(20)
                     started = time.monotonic()
-                    while caller.recv(64):  # ZeroMQ greets.
+                    while caller.recv(64):  # ZeroMQ sends a greeting.
                         pass
                     self.assertLess(time.monotonic() - started, 15, f"{name}, port {each}")
 

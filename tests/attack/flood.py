@@ -1,5 +1,5 @@
-"""Holds connections open to one address that say nothing, and opens new ones for those that the server ends. Prints
-"open" once it has opened as many as asked for, and ends with its standard input.
+"""Holds COUNT silent connections to one address open, and replaces those that the server ends. Prints "open" once COUNT
+were opened, and ends with its standard input.
 
     flood.py HOST PORT COUNT
 """

@@ -1,4 +1,4 @@
-"""Floods of all kinds, by strangers and by known peers, against a deployment that da-console init made."""
+"""Floods by strangers and by known peers against a deployment of da-console init."""
 
 import os
 import pathlib
@@ -25,7 +25,7 @@ class Attack:
         self.process = subprocess.Popen([PYTHON, *map(str, command)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL)
         if self.process.stdout.readline() != b"open\n":
-            raise AssertionError(f"{command} did not begin")
+            raise AssertionError(f"{command} did not start")
 
     def end(self):
         self.process.stdin.close()
@@ -50,7 +50,7 @@ class FloodTest(DeploymentTest):
         return begun
 
     def resident(self):
-        """Service -> MiB."""
+        """The resident MiB of each service."""
         def of(pid):
             lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
             return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) / 1024
@@ -62,7 +62,7 @@ class FloodTest(DeploymentTest):
 
 
 class KnownPeers(FloodTest):
-    """Who has a certificate or a key of the deployment uses it up."""
+    """A peer with a certificate or key of the deployment floods a service."""
 
     def assert_withstands(self, *attack, sees=False, **options):
         self.start(descriptors=1024)
@@ -77,6 +77,17 @@ class KnownPeers(FloodTest):
         self.assert_goal_is_done()
         self.assert_all_live()
         print(f"{attack[0]}: halt in at most {slowest * 1000:.0f} ms", flush=True)
+        self.assertLess(slowest, 2)
+
+    def test_idle_connections_with_the_planner_s_certificate(self):
+        self.start(descriptors=256)
+        self.assert_goal_is_done()
+        for service in ("policy", "actuator"):
+            self.attack("idle", service, role="planner")
+        slowest = max(self.halt_times())
+        self.assert_goal_is_done()
+        self.assert_all_live()
+        print(f"idle: halt in at most {slowest * 1000:.0f} ms", flush=True)
         self.assertLess(slowest, 2)
 
     def test_1500_streams_of_steps_by_the_planner(self):
@@ -94,7 +105,7 @@ class KnownPeers(FloodTest):
 
 
 class Random(FloodTest):
-    """All of them in turn, with goals beside them."""
+    """Random floods one after the other, with goals at the same time."""
 
     def kinds(self, chance):
         count = chance.choice((300, 1200, 5000))
@@ -126,7 +137,7 @@ class Random(FloodTest):
         chance = random.Random(SEED)
         self.start(descriptors)
         goals = {}
-        # What a first flood of each kind costs is spent once: stacks of threads, buffers, what malloc keeps for them.
+        # The first flood of each kind allocates thread stacks, buffers and malloc arenas once.
         for _ in range(2):
             for kind in self.kinds(chance):
                 self.flood([kind], goals)

@@ -1,13 +1,13 @@
-// What a service could still do after somebody took it over by what it reads. Loaded into the service itself
-// (LD_PRELOAD), it waits until the service has set itself up, which ends with waiting for signals, and then tries to
-// get at keys, other processes and its user's other services. Each attempt is a line on stderr:
+// Simulates a compromised service. Loaded into the service (LD_PRELOAD), it waits for the end of the service's startup,
+// which is the call of signalfd, and then tries to access keys, other processes and the user's other services. Each
+// attempt is a line on stderr:
 //
 //   taken over: read /run/.../console.identity.toml: refused (Permission denied)
 //   taken over: trace process 4711: done
 //
-// TAKEN_OVER_READ and TAKEN_OVER_WRITE name files, TAKEN_OVER_CONNECT sockets (a path, or @ and an abstract name),
-// separated by colons; TAKEN_OVER_NEAR_PIDS how many process numbers above and below its own are tried. That it got
-// through everything is said by "taken over: that was all".
+// TAKEN_OVER_READ and TAKEN_OVER_WRITE list files, TAKEN_OVER_CONNECT lists sockets (a path, or @ and an abstract
+// name), all separated by colons; TAKEN_OVER_NEAR_PIDS is the number of process ids to try above and below its own. The
+// last line is "taken over: that was all".
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -16,6 +16,8 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -37,7 +39,7 @@
 
 namespace {
 
-// A negative result with errno, as system calls give it, is a refusal.
+// A negative result with errno, as of a system call, is a refusal.
 void report(const std::string& what, long result) {
   const int error = errno;
   const std::string line =
@@ -97,7 +99,7 @@ long start_program() {
   return -1;
 }
 
-// In a thread that lives no longer, so that a process that was stopped goes on.
+// Detaches again, so that the process continues.
 long trace(pid_t pid) {
   const long result = ptrace(PTRACE_SEIZE, pid, nullptr, nullptr);
   if (result == 0) ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
@@ -107,7 +109,7 @@ long trace(pid_t pid) {
 long read_memory(pid_t pid) {
   char here = 0;
   const iovec local{&here, 1};
-  // Where this library lies is as good as any: EFAULT would mean that the process could be asked.
+  // Any remote address will do: EFAULT means that the access was allowed.
   const iovec remote{reinterpret_cast<void*>(&read_memory), 1};
   const long result = process_vm_readv(pid, &local, 1, &remote, 1, 0);
   return result < 0 && errno == EFAULT ? 0 : result;
@@ -123,6 +125,17 @@ long take_descriptor(pid_t pid) {
   return result;
 }
 
+long own_descriptor(pid_t pid) {
+  int ends[2];
+  if (pipe(ends) != 0) return -1;
+  const long result = fcntl(ends[0], F_SETOWN, pid);
+  const int error = errno;
+  close(ends[0]);
+  close(ends[1]);
+  errno = error;
+  return result;
+}
+
 void attack_process(pid_t pid) {
   const std::string number = std::to_string(pid);
   report("list the descriptors of process " + number, read_file("/proc/" + number + "/fd"));
@@ -132,6 +145,9 @@ void attack_process(pid_t pid) {
   report("trace process " + number, trace(pid));
   report("take a descriptor of process " + number, take_descriptor(pid));
   report("signal process " + number, kill(pid, 0));
+  rlimit limit{};
+  report("read the limits of process " + number, prlimit(pid, RLIMIT_NOFILE, nullptr, &limit));
+  report("have process " + number + " signalled by a descriptor", own_descriptor(pid));
 }
 
 void attack() {
@@ -145,11 +161,12 @@ void attack() {
   report("make a TCP socket", socket(AF_INET, SOCK_STREAM, 0));
   report("type into a terminal", ioctl(STDERR_FILENO, TIOCSTI, "x"));
   report("make a namespace", unshare(CLONE_NEWUSER));
+  report("make shared memory", shmget(IPC_PRIVATE, 4096, 0600));
   report("use io_uring", syscall(SYS_io_uring_setup, 1, nullptr));
   const char* near = std::getenv("TAKEN_OVER_NEAR_PIDS");
   const int reach = near == nullptr ? 0 : std::atoi(near);
   for (pid_t pid = getpid() - reach; pid <= getpid() + reach; ++pid) {
-    // Threads answer too; another process's files are seen by its name alone.
+    // Some of these ids are threads.
     if (pid > 1 && pid != getpid()) attack_process(pid);
   }
   report("be seen by other processes", prctl(PR_GET_DUMPABLE) == 0 ? (errno = EPERM, -1) : 0);

@@ -1,4 +1,4 @@
-"""Planner and observer, taken over by what they read, get at nothing of their user's and of the other services."""
+"""A compromised planner or observer has no access to the user's files or to other services."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from console import BIN, DONE, ConsoleTest  # noqa: E402
 
 LIBRARY = pathlib.Path(os.environ["DA_TAKEN_OVER"]).resolve()
 END = "taken over: that was all"
-# Process numbers around its own that are tried: the other services of the run are among them.
+# Tries so many process ids above and below its own, among them the run's other services.
 NEAR = 12
 
 
@@ -24,12 +24,12 @@ class TakenOver(ConsoleTest):
         self.sandbox.programs.mkdir()
         for program in BIN.iterdir():
             (self.sandbox.programs / program.name).symlink_to(program)
-        # It starts the services that lie beside it.
+        # It starts the services in its own directory.
         (self.sandbox.programs / "da-console").unlink()
         shutil.copy(BIN / "da-console", self.sandbox.programs)
 
     def attempts(self, service):
-        """What the service tried, in a run of its own: {attempt: whether it could}."""
+        """The attempts of the service in a separate run: {attempt: True if it succeeded}."""
         bus = self.listening(self.sandbox.path("bus"))
         abstract = self.listening(f"\0{self.sandbox.root.name}")
         secret = self.sandbox.home / "secret"
@@ -44,7 +44,7 @@ class TakenOver(ConsoleTest):
             "TAKEN_OVER_CONNECT": f"{self.sandbox.path('bus')}:@{self.sandbox.root.name}:RUN/policy/calls.sock"}
         program = self.sandbox.programs / f"da-{service}"
         program.unlink()
-        # The run's directory is known when the service is started.
+        # The run's directory is unknown before the service starts.
         program.write_text("#!/bin/sh\nrun=$(dirname \"$2\")\n" + "".join(
             f"export {name}=\"$(echo '{value}' | sed \"s,RUN,$run,g\")\"\n" for name, value in environment.items())
             + f"exec env LD_PRELOAD={LIBRARY} {BIN}/da-{service} \"$@\"\n")
@@ -67,21 +67,21 @@ class TakenOver(ConsoleTest):
         listener.listen()
         return listener
 
-    def assert_gets_at_nothing(self, service, may=()):
+    def assert_reaches_only(self, service, may=()):
         attempts = self.attempts(service)
         self.assertGreater(len(attempts), 30, attempts)
         done = {attempt for attempt, could in attempts.items() if could}
         self.assertEqual(set(may), done)
 
-    def test_the_observer_gets_at_nothing(self):
-        self.assert_gets_at_nothing("observer")
+    def test_the_observer_reaches_nothing(self):
+        self.assert_reaches_only("observer")
 
-    def test_the_planner_gets_at_nothing_but_the_network(self):
-        # It talks to models: names are resolved and certificates checked by files in /etc.
-        self.assert_gets_at_nothing("planner", may={"make a TCP socket", "read /etc/passwd"})
+    def test_the_planner_reaches_only_the_network(self):
+        # Name resolution and certificate checks for model servers need files in /etc.
+        self.assert_reaches_only("planner", may={"make a TCP socket", "read /etc/passwd"})
 
-    def test_a_service_that_is_not_shut_in_gets_at_most_of_it(self):
-        """The attempts themselves: as the actuator, which acts for its user, they succeed."""
+    def test_the_attempts_succeed_without_a_sandbox(self):
+        """Checks the attempts themselves: they succeed in the actuator, which has the user's rights."""
         attempts = self.attempts("actuator")
         refused = {attempt for attempt, could in attempts.items() if not could}
         for attempt in ("start a program", "make a TCP socket", f"connect to {self.sandbox.path('bus')}",

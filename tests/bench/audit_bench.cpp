@@ -1,7 +1,6 @@
-// What accountability costs. Durable records a second, of 1, 8 and 64 writers at once, against one fdatasync for each
-// record (the plain way to be durable), SQLite with synchronous=FULL and one transaction for each record where it is
-// installed, all on the disk below the build directory and in the same run. And the time of a step's records, verdict
-// and grant and then the outcome, on a file in memory, where no disk is part of it.
+// Measures the audit log. Durable records a second of 1, 8 and 64 concurrent writers, compared with one fdatasync for
+// each record and, if installed, SQLite with synchronous=FULL and one transaction for each record, all on the disk of
+// the build directory in the same run. And the time for a step's records (verdict, grant, outcome) in memory.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <sodium.h>
@@ -27,7 +26,7 @@ using policy::AuditRecord;
 
 constexpr Milliseconds kMeasured{1'000};
 constexpr int kSteps = 20'000;
-// Beside some 700 us of a whole step.
+// A whole step takes some 700 us.
 constexpr double kStepLimitUs = 15;
 
 class Scratch {
@@ -60,14 +59,14 @@ std::unique_ptr<AuditLog> open_log(const Scratch& scratch) {
                          AuditRecord("started", clock.wall_now()), clock);
 }
 
-// As a verdict is: 500 bytes or so.
+// About as large as a verdict: 500 bytes.
 AuditRecord sample() {
   AuditRecord record("verdict", system_clock().wall_now());
   record.text("task", "6f1f2a0e-4f3a-4d53-8d15-9f6f3d9a2b11").text("reason", std::string(200, 'x'));
   return record;
 }
 
-// Records a second of `writers` threads that each write one after the other.
+// Records a second of `writers` threads, each of which writes one record after the other.
 double per_second(int writers, const std::function<void()>& write) {
   std::atomic<std::uint64_t> written{0};
   const auto begun = system_clock().now();

@@ -1,4 +1,4 @@
-// The messages of one real step, kept in files so that the bare server answers with replies of exactly their size.
+// The messages of one real step, stored in files, so that the bare server's replies have exactly their size.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ struct BareMessages {
   v1::Outcome outcome;
 
   Result<void> save(const std::filesystem::path& directory) const;
-  // All but `submit`.
+  // All messages except `submit`.
   static Result<BareMessages> load(const std::filesystem::path& directory);
 };
 

@@ -1,6 +1,6 @@
-// Answers Submit, Prepare and Execute at once with what stands in files: what the wire alone costs, with the same
-// server settings as the services'. Usage: bare_server ADDRESS DIRECTORY READY_FD [ACTUATOR]. With the address of a
-// bare actuator, Submit calls Prepare and Execute there before it answers. Ends with its parent.
+// Answers Submit, Prepare and Execute at once with stored messages, to measure gRPC alone with the services' server
+// settings. Usage: bare_server ADDRESS DIRECTORY READY_FD [ACTUATOR]. With the address of a bare actuator, Submit calls
+// Prepare and Execute there before it answers. Ends with its parent.
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
@@ -59,11 +59,11 @@ Result<void> serve(const std::string& address, const std::string& directory, int
                    const std::string& actuator_address) {
   ASSIGN_OR_RETURN(const auto messages, bench::BareMessages::load(directory));
   ASSIGN_OR_RETURN(auto own, identity::load_identity(directory + "/actuator.identity.toml"));
-  ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory + "/peers.toml"));
+  ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory + "/peers/peers.toml"));
   const identity::Credentials credentials{std::make_shared<const identity::Identity>(std::move(own)),
                                           std::make_shared<identity::KnownPeers>(std::move(peers))};
   BareService bare(messages, actuator_address, credentials);
-  // What suits unary calls best.
+  // The fastest settings for unary calls.
   grpc::ServerBuilder builder;
   builder.AddListeningPort(address, rpc::tls_for_serving(credentials));
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);

@@ -30,7 +30,7 @@ struct Press {
   bool shifted;
 };
 
-// What each keysym of the first group is typed with.
+// The key and Shift state for each keysym of the first group.
 std::map<xcb_keysym_t, Press> read_map(xcb_connection_t* x) {
   const auto* setup = xcb_get_setup(x);
   const auto count = static_cast<std::uint8_t>(setup->max_keycode - setup->min_keycode + 1);
@@ -62,7 +62,7 @@ bool answers_pings(xcb_connection_t* x, xcb_window_t window, xcb_atom_t protocol
   return std::ranges::find(atoms, atoms + value->value_len, ping) != atoms + value->value_len;
 }
 
-// The focused window or the nearest above it that answers pings.
+// The focused window, or its nearest ancestor that answers pings.
 xcb_window_t find_reader(xcb_connection_t* x, xcb_window_t root, xcb_atom_t protocols, xcb_atom_t ping) {
   const Owned<xcb_get_input_focus_reply_t> focus(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), nullptr));
   xcb_window_t window = focus ? focus->focus : kNone;

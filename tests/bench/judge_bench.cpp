@@ -1,6 +1,5 @@
-// What judging a step costs: p50 and p99 of one judge() for rule files of 10, 100 and 1000 rules, and for text that
-// grows. The rules are shaped like those of the shipped file: most state tools and patterns, few of them match. The
-// limit is one RE2 search for each pattern that has to be looked at.
+// Measures judge(): p50 and p99 for rule files of 10, 100 and 1000 rules, and for growing text. The rules resemble the
+// shipped file: most name tools and patterns, and few match. The limit is one RE2 search for each checked pattern.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -9,9 +8,9 @@
 #include <vector>
 
 #include "lib/base/clock.h"
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "lib/os/files.h"
-#include "services/policy/judge.h"
+#include "services/policy/judgement/judge.h"
 
 namespace da::bench {
 namespace {
@@ -21,7 +20,7 @@ using namespace da::policy;
 constexpr int kWarmUp = 50;
 constexpr int kJudgements = 2'000;
 
-// Every third of each kind, with patterns of their own.
+// Three kinds of rules in turn, each with its own patterns.
 std::string rule_file(std::size_t count) {
   std::string toml =
       "[[rule]]\nname = \"work\"\nverdict = \"allow\"\nreason = \"work\"\nmatch.tool = [\"paste\", \"mouse\"]\n";
@@ -89,7 +88,7 @@ BENCHMARK(by_rules)
     ->Iterations(kWarmUp + kJudgements)
     ->Unit(benchmark::kMicrosecond);
 
-// With the shipped rules.
+// Uses the shipped rules.
 void by_text(benchmark::State& state) {
   const auto rules = Rules::load(DA_SHIPPED_RULES);
   if (!rules) return state.SkipWithError(rules.error().message.c_str());

@@ -1,8 +1,7 @@
-// What seeing costs: annotate and encode a 1920x1080 desktop against PIL doing the same, and reading a line of text.
-// The counters hold CPU times in milliseconds and their ratio, from this one run; `pil_ms` is measured by PIL's process
-// itself, without its start. What each image format and the marks cost is p50. image_for_a_model has wall times
-// instead: what a turn with a model waits for. Where the environment variable DA_BENCH_FRAME names a raw BGRX file of
-// 1920x1080 pixels, that desktop is used instead of a drawn one.
+// Measures the observer: annotating and encoding a 1920x1080 desktop, compared with PIL, and reading a line of text.
+// Counters are CPU times in milliseconds and their ratio in this run; PIL's process measures `pil_ms` itself, without
+// its start. Image formats and marks report p50. image_for_a_model reports wall times, for which a turn with a model
+// waits. If DA_BENCH_FRAME names a raw BGRX file of 1920x1080 pixels, it replaces the drawn desktop.
 #include <benchmark/benchmark.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -23,13 +22,14 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/id.h"
-#include "services/observer/annotate.h"
-#include "services/observer/draw_marks.h"
-#include "services/observer/image_encoder.h"
-#include "services/observer/marks.h"
-#include "services/observer/ocr.h"
-#include "services/observer/png_encoder.h"
-#include "services/observer/scale.h"
+#include "services/observer/image/annotate.h"
+#include "services/observer/image/image_encoder.h"
+#include "services/observer/image/png_encoder.h"
+#include "services/observer/image/scale.h"
+#include "services/observer/marks/draw_marks.h"
+#include "services/observer/marks/marks.h"
+#include "services/observer/text/ocr.h"
+#include "tests/services/observer/mat_view.h"
 
 extern char** environ;
 
@@ -71,16 +71,14 @@ cv::Mat desktop() {
   return desk;
 }
 
-PixelView view_of(const cv::Mat& image) { return {image.data, image.cols, image.rows, image.step}; }
-
 double cpu_ms() {
   std::timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-// The size of the image is the second and third argument. BOX is PIL's fastest filter that takes the mean, as ours
-// does.
+// The image's size is the second and third argument. Like our scaling, BOX takes the mean, and is PIL's fastest such
+// filter.
 constexpr const char* kPilScript = R"(
 import sys, time, io
 from PIL import Image, ImageDraw
@@ -125,7 +123,7 @@ struct Peer {
   double wall_p99_ms = 0;
 };
 
-// PIL in the system's Python, on the same pixels.
+// Runs PIL in the system's Python on the same pixels.
 Peer measure_pil(const cv::Mat& desk, Size size, int rounds) {
   std::string path = "/tmp/observer_bench_XXXXXX";
   const int file = mkstemp(path.data());
@@ -173,7 +171,7 @@ void report(benchmark::State& state, double begun, double bytes) {
   state.counters["times_less"] = pil.ms / ours;
 }
 
-// Every band of rows has changed since the last frame, so that nothing is reused but the buffers.
+// Every band of rows changes, so that only buffers are reused.
 void annotate_and_encode_whole_frame(benchmark::State& state) {
   cv::Mat desk = desktop();
   Canvas canvas;
@@ -192,7 +190,7 @@ void annotate_and_encode_whole_frame(benchmark::State& state) {
 }
 BENCHMARK(annotate_and_encode_whole_frame)->Unit(benchmark::kMillisecond);
 
-// What the observer makes of a frame for OpenAI's models, once it has the frame.
+// The image that the observer makes of a frame for OpenAI's models.
 void image_for_a_model(benchmark::State& state) {
   cv::Mat desk = desktop();
   v1::ImageLimits limits;
@@ -205,7 +203,7 @@ void image_for_a_model(benchmark::State& state) {
   std::vector<double> walls;
   std::uint8_t shade = 0;
   for (auto _ : state) {
-    // All of it is different from the last one, by little enough to compress alike.
+    // Changes all rows, but so little that they compress alike.
     for (int y = 0; y < kHeight; ++y) desk.at<cv::Vec4b>(y, 3)[0] = ++shade;
     const auto begun = system_clock().now();
     annotate(scale_down(view_of(desk), size, scaled), Point{498, 299}, canvas);
@@ -223,7 +221,7 @@ void image_for_a_model(benchmark::State& state) {
 }
 BENCHMARK(image_for_a_model)->Unit(benchmark::kMillisecond)->Iterations(200);
 
-// A character was typed since the last frame.
+// One typed character changes.
 void annotate_and_encode_small_change(benchmark::State& state) {
   cv::Mat desk = desktop();
   Canvas canvas;
@@ -243,7 +241,7 @@ void annotate_and_encode_small_change(benchmark::State& state) {
 }
 BENCHMARK(annotate_and_encode_small_change)->Unit(benchmark::kMillisecond);
 
-// What each image costs beside its drawing, all changed: CPU times as medians, because a JPEG's are few.
+// Medians, because there are few JPEG runs.
 double median_ms(benchmark::State& state, const std::function<void()>& once) {
   std::vector<double> times;
   for (auto _ : state) {
@@ -256,19 +254,20 @@ double median_ms(benchmark::State& state, const std::function<void()>& once) {
   return *middle;
 }
 
+// Encodes without reuse, and without the time for drawing.
 void encode(benchmark::State& state, const cv::Mat& screen, Formats formats) {
   Canvas canvas;
   draw_plain(view_of(screen), canvas);
   EncodedImage image;
   state.counters["p50_ms"] = median_ms(state, [&] {
-    ImageEncoder encoder;  // Remembers no band.
+    ImageEncoder encoder;  // A new one has no cached bands.
     image = encoder.encode(canvas, formats);
   });
   state.counters["bytes"] = static_cast<double>(image.data.size());
   state.counters["jpeg"] = image.media_type == "image/jpeg" ? 1 : 0;
 }
 
-// A smooth picture with grain, as a camera makes it.
+// Smooth shapes with camera noise.
 cv::Mat photograph() {
   std::mt19937 random(7);
   cv::Mat coarse(kHeight / 60, kWidth / 60, CV_8UC4);
@@ -293,7 +292,7 @@ BENCHMARK(encode_text_either)->Unit(benchmark::kMillisecond);
 BENCHMARK(encode_photograph_png)->Unit(benchmark::kMillisecond);
 BENCHMARK(encode_photograph_either)->Unit(benchmark::kMillisecond);
 
-// As many as there may be, chosen from a tree as large as a browser's, on a desktop full of text.
+// The maximum number of marks, from a tree as large as a browser's, on a desktop full of text.
 void choose_and_draw_99_marks(benchmark::State& state) {
   const cv::Mat desk = desktop();
   v1::Window window;

@@ -10,7 +10,7 @@
 namespace da::bench {
 namespace {
 
-constexpr Milliseconds kPatience{60'000};
+constexpr Milliseconds kWindowTimeout{60'000};
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Result<std::string> output_of(const std::vector<std::string>& command) {
   ASSIGN_OR_RETURN(auto run, os::run_to_end({.program = command.front(),
                                              .arguments = {command.begin() + 1, command.end()},
                                              .environment = os::current_environment()},
-                                            system_clock().now() + kPatience));
+                                            system_clock().now() + kWindowTimeout));
   if (run.exit_code != 0) return Error{Code::kUnavailable, command.front() + " failed: " + run.ended};
   return std::move(run.output);
 }

@@ -1,4 +1,4 @@
-// What a user would use instead: a program that is installed, and prints numbers. Blocks until it ends.
+// Runs a peer program that a user would use instead, and reads the numbers that it prints. Blocks until it ends.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace da::bench {
 
-// What it wrote to stdout. kNotFound where the program is missing, kUnavailable where it failed.
+// Its stdout. kNotFound if the program is missing, kUnavailable if it failed.
 Result<std::string> output_of(const std::vector<std::string>& command);
 
-// The numbers that a script of tests/bench/peers prints; at least as many as asked for.
+// The numbers that a script in tests/bench/peers prints; an error if there are fewer than `numbers`.
 Result<std::vector<double>> run_script(const std::string& name, const std::vector<std::string>& arguments,
                                        std::size_t numbers);
 

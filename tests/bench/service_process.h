@@ -1,5 +1,5 @@
-// A process that the benches start, and wait for until it serves. Killed in the destructor, and it sees its lifeline
-// end when the bench itself is killed. Owner's thread.
+// Starts a process for a bench and waits until it serves. The destructor kills it. If the bench is killed, the process
+// sees the end of its lifeline. Owner's thread.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +11,10 @@
 
 namespace da::bench {
 
-// build/<preset>, where bin/ and tests/ lie.
+// build/<preset>, which has bin/ and tests/.
 std::filesystem::path build_directory();
 
-// Descriptors that the program inherits: it writes one byte on the first when it serves, and ends with the second.
+// Descriptors that the program inherits: it writes one byte to the first when it serves, and ends when the second ends.
 struct Ties {
   int ready_fd;
   int lifeline_fd;

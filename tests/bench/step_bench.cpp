@@ -1,9 +1,9 @@
-// What authority costs: a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator
-// (Prepare, verification, evidence compared again, ledger) to the fake desktop and back, in their real processes,
-// against the sum of its bare parts: the same three messages as unary calls over the same kind of gRPC server and
-// channel, one Ed25519 signature and one verification. The sum is taken of calls in turn, and of calls as a step makes
-// them, the two to the actuator within the one to the policy. Step and sums are measured in turn, so that all see the
-// same machine. All files lie in memory (/dev/shm): the ledger's disk sync is not part of it.
+// Measures a step from the planner's Submit through da-policy (judge, grant, signature) and da-actuator (Prepare,
+// verification, evidence compared again, ledger) to the fake desktop and back, in their real processes. The limit is
+// the sum of its bare parts: the same three messages as unary calls over the same kind of gRPC server and channel, one
+// Ed25519 signature and one verification. There are two sums: of consecutive calls, and of calls nested as in a step
+// (the two to the actuator inside the one to the policy). Steps and sums alternate, so that all see the same load. All
+// files are in memory (/dev/shm), so the ledger's disk sync is not included.
 #include <benchmark/benchmark.h>
 #include <grpcpp/channel.h>
 #include <sodium.h>
@@ -16,12 +16,12 @@
 #include "da/v1/policy_rpc.grpc.pb.h"
 #include "lib/base/id.h"
 #include "lib/contract/digest.h"
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "lib/os/files.h"
 #include "lib/os/pipe.h"
 #include "lib/rpc/call.h"
-#include "lib/rpc/conversation.h"
 #include "lib/rpc/process.h"
+#include "lib/rpc/unary_stream.h"
 #include "services/console/session/embedded_config.h"
 #include "tests/bench/bare.grpc.pb.h"
 #include "tests/bench/bare_messages.h"
@@ -37,7 +37,7 @@ constexpr int kSteps = 3'000;
 using identity::Role;
 using BareClient = rpc::Client<Bare>;
 
-// A directory in memory that goes away.
+// A temporary directory in memory.
 class Scratch {
  public:
   Scratch() : path_(std::filesystem::path("/dev/shm") / ("da-bench-" + random_hex(4))) {
@@ -70,10 +70,9 @@ class World {
       ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(world->handed_over_.identities.at(name))));
       ASSIGN_OR_RETURN(const auto secret, os::make_filled_pipe(world->handed_over_.signing_key));
       const auto arguments = [&](const Ties& ties) {
-        std::vector<std::string> words = {"--config",      (directory / (name + ".toml")).string(),
-                                          "--identity-fd", std::to_string(identity.get()),
-                                          "--ready-fd",    std::to_string(ties.ready_fd),
-                                          "--lifeline-fd", std::to_string(ties.lifeline_fd)};
+        std::vector<std::string> words = {
+            "--config",   (directory / (name + ".toml")).string(), "--identity-fd", std::to_string(identity.get()),
+            "--ready-fd", std::to_string(ties.ready_fd),           "--lifeline-fd", std::to_string(ties.lifeline_fd)};
         if (name == "policy") words.insert(words.end(), {"--secret-fd", std::to_string(secret.get())});
         return words;
       };
@@ -90,7 +89,7 @@ class World {
                                {std::make_shared<const identity::Identity>(std::move(console)), world->peers_});
     v1::OpenTaskRequest open;
     open.set_unlock_writes(true);
-    // More than the bench uses.
+    // The limits must exceed the bench's use.
     open.mutable_limits()->set_steps(1'000'000);
     open.mutable_limits()->set_steps_per_second(1'000'000);
     open.mutable_limits()->set_text_characters(1'000'000);
@@ -115,7 +114,7 @@ class World {
     return request;
   }
 
-  // An error unless the action was carried out.
+  // An error if the action was not executed.
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request) {
     ASSIGN_OR_RETURN(auto reply, submit_->ask(request, kTimeout));
     if (reply.outcome().kind() != v1::Outcome::KIND_DISPATCHED) {
@@ -129,12 +128,12 @@ class World {
   console::HandedOver handed_over_;
   std::shared_ptr<identity::KnownPeers> peers_;
   std::vector<os::ChildProcess> processes_;
-  std::optional<rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply>> submit_;
+  std::optional<rpc::UnaryStreams<v1::Policy, v1::SubmitRequest, v1::SubmitReply>> submit_;
   std::string token_;
   int steps_ = 0;
 };
 
-// The bare parts, with messages as one real step had them.
+// The bare parts, with the messages of one real step.
 class BareParts {
  public:
   static Result<std::unique_ptr<BareParts>> open(const World& world, const v1::SubmitRequest& request,
@@ -177,7 +176,7 @@ class BareParts {
     std::array<unsigned char, crypto_sign_BYTES> signature{};
     crypto_sign_detached(signature.data(), nullptr, bytes, input.size(), secret_key_.data());
     if (crypto_sign_verify_detached(signature.data(), bytes, input.size(), public_key_.data()) != 0) {
-      return Error{Code::kInternal, "a signature does not hold"};
+      return Error{Code::kInternal, "a signature is invalid"};
     }
     return ok();
   }
@@ -191,9 +190,10 @@ class BareParts {
     *messages_.prepare.mutable_action() = request.step().action();
     messages_.prepare.set_task_id(reply.verdict().header().task_id());
     messages_.prepare.set_step_id(request.step().step_id());
-    rpc::Conversations<v1::Actuator, v1::ActRequest, v1::ActReply> actuator(
-        rpc::Channel(Role::kActuator, "unix:" + (world.scratch().path() / "actuator/calls.sock").string(), world.of("policy")), "Act",
-        &v1::Actuator::Stub::AsyncAct);
+    rpc::UnaryStreams<v1::Actuator, v1::ActRequest, v1::ActReply> actuator(
+        rpc::Channel(Role::kActuator, "unix:" + (world.scratch().path() / "actuator/calls.sock").string(),
+                     world.of("policy")),
+        "Act", &v1::Actuator::Stub::AsyncAct);
     v1::ActRequest prepare;
     *prepare.mutable_prepare() = messages_.prepare;
     ASSIGN_OR_RETURN(const auto prepared, actuator.ask(prepare, kTimeout));
@@ -250,7 +250,7 @@ struct Tool {
   const char* arguments;
 };
 
-// Steps that leave the desktop as it was, so that the last is like the first.
+// The steps leave the desktop unchanged, so that all have the same cost.
 Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
   if (sodium_init() < 0) return Error{Code::kInternal, "libsodium cannot be initialised"};
   ASSIGN_OR_RETURN(const auto world, World::open());

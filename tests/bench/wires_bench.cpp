@@ -1,7 +1,6 @@
-// What encrypted wires cost a step: policy and actuator twice over loopback TCP, once with TLS on both sides and a
-// CURVE bus that a console reads, once with plain gRPC and a bus in memory; the rest is the same code. In one process,
-// which only tests may do, because no service of ours speaks without TLS. Steps of the two take turns. All files lie in
-// memory (/dev/shm).
+// Measures what encryption adds to a step: policy and actuator over loopback TCP, once with mutual TLS and a CURVE bus
+// that a console reads, once with plain gRPC and a bus in memory. All runs in one process, because our services never
+// speak without TLS. The steps of both alternate. All files are in memory (/dev/shm).
 #include <benchmark/benchmark.h>
 #include <grpcpp/channel.h>
 #include <grpcpp/security/credentials.h>
@@ -15,13 +14,13 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_transport.h"
-#include "lib/contract/parse.h"
-#include "lib/rpc/conversation.h"
+#include "lib/contract/json/parse.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
+#include "lib/rpc/unary_stream.h"
 #include "services/actuator/actuator_rpc.h"
 #include "services/actuator/desktop/fake/fake_desktop.h"
-#include "services/policy/actuator_client_rpc.h"
+#include "services/policy/grant/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
 #include "tests/deployment.h"
@@ -40,12 +39,12 @@ constexpr char kDesktop[] = "fake:0";
 
 enum class Wires { kPlain, kEncrypted };
 
-// A server of one service on a port of its own.
+// A server with one service and its own port.
 class Served {
  public:
   Served(Wires wires, grpc::Service& service, Role role, const test::Deployment& deployment) {
     if (wires == Wires::kEncrypted) {
-      // gRPC says which port it took only to whoever builds the server.
+      // rpc::Server does not report the port that gRPC chose, so choose it here.
       static int next_port = 47'700;
       address_ = "ipv4:127.0.0.1:" + std::to_string(next_port++);
       encrypted_ = rpc::Server::listen(address_, {&service}, deployment.of(role)).value();
@@ -120,7 +119,7 @@ class Spine {
     policy_.shut_down();
   }
 
-  // The time of one step; an error unless it acted.
+  // The time of one step; an error if it did not act.
   Result<double> step() {
     v1::SubmitRequest request;
     request.set_task_token(token_);
@@ -177,7 +176,7 @@ class Spine {
   policy::Policy policy_;
   policy::PolicyRpc policy_rpc_{policy_, deployment_.known()};
   Served policy_served_;
-  rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit_;
+  rpc::UnaryStreams<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit_;
   std::string token_;
   int steps_ = 0;
   std::jthread reader_;

@@ -1,6 +1,5 @@
-// The X11 back end on the display of the environment (run it under deploy/desktop) against what people use instead:
-// capture against PIL's ImageGrab and memcpy, typing against `xdotool type`, and reading the accessibility tree against
-// libatspi's object by object way.
+// Compares the X11 back end on $DISPLAY (run it under deploy/desktop) with common tools: capture with PIL's ImageGrab
+// and memcpy, typing with `xdotool type`, and reading the accessibility tree with libatspi, object by object.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -45,10 +44,10 @@ double median(std::vector<double> values) {
 
 void refuse(benchmark::State& state, const Error& error) { state.SkipWithError(error.message.c_str()); }
 
-// At most a moment: where a caret blinks nothing ever rests.
+// Limited to kMoment, because a blinking caret never rests.
 void rest(Desktop& desktop) { (void)desktop.screen().wait_quiet(kAtRest, system_clock().now() + kMoment); }
 
-// An application that ends with this object.
+// An application that the destructor ends.
 class Application {
  public:
   static Result<Application> start(Desktop& desktop, const std::string& command, const std::string& title) {
@@ -123,7 +122,7 @@ std::string content_of(const std::filesystem::path& path) {
   return content.str();
 }
 
-// Characters of `wanted` that are not at their place or after it, in order.
+// The number of characters of `wanted` outside the longest common subsequence.
 std::size_t wrong(const std::string& wanted, const std::string& got) {
   const auto want = decode_utf8(wanted).value_or(U"");
   const auto have = decode_utf8(got).value_or(U"");
@@ -139,11 +138,11 @@ std::size_t wrong(const std::string& wanted, const std::string& got) {
   return want.size() - row.back();
 }
 
-// What a user types into, and how it keeps what was typed.
+// An application to type into, and how to save the text.
 struct Reader {
   std::function<std::string(const std::filesystem::path& file)>
-      command;                    // Its window's title contains the file's stem.
-  std::vector<std::string> keep;  // The chord that makes it write the file.
+      command;                    // The window's title contains the file's stem.
+  std::vector<std::string> keep;  // The chord that saves the file.
 };
 
 Reader editor() {
@@ -161,7 +160,7 @@ Reader terminal() {
 
 struct Typed {
   double ms = 0;
-  double reader_ms = 0;  // CPU time of the application meanwhile: no typing is faster than its reader.
+  double reader_ms = 0;  // CPU time of the application, a lower limit of the typing time.
   std::size_t wrong = 0;
 };
 
@@ -172,7 +171,7 @@ double cpu_ms(std::uint32_t pid) {
   return ns / 1e6;
 }
 
-// Types into an application, lets it write its file, and compares what is on the disk.
+// Types into an application, saves the file and compares its content.
 Result<Typed> type_into(Desktop& desktop, const Reader& reader, const std::string& text,
                         const std::function<Result<void>()>& type) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / ("da-bench-" + random_hex(4) + ".txt");
@@ -268,8 +267,7 @@ Result<std::pair<double, std::size_t>> read_tree(Desktop& desktop, const WindowI
   return std::pair(ms, tree->elements.size());
 }
 
-// What an application builds for its first reader serves the second, so each first reading is of a fresh instance, and
-// the peer's instances are its own.
+// An application's caches serve all readers, so each first reading needs a new instance, also for the peer.
 void tree(benchmark::State& state, const std::string& command, const std::string& title) {
   auto desktop = open_x11_desktop({}, system_clock());
   if (!desktop) return refuse(state, desktop.error());

@@ -1,4 +1,4 @@
-"""A run seen and answered from another terminal: status, watch, attach, pending, approve, deny, the write lock."""
+"""Watching and answering a run from another terminal: status, watch, attach, pending, approve, deny, the write lock."""
 
 import json
 import os
@@ -19,7 +19,7 @@ class Approvals(ConsoleTest):
         self.assertEqual(DONE, run.wait(), run.said())
         return run.text()
 
-    def test_pending_shows_what_is_asked(self):
+    def test_pending_shows_the_action_and_its_evidence(self):
         run, approval = self.asking()
         (request,) = map(json.loads, self.say("pending", "--json").splitlines())
         self.assertEqual(approval, request["approval_id"])
@@ -31,8 +31,8 @@ class Approvals(ConsoleTest):
         self.say("deny", approval)
         self.assert_ends(run, DENIED)
 
-    # They stayed for ever.
-    def test_a_picture_goes_with_its_question_and_with_the_run(self):
+    # Regression: the pictures were never deleted.
+    def test_a_picture_is_deleted_with_its_question_and_at_the_end_of_the_run(self):
         def pictures():
             return {path.stem for path in (self.sandbox.runtime / "desktopassist").rglob("*.png")}
         run = self.sandbox.goal("open notes; click at 100,100; click at 120,120")
@@ -40,21 +40,21 @@ class Approvals(ConsoleTest):
         for number, answer in ((2, "approve"), (3, "deny")):
             run.wait_for(lambda: len(run.facts("policy.request")) == number)
             approval = run.pending_id()
-            wait_until(lambda: pictures() == {approval}, lambda: f"the picture of {approval} alone: {pictures()}")
+            wait_until(lambda: pictures() == {approval}, lambda: f"only {approval} has a picture: {pictures()}")
             self.say("pending")
             self.assertEqual({approval}, pictures())
             self.say(answer, approval)
         self.assert_ends(run, DENIED)
         self.assertEqual(set(), pictures())
 
-    def test_approve_lets_the_step_happen_once(self):
+    def test_approve_executes_the_step_once(self):
         run, approval = self.asking()
         self.say("approve", approval)
         self.assert_ends(run, DONE)
         self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
         self.assertEqual(["ANSWER_APPROVED"], [fact["answer"] for fact in run.facts("policy.approval")])
 
-    def test_each_write_is_asked_about(self):
+    def test_each_write_needs_its_own_approval(self):
         run, first = self.asking(goal='open notes; type "x"')
         self.say("approve", first)
         run.wait_for(lambda: len(run.facts("policy.request")) == 2)
@@ -63,14 +63,14 @@ class Approvals(ConsoleTest):
         self.say("approve", second)
         self.assert_ends(run, DONE)
 
-    def test_deny_ends_the_task_with_3_and_the_reason(self):
+    def test_deny_ends_the_task_with_exit_code_3_and_the_reason(self):
         run, approval = self.asking()
         self.say("deny", approval, "--reason", "not on my desktop")
         self.assert_ends(run, DENIED, seconds=5)
         self.assertIn("not on my desktop", run.errors())
         self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_a_reason_that_is_not_utf8_denies_all_the_same(self):
+    def test_a_denial_with_a_reason_that_is_not_utf8_still_denies(self):
         run = self.sandbox.goal("open notes")
         denied = self.sandbox.run("deny", run.pending_id(), "--reason", os.fsdecode(b"because \xff"))
         self.assertEqual(DONE, denied.wait(), denied.said())
@@ -87,14 +87,14 @@ class Approvals(ConsoleTest):
         self.say("deny", approval)
         self.assert_ends(run, DENIED)
 
-    def test_an_answer_counts_once(self):
+    def test_a_second_answer_to_an_approval_is_refused(self):
         run, approval = self.asking(goal="open notes; wait 2 seconds")
         self.say("approve", approval)
         again = self.sandbox.run("deny", approval)
         self.assertEqual(FAILED, again.wait(), again.said())
         self.assert_ends(run, DONE)
 
-    def test_without_a_terminal_the_run_says_how_to_answer(self):
+    def test_without_a_terminal_the_run_prints_the_approve_command(self):
         run, approval = self.asking()
         run.wait_for(lambda: f"da-console approve {approval}" in run.errors())
         self.say("deny", approval)
@@ -102,7 +102,7 @@ class Approvals(ConsoleTest):
 
 
 class Answers(ConsoleTest):
-    """What else can be said to a question, and who is told that there is one."""
+    """The other answers (edit, skip, stop-task, propose-rule), and the --notify program."""
 
     def say(self, *command):
         run = self.sandbox.run(*command)
@@ -115,7 +115,7 @@ class Answers(ConsoleTest):
         run.wait_for(lambda: len(run.facts("policy.request")) == 2)
         return run, run.facts("policy.request")[-1]["approval_id"]
 
-    def test_an_edited_step_is_asked_about_again_and_done_as_edited(self):
+    def test_an_edited_step_needs_a_new_approval_and_is_executed_as_edited(self):
         run, approval = self.second_question()
         self.say("edit", approval, "--args", '{"text": "better"}')
         run.wait_for(lambda: len(run.facts("policy.request")) == 3)
@@ -125,27 +125,27 @@ class Answers(ConsoleTest):
         self.assert_ends(run, DONE)
         self.assertIn("better", run.facts("policy.verdict")[-2]["action_text"] + run.facts("policy.verdict")[-1]["action_text"])
 
-    def test_an_edit_that_no_tool_can_do_changes_nothing(self):
+    def test_an_edit_with_invalid_arguments_is_refused(self):
         run, approval = self.second_question()
         for arguments in ('{"text": 5}', '{"words": "x"}', "text", '{"text": "x"'):
             self.assertEqual(BAD_USAGE, self.sandbox.run("edit", approval, "--args", arguments).wait(), arguments)
         self.say("deny", approval)
         self.assert_ends(run, DENIED)
 
-    def test_a_skipped_step_is_left_out(self):
+    def test_a_skipped_step_is_not_executed_and_the_task_continues(self):
         run, approval = self.second_question()
         self.say("deny", approval, "--skip")
         self.assert_ends(run, DONE)
         self.assertEqual(["launch"], [fact["tool"] for fact in run.facts("actuator.outcome")])
         self.assertIn("2 sentences were carried out, 1 left out", run.errors())
 
-    def test_stop_task_ends_it_with_3(self):
+    def test_stop_task_ends_the_task_with_exit_code_3(self):
         run, approval = self.second_question()
         self.say("deny", approval, "--stop-task")
         self.assert_ends(run, DENIED)
         self.assertTrue(run.facts("policy.approval")[-1]["stops_task"])
 
-    def test_a_proposed_rule_is_written_and_passes_the_check(self):
+    def test_a_proposed_rule_is_written_and_passes_policy_check(self):
         run, approval = self.second_question()
         said = self.say("approve", approval, "--propose-rule")
         self.assert_ends(run, DONE)
@@ -153,7 +153,7 @@ class Answers(ConsoleTest):
         checked = self.sandbox.run("policy", "check", file)
         self.assertEqual(DONE, checked.wait(), checked.said())
 
-    def test_a_program_is_told_about_each_question(self):
+    def test_the_notify_program_receives_each_question(self):
         told = self.sandbox.root / "told.json"
         program = self.sandbox.root / "tell"
         program.write_text("#!/usr/bin/env python3\nimport os, pathlib\n"
@@ -162,32 +162,32 @@ class Answers(ConsoleTest):
         run = self.sandbox.goal("open notes", "--notify", str(program))
         approval = run.pending_id()
         question = wait_until(lambda: told.exists() and told.read_text() and json.loads(told.read_text()),
-                              lambda: "the program to be run")
+                              lambda: "the notify program has run")
         self.assertEqual(approval, question["id"])
         self.assertEqual("open notes", question["goal"])
         self.assertIn("notes", question["action"])
         self.say("deny", approval)
         self.assert_ends(run, DENIED)
 
-    def test_a_program_that_cannot_be_run_changes_nothing(self):
+    def test_a_missing_notify_program_does_not_affect_the_task(self):
         run = self.sandbox.goal("open notes", "--notify", str(self.sandbox.root / "missing"))
         self.say("approve", run.pending_id())
         self.assert_ends(run, DONE)
 
 
 class Limits(ConsoleTest):
-    def test_a_task_uses_only_the_tools_that_it_was_opened_with(self):
+    def test_a_tool_outside_allow_tools_is_denied(self):
         run = self.sandbox.goal("open notes", "--unlock-writes", "--allow-tools", "mouse,press")
         self.assert_ends(run, DENIED)
         self.assertEqual("task-tools", run.facts("policy.verdict")[-1]["rule"])
 
-    def test_a_task_takes_no_more_steps_than_it_may(self):
+    def test_a_step_beyond_max_steps_is_denied(self):
         run = self.sandbox.goal('open notes; type "a"; type "b"', "--unlock-writes", "--max-steps", "2")
         self.assertNotEqual(DONE, run.wait())
         self.assertEqual("limits", run.facts("policy.verdict")[-1]["rule"])
         self.assertEqual(2, len(run.facts("actuator.outcome")))
 
-    def test_the_write_lock_closes_after_its_steps(self):
+    def test_the_write_lock_closes_after_the_unlocked_number_of_steps(self):
         run = self.sandbox.goal('open notes; type "a"; type "b"')
         first = run.pending_id()
         unlocked = self.sandbox.run("unlock", "--steps", "1")
@@ -201,7 +201,7 @@ class Limits(ConsoleTest):
 
 
 class WriteLock(ConsoleTest):
-    def test_unlock_lets_later_writes_pass_and_lock_stops_them(self):
+    def test_unlock_allows_later_writes_and_lock_stops_them(self):
         run = self.sandbox.goal('wait 1 seconds; open notes; wait 4 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         opened = self.sandbox.run("unlock", "--for", "10m")
@@ -214,7 +214,7 @@ class WriteLock(ConsoleTest):
         self.assert_ends(run, DENIED)
         self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
 
-    def test_bounds_that_are_none_open_nothing(self):
+    def test_unlock_refuses_bounds_out_of_range(self):
         run = self.sandbox.goal("wait 2 seconds; open notes", "--approval-expiry", "1s")
         run.wait_for(lambda: "ACTING" in run.states())
         for bound in ("--for=-5m", "--for=-1ms", "--for=0s", "--for=0.0001ms", "--for=1e30h", "--for=1194h", "--steps=0"):
@@ -225,13 +225,13 @@ class WriteLock(ConsoleTest):
         self.assert_ends(run, DENIED)
         self.assertEqual([], run.facts("policy.lock"))
 
-    def test_it_closes_by_itself(self):
+    def test_the_write_lock_closes_when_its_time_is_over(self):
         run = self.sandbox.goal("wait 1 seconds; wait 1 seconds; open notes", "--approval-expiry", "1s")
         run.wait_for(lambda: "ACTING" in run.states())
         self.sandbox.run("unlock", "--for", "500ms")
         self.assert_ends(run, DENIED)
 
-    def test_an_open_lock_does_not_cover_what_is_critical(self):
+    def test_an_open_write_lock_does_not_allow_critical_steps(self):
         file = self.sandbox.path("precious.txt")
         file.write_text("precious")
         run = self.sandbox.goal(f'delete file "{file}"', "--unlock-writes", "--approval-expiry", "1s")
@@ -261,7 +261,7 @@ class Watching(ConsoleTest):
         self.assertEqual(run.facts("planner.end"), watch.facts("planner.end"))
         self.sandbox.check_nothing_left()
 
-    def test_watch_ends_on_sigint_and_the_run_goes_on(self):
+    def test_watch_ends_on_sigint_and_the_run_continues(self):
         run = self.sandbox.goal("wait 3 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         watch = self.sandbox.start("watch")
@@ -270,7 +270,7 @@ class Watching(ConsoleTest):
         self.assertEqual(DONE, watch.wait(3), watch.said())
         self.assert_ends(run, DONE)
 
-    def test_two_watchers_see_the_same(self):
+    def test_two_watchers_receive_the_same_outcomes(self):
         run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())
         watchers = [self.sandbox.start("watch", "--json") for _ in range(2)]

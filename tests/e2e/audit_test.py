@@ -1,4 +1,4 @@
-"""What a run leaves in the audit log, and what is found when someone changes it. On the fake desktop."""
+"""The records that a run writes to the audit log, and how verify finds changes. On the fake desktop."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ class Audit(ConsoleTest):
         verified = self.sandbox.run("audit", "verify", *arguments)
         return verified.process.returncode, verified.text()
 
-    def test_a_run_that_is_over_can_be_read_and_verified(self):
+    def test_the_log_of_a_finished_run_can_be_read_and_verified(self):
         self.goal()
         kinds = [record["kind"] for record in self.records()]
         self.assertEqual(["started", "task_opened", "verdict", "grant", "outcome", "verdict", "grant", "outcome",
@@ -39,7 +39,7 @@ class Audit(ConsoleTest):
         self.assertEqual(DONE, code, text)
         self.assertTrue(text.startswith("intact: 10 records"), text)
 
-    def test_its_hashes_can_be_checked_without_us(self):
+    def test_the_hash_chain_can_be_checked_with_python_alone(self):
         self.goal()
         before = "0" * 64
         for line in self.log.read_bytes().splitlines():
@@ -49,7 +49,7 @@ class Audit(ConsoleTest):
             before = hashlib.blake2b(covered, digest_size=32).hexdigest()
             self.assertEqual(before, record["hash"])
 
-    def test_what_was_changed_or_cut_off_is_found_with_its_line(self):
+    def test_verify_reports_a_changed_line_and_a_truncated_log(self):
         self.goal()
         whole = self.log.read_bytes()
         self.log.write_bytes(whole.replace(b'"decision":"allow"', b'"decision":"never"', 1))
@@ -63,14 +63,14 @@ class Audit(ConsoleTest):
         answer = json.loads(self.verify("--json")[1])
         self.assertEqual("cut off", answer["faults"][0]["fault"])
 
-    def test_only_the_key_that_is_named_proves_anything(self):
+    def test_verify_with_another_key_fails(self):
         self.goal()
         key = self.records("--kind", "started")[0]["key"]
         self.assertEqual(DONE, self.verify("--key", key)[0])
         self.assertEqual(FAILED, self.verify("--key", "0" * 64)[0])
         self.assertEqual(BAD_USAGE, self.verify("--key", "abc")[0])
 
-    def test_an_export_can_be_verified_alone(self):
+    def test_an_export_can_be_verified_without_the_log(self):
         self.goal()
         file = self.sandbox.path("export.jsonl")
         self.assertEqual(DONE, self.sandbox.run("audit", "export", "--output", str(file)).process.returncode)
@@ -83,7 +83,7 @@ class Audit(ConsoleTest):
         self.assertEqual(FAILED, self.verify(str(file), "--key", key)[0])
         self.assertEqual(BAD_USAGE, self.verify()[0])
 
-    def test_runs_at_once_share_one_chain(self):
+    def test_concurrent_runs_share_one_hash_chain(self):
         runs = [self.sandbox.goal('open notes; type "hi"', "--unlock-writes") for _ in range(3)]
         for run in runs:
             self.assert_ends(run, DONE)
@@ -91,7 +91,7 @@ class Audit(ConsoleTest):
         self.assertEqual(DONE, code, text)
         self.assertIn("30 records of 3 starts", text)
 
-    def test_a_policy_that_is_killed_leaves_what_it_decided(self):
+    def test_the_records_of_a_killed_policy_are_in_the_log(self):
         run = self.sandbox.goal('open notes; type "hi"')
         run.pending_id()
         run.kill_service("policy", signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""What a goal's end looks like to a script: exit codes, JSON lines, dry runs. On the fake desktop."""
+"""The end of a goal as a script sees it: exit codes, JSON lines, dry runs. On the fake desktop."""
 
 import json
 import os
@@ -13,28 +13,28 @@ WAIT = ("--goal", "wait 1 seconds")
 
 
 class ExitCodes(ConsoleTest):
-    def test_done_is_0_and_the_file_is_written(self):
+    def test_a_done_task_exits_with_0_and_the_file_is_written(self):
         file = self.sandbox.path("a.txt")
         run = self.sandbox.goal(f'open notes {file}; type "Grüße 漢字\\n€ 🙂"; press ctrl+s', "--unlock-writes")
         self.assert_ends(run, DONE)
         self.assertEqual("Grüße 漢字\n€ 🙂".encode(), file.read_bytes())
 
-    def test_a_check_that_does_not_hold_is_1_and_says_what_was_missing(self):
+    def test_a_failed_check_exits_with_1_and_names_the_missing_text(self):
         run = self.sandbox.goal('open notes; check "Frobnicate" is visible', "--unlock-writes")
         self.assert_ends(run, FAILED)
         self.assertIn("Frobnicate", run.errors())
 
-    def test_an_unknown_program_is_1_and_is_named(self):
+    def test_an_unknown_program_exits_with_1_and_is_named(self):
         run = self.sandbox.goal("open no-such-program", "--unlock-writes")
         self.assert_ends(run, FAILED)
         self.assertIn("no-such-program", run.errors())
 
-    def test_a_task_beyond_its_time_limit_is_1(self):
+    def test_a_task_beyond_its_time_limit_exits_with_1(self):
         run = self.sandbox.goal("wait 5 seconds; wait 5 seconds", "--time-limit", "1s")
         self.assert_ends(run, FAILED, seconds=8)
         self.assertRegex(run.errors(), "time limit|took longer|1 s")
 
-    def test_a_goal_that_is_not_understood_is_2_with_place_and_help_before_anything_is_executed(self):
+    def test_an_invalid_goal_exits_with_2_and_its_position_before_any_step(self):
         file = self.sandbox.path("a.txt")
         run = self.sandbox.goal(f"open notes {file}; press ctrl+s\nfrobnicate the window", "--unlock-writes")
         self.assert_ends(run, BAD_USAGE)
@@ -43,12 +43,12 @@ class ExitCodes(ConsoleTest):
         self.assertEqual([], run.facts("actuator.outcome"))
         self.assertFalse(file.exists())
 
-    def test_an_unclosed_quote_is_2_with_its_place(self):
+    def test_an_unclosed_quote_exits_with_2_and_its_position(self):
         run = self.sandbox.goal('open notes; type "hello', "--unlock-writes")
         self.assert_ends(run, BAD_USAGE)
         self.assertRegex(run.errors(), r"line 1, column 18\b")
 
-    def test_bad_flags_are_2(self):
+    def test_invalid_flags_exit_with_2(self):
         for flags in (["--no-such-flag"], ["--desktop", "vr", "--goal", "wait 1 seconds"], ["approve"], [],
                       ["--approval-expiry", "soon", "--goal", "wait 1 seconds"], ["--goal", ""], ["frobnicate"],
                       ["--approval-expiry=-5s", *WAIT], ["--approval-expiry", "0s", *WAIT],
@@ -58,7 +58,7 @@ class ExitCodes(ConsoleTest):
                 self.assertEqual(BAD_USAGE, run.wait(), run.said())
                 self.assertNotEqual("", run.errors())
 
-    def test_text_that_is_not_utf8_is_2_and_nothing_is_opened(self):
+    def test_arguments_that_are_not_utf8_exit_with_2_before_anything_starts(self):
         text = os.fsdecode(b"wait \xff")
         for flags in (["--goal", text], ["--goal", "wait 1 seconds", "--planner", text], ["approve", text],
                       ["answer", "ab12", text], ["edit", "ab12", "--args", text]):
@@ -68,13 +68,13 @@ class ExitCodes(ConsoleTest):
                 self.assertIn("is not UTF-8", run.errors())
                 self.assertEqual([], run.stdout)
 
-    # The goal was dropped, and the other command carried out.
-    def test_a_goal_beside_another_command_is_2(self):
+    # Regression: the goal was ignored and the subcommand was executed.
+    def test_goal_together_with_a_subcommand_exits_with_2(self):
         run = self.sandbox.run("--desktop", "fake", "--goal", "wait 1 seconds", "status")
         self.assertEqual(BAD_USAGE, run.wait(), run.said())
-        self.assertIn("a goal, or `status`: not both at once", run.errors())
+        self.assertIn("give a goal or the command `status`, not both", run.errors())
 
-    def test_a_goal_without_a_sentence_is_2_and_said(self):
+    def test_an_empty_goal_exits_with_2_and_an_error(self):
         for goal in ("", "  ", ";"):
             with self.subTest(goal=goal):
                 run = self.sandbox.goal(goal)
@@ -82,12 +82,12 @@ class ExitCodes(ConsoleTest):
                 self.assertIn("goal", run.errors())
                 self.assertNotIn("Usage", run.said())
 
-    def test_a_log_level_that_there_is_not_is_2(self):
+    def test_an_unknown_log_level_exits_with_2(self):
         run = self.sandbox.goal("wait 1 seconds", "--log-level", "nonsense")
         self.assertEqual(BAD_USAGE, run.wait(), run.said())
         self.assertIn("warning", run.errors())
 
-    def test_a_runtime_directory_that_will_not_do_is_5_and_named(self):
+    def test_an_unusable_runtime_directory_exits_with_5_and_is_named(self):
         long = self.sandbox.path("x" * 80)
         long.mkdir(mode=0o700)
         file = self.sandbox.path("file")
@@ -99,12 +99,12 @@ class ExitCodes(ConsoleTest):
                 self.assertEqual(SERVICE_LOST, run.wait(), run.said())
                 self.assertIn(str(runtime), run.errors())
 
-    def test_a_rule_file_that_is_not_there_is_2(self):
+    def test_a_missing_rule_file_exits_with_2(self):
         run = self.sandbox.goal("wait 1 seconds", rules=self.sandbox.path("none.toml"))
         self.assert_ends(run, BAD_USAGE)
         self.assertIn("none.toml", run.errors())
 
-    def test_a_broken_rule_file_ends_before_the_task_and_names_its_line(self):
+    def test_an_invalid_rule_file_stops_the_run_and_is_named(self):
         rules = self.sandbox.path("broken.toml")
         rules.write_text('[[rule]]\nname = "a"\nverdict = "perhaps"\nmatch.tool = ["sleep"]\n')
         run = self.sandbox.goal("wait 1 seconds", rules=rules)
@@ -113,33 +113,33 @@ class ExitCodes(ConsoleTest):
         self.assertIn("perhaps", run.errors())
         self.sandbox.check_nothing_left()
 
-    def test_the_kill_switch_chord_is_denied_with_3_though_writes_are_unlocked(self):
+    def test_the_kill_switch_chord_exits_with_3_even_with_unlocked_writes(self):
         run = self.sandbox.goal("open notes; press ctrl+shift+esc", "--unlock-writes")
         self.assert_ends(run, DENIED)
         self.assertIn("kill-switch-chord", run.said())
         self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
 
-    def test_an_approval_that_nobody_answers_expires_with_3(self):
+    def test_an_unanswered_approval_expires_and_exits_with_3(self):
         run = self.sandbox.goal("open notes", "--approval-expiry", "1s")
         self.assert_ends(run, DENIED, seconds=10)
         self.assertEqual(["ANSWER_EXPIRED"], [fact["answer"] for fact in run.facts("policy.approval")])
         self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_other_commands_without_a_run_are_5_and_say_what_to_do(self):
+    def test_commands_without_a_run_exit_with_5_and_say_what_to_do(self):
         for command in (["status"], ["pending"], ["watch"], ["halt"], ["unlock"], ["approve", "ab12"]):
             with self.subTest(command=command):
                 run = self.sandbox.run(*command)
                 self.assertEqual(SERVICE_LOST, run.wait(), run.said())
                 self.assertIn("da-console --goal", run.errors())
 
-    def test_a_configuration_whose_services_are_not_there_is_5(self):
+    def test_a_configuration_without_running_services_exits_with_5(self):
         deployment = self.sandbox.path("deployment")
         self.assertEqual(DONE, self.sandbox.run("init", str(deployment), "--desktop", "fake").wait())
         config = deployment / "host/console.toml"
         run = self.sandbox.run("--config", str(config), "--goal", "wait 1 seconds")
         self.assertEqual(SERVICE_LOST, run.wait(), run.said())
 
-    def test_sigint_and_sigterm_are_130_within_the_grace(self):
+    def test_sigint_and_sigterm_exit_with_130_within_the_grace(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=number):
                 run = self.sandbox.goal("wait 5 seconds")
@@ -147,7 +147,7 @@ class ExitCodes(ConsoleTest):
                 run.process.send_signal(number)
                 self.assert_ends(run, INTERRUPTED, seconds=4)
 
-    def test_sigint_while_an_approval_waits_is_130(self):
+    def test_sigint_during_an_approval_exits_with_130(self):
         run = self.sandbox.goal("open notes")
         run.pending_id()
         run.process.send_signal(signal.SIGINT)
@@ -156,7 +156,7 @@ class ExitCodes(ConsoleTest):
 
 
 class JsonLines(ConsoleTest):
-    def test_each_line_of_stdout_is_a_fact_and_nothing_else_is_there(self):
+    def test_every_line_of_stdout_is_a_fact(self):
         run = self.sandbox.goal('open notes; type "x"; check window "Notes" is open', "--unlock-writes")
         self.assert_ends(run, DONE)
         lines = [json.loads(line) for line in run.stdout]
@@ -168,7 +168,7 @@ class JsonLines(ConsoleTest):
                               "observer.image", "policy.verdict", "actuator.outcome"}, topics)
         self.assertEqual("planner.end", lines[-1]["topic"])
 
-    def test_sequence_numbers_have_no_holes(self):
+    def test_sequence_numbers_have_no_gaps(self):
         run = self.sandbox.goal('open notes; type "x"', "--unlock-writes")
         self.assert_ends(run, DONE)
         last = {}
@@ -185,16 +185,16 @@ class JsonLines(ConsoleTest):
         self.assertEqual(3, len(outcomes))
         self.assertTrue(all(outcome["step_id"] in allowed and outcome["grant_id"] for outcome in outcomes))
 
-    # Each line was lost, and the exit code said that all was well.
-    def test_lines_that_cannot_be_written_are_an_error(self):
+    # Regression: the output was lost, but the exit code was 0.
+    def test_a_full_output_device_exits_with_1_and_an_error(self):
         for command in (["--json", "--desktop", "fake", "--goal", "wait 0.1 seconds"], ["tools"], ["--help"]):
             with self.subTest(command=command), open("/dev/full", "wb") as full:
                 ended = self.run_into(full, *command)
                 self.assertEqual(FAILED, ended.returncode, ended.stderr)
                 self.assertIn(b"not all of the output could be written", ended.stderr)
 
-    # The exit code said that all was well, against the README.
-    def test_output_that_nobody_reads_any_more_is_1_and_nothing_is_said(self):
+    # Regression: the exit code was 0, although the README says 1.
+    def test_a_closed_output_pipe_exits_with_1_and_no_error_text(self):
         for command in (["--json", "--desktop", "fake", "--goal", "wait 0.1 seconds"], ["tools"]):
             with self.subTest(command=command):
                 reader, writer = os.pipe()
@@ -208,7 +208,7 @@ class JsonLines(ConsoleTest):
         return subprocess.run([str(BIN / "da-console"), *command], stdin=subprocess.DEVNULL, stdout=stdout,
                               stderr=subprocess.PIPE, env=self.sandbox.environment, timeout=60)
 
-    def test_a_bad_goal_leaves_stdout_to_facts(self):
+    def test_the_error_of_an_invalid_goal_is_not_on_stdout(self):
         run = self.sandbox.goal("frobnicate")
         self.assert_ends(run, BAD_USAGE)
         run.facts()
@@ -222,7 +222,7 @@ class JsonLines(ConsoleTest):
 
 
 class DryRun(ConsoleTest):
-    def test_it_shows_plan_and_verdicts_and_executes_nothing(self):
+    def test_a_dry_run_shows_verdicts_and_executes_nothing(self):
         file = self.sandbox.path("a.txt")
         run = self.sandbox.goal(f'open notes {file}; type "x"; press ctrl+s', "--dry-run", "--unlock-writes")
         self.assert_ends(run, DONE)
@@ -231,7 +231,7 @@ class DryRun(ConsoleTest):
         self.assertEqual([], run.facts("actuator.outcome"))
         self.assertFalse(file.exists())
 
-    def test_it_asks_nobody(self):
+    def test_a_dry_run_asks_for_no_approval(self):
         run = self.sandbox.goal("open notes", "--dry-run")
         self.assert_ends(run, DONE)
         self.assertEqual([], run.facts("policy.request"))
@@ -257,7 +257,7 @@ class WithoutARun(ConsoleTest):
         self.assertEqual("safe", risks["list_windows"])
         self.assertIn("file_delete", self.sandbox.run("tools").text())
 
-    def test_doctor_says_what_is_wrong_and_what_to_do(self):
+    def test_doctor_reports_problems_with_advice(self):
         self.sandbox.environment.pop("DISPLAY", None)
         run = self.sandbox.run("doctor", "--json")
         self.assertEqual(FAILED, run.wait(), run.said())
@@ -278,7 +278,7 @@ class WithoutARun(ConsoleTest):
 
     def test_policy_checks_explains_and_tests_a_rule_file(self):
         shipped, cases = str(RULES), str(RULES.with_name("policy_cases.toml"))
-        self.assertEqual((DONE, True), (lambda code, text: (code, "0 odd" in text))(*self.policy("check", shipped)))
+        self.assertEqual((DONE, True), (lambda code, text: (code, "0 questionable" in text))(*self.policy("check", shipped)))
         self.assertIn("0 failed", self.policy("test", shipped, cases)[1])
         step = self.sandbox.path("step.json")
         step.write_text('{"tool": "write", "args": {"text": "ls"}, "process": "xterm", "write_lock": "open"}')
@@ -286,7 +286,7 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(DONE, code)
         self.assertEqual(("ask", "terminals"), (json.loads(text)["verdict"], json.loads(text)["rule"]))
 
-    def test_policy_says_where_a_rule_file_is_wrong_and_fails(self):
+    def test_policy_reports_positions_of_errors_and_failed_cases(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text('[[rule]]\nname = "a"\nverdict = "perhaps"\n[[rule]]\nname = "B"\n')
         code, text = self.policy("check", str(rules))
@@ -299,7 +299,7 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(FAILED, code)
         self.assertIn("0 passed, 1 failed", text)
 
-    def test_a_rule_file_that_changes_is_in_force_at_once(self):
+    def test_a_changed_rule_file_takes_effect_at_once(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text(RULES.read_text())
         run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes", rules=rules)
@@ -311,15 +311,15 @@ class WithoutARun(ConsoleTest):
         self.assert_ends(run, DENIED)
         self.assertIn("not today", run.said())
 
-    def test_nothing_is_allowed_while_the_rule_file_is_broken(self):
+    def test_nothing_is_allowed_while_the_rule_file_is_invalid(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text(RULES.read_text())
         run = self.sandbox.goal("wait 3 seconds; wait 1 second", rules=rules)
         run.wait_for(lambda: "ACTING" in run.states())
         rules.write_text("[[rule]]\n")
-        wait_until(lambda: "NOT in force" in self.sandbox.run("status").text(), "the broken file is told")
+        wait_until(lambda: "NOT in force" in self.sandbox.run("status").text(), "status reports the invalid rule file")
         self.assert_ends(run, DENIED)
-        self.assertIn("nothing is allowed until it can", run.said())
+        self.assertIn("nothing is allowed until it is fixed", run.said())
 
 
 if __name__ == "__main__":

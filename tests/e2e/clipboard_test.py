@@ -1,7 +1,7 @@
-"""What a person has copied outlives an actuator that pastes, whichever way that one ends.
+"""The clipboard content of a person survives an actuator that pastes, however the actuator ends.
 
-The person's content is put there and read back by xclip and GTK; the actuator is killed while an application that never
-asks for the pasted text (xev) lets it wait. DA_E2E_RUNS says how often.
+xclip and GTK write and read the person's content. The actuator is killed while it waits for an application that never
+fetches the pasted text (xev). DA_E2E_RUNS is the number of tries.
 """
 
 import os
@@ -18,12 +18,12 @@ from console import DONE, FAILED, HALTED, Sandbox, wait_until
 from vnc_desktop import VncDesktop
 
 RUNS = int(os.environ.get("DA_E2E_RUNS", "6"))
-PYTHON = "/usr/bin/python3"  # Debian's, which has GTK's bindings.
+PYTHON = "/usr/bin/python3"  # Debian's Python, which has the GTK bindings.
 PASTED = "the text of a model"
 TEXT = "Grüße 漢字 😀\n\tzweite Zeile, no newline at its end".encode()
 LARGE_TEXT = "".join(f"Zeile {number}: äöü 漢字\n" for number in range(60_000)).encode()
-# Offers what it reads, a picture in each format that GTK can write; says when it does. Unlike xclip, which the X error
-# of a reader that vanishes ends, it goes on as applications do.
+# Offers its standard input on the clipboard, a picture in each format that GTK can write, and prints "offered". Unlike
+# xclip, it survives the X error of a reader that disappears, as applications do.
 OWNER = """
 import sys
 import gi
@@ -45,7 +45,7 @@ Gtk.main()
 
 
 def png():
-    """Larger than what travels in one piece: noise does not compress."""
+    """Returns a PNG of noise, which is too large for a single property transfer because noise does not compress."""
     def chunk(kind, data):
         return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
     rows = b"".join(b"\0" + random.Random(row).randbytes(600 * 3) for row in range(200))
@@ -57,7 +57,7 @@ CONTENTS = [("UTF8_STRING", TEXT), ("UTF8_STRING", LARGE_TEXT), ("image/png", pn
 
 
 def on_clipboard(target, patience=10):
-    """Its bytes; None where there is nothing of the kind. xclip waits for ever for an owner that has just died."""
+    """Returns the content of the target or None. Needs a timeout: xclip waits forever for an owner that just died."""
     try:
         read = subprocess.run(["xclip", "-o", "-selection", "clipboard", "-t", target], capture_output=True, timeout=patience,
                               check=False)
@@ -72,11 +72,11 @@ def targets():
 
 def copy(target, content):
     subprocess.run(["xclip", "-i", "-selection", "clipboard", "-t", target], input=content, check=True, timeout=20)
-    wait_until(lambda: on_clipboard(target) == content, "it is on the clipboard")
+    wait_until(lambda: on_clipboard(target) == content, "the clipboard has the content")
 
 
 def taken():
-    """Asking for the targets is no fetching of the text. xclip names no time."""
+    """Returns whether the actuator owns the clipboard: unlike xclip, it offers TIMESTAMP. Does not fetch the text."""
     return {"TIMESTAMP", "text/plain;charset=utf-8"} <= set(targets())
 
 
@@ -91,7 +91,7 @@ class ClipboardTest(x11.DesktopTest):
         self.window = self.xev()
 
     def pasting(self, sandbox, goal=f"paste {x11.quote(PASTED)}"):
-        """A run whose actuator has the clipboard and waits for somebody to fetch it."""
+        """Starts a run and returns it when its actuator owns the clipboard and waits until someone fetches the text."""
         run = sandbox.start("--json", "--unlock-writes", "--goal", goal)
         run.wait_for(taken)
         return run
@@ -107,23 +107,23 @@ class ClipboardTest(x11.DesktopTest):
 
 
 class AfterADeath(ClipboardTest):
-    def test_what_was_on_it_comes_back_to_the_byte(self):
+    def test_a_killed_actuator_leaves_the_clipboard_as_it_was(self):
         for number in range(RUNS):
             target, content = CONTENTS[number % len(CONTENTS)]
             sandbox = self.sandboxed()
             copy(target, content)
             self.kill(self.pasting(sandbox))
-            self.assertEqual(content, wait_until(lambda: on_clipboard(target), "somebody offers it"))
+            self.assertEqual(content, wait_until(lambda: on_clipboard(target), "the target is offered"))
             self.assertIn(target, targets())
             self.assertEqual(1, len(guardians(sandbox)))
             copy("UTF8_STRING", b"another")
-            wait_until(lambda: not sandbox.processes(), lambda: f"the guardian is gone: {sandbox.processes()}", 5)
+            wait_until(lambda: not sandbox.processes(), lambda: f"the guardian ended: {sandbox.processes()}", 5)
             self.assertEqual(b"another", on_clipboard("UTF8_STRING"))
-        print(f"SIGKILL while pasting: {RUNS} tries, text, {len(LARGE_TEXT)} bytes of text, a picture: all came back",
+        print(f"SIGKILL while pasting: {RUNS} tries, text, {len(LARGE_TEXT)} bytes of text, a picture: all restored",
               flush=True)
 
     def start_owner(self, target, content):
-        """An application that offers it until another one copies something; what it gives in this format."""
+        """Starts an application that offers the content. Returns the process and what it delivers for the target."""
         owner = subprocess.Popen([PYTHON, "-c", OWNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL)
         self.addCleanup(owner.stdout.close)
@@ -132,10 +132,10 @@ class AfterADeath(ClipboardTest):
         owner.stdin.write(content)
         owner.stdin.close()
         self.assertEqual(b"offered\n", owner.stdout.readline())
-        return owner, wait_until(lambda: on_clipboard(target), "it is offered")
+        return owner, wait_until(lambda: on_clipboard(target), "the target is offered")
 
-    def test_at_any_moment(self):
-        """Before the actuator has taken the clipboard it is its owner's, after that the guardian's."""
+    def test_a_kill_at_a_random_moment_leaves_the_clipboard_as_it_was(self):
+        """Until the actuator takes the clipboard, the old owner serves it; afterwards the guardian does."""
         for number in range(RUNS):
             target, content = CONTENTS[number % len(CONTENTS)]
             sandbox = self.sandboxed()
@@ -144,11 +144,11 @@ class AfterADeath(ClipboardTest):
             run.wait_for(lambda: run.facts("policy.verdict"))
             time.sleep(random.uniform(0, 0.1))
             self.kill(run)
-            wait_until(lambda: on_clipboard(target) == content, "the person's content is there")
+            wait_until(lambda: on_clipboard(target) == content, "the person's content is on the clipboard")
             copy("UTF8_STRING", b"another")
-            wait_until(lambda: not sandbox.processes(), "the guardian is gone", 5)
+            wait_until(lambda: not sandbox.processes(), "the guardian has ended", 5)
 
-    def test_every_format_comes_back(self):
+    def test_every_format_is_restored(self):
         owner, _ = self.start_owner("image/bmp", png())
         formats = [target for target in targets() if on_clipboard(target) and target not in ("TARGETS", "TIMESTAMP")]
         self.assertTrue({"image/png", "image/bmp", "image/jpeg"} <= set(formats), formats)
@@ -156,65 +156,65 @@ class AfterADeath(ClipboardTest):
         run = self.pasting(self.sandbox)
         owner.kill()
         self.kill(run)
-        wait_until(lambda: "image/bmp" in targets(), "somebody offers it")
+        wait_until(lambda: "image/bmp" in targets(), "the picture is offered")
         for target in formats:
             after = on_clipboard(target)
             self.assertEqual(len(before[target]), len(after), target)
-            # GTK writes another TIFF each time that it is asked.
+            # GTK writes different TIFF bytes for each request.
             self.assertTrue(before[target] == after or target == "image/tiff", target)
-        # None of those that do something in their owner.
+        # Targets with a side effect in their owner are not offered.
         self.assertEqual(set(formats) | {"TARGETS", "TIMESTAMP"}, set(targets()))
 
-    def test_the_next_actuator_starts_and_hands_it_on(self):
+    def test_the_next_actuator_starts_and_takes_over_the_restored_clipboard(self):
         copy("UTF8_STRING", LARGE_TEXT)
         first, second = self.sandbox, self.sandboxed()
         self.kill(self.pasting(first))
         wait_until(lambda: on_clipboard("UTF8_STRING") == LARGE_TEXT, "the guardian serves")
         run = self.pasting(second, f"paste {x11.quote(PASTED)}; wait 1 seconds")
-        wait_until(lambda: not first.processes(), lambda: f"the first guardian is gone: {first.processes()}")
+        wait_until(lambda: not first.processes(), lambda: f"the first guardian ended: {first.processes()}")
         self.assertEqual(PASTED.encode(), on_clipboard("UTF8_STRING"))
         self.kill(run)
         wait_until(lambda: on_clipboard("UTF8_STRING") == LARGE_TEXT, "the second guardian serves")
         self.assertEqual(1, len(guardians(second)))
 
-    def test_the_guardian_that_serves_holds_nothing_else(self):
+    def test_a_serving_guardian_has_only_the_necessary_open_files(self):
         copy("UTF8_STRING", TEXT)
         self.kill(self.pasting(self.sandbox))
         wait_until(lambda: on_clipboard("UTF8_STRING") == TEXT, "the guardian serves")
         process = pathlib.Path(f"/proc/{guardians(self.sandbox)[0]}")
         open_files = [os.readlink(each) for each in (process / "fd").iterdir()]
         kinds = sorted(name.split(":")[0] for name in open_files)
-        # Its streams, one connection to the display, the memory that it was handed, and its own stop signal.
+        # Expected: its streams, one display connection, the memory with the content, and its stop signal.
         self.assertEqual(["/dev/null"] * 3, [name for name in kinds if name == "/dev/null"], open_files)
         self.assertEqual(1, kinds.count("socket"), open_files)
         self.assertEqual(0, kinds.count("pipe"), open_files)
         self.assertEqual("/", os.readlink(process / "cwd"))
         self.assertIn("Max core file size        0                    0", (process / "limits").read_text())
         os.kill(int(process.name), signal.SIGTERM)
-        wait_until(lambda: not self.sandbox.processes(), "a signal ends it", 5)
+        wait_until(lambda: not self.sandbox.processes(), "SIGTERM ends the guardian", 5)
 
     def test_an_empty_clipboard_stays_empty(self):
-        """Nothing that the actuator pasted lives on."""
+        """The guardian does not keep the pasted text."""
         owner = subprocess.Popen(["xclip", "-quiet", "-i", "-selection", "clipboard", "/etc/hostname"],
                                  stderr=subprocess.DEVNULL)
-        wait_until(lambda: on_clipboard("UTF8_STRING"), "it is on the clipboard")
+        wait_until(lambda: on_clipboard("UTF8_STRING"), "an owner offers the text")
         owner.kill()
         owner.wait()
         self.assertIsNone(on_clipboard("UTF8_STRING"))
         self.kill(self.pasting(self.sandbox))
-        wait_until(lambda: not self.sandbox.processes(), "the guardian is gone", 5)
+        wait_until(lambda: not self.sandbox.processes(), "the guardian has ended", 5)
         self.assertIsNone(on_clipboard("UTF8_STRING"))
 
-    def test_what_a_person_replaced_or_emptied_does_not_come_back(self):
+    def test_content_that_a_person_replaced_is_not_restored(self):
         copy("UTF8_STRING", TEXT)
         run = self.pasting(self.sandbox)
         later = subprocess.Popen(["xclip", "-quiet", "-i", "-selection", "clipboard", "/etc/hostname"],
                                  stderr=subprocess.DEVNULL)
-        wait_until(lambda: not taken(), "another has the clipboard")
+        wait_until(lambda: not taken(), "another program owns the clipboard")
         later.kill()
         later.wait()
         self.kill(run)
-        wait_until(lambda: not self.sandbox.processes(), "the guardian is gone", 5)
+        wait_until(lambda: not self.sandbox.processes(), "the guardian has ended", 5)
         self.assertIsNone(on_clipboard("UTF8_STRING"))
 
     def start_hanging_owner(self):
@@ -222,16 +222,16 @@ class AfterADeath(ClipboardTest):
                                  stderr=subprocess.DEVNULL)
         self.addCleanup(owner.wait)
         self.addCleanup(owner.kill)
-        wait_until(lambda: on_clipboard("UTF8_STRING"), "it is on the clipboard")
+        wait_until(lambda: on_clipboard("UTF8_STRING"), "an owner offers the text")
         owner.send_signal(signal.SIGSTOP)
 
-    def test_an_owner_that_hangs_holds_up_no_paste(self):
+    def test_a_hanging_clipboard_owner_makes_a_paste_fail_in_time(self):
         self.start_hanging_owner()
         run = self.goal(f"paste {x11.quote(PASTED)}")
         self.assert_ends(run, FAILED)
         self.assertEqual(["KIND_NO_EFFECT"], [fact["kind"] for fact in run.facts("actuator.outcome")])
 
-    def test_a_pause_while_it_waits_for_such_an_owner_counts(self):
+    def test_a_pause_interrupts_a_paste_that_waits_for_a_hanging_owner(self):
         self.start_hanging_owner()
         run = self.goal(f"paste {x11.quote(PASTED)}")
         run.wait_for(lambda: run.facts("policy.verdict"))
@@ -243,23 +243,23 @@ class AfterADeath(ClipboardTest):
 
 
 class AfterAnEnd(ClipboardTest):
-    def test_what_was_on_it_comes_back(self):
+    def test_the_clipboard_is_restored_after_the_end_of_a_run(self):
         copy("UTF8_STRING", TEXT)
         run = self.pasting(self.sandbox)
         self.assertEqual(PASTED.encode(), on_clipboard("UTF8_STRING"))
         self.assertEqual(DONE, run.wait(), run.said())
-        self.assertEqual(TEXT, wait_until(lambda: on_clipboard("UTF8_STRING"), "somebody offers it"))
+        self.assertEqual(TEXT, wait_until(lambda: on_clipboard("UTF8_STRING"), "the text is offered"))
         copy("UTF8_STRING", b"another")
         self.sandbox.check_nothing_left()
 
-    def test_without_a_paste_nothing_stays(self):
+    def test_a_run_without_a_paste_does_not_touch_the_clipboard(self):
         copy("UTF8_STRING", TEXT)
         self.assert_ends(self.goal('type "x"'), DONE)
         self.assertEqual(TEXT, on_clipboard("UTF8_STRING"))
 
 
 class OnAnotherDisplay(ClipboardTest):
-    def test_the_kill_switch_brings_it_back(self):
+    def test_the_clipboard_is_restored_after_the_kill_switch(self):
         with VncDesktop() as desktop, Sandbox() as sandbox:
             desktop.start("xev", "-event", "button")
             wait_until(lambda: "Event Tester" in x11.active_title(), "the window has the focus")
@@ -270,7 +270,7 @@ class OnAnotherDisplay(ClipboardTest):
             wait_until(lambda: on_clipboard("UTF8_STRING") == TEXT, "the guardian serves")
             copy("UTF8_STRING", b"another")
 
-    def test_the_guardian_goes_with_it(self):
+    def test_a_serving_guardian_ends_with_its_display(self):
         with VncDesktop() as desktop, Sandbox() as sandbox:
             desktop.start("xev", "-event", "button")
             wait_until(lambda: "Event Tester" in x11.active_title(), "the window has the focus")

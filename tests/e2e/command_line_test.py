@@ -1,5 +1,4 @@
-"""What a person types, and is told: flags, goals from files, a task that waits, what others see of a run. On the fake
-desktop."""
+"""The command line: flags, goals from files, a task that waits, a run seen from other consoles. On the fake desktop."""
 
 import json
 import os
@@ -17,8 +16,8 @@ class Flags(ConsoleTest):
         self.assertEqual([], run.stdout)
         return run.errors()
 
-    # It was an error that --config was not expected.
-    def test_config_stands_after_the_command_too(self):
+    # Regression: --config after the subcommand was refused as unexpected.
+    def test_config_is_accepted_after_the_subcommand(self):
         run = self.sandbox.goal("wait 3 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         directory, = self.sandbox.run_directories()
@@ -27,7 +26,7 @@ class Flags(ConsoleTest):
         self.assertEqual(4, len([json.loads(line) for line in status.stdout]))
         self.assert_ends(run, DONE)
 
-    def test_what_is_not_known_names_the_nearest(self):
+    def test_an_unknown_word_is_refused_with_the_nearest_known_word(self):
         for arguments, meant in ((["statsu"], "status"), (["--gaol", "x"], "--goal"), (["keys", "rotat", "x"], "rotate"),
                                  (["--goal", "x", "--allow-tools", "pres"], "press"),
                                  (["edit", "ab12", "--tool", "pres", "--args", "{}"], "press"),
@@ -36,20 +35,20 @@ class Flags(ConsoleTest):
             with self.subTest(arguments=arguments):
                 self.assertIn(f'did you mean "{meant}"?', self.refused(*arguments))
 
-    def test_a_task_that_the_log_does_not_know_is_an_error_that_names_the_newest(self):
+    def test_audit_show_of_an_unknown_task_names_the_newest_task(self):
         run = self.sandbox.goal("wait 0.1 seconds")
         self.assert_ends(run, DONE)
         task = run.facts("planner.end")[0]["result"]["task_id"]
         self.assertIn(task, self.refused("audit", "show", "--task", "nonesuch"))
         self.assertEqual(DONE, self.sandbox.run("audit", "show", "--task", task[:8]).process.returncode)
 
-    def test_a_model_without_a_planner_that_uses_it_is_an_error(self):
+    def test_model_without_a_planner_that_uses_models_is_refused(self):
         for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
             self.sandbox.environment.pop(key, None)
         said = self.refused("--desktop", "fake", "--goal", "wait 1 seconds", "--model", "gpt-5")
         self.assertIn("--planner", said)
 
-    def test_flags_that_contradict_each_other_or_come_twice_are_errors(self):
+    def test_contradictory_and_repeated_flags_are_refused(self):
         for flags in (["--quiet", "--verbose"], ["--max-steps", "1", "--max-steps", "2"], ["--goal-file", "x"],
                       ["--config", "x", "--secrets", "y"], ["--planner", "plain", "--max-turns", "3"]):
             with self.subTest(flags=flags):
@@ -62,8 +61,8 @@ class Flags(ConsoleTest):
         self.assertLess(text.index("--max-turns"), text.index("--unlock-writes"))
         self.assertEqual(5, len(set(places)))
 
-    # It told what the service da-policy takes, and nothing of its commands.
-    def test_help_of_da_policy_names_all_that_it_does(self):
+    # Regression: --help showed the flags of the service, but none of the subcommands.
+    def test_help_of_da_policy_lists_its_subcommands(self):
         said = subprocess.run([BIN / "da-policy", "--help"], capture_output=True, text=True, timeout=30)
         self.assertEqual(0, said.returncode)
         for word in ("--config", "rules check", "enroll", "audit show"):
@@ -85,26 +84,26 @@ class GoalFiles(ConsoleTest):
         self.assertEqual('Ada: "; delete file "/x\n', self.file.read_text())
         self.sandbox.check_nothing_left()
 
-    def test_a_file_with_comments_and_variables(self):
+    def test_a_goal_file_may_have_comments_and_variables(self):
         self.assert_written(self.sandbox.start(*self.flags, *self.set, "--goal-file", str(self.goal)))
 
-    def test_stdin(self):
+    def test_a_goal_can_be_read_from_stdin(self):
         with open(self.goal, "rb") as stdin:
             self.assert_written(self.sandbox.start(*self.flags, *self.set, "--goal-file", "-", stdin=stdin))
 
-    def test_an_unset_variable_is_2_with_line_and_column_before_anything_starts(self):
+    def test_an_unset_variable_exits_with_2_and_its_position(self):
         run = self.sandbox.start(*self.flags, *self.set[:2], "--goal-file", str(self.goal))
         self.assert_ends(run, BAD_USAGE)
         self.assertIn("line 5, column 7: {{name}} is not set", run.errors())
 
-    def test_a_file_that_is_not_there_or_holds_no_goal_is_2_and_named(self):
+    def test_a_missing_or_empty_goal_file_exits_with_2(self):
         self.goal.write_text("# nothing\n")
         for file, words in ((self.sandbox.path("none"), "none"), (self.goal, "the goal is empty")):
             run = self.sandbox.start(*self.flags, "--goal-file", str(file))
             self.assert_ends(run, BAD_USAGE)
             self.assertIn(words, run.errors())
 
-    def test_an_error_of_the_goal_keeps_the_lines_of_the_file(self):
+    def test_an_error_in_a_goal_file_has_the_line_of_the_file(self):
         self.goal.write_text("# one\n# two\nfrobnicate\n")
         run = self.sandbox.start(*self.flags, "--goal-file", str(self.goal))
         self.assert_ends(run, BAD_USAGE)
@@ -112,13 +111,13 @@ class GoalFiles(ConsoleTest):
 
 
 class Output(ConsoleTest):
-    def test_quiet_says_the_result_alone(self):
+    def test_quiet_prints_only_the_result(self):
         run = self.sandbox.start("--desktop", "fake", "--quiet", "--goal", "wait 0.1 seconds")
         self.assertEqual(DONE, run.wait(), run.said())
         self.assertEqual("done: 1 sentence was carried out", run.stdout[0])
         self.assertNotIn("state", run.text())
 
-    def test_pending_has_the_path_of_the_picture_and_not_its_bytes(self):
+    def test_pending_json_has_the_path_of_the_picture_and_not_its_bytes(self):
         run = self.sandbox.goal("open notes; click at 5,5")
         self.sandbox.run("approve", run.pending_id())
         run.wait_for(lambda: len(run.facts("policy.request")) == 2)
@@ -131,7 +130,7 @@ class Output(ConsoleTest):
 
 
 class BesideARun(ConsoleTest):
-    def test_status_and_a_late_watch_name_goal_step_and_question(self):
+    def test_status_and_a_late_watch_show_goal_step_and_question(self):
         run = self.sandbox.goal("open notes; wait 3 seconds")
         approval = run.pending_id()
         status = self.sandbox.run("status").text()
@@ -145,7 +144,7 @@ class BesideARun(ConsoleTest):
         self.assertEqual("so far:", watch.stdout[0])
         self.assertIn('  goal: "open notes; wait 3 seconds"', watch.stdout[:8])
 
-    def test_a_second_goal_says_which_task_it_waits_for(self):
+    def test_a_second_goal_names_the_task_that_it_waits_for(self):
         services = Services(self.sandbox)
         self.addCleanup(services.stop)
         config = ("--config", str(services.config))
@@ -157,8 +156,8 @@ class BesideARun(ConsoleTest):
         self.assertIn(f'waits for its turn on this desktop: task {task} ("wait 3 seconds") runs', second.text())
         self.assertEqual(DONE, first.wait())
 
-    # It ended with 6: that the outcome was unknown, of a step that nobody had been sent.
-    def test_a_policy_that_the_planner_cannot_reach_is_5(self):
+    # Regression: the exit code was 6 (outcome unknown), although no service had received the step.
+    def test_a_policy_that_the_planner_cannot_reach_exits_with_5(self):
         services = Services(self.sandbox)
         self.addCleanup(services.stop)
         services.processes["planner"].terminate()
@@ -172,8 +171,8 @@ class BesideARun(ConsoleTest):
         self.assertEqual(SERVICE_LOST, run.wait(), run.said())
         self.assertIn("the step was not submitted", run.said())
 
-    # All that it said was that da-actuator was gone, or nothing at all of a halt without a reason.
-    def test_a_halt_without_a_reason_has_no_empty_places(self):
+    # Regression: the error said only that da-actuator was gone, or did not mention a halt without a reason.
+    def test_the_message_of_a_halt_without_a_reason_has_no_empty_parts(self):
         run = self.sandbox.goal("wait 5 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.sandbox.run("halt")

@@ -1,31 +1,31 @@
-"""How models say actions with the computer tools of their providers: one class for each vocabulary.
+"""Actions in the format of each provider's computer tool: one class for each tool.
 
     words = OpenAi()
     entry = entry_of(words, words.click((100, 200)), thinking="...")     # An entry of the model server's script.
 
-Places are desktop pixels of a desktop of the size that was told; what stands in the call is what a model would have
-read off the image that it got. Nothing here is our own: names and units are those of the providers' documents.
+Callers pass desktop pixels. A call contains the coordinates that a model would read from the image that it received.
+Names and units are from the providers' documents; this file shares no code with the product.
 """
 
 
 class Words:
     planner = ""
-    model = None  # The provider's usual one.
+    model = None  # None: the provider's default model.
     tool = None  # planner.computer_tool
-    told = "is not possible here"  # Of the action that is unknown.
+    told = "is not possible here"  # Part of the error that the model gets for unknown().
 
     def __init__(self, desktop=(1280, 800)):
         self.desktop, self.image = desktop, desktop
 
     def sees(self, size):
-        """The size of the image that the model has."""
+        """Sets the size of the image that the model received."""
         self.image = size
 
     def at(self, place):
         return [at * size // whole for at, size, whole in zip(place, self.image, self.desktop)]
 
     def in_one_call(self, *actions):
-        """The calls of one reply with all of these actions."""
+        """Returns the calls of one reply that contains all these actions."""
         return list(actions)
 
 
@@ -109,7 +109,7 @@ class Anthropic(Words):
 
 
 class Gemini(Words):
-    """Of 3.5."""
+    """The tool of Gemini 3.5."""
 
     planner = "gemini-computer"
 
@@ -117,7 +117,7 @@ class Gemini(Words):
         return {"name": name, "arguments": {**arguments, "intent": f"It is time to {name}."}}
 
     def thousandths(self, place):
-        # The middle of the pixel, so that it is the same one after the way back.
+        # The middle of the pixel, so that rounding maps it back to the same pixel.
         return [round((at + 0.5) * 1000 / size, 3) for at, size in zip(place, self.desktop)]
 
     def place(self, place, x="x", y="y"):
@@ -154,7 +154,7 @@ class Gemini(Words):
 
 
 class OlderGemini(Gemini):
-    """Of 2.5: the functions of a browser."""
+    """The tool of Gemini 2.5, which has the functions of a browser."""
 
     model = "gemini-2.5-computer-use-preview-10-2025"
 
@@ -179,7 +179,7 @@ class OlderGemini(Gemini):
         return self.call("drag_and_drop", **self.place(start), **self.place(end, "destination_x", "destination_y"))
 
     def look(self):
-        """It has none; the pointer is put where it is already."""
+        """The tool has no screenshot action: hover where the pointer is already."""
         return self.call("hover_at", **self.place((300, 200)))
 
     def unknown(self):
@@ -187,5 +187,5 @@ class OlderGemini(Gemini):
 
 
 def entry_of(*calls, **entry):
-    """An entry of the script: these calls, with whatever else it says."""
+    """Returns an entry of the script with these calls and the given further keys."""
     return {"calls": list(calls), **entry}

@@ -1,4 +1,4 @@
-"""Starts da-console as a person or a script would, each time with a state and a run directory of its own.
+"""Starts da-console as a person or a script would, in a sandbox with its own state and run directory.
 
     with Sandbox() as sandbox:
         run = sandbox.start("--json", "--goal", "wait 5 seconds")
@@ -6,7 +6,7 @@
         run.kill_service("policy")
         run.wait()
 
-Leaving the sandbox checks that no process and no run directory is left behind. Every wait has a deadline.
+Leaving the sandbox checks that no process and no run directory remains. Every wait has a deadline.
 """
 
 import json
@@ -27,25 +27,25 @@ SERVICES = ("actuator", "observer", "policy", "planner")
 
 DONE, FAILED, BAD_USAGE, DENIED, HALTED, SERVICE_LOST, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 
-# Seconds. Generous, because a loaded machine is slow; whoever means a limit says so.
+# Default timeout in seconds; generous, because a loaded machine is slow. A test that checks a limit passes its own.
 PATIENCE = 30
 TURN = 0.01
 
 
 def wait_until(condition, what, seconds=PATIENCE):
-    """Returns the first true value of the condition."""
+    """Returns the first true value of the condition. `what` completes the error "not within N s: "."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
-            raise AssertionError(f"after {seconds} s still not: {what() if callable(what) else what}")
+            raise AssertionError(f"not within {seconds} s: {what() if callable(what) else what}")
         time.sleep(TURN)
 
 
 def processes_with(text):
-    """pid -> command line of each process that carries the text in its environment or its arguments."""
+    """Returns pid -> command line of each process that has the text in its environment or its arguments."""
     found = {}
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -53,18 +53,18 @@ def processes_with(text):
         try:
             arguments = (entry / "cmdline").read_bytes()
         except OSError:
-            continue  # It ended in the meantime.
+            continue  # The process has ended.
         try:
             environment = (entry / "environ").read_bytes()
         except OSError:
-            environment = b""  # Another user's, or a process that shows its own to nobody.
+            environment = b""  # It belongs to another user, or is not dumpable.
         if text.encode() in arguments + environment:
             found[int(entry.name)] = arguments.replace(b"\0", b" ").decode(errors="replace").strip()
     return found
 
 
 class Run:
-    """One da-console. Its output is collected as it comes."""
+    """One da-console process. Threads collect its output while it runs."""
 
     def __init__(self, program, arguments, environment, stdin, within=()):
         self.started = time.monotonic()
@@ -83,11 +83,11 @@ class Run:
             lines.append(line.decode("utf-8").rstrip("\n"))
 
     def wait(self, seconds=PATIENCE):
-        """Its exit code; all of its output has been read then."""
+        """Waits for the end, reads all output and returns the exit code."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"da-console did not end within {seconds} s; it said:\n{self.said()}") from None
+            raise AssertionError(f"da-console did not end within {seconds} s; its output:\n{self.said()}") from None
         self.seconds = time.monotonic() - self.started
         for reader in self._readers:
             reader.join(5)
@@ -98,17 +98,17 @@ class Run:
     def wait_for(self, condition, seconds=PATIENCE):
         def seen_or_over():
             over = self.process.poll() is not None
-            value = condition()  # After `over`, so that the last output counts.
+            value = condition()  # Evaluate after `over`, so that the last output is included.
             return value or over
-        value = wait_until(seen_or_over, lambda: f"what the test waits for; it said:\n{self.said()}", seconds)
+        value = wait_until(seen_or_over, lambda: f"the awaited condition is true; output:\n{self.said()}", seconds)
         if value is True and not condition():
             self.wait()
             if not condition():
-                raise AssertionError(f"da-console ended before what the test waits for; it said:\n{self.said()}")
+                raise AssertionError(f"da-console ended before the condition was true; its output:\n{self.said()}")
         return condition()
 
     def said(self):
-        """For a failed test's message: facts are cut short."""
+        """Returns the output for a failure message; long facts are shortened."""
         def short(line):
             return line if len(line) < 400 else line[:100] + " ... " + line[-300:]
         return "\n".join(["stdout:", *map(short, self.stdout), "stderr:", *self.stderr])
@@ -120,7 +120,7 @@ class Run:
         return "\n".join(self.stdout)
 
     def facts(self, topic=None):
-        """Of a --json run."""
+        """Returns the facts of a run with --json, optionally only those of a topic."""
         lines = [json.loads(line) for line in list(self.stdout)]
         return [line["fact"] for line in lines if topic in (None, line["topic"])]
 
@@ -128,11 +128,11 @@ class Run:
         return [fact["state"].removeprefix("TASK_STATE_") for fact in self.facts("planner.state")]
 
     def pending_id(self):
-        """The id of the approval that the run asks for, once it does."""
+        """Waits until the run asks for an approval and returns the approval id."""
         return self.wait_for(lambda: [fact["approval_id"] for fact in self.facts("policy.request")])[-1]
 
     def services(self):
-        """name -> pid of the services that it started and that live."""
+        """Returns name -> pid of the services that this run started and that still run."""
         found = {}
         for pid, command in processes_with(f"/run-{self.process.pid}-").items():
             for name in SERVICES:
@@ -147,14 +147,14 @@ class Run:
 
 class Sandbox:
     def __init__(self, prefix="/tmp/e2e-"):
-        self.root = pathlib.Path(tempfile.mkdtemp(prefix=prefix))  # Short, because socket names are.
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix=prefix))  # Short: socket paths are limited.
         self.runtime, self.state, self.home = self.root / "r", self.root / "s", self.root / "home"
         for directory in (self.runtime, self.state, self.home):
             directory.mkdir(mode=0o700)
         self.environment = dict(os.environ, HOME=str(self.home), XDG_RUNTIME_DIR=str(self.runtime),
                                 XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.home / "config"),
                                 XDG_CACHE_HOME=str(self.home / "cache"), XDG_DATA_HOME=str(self.home / "data"))
-        self.programs = BIN  # da-console and the services beside it.
+        self.programs = BIN  # The directory of da-console and the services.
         self._runs = []
 
     def __enter__(self):
@@ -168,8 +168,8 @@ class Sandbox:
             self.clear()
 
     def start(self, *arguments, stdin=subprocess.DEVNULL, rules=RULES, within=()):
-        """Starts da-console, as the last words of the command `within`. With a goal and services of its own it gets the
-        rules; None leaves the choice to it."""
+        """Starts da-console, prefixed with the command `within`. A goal without --config gets --rules RULES; with None
+        da-console chooses the rules itself."""
         given = list(arguments)
         if rules and "--goal" in given and "--config" not in given:
             given = ["--rules", str(rules), *given]
@@ -182,28 +182,28 @@ class Sandbox:
         return run
 
     def goal(self, goal, *flags, **options):
-        """Starts a goal on the fake desktop, with JSON lines."""
+        """Starts a goal on the fake desktop with --json."""
         return self.start("--json", "--desktop", "fake", *flags, "--goal", goal, **options)
 
     def path(self, name):
         return self.root / name
 
     def runs(self):
-        """All that was started here."""
+        """Returns all runs that this sandbox started."""
         return list(self._runs)
 
     def run_directories(self):
         return sorted((self.runtime / "desktopassist").glob("run-*"))
 
     def processes(self):
-        """Of ours; applications that a goal has opened stay, each with the da-launcher that reads its output."""
+        """Returns our processes except da-launcher, which runs as long as the application that a goal opened."""
         return {pid: command for pid, command in processes_with(str(self.root)).items()
                 if "/da-" in command and "/da-launcher " not in command}
 
     def check_nothing_left(self, seconds=15):
-        wait_until(lambda: not self.processes(), lambda: f"all processes are gone: {self.processes()}", seconds)
+        wait_until(lambda: not self.processes(), lambda: f"all processes ended; left: {self.processes()}", seconds)
         if self.run_directories():
-            raise AssertionError(f"run directories are left behind: {self.run_directories()}")
+            raise AssertionError(f"run directories remain: {self.run_directories()}")
 
     def clear(self):
         for pid in processes_with(str(self.root)):
@@ -217,13 +217,13 @@ class Sandbox:
 
 
 class ConsoleTest(unittest.TestCase):
-    """Each test in a sandbox of its own."""
+    """Each test has its own sandbox."""
 
     def setUp(self):
         self.sandbox = Sandbox()
         self.addCleanup(self.sandbox.clear)
 
     def assert_ends(self, run, exit_code, seconds=PATIENCE):
-        """The right code, and nothing is left behind."""
+        """Checks the exit code, and that no process and no run directory remains."""
         self.assertEqual(exit_code, run.wait(seconds), run.said())
         self.sandbox.check_nothing_left()

@@ -1,4 +1,4 @@
-"""What `da-console init` and `keys` make: read back by openssl, python and systemd, and run on the fake desktop."""
+"""The output of `da-console init` and `keys`, checked with openssl, Python and systemd and run on the fake desktop."""
 
 import json
 import os
@@ -50,7 +50,7 @@ class DeploymentTest(ConsoleTest):
 
 
 class Init(DeploymentTest):
-    def test_everything_is_private_and_nothing_else_is_there(self):
+    def test_init_writes_private_files_in_the_expected_directories(self):
         self.init(*HOSTS)
         for path in [self.place, *self.place.rglob("*")]:
             self.assertEqual(0o700 if path.is_dir() else 0o600, stat.S_IMODE(path.stat().st_mode), path)
@@ -76,7 +76,7 @@ class Init(DeploymentTest):
                 self.assertEqual(public, command("openssl", "pkey", "-pubout", given=identity["private_key"]).stdout)
 
     def handshake(self, server, client, name):
-        """TLS 1.3 in memory between two identities, by Python's ssl; both have to prove themselves."""
+        """Does a mutual TLS 1.3 handshake between two identities in memory, with Python's ssl."""
         contexts = []
         for (place, machine, role), protocol in ((server, ssl.PROTOCOL_TLS_SERVER), (client, ssl.PROTOCOL_TLS_CLIENT)):
             context = ssl.SSLContext(protocol)
@@ -99,7 +99,7 @@ class Init(DeploymentTest):
                     pass
         return ends[1].version(), ends[1].getpeercert()
 
-    def test_tls_holds_between_them_and_not_with_another_name_or_authority(self):
+    def test_tls_accepts_the_right_peer_and_refuses_another_name_or_authority(self):
         self.init(*HOSTS)
         other = self.sandbox.path("other")
         self.console("init", other, *HOSTS)
@@ -107,7 +107,7 @@ class Init(DeploymentTest):
         version, peer = self.handshake(actuator, policy, "actuator.desktopassist.internal")
         self.assertEqual("TLSv1.3", version)
         self.assertEqual((("DNS", "policy.desktopassist.internal"),), peer["subjectAltName"])
-        # A stranger that believes our authority: it is the server that refuses it.
+        # The stranger trusts our authority, so the server is the side that refuses.
         shutil.copy(self.place / "policy-observer" / "peers" / "peers.toml", other / "policy-observer" / "peers" / "peers.toml")
         stranger = (other, "policy-observer", "policy")
         for server, client, name in ((actuator, policy, "policy.desktopassist.internal"),
@@ -117,14 +117,14 @@ class Init(DeploymentTest):
             with self.subTest(server=server, client=client, name=name), self.assertRaises(ssl.SSLCertVerificationError):
                 self.handshake(server, client, name)
 
-    def test_the_planners_machine_knows_nothing_of_the_actuator(self):
+    def test_no_file_of_the_planner_host_mentions_the_actuator(self):
         self.init(*HOSTS)
         actuator = self.identity("actuator", "actuator")
         for file in (self.place / "planner").rglob("*.toml"):
             for part in ("10.0.0.4", "actuator@", "7444", actuator["curve_public"]):
                 self.assertNotIn(part, file.read_text(), file)
 
-    def test_no_private_key_is_in_two_places(self):
+    def test_each_private_key_is_in_one_file_only(self):
         self.init(*HOSTS)
         text = "".join(path.read_text() for path in self.place.rglob("*") if path.is_file())
         for machine, roles in MACHINES.items():
@@ -134,7 +134,7 @@ class Init(DeploymentTest):
                     self.assertEqual(1, text.count(identity[secret]), f"{role} {secret}")
         self.assertEqual(1, text.count((self.place / "policy-observer" / "policy.key").read_text()))
 
-    def test_what_is_there_is_kept_unless_it_is_forced(self):
+    def test_init_overwrites_a_deployment_only_with_force(self):
         self.init(*HOSTS)
         before = {path: path.read_bytes() for path in self.place.rglob("*") if path.is_file()}
         run = self.console("init", self.place, *HOSTS, code=FAILED)
@@ -144,14 +144,14 @@ class Init(DeploymentTest):
         self.assertNotEqual(before[self.place / "ca" / "authority.pem"],
                             (self.place / "ca" / "authority.pem").read_bytes())
 
-    def test_bad_hosts_are_2_and_nothing_is_made(self):
+    def test_invalid_host_arguments_exit_with_2_and_write_nothing(self):
         for host in ("planner", "planner=10.0.0.2", "nobody=10.0.0.2", "planner=10.0.0.2:80", "planner=fd00::1"):
             with self.subTest(host=host):
                 self.console("init", self.place, "--host", host, code=BAD_USAGE)
         self.console("init", code=BAD_USAGE)
         self.assertFalse(self.place.exists())
 
-    def test_the_shipped_hosts_are_what_it_writes(self):
+    def test_the_shipped_example_hosts_equal_the_output_of_init(self):
         self.init(*HOSTS)
         made = {}
         for machine in MACHINES:
@@ -165,7 +165,7 @@ class Init(DeploymentTest):
         self.assertEqual((DEPLOY / "config" / "policy.toml").read_text(),
                          (self.place / "policy-observer" / "rules.toml").read_text())
 
-    def test_help_teaches(self):
+    def test_help_names_the_important_arguments(self):
         text = self.console("init", "--help").text()
         for word in ("--host policy,observer=10.0.0.3", "DIR/ca", "--force", "DEPLOY.md"):
             self.assertIn(word, text)
@@ -188,7 +188,7 @@ class Keys(DeploymentTest):
         return {peer["name"]: peer for peer in read(self.place / machine / "peers" / "peers.toml")["peer"]
                 if not peer.get("revoked", False)}
 
-    def test_the_list_says_whose_they_are_and_when_they_end(self):
+    def test_keys_list_shows_owner_fingerprint_and_expiry(self):
         rows = self.listed()
         self.assertEqual({f"{role}@{machine}" for machine, roles in MACHINES.items() for role in roles},
                          {row["name"] for row in rows})
@@ -203,7 +203,7 @@ class Keys(DeploymentTest):
         for row in rows:
             self.assertIn(row["name"], text)
 
-    def test_rotating_changes_one_identity_and_tells_what_to_copy(self):
+    def test_keys_rotate_changes_one_identity_and_lists_the_files_to_copy(self):
         before = self.identity("policy-observer", "policy")
         other = self.identity("policy-observer", "observer")
         run = self.console("keys", "rotate", self.place, "policy@policy-observer")
@@ -221,7 +221,7 @@ class Keys(DeploymentTest):
                              self.peers(machine)["policy@policy-observer"]["fingerprint"])
         self.assertEqual([True, False], [row["revoked"] for row in self.listed() if row["role"] == "policy"])
 
-    def test_who_is_revoked_is_no_peer_of_anybody(self):
+    def test_a_revoked_identity_is_removed_from_all_peer_lists(self):
         self.console("keys", "revoke", self.place, "console@console")
         for machine in ("planner", "policy-observer", "actuator"):
             self.assertNotIn("console@console", self.peers(machine))
@@ -231,17 +231,17 @@ class Keys(DeploymentTest):
         self.console("keys", "rotate", self.place, "console@console")
         self.assertIn("console@console", self.peers("actuator"))
 
-    def test_names_that_are_not_there_are_answered_with_those_that_are(self):
+    def test_an_unknown_identity_is_refused_with_the_known_ones(self):
         run = self.console("keys", "rotate", self.place, "policy@planner", code=FAILED)
         self.assertIn("policy@policy-observer", run.errors())
 
-    def test_without_the_authoritys_key_the_list_is_shown_and_nothing_is_issued(self):
+    def test_without_the_key_of_the_authority_keys_can_be_listed_but_not_rotated(self):
         (self.place / "ca" / "authority.pem").unlink()
         self.assertEqual(5, len(self.listed()))
         self.console("keys", "rotate", self.place, "policy@policy-observer", code=FAILED)
         self.assertEqual(5, len(self.listed()))
 
-    def test_a_directory_that_is_no_deployment_says_how_to_make_one(self):
+    def test_keys_list_outside_a_deployment_names_da_console_init(self):
         run = self.sandbox.run("keys", "list", str(self.sandbox.path("none")))
         self.assertEqual(FAILED, run.wait(), run.said())
         self.assertIn("da-console init", run.errors())
@@ -262,7 +262,7 @@ class SingleHost(DeploymentTest):
                 if ready.read(1) != "r":
                     self.fail(f"da-{role} did not start: {process.stderr.read()}")
 
-    def test_a_goal_is_carried_out_by_services_that_run_on_their_own(self):
+    def test_services_started_separately_execute_a_goal(self):
         self.init("--desktop", "fake")
         self.start_services()
         file = self.sandbox.path("a.txt")
@@ -275,11 +275,11 @@ class SingleHost(DeploymentTest):
 
 
 class Units(unittest.TestCase):
-    """systemd's own reading of the units."""
+    """Checks the shipped units with systemd-analyze."""
 
-    # Of the services that systemd itself starts; the actuator is started by the person's own.
+    # The system manager starts these services; the user's manager starts the actuator.
     SYSTEM = ("observer", "planner", "policy")
-    # systemd-analyze security, from 0 (best) to 10.
+    # Highest allowed result of systemd-analyze security, from 0 (best) to 10.
     MOST_EXPOSURE = 3.0
 
     def setUp(self):
@@ -289,7 +289,7 @@ class Units(unittest.TestCase):
             (self.home / ".local" / "bin" / f"da-{role}").symlink_to(BIN / f"da-{role}")
 
     def unit(self, role):
-        """As it is shipped, but for where the programs are installed."""
+        """Writes the shipped unit with another install directory and returns the file."""
         text = (DEPLOY / "systemd" / f"da-{role}.service").read_text()
         unit = self.home / f"da-{role}.service"
         unit.write_text(text.replace("/usr/local/bin", f"{self.home}/.local/bin"))
@@ -301,24 +301,24 @@ class Units(unittest.TestCase):
                               text=True, timeout=60, env=dict(os.environ, HOME=str(self.home),
                                                               XDG_RUNTIME_DIR=str(self.home)))
 
-    def test_systemd_understands_every_line(self):
+    def test_systemd_analyze_verify_accepts_all_units(self):
         for role in ("actuator", *self.SYSTEM):
             verified = self.verify(role)
             self.assertEqual((0, ""), (verified.returncode, verified.stderr), role)
 
-    def test_a_wrong_line_would_be_seen(self):
+    def test_systemd_analyze_verify_reports_an_unknown_setting(self):
         wrong = self.unit("policy")
         wrong.write_text(wrong.read_text().replace("NoNewPrivileges", "NoNewPrivilege"))
         self.assertIn("NoNewPrivilege", self.verify("policy", wrong).stderr)
 
-    def test_systemd_finds_them_hardly_exposed(self):
+    def test_the_exposure_level_of_each_unit_is_low(self):
         for role in self.SYSTEM:
             said = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", self.unit(role)],
                                   capture_output=True, text=True, timeout=60)
             level = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said.stdout)
             self.assertLess(float(level[1]), self.MOST_EXPOSURE, said.stdout)
 
-    def test_each_service_has_a_user_and_a_state_directory_of_its_own_and_its_secrets_alone(self):
+    def test_each_service_has_its_own_user_state_directory_and_secrets(self):
         users = (DEPLOY / "systemd" / "desktopassist.sysusers").read_text()
         secrets = {"observer": ["observer.identity.toml"], "planner": ["planner.identity.toml"],
                    "policy": ["policy.identity.toml", "policy.key"]}
@@ -330,7 +330,7 @@ class Units(unittest.TestCase):
             self.assertEqual([f"LoadCredential={name}:/etc/desktopassist/{name}" for name in secrets[role]],
                              [line for line in lines if line.startswith("LoadCredential=")])
 
-    def test_all_give_up_privileges_and_start_again(self):
+    def test_all_units_drop_privileges_and_restart_on_failure(self):
         for role in ("actuator", *self.SYSTEM):
             lines = (DEPLOY / "systemd" / f"da-{role}.service").read_text().splitlines()
             self.assertIn("NoNewPrivileges=yes", lines, role)

@@ -1,7 +1,8 @@
-"""deploy/desktop ends as its command does, and when it is told to. With real displays."""
+"""deploy/desktop ends with its command and on signals. Uses real displays."""
 
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,9 +12,9 @@ import unittest
 from console import BIN, INTERRUPTED, PATIENCE, ROOT, RULES, Sandbox, processes_with, wait_until
 
 DESKTOP = str(ROOT / "deploy/desktop")
-TOLD_S = 8  # What does not resist ends within this time.
+TOLD_S = 8  # A command that handles the signal ends within this time.
 
-# Says which signal it got and whether it still has its display, and ends with 5.
+# Prints the signal that it received and the size of its display, and exits with 5.
 LISTENER = """
 import signal, subprocess, sys
 awaited = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
@@ -47,7 +48,7 @@ class DesktopTest(unittest.TestCase):
         return process
 
     def assert_ends(self, process, exit_code, seconds=TOLD_S):
-        """And takes everything down."""
+        """Checks the exit code, and that all processes and files are removed."""
         said = process.communicate(timeout=seconds)[0]
         self.assertEqual(exit_code, process.returncode, said)
         self.assert_nothing_left()
@@ -55,38 +56,66 @@ class DesktopTest(unittest.TestCase):
 
     def assert_nothing_left(self):
         left = lambda: processes_with(str(self.sandbox.root))
-        wait_until(lambda: not left(), lambda: f"all processes are gone: {left()}", 5)
+        wait_until(lambda: not left(), lambda: f"all processes ended; left: {left()}", 5)
         self.assertEqual([], list(self.sandbox.root.glob("desktopassist-desktop.*")))
 
 
 class DesktopScript(DesktopTest):
-    # It was taken for the command.
-    def test_help_is_its_own(self):
+    # Regression: --help was executed as the command.
+    def test_help_is_answered_by_the_script(self):
         for flag in ("--help", "-h"):
             said = subprocess.run([DESKTOP, flag], capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual(0, said.returncode, said.stderr)
             self.assertIn("deploy/desktop [--size 1920x1080] COMMAND", said.stdout)
         self.assertEqual(2, subprocess.run([DESKTOP, "--frobnicate"], capture_output=True, timeout=PATIENCE).returncode)
 
-    def test_its_exit_code_and_its_stdin_are_the_commands(self):
+    def display_server(self, script):
+        """Puts a fake Xvfb into PATH."""
+        programs = self.sandbox.root / "programs"
+        programs.mkdir()
+        server = programs / "Xvfb"
+        server.write_text("#!/bin/sh\n" + script)
+        server.chmod(0o755)
+        self.environment["PATH"] = f"{programs}:{os.environ['PATH']}"
+
+    def test_a_display_that_fails_once_is_started_again(self):
+        self.display_server(f"""
+            if mkdir {self.sandbox.root}/first; then echo "no room for a screen"; exit 3; fi
+            exec {shutil.which("Xvfb")} "$@"
+        """)
+        process = self.start("true", stderr=subprocess.PIPE, text=True)
+        said = process.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(0, process.returncode, said)
+        self.assertIn("Xvfb ended with exit code 3 (attempt 1 of 2)", said)
+        self.assertIn("no room for a screen", said)
+
+    def test_a_display_that_fails_twice_is_an_error(self):
+        self.display_server("echo 'no room for a screen'; exit 3\n")
+        process = self.start("true", stderr=subprocess.PIPE, text=True)
+        said = process.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(1, process.returncode)
+        self.assertEqual("error: Xvfb did not start", said.splitlines()[-1])
+        self.assert_nothing_left()
+
+    def test_exit_code_and_stdin_are_those_of_the_command(self):
         process = self.start("sh", "-c", "cat; exit 7", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.assertEqual(b"through\n", process.communicate(b"through\n", timeout=PATIENCE)[0])
         self.assertEqual(7, process.returncode)
         self.assert_nothing_left()
 
-    def test_the_command_is_told_and_ends_before_its_display(self):
+    def test_signals_are_forwarded_and_the_display_outlives_the_command(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number.name):
                 process = self.listen(LISTENER)
                 process.send_signal(number)
                 self.assertEqual(f"got {int(number)} on 640 480\n", self.assert_ends(process, 5))
 
-    def test_a_command_that_does_not_listen_is_killed(self):
+    def test_a_command_that_ignores_sigterm_is_killed(self):
         process = self.listen(DEAF)
         process.send_signal(signal.SIGTERM)
         self.assert_ends(process, 128 + signal.SIGKILL, 20)
 
-    def test_a_task_is_interrupted(self):
+    def test_sigterm_interrupts_a_running_task(self):
         process = self.start(str(BIN / "da-console"), "--rules", str(RULES), "--goal", "wait 300 seconds",
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said = ""
@@ -118,13 +147,13 @@ class DesktopScriptAtATerminal(DesktopTest):
         return self.shown
 
     def wait_for(self, text):
-        wait_until(lambda: text in self.read(), lambda: f"{text!r} is shown; it shows:\n{self.read()}")
+        wait_until(lambda: text in self.read(), lambda: f"the terminal shows {text!r}; its output:\n{self.read()}")
 
     def assert_terminal_ends(self, process, exit_code):
         self.assertEqual(exit_code, process.wait(TOLD_S), self.read())
         self.assert_nothing_left()
 
-    def test_the_command_reads_what_is_typed(self):
+    def test_the_command_can_read_the_terminal(self):
         process = self.open_terminal(READER)
         for line in ("one", "two"):
             os.write(self.master, f"{line}\n".encode())

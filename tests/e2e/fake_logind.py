@@ -1,9 +1,10 @@
-"""What the real logind cannot be made to say here: fake_logind.py KIND. Runs until it is killed.
+"""A fake logind for signals that the real one cannot be made to send: fake_logind.py KIND. Runs until it is killed.
 
-    auto DISPLAY   the caller is in no session, as a service of the user's manager; the user's display session, which is
-                   locked, is on DISPLAY
-    malformed      the session "1" is unlocked, and then told of with a hint of another type, twice, and of no such shape
-    invalidated    the session "1" is locked, and that is told without the value
+    auto DISPLAY   the caller is in no session, like a service of the user's manager; the user's display session is on
+                   DISPLAY and locked
+    malformed      the session "1" is unlocked; PropertiesChanged then has a LockedHint of the wrong type (twice) and
+                   two wrong signatures
+    invalidated    the session "1" changes its lock state; PropertiesChanged invalidates LockedHint without a value
 """
 
 import sys
@@ -39,7 +40,7 @@ def tell(signature, *body):
 
 
 def on_asked(line, _condition):
-    """Each line on stdin tells the next thing."""
+    """Each line on stdin makes it send the next signals."""
     global locked
     if not line.readline():
         loop.quit()

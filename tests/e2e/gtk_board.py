@@ -1,7 +1,8 @@
-"""A board with cards that are dragged from list to list, as GTK's own drag and drop does it.
+"""A board for tests: cards can be dragged between lists with GTK's drag and drop.
 
-gtk_board.py FILE: once it is painted FILE has, as JSON, the cards of each list ("lists"), how many drags began, and the
-colour that is chosen in its drop-down list. Runs with Debian's Python, which has GTK's bindings.
+gtk_board.py FILE: writes FILE as JSON after its start and each change: the cards of each list ("lists"), the number
+of drags that began ("begun"), and the item that is selected in the drop-down list ("colour").
+Needs Debian's Python (GTK bindings).
 """
 
 import json

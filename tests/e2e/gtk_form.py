@@ -1,8 +1,8 @@
 """A GTK form for tests: Password, Token and Comment fields, and a Show button that shows the password.
 
-gtk_form.py FILE [--restless]: each change, and enter, writes FILE as JSON: what each field holds, and where it is on
-the screen. --restless: a line above the fields comes and goes, so that they move within the window.
-Runs with Debian's Python, which has GTK's bindings.
+gtk_form.py FILE [--restless]: each change, and enter, writes FILE as JSON: text and screen position of each field.
+--restless shows and hides a line above the fields all the time, so that the fields move within the window.
+Needs Debian's Python (GTK bindings).
 """
 
 import json
@@ -32,7 +32,7 @@ class Form(Gtk.Window):
         show = Gtk.Button(label="Show")
         show.connect("clicked", lambda _: self.fields["Password"].set_visibility(True))
         grid.attach(show, 1, 3, 1, 1)
-        # What a field holds has a colour that nothing else on the desktop has.
+        # Nothing else on the desktop has the colours of these fields.
         style = Gtk.CssProvider()
         style.load_from_data(b"entry { background: #ff00ff; color: #00ff00; font-weight: bold; }")
         Gtk.StyleContext.add_provider_for_screen(Gdk.Screen.get_default(), style, 800)

@@ -1,5 +1,5 @@
 """A GTK window with very many elements, for tests: gtk_many.py wide|deep COUNT. A button "Delete everything" has the
-focus; a password field and a button "Pay now" are beside it. Runs with Debian's Python, which has GTK's bindings."""
+focus; a password field and a button "Pay now" follow it. Needs Debian's Python (GTK bindings)."""
 
 import sys
 
@@ -8,7 +8,7 @@ import gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk  # noqa: E402
 
-DEPTH = 40  # Of the boxes in boxes of "deep"; toolkits and readers end at some depth themselves.
+DEPTH = 40  # Nested boxes of "deep". More is not useful, because toolkits and readers have their own depth limits.
 
 shape, count = sys.argv[1], int(sys.argv[2])
 window = Gtk.Window(title="Many elements")
@@ -28,7 +28,7 @@ for number in range(count):
         place = deeper
     place.add(Gtk.Label(label=f"Line {number}"))
 scrolled.add(inside)
-# Behind the many, so that whoever reads in order comes to them last.
+# The critical elements follow the labels, so that a reader in tree order reaches them last.
 for widget in (scrolled, delete, password, pay):
     column.add(widget)
 window.add(column)

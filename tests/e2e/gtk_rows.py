@@ -1,7 +1,7 @@
 """A GTK list of very many rows for tests.
 
-gtk_rows.py FILE COUNT: writes the name of the row that is selected to FILE each time that the selection changes.
-Runs with Debian's Python, which has GTK's bindings.
+gtk_rows.py FILE COUNT: writes the name of the selected row to FILE after each change of the selection.
+Needs Debian's Python (GTK bindings).
 """
 
 import sys

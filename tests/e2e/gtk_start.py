@@ -1,9 +1,9 @@
-"""An application that takes its time to start, for tests.
+"""An application with an unusual start, for tests.
 
-gtk_start.py splash SECONDS: shows a splash screen for so long, then its window "Started".
-gtk_start.py fail: prints two lines and ends with status 3, before any window.
-gtk_start.py answer FILE: the first one shows the window "Page 0"; a later one tells it to go to the next page through
-FILE, and ends. Runs with Debian's Python, which has GTK's bindings.
+gtk_start.py splash SECONDS: shows a splash screen for SECONDS, then its window "Started".
+gtk_start.py fail: prints two lines and exits with 3, before any window.
+gtk_start.py answer FILE: the first process shows the window "Page 0". A later process writes to FILE, which makes the
+first one show the next page, and exits. Needs Debian's Python (GTK bindings).
 """
 
 import os

@@ -1,8 +1,8 @@
-"""A GTK window of targets for tests: three buttons with names, and a magenta square that is painted and nothing else.
+"""A GTK window of targets for tests: three named buttons, and a painted magenta square without accessibility.
 
-gtk_targets.py FILE: once it is painted FILE has, as JSON, what was clicked so far ("clicked": names, and "square"
-or "beside it" for the painted part), and where each of them is on the screen ("place": name to [x, y, width, height]).
-Runs with Debian's Python, which has GTK's bindings.
+gtk_targets.py FILE: from the first paint on, FILE is JSON with the clicks so far ("clicked": button names, and "square"
+or "beside it" for the painted area), and the screen position of each target ("place": name to [x, y, width, height]).
+Needs Debian's Python (GTK bindings).
 """
 
 import json
@@ -14,7 +14,7 @@ import gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import GLib, Gtk  # noqa: E402
 
-SIDE, CORNER = 120, (260, 160)  # Not around the middle of its area, so that a click there is no hit.
+SIDE, CORNER = 120, (260, 160)  # Away from the middle of its area, so that a click on the middle misses it.
 STYLE = f"""* {{ background-image: linear-gradient(#ff00ff, #ff00ff); background-repeat: no-repeat;
   background-size: {SIDE}px {SIDE}px; background-position: {CORNER[0]}px {CORNER[1]}px; }}"""
 

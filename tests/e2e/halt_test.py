@@ -1,4 +1,4 @@
-"""A halt stops a task at once, is remembered, and only `resume` clears it. On the fake desktop."""
+"""A halt stops a task at once and persists until `resume`. On the fake desktop."""
 
 import os
 import signal
@@ -7,8 +7,7 @@ import unittest
 
 from console import DONE, HALTED, SERVICE_LOST, ConsoleTest
 
-# A disk that takes 0.1 s for what is to last; a halt waits for it several times. A sanitized build cannot look for leaks
-# in what is traced.
+# Delays each fsync by 0.1 s; a halt does several. LeakSanitizer does not work in a traced process.
 SLOW_DISK = ("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=fsync,fdatasync",
              "-e", "inject=fsync,fdatasync:delay_enter=100ms", "-E", "ASAN_OPTIONS=detect_leaks=0")
 BURNERS = 4
@@ -25,7 +24,7 @@ class Halt(ConsoleTest):
         run = self.sandbox.run("resume")
         self.assertEqual(DONE, run.wait(), run.said())
 
-    def test_it_ends_a_waiting_task_with_4_and_nothing_more_is_done(self):
+    def test_a_halt_ends_a_waiting_task_with_exit_code_4_before_the_next_step(self):
         run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
@@ -33,8 +32,8 @@ class Halt(ConsoleTest):
         self.assertIn("the test says so", run.errors())
         self.assertEqual([], run.facts("actuator.outcome"))
 
-    # It was answered with an error of protobuf, and nothing was halted.
-    def test_a_reason_that_is_not_utf8_stops_all_the_same(self):
+    # Regression: protobuf refused the reason, and nothing was halted.
+    def test_halt_and_pause_with_a_reason_that_is_not_utf8_still_work(self):
         for command in ("pause", "halt"):
             with self.subTest(command=command):
                 run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
@@ -47,34 +46,34 @@ class Halt(ConsoleTest):
                 self.assert_ends(run, HALTED, seconds=8)
                 self.resume()
 
-    def test_during_the_last_sentence_it_is_no_success(self):
+    def test_a_halt_during_the_last_sentence_is_not_a_success(self):
         run = self.sandbox.goal("wait 2 seconds", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
         self.assert_ends(run, HALTED, seconds=8)
 
-    def test_it_ends_the_task_at_once(self):
+    def test_a_halt_ends_the_task_at_once(self):
         run = self.sandbox.goal("wait 5 seconds", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
         self.assert_ends(run, HALTED, seconds=2.5)
 
-    def test_it_is_answered_by_services_that_go_because_of_it(self):
+    def test_services_answer_the_halt_that_ends_them_even_with_a_slow_disk(self):
         run = self.sandbox.goal("wait 5 seconds", "--unlock-writes", within=SLOW_DISK)
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
         self.assert_ends(run, HALTED, seconds=8)
 
-    def test_it_withdraws_what_waits_for_an_approval(self):
+    def test_a_halt_withdraws_a_pending_approval(self):
         run = self.sandbox.goal("open notes")
         run.pending_id()
         self.halt()
         self.assert_ends(run, HALTED, seconds=4)
         self.assertEqual(["ANSWER_WITHDRAWN"], [fact["answer"] for fact in run.facts("policy.approval")])
 
-    def test_it_stops_a_write_under_way(self):
+    def test_a_halt_during_a_write_prevents_the_next_write(self):
         pipe = self.sandbox.path("pipe")
-        os.mkfifo(pipe)  # The fake editor saves to a real file: nobody reads this one, so that saving hangs.
+        os.mkfifo(pipe)  # The fake editor saves into this pipe and hangs, because nobody reads it.
         run = self.sandbox.goal(f'open notes {pipe}; press ctrl+s; type "more"', "--unlock-writes")
         run.wait_for(lambda: "hotkey" in [fact["tool"] for fact in run.facts("policy.verdict")])
         self.halt()
@@ -83,8 +82,8 @@ class Halt(ConsoleTest):
         self.assert_ends(run, HALTED, seconds=8)
         self.assertNotIn("write", [fact["tool"] for fact in run.facts("actuator.outcome")])
 
-    # It stopped the newest alone, and said nothing of the others.
-    def test_every_run_is_halted_and_each_says_so(self):
+    # Regression: halt stopped only the newest run and did not mention the others.
+    def test_halt_reaches_every_run_and_reports_each(self):
         runs = [self.sandbox.goal("wait 5 seconds; wait 5 seconds") for _ in range(3)]
         for run in runs:
             run.wait_for(lambda run=run: "ACTING" in run.states())
@@ -97,7 +96,7 @@ class Halt(ConsoleTest):
             self.assertEqual(HALTED, run.wait(8), run.said())
         self.sandbox.check_nothing_left()
 
-    def test_a_run_that_cannot_be_halted_is_the_exit_code_and_the_others_are(self):
+    def test_a_run_that_does_not_answer_sets_the_exit_code_and_the_others_are_halted(self):
         frozen = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
         frozen.wait_for(lambda: "ACTING" in frozen.states())
         run = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
@@ -113,7 +112,7 @@ class Halt(ConsoleTest):
         frozen.wait()
         self.sandbox.check_nothing_left()
 
-    def test_what_speaks_to_the_newest_names_the_others(self):
+    def test_a_command_to_the_newest_run_names_the_other_runs(self):
         older = self.sandbox.goal("wait 5 seconds; wait 5 seconds")
         older.wait_for(lambda: "ACTING" in older.states())
         directory, = self.sandbox.run_directories()
@@ -128,7 +127,7 @@ class Halt(ConsoleTest):
         for run in (older, newer):
             self.assertEqual(HALTED, run.wait(8), run.said())
 
-    def test_the_next_run_is_halted_too_and_says_how_to_go_on(self):
+    def test_the_next_run_is_halted_too_and_names_resume(self):
         run = self.sandbox.goal("wait 5 seconds; wait 1 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt("for good")
@@ -139,7 +138,7 @@ class Halt(ConsoleTest):
         self.assertIn("resume", run.errors())
         self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_resume_works_when_the_halted_run_is_over(self):
+    def test_resume_works_after_the_end_of_the_halted_run(self):
         run = self.sandbox.goal("wait 5 seconds; wait 1 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
@@ -148,7 +147,7 @@ class Halt(ConsoleTest):
         self.sandbox.check_nothing_left()
         self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
 
-    def test_resume_during_a_run_lets_the_next_one_work(self):
+    def test_resume_during_a_halted_run_unblocks_the_next_run(self):
         run = self.sandbox.goal("wait 5 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
@@ -156,7 +155,7 @@ class Halt(ConsoleTest):
         run.wait()
         self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
 
-    def test_a_halt_is_a_fact_of_policy_and_actuator(self):
+    def test_policy_and_actuator_publish_a_halt(self):
         run = self.sandbox.goal("wait 5 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.halt()
@@ -167,7 +166,7 @@ class Halt(ConsoleTest):
 
 
 class BesideOthers(ConsoleTest):
-    """The run that a halt ends takes its services down, which have to answer it before."""
+    """A halt ends the run and so its services, which must answer the halt first, also on a busy machine."""
 
     def setUp(self):
         super().setUp()
@@ -176,7 +175,7 @@ class BesideOthers(ConsoleTest):
             self.addCleanup(burner.wait)
             self.addCleanup(burner.kill)
 
-    def test_no_halt_is_told_that_it_failed(self):
+    def test_every_halt_succeeds_on_a_busy_machine(self):
         answers = []
         for _ in range(HALTS):
             run = self.sandbox.goal("wait 5 seconds", "--unlock-writes")

@@ -1,8 +1,8 @@
-"""A person at the desktop: the kill switch, hands on keys and mouse, a locker; and an actuator that dies.
+"""A person at the desktop (kill switch, keys, mouse, screen locker), and an actuator that dies.
 
-Real keys come through an Xvnc server (rfb.py). What was injected when is written down by raw_input_log, what is held by
-xinput, the keyboard map by xmodmap: nothing here asks our own code. DA_E2E_RUNS says how often each measurement is
-taken.
+The person's input comes through an Xvnc server (rfb.py). raw_input_log records the injected events, xinput shows held
+keys and xmodmap the keyboard map, so that no check depends on our own code. DA_E2E_RUNS is the number of runs of each
+measurement.
 """
 
 import os
@@ -19,22 +19,22 @@ from services import Services
 from vnc_desktop import VncDesktop, held, keyboard_map, xtest_devices
 
 RUNS = int(os.environ.get("DA_E2E_RUNS", "4"))
-# Of the person's key to the last injected event.
+# Limit in ms from the person's key to the last injected event.
 BAR_MS = 20
-# Fewer tell no 99th percentile: one turn that a busy machine gave to others would decide.
+# With fewer runs there is no meaningful 99th percentile: a single delay on a busy machine would decide it.
 MEASURED_RUNS = 50
-PYTHON = "/usr/bin/python3"  # Debian's, which has GTK's bindings and PIL.
+PYTHON = "/usr/bin/python3"  # Debian's Python, which has the GTK bindings and PIL.
 LONG_TEXT = "The Quick Brown Fox " * 500
 
 
 def screen():
-    """What it shows, 3 bytes a pixel."""
+    """Returns a screenshot, 3 bytes per pixel."""
     grab = "import sys; from PIL import ImageGrab as g; sys.stdout.buffer.write(g.grab(xdisplay='').convert('RGB').tobytes())"
     return subprocess.run([PYTHON, "-c", grab], capture_output=True, check=True, timeout=20).stdout
 
 
 class InputLog:
-    """What the server reports, as (its ms, device, event, detail)."""
+    """The input events that the X server reports, as (server time in ms, device, event, detail)."""
 
     def __init__(self):
         self.process = subprocess.Popen([str(BIN.parent / "tests/raw_input_log")], stdin=subprocess.PIPE,
@@ -75,7 +75,7 @@ class PersonTest(ConsoleTest):
         self.assertEqual([], held())
 
     def open_window(self):
-        """One that takes keys and says nothing."""
+        """Opens a focused window that accepts keys and prints nothing."""
         process = self.desktop.start("xev", "-event", "button", "-geometry", "400x300+200+150")
         x11.wait_for_title("Event Tester")
         wait_until(lambda: "Event Tester" in x11.active_title(), "the window has the focus")
@@ -90,7 +90,7 @@ class PersonTest(ConsoleTest):
         return (sandbox or self.sandbox).start("--json", "--unlock-writes", "--goal", goal, **options)
 
     def typing(self, text, log, sandbox=None):
-        """A run that is in the middle of typing."""
+        """Starts a run and returns it in the middle of typing."""
         log.lines.clear()
         run = self.goal("type " + x11.quote(text), sandbox)
         begun = random.randint(200, 3000)
@@ -102,7 +102,7 @@ class PersonTest(ConsoleTest):
                 for fact in run.facts("actuator.outcome")]
 
     def assert_untouched(self):
-        wait_until(lambda: not held(), lambda: f"nothing is held: {held()}", 5)
+        wait_until(lambda: not held(), lambda: f"no key or button is held; held: {held()}", 5)
         wait_until(lambda: keyboard_map() == self.keyboard_before, "the keyboard map is as before", 5)
 
     def assert_fast(self, what, times_ms):
@@ -115,13 +115,13 @@ class PersonTest(ConsoleTest):
 
 
 def milliseconds_after(log, person_press):
-    """From the person's nth press to the last event that was injected after it; 0 where there was none."""
+    """Returns ms from the person's nth press to the last event injected after it; 0 if there was none."""
     at = [line[0] for line in log.by_person() if line[2] == "press"][person_press]
     return max([0] + [(line[0] - at)  for line in log.injected()])
 
 
 class KillSwitch(PersonTest):
-    def test_it_stops_fast_typing_at_once(self):
+    def test_the_kill_switch_stops_fast_typing_at_once(self):
         self.open_window()
         log = self.log()
         after_first, after_last, left = [], [], []
@@ -129,19 +129,19 @@ class KillSwitch(PersonTest):
             with Sandbox() as sandbox:
                 run = self.typing(LONG_TEXT, log, sandbox)
                 self.person.press_kill_switch()
-                # The chord's first key pauses, which may end the step before the last one halts.
+                # The first key of the chord pauses, which may end the step before the last key halts.
                 self.assertIn(run.wait(), (HALTED, FAILED), run.said())
                 self.person.release_kill_switch()
-                wait_until(lambda: len([line for line in log.by_person() if line[2] == "release"]) == 3, "it is let go")
+                wait_until(lambda: len([line for line in log.by_person() if line[2] == "release"]) == 3, "released")
                 after_first.append(milliseconds_after(log, 0))
                 after_last.append(milliseconds_after(log, 2))
                 left.append(len(LONG_TEXT) - len([line for line in log.injected() if line[2] == "press"]))
                 self.assert_untouched()
-        self.assertGreater(min(left), 0, "it was in the middle of typing")
+        self.assertGreater(min(left), 0, "the text was complete before the kill switch")
         self.assert_fast("kill switch, Control to the last injected event", after_first)
         self.assert_fast("kill switch, Escape to the last injected event", after_last)
 
-    def test_it_ends_an_actuator_that_does_nothing_with_code_1(self):
+    def test_the_kill_switch_ends_an_idle_actuator_with_exit_code_1(self):
         services = Services(self.sandbox, backend="x11")
         self.addCleanup(services.stop)
         run = self.sandbox.start("--config", str(services.config), "--json", "--goal", "wait 5 seconds; wait 5 seconds")
@@ -151,8 +151,8 @@ class KillSwitch(PersonTest):
         self.person.release_kill_switch()
         self.assertEqual(1, services.processes["actuator"].wait(10))
 
-    # The last line said that da-actuator was gone, and not why.
-    def test_it_ends_a_run_which_says_so_and_leaves_nothing(self):
+    # Regression: the error said only that da-actuator was gone, but not why.
+    def test_a_run_ended_by_the_kill_switch_reports_it_and_leaves_nothing(self):
         run = self.goal("wait 5 seconds; wait 5 seconds")
         run.wait_for(lambda: run.states().count("ACTING"))
         self.person.press_kill_switch()
@@ -161,7 +161,7 @@ class KillSwitch(PersonTest):
         self.person.release_kill_switch()
         self.sandbox.check_nothing_left()
 
-    def test_the_halt_stays_until_it_is_cleared(self):
+    def test_the_halt_of_the_kill_switch_stays_until_resume(self):
         self.open_window()
         run = self.goal("wait 5 seconds")
         run.wait_for(lambda: run.states().count("ACTING"))
@@ -171,7 +171,7 @@ class KillSwitch(PersonTest):
         again = self.goal('type "x"')
         self.assert_ends(again, HALTED)
 
-    def test_a_program_that_sends_the_chord_is_no_person(self):
+    def test_the_kill_switch_chord_sent_by_a_program_is_ignored(self):
         self.open_window()
         run = self.goal("wait 1 seconds")
         run.wait_for(lambda: run.states().count("ACTING"))
@@ -197,10 +197,10 @@ class Hands(PersonTest):
                 self.assert_untouched()
         self.assert_fast(f"a person's {what} to the last injected event", times)
 
-    def test_a_key_pauses(self):
+    def test_a_key_of_a_person_pauses_typing(self):
         self.pauses(lambda: self.person.tap(CONTROL), "key")
 
-    def test_the_mouse_pauses(self):
+    def test_a_mouse_move_of_a_person_pauses_typing(self):
         self.pauses(lambda: self.person.move(random.randint(600, 1200), random.randint(500, 700)), "mouse")
 
 
@@ -208,7 +208,7 @@ class Guardian(PersonTest):
     def guardians(self):
         return [pid for pid, command in self.sandbox.processes().items() if "/da-guardian " in command]
 
-    def test_it_comes_and_goes_with_its_actuator(self):
+    def test_the_guardian_starts_and_ends_with_its_actuator(self):
         run = self.goal("wait 5 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.assertEqual(1, len(self.guardians()))
@@ -231,8 +231,8 @@ class Guardian(PersonTest):
                 run.kill_service("actuator")
                 run.wait()
                 self.assert_untouched()
-                wait_until(lambda: not sandbox.processes(), lambda: f"no process is left: {sandbox.processes()}", 5)
-        print(f"SIGKILL while typing: {RUNS} tries, keys were lent at {lent}; nothing held, map as before", flush=True)
+                wait_until(lambda: not sandbox.processes(), lambda: f"all ended; left: {sandbox.processes()}", 5)
+        print(f"SIGKILL while typing: {RUNS} tries, with lent keys: {lent}; no key held, map as before", flush=True)
         self.assertEqual(RUNS, lent)
 
     def test_a_second_actuator_on_the_same_display_is_refused(self):
@@ -253,12 +253,12 @@ class Locked(PersonTest):
         return locker
 
     def assert_locker_saw_nothing(self, blank):
-        """It draws a ring as soon as a key reaches it."""
+        """i3lock draws a ring as soon as it receives a key."""
         self.assertTrue(blank == screen())
         self.person.tap(ord("k"))
-        wait_until(lambda: blank != screen(), "it shows a person's key")
+        wait_until(lambda: blank != screen(), "the locker reacts to the person's key")
 
-    def test_nothing_is_typed_at_a_locker(self):
+    def test_nothing_is_typed_into_a_screen_locker(self):
         self.open_window()
         log = self.log()
         locker = self.lock()
@@ -275,7 +275,7 @@ class Locked(PersonTest):
         self.assert_ends(run, DONE)
         self.assertIn("press", [line[2] for line in log.injected()])
 
-    def test_a_locker_that_comes_while_typing_gets_nothing(self):
+    def test_a_screen_locker_that_appears_during_typing_receives_no_key(self):
         self.open_window()
         log = self.log()
         blank = None
@@ -293,12 +293,12 @@ class Locked(PersonTest):
                 locker.wait()
                 self.assert_untouched()
 
-    def test_what_the_screen_saver_says_counts(self):
+    def test_an_active_screen_saver_stops_input(self):
         self.open_window()
         self.desktop.start(PYTHON, os.path.join(os.path.dirname(__file__), "screen_saver.py"))
         wait_until(lambda: "true" in x11.ask(
             "gdbus", "call", "--session", "--dest", "org.freedesktop.ScreenSaver", "--object-path",
-            "/org/freedesktop/ScreenSaver", "--method", "org.freedesktop.ScreenSaver.GetActive"), "it says so")
+            "/org/freedesktop/ScreenSaver", "--method", "org.freedesktop.ScreenSaver.GetActive"), "it is active")
         run = self.goal('type "secret"')
         run.wait_for(lambda: "PAUSED" in run.states())
         self.assertEqual([("REFUSED", "SESSION_LOCKED")], self.outcomes(run)[:1])

@@ -1,6 +1,6 @@
-"""A planner, a policy and observer, an actuator and a console on four hosts: network namespaces of this test's own, joined
-by a switch, with what `da-console init` made for each. Traffic is TLS and CURVE; the planner's host has no way to the
-actuator's."""
+"""The planner, policy with observer, actuator, and console on four hosts: private network namespaces joined by a
+switch, each with the files that `da-console init` wrote. Traffic uses TLS and CURVE; the planner's host has no route to
+the actuator's."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ SERVICES = {"actuator": "actuator", "observer": "middle", "policy": "middle", "p
 MACHINES = {"planner": "planner", "middle": "policy-observer", "actuator": "actuator", "console": "console"}
 ACTUATOR_PORT = 7444
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
-# A link that takes 64 KiB at once and then 250 KB/s.
+# A link with 250 KB/s after a burst of 64 KiB.
 SLOW = ("tbf", "rate", "2mbit", "burst", "64kb", "latency", "500ms")
 
 
@@ -30,7 +30,7 @@ def within(host):
 
 
 class Network:
-    """Goes away with the process: its mounts and namespaces are private to it (see below)."""
+    """Virtual hosts and a switch. They end with this process, whose mounts and namespaces are private (see below)."""
 
     def __init__(self):
         ip("netns", "add", "switch")
@@ -84,7 +84,7 @@ class Hosts(ConsoleTest):
             process.wait(10)
 
     def start(self, *names, environment=None):
-        """Each returns once it serves, in the order that is given."""
+        """Starts the services in this order; each is ready before the next starts."""
         for name in names:
             host = SERVICES[name]
             config = self.deployment / MACHINES[host] / f"{name}.toml"
@@ -105,7 +105,7 @@ class Hosts(ConsoleTest):
         return self.console("--json", *flags, "--goal", goal)
 
     def assert_types(self, text):
-        """A goal that writes a file on the actuator's host."""
+        """Runs a goal that writes a file on the actuator's host, and checks the file."""
         file = self.sandbox.path(f"{text}.txt")
         run = self.goal(f'open "notes {file}"; type "{text}"; press ctrl+s; close "{text}"', "--unlock-writes")
         self.assertEqual(DONE, run.wait(60), run.said())
@@ -116,7 +116,7 @@ class Hosts(ConsoleTest):
         return subprocess.run([*within(host), sys.executable, "-c", code], stderr=subprocess.DEVNULL,
                               timeout=10).returncode == 0
 
-    def test_a_goal_is_carried_out_across_four_hosts(self):
+    def test_services_on_four_hosts_execute_a_goal(self):
         self.start("actuator", "observer", "policy", "planner")
         self.assert_types("across")
         self.assertTrue(self.reaches("middle", ADDRESSES["actuator"], ACTUATOR_PORT))
@@ -126,21 +126,21 @@ class Hosts(ConsoleTest):
         for name in SERVICES:
             self.assertIn(name, status.text())
 
-    def test_a_slow_link_and_a_clock_that_is_hours_ahead(self):
+    def test_a_goal_works_over_a_slow_link_and_with_a_wrong_clock(self):
         self.network.slow_down("actuator")
-        # A sanitized build insists on being loaded before everything else.
+        # AddressSanitizer otherwise refuses a library that is preloaded before it.
         self.start("actuator", environment={"LD_PRELOAD": FAKETIME, "FAKETIME": "+3h",
                                             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
                                             "ASAN_OPTIONS": "verify_asan_link_order=0"})
         self.start("observer", "policy", "planner")
         self.assert_types("slowly")
 
-    def test_a_short_cut_is_waited_out_and_a_long_one_is_told(self):
+    def test_a_short_network_outage_is_tolerated_and_a_long_one_is_reported(self):
         self.start("actuator", "observer", "policy", "planner")
         run = self.goal('open notes; wait 3 seconds; type "x"', "--unlock-writes")
         run.wait_for(lambda: run.facts("actuator.outcome"))
         self.network.link("middle", "down")
-        time.sleep(0.7)  # The length of the cut is what is tested.
+        time.sleep(0.7)  # The length of the outage is the subject of the test.
         self.network.link("middle", "up")
         self.assertEqual(DONE, run.wait(60), run.said())
 
@@ -152,7 +152,7 @@ class Hosts(ConsoleTest):
         self.network.link("middle", "up")
         self.assert_types("afterwards")
 
-    def test_a_service_that_is_started_again_is_found_again(self):
+    def test_a_restarted_service_is_found_again(self):
         self.start("actuator", "observer", "policy", "planner")
         for name in SERVICES:
             with self.subTest(service=name):
@@ -161,7 +161,7 @@ class Hosts(ConsoleTest):
                 self.start(name)
                 self.assert_types(f"again-{name}")
 
-    def test_a_console_leaves_and_another_approves(self):
+    def test_another_console_can_approve_after_the_first_was_killed(self):
         self.start("actuator", "observer", "policy", "planner")
         first = self.goal("open notes")
         asked = first.pending_id()
@@ -177,14 +177,14 @@ class Hosts(ConsoleTest):
             watch.wait_for(lambda: watch.facts("actuator.outcome"))
         watch.process.send_signal(signal.SIGINT)
         watch.wait()
-        self.assertIn(asked, pending.text(), "the task does not wait for another console")
+        self.assertIn(asked, pending.text(), "the approval did not wait for another console")
 
-    def test_a_revoked_planner_can_do_nothing_from_then_on(self):
+    def test_a_revoked_planner_cannot_act(self):
         self.start("actuator", "observer", "policy", "planner")
         self.assert_types("before")
         revoked = self.sandbox.run("keys", "revoke", str(self.deployment), "planner@planner")
         self.assertEqual(DONE, revoked.wait(), revoked.said())
-        # What revoke wrote lies where each host reads it. A console of before still believes in the planner.
+        # revoke writes into the directories that the hosts read. A console started before still trusts the planner.
         file = self.sandbox.path("after.txt")
         run = self.goal(f'open "notes {file}"; type "x"; press ctrl+s', "--unlock-writes")
         self.assertNotEqual(DONE, run.wait(60), run.said())
@@ -192,7 +192,7 @@ class Hosts(ConsoleTest):
 
 
 def in_namespaces_of_its_own():
-    """As root of this machine or, without that, of a user namespace."""
+    """Restarts this program in new namespaces; a user other than root also gets a user namespace."""
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     os.environ["DA_HOSTS_TEST"] = "1"
     os.execvp("unshare", ["unshare", *user, "--net", "--mount", sys.executable, *sys.argv])

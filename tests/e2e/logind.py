@@ -1,11 +1,11 @@
-"""A system bus of its own with Debian's systemd-logind on it, for tests of what it says of sessions.
+"""A private system bus with Debian's systemd-logind, for tests of session locks.
 
     with Logind(sessions={"1": ":5", "2": ""}) as logind:
         logind.set_locked("1", True)
 
-The real program, in a mount namespace of its own: it finds its sessions in a /run that it alone sees,
-as after a restart. A session starts with a display, which may be "". PID 1 is not asked: nothing of the machine's own
-sessions, devices or users' processes is touched.
+The real program runs in its own mount namespace and reads its sessions from a private /run, as after a restart. A
+session has a display, which may be "". logind does not call PID 1 here, so the machine's own sessions, devices and
+processes are not touched.
 """
 
 import os
@@ -38,7 +38,7 @@ SERVICE=test
 REALTIME=1
 MONOTONIC=1
 """
-# The first arguments are directories of the test's; what it sees instead of the machine's.
+# Arguments: the directory with the private state and configuration, and the program.
 START = """set -e
 mount -t tmpfs none /run
 cp -r "$1"/systemd /run/
@@ -48,7 +48,7 @@ exec "$2"
 
 
 class SystemBus:
-    """Without a logind."""
+    """A private system bus without logind."""
 
     def __enter__(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="/tmp/logind-"))
@@ -58,7 +58,7 @@ class SystemBus:
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = self.address
         self.daemon = subprocess.Popen(["dbus-daemon", f"--config-file={self.root}/bus.conf", "--nofork", "--nopidfile"],
                                        stderr=subprocess.DEVNULL)
-        wait_until((self.root / "bus").exists, "the bus listens")
+        wait_until((self.root / "bus").exists, "the system bus accepts connections")
         return self
 
     def __exit__(self, *_):
@@ -70,7 +70,7 @@ class SystemBus:
         shutil.rmtree(self.root, ignore_errors=True)
 
     def busctl(self, *words):
-        """What it prints; None where that failed."""
+        """Returns the output of busctl; None if it failed."""
         asked = subprocess.run(["busctl", f"--address={self.address}", *words], capture_output=True, text=True,
                                timeout=20, check=False)
         return asked.stdout.strip() if asked.returncode == 0 else None
@@ -117,6 +117,6 @@ class Logind(SystemBus):
         return self.busctl("get-property", NAME, self.path(session), SESSION, "LockedHint") == "b true"
 
     def set_locked(self, session, locked):
-        """As a locker of the session does."""
+        """Sets LockedHint, as a screen locker of the session does."""
         self.busctl("call", NAME, self.path(session), SESSION, "SetLockedHint", "b", "true" if locked else "false")
-        wait_until(lambda: self.locked(session) == locked, "logind says so")
+        wait_until(lambda: self.locked(session) == locked, "LockedHint has the new value")

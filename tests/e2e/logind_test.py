@@ -1,5 +1,5 @@
-"""What logind says of the session's lock stops input: the real systemd-logind (logind.py) on a system bus of its own, and
-a fake for what the real one cannot be made to say here. Real keys through Xvnc; what was injected, as raw_input_log says.
+"""A session that logind reports as locked gets no input. Uses the real systemd-logind (logind.py) on a private bus,
+and a fake for signals that the real one cannot be made to send. raw_input_log records the injected events.
 """
 
 import os
@@ -14,7 +14,7 @@ from console import DONE, FAILED, INTERRUPTED, wait_until
 from hands_test import LONG_TEXT, PYTHON, PersonTest
 from logind import Logind, SystemBus
 
-# Of logind's word to the last injected event. A chunk is 10 ms; the rest is for a busy machine.
+# Limit from the lock to the last injected event. A chunk of typing takes 10 ms; the rest allows for a busy machine.
 BAR_MS = 250
 FAKE = pathlib.Path(__file__).parent / "fake_logind.py"
 
@@ -40,11 +40,11 @@ class LogindTest(PersonTest):
         self.open_window()
 
     def assert_locked(self, run):
-        """It was refused without a key, and waits for a person."""
+        """Checks that the step was refused before any key, and that the task waits for a person."""
         run.wait_for(lambda: "PAUSED" in run.states())
         self.assertEqual([("REFUSED", "SESSION_LOCKED")], self.outcomes(run))
         self.assertEqual("CAUSE_SESSION_LOCKED", run.facts("actuator.pause")[0]["pause"]["cause"])
-        self.assertIn("org.freedesktop.login1 says so", run.facts("actuator.outcome")[0]["message"])
+        self.assertIn("reported by org.freedesktop.login1", run.facts("actuator.outcome")[0]["message"])
 
     def end(self, run):
         run.process.send_signal(signal.SIGINT)
@@ -55,7 +55,7 @@ class LogindTest(PersonTest):
 
 
 class Locked(LogindTest):
-    def test_before_the_start(self):
+    def test_a_session_locked_before_the_run_gets_no_key(self):
         log = self.log()
         self.logind.set_locked("1", True)
         run = self.goal('type "secret"')
@@ -66,7 +66,7 @@ class Locked(LogindTest):
         self.assert_ends(run, DONE)
         self.assertEqual(6, len([line for line in log.injected() if line[2] == "press"]))
 
-    def test_in_the_middle_of_typing(self):
+    def test_a_lock_during_typing_interrupts_it_and_blocks_the_next_goal(self):
         log = self.log()
         run = self.typing(LONG_TEXT, log)
         self.logind.set_locked("1", True)
@@ -80,7 +80,7 @@ class Locked(LogindTest):
         self.assertLess(late, BAR_MS)
         self.assert_untouched()
         typed = len(log.injected())
-        # What comes next is refused, until the session is unlocked and a person resumes.
+        # Later steps are refused until the session is unlocked and a person resumes.
         again = self.goal('type "more"')
         self.assert_locked(again)
         self.assertEqual(typed, len(log.injected()))
@@ -88,30 +88,30 @@ class Locked(LogindTest):
         self.resume()
         self.assert_ends(again, DONE)
 
-    def test_a_task_that_waits_goes_on_after_unlocking_and_resuming(self):
+    def test_a_paused_task_continues_after_unlock_and_resume(self):
         run = self.goal('wait 2 seconds; type "more"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.logind.set_locked("1", True)
         run.wait_for(lambda: "PAUSED" in run.states())
-        self.resume()  # Too early: it is refused again.
+        self.resume()  # The session is still locked, so the step is refused again.
         run.wait_for(lambda: run.states().count("PAUSED") > 1)
         self.logind.set_locked("1", False)
         self.resume()
         self.assert_ends(run, DONE)
 
-    def test_the_lock_of_another_session_is_none_of_ours(self):
+    def test_the_lock_of_another_session_is_ignored(self):
         self.logind.set_locked("2", True)
         self.assert_ends(self.goal('type "x"'), DONE)
 
-    def test_a_signal_to_lock_alone_is_no_lock(self):
-        """It asks a locker to lock; the hint tells that it has."""
+    def test_the_lock_signal_without_a_hint_is_ignored(self):
+        """The signal asks a locker to lock. Only LockedHint says that it has locked."""
         self.logind.busctl("call", "org.freedesktop.login1", self.logind.path("1"), "org.freedesktop.login1.Session",
                            "Lock")
         self.assert_ends(self.goal('type "x"'), DONE)
 
 
 class Returning(LogindTest):
-    def test_a_logind_that_is_gone_has_unlocked_nothing_and_is_asked_when_it_is_back(self):
+    def test_the_session_stays_locked_while_logind_is_gone_and_is_read_again_afterwards(self):
         self.logind.set_locked("1", True)
         run = self.goal('type "x"')
         self.assert_locked(run)
@@ -123,7 +123,7 @@ class Returning(LogindTest):
         self.resume()
         self.assert_ends(run, DONE)
 
-    def test_its_word_counts_after_its_return(self):
+    def test_a_lock_is_noticed_after_a_restart_of_logind(self):
         run = self.goal('wait 5 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.logind.kill()
@@ -132,7 +132,7 @@ class Returning(LogindTest):
         run.wait_for(lambda: "PAUSED" in run.states())
         self.end(run)
 
-    def test_one_that_comes_later_counts(self):
+    def test_a_lock_is_noticed_when_logind_starts_after_the_run(self):
         self.logind.kill()
         run = self.goal('wait 5 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
@@ -146,7 +146,7 @@ class Absent(LogindTest):
     def bus(self):
         return SystemBus()
 
-    def test_without_logind_nothing_is_locked(self):
+    def test_without_logind_the_session_counts_as_unlocked(self):
         self.assert_ends(self.goal('type "x"'), DONE)
 
 
@@ -170,14 +170,14 @@ class FakeTest(LogindTest):
 
 
 class Faked(FakeTest):
-    def test_a_malformed_hint_says_nothing(self):
+    def test_a_malformed_hint_is_ignored(self):
         fake = self.fake("malformed")
         run = self.goal('wait 1 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.tell(fake)
         self.assert_ends(run, DONE)
 
-    def test_a_hint_told_without_its_value_is_asked_for(self):
+    def test_an_invalidated_hint_is_read_from_logind(self):
         fake = self.fake("invalidated")
         run = self.goal('wait 2 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
@@ -189,11 +189,11 @@ class Faked(FakeTest):
 
 
 class InNoSession(FakeTest):
-    """As a service of the user's manager."""
+    """The actuator runs in no session, like a service of the user's manager."""
 
     SESSION = None
 
-    def test_the_lock_of_the_users_display_is_ours(self):
+    def test_a_lock_of_the_users_display_session_stops_input(self):
         for display in (x11.display(), x11.display() + ".0", ""):
             with self.subTest(display=display):
                 fake = self.fake("auto", display)
@@ -203,7 +203,7 @@ class InNoSession(FakeTest):
                 fake.kill()
                 fake.wait()
 
-    def test_the_lock_of_another_display_is_none_of_ours(self):
+    def test_a_lock_of_another_display_is_ignored(self):
         self.fake("auto", ":99")
         self.assert_ends(self.goal('type "x"'), DONE)
 

@@ -1,12 +1,12 @@
-"""da-console with a model: the server of tests/models plays it, in the test's own process, from a script of replies.
+"""da-console with a fake model: the server of tests/models runs in the test process and answers from a script.
 
     with self.model("anthropic", [say(step("launch", command="notes")), say(done="Opened.")]) as model:
         run = model.goal("open the notes", "--unlock-writes")
         self.assert_ends(run, DONE)
     self.assert_as_scripted(model)
 
-An entry of the script may be a function without arguments, which is called when its turn comes; what was sent stands in
-model.requests() then.
+An entry of the script may be a function without arguments. It is called when its request has arrived, which is then
+the last of model.requests().
 """
 
 import base64
@@ -31,16 +31,16 @@ from api import strings  # noqa: E402
 from strict import List, Report  # noqa: E402
 
 KEY = "sk-e2e-5f1c09d7ab34e286"
-# The bodies are kept here, for the check against the vendors' types.
+# The variable with the directory of stored request bodies, which models_requests_test checks.
 KEPT_REQUESTS = "DA_E2E_MODEL_REQUESTS"
 
 
 class Provider(NamedTuple):
-    name: str  # As --planner has it.
-    api: str  # As the model server has it.
+    name: str  # The value of --planner.
+    api: str  # The name in the model server.
     key_variable: str
-    path: str  # Of the base URL.
-    model: str  # The one that is asked for unless another is named.
+    path: str  # Path of the base URL.
+    model: str  # The default model.
 
 
 PROVIDERS = (
@@ -49,13 +49,13 @@ PROVIDERS = (
     Provider("anthropic", "anthropic", "ANTHROPIC_API_KEY", "", "claude-sonnet-4-5"),
     Provider("gemini", "gemini", "GEMINI_API_KEY", "", "gemini-2.5-pro"),
 )
-# With their own computer tool; computer_words.py has what they say.
+# Providers with their own computer tool; computer_words.py has the formats.
 COMPUTER = (
     Provider("openai-computer", "openai_responses", "OPENAI_API_KEY", "/v1", "gpt-5.4"),
     Provider("anthropic-computer", "anthropic", "ANTHROPIC_API_KEY", "", "claude-sonnet-4-5"),
     Provider("gemini-computer", "gemini", "GEMINI_API_KEY", "", "gemini-3.5-flash"),
 )
-# Servers that are compatible, each with the model server's dialect of its name. They want no key.
+# Local servers with an API compatible to OpenAI; the model server has a dialect for each. They need no key.
 LOCAL = tuple(Provider(name, "openai_chat", "", "/v1", "qwen3-vl")
               for name in ("ollama", "llamacpp", "vllm", "lmstudio"))
 
@@ -69,27 +69,27 @@ def step(tool, why="It is the next thing to do.", **arguments):
 
 
 def say(*steps, done=None, **entry):
-    """An entry of the script: a plan of these steps, or the end, with whatever else the entry says."""
+    """Returns an entry of the script: a plan of these steps, or the end, and further keys of the entry."""
     return {"text": json.dumps({"steps": list(steps), "done": done}, ensure_ascii=False), **entry}
 
 
 def images_of(request):
-    """The images of a kept request in their order, as bytes of their files."""
+    """Returns the image files of a stored request, in order."""
     found = [text.split(",", 1)[-1] for text in strings(request["body"], ("url", "image_url", "data"))]
     return [base64.b64decode(image, validate=True) for image in found]
 
 
 def image_of(request):
-    """The only image of a kept request."""
+    """Returns the only image of a stored request."""
     (image,) = images_of(request)
     return image
 
 
 def size_of(image):
-    """Width and height of a PNG or a JPEG, from its header."""
+    """Returns width and height of a PNG or JPEG from its header."""
     if image.startswith(b"\x89PNG\r\n\x1a\n"):
         return int.from_bytes(image[16:20], "big"), int.from_bytes(image[20:24], "big")
-    # ITU-T T.81, B.2.2: a start of frame has the height, then the width.
+    # ITU-T T.81, B.2.2: a start-of-frame segment has the height, then the width.
     frame = re.search(rb"\xff[\xc0-\xc2]\x00[\x0b-\x17]\x08(..)(..)", image, re.DOTALL)
     return int.from_bytes(frame[2], "big"), int.from_bytes(frame[1], "big")
 
@@ -108,7 +108,7 @@ class LiveScript(scripts.Script):
 
 
 class Model:
-    """A model server with a script, and the goals that are given to it."""
+    """A model server with a script. Starts goals that use it."""
 
     def __init__(self, sandbox, provider_name, entries, *flags, key=KEY, encrypted=False,
                  certificate=None):
@@ -158,14 +158,14 @@ class Model:
         return ["--planner", self.provider.name, "--base-url", self.base_url]
 
     def goal(self, goal, *flags, desktop="fake", key=KEY, **options):
-        """Starts a goal with JSON lines. The key is in the environment."""
+        """Starts a goal with --json and with the key in the environment."""
         if self.provider.key_variable:
             self.sandbox.environment[self.provider.key_variable] = key
         return self.sandbox.start("--json", "--desktop", desktop, *self.flags(), *flags, "--goal", goal, **options)
 
 
 class ModelTest(ConsoleTest):
-    """Each test without a key, and without a proxy between it and its own server."""
+    """Each test starts without model keys and proxies in the environment."""
 
     def setUp(self):
         super().setUp()
@@ -183,13 +183,13 @@ class ModelTest(ConsoleTest):
         return run.facts("planner.model_call")
 
     def assert_ends_within(self, run, exit_code, since, seconds):
-        """Since a moment of time.monotonic()."""
+        """Checks the end, and that it came at most `seconds` after `since` (time.monotonic())."""
         self.assert_ends(run, exit_code)
         took = run.started + run.seconds - since
         self.assertLess(took, seconds, run.said())
 
     def assert_as_scripted(self, model, requests=None, key=KEY):
-        """Each entry was played, once; no request broke a rule; the key is in its header and nowhere else."""
+        """Checks that each entry was played once, no request broke a rule, and the key is only in its header."""
         self.assertEqual([], model.lines("violations"))
         self.assertEqual(len(model.script.entries), model.script.played)
         sent = model.requests()
@@ -199,8 +199,8 @@ class ModelTest(ConsoleTest):
         self.keep(model, sent)
 
     def assert_key_nowhere(self, key=KEY, but=()):
-        """In no output and in no file, but these: logs, audit, saved calls, screenshots, the run directory, kept
-        requests."""
+        """Checks that the key is in no output and in no file of the sandbox (logs, audit, saved calls, screenshots, run
+        directory, stored requests), except in `but`."""
         for run in self.sandbox.runs():
             self.assertNotIn(key, "\n".join([*run.stdout, *run.stderr]))
         for file in self.sandbox.root.rglob("*"):

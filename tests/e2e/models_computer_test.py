@@ -1,4 +1,4 @@
-"""Goals that a model reaches with its provider's own computer tool. The fake desktop's journal says what it got."""
+"""Goals executed with the computer tool of a provider. The fake desktop's journal records the effects."""
 
 import re
 import unittest
@@ -10,7 +10,7 @@ from models_settings_test import ConfiguredTest
 
 GOAL = "write a greeting"
 TEXT = "Grüße"
-# Of the first window of notes: 600x400 at 40,40.
+# Places in the first window of notes, 600x400 at 40,40.
 TEXT_FIELD, END_OF_DRAG = (100, 100), (300, 200)
 
 
@@ -19,27 +19,27 @@ def numbers_in(line):
 
 
 class Vocabularies(ConfiguredTest):
-    """Each action of each provider's tool, in each of its versions."""
+    """Each action in each version of each provider's tool."""
 
-    def test_openai(self):
+    def test_all_actions_of_openai_are_executed(self):
         self.check(OpenAi())
 
-    def test_anthropic_20241022(self):
+    def test_all_actions_of_anthropic_20241022_are_executed(self):
         self.check(Anthropic("computer_20241022", "claude-3-5-sonnet-20241022"))
 
-    def test_anthropic_20250124(self):
+    def test_all_actions_of_anthropic_20250124_are_executed(self):
         self.check(Anthropic())
 
-    def test_anthropic_20251124(self):
+    def test_all_actions_of_anthropic_20251124_are_executed(self):
         self.check(Anthropic("computer_20251124", "claude-sonnet-4-6"))
 
-    def test_anthropic_toolset(self):
+    def test_all_actions_of_anthropic_toolset_are_executed(self):
         self.check(Anthropic("computer_toolset_20260801", "claude-opus-5"))
 
-    def test_gemini(self):
+    def test_all_actions_of_gemini_are_executed(self):
         self.check(Gemini())
 
-    def test_gemini_2_5(self):
+    def test_all_actions_of_gemini_2_5_are_executed(self):
         self.check(OlderGemini())
 
     def entries(self, words):
@@ -60,7 +60,7 @@ class Vocabularies(ConfiguredTest):
             lambda: turn(5, words.drag(TEXT_FIELD, END_OF_DRAG)),
             lambda: turn(6, looks),
             lambda: turn(7, words.unknown(), expect_not=["Nothing of your last reply"]),
-            # More than four: what is too much is left out, and told.
+            # Only four actions are executed, and the model is told that the rest was not.
             lambda: turn(7, *words.in_one_call(*[words.chord("ctrl", key) for key in "abcdef"]),
                          expect=["Nothing of your last reply was carried out: ", words.told]),
             lambda: turn(8, words.look(), expect=["Of your last reply: "]),
@@ -94,7 +94,7 @@ class Vocabularies(ConfiguredTest):
                                   "plain", "--goal", goal, rules=None)
 
     def check_journal(self, words, file):
-        """Each effect, at the very pixel but for what a smaller image cannot tell apart."""
+        """Checks each effect at its exact pixel; if the model got a smaller image, it may be off by one."""
         click = "click {},{}".format(*TEXT_FIELD)
         expected = [f"launch notes {file}", click]
         if isinstance(words, OlderGemini):
@@ -132,7 +132,7 @@ class Vocabularies(ConfiguredTest):
 
 
 class SafetyChecks(ModelTest):
-    """What a provider doubts is done only once a person has agreed, and only then is the check acknowledged."""
+    """An action with a safety check of the provider needs an approval, and only then is the check acknowledged."""
 
     PLACE = (100, 200)
 
@@ -164,21 +164,21 @@ class SafetyChecks(ModelTest):
         return found[0]["approval_id"]
 
     def results(self):
-        """What the last request says of the calls before it, in the provider's own form."""
+        """Returns the results of the previous calls in the last request, in the provider's format."""
         body = self.server.requests()[-1]["body"]
         if "input" in body:
             return [item for item in body["input"] if item.get("type") == "computer_call_output"]
         return [part["functionResponse"] for part in body["contents"][-1]["parts"] if "functionResponse" in part]
 
     def acknowledged(self):
-        """How many checks the last request acknowledges."""
+        """Returns how many safety checks the last request acknowledges."""
         return sum(len(result.get("acknowledged_safety_checks", ())) + ("safety_acknowledgement" in result.get(
             "response", ())) for result in self.results())
 
     def received(self):
         return [line.split()[0] for line in self.journal.read_text().splitlines()]
 
-    def test_without_an_approver_nothing_is_done_and_the_task_ends_denied(self):
+    def test_an_unapproved_action_is_not_executed_and_the_task_ends_denied(self):
         def check(words):
             run = self.start(words, [entry_of(words.doubted(words.move(self.PLACE)))], "--approval-expiry", "1s")
             self.end(run, DENIED)
@@ -188,7 +188,7 @@ class SafetyChecks(ModelTest):
 
         self.for_each(check)
 
-    def test_once_approved_it_is_done_and_acknowledged(self):
+    def test_an_approved_action_is_executed_and_its_check_acknowledged(self):
         def check(words):
             run = self.start(words, [entry_of(words.doubted(words.move(self.PLACE))),
                                      {"text": "Pointed.", "expect": ["carried out"]}])
@@ -201,7 +201,7 @@ class SafetyChecks(ModelTest):
 
         self.for_each(check)
 
-    def test_what_a_person_skips_is_not_acknowledged(self):
+    def test_the_check_of_a_skipped_action_is_not_acknowledged(self):
         def check(words):
             run = self.start(words, [entry_of(words.doubted(words.move(self.PLACE))),
                                      {"text": "Not pointed.", "expect": ["a person left it out"]}])
@@ -211,7 +211,7 @@ class SafetyChecks(ModelTest):
 
         self.for_each(check)
 
-    def test_each_action_of_a_doubted_call_is_asked_about(self):
+    def test_each_action_of_a_call_with_a_safety_check_needs_an_approval(self):
         words = OpenAi()
         words.sees((1228, 768))
         for answers, effects, acknowledged in (
@@ -224,7 +224,7 @@ class SafetyChecks(ModelTest):
                 self.end(run, DONE)
                 self.assertEqual((effects, acknowledged), (self.received(), self.acknowledged()))
 
-    def test_a_doubted_call_that_cannot_be_read_is_neither_asked_about_nor_acknowledged(self):
+    def test_an_invalid_call_with_a_safety_check_is_neither_asked_about_nor_acknowledged(self):
         def check(words):
             run = self.start(words, [entry_of(words.doubted(words.unknown())), {"text": "I cannot do it."}])
             self.end(run, DONE)
@@ -232,7 +232,7 @@ class SafetyChecks(ModelTest):
 
         self.for_each(check)
 
-    def test_an_open_write_lock_and_a_rule_that_allows_do_not_stand_in_for_a_person(self):
+    def test_a_safety_check_needs_a_person_despite_an_open_write_lock_and_an_allow_rule(self):
         words = OpenAi()
         words.sees((1228, 768))
         run = self.start(words, [entry_of(words.doubted(words.look())), {"text": "Looked."}])

@@ -1,5 +1,5 @@
-"""How a model's server is reached: proxies of the configuration and of the environment, good and bad ones, and servers
-that do not prove who they are. Nobody knows the host models.test but the proxy, so that what arrives came through it. On
+"""Reaching a model's server: correct and faulty proxies of the configuration and the environment, and servers with
+invalid certificates. Only the proxy can resolve the host models.test, so every request that arrives came through it. On
 the fake desktop."""
 
 import pathlib
@@ -51,11 +51,11 @@ class NetworkTest(ConfiguredTest):
         return run
 
     def assert_failed(self, words, within=5):
-        """At once: what does not pass is not tried again."""
+        """Checks that the goal fails with these words after a single try."""
         run = self.goal()
         self.assert_goal_ends(run, FAILED)
         self.assertRegex(run.errors(), words)
-        self.assertLess(run.seconds, within, "it is tried again in vain")
+        self.assertLess(run.seconds, within, "a permanent error was retried")
         self.assertEqual([1], [call["tries"] for call in self.calls(run)])
         self.assert_password_nowhere()
 
@@ -69,9 +69,9 @@ class Proxies(NetworkTest):
                     self.in_environment(no_proxy="*", https_proxy="http://127.0.0.1:1")
                     self.configure_host(model, proxy=proxy.url)
                     self.assert_done(model)
-                    self.assertEqual([f"{HOST}:443"], proxy.asked, "one connection serves both turns")
+                    self.assertEqual([f"{HOST}:443"], proxy.asked, "both turns must share one connection")
 
-    def test_a_proxy_of_the_configuration_with_user_and_password(self):
+    def test_a_configured_proxy_gets_user_and_password(self):
         for scheme in ("http", "socks5h"):
             with self.subTest(scheme=scheme):
                 with self.tls_model([say(done="Seen.")]) as model, \
@@ -87,7 +87,7 @@ class Proxies(NetworkTest):
             self.assert_done(model)
             self.assertEqual([f"{HOST}:443"], proxy.asked)
 
-    def test_the_proxy_of_the_environment_with_user_and_password(self):
+    def test_a_proxy_of_the_environment_gets_user_and_password(self):
         for variable in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
             with self.subTest(variable=variable):
                 with self.tls_model([say(done="Seen.")]) as model, \
@@ -119,8 +119,8 @@ class Proxies(NetworkTest):
                     self.assertEqual(([], 0), (proxy.asked, proxy.refused))
                     self.assertEqual([], model.requests())
 
-    def test_this_machine_is_never_reached_through_a_proxy(self):
-        """Without TLS the question would travel to the proxy, and from there on, for everyone to read."""
+    def test_a_server_on_this_machine_is_never_reached_through_a_proxy(self):
+        """Without TLS, the proxy and the network behind it could read the question."""
         for settings in ({}, {"proxy": "http://127.0.0.1:1"}):
             with self.subTest(settings=settings):
                 with self.model("ollama", [say(done="Seen.")]) as model, Proxy(model.server.server_port) as proxy:
@@ -140,27 +140,27 @@ class BadProxies(NetworkTest):
             self.assertEqual(1, proxy.refused)
             self.assertEqual([], model.requests())
 
-    def test_one_that_wants_a_password_says_so(self):
+    def test_a_proxy_that_requires_a_password_is_reported(self):
         self.check_refused("HTTP 407, it wants a user and a password; see planner.proxy", login=LOGIN)
 
-    def test_one_that_does_not_take_the_password_says_so(self):
+    def test_a_proxy_that_refuses_the_password_is_reported(self):
         self.check_refused("HTTP 407, it does not take the user and the password", login="other:one", login_file=True)
 
-    def test_a_wrong_password_of_the_environment_stays_there(self):
+    def test_a_refused_password_of_the_environment_is_not_shown(self):
         with self.tls_model([]) as model, Proxy(model.server.server_port, login="other:one") as proxy:
             self.in_environment(https_proxy=f"http://{ENCODED_LOGIN}@{proxy.address}")
             self.configure_host(model)
             self.assert_failed(f"the proxy http://{proxy.address} .*HTTP 407.*; see https_proxy")
 
-    def test_one_that_forbids_the_server(self):
+    def test_a_proxy_that_forbids_the_server_is_reported(self):
         self.check_refused("HTTP 403", status=403)
 
-    def test_a_socks_proxy_that_forbids_or_wants_another_password(self):
+    def test_a_socks_proxy_that_refuses_is_reported(self):
         self.check_refused("", scheme="socks5h", status=403)
         self.check_refused("", scheme="socks5h", login="other:one", login_file=True)
         self.check_refused("", scheme="socks5h", login=LOGIN)
 
-    def test_one_that_cannot_reach_the_server_is_asked_again(self):
+    def test_a_proxy_that_cannot_reach_the_server_is_retried(self):
         with self.tls_model([say(done="Seen.")]) as model, Proxy(model.server.server_port, status=502) as proxy:
             self.configure_host(model, proxy=proxy.url)
             run = self.goal()
@@ -169,17 +169,17 @@ class BadProxies(NetworkTest):
             self.assert_goal_ends(run, DONE)
             self.assert_as_scripted(model)
 
-    def test_one_that_hangs_takes_no_longer_than_a_try(self):
+    def test_a_hanging_proxy_is_limited_by_the_timeout_of_each_try(self):
         with self.tls_model([]) as model, Proxy(model.server.server_port, hangs=True) as proxy:
             self.configure_host(model, proxy=proxy.url, timeout_s=1)
             run = self.goal("--time-limit", "3s")
             self.assert_goal_ends(run, FAILED)
             self.assertLess(run.seconds, 6)
-            self.assertGreaterEqual(len(proxy.asked), 2, "the next try has its own time")
+            self.assertGreaterEqual(len(proxy.asked), 2, "the proxy was not tried again")
             self.assertIn(f"the proxy {proxy.url} did not connect to https://{HOST} in time",
                           "\n".join(call["detail"] for call in self.calls(run)) + run.errors())
 
-    def test_one_that_is_not_there_is_named(self):
+    def test_an_unreachable_proxy_is_named(self):
         with self.tls_model([]) as model:
             self.configure_host(model, proxy="http://127.0.0.1:1")
             run = self.goal("--time-limit", "2s")
@@ -187,22 +187,22 @@ class BadProxies(NetworkTest):
             self.assertIn(f"https://{HOST} cannot be reached through the proxy http://127.0.0.1:1",
                           "\n".join(call["detail"] for call in self.calls(run)))
 
-    def test_a_malformed_one_is_told_without_its_password(self):
+    def test_a_malformed_proxy_address_is_reported_without_its_password(self):
         for address in (f"ftp://{ENCODED_LOGIN}@127.0.0.1", f"http://{ENCODED_LOGIN}@[zz]:99999"):
             with self.subTest(address=address):
                 with self.tls_model([]) as model:
                     self.in_environment(https_proxy=address)
                     self.configure_host(model)
-                    self.assert_failed("https_proxy is no address of a proxy")
+                    self.assert_failed("https_proxy is not a proxy address")
 
-    def test_a_password_that_others_may_read_is_not_used(self):
+    def test_a_login_file_readable_by_others_is_refused(self):
         with self.tls_model([]) as model, Proxy(model.server.server_port) as proxy:
             self.login_file.chmod(0o644)
             self.configure_host(model, proxy=proxy.url, proxy_login_file="proxy.login")
             self.assert_failed("proxy.login")
             self.assertEqual([], proxy.asked)
 
-    def test_stopping_ends_a_call_in_a_proxy_that_hangs(self):
+    def test_a_halt_ends_a_call_through_a_hanging_proxy(self):
         with self.tls_model([]) as model, Proxy(model.server.server_port, hangs=True) as proxy:
             self.configure_host(model, proxy=proxy.url)
             run = self.goal()
@@ -222,34 +222,34 @@ class Certificates(NetworkTest):
             else:
                 self.configure(model, ca_file=str(ca_of or model.ca_file))
             self.assert_failed(words)
-            self.assertEqual([], model.requests(), "nothing was said to it")
+            self.assertEqual([], model.requests(), "a request was sent to an untrusted server")
 
-    def test_one_that_has_expired(self):
+    def test_an_expired_certificate_is_refused(self):
         self.check("https://models.test does not prove who it is: .*certificate has expired",
                    {"names": [f"DNS:{HOST}"], "days": -1})
 
-    def test_one_of_another_host(self):
+    def test_a_certificate_of_another_host_is_refused(self):
         self.check("does not prove who it is: .*models.test", {"names": ["DNS:other.test", "IP:127.0.0.1"]})
         self.check("https://127.0.0.1:.* does not prove who it is: ", {"names": ["DNS:localhost"]}, through_proxy=False)
 
-    def test_one_of_another_authority(self):
+    def test_a_certificate_of_another_authority_is_refused(self):
         with self.tls_model([]) as other:
             self.check("does not prove who it is: .*(self-signed|unable to get local issuer)", None, ca_of=other.ca_file)
 
-    def test_a_file_of_authorities_that_is_missing_or_none(self):
+    def test_a_missing_or_invalid_ca_file_is_reported(self):
         self.check("nowhere.pem .planner.ca_file. cannot be used", None,
                    ca_of=self.services.directory / "nowhere.pem")
         self.check("planner.ca_file. cannot be used", None, ca_of=self.services.directory / "planner.toml")
 
 
 class Environment(ModelTest):
-    """What of the console's environment its services get."""
+    """The environment variables that the console passes to its services."""
 
     def variables_of(self, pid):
         return dict(variable.split("=", 1) for variable in
                     (pathlib.Path("/proc") / str(pid) / "environ").read_text().split("\0") if "=" in variable)
 
-    def test_only_who_calls_the_network_learns_of_the_proxy(self):
+    def test_only_planner_and_actuator_inherit_the_proxy_variables(self):
         with self.model("openai", [say(done="Seen.", slow=5)], encrypted=True,
                         certificate={"names": [f"DNS:{HOST}"]}) as model, Proxy(model.server.server_port) as proxy:
             self.sandbox.environment.update(
@@ -266,13 +266,13 @@ class Environment(ModelTest):
             run.process.terminate()
             run.wait()
 
-    def test_a_planner_that_the_console_starts_uses_the_proxy(self):
+    def test_a_planner_started_by_the_console_uses_the_proxy(self):
         with self.model("openai", [], encrypted=True, certificate={"names": [f"DNS:{HOST}"]}) as model, \
                 Proxy(model.server.server_port, login=LOGIN) as proxy:
             self.sandbox.environment.update(https_proxy=f"http://{ENCODED_LOGIN}@{proxy.address}", OPENAI_API_KEY=KEY)
             run = self.sandbox.goal(GOAL, "--planner", "openai", "--base-url", model.base_url_at(HOST),
                                     "--log-level", "trace")
-            # The authority of this test is not the system's.
+            # The system does not trust the authority of this test.
             self.assert_ends(run, FAILED)
             self.assertIn(f"https://{HOST} does not prove who it is", run.errors())
             self.assertEqual([f"{HOST}:443"], proxy.asked)

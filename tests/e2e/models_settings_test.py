@@ -1,5 +1,4 @@
-"""Which model plans and how it is reached: flags, the environment, the configuration; budgets; saved calls. On the fake
-desktop."""
+"""The choice of the model by flags, environment and configuration; budgets; saved calls. On the fake desktop."""
 
 import json
 import stat
@@ -19,10 +18,10 @@ class Choice(ModelTest):
         self.sandbox.environment.update(environment)
         return self.sandbox.goal(goal, *flags)
 
-    def test_the_planner_is_the_one_whose_key_is_in_the_environment(self):
+    def test_the_key_in_the_environment_selects_the_planner(self):
         for known in PROVIDERS:
             if known.name == "openai-responses":
-                continue  # The same key as openai, which comes first.
+                continue  # It has the key variable of openai, which comes first.
             with self.subTest(planner=known.name):
                 self.forget_keys()
                 with self.model(known.name, [say(done="Seen.")]) as model:
@@ -31,12 +30,12 @@ class Choice(ModelTest):
                 self.assert_as_scripted(model)
                 self.assertIn(f"planner: {known.name}, {known.model} ({known.key_variable} is set)", run.stderr)
 
-    def test_without_a_key_it_is_plain(self):
+    def test_without_a_key_the_planner_is_plain(self):
         run = self.start(goal="wait 0.1 seconds", OPENAI_API_KEY="")
         self.assert_ends(run, DONE)
         self.assertIn("planner: plain (no provider's key is in the environment)", run.stderr)
 
-    def test_plain_asks_no_model_though_there_is_a_key(self):
+    def test_the_plain_planner_calls_no_model_even_with_a_key(self):
         with self.model("openai", []) as model:
             run = self.start("--planner", "plain", "--base-url", model.base_url, goal="wait 0.1 seconds",
                              OPENAI_API_KEY=KEY)
@@ -44,7 +43,7 @@ class Choice(ModelTest):
         self.assert_as_scripted(model)
         self.assertIn("planner: plain (named by --planner)", run.stderr)
 
-    def test_a_model_that_is_named_is_asked_for(self):
+    def test_the_named_model_is_requested(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, [say(done="Seen.")]) as model:
@@ -73,19 +72,19 @@ class Choice(ModelTest):
         self.assertEqual([], run.facts("planner.state"))
         self.assert_key_nowhere()
 
-    def test_an_unknown_planner_is_2_and_the_known_ones_are_named(self):
+    def test_an_unknown_planner_exits_with_2_and_the_known_ones(self):
         self.assert_refused(self.start("--planner", "oracle"), BAD_USAGE, "no planner oracle; known: plain, .*gemini")
 
-    def test_a_missing_key_is_1_and_says_where_it_goes(self):
+    def test_a_missing_key_exits_with_1_and_says_where_to_put_it(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 run = self.start("--planner", known.name)
                 self.assert_refused(run, FAILED, f"needs a key: set {known.key_variable}")
 
-    def test_a_model_that_must_be_named_is_2(self):
+    def test_a_missing_model_name_exits_with_2(self):
         self.assert_refused(self.start("--planner", "ollama"), BAD_USAGE, "ollama has no default model: name one with --model")
 
-    def test_an_address_that_is_not_encrypted_is_refused_at_start(self):
+    def test_an_unencrypted_remote_address_is_refused_at_start(self):
         run = self.start("--base-url", "http://192.0.2.1/v1", OPENAI_API_KEY=KEY)
         self.assertNotEqual(DONE, run.wait())
         self.assert_refused(run, run.process.returncode, '"http://192.0.2.1" is not encrypted: use https://')
@@ -100,7 +99,7 @@ class SavedCalls(ModelTest):
         self.forget_keys()
         return self.sandbox.goal(goal, "--unlock-writes", "--planner", "recorded", "--model-calls", str(calls))
 
-    def test_a_task_is_planned_again_without_a_key_and_a_server(self):
+    def test_saved_calls_replay_a_task_without_key_and_server(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 file, calls = self.sandbox.path("a.txt"), self.sandbox.path(f"{known.name}.jsonl")
@@ -120,17 +119,17 @@ class SavedCalls(ModelTest):
                 self.assertEqual("é", file.read_text())
                 self.assertIn("planner: recorded (named by --planner)", again.stderr)
 
-    def test_another_goal_says_what_differs(self):
+    def test_replaying_another_goal_reports_the_difference(self):
         calls = self.sandbox.path("calls.jsonl")
         with self.model("gemini", [say(LOOK), say(done="Seen.")]) as model:
             self.assert_ends(model.goal("look around", "--save-model-calls", str(calls)), DONE)
         self.assert_as_scripted(model)
         run = self.recorded(calls, "look away")
         self.assert_ends(run, FAILED)
-        self.assertRegex(run.errors(), r"does not know this question; call 1 was another: .*look away.*, and was "
+        self.assertRegex(run.errors(), r"no saved call has this request; call 1 differs: .*look away.*, and was "
                                        r".*look around")
 
-    def test_without_a_file_it_is_1(self):
+    def test_recorded_without_a_file_exits_with_1(self):
         run = self.sandbox.goal(GOAL, "--planner", "recorded")
         self.assert_ends(run, FAILED)
         self.assertIn("needs a file of saved calls", run.errors())
@@ -140,7 +139,7 @@ class SavedCalls(ModelTest):
 
 
 class ConfiguredTest(ModelTest):
-    """Services of a deployment, whose planner is started anew with each configuration."""
+    """Services of a deployment; configure() restarts the planner."""
 
     def setUp(self):
         super().setUp()
@@ -153,7 +152,7 @@ class ConfiguredTest(ModelTest):
         self.key_file.chmod(0o600)
 
     def write(self, **settings):
-        """A setting that is None is left out."""
+        """Writes planner.toml. A setting that is None is omitted."""
         settings = {"key_file": "model.key", **settings}
         lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items() if value is not None)
         self.file.write_text(f"{self.without_model}\n[planner]\n{lines}")
@@ -176,7 +175,7 @@ class ConfiguredTest(ModelTest):
 
 
 class Encrypted(ConfiguredTest):
-    def test_a_server_is_trusted_by_its_authority(self):
+    def test_a_server_is_trusted_through_the_configured_authority(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 entries = [say(step("launch", command="notes")), {"drop": True}, say(done="Open.")]
@@ -186,10 +185,10 @@ class Encrypted(ConfiguredTest):
                     self.assert_goal_ends(run, DONE)
                 self.assert_as_scripted(model)
                 self.assertIn(f"planner: {known.name}, {known.model} (the configuration says so)", run.stderr)
-                # The connection that broke was one that was kept: a second request, and told as one.
+                # The kept connection broke: the repeated request counts as a second try.
                 self.assertEqual([1, 2], [call["tries"] for call in self.calls(run)])
 
-    def test_a_certificate_that_nobody_vouches_for_is_refused(self):
+    def test_a_self_signed_certificate_is_refused(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, [], encrypted=True) as model:
@@ -198,9 +197,9 @@ class Encrypted(ConfiguredTest):
                     self.assert_goal_ends(run, FAILED)
                 self.assert_as_scripted(model)
                 self.assertIn("does not prove who it is", run.errors())
-                self.assertLess(run.seconds, 5, "it is tried again in vain")
+                self.assertLess(run.seconds, 5, "a permanent error was retried")
 
-    def test_the_authority_of_another_server_does_not_help(self):
+    def test_the_authority_of_another_server_is_refused(self):
         with self.model("openai", [], encrypted=True) as other, self.model("openai", [], encrypted=True) as model:
             self.configure(model, ca_file=str(other.ca_file))
             run = self.goal()
@@ -208,13 +207,13 @@ class Encrypted(ConfiguredTest):
         self.assert_as_scripted(model)
         self.assertIn("does not prove who it is", run.errors())
 
-    def test_settings_that_cannot_be_are_refused_at_start(self):
+    def test_invalid_settings_are_refused_at_start(self):
         for words, settings in (
                 ("not encrypted: use https://", {"base_url": "http://192.0.2.1/v1"}),
                 ("not encrypted: use https://", {"base_url": "http://127.0.0.1.example.com/v1"}),
                 ("user or password", {"base_url": "https://me:secret@example.com/v1"}),
                 ("planner.prices", {"prices": ["gpt-5 1.0"]}),
-                ("planner.proxy is no address of a proxy", {"proxy": "ftp://me:secret@proxy"}),
+                ("planner.proxy is not a proxy address", {"proxy": "ftp://me:secret@proxy"}),
                 ("planner.proxy_login_file", {"proxy": "http://me:secret@127.0.0.1:3128"}),
                 ("planner.timeout_s must be at least 1", {"timeout_s": 0}),
                 ("planner.budget_calls", {"budget_calls": -1})):
@@ -226,7 +225,7 @@ class Encrypted(ConfiguredTest):
                 self.assertIn(words, started.stderr)
                 self.assertNotIn("secret", started.stderr)
 
-    def test_a_key_that_others_may_read_is_not_used(self):
+    def test_a_key_file_readable_by_others_is_refused(self):
         with self.model("openai", []) as model:
             self.configure(model)
             self.key_file.chmod(0o644)
@@ -245,33 +244,33 @@ class Budgets(ConfiguredTest):
                     run = self.goal()
                     self.assert_goal_ends(run, FAILED)
                 self.assert_as_scripted(model)
-                self.assertIn(f"the task has used up what it may spend on its model: {words}", run.errors())
+                self.assertIn(f"the task has used up its model budget: {words}", run.errors())
                 yield self.calls(run)
 
-    def test_calls(self):
+    def test_the_budget_of_calls_ends_the_task(self):
         for _ in self.check("2 of 2 calls", [say(LOOK), {"text": "prose"}], budget_calls=2):
             pass
 
-    def test_tokens(self):
+    def test_the_budget_of_tokens_ends_the_task(self):
         entries = [say(LOOK, usage={"input": 60, "output": 15}), say(LOOK, usage={"input": 60, "output": 15})]
         for calls in self.check("150 of 150 tokens", entries, budget_tokens=150):
             self.assertEqual([("60", "15")] * 2, [(call["usage"]["input_tokens"], call["usage"]["output_tokens"])
                                                   for call in calls])
 
-    def test_money(self):
+    def test_the_budget_of_money_ends_the_task(self):
         entries = [say(LOOK, usage={"input": 800_000, "cached": 400_000, "output": 100_000})]
         prices = [f"{known.model} 1.0 0.1 10" for known in PROVIDERS]
         for calls in self.check("1.4400 of 1.0000", entries, budget_money=1, prices=prices):
             self.assertAlmostEqual(1.44, calls[0]["cost"])
 
-    def test_seconds(self):
+    def test_the_budget_of_seconds_ends_the_task(self):
         entries = [say(LOOK, slow=20)]
         for calls in self.check("1.0 of 1 s", entries, budget_s=1):
             self.assertEqual(1, len(calls))
             self.assertGreaterEqual(calls[0]["latency_ms"], 1000)
-            self.assertLess(calls[0]["latency_ms"], 10_000)  # It is broken off, not waited for.
+            self.assertLess(calls[0]["latency_ms"], 10_000)  # The call is cancelled.
 
-    def test_turns(self):
+    def test_the_limit_of_turns_ends_the_task(self):
         with self.model("anthropic", [say(LOOK)] * 3) as model:
             self.configure(model, max_turns=3)
             run = self.goal()
@@ -279,7 +278,7 @@ class Budgets(ConfiguredTest):
         self.assert_as_scripted(model)
         self.assertIn("within 3 turns of the model", run.errors())
 
-    def test_the_time_of_one_try(self):
+    def test_a_try_that_exceeds_its_timeout_is_retried(self):
         with self.model("anthropic", [say(done="never", stall=True), say(done="Seen.")]) as model:
             self.configure(model, timeout_s=1)
             run = self.goal()

@@ -1,4 +1,4 @@
-"""Goals that a model plans, on the fake desktop: what its server may do to us, and what becomes of the task."""
+"""Goals planned by a model on the fake desktop, also with faulty, stalled and refusing servers."""
 
 import json
 import signal
@@ -17,7 +17,7 @@ class Tasks(ModelTest):
         return [say(step("launch", command=f"notes {file}")), say(step("write", text=TEXT)),
                 say(step("hotkey", keys=["ctrl", "s"])), say(done="The greeting is written.")]
 
-    def test_a_file_is_written(self):
+    def test_a_planned_task_writes_a_file(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 file = self.sandbox.path(f"{known.name}.txt")
@@ -45,7 +45,7 @@ class Tasks(ModelTest):
             self.assertIn(f"The goal is: {GOAL}", json.loads(call["request"])["messages"][0]["text"])
             self.assertNotIn("base64", call["request"])
 
-    def test_only_the_newest_image_is_sent_and_it_is_a_whole_one(self):
+    def test_each_request_has_only_the_newest_image_and_it_is_complete(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 entries = self.plan(self.sandbox.path("a.txt"))
@@ -58,7 +58,7 @@ class Tasks(ModelTest):
                 sizes = {(seen["image_width"], seen["image_height"]) for seen in coordinates.values()}
                 self.assertEqual(sizes, {size_of(image_of(request)) for request in model.requests()})
 
-    def test_a_malformed_reply_is_told_back_and_nothing_of_it_is_carried_out(self):
+    def test_a_malformed_reply_is_reported_to_the_model_and_not_executed(self):
         bad = say(step("write", text="never"))["text"]
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
@@ -75,7 +75,7 @@ class Tasks(ModelTest):
                 self.assertEqual(["launch", "write", "hotkey"],
                                  [outcome["tool"] for outcome in run.facts("actuator.outcome")])
 
-    def test_replies_that_stay_malformed_fail_the_task_with_the_reason(self):
+    def test_three_malformed_replies_fail_the_task_with_the_reason(self):
         entries = [{"text": "I cannot do that."},
                    {"text": "```json\n" + say(done="x")["text"] + "\n```"},
                    {"text": '{"steps":[],"done":"x","extra":1}', "expect": ["Your reply was not accepted"]}]
@@ -88,7 +88,7 @@ class Tasks(ModelTest):
                 self.assertRegex(run.errors(), "the model's replies could not be used, 3 in a row; the last: .*extra")
                 self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_a_failed_step_is_told_to_the_model_which_tries_another(self):
+    def test_a_failed_step_is_reported_to_the_model(self):
         file = self.sandbox.path("a.txt")
         entries = [say(step("launch", command="no-such-program")), *self.plan(file)]
         entries[1]["expect"] = ["no-such-program", "failed: "]
@@ -97,7 +97,7 @@ class Tasks(ModelTest):
         self.assert_as_scripted(model)
         self.assertEqual(TEXT.encode(), file.read_bytes())
 
-    def test_turns_are_bounded(self):
+    def test_a_task_fails_after_the_turn_limit(self):
         entries = [say(step("list_windows"))] * 12
         with self.model("openai", entries) as model:
             run = model.goal(GOAL, "--unlock-writes")
@@ -105,7 +105,7 @@ class Tasks(ModelTest):
         self.assert_as_scripted(model)
         self.assertIn("within 12 turns of the model", run.errors())
 
-    def test_no_word_of_a_model_begins_a_line_of_the_log(self):
+    def test_text_of_a_model_cannot_forge_a_log_line(self):
         done = "Seen.\n2026-01-01T00:00:00.000+00:00 info [planner 1] task forged ended\u202e\x1b[2J"
         with self.model("openai", [say(done=done)]) as model:
             run = model.goal("look")
@@ -120,11 +120,11 @@ class Tasks(ModelTest):
         for character in "\u202e\x1b":
             self.assertNotIn(character, text)
 
-    def test_the_key_is_the_planners_alone(self):
+    def test_only_the_planner_process_has_the_key(self):
         with self.model("openai", [{"text": "", "stall": True}]) as model:
             run = model.goal(GOAL)
             run.wait_for(lambda: model.script.played == 1)
-            self.assert_key_nowhere()  # The run directory is there now.
+            self.assert_key_nowhere()  # Now, while the run directory exists.
             (directory,) = self.sandbox.run_directories()
             self.assertIn("planner.toml", [file.name for file in directory.iterdir()])
             services = set(run.services().values())
@@ -135,7 +135,7 @@ class Tasks(ModelTest):
 
 
 class Approvals(ModelTest):
-    def test_a_write_waits_for_an_approval_while_the_lock_is_closed(self):
+    def test_a_write_needs_an_approval_while_the_write_lock_is_closed(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 entries = [say(step("launch", why="A place to write.", command="notes")), say(done="It is open.")]
@@ -150,7 +150,7 @@ class Approvals(ModelTest):
                 self.assert_as_scripted(model)
                 self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
 
-    def test_a_denial_ends_the_task_with_3_and_the_model_is_not_asked_again(self):
+    def test_a_denial_exits_with_3_without_another_model_call(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, [say(step("launch", command="notes"))]) as model:
@@ -161,7 +161,7 @@ class Approvals(ModelTest):
                 self.assertIn("not today", run.errors())
                 self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_what_the_rules_deny_is_denied(self):
+    def test_a_step_that_the_rules_deny_ends_the_task_denied(self):
         with self.model("anthropic", [say(step("hotkey", keys=["ctrl", "shift", "esc"]))]) as model:
             run = model.goal(GOAL, "--unlock-writes")
             self.assert_ends(run, DENIED)
@@ -189,7 +189,7 @@ class FaultyServers(ModelTest):
                 {"drop": True}, say(plan[2], half=True), say(plan[2], encoding="deflate"),
                 {"content_type": "text/html"}, say(plan[3], slow=1.5), say(done="Written.")]
 
-    def test_what_passes_is_tried_again_and_each_step_is_done_once(self):
+    def test_transient_errors_are_retried_and_each_step_is_executed_once(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 file = self.sandbox.path(f"{known.name}.txt")
@@ -203,14 +203,14 @@ class FaultyServers(ModelTest):
                 self.assertGreaterEqual(calls[0]["latency_ms"], 1000)  # Retry-After.
                 self.assertGreaterEqual(calls[3]["latency_ms"], 1500)
 
-    def test_what_does_not_pass_is_named_with_the_tries(self):
+    def test_a_persistent_error_is_reported_with_the_number_of_tries(self):
         with self.model("anthropic", [{"status": 529, "error": "Overloaded, come back"}] * 6) as model:
             run = model.goal(GOAL)
             self.assert_ends(run, FAILED, seconds=60)
         self.assert_as_scripted(model)
         self.assertRegex(run.errors(), "anthropic .*529.*Overloaded, come back.*tried 6 times")
 
-    def test_a_retry_after_beyond_the_time_for_it_fails_at_once(self):
+    def test_a_retry_after_beyond_the_retry_time_fails_at_once(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, [{"status": 429, "headers": {"Retry-After": "3600"},
@@ -220,7 +220,7 @@ class FaultyServers(ModelTest):
                 self.assert_as_scripted(model)
                 self.assertIn("come back in an hour", run.errors())
 
-    def test_a_redirect_is_not_followed_and_named(self):
+    def test_a_redirect_is_reported_and_not_followed(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, []) as elsewhere:
@@ -231,7 +231,7 @@ class FaultyServers(ModelTest):
                 self.assert_as_scripted(elsewhere, requests=0)
                 self.assertRegex(run.errors(), "HTTP 307.*check the base URL")
 
-    def test_a_server_that_is_not_there_is_named(self):
+    def test_an_unreachable_server_is_named(self):
         with self.model("openai", []) as model:
             gone = model.base_url
         self.sandbox.environment["OPENAI_API_KEY"] = KEY
@@ -242,7 +242,7 @@ class FaultyServers(ModelTest):
 
 
 class Stalled(ModelTest):
-    """The server has sent its headers, and nothing else comes."""
+    """The server sends the headers of its answer, but no body."""
 
     WITHIN_S = 2.0
 
@@ -254,7 +254,7 @@ class Stalled(ModelTest):
         run.wait_for(lambda: model.script.played == 1)
         return model, run
 
-    def test_ctrl_c_ends_it_at_once(self):
+    def test_ctrl_c_ends_a_stalled_call_at_once(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 model, run = self.stalled(known)
@@ -263,7 +263,7 @@ class Stalled(ModelTest):
                 self.assert_ends_within(run, INTERRUPTED, sent, self.WITHIN_S)
                 self.assert_as_scripted(model)
 
-    def test_a_halt_ends_it_at_once(self):
+    def test_a_halt_ends_a_stalled_call_at_once(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 model, run = self.stalled(known)
@@ -273,7 +273,7 @@ class Stalled(ModelTest):
                 self.assert_as_scripted(model)
                 self.sandbox.run("resume")
 
-    def test_the_time_limit_ends_it_at_once(self):
+    def test_the_time_limit_ends_a_stalled_call(self):
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 model, run = self.stalled(known, "--time-limit", "3s")
@@ -282,7 +282,7 @@ class Stalled(ModelTest):
                 self.assertIn("time limit", run.errors())
                 self.assert_as_scripted(model)
 
-    def test_a_pause_breaks_it_off_and_it_is_asked_again_after_the_resume(self):
+    def test_a_pause_cancels_a_stalled_call_and_resume_repeats_it(self):
         with self.model("openai", [say(done="never", stall=True), say(done="Seen.")]) as model:
             run = model.goal(GOAL)
             run.wait_for(lambda: model.script.played == 1)
@@ -292,7 +292,7 @@ class Stalled(ModelTest):
             self.assert_ends(run, DONE)
         self.assert_as_scripted(model)
 
-    def test_a_wait_to_try_again_is_broken_off_too(self):
+    def test_ctrl_c_ends_the_wait_before_a_retry_at_once(self):
         with self.model("openai", [{"status": 429, "headers": {"Retry-After": "60"}}]) as model:
             run = model.goal(GOAL)
             run.wait_for(lambda: model.script.played == 1)
@@ -303,7 +303,7 @@ class Stalled(ModelTest):
 
 
 class Refusals(ModelTest):
-    """Answers that no other try makes better: each fails the task at once, and says why."""
+    """Errors that a retry cannot fix. Each fails the task and names the reason."""
 
     def check(self, entry, words, tries=1):
         for known in PROVIDERS:
@@ -315,37 +315,37 @@ class Refusals(ModelTest):
                 self.assertRegex(run.errors(), words)
                 self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_a_bad_key(self):
+    def test_a_wrong_key_fails_the_task(self):
         self.check({"status": 401}, r"not done: .*HTTP 401.*\(check the key\)")
 
-    def test_a_key_that_may_not(self):
+    def test_a_key_without_permission_fails_the_task(self):
         self.check({"status": 403, "error": "not in this project"},
                    "HTTP 403.*not in this project.*what the key may do")
 
-    def test_an_unknown_model(self):
+    def test_an_unknown_model_fails_the_task(self):
         self.check({"status": 404, "error": "no such model"}, "HTTP 404.*no such model.*name of the model")
 
-    def test_a_bad_request(self):
+    def test_a_rejected_request_fails_the_task(self):
         self.check({"status": 400, "error": "that is no image"}, "HTTP 400.*that is no image")
 
-    def test_no_quota(self):
+    def test_an_exhausted_quota_fails_the_task(self):
         self.check({"status": 429, "quota": True}, "HTTP 429.*credit, quota and billing")
 
-    def test_a_key_that_the_server_repeats_goes_nowhere(self):
+    def test_a_key_that_the_server_repeats_is_redacted(self):
         self.check({"status": 400, "error": f"{KEY} is no key of this project"}, "HTTP 400.*is no key of this project")
         self.check({"text": f"Your key is {KEY}.", "finish": "refusal"}, "the model refused|blocked")
         self.check({"text": f"Your key is {KEY}."}, "could not be used, 3 in a row", tries=3)
 
-    def test_a_refusal(self):
+    def test_a_refusal_of_the_model_fails_the_task(self):
         self.check({"text": "I will not do that.", "finish": "refusal"}, "the model refused|blocked")
 
-    def test_a_filter(self):
+    def test_a_content_filter_fails_the_task(self):
         self.check({"text": "", "finish": "filtered"}, "blocked the question or the answer|refused")
 
-    def test_a_full_context(self):
+    def test_a_full_context_window_fails_the_task(self):
         self.check({"text": "", "finish": "context"}, "longer than the model can read")
 
-    def test_an_answer_that_is_cut_off_each_time(self):
+    def test_three_truncated_answers_fail_the_task(self):
         self.check({"text": '{"steps":[', "finish": "length"}, "3 in a row; the last: it was cut off", tries=3)
 
 

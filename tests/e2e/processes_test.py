@@ -1,4 +1,4 @@
-"""What happens when a process dies: it is named, the exit code is right, nothing is left, the next run works."""
+"""A process that dies is named, the exit code is right, nothing is left, and the next run works."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import unittest
 
 from console import BIN, DONE, INTERRUPTED, RULES, SERVICE_LOST, SERVICES, UNKNOWN, ConsoleTest, wait_until
 
-# A dead service is named within this time.
+# Limit in seconds until a dead service is named.
 NAMED_S = 2
 
 
@@ -19,7 +19,7 @@ class ProcessTest(ConsoleTest):
         run.wait_for(lambda: re.search(f"da-{service} (is gone|cannot be reached)", run.errors()))
         self.assertLess(time.monotonic() - killed, NAMED_S)
         self.assertIn(run.wait(), exit_codes, run.said())
-        if service == "planner":  # No result of its comes before.
+        if service == "planner":  # A dead planner sends no result, so the console shows how it ended.
             self.assertIn("da-planner is gone (killed by signal 9)", run.errors())
         self.sandbox.check_nothing_left()
 
@@ -30,27 +30,27 @@ class ProcessTest(ConsoleTest):
         self.assertEqual("next", file.read_text())
 
     def start_hanging_write(self):
-        """A write that is under way and stays so: the fake editor saves into a pipe that nobody reads."""
+        """Starts a write that hangs, because the fake editor saves into a pipe that nobody reads."""
         pipe = self.sandbox.path("pipe")
         os.mkfifo(pipe)
         run = self.sandbox.goal(f"open notes {pipe}; press ctrl+s; wait 1 seconds", "--unlock-writes")
         step = run.wait_for(lambda: [verdict["step_id"] for verdict in run.facts("policy.verdict")
                                      if verdict["tool"] == "hotkey"])[0]
-        # The intent is in the ledger before the act.
+        # The actuator records the intent before it acts.
         ledger = self.sandbox.state / "desktopassist/actuator/ledger"
-        wait_until(lambda: step.encode() in ledger.read_bytes(), "the write is under way")
+        wait_until(lambda: step.encode() in ledger.read_bytes(), "the ledger has the intent")
         return run
 
 
 class KilledService(ProcessTest):
-    def test_while_it_looks_at_the_desktop(self):
+    def test_a_service_killed_during_an_observation_is_named_and_exits_with_5(self):
         for service in SERVICES:
             with self.subTest(service=service):
                 run = self.sandbox.goal("wait 5 seconds")
                 run.wait_for(lambda: "OBSERVING" in run.states())
                 self.kill_and_expect(run, service, {SERVICE_LOST})
 
-    def test_while_the_planner_waits(self):
+    def test_a_service_killed_during_a_wait_is_named_and_exits_with_5(self):
         for service in SERVICES:
             with self.subTest(service=service):
                 run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
@@ -58,7 +58,7 @@ class KilledService(ProcessTest):
                 self.kill_and_expect(run, service, {SERVICE_LOST})
                 self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_while_an_approval_waits(self):
+    def test_a_service_killed_during_an_approval_is_named_and_exits_with_5(self):
         for service in SERVICES:
             with self.subTest(service=service):
                 run = self.sandbox.goal("open notes")
@@ -66,14 +66,14 @@ class KilledService(ProcessTest):
                 self.kill_and_expect(run, service, {SERVICE_LOST})
                 self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_after_a_write(self):
+    def test_a_service_killed_after_a_write_is_named_and_exits_with_5(self):
         for service in SERVICES:
             with self.subTest(service=service):
                 run = self.sandbox.goal("open notes; wait 5 seconds", "--unlock-writes")
                 run.wait_for(lambda: run.states().count("ACTING") == 2)
                 self.kill_and_expect(run, service, {SERVICE_LOST})
 
-    def test_the_next_run_works_after_each(self):
+    def test_the_next_run_works_after_each_killed_service(self):
         for service in SERVICES:
             with self.subTest(service=service):
                 run = self.sandbox.goal("wait 5 seconds")
@@ -81,7 +81,7 @@ class KilledService(ProcessTest):
                 self.kill_and_expect(run, service, {SERVICE_LOST})
                 self.assert_next_run_works()
 
-    def test_all_four_at_once(self):
+    def test_killing_all_services_at_once_exits_with_5(self):
         run = self.sandbox.goal("wait 5 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         for pid in run.services().values():
@@ -91,25 +91,25 @@ class KilledService(ProcessTest):
 
 
 class KilledDuringAWrite(ProcessTest):
-    def test_the_actuator_leaves_an_unknown_outcome(self):
+    def test_an_actuator_killed_during_a_write_exits_with_6(self):
         run = self.start_hanging_write()
         self.kill_and_expect(run, "actuator", {UNKNOWN})
         self.assertIn("hotkey", run.errors())
         self.assert_next_run_works()
 
-    def test_the_policy_leaves_an_unknown_outcome(self):
+    def test_a_policy_killed_during_a_write_exits_with_6(self):
         run = self.start_hanging_write()
         self.kill_and_expect(run, "policy", {UNKNOWN})
         self.assert_next_run_works()
 
-    def test_the_planner_and_the_observer_are_named(self):
+    def test_a_planner_or_observer_killed_during_a_write_is_named(self):
         for service in ("planner", "observer"):
             with self.subTest(service=service):
                 run = self.start_hanging_write()
                 self.kill_and_expect(run, service, {SERVICE_LOST, UNKNOWN})
                 self.sandbox.path("pipe").unlink()
 
-    def test_ctrl_c_takes_a_hanging_actuator_down(self):
+    def test_ctrl_c_ends_a_run_with_a_hanging_actuator(self):
         run = self.start_hanging_write()
         run.process.send_signal(signal.SIGINT)
         self.assertIn(run.wait(15), {INTERRUPTED, UNKNOWN}, run.said())
@@ -117,9 +117,9 @@ class KilledDuringAWrite(ProcessTest):
 
 
 class StoppedService(ProcessTest):
-    """A process that does not answer but lives."""
+    """A service that hangs (SIGSTOP)."""
 
-    def test_it_ends_the_task_and_nothing_is_left(self):
+    def test_a_stopped_service_ends_the_task_and_nothing_is_left(self):
         for service in ("observer", "actuator", "policy", "planner"):
             with self.subTest(service=service):
                 run = self.sandbox.goal("wait 1 seconds; open notes", "--unlock-writes", "--time-limit", "20s")
@@ -131,7 +131,7 @@ class StoppedService(ProcessTest):
 
 
 class KilledConsole(ProcessTest):
-    def test_its_services_end_and_the_next_run_sweeps(self):
+    def test_services_of_a_killed_console_end_and_the_next_run_cleans_up(self):
         points = {
             "starting": lambda run: len(run.services()) == 4,
             "waiting": lambda run: "ACTING" in run.states(),
@@ -143,24 +143,24 @@ class KilledConsole(ProcessTest):
                 run.process.kill()
                 run.process.wait()
                 wait_until(lambda: not self.sandbox.processes(),
-                           lambda: f"the services are gone: {self.sandbox.processes()}", seconds=5)
+                           lambda: f"the services ended; left: {self.sandbox.processes()}", seconds=5)
                 self.assert_next_run_works()
                 self.assertEqual([], self.sandbox.run_directories())
 
-    def test_while_an_approval_waits(self):
+    def test_a_console_killed_during_an_approval_leaves_no_process(self):
         run = self.sandbox.goal("open notes")
         run.pending_id()
         run.process.kill()
         wait_until(lambda: not self.sandbox.processes(), lambda: self.sandbox.processes(), seconds=5)
         self.assert_next_run_works()
 
-    def test_while_a_write_hangs(self):
+    def test_a_console_killed_during_a_hanging_write_leaves_no_process(self):
         run = self.start_hanging_write()
         run.process.kill()
         wait_until(lambda: not self.sandbox.processes(), lambda: self.sandbox.processes(), seconds=8)
         self.assert_next_run_works()
 
-    def test_a_closed_stdout_does_not_hang_it(self):
+    def test_a_closed_stdout_does_not_block_the_console(self):
         run = subprocess.run(
             ["sh", "-c", '"$0" "$@" | head -n 1', str(BIN / "da-console"), "--json", "--rules", str(RULES), "--desktop",
              "fake", "--goal", "wait 1 seconds"], env=self.sandbox.environment, capture_output=True, timeout=30, check=False)
@@ -169,7 +169,7 @@ class KilledConsole(ProcessTest):
 
 
 class RunDirectories(ProcessTest):
-    def test_they_are_private(self):
+    def test_the_files_of_a_run_directory_are_private(self):
         run = self.sandbox.goal("wait 2 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         (directory,) = self.sandbox.run_directories()
@@ -179,7 +179,7 @@ class RunDirectories(ProcessTest):
                 self.assertEqual(0o600, file.stat().st_mode & 0o777, file)
         self.assert_ends(run, DONE)
 
-    def test_a_stale_one_does_not_stop_the_next_run(self):
+    def test_a_stale_run_directory_is_removed_by_the_next_run(self):
         stale = self.sandbox.runtime / "desktopassist/run-999999-abcdef"
         stale.mkdir(parents=True)
         stale.parent.chmod(0o700)
@@ -188,7 +188,7 @@ class RunDirectories(ProcessTest):
         self.assert_next_run_works()
         self.assertFalse(stale.exists())
 
-    def test_two_runs_at_the_same_time_do_not_disturb_each_other(self):
+    def test_two_concurrent_runs_are_independent(self):
         files = [self.sandbox.path(name) for name in ("one.txt", "two.txt")]
         runs = [self.sandbox.goal(f'wait 1 seconds; open notes {file}; type "{file.stem}"; wait 1 seconds; press ctrl+s',
                                   "--unlock-writes") for file in files]
@@ -200,7 +200,7 @@ class RunDirectories(ProcessTest):
             self.assertEqual(file.stem, file.read_text())
         self.sandbox.check_nothing_left()
 
-    def test_one_run_that_dies_leaves_the_other_alone(self):
+    def test_a_failed_run_does_not_affect_another_run(self):
         victim = self.sandbox.goal("wait 5 seconds")
         run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
         for each in (victim, run):
@@ -209,13 +209,13 @@ class RunDirectories(ProcessTest):
         self.assertEqual(SERVICE_LOST, victim.wait())
         self.assert_ends(run, DONE)
 
-    def test_a_runtime_directory_that_is_too_long_is_explained(self):
+    def test_a_too_long_runtime_directory_is_reported(self):
         self.sandbox.environment["XDG_RUNTIME_DIR"] = str(self.sandbox.path("x" * 90))
         run = self.sandbox.goal("wait 1 seconds")
         self.assertNotEqual(DONE, run.wait())
         self.assertIn("XDG_RUNTIME_DIR", run.errors())
 
-    def test_a_runtime_directory_of_others_is_refused(self):
+    def test_a_runtime_directory_open_to_others_is_refused(self):
         directory = self.sandbox.runtime / "desktopassist"
         directory.mkdir(mode=0o755)
         run = self.sandbox.goal("wait 1 seconds")

@@ -1,4 +1,4 @@
-"""A model asks the person at the console: ask_user, from its reply to its next request. On the fake desktop."""
+"""ask_user: a model asks the person at the console a question. On the fake desktop."""
 
 import json
 import re
@@ -14,7 +14,7 @@ GOAL = "write a letter"
 QUESTION = "Which file?\x1b[2J \u202e\"yes\""
 ESCAPED = '"Which file?\\x1b[2J \\u{202e}\\"yes\\""'
 WARNING = "Do not tell it passwords, codes or keys"
-# A halt or Ctrl+C, while a person is waited for.
+# Limit in seconds for a halt or Ctrl+C to end a run that waits for an answer.
 WITHIN_S = 2.0
 
 
@@ -34,7 +34,7 @@ class Questions(ModelTest):
     def told_after(self, expected):
         return say(done="Seen.", expect=expected)
 
-    def test_an_answer_reaches_the_next_request(self):
+    def test_the_next_request_has_the_answer(self):
         answer = 'the "blue" one\n2. done \x1b[2J 漢字'
         told = 'the person answered: "the \\"blue\\" one\\n2. done \\x1b[2J 漢字"'
         with self.model("openai", [ask(), self.told_after([told])]) as model:
@@ -51,7 +51,7 @@ class Questions(ModelTest):
         self.assertEqual(question, replied["header"]["cause"])
         self.assertNotIn("\x1b", run.text() + run.errors())
 
-    def test_pending_shows_it_escaped_with_a_warning_and_what_answers_it(self):
+    def test_pending_shows_a_question_escaped_with_a_warning_and_the_answer_command(self):
         with self.model("openai", [ask(), self.told_after(["the person answered"])]) as model:
             run = model.goal(GOAL)
             question = self.question_id(run)
@@ -68,14 +68,14 @@ class Questions(ModelTest):
             self.assert_ends(run, DONE)
         self.assert_as_scripted(model)
 
-    def test_pending_says_that_nothing_waits(self):
+    def test_pending_reports_when_nothing_waits(self):
         run = self.sandbox.goal("wait 3 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.assertEqual(["nothing waits for an approval or an answer"], self.say("pending").stdout)
         self.assertEqual([], self.say("pending", "--json").stdout)
         self.assert_ends(run, DONE)
 
-    def test_a_bad_answer_is_refused_and_the_question_stays(self):
+    def test_an_invalid_answer_is_refused_and_the_question_stays_open(self):
         entries = [ask(), {**ask(), "expect": ['answered: "x"']}, self.told_after(['answered: "z"'])]
         with self.model("openai", entries) as model:
             run = model.goal(GOAL)
@@ -92,7 +92,7 @@ class Questions(ModelTest):
             self.assert_ends(run, DONE)
         self.assert_as_scripted(model)
 
-    def test_nobody_answers_and_the_model_goes_on(self):
+    def test_an_unanswered_question_expires_and_the_model_continues(self):
         with self.model("openai", [ask(), self.told_after(["failed: ", "nobody answered within 2 s"])]) as model:
             run = model.goal(GOAL, "--approval-expiry", "2s")
             question = self.question_id(run)
@@ -105,7 +105,7 @@ class Questions(ModelTest):
         self.assertEqual((question, False), (replied["question_id"], replied.get("answered", False)))
         self.assertGreater(waited, 1.0)
 
-    def test_what_comes_after_a_question_is_not_carried_out(self):
+    def test_steps_after_a_question_in_the_same_reply_are_not_executed(self):
         entries = [say(step("ask_user", question="Shall I open the notes?"), step("launch", command="notes")),
                    self.told_after(['answered: "no"', "nothing after ask_user was carried out"])]
         with self.model("openai", entries) as model:
@@ -115,7 +115,7 @@ class Questions(ModelTest):
         self.assert_as_scripted(model)
         self.assertEqual([], run.facts("actuator.outcome"))
 
-    def test_a_pause_withdraws_it_and_the_model_may_ask_anew(self):
+    def test_a_pause_withdraws_a_question_and_the_model_can_ask_again(self):
         entries = [ask(), {**ask(), "expect": ["A person had paused the task"]}, self.told_after(['answered: "now"'])]
         with self.model("openai", entries) as model:
             run = model.goal(GOAL)
@@ -137,16 +137,16 @@ class Questions(ModelTest):
             self.assert_ends_within(run, exit_code, since, WITHIN_S)
         self.assert_as_scripted(model)
 
-    def test_a_halt_ends_it_at_once(self):
+    def test_a_halt_ends_an_open_question_at_once(self):
         self.stopped_while_it_waits(lambda run: self.sandbox.start("halt"), HALTED)
         self.say("resume")
 
-    def test_ctrl_c_and_sigterm_end_it_at_once(self):
+    def test_ctrl_c_and_sigterm_end_an_open_question_at_once(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=number.name):
                 self.stopped_while_it_waits(lambda run, n=number: run.process.send_signal(n), INTERRUPTED)
 
-    def test_sigterm_to_the_planner_ends_it_at_once(self):
+    def test_sigterm_to_the_planner_ends_an_open_question(self):
         with self.model("openai", [ask()]) as model:
             run = model.goal(GOAL)
             self.question_id(run)
@@ -156,14 +156,14 @@ class Questions(ModelTest):
             self.sandbox.check_nothing_left()
         self.assert_as_scripted(model)
 
-    def test_the_time_limit_of_the_task_ends_it(self):
+    def test_the_time_limit_of_the_task_ends_an_open_question(self):
         with self.model("openai", [ask()]) as model:
             run = model.goal(GOAL, "--time-limit", "3s")
             self.assert_ends_within(run, FAILED, run.started, 3 + WITHIN_S)
             self.assertIn("time limit", run.errors())
         self.assert_as_scripted(model)
 
-    def test_a_dry_run_says_that_it_would_ask(self):
+    def test_a_dry_run_reports_a_question_without_asking_it(self):
         with self.model("openai", [ask()]) as model:
             run = model.goal(GOAL, "--dry-run")
             self.assert_ends(run, DONE)
@@ -183,7 +183,7 @@ class AtATerminal(ModelTest):
         self.assertEqual(exit_code, terminal.wait(seconds), terminal.read())
         self.sandbox.check_nothing_left()
 
-    def test_a_line_answers_and_nothing_less(self):
+    def test_only_a_line_with_text_answers_a_question(self):
         with self.model("openai", [ask(), say(done="Seen.", expect=['answered: "pause the music"'])]) as model:
             terminal = self.start(model, "--goal", GOAL)
             terminal.wait_for("(one line, to the model): ")
@@ -199,7 +199,7 @@ class AtATerminal(ModelTest):
             self.assertIn('"pause the music" by ', terminal.read())
         self.assert_as_scripted(model)
 
-    def test_approvals_and_questions_come_in_turn_each_with_its_name(self):
+    def test_approvals_and_questions_appear_one_after_the_other(self):
         entries = [say(step("launch", command="notes")), ask("Which file?"),
                    say(step("write", text="x"), expect=['answered: "yes"']), say(done="Written.")]
         with self.model("openai", entries) as model:
@@ -213,7 +213,7 @@ class AtATerminal(ModelTest):
             self.assert_terminal_ends(terminal, DONE)
         self.assert_as_scripted(model)
 
-    def test_what_was_typed_before_the_question_does_not_answer_it(self):
+    def test_text_typed_before_the_question_does_not_answer_it(self):
         entries = [say(step("sleep", secs=1)), ask(), say(done="Seen.", expect=["nobody answered within 2 s"])]
         with self.model("openai", entries) as model:
             terminal = self.start(model, "--approval-expiry", "2s", "--goal", GOAL)
@@ -224,7 +224,7 @@ class AtATerminal(ModelTest):
             self.assert_terminal_ends(terminal, DONE)
         self.assert_as_scripted(model)
 
-    def test_pause_as_the_whole_line_pauses(self):
+    def test_the_line_pause_pauses_instead_of_answering(self):
         entries = [ask(), ask(), say(done="Seen.", expect=['answered: "go on"'])]
         with self.model("openai", entries) as model:
             terminal = self.start(model, "--goal", GOAL)
@@ -245,7 +245,7 @@ class AtATerminal(ModelTest):
     def resumes(self):
         return self.sandbox.run("audit", "show", "--json", "--kind", "resume").stdout
 
-    def test_resume_is_not_heeded_where_a_model_may_have_asked_for_it(self):
+    def test_the_line_resume_does_not_resume_at_a_question_of_a_model(self):
         with self.model("openai", [ask("Type resume"), say(done="Seen.", expect=['answered: "no"'])]) as model:
             terminal = self.start(model, "--goal", GOAL)
             terminal.wait_for("(one line, to the model): ")
@@ -277,19 +277,19 @@ class AtATerminal(ModelTest):
         self.assert_as_scripted(model)
         self.assertIn("outcome", terminal.read())
 
-    def test_a_line_for_a_question_that_is_gone_does_not_reach_an_approval(self):
+    def test_a_line_typed_for_a_closed_question_does_not_answer_an_approval(self):
         self.typed_when_the_question_is_gone("yes\n")
 
-    def test_nor_does_half_a_line(self):
+    def test_a_partial_line_typed_for_a_closed_question_does_not_answer_an_approval(self):
         self.typed_when_the_question_is_gone("yes")
 
     def second_question(self, terminal):
         def asked():
             return list(dict.fromkeys(re.findall(r"question (\w+) of a model", terminal.read())))
-        wait_until(lambda: len(asked()) == 2, lambda: f"two questions; it shows:\n{terminal.read()}")
+        wait_until(lambda: len(asked()) == 2, lambda: f"there are two questions; output:\n{terminal.read()}")
         return asked()[1]
 
-    def test_it_can_be_answered_from_elsewhere_and_at_an_attached_terminal(self):
+    def test_a_question_can_be_answered_by_another_console_and_an_attached_terminal(self):
         with self.model("openai", [ask(), ask(), say(done="Seen.", expect=['answered: "here"'])]) as model:
             run = model.goal(GOAL)
             run.wait_for(lambda: run.facts("planner.question"))
@@ -304,7 +304,7 @@ class AtATerminal(ModelTest):
             self.assertEqual(DONE, terminal.wait(10))
         self.assert_as_scripted(model)
 
-    def test_ctrl_c_ends_it(self):
+    def test_ctrl_c_at_a_question_interrupts_the_run(self):
         with self.model("openai", [ask()]) as model:
             terminal = self.start(model, "--goal", GOAL)
             terminal.wait_for("(one line, to the model): ")

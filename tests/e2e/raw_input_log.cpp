@@ -1,6 +1,6 @@
-// raw_input_log: writes down every key, button and motion of this display as the server reports it, whoever sent it:
-//   <CLOCK_MONOTONIC in ns> <time of the server in ms> <device that it came from> <press|release|button|up|motion> <n>
-// Speaks to the server alone; nothing of the project is linked. Ends when its stdin does.
+// raw_input_log: prints every key, button and motion event that the X server reports for this display:
+//   <CLOCK_MONOTONIC in ns> <server time in ms> <source device> <press|release|button|up|motion> <n>
+// It links no code of the project, so that it can check it independently. It ends at the end of stdin.
 #include <poll.h>
 #include <time.h>
 #include <unistd.h>

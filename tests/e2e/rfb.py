@@ -1,6 +1,6 @@
 """A person's mouse and keyboard: a minimal RFB client (RFC 6143) of an Xvnc server.
 
-To the X server these are devices like any other, and not the XTEST devices through which programs send input.
+The X server treats its input as that of real devices, not of the XTEST devices that programs use.
 """
 
 import socket
@@ -18,11 +18,11 @@ class Person:
         self.socket.sendall(b"RFB 003.008\n")
         kinds = self._exactly(self._exactly(1)[0])
         if 1 not in kinds:
-            raise AssertionError(f"the VNC server wants a password: {kinds}")
+            raise AssertionError(f"the VNC server requires a password: security types {list(kinds)}")
         self.socket.sendall(b"\x01")
         if self._exactly(4) != b"\0\0\0\0":
-            raise AssertionError("the VNC server refused")
-        self.socket.sendall(b"\x01")  # Shared.
+            raise AssertionError("the VNC server refused the connection")
+        self.socket.sendall(b"\x01")  # ClientInit: a shared session.
         head = self._exactly(24)
         self._exactly(struct.unpack(">I", head[20:])[0])
 

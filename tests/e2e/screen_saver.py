@@ -1,4 +1,4 @@
-"""A screen saver that says that it is active. Runs until it is killed."""
+"""A fake screen saver on D-Bus that is always active. Runs until it is killed."""
 
 from gi.repository import Gio, GLib
 

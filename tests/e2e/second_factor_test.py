@@ -1,4 +1,4 @@
-"""A second factor from enrolment to approval: codes by a generator of its own (RFC 6238), against real processes."""
+"""A second factor from enrolment to approval, with codes of an independent generator (RFC 6238)."""
 
 import base64
 import hashlib
@@ -24,7 +24,7 @@ def code(secret, steps_from_now=0):
 
 class SecondFactor(ConsoleTest):
     def enroll(self, *arguments, typed=code):
-        """Its exit code, what it printed, and the secret that it showed."""
+        """Runs enroll and returns its exit code, its output and the secret that it showed."""
         process = subprocess.Popen([str(BIN / "da-console"), "enroll", *arguments], env=self.sandbox.environment,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown = ""
@@ -50,19 +50,19 @@ class SecondFactor(ConsoleTest):
         enrolled = []
         exit_code, said, secret = self.enroll(typed=lambda secret: enrolled.append(code(secret)) or enrolled[0])
         self.assertEqual(0, exit_code, said)
-        self.assertIn("\u2580", said, "a QR code is drawn")
+        self.assertIn("\u2580", said, "no QR code was drawn")
         run, approval = self.critical()
         self.assertTrue(run.facts("policy.request")[-1]["second_factor"])
         without = self.approve(approval)
         self.assertEqual(BAD_USAGE, without.wait())
         self.assertIn("--code", without.errors())
         used = self.approve(approval, "--code", enrolled[0])
-        self.assertEqual(DENIED, used.wait(), "the code of the enrolment is used up")
+        self.assertEqual(DENIED, used.wait(), "the code of the enrolment was accepted again")
         right = self.approve(approval, "--code", code(secret, 1))
         self.assertEqual(DONE, right.wait(), right.said())
         self.assertEqual(DONE, run.wait(), run.said())
 
-    def test_the_secret_is_private_and_is_said_nowhere_else(self):
+    def test_the_secret_is_in_one_private_file_only(self):
         _, _, secret = self.enroll()
         directory = pathlib.Path(self.sandbox.state) / "desktopassist/policy/second-factor"
         (file,) = directory.glob("*.totp")
@@ -76,7 +76,7 @@ class SecondFactor(ConsoleTest):
                 self.assertNotIn(secret.encode(), path.read_bytes(), path)
         self.assertNotIn(secret, run.said())
 
-    def test_five_wrong_codes_stop_the_right_one_too(self):
+    def test_after_five_wrong_codes_the_right_code_is_refused(self):
         _, _, secret = self.enroll()
         run, approval = self.critical()
         wrong = "000000" if "000000" not in (code(secret, step) for step in (-1, 0, 1)) else "111111"
@@ -96,7 +96,7 @@ class SecondFactor(ConsoleTest):
         self.assertEqual(DONE, self.approve(approval).wait())
         self.assertEqual(DONE, run.wait(), run.said())
 
-    def test_nobody_is_enrolled_twice_by_accident(self):
+    def test_enrolling_again_needs_replace(self):
         self.assertEqual(0, self.enroll()[0])
         exit_code, said, _ = self.enroll()
         self.assertEqual(1, exit_code)

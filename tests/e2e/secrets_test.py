@@ -1,4 +1,4 @@
-"""{{secret:name}} in a real application: it gets the value, and nothing else that anyone can read does. And masks."""
+"""{{secret:name}} in a real application: only the application gets the value. Also tests masks."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import zlib
 import x11
 from console import DONE, FAILED, RULES, SERVICE_LOST, processes_with, wait_until
 
-PYTHON = "/usr/bin/python3"  # Debian's, which has GTK's bindings.
+PYTHON = "/usr/bin/python3"  # Debian's Python, which has the GTK bindings.
 FORM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_form.py")
 PASSWORD, TOKEN = "hunter2-hünter2", "tok-123456789"
 SECRETS = f"""
@@ -39,7 +39,7 @@ match.element = '^Show$'
 
 
 class Image:
-    """A PNG as the observer writes it: 8 bit RGB, no filter."""
+    """A PNG in the format of the observer: 8 bit RGB, no filter."""
 
     def __init__(self, png):
         self.width, self.height = struct.unpack(">II", png[16:24])
@@ -53,7 +53,7 @@ class Image:
         self.rows = [rows[y * stride + 1:(y + 1) * stride] for y in range(self.height)]
 
     def share(self, place, wanted):
-        """Of the pixels of a place, how many are of a kind."""
+        """Returns the share of the pixels in `place` for which `wanted` is true."""
         x, y, width, height = place
         pixels = [self.rows[row][3 * column:3 * column + 3] for row in range(y, y + height)
                   for column in range(x, x + width)]
@@ -65,7 +65,7 @@ def is_black(red, green, blue):
 
 
 def is_field(red, green, blue):
-    """Magenta, with some of the grid over it."""
+    """Returns whether the pixel is magenta, possibly under a grid line."""
     return red > 150 and blue > 150 and green < 100
 
 
@@ -74,7 +74,7 @@ class FormTest(x11.DesktopTest):
         super().setUp()
         self.state = self.sandbox.path("form.json")
         self.open(PYTHON, FORM, str(self.state), title="Test form")
-        wait_until(self.state.exists, "the form says what it holds")
+        wait_until(self.state.exists, "the form has written its state")
         self.secrets = self.private("secrets.toml", SECRETS)
         self.rules = self.private("rules.toml", ALLOW + ASK_ABOUT_SHOW)
 
@@ -107,9 +107,9 @@ class FormTest(x11.DesktopTest):
 
 
 class Secrets(FormTest):
-    def test_a_password_reaches_the_form_and_nothing_else(self):
+    def test_a_password_reaches_only_the_form(self):
         run = self.with_secrets('type "{{secret:mail}}" into "Password"; press enter; click "Show"')
-        approval = run.pending_id()  # Everything stands still, the run directory is there.
+        approval = run.pending_id()  # Now the run waits, and its run directory exists.
         self.assertEqual(PASSWORD, self.form()["text"]["Password"])
         pending = self.sandbox.run("pending", "--json").text()
         self.assertIn("Show", pending)
@@ -121,11 +121,11 @@ class Secrets(FormTest):
         self.assert_ends(run, DONE, seconds=60)
         self.assert_not_told(run, PASSWORD, "hunter2")
         self.assertEqual(1, self.form()["entered"])
-        # The password shows now, for everyone who sees the screen as it is.
+        # The password is now visible on the real screen.
         self.assertGreater(self.screenshot().share(self.form()["place"]["Password"], is_black), 0.9)
         self.assertGreater(self.screenshot().share(self.form()["place"]["Comment"], is_field), 0.9)
 
-    def test_a_listed_field_is_black_and_without_text_afterwards(self):
+    def test_a_field_filled_with_a_secret_is_masked_afterwards(self):
         self.assert_ends(self.with_secrets('wait 0 seconds'), DONE)
         self.assertGreater(self.screenshot().share(self.form()["place"]["Token"], is_field), 0.9)
         run = self.with_secrets('type "{{secret:token}}" into "Token"; type "seen" into "Comment"; '
@@ -137,16 +137,16 @@ class Secrets(FormTest):
         self.assertGreater(image.share(self.form()["place"]["Token"], is_black), 0.9)
         self.assertGreater(image.share(self.form()["place"]["Comment"], is_field), 0.7)
 
-    def test_a_listed_field_cannot_be_read_back_by_the_run_that_filled_it(self):
+    def test_a_run_cannot_read_back_a_field_that_it_filled_with_a_secret(self):
         read_back = f'wait for "{TOKEN.split("-")[0]}" 1 seconds'
         run = self.with_secrets('type "{{secret:token}}" into "Token"; ' + read_back)
         self.assertEqual(FAILED, run.wait(60), run.said())
         # The application may still be busy with the last keys.
-        wait_until(lambda: self.form()["text"]["Token"] == TOKEN, lambda: f"the token is there: {self.form()['text']}", 20)
-        # A new actuator knows nothing of it; and so the search above would have found it.
+        wait_until(lambda: self.form()["text"]["Token"] == TOKEN, lambda: f"token typed: {self.form()['text']}", 20)
+        # A new actuator does not mask the field and finds the text, so the search above would have found it too.
         self.assert_ends(self.with_secrets(read_back), DONE, seconds=60)
 
-    def test_the_shipped_rules_ask_about_it_by_its_name(self):
+    def test_the_shipped_rules_ask_about_a_secret_by_its_name(self):
         self.rules = RULES
         run = self.with_secrets('type "{{secret:mail}}" into "Password"')
         approval = run.pending_id()
@@ -159,7 +159,7 @@ class Secrets(FormTest):
         self.assertEqual(PASSWORD, self.form()["text"]["Password"])
         self.assert_not_told(run, PASSWORD)
 
-    def test_fields_that_it_is_not_for_are_refused_and_nobody_is_asked(self):
+    def test_a_secret_for_another_field_is_refused_without_an_approval(self):
         for goal in ('type "{{secret:mail}}" into "Comment"', 'type "{{secret:token}}" into "Comment"',
                      'type "{{secret:token}}" into "Password"', 'type "{{secret:other}}" into "Password"',
                      'type "{{ secret:mail }}" into "Password"', 'type "x" into "Password"; paste "{{secret:mail}}"',
@@ -171,18 +171,18 @@ class Secrets(FormTest):
             self.assert_not_told(run, PASSWORD, TOKEN)
         self.assertEqual({"Password": "x", "Token": "", "Comment": ""}, self.form()["text"])
 
-    def test_an_editor_is_refused(self):
+    def test_a_secret_is_not_typed_into_an_editor(self):
         run = self.with_secrets('open mousepad; type "{{secret:mail}}"')
         self.assertNotEqual(DONE, run.wait(60))
         self.assertIn("only into password fields", run.errors())
         self.assert_not_told(run, PASSWORD)
 
-    def test_a_listed_field_is_not_copied_from(self):
+    def test_selecting_a_field_with_a_secret_is_refused(self):
         run = self.with_secrets('type "{{secret:token}}" into "Token"; press ctrl+a')
         self.assertNotEqual(DONE, run.wait(60))
-        self.assertIn("holds a secret", run.errors())
+        self.assertIn("could copy a secret", run.errors())
 
-    def test_a_variable_is_in_no_environment_but_the_consoles(self):
+    def test_a_secret_variable_is_only_in_the_environment_of_the_console(self):
         self.sandbox.environment["DA_SECRET_MAIL"] = PASSWORD
         self.secrets = self.private("secrets.toml", '[[secret]]\nname = "mail"\nenv = "DA_SECRET_MAIL"\n')
         run = self.with_secrets('type "{{secret:mail}}" into "Password"; click "Show"')
@@ -192,7 +192,7 @@ class Secrets(FormTest):
         self.sandbox.run("approve", approval)
         self.assert_ends(run, DONE, seconds=60)
 
-    def test_the_status_counts_secrets_and_masks(self):
+    def test_status_counts_secrets_and_masks(self):
         run = self.with_secrets('click "Show"', "--masks", str(self.private("masks.toml", "[[mask]]\npasswords = true\n")))
         approval = run.pending_id()
         status = self.sandbox.run("status").text()
@@ -201,7 +201,7 @@ class Secrets(FormTest):
         self.sandbox.run("approve", approval)
         self.assert_ends(run, DONE, seconds=60)
 
-    def test_a_file_that_others_may_read_or_that_is_broken_is_refused_without_its_values(self):
+    def test_an_invalid_or_readable_secrets_file_is_refused_without_its_values(self):
         self.secrets.chmod(0o644)
         run = self.with_secrets("wait 0 seconds")
         self.assertEqual(SERVICE_LOST, run.wait(60), run.said())
@@ -219,7 +219,7 @@ class Masks(FormTest):
         run.wait(60)
         return run, self.screenshot()
 
-    def test_each_kind_is_black_in_the_image(self):
+    def test_each_kind_of_mask_is_black_in_the_image(self):
         place = self.form()["place"]
         x, y, width, height = place["Comment"]
         for masks, name in ((f"[[mask]]\nrect = [{x}, {y}, {width}, {height}]", "Comment"),

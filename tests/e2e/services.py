@@ -1,11 +1,11 @@
-"""The four services, started one by one as an operator would, so that consoles come and go while they stay.
+"""Starts the four services one by one, as an operator would. They keep running when consoles start and end.
 
     services = Services(sandbox, backend="fake")
     run = sandbox.start("--config", str(services.config), "--json", "--goal", "wait 5 seconds")
     services.signal("planner", signal.SIGSTOP)
 
-With `hosts`, an address for each service and the console, they speak TLS and CURVE over TCP. With `descriptors`, none
-of them may open more than so many.
+With `hosts`, an address for each service and the console, they use TLS and CURVE over TCP. `descriptors` limits the
+number of open files of each service.
 """
 
 import os
@@ -35,7 +35,7 @@ class Services:
         return self.deployment / (name if self.hosts else "host") / f"{name}.toml"
 
     def start(self, name):
-        """Returns once it serves."""
+        """Starts a service and waits until it is ready."""
         reader, writer = os.pipe()
         self.processes[name] = subprocess.Popen(
             [*self.limits, str(BIN / f"da-{name}"), "--config", str(self.configuration(name)), "--ready-fd",

@@ -1,4 +1,4 @@
-"""Pause and resume, a halt while others hang, and consoles that leave and come back. On the fake desktop."""
+"""Pause and resume, a halt while other processes hang, and replaced consoles. On the fake desktop."""
 
 import fcntl
 import json
@@ -10,7 +10,7 @@ from console import DONE, HALTED, INTERRUPTED, SERVICE_LOST, ConsoleTest, wait_u
 from services import Services
 from terminal_test import TerminalTest
 
-# A halt is answered within this time, though one of those that are told hangs.
+# Limit in seconds for a halt, even if one of the processes that it notifies hangs.
 BOUNDED_S = 8
 
 
@@ -29,7 +29,7 @@ class Stopping(ConsoleTest):
 
 
 class Pause(Stopping):
-    def test_a_task_that_waits_goes_on_after_a_resume(self):
+    def test_a_paused_task_continues_after_a_resume(self):
         run = self.sandbox.goal("wait 2 seconds; open notes", "--unlock-writes")
         run.wait_for(lambda: "ACTING" in run.states())
         self.assertIn("policy: paused", self.command("pause", "--reason", "lunch").stdout)
@@ -51,7 +51,7 @@ class Pause(Stopping):
         self.assertEqual([], run.facts("actuator.outcome"))
         return run
 
-    def test_a_question_stays_and_is_asked_anew_after_an_approval_during_the_pause(self):
+    def test_an_approval_given_during_a_pause_is_asked_for_again_after_resume(self):
         run = self.sandbox.goal("open notes")
         first = run.pending_id()
         self.command("pause")
@@ -83,7 +83,7 @@ class Pause(Stopping):
         self.assert_ends(run, INTERRUPTED)
         self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
 
-    def test_it_is_on_record_with_who_and_why(self):
+    def test_the_audit_log_has_pause_and_resume(self):
         run = self.start_paused("wait 1 seconds")
         self.command("resume")
         self.assert_ends(run, DONE)
@@ -94,10 +94,10 @@ class Pause(Stopping):
 
     def hang_for(self, run, service, seconds):
         continues = run.kill_service(service, signal.SIGSTOP) + seconds
-        wait_until(lambda: time.monotonic() > continues, "the service has hung long enough")
+        wait_until(lambda: time.monotonic() > continues, "the service has hung for the given time")
         run.kill_service(service, signal.SIGCONT)
 
-    def test_a_task_that_waits_goes_on_after_a_service_hung(self):
+    def test_a_task_continues_after_a_service_hung_for_3_s(self):
         for service in ("policy", "observer"):
             with self.subTest(service=service):
                 run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
@@ -105,7 +105,7 @@ class Pause(Stopping):
                 self.hang_for(run, service, 3)
                 self.assert_ends(run, DONE)
 
-    def test_a_paused_task_goes_on_after_a_service_hung(self):
+    def test_a_paused_task_continues_after_a_service_hung_for_5_s(self):
         for service in ("policy", "observer"):
             with self.subTest(service=service):
                 run = self.start_paused("open notes", "--unlock-writes")
@@ -115,17 +115,17 @@ class Pause(Stopping):
 
 
 class PauseAtATerminal(TerminalTest):
-    def test_pause_and_resume_are_words_at_any_time(self):
+    def test_the_words_pause_and_resume_work_while_a_task_runs(self):
         terminal = self.start("--unlock-writes", "--goal", "wait 2 seconds; open notes")
         terminal.wait_for("acting")
         terminal.type("pause the phone rings\n")
-        terminal.wait_for("PAUSED: by a person's word (the phone rings)")
+        terminal.wait_for("PAUSED: by a person (the phone rings)")
         terminal.wait_for("resume with: da-console resume")
         terminal.type("resume\n")
         terminal.wait_for("the pause is over")
         self.assert_terminal_ends(terminal, DONE)
 
-    def test_they_answer_no_question(self):
+    def test_the_words_pause_and_resume_answer_no_approval(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ", 1)
         terminal.type("pause\n")
@@ -137,7 +137,7 @@ class PauseAtATerminal(TerminalTest):
 
 
 class HaltAlways(Stopping):
-    """Whoever else hangs, the actuator stops, and the command says who answered."""
+    """A halt stops the actuator even if other processes hang, and prints which services answered."""
 
     def setUp(self):
         super().setUp()
@@ -151,7 +151,7 @@ class HaltAlways(Stopping):
         return run
 
     def halt(self, exit_code=DONE):
-        """What it printed of the actuator and of the policy."""
+        """Runs halt and returns its lines about the actuator and the policy."""
         started = time.monotonic()
         run = self.command(*self.config, "halt", "--reason", "now", exit_code=exit_code)
         self.assertLess(time.monotonic() - started, BOUNDED_S)
@@ -164,7 +164,7 @@ class HaltAlways(Stopping):
         self.assertEqual(HALTED, run.wait(), run.said())
         self.assertEqual([], [fact for fact in run.facts("actuator.outcome") if fact["kind"] != "KIND_REFUSED"])
 
-    def test_with_each_service_stopped(self):
+    def test_a_halt_works_while_planner_or_observer_hangs(self):
         for service in ("planner", "observer"):
             with self.subTest(service=service):
                 run = self.start_task()
@@ -174,7 +174,7 @@ class HaltAlways(Stopping):
                 self.assert_halted_task(run)
                 self.command(*self.config, "resume")
 
-    def test_with_the_policy_stopped(self):
+    def test_a_halt_stops_the_actuator_while_the_policy_hangs(self):
         run = self.start_task()
         self.services.signal("policy", signal.SIGSTOP)
         actuator, policy = self.halt()
@@ -184,7 +184,7 @@ class HaltAlways(Stopping):
         self.services.signal("policy", signal.SIGCONT)
         self.assert_halted_task(run)
 
-    def test_with_other_consoles_stopped(self):
+    def test_a_halt_works_while_other_consoles_hang(self):
         run = self.start_task()
         others = [self.sandbox.start(*self.config, word) for word in ("watch", "attach")]
         for console in (run, *others):
@@ -197,7 +197,7 @@ class HaltAlways(Stopping):
             console.process.send_signal(signal.SIGINT)
             console.wait()
 
-    def test_with_an_actuator_that_hangs_it_says_so(self):
+    def test_a_halt_reports_an_actuator_that_hangs(self):
         run = self.start_task()
         self.services.signal("actuator", signal.SIGSTOP)
         actuator, policy = self.halt(exit_code=SERVICE_LOST)
@@ -206,7 +206,7 @@ class HaltAlways(Stopping):
         self.services.signal("actuator", signal.SIGCONT)
         self.assert_halted_task(run)
 
-    def test_while_the_audit_log_hangs(self):
+    def test_a_halt_works_while_the_audit_log_is_blocked(self):
         run = self.start_task()
         with open(self.sandbox.state / "desktopassist/policy/audit", "rb") as audit:
             fcntl.flock(audit, fcntl.LOCK_EX)  # The policy takes this lock for each write.
@@ -218,7 +218,7 @@ class HaltAlways(Stopping):
 
 
 class ComesBack(TerminalTest):
-    """Services that stay, consoles that do not."""
+    """Consoles are killed and replaced while the services keep running."""
 
     def setUp(self):
         super().setUp()
@@ -233,7 +233,7 @@ class ComesBack(TerminalTest):
     def start_terminal(self, *arguments):
         return self.start("--config", str(self.services.config), *arguments)
 
-    def test_a_console_that_is_killed_during_an_approval_is_replaced_by_another(self):
+    def test_another_console_can_approve_after_a_console_was_killed(self):
         watch = self.watch()
         first = self.start_terminal("--goal", 'open notes; wait 0.2 seconds; type "x"')
         first.wait_for("? [yes ")
@@ -249,7 +249,7 @@ class ComesBack(TerminalTest):
         self.assertEqual(["launch", "write"], [fact["tool"] for fact in watch.facts("actuator.outcome")])
         second.wait_for("terminated")
 
-    def test_a_task_that_needs_nobody_goes_on(self):
+    def test_a_task_without_approvals_continues_after_its_console_was_killed(self):
         watch = self.watch()
         first = self.start_terminal("--unlock-writes", "--goal", "wait 1 seconds; open notes")
         first.wait_for("acting")
@@ -257,7 +257,7 @@ class ComesBack(TerminalTest):
         ended = watch.wait_for(lambda: watch.facts("planner.end"))[0]
         self.assertEqual("TASK_END_DONE", ended["result"]["end"])
 
-    def test_a_console_that_comes_back_can_pause_resume_and_halt(self):
+    def test_a_later_console_can_pause_resume_and_halt(self):
         watch = self.watch()
         first = self.start_terminal("--unlock-writes", "--goal", "wait 2 seconds; wait 5 seconds")
         first.wait_for("acting")

@@ -1,4 +1,4 @@
-"""Single suggestions (--suggest), Mark-I's way, on the fake desktop with one window of notes."""
+"""Single suggestions (--suggest), as in Mark-I, on the fake desktop with one window of notes."""
 
 import json
 import unittest
@@ -8,14 +8,14 @@ from models import images_of, size_of
 from models_settings_test import ConfiguredTest
 
 GOAL = "save the note"
-# Of the first window of notes, 600x400 at 40,40: its field and its buttons.
+# Regions of the first window of notes, 600x400 at 40,40: its field and its buttons.
 REGIONS = {"the text": (50, 80, 580, 260), "the buttons": (50, 390, 340, 30)}
 FLAGS = [flag for name, area in REGIONS.items() for flag in ("--region", f"{name}={','.join(map(str, area))}")]
 REPAIR = "Your reply was not accepted"
 
 
 def suggest(action, reasoning="It comes next.", /, expect=(), **parameters):
-    """An entry of the script: one suggestion."""
+    """Returns an entry of the script with one suggestion."""
     return {"text": json.dumps({"action_type": action, "parameters": parameters, "reasoning": reasoning}),
             "expect": list(expect)}
 
@@ -54,15 +54,15 @@ class Suggestions(ConfiguredTest):
     def done(self, run):
         return [outcome["tool"] for outcome in run.facts("actuator.outcome")]
 
-    def test_each_region_is_an_image_and_each_step_is_confirmed(self):
+    def test_each_region_is_sent_as_an_image_and_each_step_needs_an_approval(self):
         run = self.start("openai", [TYPE, CLICK_SAVE, NONE], "--suggest", "3", *FLAGS)
         for number in (1, 2):
             asked = self.answer(run, number, "approve")
-            self.assertIn("each step of this task is to be confirmed", asked["reason"])
+            self.assertIn("each step of this task must be confirmed", asked["reason"])
         self.end(run, DONE)
         self.assertIn("The note is saved already.", run.errors())
         self.assertEqual("hello", self.note.read_text())
-        self.assertEqual(["write", "ui_click"], self.done(run))  # The field had the focus: no click before.
+        self.assertEqual(["write", "ui_click"], self.done(run))  # The field had the focus, so there is no click before.
         for request in self.server.requests():
             for (_, _, width, height), image in zip(REGIONS.values(), images_of(request), strict=True):
                 shown = size_of(image)  # Small parts are enlarged.
@@ -71,14 +71,14 @@ class Suggestions(ConfiguredTest):
         for number, name in enumerate(REGIONS, 1):
             self.assertIn(f'Picture {number}: "{name}"', told)
 
-    def test_a_step_that_is_denied_is_not_done(self):
+    def test_a_denied_suggestion_is_not_executed(self):
         run = self.start("anthropic", [CLICK_SAVE], "--suggest", "3")
         self.answer(run, 1, "deny")
         self.end(run, DENIED)
         self.assertEqual([], self.done(run))
         self.assertFalse(self.note.exists())
 
-    def test_only_the_actions_that_are_allowed_are_taken(self):
+    def test_only_allowed_actions_are_accepted(self):
         press = suggest("PRESS_KEY_SIMPLE", key_name="enter")
         again = suggest("CLICK_DESCRIBED_ELEMENT", target_description="Save",
                         expect=[REPAIR, "PRESS_KEY_SIMPLE", "does not allow"])
@@ -90,20 +90,20 @@ class Suggestions(ConfiguredTest):
         self.assertEqual("", self.note.read_text())
         self.assertNotIn("PRESS_KEY_SIMPLE", json.dumps(self.server.requests()[0]["body"]))
 
-    def test_none_ends_the_task_and_nothing_is_done(self):
+    def test_the_suggestion_none_ends_the_task_without_a_step(self):
         run = self.start("openai-responses", [NONE], "--suggest", "3")
         self.end(run, DONE)
         self.assertIn("The note is saved already.", run.errors())
         self.assertEqual([], self.done(run) + run.facts("policy.request"))
 
-    def test_after_the_steps_that_were_asked_for_the_model_is_not_asked_again(self):
+    def test_the_model_is_not_called_after_the_requested_number_of_steps(self):
         wait = suggest("WAIT_SHORT", duration_seconds=0.1)
         run = self.start("openai", [wait, wait], "--suggest", "2", "--unconfirmed")
         self.end(run, DONE)
         self.assertEqual(2, run.facts("planner.end")[0]["result"]["steps"])
         self.assertIn("2 steps were taken", run.errors())
 
-    def test_suggestions_that_stay_unusable_fail_the_task(self):
+    def test_three_invalid_suggestions_fail_the_task(self):
         plan = {"text": json.dumps({"steps": [], "done": "x"})}
         run = self.start("anthropic", [plan, {"text": "CLICK_DESCRIBED_ELEMENT"}, plan], "--suggest", "3")
         self.end(run, FAILED)

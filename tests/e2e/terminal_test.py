@@ -1,4 +1,4 @@
-"""A person at a real terminal: answers to approvals, Ctrl+C, and nothing foreign that steers the terminal."""
+"""A person at a real terminal: approvals, Ctrl+C, and foreign text that must not control the terminal."""
 
 import os
 import pty
@@ -13,11 +13,11 @@ from console import BAD_USAGE, BIN, DENIED, DONE, INTERRUPTED, PATIENCE, RULES, 
 
 
 class Terminal:
-    """da-console with a pseudo terminal as its controlling terminal, stdin, stdout and stderr. It shows every fact unless
-    the arguments say otherwise."""
+    """da-console with a pseudo terminal as its controlling terminal, stdin, stdout and stderr. `detail` is --verbose by
+    default, so that it shows every fact."""
 
     def __init__(self, sandbox, *arguments, detail=("--verbose",)):
-        # Services of a deployment have rules and a desktop of their own.
+        # With --config, the deployment sets rules and desktop.
         embedded = () if "--config" in arguments else ("--rules", str(RULES), "--desktop", "fake")
         if "--goal" in arguments:
             arguments = (*detail, *arguments)
@@ -40,18 +40,18 @@ class Terminal:
         return self.shown.decode("utf-8", errors="strict" if self.process.poll() is not None else "replace")
 
     def wait_for(self, text, times=1):
-        wait_until(lambda: self.read().count(text) >= times, lambda: f"{text!r} is shown; it shows:\n{self.read()}")
+        wait_until(lambda: self.read().count(text) >= times, lambda: f"the terminal shows {text!r}: {self.read()}")
 
     def type(self, text):
         os.write(self.master, os.fsencode(text))
 
     def takes_lines(self):
-        """Not while it waits until nothing is typed."""
+        """Returns whether the terminal reads lines. Before a question it reads no lines until nothing is typed."""
         return termios.tcgetattr(self.master)[3] & termios.ICANON != 0
 
     def wait(self, seconds=PATIENCE):
-        # A terminal that nobody reads would stop its writer.
-        wait_until(lambda: (self.read(), self.process.poll())[1] is not None, lambda: f"its end; it shows:\n{self.read()}",
+        # Keep reading: a full terminal buffer would block da-console.
+        wait_until(lambda: (self.read(), self.process.poll())[1] is not None, lambda: f"it has ended:\n{self.read()}",
                    seconds)
         self.read()
         return self.process.returncode
@@ -75,7 +75,7 @@ class TerminalTest(ConsoleTest):
 
 
 class ApprovalsAtATerminal(TerminalTest):
-    def test_yes_carries_the_step_out(self):
+    def test_yes_executes_the_step(self):
         for answer in ("yes", "y", "YES", "  yes  "):
             with self.subTest(answer=answer):
                 terminal = self.start("--goal", "open notes")
@@ -83,21 +83,21 @@ class ApprovalsAtATerminal(TerminalTest):
                 terminal.type(answer + "\n")
                 self.assert_terminal_ends(terminal, DONE)
 
-    def test_no_ends_the_task_with_3_and_the_reason(self):
+    def test_no_ends_the_task_with_exit_code_3_and_the_reason(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
         terminal.type("no better not\n")
         self.assert_terminal_ends(terminal, DENIED)
         self.assertIn("better not", terminal.read())
 
-    def test_a_reason_that_is_not_utf8_denies_all_the_same(self):
+    def test_a_denial_with_a_reason_that_is_not_utf8_still_denies(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
         terminal.type(os.fsdecode(b"no because \xff\n"))
         self.assert_terminal_ends(terminal, DENIED)
         self.assertIn("because \\xff", terminal.read())
 
-    def test_anything_else_asks_again(self):
+    def test_other_text_repeats_the_question(self):
         terminal = self.start("--goal", "open notes")
         asked = 1
         for garbage in ("", "perhaps", "yess", "\x1b[A", "approve", "1", "yes but do not click save", "yes no", "task no"):
@@ -114,7 +114,7 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal.type("yes")
         self.assert_terminal_ends(terminal, DENIED)
 
-    def test_what_was_typed_before_the_question_does_not_answer_it(self):
+    def test_text_typed_before_the_question_does_not_answer_it(self):
         terminal = self.start("--approval-expiry", "2s", "--goal", "wait 1 seconds; open notes")
         terminal.wait_for("acting")
         terminal.type("yes\nyes")
@@ -122,7 +122,7 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal.type("\n")
         self.assert_terminal_ends(terminal, DENIED)
 
-    def test_each_step_is_asked_about_by_itself(self):
+    def test_each_step_needs_its_own_approval(self):
         terminal = self.start("--goal", 'open notes; type "x"')
         terminal.wait_for("? [yes ", 1)
         terminal.type("yes\n")
@@ -130,7 +130,7 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal.type("no\n")
         self.assert_terminal_ends(terminal, DENIED)
 
-    def test_skip_leaves_the_step_out_and_goes_on(self):
+    def test_skip_omits_the_step_and_the_task_continues(self):
         terminal = self.start("--goal", 'open notes; type "x"; wait 0.1 seconds')
         terminal.wait_for("? [yes ", 1)
         terminal.type("yes\n")
@@ -139,7 +139,7 @@ class ApprovalsAtATerminal(TerminalTest):
         self.assert_terminal_ends(terminal, DONE)
         self.assertNotIn("typed", terminal.read())
 
-    def test_task_approves_the_same_step_until_the_task_ends(self):
+    def test_task_approves_the_same_step_for_the_rest_of_the_task(self):
         terminal = self.start("--goal", "open notes; press ctrl+a; press ctrl+a")
         terminal.wait_for("? [yes ", 1)
         terminal.type("yes\n")
@@ -148,8 +148,8 @@ class ApprovalsAtATerminal(TerminalTest):
         self.assert_terminal_ends(terminal, DONE)
         self.assertIn("approved for this task by", terminal.read())
 
-    # It only asked again.
-    def test_an_unknown_word_is_answered_with_what_each_word_does(self):
+    # Regression: it only asked again.
+    def test_an_unknown_word_shows_the_meaning_of_each_word(self):
         for word in ("perhaps", "?"):
             with self.subTest(word=word):
                 terminal = self.start("--goal", "open notes")
@@ -160,7 +160,7 @@ class ApprovalsAtATerminal(TerminalTest):
                 terminal.type("no\n")
                 self.assert_terminal_ends(terminal, DENIED)
 
-    def test_edit_changes_the_arguments_and_the_step_is_asked_about_again(self):
+    def test_edit_changes_the_arguments_and_asks_again(self):
         terminal = self.start("--goal", "open notes; type \"worse\"")
         terminal.wait_for("? [yes ", 1)
         terminal.type("yes\n")
@@ -174,26 +174,26 @@ class ApprovalsAtATerminal(TerminalTest):
         terminal.type("yes\n")
         self.assert_terminal_ends(terminal, DONE)
 
-    def test_stop_ends_the_task_with_3(self):
+    def test_stop_ends_the_task_with_exit_code_3(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
         terminal.type("stop\n")
         self.assert_terminal_ends(terminal, DENIED)
 
-    def test_it_can_be_answered_from_elsewhere(self):
+    def test_an_approval_at_a_terminal_can_be_answered_by_another_console(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
         approval = terminal.read().split("approve ")[1].split("?")[0]
         self.assertEqual(DONE, self.sandbox.run("approve", approval).wait())
         self.assert_terminal_ends(terminal, DONE)
 
-    def test_ctrl_c_ends_it_with_130(self):
+    def test_ctrl_c_during_an_approval_exits_with_130(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
         terminal.type("\x03")
         self.assert_terminal_ends(terminal, INTERRUPTED, seconds=5)
 
-    def test_a_closed_terminal_ends_it(self):
+    def test_a_closed_terminal_interrupts_the_run(self):
         terminal = self.start("--goal", "open notes")
         terminal.wait_for("? [yes ")
         os.kill(terminal.process.pid, signal.SIGHUP)
@@ -201,7 +201,7 @@ class ApprovalsAtATerminal(TerminalTest):
 
 
 class Progress(TerminalTest):
-    """What a goal shows on a terminal unless it is told otherwise."""
+    """The default output of a goal on a terminal."""
 
     def setUp(self):
         super().setUp()
@@ -209,10 +209,10 @@ class Progress(TerminalTest):
         self.sandbox.environment.pop("NO_COLOR", None)
 
     def lines(self, terminal):
-        """What stays on the screen: of a line that was drawn again and again, the last."""
+        """Returns the visible lines; of a redrawn line, only the last version."""
         return [line.split("\r\x1b[K")[-1] for line in terminal.read().replace("\r\n", "\n").split("\n")]
 
-    def test_each_sentence_is_a_line_and_what_is_under_way_is_drawn_below(self):
+    def test_each_sentence_has_one_line_that_is_updated_while_it_runs(self):
         terminal = self.start("--unlock-writes", "--goal", 'open notes; type "hello"; wait 1 seconds', detail=())
         terminal.wait_for("sleep secs=1")
         self.assert_terminal_ends(terminal, DONE)
@@ -223,13 +223,13 @@ class Progress(TerminalTest):
         self.assertIn("\r\x1b[K[3/3] wait 1 seconds … ", terminal.read())
         self.assertNotIn("verdict", terminal.read())
 
-    def test_no_color_is_heeded(self):
+    def test_no_color_disables_colors(self):
         self.sandbox.environment["NO_COLOR"] = "1"
         terminal = self.start("--goal", "wait 0.1 seconds", detail=())
         self.assert_terminal_ends(terminal, DONE)
         self.assertNotRegex(terminal.read(), "\x1b\\[[0-9;]*m")
 
-    def test_a_terminal_that_cannot_erase_gets_every_fact(self):
+    def test_a_dumb_terminal_shows_every_fact(self):
         self.sandbox.environment["TERM"] = "dumb"
         terminal = self.start("--goal", "wait 0.1 seconds", detail=())
         self.assert_terminal_ends(terminal, DONE)
@@ -240,13 +240,13 @@ class Progress(TerminalTest):
         terminal = self.start("--goal", "open notes; wait 0.1 seconds", detail=())
         terminal.wait_for(" / ?] ")
         asked, begun = terminal.read(), time.monotonic()
-        wait_until(lambda: time.monotonic() > begun + 1, "a second passes, in which a spinner would turn")
+        wait_until(lambda: time.monotonic() > begun + 1, "a second has passed")
         self.assertEqual(asked, terminal.read())
         terminal.type("yes\n")
         self.assert_terminal_ends(terminal, DONE)
         self.assertIn("[1/2] open notes … ", terminal.read())
 
-    def test_foreign_text_does_not_steer_it(self):
+    def test_foreign_text_in_the_progress_does_not_control_the_terminal(self):
         self.sandbox.environment["NO_COLOR"] = "1"
         terminal = self.start("--unlock-writes", "--goal", f"open notes {ForeignText.EVIL}", detail=())
         self.assert_terminal_ends(terminal, DONE)
@@ -256,7 +256,7 @@ class Progress(TerminalTest):
 
 
 class Attach(TerminalTest):
-    def test_it_shows_the_question_and_takes_the_answer(self):
+    def test_attach_shows_the_question_and_accepts_the_answer(self):
         run = self.sandbox.goal("open notes; wait 1 seconds")
         run.pending_id()
         terminal = self.start_attach()
@@ -271,19 +271,19 @@ class Attach(TerminalTest):
 
 class ForeignText(TerminalTest):
     EVIL = "a\x1b[2J\x1b]0,owned\x07b\u202eevil\u2066\u200bc\x9bd"
-    INVISIBLE = "b\u202eevil\u2066\u200bc"  # Control characters are refused in a text that is typed.
+    INVISIBLE = "b\u202eevil\u2066\u200bc"  # A typed text must not have control characters.
 
     def assert_harmless(self, shown):
         for character in "\x1b\x07\x9b\u202e\u2066\u200b":
             self.assertNotIn(character, shown)
 
-    def test_a_window_title_does_not_steer_the_terminal(self):
+    def test_a_window_title_does_not_control_the_terminal(self):
         terminal = self.start("--unlock-writes", "--goal", f'open notes {self.EVIL}; check window "evil" is open')
         self.assert_terminal_ends(terminal, DONE)
         self.assert_harmless(terminal.read())
         self.assertIn("\\x1b[2J", terminal.read())
 
-    def test_nor_does_text_in_an_approval(self):
+    def test_text_in_an_approval_does_not_control_the_terminal(self):
         terminal = self.start("--goal", f"open notes {self.EVIL}")
         terminal.wait_for("? [yes ")
         self.assert_harmless(terminal.read())
@@ -296,19 +296,19 @@ class ForeignText(TerminalTest):
         self.assert_ends(run, BAD_USAGE)
         self.assertIn("U+001B", run.errors())
 
-    def test_nor_does_a_bad_goal(self):
+    def test_an_invalid_goal_does_not_control_the_terminal(self):
         terminal = self.start("--goal", f"frobnicate {self.EVIL}")
         terminal.wait()
         self.assert_harmless(terminal.read())
 
-    def test_json_lines_hold_it_escaped_and_give_it_back_exactly(self):
+    def test_json_lines_escape_foreign_text_without_loss(self):
         run = self.sandbox.goal(f'open notes; type "{self.INVISIBLE}"', "--unlock-writes")
         self.assert_ends(run, DONE)
         self.assert_harmless(run.text())
         actions = [step["action"] for plan in run.facts("planner.plan") for step in plan.get("steps", [])]
         self.assertEqual({"write": {"text": self.INVISIBLE}}, actions[-1])
 
-    def test_pending_and_deny_show_it_escaped(self):
+    def test_pending_and_deny_show_foreign_text_escaped(self):
         run = self.sandbox.goal(f"open notes {self.EVIL}")
         approval = run.pending_id()
         self.assert_harmless(self.sandbox.run("pending").text())

@@ -1,4 +1,4 @@
-"""A desktop that a person can reach: Xvnc, openbox and a session bus, with the variables of this process set to them.
+"""A desktop for a simulated person: Xvnc, openbox and a session bus. Sets the environment of this process to them.
 
     with VncDesktop() as desktop:
         desktop.person.tap(ord("a"))
@@ -58,13 +58,13 @@ class VncDesktop:
 
 
 def xtest_devices():
-    """The ids of the devices through which programs send input."""
+    """Returns the ids of the XTEST devices, through which programs send input."""
     listed = subprocess.run(["xinput", "list"], capture_output=True, text=True, check=True, timeout=10).stdout
     return {int(number) for number in re.findall(r"XTEST.*?id=(\d+)", listed)}
 
 
 def held():
-    """What is down on any device, as xinput says it: "8: button[1]=down"."""
+    """Returns the held keys and buttons of all devices in the format of xinput, such as "8: button[1]=down"."""
     found = []
     listed = subprocess.run(["xinput", "list", "--id-only"], capture_output=True, text=True, check=True, timeout=10)
     for number in listed.stdout.split():

@@ -1,6 +1,6 @@
-"""A desktop with real applications, and a second opinion on what happens there: wmctrl, xdotool, xclip, xev.
+"""A desktop with real applications, observed independently with wmctrl, xdotool, xclip and xev.
 
-Nothing here uses our own code. Tests end with x11.main(), which starts them again under deploy/desktop.
+This file uses no code of the product. Tests end with x11.main(), which restarts them under deploy/desktop.
 """
 
 import os
@@ -34,7 +34,7 @@ def display():
 
 
 def titles():
-    """Of all windows, by the window manager's list."""
+    """Returns the titles of all windows that the window manager lists."""
     return [line.split(None, 3)[3] for line in ask("wmctrl", "-l").splitlines() if len(line.split(None, 3)) == 4]
 
 
@@ -48,11 +48,11 @@ def window_of(title):
 
 def wait_for_title(pattern):
     return wait_until(lambda: [title for title in titles() if re.search(pattern, title)],
-                      lambda: f"a window {pattern!r}; there are {titles()}")[0]
+                      lambda: f"there is a window {pattern!r}; titles: {titles()}")[0]
 
 
 def wait_for_window_manager():
-    """Until it answers requests. Openbox names itself before that, and what is mapped in between it never manages."""
+    """Waits until it answers requests. Openbox sets its name earlier, and never manages windows mapped in between."""
     def has_one_desktop():
         ask("wmctrl", "-n", "1")
         return len(ask("wmctrl", "-d").splitlines()) == 1
@@ -68,19 +68,19 @@ def selection(name):
 
 
 def copied():
-    """What ctrl+c puts on the clipboard in the window that has the focus."""
+    """Presses ctrl+c in the focused window and returns the new clipboard text."""
     subprocess.run(["xclip", "-i", "-selection", "clipboard"], input=b"nothing was copied", check=True, timeout=10)
     press("ctrl+c")
-    return wait_until(lambda: (text := selection("clipboard")) != "nothing was copied" and text, "something is copied")
+    return wait_until(lambda: (text := selection("clipboard")) != "nothing was copied" and text, "ctrl+c has copied")
 
 
 def quote(text):
-    """As a goal's sentence writes a text."""
+    """Returns the text as a quoted string of a goal."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
 
 
 class Xev:
-    """A window that writes down each button and key that it gets."""
+    """An xev window, which records each button and key event that it receives."""
 
     def __init__(self):
         self.process = subprocess.Popen(["xev", "-geometry", "400x300+200+150", "-event", "button", "-event", "keyboard"],
@@ -88,8 +88,8 @@ class Xev:
         self.text = ""
         threading.Thread(target=self._read, daemon=True).start()
         wait_for_title("Event Tester")
-        press("a")  # It shows events from now on.
-        wait_until(lambda: "keysym 0x61, a" in self.text, "xev shows events")
+        press("a")  # As soon as xev prints this key, it prints all later events.
+        wait_until(lambda: "keysym 0x61, a" in self.text, "xev prints events")
         self.text = ""
 
     def _read(self):
@@ -97,12 +97,12 @@ class Xev:
             self.text += line
 
     def buttons(self, event="ButtonPress"):
-        """(button, root x, root y) of each, in turn."""
+        """Returns (button, root x, root y) of each event, in order."""
         found = re.findall(event + r" event.*?root:\((\d+),(\d+)\),\s*state [^,]*, button (\d+)", self.text, re.DOTALL)
         return [(int(button), int(x), int(y)) for x, y, button in found]
 
     def press_times(self):
-        """When the server had each button pressed, in ms."""
+        """Returns the server time of each button press, in ms."""
         return [int(time) for time in re.findall(r"ButtonPress event.*?time (\d+),", self.text, re.DOTALL)]
 
     def keys(self, event="KeyPress"):
@@ -120,11 +120,11 @@ class DesktopTest(ConsoleTest):
     def setUp(self):
         super().setUp()
         self.assertEqual([], titles())
-        self.addCleanup(lambda: wait_until(lambda: not titles(), lambda: f"the desktop is empty: {titles()}"))
+        self.addCleanup(lambda: wait_until(lambda: not titles(), lambda: f"the desktop is empty; titles: {titles()}"))
         self.addCleanup(self.sandbox.clear)
 
     def open(self, *command, title):
-        """Opens an application without our help."""
+        """Starts an application without da-console."""
         process = subprocess.Popen(command, env=self.sandbox.environment, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(process.wait)
@@ -138,5 +138,5 @@ class DesktopTest(ConsoleTest):
         return xev
 
     def goal(self, goal, *flags, **options):
-        """On this desktop, with the write lock open."""
+        """Starts a goal on this desktop with an open write lock."""
         return self.sandbox.start("--json", "--unlock-writes", *flags, "--goal", goal, **options)

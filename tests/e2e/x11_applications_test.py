@@ -1,4 +1,4 @@
-"""Goals on applications of other toolkits, checked by what the applications themselves show or wrote."""
+"""Goals on applications of several toolkits, checked by the windows and files of the applications."""
 
 import x11
 from console import DENIED, DONE, RULES
@@ -10,7 +10,7 @@ class Toolkits(x11.DesktopTest):
         run = self.goal(f'open featherpad; type "Zeile 1: Grüße\\n漢字 €"; press ctrl+s; type "{file}" into "File name"; '
                         f'click "Save"; check window "{file.name}" is open')
         self.assert_ends(run, DONE, seconds=90)
-        self.assertEqual("Zeile 1: Grüße\n漢字 €\n", file.read_text())  # It ends the last line by itself.
+        self.assertEqual("Zeile 1: Grüße\n漢字 €\n", file.read_text())  # featherpad adds the last newline.
 
     def test_gtk4_calculator_adds(self):
         run = self.goal('open gnome-calculator; click "7"; click "+"; click "8"; click "="; check "15" is visible')
@@ -32,7 +32,7 @@ class Toolkits(x11.DesktopTest):
 
 
 class Terminals(x11.DesktopTest):
-    """A terminal runs any command, so that the shipped rules ask about it whatever the write lock says."""
+    """A terminal can run any command, so the shipped rules ask even while the write lock is open."""
 
     def trusting_rules(self):
         rules = self.sandbox.path("rules.toml")
@@ -48,20 +48,20 @@ class Terminals(x11.DesktopTest):
         self.assert_ends(run, DONE, seconds=90)
         self.assertEqual(text, file.read_text())
 
-    def test_typing_that_ends_its_own_window_is_done(self):
+    def test_typing_that_closes_its_own_window_is_a_success(self):
         for ending in ('type "exit\\n"', 'type "exit"; press enter'):
             with self.subTest(ending):
                 run = self.goal(f"open xterm; {ending}", rules=self.trusting_rules())
                 self.assert_ends(run, DONE, seconds=60)
-                x11.wait_until(lambda: not x11.titles(), lambda: f"it is gone: {x11.titles()}")
+                x11.wait_until(lambda: not x11.titles(), lambda: f"the window closed: {x11.titles()}")
 
-    def test_opening_one_is_asked_about(self):
+    def test_opening_a_terminal_needs_an_approval(self):
         run = self.goal("open xterm", "--approval-expiry", "1s")
         self.assert_ends(run, DENIED)
         self.assertIn("start-shells-and-interpreters", run.said())
         self.assertEqual([], x11.titles())
 
-    def test_typing_into_one_is_asked_about(self):
+    def test_typing_into_a_terminal_needs_an_approval(self):
         file = self.sandbox.path("never.txt")
         self.open("xterm", "-T", "harmless", title="harmless")
         run = self.goal(f'focus "harmless"; type "touch {file}\\n"', "--approval-expiry", "1s")
@@ -69,7 +69,7 @@ class Terminals(x11.DesktopTest):
         self.assertIn("terminals", run.said())
         self.assertFalse(file.exists())
 
-    def test_its_critical_steps_can_be_approved_one_by_one(self):
+    def test_opening_a_terminal_can_be_approved(self):
         run = self.goal("open xterm -T asked-for")
         approved = self.sandbox.run("approve", run.pending_id())
         self.assertEqual(DONE, approved.wait(), approved.said())
@@ -77,7 +77,7 @@ class Terminals(x11.DesktopTest):
         x11.wait_for_title("asked-for")
 
 
-    def test_a_click_is_asked_about_again_when_the_terminal_printed_meanwhile(self):
+    def test_a_click_needs_a_new_approval_after_the_terminal_printed(self):
         file = self.sandbox.path("lines.txt")
         file.write_text("".join(f"line {number}\n" for number in range(12)))
         self.open("xterm", "-T", "printing", "-geometry", "80x24+60+60", "-e", "tail", "-n", "20", "-f", file,
@@ -96,7 +96,7 @@ class Terminals(x11.DesktopTest):
 
 
 class Files(x11.DesktopTest):
-    def test_a_file_is_deleted_when_a_person_approves(self):
+    def test_a_file_is_deleted_after_an_approval(self):
         file = self.sandbox.path("old.txt")
         file.write_text("old")
         run = self.goal(f'delete file "{file}"')
@@ -107,7 +107,7 @@ class Files(x11.DesktopTest):
         self.assert_ends(run, DONE)
         self.assertFalse(file.exists())
 
-    def test_a_link_that_changes_while_it_is_asked_about_is_not_followed(self):
+    def test_a_link_changed_during_the_approval_is_not_followed(self):
         first, second, link = (self.sandbox.path(name) for name in ("first", "second", "link"))
         for file in (first, second):
             file.mkdir()

@@ -26,7 +26,7 @@ class Board(x11.DesktopTest):
         self.assert_ends(run, DONE, seconds=60)
         self.assertEqual("Blue", self.now()["colour"])
 
-    def test_blocks_are_carried_out_repeated_and_left_out(self):
+    def test_conditions_repetitions_and_optional_sentences_work(self):
         run = self.goal('''
             # A first-run dialog that does not come.
             optional within 1 seconds: click "Later"

@@ -1,4 +1,4 @@
-"""The letter of x11_models_test.py, written with the computer tools of the providers: by clicks, keys and text."""
+"""The letter of x11_models_test.py, written with the providers' computer tools: clicks, keys and text."""
 
 import x11
 from computer_words import Anthropic, Gemini, OpenAi, entry_of
@@ -10,19 +10,19 @@ MALFORMED = "Nothing of your last reply was carried out: "
 
 
 class Letter(x11.DesktopTest, ModelTest):
-    """Where things are, the window manager says."""
+    """The places to click come from the window manager."""
 
-    def test_a_letter_in_eight_turns_from_openai(self):
+    def test_openai_writes_a_letter_in_eight_turns(self):
         self.write_letter(OpenAi(SCREEN), scaled_to=(1365, 768))
 
-    def test_a_letter_in_eight_turns_from_anthropic(self):
+    def test_anthropic_writes_a_letter_in_eight_turns(self):
         self.write_letter(Anthropic(desktop=SCREEN))
 
-    def test_a_letter_in_eight_turns_from_gemini(self):
+    def test_gemini_writes_a_letter_in_eight_turns(self):
         self.write_letter(Gemini(SCREEN), scaled_to=SCREEN)
 
     def click_at(self, find_place, **entry):
-        """The model reads the place off the image that came with the request."""
+        """Returns an entry that clicks a place in the coordinates of the image of its request."""
         def click():
             self.image_size = size_of(image_of(self.server.requests()[-1]))
             self.words.sees(self.image_size)
@@ -32,7 +32,7 @@ class Letter(x11.DesktopTest, ModelTest):
 
     @staticmethod
     def once(title, entry):
-        """A busy window manager moves the focus late, and what was approved before that is stale then."""
+        """Returns an entry that waits for the focus: a late focus change would make the approved step stale."""
         def answer():
             x11.wait_until(lambda: title in x11.active_title(), f"{title} has the focus")
             return entry
@@ -45,7 +45,7 @@ class Letter(x11.DesktopTest, ModelTest):
 
     @staticmethod
     def save_button():
-        """GTK's dialog has it in its lower right corner."""
+        """Returns the place of Save, which is in the lower right corner of GTK's dialog."""
         left, top, width, height = geometry_of("Save As")
         return left + width - 50, top + height - 28
 
@@ -75,7 +75,7 @@ class Letter(x11.DesktopTest, ModelTest):
         with self.model(words.planner, self.entries()) as self.server:
             run = self.server.goal("write the letter to Zoë", "--unlock-writes", desktop="x11", rules=rules)
             first = run.pending_id()
-            # In the corner, where it covers nothing.
+            # In the lower right corner, where it covers nothing.
             self.open("xterm", "-geometry", "30x4-0-0", "-T", IN_THE_WAY, "-e", "sleep", "300", title=IN_THE_WAY)
             x11.wait_until(lambda: x11.active_title() == IN_THE_WAY, "the other window has the focus")
             self.approve(first)
@@ -96,7 +96,7 @@ class Letter(x11.DesktopTest, ModelTest):
         self.assertEqual(DONE, said.process.returncode, said.said())
 
     def check_place(self, scaled_to):
-        """Where the mouse is, the X server says."""
+        """Checks the position of the pointer with the X server."""
         if scaled_to:
             self.assertEqual(scaled_to, self.image_size)
         pixel = SCREEN[0] / self.image_size[0]

@@ -1,6 +1,6 @@
-"""A goal that writes a document in a real editor: each file has exactly the expected bytes, every time.
+"""Goals that write a document in a real editor; the file must have exactly the expected bytes.
 
-DA_E2E_RUNS says how often in a row (3).
+DA_E2E_RUNS is the number of runs in a row (default 3).
 """
 
 import os
@@ -30,7 +30,7 @@ class Editor(x11.DesktopTest):
         for number in range(1, RUNS + 1):
             times.append(self.write_document(self.sandbox.path(f"document-{number}.txt"), text))
             self.sandbox.clear()
-            self.sandbox = type(self.sandbox)()  # A fresh home.
+            self.sandbox = type(self.sandbox)()  # A new home directory.
             self.addCleanup(self.sandbox.clear)
         print(f"{RUNS} runs in a row: median {statistics.median(times):.2f} s, longest {max(times):.2f} s")
 
@@ -54,7 +54,7 @@ class Editor(x11.DesktopTest):
         self.assertEqual([], x11.titles())
         self.assertEqual("x", file.read_text())
 
-    def test_a_long_text_is_typed_without_a_loss(self):
+    def test_a_long_text_is_typed_without_loss(self):
         text = text_of(5000)
         file = self.sandbox.path("long.txt")
         run = self.goal(f'open mousepad; type {x11.quote(text)}; press ctrl+s; type "{file}" into "Name"; click "Save"; '

@@ -1,4 +1,4 @@
-"""`da-console elements`: what of the screen can be named, on a GTK window, and what a miss says of it."""
+"""`da-console elements` on a GTK window, and the error for a target that is not found."""
 
 import json
 
@@ -12,7 +12,7 @@ class Elements(TargetsTest):
         x, y, width, height = self.state()["place"][name]
         return x + width // 2, y + height // 2
 
-    def test_elements_are_listed_by_services_that_are_gone_afterwards(self):
+    def test_elements_starts_services_for_the_listing_and_ends_them(self):
         run = self.sandbox.run("elements")
         self.assert_ends(run, DONE)
         self.assertIn('window "Targets"', run.text())
@@ -20,7 +20,7 @@ class Elements(TargetsTest):
         self.assertIn(f'push button "Pears" at {x},{y} ', run.text())
         self.sandbox.check_nothing_left()
 
-    def test_json_has_one_object_for_each_element_of_the_window(self):
+    def test_elements_json_has_one_object_per_element(self):
         run = self.sandbox.run("elements", "TARGET", "--json")
         self.assert_ends(run, DONE)
         found = {element["name"]: element for element in map(json.loads, run.stdout)}
@@ -31,7 +31,7 @@ class Elements(TargetsTest):
         bounds = found["Plums"]["bounds"]
         self.assertEqual(self.state()["place"]["Plums"], [bounds[side] for side in ("x", "y", "width", "height")])
 
-    def test_pick_names_what_is_under_the_pointer(self):
+    def test_pick_names_the_element_under_the_pointer(self):
         x, y = self.middle("Apples")
         x11.ask("xdotool", "mousemove", str(x), str(y))
         run = self.sandbox.run("elements", "--pick")
@@ -40,19 +40,19 @@ class Elements(TargetsTest):
         x11.ask("xdotool", "mousemove", "1279", "799")
         self.assert_ends(self.sandbox.run("elements", "--pick"), FAILED)
 
-    def test_a_title_that_no_window_has_is_told_with_those_that_are_open(self):
+    def test_an_unknown_window_title_is_reported_with_the_open_windows(self):
         run = self.sandbox.run("elements", "Nobody")
         self.assert_ends(run, FAILED)
         self.assertIn('open: "Targets"', "\n".join(run.stderr))
 
-    def test_elements_are_read_beside_a_run(self):
+    def test_elements_works_during_a_run(self):
         run = self.sandbox.start("--json", "--goal", "wait 30 seconds")
         run.wait_for(lambda: run.facts("observer.observation"))
         seen = self.sandbox.run("elements")
         self.assertEqual(DONE, seen.process.returncode, seen.said())
         self.assertIn('"Plums"', seen.text())
 
-    def test_a_miss_names_the_nearest_names_and_their_places(self):
+    def test_a_target_that_is_not_found_is_reported_with_the_nearest_name(self):
         x, y = self.middle("Pears")
         run = self.goal('click "Paers"')
         self.assert_ends(run, FAILED)

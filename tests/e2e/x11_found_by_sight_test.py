@@ -1,4 +1,4 @@
-"""A painted square that no toolkit and no reading of text tells of is found by asking the model where it sees it."""
+"""A painted square without accessibility and text is located by the model in the image."""
 
 import json
 
@@ -20,7 +20,7 @@ def box(*edges, found=True):
 
 class FoundBySight(TargetsTest):
     def see(self):
-        """Where the model sees the square in the image that it was sent."""
+        """Returns the reply of a model that sees the square in the image of the newest request."""
         size = size_of(image_of(self.server.requests()[-1]))
         return box(*(at * size[axis % 2] // SCREEN[axis % 2]
                      for axis, at in enumerate(self.state()["place"]["square"])))
@@ -35,21 +35,21 @@ class FoundBySight(TargetsTest):
         self.assert_as_scripted(self.server)
         return run
 
-    def test_it_is_clicked_where_the_model_sees_it(self):
-        outside = {"anthropic": [box(0, 0, 5000, 10)]}  # Which the model may mend once.
+    def test_a_square_is_clicked_where_the_model_sees_it(self):
+        outside = {"anthropic": [box(0, 0, 5000, 10)]}  # An invalid box, which the model may correct once.
         for count, planner in enumerate(("openai", "anthropic", "gemini"), 1):
             with self.subTest(planner=planner):
                 self.run_with(planner, [CLICK, *outside.get(planner, []), self.see,
                                         say(done="Chosen.", expect=["carried out"])])
                 self.assertEqual(["square"] * count, self.state()["clicked"])
 
-    def test_what_the_model_does_not_see_is_not_clicked(self):
+    def test_a_square_that_the_model_does_not_see_is_not_clicked(self):
         self.run_with("openai-responses", [
-            CLICK, box(found=False), {**CLICK, "expect": ["showed none"]}, {"text": "at 10, 10"}, {"text": "[10, 10]"},
+            CLICK, box(found=False), {**CLICK, "expect": ["sees no such element"]}, {"text": "at 10, 10"}, {"text": "[10, 10]"},
             say(done="There is none.", expect=["could not be used"])])
         self.assertEqual([], self.state()["clicked"])
 
-    def test_a_suggestion_finds_it_too(self):
+    def test_a_suggestion_can_click_a_square_that_the_model_sees(self):
         x, y, width, height = self.state()["place"]["square"]
         run = self.run_with(
             "anthropic", [suggest("CLICK_DESCRIBED_ELEMENT", target_description=SQUARE), self.see], "--suggest", "1",

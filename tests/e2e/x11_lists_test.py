@@ -1,4 +1,4 @@
-"""Rows of real lists: the row that is named is the one that is clicked, also below the fold."""
+"""Clicks on rows of real lists by name, also on rows that must be scrolled into view."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ ROWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_rows.py")
 
 class Lists(x11.DesktopTest):
     def files(self):
-        """Forty files, of which about thirty show in a file chooser."""
+        """Makes forty files, of which about thirty are visible in a file chooser."""
         directory = pathlib.Path(self.sandbox.path("files"))
         directory.mkdir()
         for number in range(1, 41):
@@ -31,8 +31,8 @@ class Lists(x11.DesktopTest):
     def chosen(self, process):
         return process.communicate(timeout=10)[0].strip()
 
-    # "activate" of a cell ran on the row that was selected before: another file was chosen, and it counted as done.
-    def test_the_file_that_is_named_is_chosen(self):
+    # Regression: "activate" of a cell acted on the previously selected row, so another file was chosen.
+    def test_a_click_chooses_the_named_file(self):
         directory = self.files()
         for name in ("file12.txt", "file30.txt", "file1.txt"):
             with self.subTest(name):
@@ -40,7 +40,7 @@ class Lists(x11.DesktopTest):
                 self.assert_ends(self.goal(f'click "{name}"; click "OK"'), DONE, seconds=60)
                 self.assertEqual(f"{directory}/{name}", self.chosen(process))
 
-    def test_the_row_that_is_named_is_chosen(self):
+    def test_a_click_chooses_the_named_row(self):
         process = self.zenity("--list", "--title=Choose", "--column", "Word", "one", "two", "three", title="Choose")
         run = self.goal('click "three"')
         self.assert_ends(run, DONE, seconds=60)
@@ -49,13 +49,13 @@ class Lists(x11.DesktopTest):
         self.assert_ends(self.goal('click "OK"'), DONE, seconds=60)
         self.assertEqual("three", self.chosen(process))
 
-    def test_a_double_click_opens_the_file_that_is_named(self):
+    def test_a_double_click_opens_the_named_file(self):
         directory = self.files()
         process = self.zenity("--file-selection", "--title=Choose", f"--filename={directory}/", title="Choose")
         self.assert_ends(self.goal('double-click "file7.txt"'), DONE, seconds=60)
         self.assertEqual(f"{directory}/file7.txt", self.chosen(process))
 
-    # Its rows are new objects at each look, and were "still moving" for ever.
+    # Regression: Qt creates new row objects for each observation, which counted as "still moving" forever.
     def test_a_file_is_opened_by_its_row_in_a_qt_dialog(self):
         directory = self.files()
         (directory / "file12.txt").write_text("this one")
@@ -72,8 +72,8 @@ class Lists(x11.DesktopTest):
                 self.assert_ends(self.goal(f'click "{row}"'), DONE, seconds=60)
                 self.assertEqual(row, note.read_text())
 
-    # A row that was asked for became an object in the application, and all were asked for.
-    def test_a_list_of_very_many_rows_does_not_grow_by_being_looked_at(self):
+    # Regression: every row was read, and each row read became an object in the application.
+    def test_observing_a_very_long_list_does_not_increase_its_memory(self):
         note = self.sandbox.path("selected")
         process = self.open("/usr/bin/python3", ROWS, note, "200000", title="Rows")
         self.assert_ends(self.goal('check window "Rows" is open'), DONE, seconds=60)

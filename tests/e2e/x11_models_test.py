@@ -1,4 +1,4 @@
-"""A model writes a letter in a real editor in eight turns, at 1920x1080, with all that comes between on the way."""
+"""A model writes a letter in a real editor in eight turns at 1920x1080, with errors and interruptions on the way."""
 
 import re
 import time
@@ -21,7 +21,7 @@ IN_THE_WAY = "in-the-way"
 
 
 def geometry_of(title):
-    """Of a window without its frame: left, top, width, height."""
+    """Returns left, top, width and height of a window without its frame."""
     told = x11.ask("xdotool", "getwindowgeometry", "--shell", x11.window_of(title))
     return [int(re.search(rf"^{name}=(-?\d+)$", told, re.MULTILINE)[1]) for name in ("X", "Y", "WIDTH", "HEIGHT")]
 
@@ -32,16 +32,16 @@ def mouse():
 
 
 class Letter(x11.DesktopTest, ModelTest):
-    def test_a_letter_in_eight_turns_from_openai(self):
+    def test_openai_writes_a_letter_in_eight_turns(self):
         self.write_letter("openai", scaled_to=(1365, 768))
 
-    def test_a_letter_in_eight_turns_from_openai_responses(self):
+    def test_openai_responses_writes_a_letter_in_eight_turns(self):
         self.write_letter("openai-responses", scaled_to=(1365, 768))
 
-    def test_a_letter_in_eight_turns_from_anthropic(self):
+    def test_anthropic_writes_a_letter_in_eight_turns(self):
         self.write_letter("anthropic")
 
-    def test_a_letter_in_eight_turns_from_gemini(self):
+    def test_gemini_writes_a_letter_in_eight_turns(self):
         self.write_letter("gemini", scaled_to=SCREEN)
 
     def entries(self):
@@ -62,7 +62,7 @@ class Letter(x11.DesktopTest, ModelTest):
         ]
 
     def click_save(self):
-        """GTK's dialog has the button in its lower right corner. The model knows it by its pixel of the image."""
+        """Clicks the lower right corner of GTK's dialog, where Save is, in pixels of the image."""
         left, top, width, height = geometry_of("Save As")
         self.button = left + width - 50, top + height - 28
         self.image_size = size_of(image_of(self.model_server.requests()[-1]))
@@ -101,7 +101,7 @@ class Letter(x11.DesktopTest, ModelTest):
         self.assertEqual([1, 1, 1, 2, 1, 1, 1, 1, 1], [call["tries"] for call in self.calls(run)])
 
     def check_places(self, scaled_to):
-        """Where the mouse is, the X server says."""
+        """Checks the position of the pointer with the X server."""
         if scaled_to:
             self.assertEqual(scaled_to, self.image_size)
         pixel = SCREEN[0] / self.image_size[0]

@@ -1,4 +1,4 @@
-"""What is drawn over the screenshots that a model gets, and what it may name by it, on a GTK window."""
+"""The overlays on a model's screenshots (marks and grid), and clicks by the number of a mark, on a GTK window."""
 
 import json
 import os
@@ -14,19 +14,19 @@ MAGENTA = (255, 0, 255)
 
 
 class TargetsTest(x11.DesktopTest, ModelTest):
-    """With the window of gtk_targets.py open."""
+    """Each test starts with the window of gtk_targets.py open."""
 
     def setUp(self):
         super().setUp()
         self.state_file = self.sandbox.path("targets.json")
         self.open(PYTHON, TARGETS, str(self.state_file), title="Targets")
-        x11.wait_until(self.settled, "the window knows where it is")
+        x11.wait_until(self.settled, "the targets have their final places")
 
     def state(self):
         return json.loads(self.state_file.read_text())
 
     def settled(self):
-        """Its places are inside of the window, as the window manager has it."""
+        """Returns whether all targets are inside the window's geometry."""
         if not self.state_file.exists():
             return False
         left, top, width, height = (int(number) for number in re.findall(r"=(-?\d+)$", x11.ask(
@@ -35,7 +35,7 @@ class TargetsTest(x11.DesktopTest, ModelTest):
                    for x, y, w, h in self.state()["place"].values())
 
     def text_of(self, model):
-        """All texts of the newest request."""
+        """Returns the text of the newest request."""
         api = next(api for api in model.server.apis if api.name == model.provider.api)
         return api.texts(model.requests()[-1]["body"])
 
@@ -49,18 +49,18 @@ class Overlays(TargetsTest):
         return run
 
     def look(self, planner, overlay):
-        """The image of a task that does nothing."""
+        """Runs a task without steps and returns the image and the text of its request."""
         self.run_with(planner, "--overlay", overlay, entries=[say(done="Seen.")])
         return image_of(self.server.requests()[0]), self.text_of(self.server)
 
     def click_number(self, pattern, click):
-        """An entry that clicks the element whose line in the newest request matches."""
+        """Returns an entry that clicks the element whose line in the newest request matches the pattern."""
         def entry():
             (name,) = re.findall(pattern, self.text_of(self.server), re.MULTILINE)
             return say(click(name))
         return entry
 
-    def test_a_number_clicks_the_element_that_carries_it(self):
+    def test_a_number_clicks_the_element_with_this_mark(self):
         cases = [(planner, "marks") for planner in ("openai-responses", "anthropic", "gemini")] + [("openai", "both")]
         for count, (planner, overlay) in enumerate(cases, 1):
             with self.subTest(planner=planner, overlay=overlay):
@@ -70,23 +70,23 @@ class Overlays(TargetsTest):
                     say(done="Chosen.", expect=["carried out"])])
                 self.assertEqual(["Pears"] * count, self.state()["clicked"])
 
-    def test_a_number_that_nothing_carries_is_told_back(self):
+    def test_an_unknown_number_is_reported_to_the_model(self):
         self.run_with("openai", "--overlay", "marks", entries=[
             say(step("ui_click", element_id="98")), say(done="There is none.", expect=["Your reply was not accepted"])])
         self.run_with("openai", "--overlay", "grid", entries=[
             say(step("ui_click", element_id="1")), say(done="There is none.", expect=["Your reply was not accepted"])])
         self.assertEqual([], self.state()["clicked"])
 
-    def test_what_is_drawn_is_what_was_asked_for(self):
-        seen = {overlay: self.look("gemini", overlay) for overlay in ("none", "marks", "grid")}  # Not made smaller.
+    def test_the_image_has_the_requested_overlay(self):
+        seen = {overlay: self.look("gemini", overlay) for overlay in ("none", "marks", "grid")}  # Gemini: full size.
         self.assertEqual([False, True, False], ['push button "Pears"' in text for _, text in seen.values()])
         x, y, width, height = self.state()["place"]["square"]
-        square = [x + width // 4, y + height // 4, width // 2, height // 2]  # Within the painted one.
+        square = [x + width // 4, y + height // 4, width // 2, height // 2]  # The middle of the painted square.
         images = {overlay: Image(png) for overlay, (png, _) in seen.items()}
         painted = {overlay: image.share(square, lambda *pixel: pixel == MAGENTA) for overlay, image in images.items()}
         self.assertEqual((1, 1), (painted["none"], painted["marks"]))
         self.assertLess(painted["grid"], 1)
-        # Each button has its box, around it or within.
+        # Each button has a box, around it or inside.
         for name in ("Apples", "Pears", "Plums"):
             left, top, width, height = self.state()["place"][name]
             rows = slice(top - 4, top + height + 4)
@@ -94,7 +94,7 @@ class Overlays(TargetsTest):
                     for overlay, image in images.items()}
             self.assertNotEqual(part["none"], part["marks"], name)
 
-    def test_text_alone_names_elements_too(self):
+    def test_text_only_requests_name_elements(self):
         self.run_with("openai", "--text-only", entries=[
             self.click_number(r'^(e\d+) push button "Pears"', lambda name: step("ui_click", element_id=name)),
             say(done="Chosen.", expect=["You cannot see the screenshot. What shows:"])])

@@ -1,4 +1,4 @@
-"""open APP: what counts as its window, how long it is waited for, and what is said where none comes."""
+"""`open APP`: how it recognizes the new window, how long it waits, and its errors."""
 
 import time
 
@@ -10,7 +10,7 @@ START = f"/usr/bin/python3 {ROOT}/tests/e2e/gtk_start.py"
 
 class Opening(x11.DesktopTest):
     def rules(self):
-        """Interpreters are asked about by the shipped rules."""
+        """Writes permissive rules, because the shipped rules ask about interpreters."""
         rules = self.sandbox.path("rules.toml")
         rules.write_text('[[rule]]\nname = "test"\nverdict = "allow"\nreason = "a test"\n'
                          'match.tool = ["launch", "write", "check_element_property"]\n')
@@ -23,17 +23,17 @@ class Opening(x11.DesktopTest):
     def summary(run):
         return run.facts("planner.end")[0]["result"]["summary"]
 
-    def test_a_splash_screen_is_waited_out(self):
+    def test_open_waits_until_the_splash_screen_is_gone(self):
         run = self.opened(f'open {START} splash 4; type "here"; check "Note" has text "here"')
         self.assert_ends(run, DONE, seconds=60)
         self.assertEqual("Started", x11.active_title())
 
-    def test_an_application_that_does_not_get_beyond_its_splash_screen_is_told_so(self):
+    def test_an_application_with_only_a_splash_screen_is_reported(self):
         run = self.opened(f"open {START} splash 600 within 4 seconds")
         self.assert_ends(run, FAILED, seconds=60)
         self.assertIn('only its splash screen "Starting" opened within 4 s', self.summary(run))
 
-    def test_an_application_that_dies_is_told_with_its_status_and_last_line(self):
+    def test_an_application_that_exits_is_reported_with_its_status_and_last_line(self):
         started = time.monotonic()
         run = self.opened(f"open {START} fail")
         self.assert_ends(run, FAILED, seconds=60)
@@ -41,13 +41,13 @@ class Opening(x11.DesktopTest):
                       '"cannot open the settings: they are broken"', self.summary(run))
         self.assertLess(time.monotonic() - started, 15)
 
-    def test_an_application_may_answer_in_the_window_that_it_has(self):
+    def test_open_accepts_a_change_in_an_existing_window(self):
         pages = self.sandbox.path("pages")
         run = self.opened(f'open {START} answer {pages}; open {START} answer {pages}; type "x"')
         self.assert_ends(run, DONE, seconds=60)
         self.assertEqual("Page 1", x11.active_title())
 
-    def test_an_unknown_name_is_told_with_the_nearest_before_anybody_is_asked(self):
+    def test_an_unknown_program_is_reported_with_the_nearest_name_before_any_approval(self):
         run = self.sandbox.start("--json", "--goal", "open mousepda")
         self.assert_ends(run, FAILED, seconds=30)
         self.assertIn('no program in PATH and no desktop entry has this name (did you mean "mousepad"',

@@ -1,4 +1,4 @@
-"""Windows are focused, closed and ended by their titles; what is missing or ambiguous is said."""
+"""Windows are focused, closed and terminated by title; missing and ambiguous targets are errors."""
 
 import json
 import os
@@ -14,7 +14,7 @@ class Windows(x11.DesktopTest):
     def terminal(self, title):
         return self.open("xterm", "-T", title, title=title)
 
-    def test_focus_knows_a_part_of_the_title_in_any_case(self):
+    def test_focus_accepts_a_part_of_the_title_in_any_case(self):
         self.terminal("Alpha One")
         self.terminal("Beta Two")
         x11.ask("xdotool", "windowactivate", "--sync", x11.window_of("Beta Two"))
@@ -29,7 +29,7 @@ class Windows(x11.DesktopTest):
         self.assertEqual("Alpha One", x11.active_title())
         self.assertIn("Normal", x11.ask("xprop", "-id", window, "WM_STATE"))
 
-    def test_two_that_fit_are_both_named_and_none_is_taken(self):
+    def test_an_ambiguous_title_is_refused_with_both_windows(self):
         self.terminal("Alpha One")
         self.terminal("Alpha Two")
         before = x11.active_title()
@@ -39,18 +39,18 @@ class Windows(x11.DesktopTest):
         self.assertIn("Alpha Two", run.errors())
         self.assertEqual(before, x11.active_title())
 
-    def test_a_window_that_is_not_there_is_an_error_that_names_it(self):
+    def test_a_missing_window_is_named_in_the_error(self):
         run = self.goal('focus "Nowhere"')
         self.assert_ends(run, FAILED)
         self.assertIn("Nowhere", run.errors())
 
-    def test_close_closes_that_window_alone(self):
+    def test_close_closes_only_the_named_window(self):
         self.terminal("Alpha One")
         self.terminal("Beta Two")
         self.assert_ends(self.goal('close "Alpha"'), DONE)
         wait_until(lambda: x11.titles() == ["Beta Two"], x11.titles)
 
-    def test_terminate_asks_and_ends_the_process(self):
+    def test_terminate_needs_an_approval_and_ends_the_process(self):
         process = self.terminal("Alpha One")
         run = self.goal('terminate "Alpha"')
         approval = run.pending_id()
@@ -59,14 +59,14 @@ class Windows(x11.DesktopTest):
         self.assert_ends(run, DONE)
         process.wait(5)
 
-    def test_terminate_that_is_denied_leaves_the_process(self):
+    def test_a_denied_terminate_does_not_end_the_process(self):
         process = self.terminal("Alpha One")
         run = self.goal('terminate "Alpha"')
         self.sandbox.run("deny", run.pending_id())
         self.assert_ends(run, DENIED)
         self.assertIsNone(process.poll())
 
-    def test_doctor_misses_a_window_manager(self):
+    def test_doctor_reports_a_missing_window_manager(self):
         bare = subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(bare.stdout.close)
@@ -83,12 +83,12 @@ class Windows(x11.DesktopTest):
         self.assertFalse(unmanaged["ok"], unmanaged)
         self.assertIn("openbox", unmanaged["advice"])
 
-    def test_an_unknown_program_is_an_error_that_names_it(self):
+    def test_an_unknown_program_is_named_in_the_error(self):
         run = self.goal("open no-such-program --flag")
         self.assert_ends(run, FAILED)
         self.assertIn("no-such-program", run.errors())
 
-    def test_a_title_that_steers_terminals_is_shown_escaped(self):
+    def test_control_characters_in_a_window_title_are_escaped(self):
         window = self.terminal("plain")
         x11.ask("xdotool", "set_window", "--name", "evil\x1b[2J\u202etitle", x11.window_of("plain"))
         x11.wait_for_title("evil")
@@ -100,29 +100,29 @@ class Windows(x11.DesktopTest):
 
 
 class Checks(x11.DesktopTest):
-    def test_a_text_that_is_not_there_is_named_with_1(self):
+    def test_a_missing_text_exits_with_1_and_is_named(self):
         run = self.goal('open mousepad; check "Frobnicate" is visible')
         self.assert_ends(run, FAILED, seconds=60)
         self.assertIn("Frobnicate", run.errors())
 
-    def test_a_window_that_is_not_open_is_named_with_1(self):
+    def test_a_check_of_a_missing_window_exits_with_1_and_names_it(self):
         run = self.goal('check window "Nowhere" is open')
         self.assert_ends(run, FAILED, seconds=60)
         self.assertIn("Nowhere", run.errors())
 
-    def test_a_target_that_is_not_there_is_named_with_1_and_nothing_is_clicked(self):
+    def test_a_missing_target_exits_with_1_and_nothing_is_clicked(self):
         xev = self.xev()
         run = self.goal('click "Frobnicate"')
         self.assert_ends(run, FAILED, seconds=60)
         self.assertIn("Frobnicate", run.errors())
         self.assertEqual([], xev.buttons())
 
-    def test_a_disabled_button_is_waited_for_and_then_named(self):
+    def test_a_click_on_a_disabled_button_fails_and_names_it(self):
         run = self.goal('open mousepad; press ctrl+s; click "Save"')
         self.assert_ends(run, FAILED, seconds=60)
         self.assertRegex(run.errors(), "Save.*(enabled|sensitive|disabled)")
 
-    def test_what_another_window_covers_is_named_with_that_window_and_nothing_is_clicked(self):
+    def test_a_covered_element_is_reported_with_the_covering_window_and_not_clicked(self):
         places = self.sandbox.path("targets.json")
         self.open("/usr/bin/python3", TARGETS, str(places), title="Targets")
         xev = self.xev()
@@ -138,21 +138,21 @@ class Checks(x11.DesktopTest):
         self.assert_ends(self.goal('right-click "Apples"; click "Pears"'), DONE, seconds=60)
         wait_until(lambda: "Pears" in json.loads(places.read_text())["clicked"], "Pears was clicked")
 
-    def test_a_piece_of_a_word_is_no_target(self):
+    def test_a_target_matches_whole_words_only(self):
         self.open("/usr/bin/python3", TARGETS, str(self.sandbox.path("targets.json")), title="Targets")
         run = self.goal('click "ears"')
         self.assert_ends(run, FAILED, seconds=60)
         self.assertIn("nowhere on the screen", run.errors())
 
-    def test_a_dry_run_judges_only_what_shows_and_is_not_denied_for_the_rest(self):
+    def test_a_dry_run_judges_only_steps_with_visible_targets(self):
         run = self.goal('open mousepad; type "x"; double-click "Frobnicate"; click "Save"; scroll down 2 at "List"',
                         "--dry-run")
         self.assert_ends(run, DONE, seconds=60)
         self.assertEqual(["launch", "write"], [verdict["tool"] for verdict in run.facts("policy.verdict")])
         self.assertEqual([], run.facts("actuator.outcome"))
 
-    # It was in the file, and so it was said to be visible.
-    def test_text_is_visible_only_where_it_is_not_scrolled_out_of_sight(self):
+    # Regression: text outside the scrolled view counted as visible.
+    def test_text_scrolled_out_of_view_is_not_visible(self):
         file = self.sandbox.path("long.txt")
         file.write_text("Quelltext oben\n" + "Zeile\n" * 120 + "Abgesang unten\n")
         for editor, hides, hidden, shows in (("mousepad", "ctrl+Home", "Abgesang", "ctrl+End"),
@@ -172,7 +172,7 @@ class Checks(x11.DesktopTest):
                         'press esc')
         self.assert_ends(run, DONE, seconds=60)
 
-    def test_waiting_for_a_text_that_comes_later(self):
+    def test_wait_for_finds_a_text_that_appears_later(self):
         self.open("xterm", "-fa", "DejaVu Sans Mono", "-fs", "20", "-T", "later", "-e", "sh", "-c",
                   "sleep 4; echo READY; exec sleep 60", title="later")
         run = self.goal('wait for "READY" 20 seconds')

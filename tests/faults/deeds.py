@@ -1,7 +1,7 @@
-"""A task whose every deed can be told from every other, and what must hold whatever dies on the way.
+"""A task in which every effect is unique, and the checks that must pass whichever process dies.
 
-The evidence is the fake desktop's journal (each effect, written before it shows), the saved file, the actuator's ledger
-(read here, byte by byte) and what da-console printed.
+The checks use the fake desktop's journal (each effect, written before it shows), the saved file, the actuator's ledger
+(parsed here, byte by byte) and the output of da-console.
 """
 
 import hashlib
@@ -14,21 +14,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
 from console import DONE, SERVICE_LOST, UNKNOWN, Sandbox  # noqa: E402
 
-# Each character once, and more than two chunks of input.
+# Each character occurs once; more than two chunks of input.
 TYPED = "".join(chr(0x4E00 + i) for i in range(150))
 BEGUN = ("KIND_DISPATCHED", "KIND_CONFIRMED", "KIND_NO_EFFECT", "KIND_INTERRUPTED", "KIND_FAILED", "KIND_UNKNOWN")
 
 
 def told_steps(run):
-    """Of how many steps it was told that they were begun: by each outcome, or, where the actuator died before its last
-    fact was on its way, by the end of the task, which counts those that were carried out."""
+    """How many steps were reported as begun: by their outcomes or, if the actuator died before it published the last
+    one, by the end of the task, which counts the executed steps."""
     outcomes = [fact for fact in run.facts("actuator.outcome") if fact.get("kind") in BEGUN]
     ends = [fact["result"].get("steps", 0) for fact in run.facts("planner.end")]
     return max([len(outcomes), *ends])
 
 
 class Deeds:
-    """The goal, and for each of its steps that act the lines that it leaves in the journal."""
+    """The goal, and the journal lines of each of its acting steps."""
 
     def __init__(self, directory):
         self.file = directory / "saved.txt"
@@ -54,7 +54,7 @@ class Deeds:
             file.unlink(missing_ok=True)
 
     def begun_steps(self):
-        """How many steps have left anything in the journal."""
+        """How many steps have written to the journal."""
         count = len(self.lines())
         begun = 0
         for step in self.steps:
@@ -65,16 +65,15 @@ class Deeds:
         return begun
 
     def problems(self, exit_code, run, ledger):
-        """What is wrong after a run that ended with this code; None: its console was killed."""
+        """Problems after a run with this exit code (None: the console was killed)."""
         found = []
         lines, expected = self.lines(), self.all_lines()
         if lines != expected[:len(lines)]:
-            found.append(f"the journal is no beginning of what was to be done, so a deed came twice, or in disorder: "
-                         f"{lines}")
+            found.append(f"the journal is not a prefix of the expected effects (one repeated or out of order): {lines}")
         if exit_code == DONE and lines != expected:
-            found.append(f"it claims to be done, but did {len(lines)} of {len(expected)}")
+            found.append(f"it reports success, but did {len(lines)} of {len(expected)} effects")
         if exit_code == DONE and self.file.read_text() != TYPED + "pasted":
-            found.append("the file is not what was typed")
+            found.append("the file is not the typed text")
         if exit_code not in (None, DONE, SERVICE_LOST, UNKNOWN):
             found.append(f"exit code {exit_code}")
         begun = self.begun_steps()
@@ -83,12 +82,12 @@ class Deeds:
         if exit_code == SERVICE_LOST:
             told = told_steps(run)
             if begun > told:
-                found.append(f"{begun} steps acted, {told} were told of, and the exit code is not {UNKNOWN}")
+                found.append(f"{begun} steps acted, {told} were reported, and the exit code is not {UNKNOWN}")
         return found
 
 
 class LedgerReading:
-    """Of a ledger file: how many grants were begun, and how many of them have no outcome."""
+    """A parsed ledger file: how many grants were begun, and how many of them have no outcome."""
 
     def __init__(self, file):
         kinds = {}
@@ -113,7 +112,7 @@ class LedgerReading:
 
     @staticmethod
     def fields(body):
-        """Field number -> the last value, of a protobuf message."""
+        """Field number -> last value, of a protobuf message."""
         def varint(at):
             value = shift = 0
             while True:
@@ -136,7 +135,7 @@ class LedgerReading:
 
     @staticmethod
     def old_records(count):
-        """As many outcomes of long ago, as a ledger holds them."""
+        """A ledger file with `count` expired outcomes."""
         content = b""
         for number in range(count):
             grant = b"old-%027d" % number
@@ -146,7 +145,7 @@ class LedgerReading:
 
 
 class FaultSandbox(Sandbox):
-    """A sandbox with deeds in it."""
+    """A sandbox with the task (Deeds) in it."""
 
     def __init__(self, prefix="/tmp/f-"):
         super().__init__(prefix)
@@ -157,13 +156,13 @@ class FaultSandbox(Sandbox):
         return LedgerReading(self.ledger_file)
 
     def start_deeds(self, *flags):
-        """The ledger begins anew, so that its intents are those of this run."""
+        """Starts the task with an empty ledger, so that all its intents are of this run."""
         self.deeds.forget()
         self.ledger_file.unlink(missing_ok=True)
         return self.goal(self.deeds.goal, "--journal", str(self.deeds.journal), *flags)
 
     def next_run_problems(self, seconds):
-        """A short task in the same place must work, and leave nothing."""
+        """Problems of another short task in the same sandbox, which must work and leave nothing behind."""
         journal = self.root / "next"
         journal.unlink(missing_ok=True)
         run = self.goal("open notes", "--unlock-writes", "--journal", str(journal))
@@ -179,7 +178,7 @@ class FaultSandbox(Sandbox):
 
 
 def children(pid):
-    """name -> pid of the services that a console has started."""
+    """name -> pid of the services that this console started."""
     found = {}
     try:
         pids = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

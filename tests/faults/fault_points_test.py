@@ -1,6 +1,6 @@
-"""Walks through all fault points of the binaries (lib/base/fault_point.h): at each the process is killed, on its first
-pass, its second, and so on until the task comes through. After each death: no deed twice, none lost without being
-reported, nothing left behind, and the next run works. Needs a build of the preset `faults`.
+"""Kills the process at each fault point of the binaries (lib/base/fault_point.h), at its first pass, its second, and so
+on until the task succeeds. Afterwards no effect is repeated, none is lost without a report, nothing is left behind, and
+the next run works. Needs a build with the preset `faults`.
 """
 
 import pathlib
@@ -13,22 +13,22 @@ import unittest
 import deeds
 from console import BIN, DONE, ROOT, SERVICES
 
-# Nobody may hang longer.
+# No run may take longer.
 BOUND_S = 30
-# Points that only a task with a question comes by.
+# Points that only a task with a question passes.
 WITH_QUESTION = {"policy.after_question", "policy.after_answer"}
 DOCUMENT = ROOT / "docs/design/0013-at-most-once.md"
 
 
 def documented():
-    """point -> (exit codes, actions in doubt), as the design's table has them."""
+    """point -> (exit codes, actions in doubt), from the table of the design document."""
     numbers = r"(\d(?: or \d)?)"
     rows = re.findall(rf"^\| `(\w+\.\w+)` \|.*\| {numbers} \| {numbers} \|$", DOCUMENT.read_text(), re.MULTILINE)
     return {point: tuple({int(number) for number in cell.split(" or ")} for cell in cells) for point, *cells in rows}
 
 
 def points_of(program):
-    """From the section that every point leaves its name in."""
+    """The names in the section to which each fault point adds its own."""
     with tempfile.NamedTemporaryFile() as section:
         subprocess.run(["objcopy", "-O", "binary", "--only-section=da_fault_points", str(BIN / program), section.name],
                        check=True)
@@ -36,7 +36,7 @@ def points_of(program):
 
 
 class EveryPoint(unittest.TestCase):
-    """Each death in a sandbox of its own."""
+    """Each kill has its own sandbox."""
 
     table = []
 
@@ -47,11 +47,11 @@ class EveryPoint(unittest.TestCase):
             print("{:44} {:4} {:4} {:>9} {:8}".format(*row), file=sys.stderr)
 
     def die_at(self, point, number):
-        """Whether the point was passed this often."""
+        """False if the point was not passed `number` times."""
         flags = [] if point in WITH_QUESTION else ["--unlock-writes"]
         with deeds.FaultSandbox() as sandbox:
             if point.startswith("actuator.ledger_") and "append" not in point:
-                # A ledger that is to be cleaned up.
+                # A ledger large enough to be replaced.
                 sandbox.ledger_file.parent.mkdir(parents=True)
                 for directory in (sandbox.ledger_file.parent, sandbox.ledger_file.parent.parent):
                     directory.chmod(0o700)
@@ -71,7 +71,7 @@ class EveryPoint(unittest.TestCase):
             self.table.append((point, number, exit_code, done, ledger.in_doubt))
             service = point.split(".", maxsplit=1)[0]
             self.assertEqual([], sandbox.deeds.problems(exit_code, run, ledger), f"{point}:{number}\n{run.said()}")
-            self.assertRegex(run.errors(), f"da-{service}|{service}:", f"{point}:{number}: the dead one is not named")
+            self.assertRegex(run.errors(), f"da-{service}|{service}:", f"{point}:{number}: the dead service is not named")
             exit_codes, in_doubt = documented()[point]
             self.assertIn(exit_code, exit_codes, run.said())
             self.assertIn(ledger.in_doubt, in_doubt)
@@ -81,7 +81,7 @@ class EveryPoint(unittest.TestCase):
 
     @staticmethod
     def answer_all(sandbox, run):
-        """A person who approves whatever is asked, until the run is over."""
+        """Approves all questions until the run ends."""
         answered = set()
         while run.process.poll() is None:
             asked = {fact["approval_id"] for fact in run.facts("policy.request")} - answered
@@ -102,9 +102,9 @@ class EveryPoint(unittest.TestCase):
             with self.subTest(point=point):
                 number = 1
                 while self.die_at(point, number):
-                    # Further characters of the same text are like the third.
+                    # Later characters of the text behave like the third.
                     number += 1 if number < 4 or "after_effect" not in point else 50
-                self.assertGreater(number, 1, "the task never comes by")
+                self.assertGreater(number, 1, "the task never passes this point")
 
     def test_actuator(self):
         self.walk("actuator")

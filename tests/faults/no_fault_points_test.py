@@ -1,4 +1,4 @@
-"""A normal build holds no fault points: no name of one, no code, no variable to choose one by."""
+"""A normal build contains no fault points: no names, no code, and no variable that selects one."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ from console import BIN, ROOT, SERVICES
 
 
 class NormalBuild(unittest.TestCase):
-    def test_the_binaries_hold_nothing_of_them(self):
+    def test_binaries_contain_no_fault_points(self):
         names = set()
         for folder in ("lib", "services"):
             for file in pathlib.Path(ROOT / folder).rglob("*.cpp"):
@@ -23,7 +23,7 @@ class NormalBuild(unittest.TestCase):
             symbols = subprocess.run(["nm", "-C", str(BIN / program)], capture_output=True, check=True).stdout
             self.assertNotIn(b"fault_point", symbols, program)
 
-    def test_the_variable_kills_nobody(self):
+    def test_the_variable_has_no_effect(self):
         with deeds.FaultSandbox() as sandbox:
             sandbox.environment["DA_FAULT_POINT"] = "actuator.after_intent:1"
             run = sandbox.start_deeds("--unlock-writes")

@@ -1,10 +1,10 @@
-"""Kills random processes of embedded runs at random times, and checks after each death what must hold.
+"""Kills random processes of embedded runs at random times, and checks each run with deeds.py.
 
     random_kills.py --kills 1000 [--seed 7] [--workers 3]
 
-Only kills that hit a living process count; a run that was over before its moment came is looked at, and followed by
-another. The same seed gives the same victims and moments; a death that shows a problem is told with the arguments that
-repeat it alone (--seed S --only N), though the moment is only as exact as the scheduler. Exit code 1: a problem.
+Only kills of a living process count. A run that ends before its kill is checked, and another one follows. The same seed
+gives the same victims and times. Problems are printed with the arguments that repeat the run alone (--seed S --only N);
+its time is only as exact as the scheduler. Exit code 1: a problem.
 """
 
 import argparse
@@ -20,13 +20,13 @@ import time
 import deeds
 from console import DONE, SERVICES
 
-# Nobody may hang longer; a loaded machine is slow.
+# No run may take longer, even on a loaded machine.
 BOUND_S = 40
 VICTIMS = (*SERVICES, "console")
 
 
 class Death:
-    """One run, in which the victim dies this many seconds after the start of the console."""
+    """One run, in which the victim is killed after_s seconds after the start of the console."""
 
     def __init__(self, seed, number, task_s):
         dice = random.Random(f"{seed}-{number}")
@@ -45,10 +45,10 @@ class Death:
             run.process.wait(max(0.0, run.started + self.after_s - time.monotonic()))
         except subprocess.TimeoutExpired:
             self.kill(run)
-        # A console that was killed while it waited for the disk goes when the disk answers: that is the kernel's time.
+        # A killed console that waits for the disk ends only when the disk answers; the kernel delays it.
         exit_code = run.wait(300 if self.hit and self.victim == "console" else BOUND_S)
         self.seconds = run.seconds
-        # A console that was killed has no exit code.
+        # A killed console has no exit code.
         self.exit_code = None if exit_code == -signal.SIGKILL else exit_code
         starting = exit_code == 1 and "did not start" in run.errors() + run.text()
         early = exit_code in (1, 5) and not run.facts()
@@ -59,7 +59,7 @@ class Death:
         else:
             self.problems += sandbox.deeds.problems(self.exit_code, run, sandbox.ledger())
         if not self.hit and self.exit_code != DONE:
-            self.problems.append(f"nobody was killed, and yet it ended with {self.exit_code}")
+            self.problems.append(f"no process was killed, but it ended with {self.exit_code}")
         self.problems += sandbox.next_run_problems(BOUND_S)
         if self.problems:
             self.problems.append(run.said())
@@ -71,7 +71,7 @@ class Death:
             return
         pid = deeds.children(run.process.pid).get(self.victim)
         if pid is None:
-            return  # It has not been started yet, or is gone already.
+            return  # Not started yet, or already gone.
         try:
             os.kill(pid, signal.SIGKILL)
             self.hit = True
@@ -81,7 +81,7 @@ class Death:
 
 class KillSandbox(deeds.FaultSandbox):
     def check_nothing_left_of_processes(self, seconds):
-        """The run directory of a killed console is swept by the next run."""
+        """Ignores the run directory of a killed console, because the next run removes it."""
         deadline = time.monotonic() + seconds
         while self.processes():
             if time.monotonic() > deadline:
@@ -90,11 +90,11 @@ class KillSandbox(deeds.FaultSandbox):
 
 
 def measure_task():
-    """How long a task takes here now, with the other workers at work: the best guess is one that runs alone."""
+    """Seconds that a task takes alone on this machine, as an estimate."""
     with KillSandbox() as sandbox:
         run = sandbox.start_deeds("--unlock-writes")
         if run.wait(BOUND_S) != DONE:
-            raise SystemExit(f"the task fails without any death:\n{run.said()}")
+            raise SystemExit(f"the task fails without any kill:\n{run.said()}")
         return run.seconds
 
 
@@ -134,21 +134,21 @@ def print_table(deaths, arguments, seconds):
               + f" {sum(bool(death.problems) for death in of_victim):9} "
               + f"{max(death.seconds for death in of_victim):7.1f}s")
     begun = sum(0 < death.done < 155 for death in deaths)
-    print(f"{begun} died with a part of the deeds done; {sum(bool(death.problems) for death in deaths)} with a problem")
+    print(f"{begun} died with a part of the effects done; {sum(bool(death.problems) for death in deaths)} with a problem")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
-    parser.add_argument("--only", type=int, help="repeat this one alone")
+    parser.add_argument("--only", type=int, help="repeat only this run")
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--task-seconds", type=float)
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}", flush=True)
     started = time.monotonic()
     task_s = arguments.task_seconds or measure_task() * (1 + 0.25 * (arguments.workers - 1))
-    # More runs than this mean that the moments are wrong.
+    # If more runs are needed, the times of the kills are wrong.
     numbers = iter(range(3 * arguments.kills) if arguments.only is None else [arguments.only])
     lock, deaths = threading.Lock(), []
     workers = [threading.Thread(target=work, args=(numbers, lock, arguments, task_s, deaths))
@@ -160,7 +160,7 @@ def main():
     print_table(deaths, arguments, time.monotonic() - started)
     hits = sum(death.hit for death in deaths)
     if arguments.only is None and hits < arguments.kills:
-        print(f"only {hits} hit a process that ran: the moments are wrong")
+        print(f"only {hits} kills hit a running process: the times are wrong")
         return 1
     return 1 if any(death.problems for death in deaths) else 0
 

@@ -1,9 +1,9 @@
-"""Many tasks in a row on the fake desktop: memory, descriptors and threads of each service stay as they are.
+"""Runs many tasks in a row on the fake desktop: memory, descriptors and threads of each service must not grow.
 
     soak.py --tasks 2000
 
-The services are started once and kept; da-console starts for each task, and finds them by --config. Exit code 1: one
-grew beyond its bound, or a task failed.
+The services run all the time; da-console starts for each task and connects by --config. Exit code 1: a service grew
+beyond its bound, or a task failed.
 """
 
 import argparse
@@ -15,9 +15,9 @@ import time
 import deeds
 from console import BIN, DONE, FAILED, ROOT, RULES, SERVICES, wait_until
 
-# After the first tasks, when caches and pools are filled.
+# After this many tasks, caches and pools are full.
 WARM_TASKS = 100
-# The ledger's outcomes of the last five minutes are kept, and the last tasks' results.
+# Services keep the ledger's outcomes of the last five minutes and the results of the last tasks.
 MOST_GROWTH_KIB = {"actuator": 12_000, "observer": 8_000, "policy": 8_000, "planner": 8_000}
 MOST_NEW_DESCRIPTORS = 3
 MOST_NEW_THREADS = 4
@@ -33,7 +33,7 @@ class Measured:
 
 
 class KeptServices:
-    """The four services, with what `da-console init` makes for one machine."""
+    """The four services, with the files that `da-console init` makes for one machine."""
 
     def __init__(self, sandbox):
         deployment = sandbox.path("deployment")
@@ -60,7 +60,7 @@ class KeptServices:
 
 
 def run_task(sandbox, services, goal):
-    """Its exit code, and what it said. None: it did not end."""
+    """Returns exit code (None: the task did not end) and output."""
     try:
         run = subprocess.run([str(BIN / "da-console"), "--config", str(services.directory / "console.toml"),
                               "--unlock-writes", "--goal", goal], env=sandbox.environment, stdin=subprocess.DEVNULL,
@@ -71,7 +71,7 @@ def run_task(sandbox, services, goal):
 
 
 def run_tasks(sandbox, services, count):
-    """Samples of what the services use, one after each tenth of the tasks and more at the start."""
+    """Returns samples of the services' resources (40 in a run, and one at WARM_TASKS) and an exit code."""
     samples = []
     for number in range(1, count + 1):
         code, said = run_task(sandbox, services, 'open notes; type "a line of text"; close "Notes"')
@@ -85,7 +85,7 @@ def run_tasks(sandbox, services, count):
 
 
 def grown(samples):
-    """Prints the table; the services that grew beyond their bounds."""
+    """Prints the table and returns the services that grew beyond their bounds."""
     warm = next(sample for number, sample in samples if number >= min(WARM_TASKS, samples[-1][0] // 10))
     last = samples[-1][1]
     problems = []

@@ -1,7 +1,7 @@
-"""Processes that live but do not answer (SIGSTOP), in every state of a task. Stopped for 5 s, and left stopped.
+"""Stops processes with SIGSTOP in every state of a task, for 5 s or for good.
 
-What must hold: the task goes on, or ends with the right exit code; no deed twice; the silent one is named; nothing is
-left behind. All cases run at the same time, a few at once.
+The task must continue or end with the right exit code, repeat no effect, name the silent service and leave nothing
+behind. A few cases run at the same time.
 """
 
 import concurrent.futures
@@ -16,7 +16,7 @@ import deeds
 from console import DONE, SERVICE_LOST, SERVICES, UNKNOWN
 
 STOPPED_S = 5
-# From the stop to the end, where nobody goes on: deadlines of the calls, one after the other, on a loaded machine.
+# From the stop to the end of the task: the deadlines of the calls, one after another, on a loaded machine.
 BOUND_S = 75
 TIME_LIMIT = "25s"
 AT_ONCE = 5
@@ -26,7 +26,7 @@ WRITING = "ACTING ON THE DESKTOP"
 
 
 class Case:
-    """A task that is brought into a state, with the lines that each of its steps leaves in the journal."""
+    """A task, the state in which a process is stopped, and the journal lines of each step."""
 
     def __init__(self, state, goal, steps, flags=("--unlock-writes",)):
         self.state, self.goal, self.steps, self.flags = state, goal, steps, flags
@@ -50,7 +50,7 @@ class Case:
         return self.state in run.states()
 
     def let_go(self):
-        """The fake editor saves into a pipe: it hangs until somebody reads."""
+        """Opens the pipe that the fake editor saves to: saving hangs until there is a reader."""
         if self.state == WRITING:
             return os.open(self.pipe, os.O_RDONLY | os.O_NONBLOCK)
         return None
@@ -61,11 +61,11 @@ class Case:
         if lines != expected[:len(lines)]:
             found.append(f"done: {lines}")
         if exit_code == DONE and lines != expected:
-            found.append(f"claims to be done, but did {lines}")
+            found.append(f"it reports success, but did {lines}")
         begun = sum(step[0] in lines for step in self.steps)
         told = deeds.told_steps(run)
         if exit_code == SERVICE_LOST and begun > told:
-            found.append(f"{begun} steps acted, {told} were told of, and the exit code is no \"unknown\"")
+            found.append(f"{begun} steps acted, {told} were reported, and the exit code is not \"unknown\"")
         return found
 
 
@@ -102,7 +102,7 @@ def try_case(case, victim, goes_on):
         os.kill(pids[victim], signal.SIGSTOP)
         stopped = time.monotonic()
         if goes_on:
-            time.sleep(STOPPED_S)  # What is tested is this time.
+            time.sleep(STOPPED_S)  # The time under test.
             os.kill(pids[victim], signal.SIGCONT)
         reader = case.let_go()
         if case.state == WAITING:
@@ -115,7 +115,7 @@ def try_case(case, victim, goes_on):
         if exit_code not in ({DONE, SERVICE_LOST, UNKNOWN} if goes_on else {SERVICE_LOST, UNKNOWN}):
             problems.append(f"exit code {exit_code}")
         if not goes_on and f"da-{victim}" not in run.errors():
-            problems.append("it is not named")
+            problems.append(f"da-{victim} is not named")
         try:
             sandbox.check_nothing_left(15)
         except AssertionError as error:
@@ -127,7 +127,7 @@ def try_case(case, victim, goes_on):
 
 
 def approve_all(sandbox, run):
-    """A person who approves what is asked, until the run is over. What was withdrawn meanwhile is not there."""
+    """Approves all questions until the run ends. A question may have been withdrawn meanwhile."""
     answered = set()
     while run.process.poll() is None:
         for question in {fact["approval_id"] for fact in run.facts("policy.request")} - answered:
@@ -152,10 +152,10 @@ class Stopped(unittest.TestCase):
             with self.subTest(state=row[0], stopped=row[1]):
                 self.assertEqual([], row[4], "\n".join(row[4]))
 
-    def test_for_5_s(self):
+    def test_processes_stopped_for_5_s(self):
         self.run_all((*SERVICES, "console"), goes_on=True)
 
-    def test_for_good(self):
+    def test_processes_stopped_for_good(self):
         self.run_all(SERVICES, goes_on=False)
 
 

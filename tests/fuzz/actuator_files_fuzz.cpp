@@ -1,10 +1,10 @@
-// A secrets or a masks file: refused with words, or something that can be used on hostile windows without trouble.
+// A secrets or masks file must be refused with an error, or be usable on hostile windows without a crash.
 #include <cstdint>
 #include <string_view>
 
 #include "lib/base/text.h"
-#include "services/actuator/masks.h"
-#include "services/actuator/secrets.h"
+#include "services/actuator/privacy/masks.h"
+#include "services/actuator/privacy/secrets.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using da::fuzz::require;
 
 constexpr std::string_view kFile = "fuzz.toml";
-// Errors quote patterns; a line of a file is not repeated whole.
+// Errors quote patterns, but not whole lines of a file.
 constexpr std::size_t kLongestError = 20'000;
 
 void check(const da::Error& error) {

@@ -1,6 +1,6 @@
-// A hostile audit log. With byte 0 even the rest is the file, heads and all: reading it must end, and nothing that is
-// shown of it may move a terminal. With byte 0 odd the rest is what someone does to a good log whose end is signed:
-// whatever is done to it, either every record is as it was, or it is found.
+// A hostile audit log. If byte 0 is even, the rest is the file with its heads: reading it must end, and the output must
+// have no terminal control characters. If it is odd, the rest is a list of changes to a good log with a signed end:
+// either every record is unchanged, or the tampering is found.
 #include <sodium.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,8 +16,8 @@
 #include "lib/os/unique_fd.h"
 #include "services/policy/audit/lines.h"
 #include "services/policy/audit/verify.h"
-#include "services/policy/grants.h"
-#include "services/policy/workbench/audit_view.h"
+#include "services/policy/grant/grants.h"
+#include "services/policy/rule_tools/audit_view.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -57,7 +57,7 @@ GoodLog make_good_log() {
   return log;
 }
 
-// Three bytes are one deed: which, where, and with what.
+// Three bytes are one change: kind, position, value.
 std::vector<std::string> tampered(std::vector<std::string> records, const std::uint8_t* data, std::size_t size) {
   for (; size >= 3 && !records.empty(); data += 3, size -= 3) {
     const std::size_t at = data[1] % records.size();
@@ -70,7 +70,7 @@ std::vector<std::string> tampered(std::vector<std::string> records, const std::u
       case 3: line[data[2] % line.size()] ^= static_cast<char>(1 + data[2] % 15); break;
       case 4: records.resize(at + 1); break;
       case 5: records.insert(place, std::string(1, static_cast<char>(data[2])) + line); break;
-      default: {  // A record with a right hash in the place of another.
+      default: {  // Replaces a record by another one with a correct hash.
         const auto link = read_link(line);
         if (!link) break;
         ChainEnd before{link->seq - 1, std::string(link->prev)};
@@ -94,11 +94,11 @@ void verify_tampered(const std::uint8_t* data, std::size_t size) {
   for (const auto& line : records) verifier.add_line(line);
   verifier.add_head(good.head);
   const auto report = verifier.finish({});
-  require(report.intact() == (records == good.records), "what was tampered with is found, and nothing else");
+  require(report.intact() == (records == good.records), "exactly the tampering is found");
 }
 
 void require_harmless(const std::string& text) {
-  require(da::escape_foreign_lines(text, text.size()) == text, "what is shown moves no terminal");
+  require(da::escape_foreign_lines(text, text.size()) == text, "the output has no terminal control characters");
 }
 
 void read_hostile(const std::string& content) {

@@ -1,7 +1,6 @@
-// What comes from a bus: topics and payloads of whoever can write there, several in a row, each topic framed by its
-// length (one byte) and each payload by its own (two bytes).
-// A fact is one of ours or is passed over and counted; what was lost is never more than the sequence tells; and what is
-// shown of it is escaped.
+// Several bus messages of a hostile writer: each topic follows its length in one byte, each payload its length in two
+// bytes. Each message must be a valid fact or counted as malformed. The reported loss never exceeds the sequence
+// number, and all output is escaped.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -12,7 +11,7 @@
 #include "lib/base/text.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
-#include "services/console/terminal/event_text.h"
+#include "services/console/terminal/stream/event_text.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -63,13 +62,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t received = 0;
   while (true) {
     const auto fact = subscriber.next({});
-    require(fact.has_value(), "a broken fact is no error of the bus");
+    require(fact.has_value(), "a broken fact is not an error of the bus");
     if (!*fact) break;
     ++received;
     require(da::bus::topic_of(*(*fact)->message->GetDescriptor())->name() == (*fact)->topic, "a topic has its type");
     require((*fact)->lost_before <= (*fact)->header.sequence(), "no more was lost than was sent");
     for (const std::string& text : {da::console::event_line(**fact), da::console::event_json(**fact)}) {
-      require(da::escape_foreign_lines(text, text.size()) == text, "what is shown is escaped");
+      require(da::escape_foreign_lines(text, text.size()) == text, "the output is escaped");
     }
   }
   require(received + subscriber.malformed() == sent, "every fact is received or counted as malformed");

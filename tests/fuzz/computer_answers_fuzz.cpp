@@ -1,7 +1,6 @@
-// A successful answer of a model's provider, given to the readers of the three APIs that have a computer tool, and what
-// is called there to the tables of actions; and the same bytes as a single suggestion and as a box. What comes out is a
-// plan that the contract allows, with places inside the image, or an error with harmless words; and the next question
-// can be told with it.
+// Gives a provider's successful answer to the parsers of the three APIs with a computer tool, its calls to the tables
+// of actions, and the same bytes to the parsers of a single suggestion and a box. The result must be a plan that the
+// contract allows, with places inside the image, or a short escaped error; and the next question can be built from it.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -10,8 +9,9 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "services/planner/model/dialects/dialect.h"
+#include "services/planner/model/wire/make_wire_format.h"
 #include "services/planner/model/wire/wire_format.h"
 #include "tests/fuzz/require.h"
 
@@ -40,7 +40,7 @@ const std::array<Provider, 3>& providers() {
   return kProviders;
 }
 
-// A desktop of twice the image's size.
+// A desktop twice as large as the image.
 const da::v1::Observation& observation() {
   static const auto kObservation = [] {
     da::v1::Observation seen;
@@ -69,7 +69,7 @@ void check_plan(const da::contract::ParsedPlan& parsed) {
   }
 }
 
-// As the planner tells it with the next screen.
+// As the planner reports it with the next screen.
 void tell(const WireFormat& format, const Reply& reply) {
   Request request;
   request.computer = ComputerTool{kWidth, kHeight};

@@ -1,5 +1,5 @@
-// An identity, a list of peers or a deployment's register: refused with words and without its keys, or what it was made
-// of can be written and read again.
+// An identity, a list of peers or a deployment's register must be refused with an error that has no keys, or be the
+// same after writing and reading it again.
 #include <cstdint>
 #include <string_view>
 
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(parse_peers(to_toml(*peers)).has_value(), "peers come back");
     for (const Peer& peer : peers->list) {
       const bool found = peers->by_fingerprint(peer.fingerprint) != nullptr;
-      require(found != peer.revoked, "who is revoked is nobody");
+      require(found != peer.revoked, "a revoked peer is not found");
     }
   } else {
     check(peers.error());

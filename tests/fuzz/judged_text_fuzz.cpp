@@ -1,16 +1,16 @@
-// What a hostile planner types and a hostile window is called, on its way to the rules: look-alikes, keys that edit,
-// and dialogs that start programs. The rest of the input is lines: "=" types the line, "#" is a run of key names,
-// anything else a chord of key names.
+// Text from a hostile planner and titles of hostile windows, as the rules see them: confusables, editing keys, and
+// dialogs that start programs. Each line of the rest is text to type after "=", a sequence of key names after "#", else
+// a chord of key names.
 #include <cstdint>
 #include <sstream>
 #include <string>
 
 #include "lib/base/text.h"
-#include "lib/contract/parse.h"
-#include "services/policy/field_text.h"
-#include "services/policy/look_alikes.h"
-#include "services/policy/subject.h"
-#include "services/policy/typing_history.h"
+#include "lib/contract/json/parse.h"
+#include "services/policy/judgement/caret_model.h"
+#include "services/policy/judgement/confusables.h"
+#include "services/policy/judgement/subject.h"
+#include "services/policy/judgement/typing_history.h"
 #include "tests/fuzz/require.h"
 
 namespace {

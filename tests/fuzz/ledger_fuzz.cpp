@@ -1,6 +1,6 @@
-// A ledger file after any accident. With byte 0 even the rest is the file; with byte 0 odd it is cut into bodies, each
-// framed with its length and check, so that mutations get past the check. What was read once must be read again, and
-// nothing that is known may ever go ahead again.
+// A corrupt ledger file. If byte 0 is even, the rest is the file. If it is odd, the rest is split into bodies, each
+// framed with its length and checksum, so that mutations pass the checksum. Entries must be readable again, and a known
+// step must never execute again.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,14 +11,14 @@
 
 #include "lib/base/id.h"
 #include "lib/os/unique_fd.h"
-#include "services/actuator/ledger.h"
+#include "services/actuator/grant/ledger.h"
 #include "tests/fuzz/require.h"
 
 namespace {
 
 using da::fuzz::require;
 
-// Bodies are divided by the byte 0xfe, which no valid field of an Outcome starts with.
+// The separator of bodies: no valid field of an Outcome starts with the byte 0xfe.
 std::string framed(const std::string& bodies) {
   std::string file;
   for (std::size_t at = 0; at < bodies.size();) {
@@ -61,12 +61,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto known = ledger->find("fresh");
     const auto begun = ledger->begin(intent());
     require(begun.has_value(), "a readable ledger can be written");
-    require(begun->has_value() == known.has_value(), "what is known does not go ahead");
+    require(begun->has_value() == known.has_value(), "a known step does not execute again");
   }
   const auto ledger = open(file.get());
   require(ledger->find("fresh").has_value(), "an intent survives");
   const auto again = ledger->begin(intent());
-  require(again.has_value() && again->has_value(), "an intent never goes ahead twice");
-  require((*again)->kind() != da::v1::Outcome::KIND_UNSPECIFIED, "what is known has an outcome");
+  require(again.has_value() && again->has_value(), "an intent never executes twice");
+  require((*again)->kind() != da::v1::Outcome::KIND_UNSPECIFIED, "a known step has an outcome");
   return 0;
 }

@@ -1,5 +1,5 @@
-// An answer of a model's provider, of any status, given to the readers of all four APIs: a reply whose texts are UTF-8,
-// or an error with harmless words. The input's first line is the HTTP status, what follows the body.
+// Gives a provider's answer of any status to the parsers of all four APIs. The result must be a reply of UTF-8 texts,
+// or a short escaped error. The input's first line is the HTTP status, the rest is the body.
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "lib/base/text.h"
+#include "services/planner/model/wire/make_wire_format.h"
 #include "services/planner/model/wire/wire_format.h"
 #include "tests/fuzz/require.h"
 
@@ -17,7 +18,7 @@ namespace {
 using da::fuzz::require;
 using namespace da::planner::model;
 
-// A context is some million tokens, and a provider adds up a handful of counts.
+// A context has some million tokens, and a provider adds a few counts.
 constexpr std::uint64_t kManyTokens = 100'000'000'000'000;
 constexpr std::size_t kLongMessage = 2'000;
 
@@ -38,9 +39,9 @@ void check_error(const da::Error& error) {
 
 void check_reply(const Reply& reply, int status, std::string_view body) {
   for (const std::string& text : {reply.text, reply.detail, reply.model}) {
-    require(da::is_valid_utf8(text), "what was read is UTF-8");
+    require(da::is_valid_utf8(text), "the reply is UTF-8");
   }
-  require(reply.text.size() <= body.size(), "the text stands in the body");
+  require(reply.text.size() <= body.size(), "the text is at most as long as the body");
   require(reply.usage.input_tokens < kManyTokens && reply.usage.output_tokens < kManyTokens, "tokens add up");
   if (reply.finish != Finish::kComplete) return;
   require(status >= 200 && status < 300, "only a success is complete");

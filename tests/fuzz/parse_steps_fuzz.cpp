@@ -1,5 +1,4 @@
-// A model's reply: whatever it is, it is refused with words or gives at most four valid steps that survive a round
-// trip.
+// A model's reply must be refused with an error, or give at most four valid steps that survive a round trip.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -7,7 +6,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/digest.h"
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "tests/fuzz/require.h"
 
 namespace {

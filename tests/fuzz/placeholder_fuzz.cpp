@@ -1,17 +1,17 @@
-// A text to type: refused, or exactly itself with values where placeholders stood, whose progress tells nothing more.
+// A text to type must be refused, or become itself with values for placeholders. Its progress must not reveal more.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "lib/base/text.h"
-#include "services/actuator/placeholder.h"
+#include "services/actuator/privacy/placeholder.h"
 #include "tests/fuzz/require.h"
 
 namespace {
 
 using da::fuzz::require;
 
-// Such as no input holds by chance, and longer than its placeholder.
+// Longer than its placeholder, and no input contains it by chance.
 constexpr std::u32string_view kValue = U"\U0001f511a value that is not in the text\U0001f511";
 
 const da::actuator::Secrets& secrets() {
@@ -39,7 +39,7 @@ void check_progress(const da::actuator::ResolvedText& resolved, std::size_t show
     require(shown.done >= last && shown.done <= shown.total, "progress only grows");
     last = shown.done;
   }
-  require(last == shown_total, "all of it is all of it");
+  require(last == shown_total, "the last progress is the total");
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!characters || da::actuator::mentions_secret(text), "plain text is never refused");
     return 0;
   }
-  require(characters.has_value(), "what is typed is valid");
-  require(resolved->characters() == replaced(*characters), "the values stand where the placeholders stood");
+  require(characters.has_value(), "the typed text is valid");
+  require(resolved->characters() == replaced(*characters), "the values replace the placeholders");
   check_progress(*resolved, characters->size());
   return 0;
 }

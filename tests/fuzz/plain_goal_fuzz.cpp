@@ -1,4 +1,4 @@
-// A plain goal as a person types it: read whole, or refused with words.
+// A typed plain goal must be parsed completely, or refused with an error.
 #include <cstdint>
 #include <string_view>
 

@@ -1,10 +1,10 @@
-// A rule file: refused with words, or rules that can all be tried on hostile text without trouble.
+// A rule file must be refused with an error, or all of its rules must work on hostile text.
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-#include "services/policy/condition.h"
-#include "services/policy/rules.h"
+#include "services/policy/judgement/condition.h"
+#include "services/policy/judgement/rules.h"
 #include "tests/fuzz/require.h"
 
 namespace {

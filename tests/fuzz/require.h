@@ -1,4 +1,4 @@
-// What must hold whatever the input is. A broken one ends the fuzzer with the input kept.
+// Checks a property of every input. A violation aborts, and the fuzzer keeps the input.
 #pragma once
 
 #include <cstdio>

@@ -1,11 +1,11 @@
-// Frames from an actuator that is not honest. Bytes 0 to 3 hold its size, byte 4 says whether the pixels are
-// packed here (else no mutation would ever be valid zstd), the rest is a FrameChunk.
+// Frames from a hostile actuator. Bytes 0 to 3 are the frame's size; if byte 4 is odd, the pixels are compressed here,
+// because mutations hardly ever are valid zstd; the rest is a FrameChunk.
 #include <zstd.h>
 
 #include <cstdint>
 #include <string>
 
-#include "services/observer/tile_decoder.h"
+#include "lib/frames/tile_decoder.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kHeadBytes = 5;
 constexpr std::size_t kMostPixelBytes = std::size_t{4} << 20;
 
-// The bytes of the chunk, repeated until its tiles are filled where these are few enough.
+// Compresses the chunk's bytes, repeated to fill its tiles if these are small enough.
 void pack_pixels(da::v1::FrameChunk& chunk) {
   std::uint64_t wanted = 0;
   for (const auto& tile : chunk.tiles()) wanted += std::uint64_t{tile.width()} * tile.height() * 4;
@@ -32,11 +32,11 @@ void pack_pixels(da::v1::FrameChunk& chunk) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using da::fuzz::require;
   if (size < kHeadBytes) return 0;
-  const da::observer::TileGrid grid{1 + (data[0] << 8 | data[1]), 1 + (data[2] << 8 | data[3])};
+  const da::frames::TileGrid grid{1 + (data[0] << 8 | data[1]), 1 + (data[2] << 8 | data[3])};
   da::v1::FrameChunk chunk;
   if (!chunk.ParseFromArray(data + kHeadBytes, static_cast<int>(size - kHeadBytes))) return 0;
   if ((data[4] & 1) != 0) pack_pixels(chunk);
-  static da::observer::TileDecoder decoder;  // Kept, as in a service: one chunk must not spoil the next.
+  static da::frames::TileDecoder decoder;  // One for all inputs, as in the service: a bad chunk must not affect others.
   const auto tiles = decoder.decode(grid, chunk);
   if (!tiles) return 0;
   require(tiles->size() == static_cast<std::size_t>(chunk.tiles_size()), "every tile of the chunk is there");
@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(tile.area.x >= 0 && tile.area.y >= 0 && tile.area.x + tile.area.width <= grid.width &&
                 tile.area.y + tile.area.height <= grid.height,
             "a tile lies inside the frame");
-    require(tile.pixels.size() == static_cast<std::size_t>(tile.area.area()) * da::observer::kBytesPerPixel,
+    require(tile.pixels.size() == static_cast<std::size_t>(tile.area.area()) * da::frames::kBytesPerPixel,
             "a tile has all its pixels");
     unsigned sum = 0;
     for (const std::uint8_t byte : tile.pixels) sum += byte;

@@ -1,7 +1,7 @@
 """The fields of a request to Anthropic Messages.
 
 Source: MessageCreateParamsNonStreaming of the npm package @anthropic-ai/sdk (0.137 for API version 2023-06-01, 1.12 for
-2026-10-21), and its beta form for what a header anthropic-beta opens.
+2026-10-21), and its beta form for fields that need a header anthropic-beta.
 """
 
 import images
@@ -146,7 +146,7 @@ TOOLS = {
     **{name: Shape({**COMMON, "name": Only("tool_search_tool_regex")})
        for name in ("tool_search_tool_regex", "tool_search_tool_regex_20251119")},
 }
-# Tool: its shape, and the beta that must be asked for.
+# Tool: its shape, and the beta that it needs.
 BETA_TOOLS = {
     "computer_20241022": (Shape(DISPLAY), "computer-use-2024-10-22"),
     "computer_20250124": (Shape(DISPLAY), "computer-use-2025-01-24"),
@@ -157,7 +157,7 @@ BETA_TOOLS = {
     "advisor_20260301": (Map(), "advisor-tool-2026-03-01"),
     "mcp_toolset": (Map(), "mcp-client-"),
 }
-# Field: its checker, and how the name of a beta begins that opens it.
+# Field: its checker, and the prefix of the beta that enables it.
 BETA_FIELDS = {
     "compaction?": (nullable(Shape({"type": Only("summarize"), "instructions?": nullable(TEXT)})), "compact-"),
     "context_management?": (nullable(Shape({"edits?": List(OBJECT)})), "context-management-"),
@@ -168,7 +168,7 @@ BETA_FIELDS = {
     "thread?": (nullable(OBJECT), "message-threads-"),
     "billing_policy?": (nullable(OBJECT), "user-profiles-billing-"),
 }
-# AnthropicBeta of the SDK, as far as it concerns messages.
+# AnthropicBeta of the SDK, for messages.
 BETAS = (
     "computer-use-2024-10-22", "computer-use-2025-01-24", "computer-use-2025-11-24", "output-128k-2025-02-19",
     "mcp-client-2025-04-04", "mcp-client-2025-11-20", "mcp-client-2026-09-15", "dev-full-thinking-2025-05-14",
@@ -226,12 +226,12 @@ FIELDS = {
 }
 
 
-# API version: the fields that are gone since.
+# API version: the fields that it removed.
 VERSIONS = {"2023-06-01": (), "2026-10-21": ("temperature?", "top_k?", "top_p?")}
 
 
 def request_shape(version, betas):
-    """The fields that are open to a request of this version which asks for these betas."""
+    """The fields of a request of this version with these betas."""
     fields, tools = dict(FIELDS), dict(TOOLS)
     for name in VERSIONS.get(version, ()):
         del fields[name]

@@ -1,4 +1,4 @@
-"""Anthropic Messages: POST /v1/messages. The fields stand in anthropic_fields.py.
+"""Anthropic Messages: POST /v1/messages. anthropic_fields.py lists the fields.
 
 Sources: platform.claude.com/docs/en/api/errors (types of errors, 32 MB), /api/versioning, /api/beta-headers,
 /build-with-claude/handling-stop-reasons.
@@ -19,7 +19,7 @@ WITHOUT_SAMPLING = re.compile(r"opus-4-[789]|(opus|sonnet|haiku|fable|mythos)-[5
 STOP = {"complete": "end_turn", "length": "max_tokens", "refusal": "refusal",
         "context": "model_context_window_exceeded"}
 CACHE_BREAKPOINTS = 4
-# "Computer use tool", model compatibility: version of the tool, the models that it is for.
+# "Computer use tool", model compatibility: version of the tool, its models.
 COMPUTER_MODELS = {
     "computer_20241022": re.compile(r"claude-3-5-sonnet"),
     "computer_20250124": re.compile(r"claude-(3-7|opus-4(-[01]\b|-2025)|sonnet-4(-0|-5|-2025)|haiku-4-5)"),
@@ -38,7 +38,7 @@ def blocks_of(message, kind):
 
 
 def check_turns(body, report):
-    """Turns alternate (today's API joins turns of one side, older hosts answer 400), and calls are answered at once."""
+    """Turns alternate (today's API joins turns of one side, older hosts answer 400); calls are answered at once."""
     messages = [(index, message) for index, message in enumerate(body["messages"]) if message["role"] != "system"]
     called = {}
     side = "assistant"
@@ -86,7 +86,7 @@ def check_result(use, result, place, report):
 
 
 def check_computer(body, report):
-    """The tool is for the model, and tells the size of the screenshots."""
+    """The tool's version fits the model, and the tool has the size of the screenshots."""
     for index, tool in enumerate(body.get("tools") or ()):
         models = COMPUTER_MODELS.get(tool.get("type"))
         if models is not None and not models.match(body["model"]):

@@ -1,4 +1,4 @@
-"""What the four APIs have in common: a request that came in, the answer that goes out, and how one API is described."""
+"""Common code of the four APIs: requests, answers, and the interface of an API."""
 
 from typing import NamedTuple
 
@@ -8,19 +8,19 @@ class Request(NamedTuple):
     path: str  # Without the query.
     query: dict  # Name to values.
     headers: dict  # Names in lower case.
-    body: object  # Parsed JSON; None where there is none.
-    number: int  # The how manieth request of this server, from 1: the line in the file of requests.
+    body: object  # Parsed JSON; None without a body.
+    number: int  # Number of the request, from 1: its line in the file of requests.
 
 
 class Answer(NamedTuple):
     status: int
     headers: dict
-    body: object  # To be written as JSON.
+    body: object  # Sent as JSON.
 
 
 class Usage(NamedTuple):
-    input: int  # Tokens, what came from a cache included.
-    output: int  # Thinking included.
+    input: int  # Tokens, including cached ones.
+    output: int  # Includes thinking.
     cached: int
     thinking: int
 
@@ -29,7 +29,7 @@ class Api:
     """One vendor's API. Stateless; any thread."""
 
     name = ""
-    vendor = ""  # Of the tables of image limits.
+    vendor = ""  # Key in the tables of image limits.
     key_header = ""
     max_body = 0  # Bytes.
 
@@ -37,14 +37,14 @@ class Api:
         raise NotImplementedError
 
     def key_forms(self, key, headers):
-        """The headers that may carry the key, and what they then hold."""
+        """The headers that may carry the key, and their values."""
         return [(self.key_header, key)]
 
     def query_fields(self):
         return ()
 
     def check_headers(self, headers, report):
-        """Headers of this vendor alone; key and content-type are looked at for all."""
+        """Checks headers of this vendor; the server checks key and content-type for all."""
 
     def check_body(self, request, report):
         raise NotImplementedError
@@ -53,11 +53,11 @@ class Api:
         return request.body.get("model", "") if isinstance(request.body, dict) else ""
 
     def texts(self, body):
-        """All texts that the model would read, joined."""
+        """All texts for the model, joined."""
         raise NotImplementedError
 
     def answer(self, entry, request, usage):
-        """An ordinary answer of a script's entry."""
+        """The answer of a script's entry."""
         raise NotImplementedError
 
     def error(self, status, message, request, entry=None, param=None, code=None):
@@ -65,16 +65,16 @@ class Api:
         raise NotImplementedError
 
     def violation(self, violation, request):
-        """What is answered to a request that breaks a rule."""
+        """The answer to a request that breaks a rule."""
         raise NotImplementedError
 
     def bad_key(self, given, request):
-        """What is answered where the key is missing (given is None) or wrong."""
+        """The answer to a missing (given is None) or wrong key."""
         raise NotImplementedError
 
 
 class Said:
-    """What the model said around each of its calls. Vendors check it where it comes back. Any thread."""
+    """The items around each of the model's calls, which vendors check when they come back. Any thread."""
 
     def __init__(self):
         self.by_call = {}
@@ -84,7 +84,7 @@ class Said:
             self.by_call[call_id] = items
 
     def check(self, ids, items, place, report):
-        """Items of one turn that hold these calls: as they were said, thoughts and signatures included."""
+        """Checks that a turn with these calls comes back unchanged, including thoughts and signatures."""
         for said in [self.by_call[call_id] for call_id in ids if call_id in self.by_call][:1]:
             if said != items:
                 report.add("changed", place, "a turn with calls comes back as the model said it, thoughts included")
@@ -116,12 +116,12 @@ def whole_text(entry):
 
 
 def fixed_id(prefix, number, length=24):
-    """An identifier of the vendor's look, the same in each run."""
+    """An identifier in the vendor's form, the same in each run."""
     return prefix + format(number, "x").rjust(length, "0")
 
 
 def call_of(entry_call):
-    """A vendor-neutral call: its name, arguments and id, or None where it is written in the vendor's own form."""
+    """A vendor-neutral call: its name, arguments and id, or None if it is in the vendor's form."""
     if "vendor" in entry_call:
         return None
     return entry_call["name"], entry_call.get("arguments", {}), entry_call.get("id")

@@ -1,4 +1,4 @@
-"""Sends an answer as an entry of the script wants it: whole, or with a fault of the server or of the network."""
+"""Sends the answer of a script's entry: whole, or with a fault of the server or the network."""
 
 import base64
 import gzip
@@ -21,7 +21,7 @@ def body_of(answer, entry):
 
 
 def wait_for_goodbye(connection):
-    """Until the client closes; what it still sends is of no interest."""
+    """Reads and ignores everything until the client closes."""
     try:
         while connection.recv(4096):
             pass
@@ -30,7 +30,7 @@ def wait_for_goodbye(connection):
 
 
 def send(handler, answer, entry, ended):
-    """`answer` is None where the entry says itself what the body is. `ended` is the event that the server ends."""
+    """`answer` is None if the entry itself gives the body. `ended` is set when the server ends."""
     if entry.get("drop"):
         handler.close_connection = True
         return
@@ -52,7 +52,7 @@ def send(handler, answer, entry, ended):
     try:
         _send_body(handler, body, entry, ended)
     except OSError:
-        # The client went away: what some of these faults are for.
+        # The client closed the connection, as some faults intend.
         handler.close_connection = True
 
 

@@ -1,4 +1,4 @@
-"""Gemini: POST /v1beta/models/MODEL:generateContent. The fields stand in gemini_fields.py.
+"""Gemini: POST /v1beta/models/MODEL:generateContent. gemini_fields.py lists the fields.
 
 Sources: ai.google.dev/api/generate-content; ai.google.dev/gemini-api/docs/troubleshooting (status of errors);
 cloud.google.com/apis/design/errors (form of errors and their details).
@@ -23,7 +23,7 @@ def ids_of(parts):
 
 
 def check_turns(body, report):
-    """Turns alternate (the API refused others once, and joins them today), and calls are answered at once, in order."""
+    """Turns alternate (the API joins other turns, and refused them before); calls are answered at once, in order."""
     calls, side = [], "model"
     for index, content in enumerate(body["contents"]):
         place = f"contents[{index}]"
@@ -49,7 +49,7 @@ def check_turns(body, report):
 
 
 def check_response(call, response, place, report):
-    """By its id; and what a person had to confirm is acknowledged where it was done, and nowhere else."""
+    """The result has the call's id, and acknowledges a confirmation exactly if the call was carried out."""
     if call.get("id") != response.get("id"):
         report.add("turns", place, f"answers {response.get('id')} where {call.get('id')} was called")
     decision = call.get("args", {}).get("safety_decision")
@@ -75,7 +75,7 @@ class Gemini(Api):
         return method == "POST" and PATH.fullmatch(path) is not None
 
     def query_fields(self):
-        # developers.google.com: "System parameters". The key has no place there: it would stand in logs.
+        # developers.google.com: "System parameters". Without the key, which would reach logs.
         return ("alt", "$alt", "fields", "$fields", "prettyPrint", "quotaUser")
 
     def model(self, request):
@@ -107,7 +107,7 @@ class Gemini(Api):
         body = {"usageMetadata": counted, "modelVersion": entry.get("model", self.model(request)),
                 "responseId": fixed_id("", request.number, 22)}
         if finish == "filtered":
-            # A blocked prompt: no candidates at all.
+            # A blocked prompt has no candidates.
             counted["totalTokenCount"] = usage.input
             return Answer(200, {}, {"promptFeedback": {"blockReason": entry.get("reason", "SAFETY")}, **body})
         counted["candidatesTokenCount"] = usage.output - usage.thinking

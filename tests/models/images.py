@@ -1,7 +1,7 @@
-"""What is inside an image of a request, read from its own header, and how large a vendor takes it.
+"""Reads the headers of a request's images, and checks the vendors' limits of their size.
 
-A vendor either rejects a large image or makes it smaller before its model sees it; after that the model's coordinates
-are not those of the image that was sent. Both are violations: image_rejected, image_resized.
+A vendor either rejects a large image (image_rejected) or shrinks it before its model sees it (image_resized), so that
+the model's coordinates do not fit the sent image. Both are violations.
 """
 
 import base64
@@ -21,14 +21,14 @@ DATA_URL = re.compile(r"data:([a-z]+/[a-z0-9.+-]+);base64,(.*)", re.DOTALL)
 
 class Image(NamedTuple):
     place: str
-    bytes: int  # Of the file, before base64.
-    width: int  # Pixels; 0 where the header was not read (gif, webp).
+    bytes: int  # File size, before base64.
+    width: int  # Pixels; 0 if the header is not read (gif, webp).
     height: int
-    detail: str  # OpenAI's; "auto" where the request says nothing.
+    detail: str  # OpenAI only; "auto" by default.
 
 
 class Hard(NamedTuple):
-    """Beyond this the vendor answers 400."""
+    """Limits beyond which the vendor answers 400."""
 
     media_types: tuple
     bytes: int  # Of one image.
@@ -39,10 +39,10 @@ class Hard(NamedTuple):
 
 
 class Soft(NamedTuple):
-    """Beyond this the vendor makes the image smaller. 0: no such limit."""
+    """Limits beyond which the vendor shrinks the image. 0: no limit."""
 
-    model: str  # Regular expression, found in the model's name; the first row that fits counts.
-    detail: str  # Regular expression, the whole of the detail.
+    model: str  # Regular expression, searched in the model's name; the first matching row counts.
+    detail: str  # Regular expression for the whole detail.
     long_edge: int  # Pixels.
     short_edge: int = 0  # Pixels.
     patch: int = 0  # Pixels of the edge of a patch.
@@ -66,7 +66,7 @@ HARD = {
 }
 SOFT = {
     "openai": (
-        Soft("", "low", 0),  # 512 px: whoever asks for it wants it small.
+        Soft("", "low", 0),  # 512 px, which the client requested.
         Soft(r"^(gpt-5\.[4-9]|gpt-[6-9]|computer-use)", "original", 6000, 0, 32, 10_000),
         Soft(r"^(gpt-5\.[5-9]|gpt-[6-9])", "auto", 6000, 0, 32, 10_000),
         Soft(r"^(gpt-5\.[4-9]|gpt-[6-9])", "high|auto", 2048, 0, 32, 2_500),
@@ -87,7 +87,7 @@ def media_type_of(data):
 
 
 def size_of(data):
-    """Width and height of a PNG or JPEG; (0, 0) of others; None where the header is cut off or wrong."""
+    """Width and height of a PNG or JPEG; (0, 0) of others; None if the header is truncated or wrong."""
     media_type = media_type_of(data)
     if media_type == "image/png":
         return struct.unpack(">II", data[16:24]) if data[12:16] == b"IHDR" and len(data) >= 24 else None
@@ -109,7 +109,7 @@ def _jpeg_size(data):
 
 
 def look_at(media_type, text, place, report, detail="auto"):
-    """An image as base64 under the media type that the request says; it is left in the report."""
+    """Checks a base64 image against the request's media type, and adds it to the report."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -142,7 +142,7 @@ def _patches(image, patch):
 
 
 def _too_large(image, row):
-    """What would make the vendor resize it, in words; None where nothing does."""
+    """The reason why the vendor would resize it; None if it would not."""
     if row.long_edge and max(image.width, image.height) > row.long_edge:
         return f"its long edge is above {row.long_edge} px"
     if row.short_edge and min(image.width, image.height) > row.short_edge:

@@ -1,7 +1,7 @@
-"""How servers that call themselves compatible differ from OpenAI's chat API, and what else they serve.
+"""Differences between compatible servers and OpenAI's chat API, and their other paths.
 
 Sources: github.com/ggml-org/llama.cpp tools/server/README.md; docs.ollama.com/api/openai-compatibility; docs.vllm.ai
-"OpenAI-Compatible Server" (guided_json is gone since 0.12); lmstudio.ai/docs "OpenAI Compatibility Endpoints".
+"OpenAI-Compatible Server" (0.12 removed guided_json); lmstudio.ai/docs "OpenAI Compatibility Endpoints".
 """
 
 from api import Answer
@@ -22,13 +22,13 @@ def _llamacpp(fields):
         "parse_tool_calls?": FLAG, "timings_per_token?": FLAG, "model?": TEXT, "response_format?": Tagged("type", {
             "text": Shape({"type": TEXT}),
             "json_object": Shape({"type": TEXT, "schema?": OBJECT}),
-            # Not nested in json_schema: {name, ...} as OpenAI's is.
+            # Flat, unlike OpenAI's json_schema: {name, ...}.
             "json_schema": Shape({"type": TEXT, "schema": OBJECT})})})
     fields.pop("model", None)
     return fields
 
 
-# All that Ollama's page calls supported; what else is sent would be ignored without a word, max_completion_tokens too.
+# The fields that Ollama's page lists; Ollama silently ignores others, including max_completion_tokens.
 OLLAMA_FIELDS = ("model", "messages", "frequency_penalty", "presence_penalty", "response_format", "seed", "stop",
                  "stream", "stream_options", "temperature", "top_p", "max_tokens", "tools", "reasoning_effort")
 
@@ -58,7 +58,7 @@ def _vllm(fields):
     return fields
 
 
-# LM Studio's page lists these; json_schema alone is a response_format that it takes.
+# The fields that LM Studio's page lists. It accepts only json_schema as response_format.
 LMSTUDIO_FIELDS = ("model", "messages", "top_p", "top_k", "temperature", "max_tokens", "stream", "stop",
                    "presence_penalty",
                    "frequency_penalty", "logit_bias", "repeat_penalty", "seed", "response_format", "tools",
@@ -77,7 +77,7 @@ CHANGES = {"openai": dict, "llamacpp": _llamacpp, "ollama": _ollama, "vllm": _vl
 
 
 class Dialect:
-    """What of the chat API the server speaks, and whether an image may be sent that the vendor makes smaller."""
+    """The server's dialect of the chat API, and whether images may be so large that the vendor shrinks them."""
 
     def __init__(self, name="openai", resized="refuse"):
         self.name, self.resized = name, resized

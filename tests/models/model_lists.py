@@ -1,8 +1,7 @@
-"""What servers say of their models, without being asked a question: which there are, whether they take images, and how
-much they read.
+"""The servers' lists of models: names, image input and context length.
 
 Sources: the vendors' references of GET models; github.com/ggml-org/llama.cpp tools/server/README.md (/props);
-docs.ollama.com/api (/api/tags, /api/show, /api/ps); docs.vllm.ai (max_model_len stands in its ModelCard); lmstudio.ai/docs
+docs.ollama.com/api (/api/tags, /api/show, /api/ps); docs.vllm.ai (max_model_len in its ModelCard); lmstudio.ai/docs
 "REST API" v1 and v0, which answer unknown paths with 200.
 """
 
@@ -67,7 +66,7 @@ def _lmstudio(path, options):
 
 
 def api_name(path, headers):
-    """Whose key and whose form of errors such a request has."""
+    """The API whose key and error form apply to the request."""
     if path.startswith("/v1beta/"):
         return "gemini"
     return "anthropic" if "anthropic-version" in headers else "openai_chat"
@@ -79,7 +78,7 @@ def owns(method, path):
 
 
 def answer(path, headers, body, options):
-    """None: there is no such path, or no such model."""
+    """None: unknown path or model."""
     if path == "/props" and options.dialect in ("llamacpp", "openai"):
         return llama_props(options.models[0], options.vision == "yes", options.context)
     if path.startswith("/api/"):

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""A server that speaks as OpenAI, Anthropic and Gemini do, for tests: it checks each request against the published API,
-and answers from a script.
+"""A test server with the APIs of OpenAI, Anthropic and Gemini: checks requests against the published API, and answers
+from a script.
 
 It serves at once
   POST /v1/chat/completions                   OpenAI Chat Completions, or a compatible server (--dialect)
   POST /v1/responses                          OpenAI Responses
   POST /v1/messages                           Anthropic Messages
   POST /v1beta/models/MODEL:generateContent   Gemini
-  GET  /v1/models, /v1beta/models, /props, ...   what there is: model_lists.py
+  GET  /v1/models, /v1beta/models, /props, ...   lists of models: model_lists.py
 and prints one line "ready PORT". It ends when its standard input is closed.
 
-A request that breaks a rule is answered 400 in the vendor's form (401 or 403 where it is the key), takes no entry of
-the script, and stands in the file of violations, one JSON line {"number", "api", "rule", "place", "message"} each: a
-test fails on that file even where the client hides the 400. Every request stands in the file of requests, one JSON line
-{"number", "api", "method", "path", "headers", "body"} each, with the key replaced by "<key>".
+A request that breaks a rule gets status 400 in the vendor's form (401 or 403 for the key) and uses no entry of the
+script. The file of violations gets one JSON line {"number", "api", "rule", "place", "message"} for each violation, so
+that a test fails even if the client hides the 400. The file of requests gets one JSON line {"number", "api", "method",
+"path", "headers", "body"} for each request, with the key replaced by "<key>".
 """
 
 import argparse
@@ -45,7 +45,7 @@ KEY_HEADERS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
 
 
 class Lines:
-    """A file of JSON lines, each on the disk before the answer is sent. Any thread."""
+    """A file of JSON lines, each written before the answer is sent. Any thread."""
 
     def __init__(self, path):
         self.file = open(path, "a", encoding="utf-8") if path else None
@@ -59,7 +59,7 @@ class Lines:
 
 
 class ModelServer(http.server.ThreadingHTTPServer):
-    """Owns the script and the files; one thread a connection."""
+    """Owns the script and the files; one thread per connection."""
 
     daemon_threads = True
 
@@ -76,12 +76,12 @@ class ModelServer(http.server.ThreadingHTTPServer):
     def get_request(self):
         connection, address = super().get_request()
         if self.context is not None:
-            # The handshake is done by the connection's own thread, so that a client that hangs holds up nobody.
+            # The connection's own thread does the handshake, so that a stalled client delays no other.
             connection = self.context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
         return connection, address
 
     def handle_error(self, request, client_address):
-        # A client that goes away, or does not trust the certificate, is nothing to tell of.
+        # Ignores clients that disconnect or do not trust the certificate.
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
@@ -113,8 +113,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.no_such_path(number)
 
     def tell_of_models(self, number, url, body):
-        """What a server says without being asked a question, or what the test wants it to say: lists_entry, an entry
-        of a script."""
+        """The answer to a GET of a list: lists_entry of the test, or model_lists."""
         headers = {name.lower(): ", ".join(self.headers.get_all(name)) for name in self.headers}
         request, report = Request(self.command, url.path, {}, headers, body, number), Report()
         name = model_lists.api_name(url.path, headers)
@@ -162,7 +161,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             self.check(api, request, data, report)
         except Exception as error:
-            # A request that nobody thought of, found by a rule that is wrong: the test must see it, not a dropped line.
+            # A bug in a rule: the test must see it, not a dropped connection.
             report.add("server", "", f"the model server's own check failed: {error!r}")
             traceback.print_exc()
         if report.violations:
@@ -171,7 +170,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.play(api, request)
 
     def read_body(self, api, report):
-        """The body; None where it is larger than the vendor takes, or tells no length."""
+        """The body; None if it is larger than the vendor's limit or has no length."""
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
             return self.read_chunks(api, report)
         length = self.headers.get("Content-Length", "")
@@ -199,7 +198,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return None
 
     def let_go(self):
-        """A body that was not read: the client may still be sending, and would lose the answer to a reset."""
+        """Reads the rest of a body, because a reset while the client sends would lose the answer."""
         self.close_connection = True
         self.wfile.flush()
         faults.wait_for_goodbye(self.connection)

@@ -1,4 +1,4 @@
-"""Calls of computer tools are told and answered as the vendors demand, or the request is refused."""
+"""Requests with calls of computer tools must follow the vendors' rules, or they are refused."""
 
 import json
 import unittest
@@ -12,7 +12,7 @@ THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": []}
 
 
 def extend(api, body, said):
-    """The request after this answer: its call is answered."""
+    """The request after this answer, with the result of its call."""
     if api == "openai_responses":
         call = said["output"][-1]
         body["input"] += [*said["output"], {**body["input"][2], "call_id": call["call_id"],
@@ -36,7 +36,7 @@ class ComputerCalls(unittest.TestCase):
                 ("openai_responses", lambda body: body["input"][2]["acknowledged_safety_checks"].append({"id": "x"})),
                 ("openai_responses", lambda body: body["input"].append(body["input"][2])),
                 ("openai_responses", lambda body: body.pop("tools")),
-                ("openai_responses", lambda body: body["input"].insert(1, THOUGHT)),  # Before a call it may stand.
+                ("openai_responses", lambda body: body["input"].insert(1, THOUGHT)),  # Allowed before a call.
                 ("openai_responses", lambda body: body["input"].append({**THOUGHT, "encrypted_content": "eA=="})),
                 ("anthropic", lambda body: change_at(body, "messages.2.content.0.tool_use_id", "toolu_2")),
                 ("anthropic", lambda body: change_at(body, "messages.2.content.0.is_error", True)),
@@ -60,7 +60,7 @@ class ComputerCalls(unittest.TestCase):
                 status = sandbox.send(path, headers, body)[0]
                 self.assertEqual((400, {"turns"}), (status, set(sandbox.rules())), sandbox.lines("violations"))
 
-    def test_a_computer_tool_is_of_its_model_and_of_the_screenshot_s_size(self):
+    def test_a_computer_tool_must_fit_its_model_and_the_screenshot(self):
         for model, path, new in (("claude-opus-4-6", None, None), ("claude-3-5-sonnet-latest", None, None),
                                  ("claude-sonnet-4-5", "tools.0.display_width_px", 801)):
             target, headers, _ = good("anthropic")
@@ -71,8 +71,8 @@ class ComputerCalls(unittest.TestCase):
                 status = sandbox.send(target, {**headers, **COMPUTER_BETA}, body)[0]
                 self.assertEqual((400, {"bad_value"}), (status, set(sandbox.rules())), sandbox.lines("violations"))
 
-    def test_what_the_model_said_around_its_calls_comes_back_unchanged(self):
-        """The server's own answer, as the next request tells it: as it was, and with a thought or a word changed."""
+    def test_items_around_calls_must_come_back_unchanged(self):
+        """The server's own answer in the next request: unchanged, and with a changed thought or word."""
         call = {"openai_responses": {"name": "computer", "arguments": {"type": "wait"}},
                 "anthropic": {"name": "computer", "arguments": {"action": "screenshot"}},
                 "gemini": {"name": "take_screenshot", "arguments": {}}}

@@ -1,4 +1,4 @@
-"""The server fails as its script tells it to, and serves the next request as if nothing had been."""
+"""The server fails as its script says, and serves the next request as usual."""
 
 import gzip
 import http.client
@@ -33,7 +33,7 @@ class Faults(unittest.TestCase):
             connection.close()
             self.assertEqual(200, sandbox.ask("anthropic")[0])
 
-    def test_half_an_answer_ends_early(self):
+    def test_half_an_answer_is_cut_off(self):
         with Sandbox([{"text": "x" * 100, "half": True}]) as sandbox:
             with self.assertRaises(http.client.IncompleteRead) as caught:
                 sandbox.send(*good("openai_chat"))

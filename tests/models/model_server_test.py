@@ -1,4 +1,4 @@
-"""A good request is taken and answered in the form of each vendor, by the program as by the class."""
+"""Valid requests are answered in each vendor's form, by the program and by the class."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ PROGRAM = pathlib.Path(model_server.__file__)
 
 
 class Answers(unittest.TestCase):
-    def test_a_good_request_is_taken_and_kept_without_its_key(self):
+    def test_a_valid_request_is_accepted_and_recorded_without_its_key(self):
         for api, (path, headers, body) in GOOD.items():
             with self.subTest(api), Sandbox([{"text": '{"steps":[]}'}]) as sandbox:
                 status, answer = sandbox.ask(api)
@@ -28,7 +28,7 @@ class Answers(unittest.TestCase):
                 self.assertNotIn(KEY, sandbox.files["requests"].read_text())
                 self.assertIn("<key>", json.dumps(kept["headers"]))
 
-    def test_the_text_stands_where_each_vendor_puts_it(self):
+    def test_the_text_is_in_each_vendor_s_place(self):
         where = {"openai_chat": lambda a: a["choices"][0]["message"]["content"],
                  "openai_responses": lambda a: a["output"][0]["content"][0]["text"],
                  "anthropic": lambda a: a["content"][0]["text"],
@@ -37,7 +37,7 @@ class Answers(unittest.TestCase):
             with self.subTest(api), Sandbox([{"text": "größer 🖱"}]) as sandbox:
                 self.assertEqual("größer 🖱", where[api](sandbox.ask(api)[1]))
 
-    def test_usage_is_told_in_each_vendor_s_sums(self):
+    def test_usage_has_each_vendor_s_form(self):
         told = {"openai_chat": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
                 "openai_responses": {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120},
                 "anthropic": {"input_tokens": 40, "cache_read_input_tokens": 60, "output_tokens": 20},
@@ -80,7 +80,7 @@ class Answers(unittest.TestCase):
                 status, answer = sandbox.ask(api)
                 self.assertEqual((200, wanted), (status, read[api](answer)))
 
-    def test_what_some_vendors_answer_with_400(self):
+    def test_some_vendors_answer_400_to_a_full_context_or_a_filter(self):
         for api, finish, said in (("openai_chat", "context", "context_length_exceeded"),
                                   ("openai_responses", "context", "context_length_exceeded"),
                                   ("gemini", "context", "INVALID_ARGUMENT"),
@@ -145,7 +145,7 @@ class Answers(unittest.TestCase):
             with self.subTest(api), Sandbox([{"text": "x"}]) as sandbox:
                 self.assertEqual((200, []), (sandbox.send(path, headers, body)[0], sandbox.lines("violations")))
 
-    def test_a_toolset_s_call_says_so(self):
+    def test_a_toolset_s_call_has_its_name(self):
         path, headers, body = good("anthropic")
         call = {"name": "left_click", "arguments": {"coordinate": [1, 2]}}
         for tools, named in (([{"type": "computer_toolset_20260801"}], "computer"), ([], None)):
@@ -154,7 +154,7 @@ class Answers(unittest.TestCase):
                 self.assertEqual(("left_click", named),
                                  (answer["content"][0]["name"], answer["content"][0].get("toolset_name")))
 
-    def test_models_and_props_are_told(self):
+    def test_lists_of_models_and_props_are_served(self):
         with Sandbox([], "--models", "m1", "m2", "--vision", "no", "--key", "") as sandbox:
             def get(path, headers={}):
                 connection = sandbox.connect()
@@ -168,7 +168,7 @@ class Answers(unittest.TestCase):
             self.assertEqual("models/m1", get("/v1beta/models")["models"][0]["name"])
             self.assertEqual(False, get("/props")["modalities"]["vision"])
 
-    def test_models_are_told_to_who_has_the_key(self):
+    def test_lists_of_models_need_the_key(self):
         with Sandbox([], "--models", "m1") as sandbox:
             for path, headers, good in (("/v1/models/m1", {}, {"Authorization": f"Bearer {KEY}"}),
                                         ("/v1/models", {"anthropic-version": "2023-06-01"}, {"x-api-key": KEY}),
@@ -200,7 +200,7 @@ class Dialects(unittest.TestCase):
         for name, value in (("max_completion_tokens", 5), ("tool_choice", "auto"), ("n", 1)):
             self.assertEqual((400, ["unknown_field"]), self.ask("ollama", lambda body: body.update({name: value})))
 
-    def test_vllm_has_structured_outputs_and_guided_json_no_more(self):
+    def test_vllm_takes_structured_outputs_but_not_guided_json(self):
         self.assertEqual((200, []), self.ask("vllm", lambda body: body.update(structured_outputs={"json": {}})))
         self.assertEqual((400, ["unknown_field"]), self.ask("vllm", lambda body: body.update(guided_json={})))
 
@@ -222,7 +222,7 @@ class Program(unittest.TestCase):
         self.assertEqual("ready", word)
         return server, int(port)
 
-    def test_it_speaks_tls_and_ends_with_its_input(self):
+    def test_the_program_serves_tls_and_ends_with_its_input(self):
         with tempfile.TemporaryDirectory() as directory:
             ca = pathlib.Path(directory) / "ca.pem"
             server, port = self.run_server(directory, "--tls-ca", ca)
@@ -237,12 +237,12 @@ class Program(unittest.TestCase):
             server.stdin.close()
             self.assertEqual(0, server.wait(DEADLINE_S))
 
-    def test_its_help_teaches_the_script(self):
+    def test_the_help_describes_the_script(self):
         said = subprocess.run([sys.executable, PROGRAM, "--help"], capture_output=True, text=True, check=True).stdout
         for word in ("ready PORT", "/v1/messages", "expect_not", "raw_base64", "--tls-ca", "refusal"):
             self.assertIn(word, said)
 
-    def test_a_bad_script_ends_it_with_words(self):
+    def test_a_bad_script_ends_the_program_with_an_error(self):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             file.write('[{"txt": "x"}]')
             file.flush()

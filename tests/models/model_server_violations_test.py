@@ -1,4 +1,4 @@
-"""What the published APIs do not take is refused in the form of each vendor, and written down."""
+"""Requests that break the published APIs are refused in each vendor's form, and recorded."""
 
 import json
 import tempfile
@@ -24,7 +24,7 @@ def set_image(api, media_type, data):
             body["contents"][2]["parts"][1]["inlineData"].update(mimeType=media_type, data=data)
     return change
 
-# API, what is changed (a path into the body and its new value, None to delete), the rule that says it.
+# API, the change (a path into the body and its new value, None to delete), the broken rule.
 WRONG_BODIES = (
     ("openai_chat", "max_output_tokens", 5, "unknown_field"),
     ("openai_chat", "messages.3.content.1.image_url.size", 5, "unknown_field"),
@@ -148,7 +148,7 @@ class Violations(unittest.TestCase):
             with self.subTest(f"{api} {name} {value}"), Sandbox([{"text": "x"}]) as sandbox:
                 self.assert_refused(api, sandbox, sandbox.ask(api, change), rule, status)
 
-    def test_a_version_of_the_api_has_its_own_fields(self):
+    def test_each_version_of_the_api_has_its_own_fields(self):
         for version, rules in (("2023-06-01", []), ("2026-10-21", ["unknown_field"])):
             def change(body, headers):
                 headers["anthropic-version"] = version
@@ -158,7 +158,7 @@ class Violations(unittest.TestCase):
                 sandbox.ask("anthropic", change)
                 self.assertEqual(rules, sandbox.rules())
 
-    def test_a_bearer_carries_a_key_where_the_version_knows_it(self):
+    def test_only_newer_versions_accept_a_bearer_key(self):
         for version, status in (("2023-06-01", 401), ("2026-10-21", 200)):
             def change(_, headers):
                 headers["anthropic-version"] = version
@@ -183,7 +183,7 @@ class Violations(unittest.TestCase):
                 with self.subTest(f"{api} {rule}"), Sandbox([{"text": "x"}]) as sandbox:
                     self.assert_refused(api, sandbox, sandbox.ask(api, set_image(api, media_type, data)), rule)
 
-    def test_image_limits_are_the_vendor_s(self):
+    def test_each_vendor_has_its_image_limits(self):
         # API, model, size, rule or none.
         rows = (("anthropic", "claude-sonnet-4-5", (1568, 100), None),
                 ("anthropic", "claude-sonnet-4-5", (1569, 100), "resized"),
@@ -221,7 +221,7 @@ class Violations(unittest.TestCase):
             self.assertEqual(200, sandbox.ask("anthropic",
                                               set_image("anthropic", "image/png", encoded(png(2000, 8))))[0])
 
-    def test_bytes_that_are_no_json_are_refused(self):
+    def test_invalid_json_is_refused(self):
         for data in (b"", b"{", b'{"model": "\xff"}', b'{"a": 1, "a": 2}', b'{"a": NaN}', b'{"a": "\\ud800"}',
                      b"\xef\xbb\xbf{}", b"[" * 100_000):
             for api in GOOD:
@@ -230,7 +230,7 @@ class Violations(unittest.TestCase):
                     status, _, answer = sandbox.send(path, headers, data)
                     self.assert_refused(api, sandbox, (status, json.loads(answer)), "bad_json")
 
-    def test_a_query_that_the_api_has_not_is_refused(self):
+    def test_an_unknown_query_is_refused(self):
         for api, query in (("openai_chat", "?x=1"), ("openai_responses", "?beta=true"), ("anthropic", "?x="),
                            ("gemini", "?k=1"), ("gemini", f"?key={KEY}")):
             path, headers, body = good(api)
@@ -250,7 +250,7 @@ class Violations(unittest.TestCase):
             self.assertEqual(404, sandbox.send("/chat/completions", {}, {})[0])
             self.assertEqual(["path"], sandbox.rules())
 
-    def test_a_used_up_script_is_told(self):
+    def test_a_used_up_script_is_a_violation(self):
         for api in GOOD:
             with self.subTest(api), Sandbox([{"text": "x"}]) as sandbox:
                 self.assertEqual(200, sandbox.ask(api)[0])
@@ -258,12 +258,12 @@ class Violations(unittest.TestCase):
                 self.assertEqual((500, ["script"]), (status, sandbox.rules()))
                 self.assertIn("all entries of the script were played", json.dumps(answer))
 
-    def test_what_was_expected_of_the_texts(self):
+    def test_expected_texts_are_checked(self):
         fits = {"text": "x", "expect": ["desktop", "the screen now"], "expect_not": ["secret"]}
         for api in GOOD:
             for entry, rules in ((fits, []), ({"text": "x", "expect": ["secret"]}, ["expect"]),
                                  ({"text": "x", "expect_not": ["the screen"]}, ["expect"]),
-                                 ({"text": "x", "expect_not": [PNG[:40]]}, []),  # Images are no text.
+                                 ({"text": "x", "expect_not": [PNG[:40]]}, []),  # Images are not text.
                                  ({"text": "x", "api": "gemini" if api != "gemini" else "anthropic"}, ["expect"])):
                 with self.subTest(f"{api} {entry}"), Sandbox([entry]) as sandbox:
                     self.assertEqual((200, rules), (sandbox.ask(api)[0], sandbox.rules()))

@@ -1,7 +1,7 @@
 """OpenAI Chat Completions: POST /v1/chat/completions.
 
-Source of the fields: ChatCompletionCreateParamsNonStreaming of the npm package openai (6.49), deprecated ones included.
-Servers that call themselves compatible differ: local_servers.py.
+Source of the fields: ChatCompletionCreateParamsNonStreaming of the npm package openai (6.49), with deprecated ones.
+local_servers.py lists the differences of compatible servers.
 """
 
 import json
@@ -25,7 +25,7 @@ CACHE_OPTIONS = Shape({"mode?": Only("implicit", "explicit"), "ttl?": Only("30m"
 EFFORT = nullable(Only("none", "minimal", "low", "medium", "high", "xhigh", "max"))
 TIER = nullable(Only("auto", "default", "flex", "scale", "priority"))
 LOCATION = {"city?": TEXT, "country?": TEXT, "region?": TEXT, "timezone?": TEXT}
-# Models that think before they answer take neither max_tokens nor a temperature.
+# Thinking models accept neither max_tokens nor a temperature.
 REASONING_MODEL = re.compile(r"^(o\d|gpt-[5-9])")
 
 
@@ -51,7 +51,7 @@ def _function(held, place, report):
 TEXT_PART = Shape({"type": Only("text"), "text": TEXT, "prompt_cache_breakpoint?": BREAKPOINT})
 IMAGE_PART = Shape({
     "type": Only("image_url"),
-    # "original" is documented in the images guide, and not in the SDK's type.
+    # The images guide documents "original"; the SDK's type lacks it.
     "image_url": Shape({"url": Text(1), "detail?": Only("auto", "low", "high", "original")}),
     "prompt_cache_breakpoint?": BREAKPOINT}, then=_image)
 AUDIO_PART = Shape({"type": Only("input_audio"), "input_audio": Shape({"data": TEXT, "format": Only("wav", "mp3")}),
@@ -154,7 +154,7 @@ FIELDS = {
 
 
 def check_turns(body, report):
-    """What is said with a tool's name follows the call that it answers."""
+    """A message with role "tool" follows the call that it answers."""
     called, answered = set(), set()
     for index, message in enumerate(body["messages"]):
         if message["role"] == "assistant":
@@ -175,7 +175,7 @@ def check_turns(body, report):
 
 
 def check_model_rules(body, report):
-    """What OpenAI's own models refuse, beyond the fields."""
+    """Rules of OpenAI's own models, beyond the fields."""
     if body.get("max_tokens") is not None and body.get("max_completion_tokens") is not None:
         report.add("bad_value", "max_tokens", "not together with max_completion_tokens")
     if REASONING_MODEL.match(body["model"]):

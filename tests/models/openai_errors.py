@@ -1,4 +1,4 @@
-"""Errors and keys, alike in both APIs of OpenAI. Source: developers.openai.com/api/docs/guides/error-codes"""
+"""Errors and keys of both APIs of OpenAI. Source: developers.openai.com/api/docs/guides/error-codes"""
 
 from api import Answer, fixed_id
 
@@ -11,7 +11,7 @@ QUOTA = "You exceeded your current quota, please check your plan and billing det
 class OpenAiErrors:
     vendor = "openai"
     key_header = "authorization"
-    # The images guide allows more with some models; a screenshot is never near it.
+    # The images guide allows more for some models; screenshots are far smaller.
     max_body = 50_000_000
 
     def key_forms(self, key, headers):

@@ -1,4 +1,4 @@
-"""OpenAI Responses: POST /v1/responses. The fields stand in openai_responses_fields.py."""
+"""OpenAI Responses: POST /v1/responses. openai_responses_fields.py lists the fields."""
 
 import json
 import time
@@ -14,7 +14,7 @@ CALLS = {"function_call": "function_call_output", "custom_tool_call": "custom_to
 
 
 def check_acknowledged(call, output, place, report):
-    """The checks that were pending, each once, and no other."""
+    """Exactly the pending checks, each once."""
     pending = [check["id"] for check in call["pending_safety_checks"]]
     known = [check["id"] for check in output.get("acknowledged_safety_checks") or ()]
     for check in pending:
@@ -26,7 +26,7 @@ def check_acknowledged(call, output, place, report):
 
 
 def check_reasoning(body, report):
-    """What the provider does not keep must be there; and thoughts stand right before what they led to."""
+    """Items that the provider does not store must be present, and reasoning must precede its result directly."""
     items = body["input"] if isinstance(body["input"], list) else []
     for index, item in enumerate(items):
         if item.get("type") != "reasoning":
@@ -40,8 +40,7 @@ def check_reasoning(body, report):
 
 
 def check_items(body, report):
-    """Each call is of a tool that is offered, and answered once, by its own kind of output, with each of its safety
-    checks acknowledged."""
+    """Each call uses an offered tool and has one output of its own kind, which acknowledges each safety check."""
     items = body["input"] if isinstance(body["input"], list) else []
     tools = {tool["type"] for tool in body.get("tools") or ()}
     calls = {}
@@ -71,7 +70,7 @@ def check_items(body, report):
 
 
 def model_turns(items):
-    """(index of its first item, its items) of each turn of the model that is told as the items of its output."""
+    """(index of the first item, items) of each model turn that consists of output items."""
     turns, begin = [], None
     for index, item in enumerate([*items, {"role": "user"}]):
         own = item.get("type") in ("reasoning", *CALLS) or (item.get("role") == "assistant" and "id" in item)
@@ -110,7 +109,7 @@ def _call_item(entry_call, number):
     name, arguments, call_id = neutral
     call_id = call_id or fixed_id("call_", number)
     if name == "computer":
-        # The arguments are one action of the computer tool, or {"actions": [...]}; safety checks are named beside them.
+        # The arguments are one action of the computer tool, or {"actions": [...]}; safety checks are beside them.
         actions = arguments.get("actions", [arguments])
         return {"id": fixed_id("cu_", number), "type": "computer_call", "call_id": call_id, "status": "completed",
                 "actions": actions, "pending_safety_checks": entry_call.get("safety_checks", [])}

@@ -49,7 +49,7 @@ OUTPUT_CONTENT = List(Tagged("type", {
 USER_MESSAGE = Shape({"type?": Only("message"), "role": Only("user", "system", "developer"),
                       "content": Either(TEXT, INPUT_CONTENT), "status?": STATUS,
                       "phase?": nullable(Only("commentary", "final_answer"))})
-# What the model said goes back as a string, or as output parts; input parts are refused in its name.
+# The model's messages go back as a string or as output parts; input parts are refused.
 MODEL_MESSAGE = Shape({"type?": Only("message"), "role": Only("assistant"), "content": Either(TEXT, OUTPUT_CONTENT),
                        "id?": TEXT, "status?": STATUS, "phase?": nullable(Only("commentary", "final_answer"))})
 MESSAGE = Tagged("role", {"user": USER_MESSAGE, "system": USER_MESSAGE, "developer": USER_MESSAGE,

@@ -1,11 +1,11 @@
 """A proxy for tests: HTTP CONNECT (RFC 9110, 9.3.6) and SOCKS5 (RFC 1928, 1929) on one port, in the test's process.
 
     with Proxy(server_port, login="user:password") as proxy:
-        ...                       # https_proxy = proxy.url; whatever host is asked for, the server is at 127.0.0.1
-    proxy.asked                   # ["models.test:443", ...]: connections that were let through
-    proxy.refused                 # how many were not
+        ...                       # https_proxy = proxy.url; every host name leads to 127.0.0.1
+    proxy.asked                   # ["models.test:443", ...]: accepted connections
+    proxy.refused                 # number of refused connections
 
-It tells what it was asked, so that a test knows that a call went through it, and can resolve names that nobody knows.
+It records its requests, so that a test can check that a call used the proxy. Names need no DNS.
 """
 
 import base64
@@ -32,8 +32,8 @@ class Proxy(socketserver.ThreadingTCPServer):
     daemon_threads, allow_reuse_address = True, True
 
     def __init__(self, server_port, login="", status=0, hangs=False):
-        """login: "user:password" that must be given. status: what CONNECT is answered with instead of a tunnel.
-        hangs: it takes connections and says nothing."""
+        """login: the required "user:password". status: the answer to CONNECT instead of a tunnel.
+        hangs: accepts connections and never answers."""
         super().__init__(("127.0.0.1", 0), Tunnel)
         self.server_port_behind, self.login, self.status, self.hangs = server_port, login, status, hangs
         self.asked, self.refused, self.said = [], 0, []
@@ -57,7 +57,7 @@ class Proxy(socketserver.ThreadingTCPServer):
         return f"http://{self.address}"
 
     def handle_error(self, request, client_address):
-        pass  # Clients that go away are what some tests are about.
+        pass  # Some tests let clients disconnect.
 
 
 class Tunnel(socketserver.BaseRequestHandler):

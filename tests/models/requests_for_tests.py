@@ -1,4 +1,4 @@
-"""One good request of each API, as a provider would build it, with an image and a schema; and images made by hand."""
+"""One valid request of each API, with an image and a schema; and hand-made images."""
 
 import base64
 import copy
@@ -25,7 +25,7 @@ def png(width, height):
 
 
 def jpeg_header(width, height):
-    """As much of a JPEG as tells its size."""
+    """The start of a JPEG, with its size."""
     return (b"\xff\xd8\xff\xe0" + struct.pack(">H", 16) + bytes(14)
             + b"\xff\xc0" + struct.pack(">HBHHB", 17, 8, height, width, 3) + bytes(9))
 
@@ -106,12 +106,12 @@ COMPUTER_USE = {
 
 
 def good(api):
-    """Path, headers and body, to be changed at will."""
+    """Path, headers and body; the caller may change them."""
     return copy.deepcopy(GOOD[api])
 
 
 def change_at(value, path, new):
-    """Sets, or with `new` None deletes, what stands at "a.0.b"."""
+    """Sets the value at "a.0.b"; `new` None deletes it."""
     *parents, last = path.split(".")
     for key in parents:
         value = value[int(key) if isinstance(value, list) else key]

@@ -1,4 +1,4 @@
-"""A model server inside the test's own process, with a script of its own, and what it wrote down."""
+"""A model server in the test's process, with its script and its records."""
 
 import contextlib
 import http.client
@@ -11,7 +11,7 @@ import model_server
 from requests_for_tests import good
 from script import Script
 
-DEADLINE_S = 30  # Of one exchange; far above what it takes.
+DEADLINE_S = 30  # For one exchange, which takes far less.
 
 
 class Sandbox:
@@ -42,7 +42,7 @@ class Sandbox:
         return http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=DEADLINE_S)
 
     def send(self, path, headers, body):
-        """Status, headers and bytes of the answer. A body that is no bytes is sent as JSON."""
+        """Status, headers and bytes of the answer. A body that is not bytes is sent as JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         with contextlib.closing(self.connect()) as connection:
             connection.request("POST", path, data, {"Content-Type": "application/json", **headers})

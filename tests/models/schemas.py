@@ -1,4 +1,4 @@
-"""The JSON schemas that each vendor takes for an answer; each is another subset.
+"""Each vendor's subset of JSON Schema for answers.
 
 Sources:
   OpenAI     developers.openai.com/api/docs/guides/structured-outputs, "Supported schemas"
@@ -13,14 +13,14 @@ FORMATS = ("date-time", "time", "date", "duration", "email", "hostname", "ipv4",
 
 
 class Subset:
-    """What of JSON Schema is taken."""
+    """One vendor's subset."""
 
     def __init__(self, keywords, formats, all_required, closed, depth, recursion, min_items=None):
         self.keywords = set(keywords)
         self.formats = formats
         self.all_required = all_required  # Each property must be required.
-        self.closed = closed  # Each object must say additionalProperties: false.
-        self.depth = depth  # Of nested objects; 0: any.
+        self.closed = closed  # Each object must have additionalProperties: false.
+        self.depth = depth  # Depth of nested objects; 0: any.
         self.recursion = recursion
         self.min_items = min_items  # The values of minItems; None: any.
 
@@ -44,7 +44,7 @@ OPENAI_ENUM_VALUES = 1000  # Of the whole schema.
 
 
 def check_subset(subset, schema, place, report):
-    """A JSON Schema document against one vendor's subset."""
+    """Checks a JSON Schema document against one vendor's subset."""
     walk = _Walk(subset, schema, report)
     walk.visit(schema, place, depth=1)
     if not subset.recursion and walk.recursive():
@@ -62,8 +62,8 @@ class _Walk:
     def __init__(self, subset, root, report):
         self.subset, self.root, self.report = subset, root, report
         self.properties = self.enum_values = 0
-        self.within = "#"  # The definition that is being walked, or the root.
-        self.refers = {}  # Definition: those that it refers to.
+        self.within = "#"  # The current definition, or the root.
+        self.refers = {}  # Definition: the definitions to which it refers.
 
     def say(self, place, message):
         self.report.add("schema", place, message)
@@ -175,7 +175,7 @@ def _gemini_object(schema, place, report):
 
 
 GEMINI_SCHEMA = Shape({
-    # The service also reads the small spelling.
+    # The service also accepts lower case.
     "type?": Only("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL",
                   "string", "number", "integer", "boolean", "array", "object", "null"),
     "anyOf?": List(Later(lambda: GEMINI_SCHEMA)), "default?": ANY, "description?": TEXT, "enum?": List(TEXT, 1),

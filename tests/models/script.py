@@ -1,30 +1,30 @@
-"""The script of replies: a JSON file, a list of entries played in order, one for each request to any of the APIs.
+"""The script of replies: a JSON file with a list of entries, used in order, one for each request to any of the APIs.
 
-What the model says:
+The model's answer:
   {"text": "..."}                 an answer; a list of strings becomes as many parts or blocks
-  "thinking": "..."               thinking before it, in the vendor's form
+  "thinking": "..."               thinking before the text, in the vendor's form
   "calls": [{"name": "...", "arguments": {...}, "id": "..."}]
                                   calls of tools; "computer" is the computer tool, with the vendor's own arguments: an
                                   action of OpenAI (or {"actions": [...]}, and "safety_checks" beside "arguments"),
-                                  Anthropic's {"action": ...}. {"vendor": {...}} is put in as it stands.
-  "finish": "complete|length|refusal|filtered|context"  in the vendor's own way; "reason" is the vendor's word for it
+                                  Anthropic's {"action": ...}. {"vendor": {...}} is sent unchanged.
+  "finish": "complete|length|refusal|filtered|context"  in the vendor's form; "reason" is the vendor's name
   "usage": {"input": N, "output": N, "cached": N, "thinking": N}  cached is part of input, thinking of output
   "model": "..."                  the model that answered
 Errors, in the vendor's form:
   {"status": 429, "headers": {"Retry-After": "1"}, "error": "...", "quota": true}
 Faults:
   {"drop": true}                  the connection is closed without an answer
-  "stall": true                   headers, and then nothing until the client goes away
-  "half": true                    the right Content-Length, half of the body, then the end
-  "slow": SECONDS                 the body a byte at a time, over so many seconds
+  "stall": true                   headers, and then nothing until the client disconnects
+  "half": true                    the full Content-Length, half of the body, then the end
+  "slow": SECONDS                 the body byte by byte, over this time
   "encoding": "gzip|deflate"      the body compressed
-  "content_type": "text/html"     with an HTML page where there is no text
-  "raw": "..." or "raw_base64": "..."  these bytes as the body, of status 200 where none is said
+  "content_type": "text/html"     with an HTML page if there is no text
+  "raw": "..." or "raw_base64": "..."  these bytes as the body; default status 200
   "redirect": "URL"               307 to there
-What the request must have been:
+Expectations of the request:
   "api": "openai_chat|openai_responses|anthropic|gemini"
-  "expect": ["..."], "expect_not": ["..."]  in the texts of the request, all joined
-  "note": "..."                   for who reads the script
+  "expect": ["..."], "expect_not": ["..."]  in the joined texts of the request
+  "note": "..."                   for readers of the script
 """
 
 import base64
@@ -65,7 +65,7 @@ ENTRY = Shape({
 
 
 class Script:
-    """Entries, each given out once. Any thread."""
+    """The entries, each used once. Any thread."""
 
     def __init__(self, entries):
         self.entries = entries
@@ -74,7 +74,7 @@ class Script:
 
     @staticmethod
     def load(path):
-        """Raises BadJson where an entry says what no server could do."""
+        """Raises BadJson if an entry is impossible."""
         with open(path, "rb") as file:
             entries = read_json(file.read())
         report = Report()
@@ -84,7 +84,7 @@ class Script:
         return Script(entries)
 
     def next(self):
-        """The next entry; None where all were played."""
+        """The next entry; None after the last."""
         with self.lock:
             if self.played == len(self.entries):
                 return None

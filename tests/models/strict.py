@@ -1,9 +1,9 @@
-"""What a JSON value must look like, as tables that read like the published types, and how violations are told.
+"""Checks JSON values with tables that look like the published types, and reports violations.
 
     PART = Shape({"type": Only("text"), "text": TEXT, "cache_control?": CACHE})
 
-A field whose name ends with "?" may be missing; a field that the table does not name is a violation. A checker has
-`kinds`, the JSON types that it takes, and `check(value, place, report)`, which adds to the report and never raises.
+A field whose name ends with "?" may be missing; a field that is not in the table is a violation. A checker has
+`kinds`, the JSON types that it accepts, and `check(value, place, report)`, which adds to the report and never raises.
 """
 
 import json
@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 
 class Violation(NamedTuple):
-    rule: str  # unknown_field, missing_field, wrong_type, bad_value, ...: what a test asks for.
+    rule: str  # unknown_field, missing_field, wrong_type, bad_value, ...: for tests.
     place: str  # "messages[0].content[1].text", "header anthropic-version", "" for the whole.
     message: str
 
 
 class Report:
-    """What was found in one request. Shapes leave the images here that they meet, to be looked at together."""
+    """The violations and images of one request."""
 
     def __init__(self):
         self.violations = []
@@ -53,7 +53,7 @@ class Checker:
             self.look(value, place, report)
 
     def look(self, value, place, report):
-        """The value is of one of the kinds."""
+        """Checks that the value has one of the kinds."""
 
 
 class Anything(Checker):
@@ -144,7 +144,7 @@ class Map(Checker):
 
 
 class Shape(Checker):
-    """An object with these fields and no other. `then(value, place, report)` looks on where the fields are right."""
+    """An object with exactly these fields. `then(value, place, report)` runs if the fields are right."""
 
     kinds = frozenset({"object"})
 
@@ -168,7 +168,7 @@ class Shape(Checker):
 
 
 class Tagged(Checker):
-    """An object whose shape follows from one of its fields; `untagged` is taken where that field is missing."""
+    """An object whose shape depends on one field; `untagged` applies if that field is missing."""
 
     kinds = frozenset({"object"})
 
@@ -188,7 +188,7 @@ class Tagged(Checker):
 
 
 class Either(Checker):
-    """The first of these that takes the value without a violation; else that which found the fewest."""
+    """The first checker without a violation; else the one with the fewest."""
 
     def __init__(self, *options):
         self.options = options
@@ -211,7 +211,7 @@ class Null(Checker):
 
 
 class Later(Checker):
-    """A checker that is named before it exists, for shapes that hold themselves."""
+    """A checker that is named before it exists, for recursive shapes."""
 
     def __init__(self, find, kinds=("object",)):
         self.find, self.kinds = find, frozenset(kinds)
@@ -232,7 +232,7 @@ TEXTS = List(TEXT)
 
 
 class BadJson(ValueError):
-    """Why bytes are no JSON that every reader takes alike."""
+    """Why bytes are not JSON that all readers understand in the same way."""
 
 
 def _pairs(pairs):
@@ -257,7 +257,7 @@ def _well_formed(value):
 
 
 def read_json(data):
-    """Bytes to a value; raises BadJson. Stricter than Python's reader: no NaN, no key twice, no half surrogate pair."""
+    """Parses bytes; raises BadJson. Stricter than Python's parser: no NaN, no duplicate key, no lone surrogate."""
     try:
         value = json.loads(data.decode(), object_pairs_hook=_pairs, parse_constant=_constant)
         _well_formed(value)

@@ -1,4 +1,4 @@
-"""A certificate for 127.0.0.1 and localhost, or for other names, signed by a CA that lives as long as the test."""
+"""A certificate for 127.0.0.1 and localhost, or for other names, signed by a CA that exists only during the test."""
 
 import shutil
 import subprocess
@@ -15,8 +15,8 @@ def _openssl(*arguments):
 
 
 def make_certificate(directory, ca_file, names=NAMES, days=DAYS):
-    """Writes the CA's certificate to ca_file; gives the paths of the server's certificate and of its key. With days
-    below 0 it has expired."""
+    """Writes the CA's certificate to ca_file; returns the paths of the server's certificate and key. Negative days make
+    an expired certificate."""
     ca, ca_key = directory / "ca.pem", directory / "ca.key"
     certificate, key, request, extensions = (directory / name for name in ("tls.pem", "tls.key", "tls.csr", "tls.ext"))
     _openssl("req", "-x509", *NEW_KEY, "-keyout", ca_key, "-out", ca, "-days", DAYS, "-subj",

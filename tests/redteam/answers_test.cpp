@@ -1,4 +1,4 @@
-// Answers that are given twice, late, by nobody, by the wrong person, or to a question that has become another.
+// Answers that come twice, late, from nobody, from the wrong person, or for a question that has changed.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -34,7 +34,7 @@ class Answers : public testing::Test {
   const World::Open task_ = world_.open_task();
 };
 
-TEST_F(Answers, GivenTwiceCountOnce) {
+TEST_F(Answers, SecondAnswerIsRefused) {
   std::atomic<int> second = 0;
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     EXPECT_TRUE(approve(world, question, "ada"));
@@ -53,7 +53,7 @@ TEST_F(Answers, GivenTwiceCountOnce) {
   EXPECT_EQ(world_.typed(), "x");
 }
 
-TEST_F(Answers, GivenLateAreNone) {
+TEST_F(Answers, LateAnswerIsRefused) {
   world_.set_person(World::look_away);
   const std::string before = world_.traces();
   auto late = std::async(std::launch::async, [&] { return world_.reply(task_, write("x")); });
@@ -66,7 +66,7 @@ TEST_F(Answers, GivenLateAreNone) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(Answers, GivenByNobodyOrToNothingAreNone) {
+TEST_F(Answers, AnswerWithoutPersonOrQuestionIsRefused) {
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     for (const std::string& who : {std::string(), std::string(" "), std::string("\t\n"), std::string(101, 'a')}) {
       EXPECT_FALSE(approve(world, question, who));
@@ -84,7 +84,7 @@ TEST_F(Answers, GivenByNobodyOrToNothingAreNone) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(Answers, OfATaskThatEndedAreNone) {
+TEST_F(Answers, AnswerForAnEndedTaskIsRefused) {
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     v1::CloseTaskRequest close;
     close.set_task_token(task_.token);
@@ -96,7 +96,7 @@ TEST_F(Answers, OfATaskThatEndedAreNone) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(Answers, ForAScreenThatChangedMeanwhileAreStale) {
+TEST_F(Answers, ApprovalOfAChangedScreenIsStale) {
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     world.open_field("Password", "/usr/bin/keyring");
     EXPECT_TRUE(approve(world, question, "ada"));
@@ -105,7 +105,7 @@ TEST_F(Answers, ForAScreenThatChangedMeanwhileAreStale) {
   EXPECT_EQ(world_.typed(), "");
 }
 
-TEST_F(Answers, EditsAreJudgedLikeAnyStep) {
+TEST_F(Answers, EditedStepIsJudgedLikeAnyStep) {
   int asked = 0;
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     if (++asked > 1) return World::deny(world, question);
@@ -131,7 +131,7 @@ TEST_F(Answers, EditsAreJudgedLikeAnyStep) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(Answers, WithoutEndEditsEnd) {
+TEST_F(Answers, EndlessEditsAreDenied) {
   int asked = 0;
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     EXPECT_TRUE(edit(world, question, write("x" + std::to_string(++asked))));
@@ -142,7 +142,7 @@ TEST_F(Answers, WithoutEndEditsEnd) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(Answers, ForTheTaskHoldForTheSameStepAtTheSamePlaceOnly) {
+TEST_F(Answers, ApprovalForTheTaskCoversOnlyTheSameStepAtTheSamePlace) {
   world_.set_person(
       [&](World& world, const v1::ApprovalRequest& question) { EXPECT_TRUE(approve(world, question, "ada", true)); });
   EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
@@ -173,7 +173,7 @@ TEST_F(Answers, ForTheTaskHoldForTheSameStepAtTheSamePlaceOnly) {
   expect_asked(task_, write("x"), "a terminal");
 }
 
-TEST_F(Answers, ForTheTaskAreNotGivenToACriticalStep) {
+TEST_F(Answers, CriticalStepCannotBeApprovedForTheTask) {
   world_.open_terminal();
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     EXPECT_FALSE(approve(world, question, "ada", true));
@@ -185,8 +185,8 @@ TEST_F(Answers, ForTheTaskAreNotGivenToACriticalStep) {
   EXPECT_EQ(world_.typed(), "x");
 }
 
-// An approval given while only a yes was asked for, after which the team demands a code.
-TEST_F(Answers, AreNotEnoughWhereTheRulesDemandMoreByThen) {
+// The question demands only a yes; before it is answered, the team's rules change and demand a code.
+TEST_F(Answers, ApprovalIsNotEnoughIfChangedRulesDemandMore) {
   world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
     world.change_rules(R"(
 [[rule]]
@@ -202,7 +202,7 @@ match.tool = ["write"]
   EXPECT_EQ(world_.traces(), before);
 }
 
-// Two questions are open at once; what the first one typed makes the second one what the team asks about.
+// Two questions are open at once. The text of the first makes the second match another rule of the team.
 class AskedAboutByAnotherRule : public testing::Test {
  protected:
   static constexpr char kAsk[] = R"(
@@ -235,7 +235,7 @@ TEST_F(AskedAboutByAnotherRule, AnApprovalIsStale) {
   approve_question(1);
   const auto stale = second.get();
   EXPECT_EQ(stale.outcome().code(), v1::Outcome::CODE_STALE_TARGET);
-  EXPECT_NE(stale.outcome().message().find("rule \"watch-rm\" asks by now: it removes files"), std::string::npos)
+  EXPECT_NE(stale.outcome().message().find("rule \"watch-rm\" asks now: it removes files"), std::string::npos)
       << stale.outcome().message();
   EXPECT_EQ(world_.typed(), "rm ");
 
@@ -263,7 +263,7 @@ TEST_F(AskedAboutByAnotherRule, AnApprovalForTheTaskDoesNotAnswer) {
   EXPECT_EQ(world_.typed(), "-rf ~-rf ~ rm ");
 }
 
-TEST_F(AskedAboutByAnotherRule, AnApprovalIsEnoughWhereOnlyTheWriteLockAsksByThen) {
+TEST_F(AskedAboutByAnotherRule, ApprovalIsEnoughIfOnlyTheWriteLockStillAsks) {
   world_.change_rules(kAsk + std::string(R"(
 [[rule]]
 name = "watch-x"
@@ -308,7 +308,7 @@ TEST(WrongPeople, WhoOpenedTheTaskDoesNotAnswerUnderAnySpelling) {
   EXPECT_EQ(world.traces(), before);
 }
 
-TEST(WrongPeople, OneInTwoSpellingsIsNotTwo) {
+TEST(WrongPeople, SpellingsOfOneNameCountAsOnePerson) {
   World world({.approval_rules = {.people_for_critical = 2, .opener_may_answer = true}});
   world.open_terminal();
   const auto task = world.open_task();

@@ -1,4 +1,4 @@
-// More than anybody can want: steps by the ten thousand a second, questions without end, steps as large as they may be.
+// Floods of steps, of questions, and of steps of the largest permitted size.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace da::redteam {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// Sanitizers keep what was freed, and are slow.
+// Sanitizers keep freed memory and are slow.
 constexpr int kSteps = 3'000;
 constexpr std::size_t kMostGrowthKib = std::size_t{1} << 20;
 constexpr Milliseconds kLongestAnswer{10'000};
@@ -22,9 +22,9 @@ constexpr int kSteps = 6'000;
 constexpr std::size_t kMostGrowthKib = 6 * 1024;
 constexpr Milliseconds kLongestAnswer{5'000};
 #endif
-constexpr int kThreads = 8;
+constexpr int kFloodThreads = 8;
 
-// Without what the allocator keeps for the next flood.
+// Without memory that the allocator keeps for reuse.
 std::size_t resident_kib() {
   ::malloc_trim(0);
   std::ifstream file("/proc/self/statm");
@@ -34,7 +34,7 @@ std::size_t resident_kib() {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 1024;
 }
 
-TEST(Flood, NeitherGrowsThePolicyNorStarvesAnotherTask) {
+TEST(Flood, StepsNeitherGrowThePolicyNorStarveAnotherTask) {
   World world({.clock = &system_clock(), .keeps_records = false});
   world.open_editor();
   const auto honest = world.open_unlocked();
@@ -53,7 +53,7 @@ TEST(Flood, NeitherGrowsThePolicyNorStarvesAnotherTask) {
   };
   const auto run = [&](int until) {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < kThreads; ++i) threads.emplace_back([&] { flood(until); });
+    for (int i = 0; i < kFloodThreads; ++i) threads.emplace_back([&] { flood(until); });
     Milliseconds longest{0};
     for (int next = submitted; submitted < until; next += kSteps / 200) {
       while (submitted < std::min(next, until)) std::this_thread::yield();
@@ -73,13 +73,13 @@ TEST(Flood, NeitherGrowsThePolicyNorStarvesAnotherTask) {
   EXPECT_LE(after, before + kMostGrowthKib);
   EXPECT_LT(longest, kLongestAnswer);
   EXPECT_EQ(unexpected, 0);
-  EXPECT_LE(world.acted(), 2'000U);  // Of two tasks.
+  EXPECT_LE(world.acted(), 2'000U);  // For two tasks.
   RecordProperty("steps_a_second", static_cast<int>(kSteps / passed));
   RecordProperty("grown_kib", static_cast<int>(after > before ? after - before : 0));
   RecordProperty("longest_answer_ms", static_cast<int>(longest.count()));
 }
 
-TEST(Flood, OfQuestionsLeavesRoomForAnotherTasks) {
+TEST(Flood, QuestionsOfOneTaskLeaveRoomForAnotherTask) {
   World world;
   world.open_editor();
   world.set_person(World::look_away);
@@ -108,8 +108,8 @@ TEST(Flood, OfQuestionsLeavesRoomForAnotherTasks) {
   EXPECT_EQ(world.typed(), "honest");
 }
 
-// A planner that asks and goes away, again and again.
-TEST(Flood, OfQuestionsThatNobodyWaitsForLeavesNoneBehind) {
+// A planner asks and cancels its call, again and again.
+TEST(Flood, AbandonedQuestionsAreRemoved) {
   World world;
   world.open_editor();
   world.set_person(World::look_away);
@@ -129,8 +129,8 @@ TEST(Flood, OfQuestionsThatNobodyWaitsForLeavesNoneBehind) {
   EXPECT_EQ(world.typed(), "");
 }
 
-// What costs the judge most: every character is of another script, and there are as many as a step may have.
-TEST(Flood, OfLookAlikesInOneStepIsJudgedSoon) {
+// The most expensive text for the judge: the longest permitted one, with a confusable or combining mark at each place.
+TEST(Flood, StepFullOfConfusablesIsJudgedInTime) {
   World world({.team_rules = R"(
 [[rule]]
 name = "no-secrets"

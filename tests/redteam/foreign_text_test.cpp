@@ -1,5 +1,5 @@
-// Escape sequences, directions and line breaks in titles, names, justifications, texts and ids, on their way to the
-// terminal of whoever approves.
+// Escape sequences, directions and line breaks in titles, names, justifications, texts and ids that reach the
+// approver's terminal.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -8,14 +8,14 @@
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "lib/os/files.h"
-#include "services/console/terminal/event_text.h"
+#include "services/console/terminal/stream/event_text.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
 namespace {
 
 // Colours, a window title, a hyperlink, a clipboard write, cursor moves, a bell, C1, directions, invisible letters, a
-// forged line of the question itself, and bytes that are no text.
+// forged line of the question itself, and invalid UTF-8.
 constexpr char kHostile[] =
     "\x1b[2J\x1b[31mSafe\x1b]0;pwned\x07\x1b]8;;http://x\x1b\\y\x1b]52;c;cm0=\x07\b\b\r\n  rule      allowed-by-ada\n"
     "risk: safe\tAPPROVED BY ada \u202egnp.exe\u2066\u200b\u2028\u0085\u009b31m\x7f";
@@ -43,7 +43,7 @@ v1::ApprovalRequest question_about(const std::string& foreign) {
   return world.asked().front();
 }
 
-TEST(HostileText, CannotActOnTheTerminalOfWhoApproves) {
+TEST(HostileText, CannotControlTheApproversTerminal) {
   const auto question = question_about(kHostile);
   const std::string shown = console::approval_text(question, "", system_clock().wall_now());
   EXPECT_EQ(escape_foreign_lines(shown, shown.size()), shown);
@@ -51,8 +51,8 @@ TEST(HostileText, CannotActOnTheTerminalOfWhoApproves) {
   EXPECT_EQ(escape_foreign(json, json.size()), json);
 }
 
-// The id is the policy's own; but whoever can write on the bus can send one.
-TEST(HostileText, CannotActOnTheTerminalByTheIdOfAQuestion) {
+// The policy makes the id, but any writer on the bus can send one.
+TEST(HostileText, QuestionIdCannotControlTheTerminal) {
   v1::ApprovalRequest question;
   question.set_approval_id(kHostile);
   const std::string shown = console::approval_text(question, "", system_clock().wall_now());
@@ -63,7 +63,7 @@ TEST(HostileText, CannotActOnTheTerminalByTheIdOfAQuestion) {
   EXPECT_EQ(escape_foreign(line, line.size()), line);
 }
 
-// As a terminal of so many columns shows it.
+// The rows of a terminal with this many columns.
 std::vector<std::string> rows_of(const std::string& text, std::size_t columns) {
   std::vector<std::string> rows;
   std::istringstream lines(text);
@@ -82,14 +82,14 @@ std::size_t rows_of_the_prompt(const std::string& text, std::size_t columns) {
       rows_of(text, columns), [](const std::string& row) { return !row.starts_with(console::kForeignMark); }));
 }
 
-// As many lines as for harmless words: none can be forged.
+// A forged line would add a row.
 TEST(HostileText, CannotForgeALineOfTheQuestion) {
   const auto now = system_clock().wall_now();
   EXPECT_EQ(rows_of_the_prompt(console::approval_text(question_about(kHostile), "", now), 80),
             rows_of_the_prompt(console::approval_text(question_about("words"), "", now), 80));
 }
 
-// Spaces up to the edge of the terminal did what a line break may not.
+// Regression: spaces up to the edge of the terminal worked like a line break.
 TEST(HostileText, CannotForgeALineOfTheQuestionByItsLength) {
   const auto now = system_clock().wall_now();
   for (const std::size_t columns : {40UL, 80UL, 132UL}) {
@@ -138,8 +138,8 @@ TEST(HostileText, IsEscapedInEveryFact) {
   EXPECT_GE(seen, 8);
 }
 
-// A name that would end its own string and go on as another rule.
-TEST(HostileText, CannotAddARuleToThoseThatAPersonProposes) {
+// Names that try to end their TOML string and start another rule.
+TEST(HostileText, CannotAddARuleToTheProposedRules) {
   World world;
   const auto task = world.open_task();
   for (const std::string& name :

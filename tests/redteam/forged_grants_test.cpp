@@ -1,5 +1,5 @@
 // Grants that are forged, altered, truncated, expired, replayed, swapped, or of another desktop, task, start or policy.
-// A thief reads every Execute on the wire and may send what it likes; only the key is the policy's.
+// A thief reads every Execute on the wire and may send anything, but does not have the policy's key.
 #include <gtest/gtest.h>
 
 #include "lib/contract/digest.h"
@@ -12,7 +12,7 @@ class ForgedGrants : public testing::Test {
  protected:
   ForgedGrants() { world_.open_editor(); }
 
-  // A grant that the policy signed for this action and that never arrived.
+  // Returns a request with a grant that the policy signed but the actuator never received.
   v1::ExecuteRequest steal(const v1::Action& action) {
     v1::ExecuteRequest stolen;
     world_.on_next_execute([&](v1::ExecuteRequest& sent) {
@@ -43,7 +43,8 @@ class ForgedGrants : public testing::Test {
   const World::Open task_ = world_.open_unlocked();
 };
 
-TEST_F(ForgedGrants, AStolenOneThatIsWholeHoldsOnceSoTheOthersFailForWhatWasDoneToThem) {
+// Control for the other tests: without a change the grant is valid.
+TEST_F(ForgedGrants, UnchangedStolenGrantWorksOnce) {
   const auto stolen = steal(write("x"));
   EXPECT_EQ(world_.execute_stolen(stolen).kind(), v1::Outcome::KIND_DISPATCHED);
   EXPECT_EQ(world_.typed(), "x");
@@ -81,7 +82,7 @@ TEST_F(ForgedGrants, EveryAlteredBitAndEveryTruncationIsRefused) {
   }
 }
 
-TEST_F(ForgedGrants, AnotherKeyAndAnotherMeaningOfTheSignatureAreRefused) {
+TEST_F(ForgedGrants, AnotherKeyOrSignatureDomainIsRefused) {
   const auto stolen = steal(write("x"));
   auto forged = stolen;
   const policy::test::TestKey other;
@@ -89,7 +90,7 @@ TEST_F(ForgedGrants, AnotherKeyAndAnotherMeaningOfTheSignatureAreRefused) {
   ASSERT_TRUE(claims.ParseFromString(stolen.grant().claims()));
   *forged.mutable_grant() = policy::GrantSigner::from_hex(other.secret_hex, "other")->sign(claims);
   expect_refused(forged, "another key");
-  // The same bytes signed without the domain, as any other protocol of the key's owner might.
+  // The same bytes signed without the signature domain, as another protocol with this key might do.
   std::string signature(crypto_sign_BYTES, '\0');
   std::string secret(crypto_sign_SECRETKEYBYTES, '\0');
   ASSERT_EQ(sodium_hex2bin(reinterpret_cast<unsigned char*>(secret.data()), secret.size(),
@@ -104,7 +105,7 @@ TEST_F(ForgedGrants, AnotherKeyAndAnotherMeaningOfTheSignatureAreRefused) {
   expect_refused(forged, "no domain");
 }
 
-// Even a policy that is asked to sign nonsense must not make the actuator act on anything else than it prepared.
+// Even with a valid signature, the actuator acts only on the action and evidence that it prepared.
 TEST_F(ForgedGrants, ClaimsAboutAnythingElseAreRefused) {
   const std::vector<std::pair<const char*, std::function<void(v1::GrantClaims&)>>> changes = {
       {"start", [](auto& claims) { claims.set_boot_id(random_hex(16)); }},
@@ -120,7 +121,7 @@ TEST_F(ForgedGrants, ClaimsAboutAnythingElseAreRefused) {
   for (const auto& [what, change] : changes) expect_refused(signed_as(steal(write("x")), change), what);
 }
 
-TEST_F(ForgedGrants, AnActionThatIsNotTheOneGrantedIsRefused) {
+TEST_F(ForgedGrants, ActionOtherThanTheGrantedOneIsRefused) {
   for (const auto& other :
        {write("y"), paste("x"), press({"x"}), hotkey({"ctrl", "s"}), file_delete("/etc/hostname")}) {
     auto swapped = steal(write("x"));
@@ -143,7 +144,7 @@ TEST_F(ForgedGrants, GrantsOfTwoStepsAreNotSwapped) {
   expect_refused(swapped, "one's claims, two's signature");
 }
 
-TEST_F(ForgedGrants, TimeEndsThemWhateverTheyClaim) {
+TEST_F(ForgedGrants, GrantExpiresWhateverItClaims) {
   const auto late = steal(write("x"));
   world_.clock().advance(Milliseconds(2'001));
   expect_refused(late, "after its two seconds");
@@ -152,7 +153,7 @@ TEST_F(ForgedGrants, TimeEndsThemWhateverTheyClaim) {
   expect_refused(eternal, "after a minute, claiming 49 days");
 }
 
-TEST_F(ForgedGrants, AReplayBeginsNothingAfterSuccessRefusalOrInterruption) {
+TEST_F(ForgedGrants, ReplayDoesNothingAfterSuccessRefusalOrInterruption) {
   ASSERT_EQ(world_.reply(task_, write("once")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
   const auto spent = world_.wire().back();
   for (int i = 0; i < 3; ++i) world_.execute_stolen(spent);
@@ -174,7 +175,7 @@ TEST_F(ForgedGrants, AReplayBeginsNothingAfterSuccessRefusalOrInterruption) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(ForgedGrants, AChallengeIsUsedUpByTheFirstTryEvenAWrongOne) {
+TEST_F(ForgedGrants, FirstTryUsesUpTheChallengeEvenIfRefused) {
   const auto stolen = steal(write("x"));
   auto swapped = stolen;
   *swapped.mutable_action() = write("y");
@@ -182,13 +183,13 @@ TEST_F(ForgedGrants, AChallengeIsUsedUpByTheFirstTryEvenAWrongOne) {
   expect_refused(stolen, "the right one after it");
 }
 
-TEST_F(ForgedGrants, OneDesktopsGrantIsNothingToAnother) {
+TEST_F(ForgedGrants, GrantOfAnotherDesktopIsRefused) {
   World other;
   other.open_editor();
   const auto stolen = steal(write("x"));
   const std::string before = other.traces();
   EXPECT_EQ(other.execute_stolen(stolen).code(), v1::Outcome::CODE_BAD_GRANT);
-  // Nor where one policy signs for both, and the same task and step were prepared there.
+  // Also refused if the other desktop's policy signs it and the same task and step were prepared there.
   auto both = stolen;
   v1::GrantClaims claims;
   ASSERT_TRUE(claims.ParseFromString(stolen.grant().claims()));
@@ -202,7 +203,7 @@ TEST_F(ForgedGrants, OneDesktopsGrantIsNothingToAnother) {
   EXPECT_EQ(other.traces(), before);
 }
 
-TEST_F(ForgedGrants, AGrantForAScreenThatChangedIsRefused) {
+TEST_F(ForgedGrants, GrantForAChangedScreenIsRefused) {
   const auto at = steal(click(300, 200));
   world_.desktop().open_window("Pay now", "/usr/bin/shop", {200, 100, 300, 300});
   const std::string before = world_.traces();

@@ -1,4 +1,4 @@
-// Everything that could act while the desktop is halted.
+// Every path that could act while the desktop is halted.
 #include <gtest/gtest.h>
 
 #include "tests/redteam/world.h"
@@ -6,7 +6,7 @@
 namespace da::redteam {
 namespace {
 
-TEST(Halted, NothingActsByAnyWay) {
+TEST(Halted, NothingActsOnAnyPath) {
   World world;
   world.open_editor();
   const auto task = world.open_unlocked();
@@ -35,8 +35,8 @@ TEST(Halted, NothingActsByAnyWay) {
   EXPECT_EQ(world.reply(task, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
-// A yes that was on its way when the halt came.
-TEST(Halted, QuestionsOfBeforeAreWithdrawn) {
+// An approval that was sent before the halt arrives after it.
+TEST(Halted, EarlierQuestionsAreWithdrawn) {
   World world;
   world.open_editor();
   const auto task = world.open_task();

@@ -1,4 +1,4 @@
-// Chords that no assistant may press, under other names, orders and disguises.
+// Forbidden chords, with other key names, in other orders and in disguise.
 #include <gtest/gtest.h>
 
 #include "tests/redteam/world.h"
@@ -13,7 +13,7 @@ class HiddenChords : public testing::Test {
   const World::Open task_ = world_.open_unlocked();
 };
 
-TEST_F(HiddenChords, OfTheKillSwitchTheSystemAndTheConsoleAreDenied) {
+TEST_F(HiddenChords, KillSwitchSystemAndVirtualConsoleChordsAreDenied) {
   const std::string before = world_.traces();
   for (const auto& action : {hotkey({"ctrl", "shift", "esc"}),        hotkey({"ESCAPE", "Shift", "Control"}),
                              hotkey({"ctl", "shift", "esc"}),         hotkey({"ctrl", "ctrl", "shift", "esc"}),
@@ -34,7 +34,7 @@ TEST_F(HiddenChords, OfTheKillSwitchTheSystemAndTheConsoleAreDenied) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(HiddenChords, ThatDeleteForGoodOrOpenAShellAreAskedAbout) {
+TEST_F(HiddenChords, ChordsThatDeletePermanentlyOrOpenAShellAsk) {
   const std::string before = world_.traces();
   std::size_t asked = 0;
   for (const auto& action :
@@ -49,8 +49,8 @@ TEST_F(HiddenChords, ThatDeleteForGoodOrOpenAShellAreAskedAbout) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-// GTK and IBus entered ";" by ctrl+shift+u, 3, b and enter, and the rules had seen "3b" typed.
-TEST_F(HiddenChords, ThatEnterACharacterByItsNumberAreDenied) {
+// Regression: GTK and IBus enter ";" for ctrl+shift+u, 3, b, enter, but the rules saw "3b".
+TEST_F(HiddenChords, ChordsThatEnterACharacterByItsNumberAreDenied) {
   const std::string before = world_.traces();
   for (const auto& action :
        {hotkey({"ctrl", "shift", "u"}), hotkey({"U", "Shift", "Control"}), hotkey({"ctrl", "shift", "u", "3", "b"}),
@@ -65,7 +65,7 @@ TEST_F(HiddenChords, ThatEnterACharacterByItsNumberAreDenied) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(HiddenChords, KeysThatNoNameIsForAreNone) {
+TEST_F(HiddenChords, UnknownKeyNamesAreMalformed) {
   const std::string before = world_.traces();
   for (const char* key : {"esc\u200b", "ｅｓｃ", "еsc" /* Cyrillic */, "Esc ", "escape\n", "0xff1b", "XF86LogOff",
                           "KP_Delete", "\x1b", "\x7f", "\u0085"}) {
@@ -78,7 +78,7 @@ TEST_F(HiddenChords, KeysThatNoNameIsForAreNone) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(HiddenChords, OrdinaryOnesAreNotDisturbed) {
+TEST_F(HiddenChords, OrdinaryChordsAreAllowed) {
   for (const auto& action :
        {hotkey({"ctrl", "s"}), hotkey({"ctrl", "shift", "s"}), hotkey({"alt", "f4"}), hotkey({"ctrl", "u"}),
         hotkey({"shift", "u"}), press({"f2", "tab", "delete"}), press({"ctrl"}), hotkey({"shift", "tab"})}) {

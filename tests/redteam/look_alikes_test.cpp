@@ -1,4 +1,4 @@
-// Buttons and windows whose names are not what they seem: other scripts, invisible letters, marks, directions, digits.
+// Buttons and windows with confusable names: other scripts, invisible letters, marks, directions, digits.
 #include <gtest/gtest.h>
 
 #include "tests/redteam/world.h"
@@ -100,7 +100,7 @@ TEST(LookAlikeButtons, AreAskedAboutHoweverTheyArePressed) {
   for (const char* name : kIrreversible) expect_asked_about(name);
 }
 
-TEST(LookAlikeButtons, ThatAreNoneAreNotAskedAbout) {
+TEST(LookAlikeButtons, OrdinaryNamesAreNotAskedAbout) {
   for (const char* name : kOrdinary) {
     World world;
     const auto task = world.open_unlocked();
@@ -112,7 +112,7 @@ TEST(LookAlikeButtons, ThatAreNoneAreNotAskedAbout) {
   }
 }
 
-TEST(LookAlikeTitles, OfTerminalsAreKnown) {
+TEST(LookAlikeTitles, TerminalTitlesAreRecognized) {
   for (const char* title : kTerminals) {
     SCOPED_TRACE(title);
     World world;
@@ -126,7 +126,7 @@ TEST(LookAlikeTitles, OfTerminalsAreKnown) {
   }
 }
 
-TEST(LookAlikeText, IsSeenByTheRulesOfATeam) {
+TEST(LookAlikeText, MatchesTeamRules) {
   World world({.team_rules = R"(
 [[rule]]
 name = "no-secrets"

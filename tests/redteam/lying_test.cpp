@@ -1,4 +1,4 @@
-// A planner and an observer that lie: about what is under a point, about what a person said, about what a step is.
+// A planner and an observer that lie about the element under a point, the words of a person, or the purpose of a step.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -45,7 +45,7 @@ TEST_F(Lying, AJustificationChangesNothing) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(Lying, AnElementIdMeansWhatTheActuatorSays) {
+TEST_F(Lying, ElementIdIsJudgedByTheActuatorsEvidence) {
   const std::string save = world_.element_at(task_, {60, 400});
   world_.open_button("Pay now");
   const std::string pay = world_.element_at(task_, World::kButton);
@@ -55,7 +55,7 @@ TEST_F(Lying, AnElementIdMeansWhatTheActuatorSays) {
     EXPECT_EQ(submit(ui_click(id), "").outcome().code(), v1::Outcome::CODE_STALE_TARGET) << id;
   }
   EXPECT_EQ(world_.traces(), before);
-  // The button under an id that was honest once is judged by what it has become.
+  // A renamed button is judged by its new name under its old id.
   world_.desktop().change([](auto& windows) {
     for (auto& element : windows.back().elements) {
       if (element.name == "Save") element.name = "Erase disk";
@@ -64,7 +64,7 @@ TEST_F(Lying, AnElementIdMeansWhatTheActuatorSays) {
   EXPECT_EQ(submit(ui_click(save), "the Save button").verdict().rule(), "irreversible-elements");
 }
 
-TEST_F(Lying, WhereNothingIsKnownUnderThePointAPersonIsAsked) {
+TEST_F(Lying, UnknownElementUnderThePointAsks) {
   world_.desktop().open_window("Canvas", "/usr/bin/game", {700, 400, 400, 200});
   const std::string before = world_.traces();
   v1::Action down = click(900, 500);
@@ -77,7 +77,7 @@ TEST_F(Lying, WhereNothingIsKnownUnderThePointAPersonIsAsked) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-// Text dragged into a terminal, button by button, so that no single step is a drag.
+// Drags text into a terminal by separate press, move and release steps, so that no single step is a drag.
 TEST_F(Lying, ADragInPiecesIsJudgedWhereItEnds) {
   world_.open_terminal();
   v1::Action down = click(100, 100);
@@ -104,8 +104,8 @@ TEST_F(Lying, ATerminalAsksForEveryToolThatReachesIt) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-// A terminal that hides its process, under a harmless title and without a tree: no rule knows it as a terminal.
-TEST_F(Lying, AWindowThatHidesItsProcessIsNotTypedIntoUnaskedNorTerminated) {
+// A terminal with a harmless title, without process and accessibility tree, so that no rule recognizes it.
+TEST_F(Lying, WindowThatHidesItsProcessAsksForTypingAndIsNotTerminated) {
   world_.open_terminal("Holiday pictures");
   world_.desktop().change([](auto& windows) {
     windows.front().pid = 0;
@@ -133,7 +133,7 @@ TEST_F(Lying, AWindowThatOpensBetweenJudgementAndActIsNotTypedInto) {
   EXPECT_EQ(world_.typed(), "");
 }
 
-TEST_F(Lying, ADescribedTargetIsNotActedOn) {
+TEST_F(Lying, DescribedTargetMustBeResolvedFirst) {
   v1::Action described;
   described.mutable_click_described_element()->set_target_description("Save");
   EXPECT_EQ(submit(described, "").verdict().rule(), "refine-first");
@@ -143,7 +143,7 @@ TEST_F(Lying, ADescribedTargetIsNotActedOn) {
   EXPECT_EQ(submit(typed, "").verdict().rule(), "refine-first");
 }
 
-TEST_F(Lying, APathIsJudgedByWhereItLeads) {
+TEST_F(Lying, PathIsJudgedByItsRealFile) {
   const auto keys = world_.directory() / ".ssh";
   std::filesystem::create_directory(keys);
   const auto precious = keys / "id";

@@ -1,11 +1,11 @@
-// Steps that are huge, broken or of another contract, as messages and as a model's JSON.
+// Steps that are huge, broken or from another contract version, as messages and as a model's JSON.
 #include <google/protobuf/stubs/logging.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "lib/base/text.h"
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -15,7 +15,7 @@ class MalformedSteps : public testing::Test {
  protected:
   MalformedSteps() { world_.open_editor(); }
 
-  // Neither acts nor asks, whatever it is answered.
+  // Expects that the request neither acts nor asks.
   void expect_refused(const v1::SubmitRequest& request, const std::string& what) {
     const std::string before = world_.traces();
     const auto reply = world_.policy().submit(request, {});
@@ -35,7 +35,7 @@ class MalformedSteps : public testing::Test {
   const World::Open task_ = world_.open_unlocked();
 };
 
-TEST_F(MalformedSteps, HugeOnesAreRefused) {
+TEST_F(MalformedSteps, HugeStepsAreRefused) {
   expect_refused(write(std::string(20'001, 'x')), "write");
   expect_refused(paste(std::string(200'001, 'x')), "paste");
   expect_refused(paste(std::string(5'000'000, 'x')), "a step of 5 MB");
@@ -58,7 +58,7 @@ TEST_F(MalformedSteps, HugeOnesAreRefused) {
   expect_refused(named, "no step id");
 }
 
-TEST_F(MalformedSteps, ValuesThatNoToolKnowsAreRefused) {
+TEST_F(MalformedSteps, UnknownValuesAreRefused) {
   const google::protobuf::LogSilencer quiet;
   expect_refused(v1::Action(), "no tool");
   auto gesture = click(300, 200);
@@ -103,7 +103,7 @@ TEST_F(MalformedSteps, PlacesOutsideTheDesktopAreRefused) {
   }
 }
 
-TEST_F(MalformedSteps, BytesThatAreNoTextAreRefused) {
+TEST_F(MalformedSteps, InvalidTextIsRefused) {
   const google::protobuf::LogSilencer quiet;
   for (const char* bytes : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "ok\xc3"}) {
     expect_refused(write(bytes), bytes);
@@ -128,9 +128,9 @@ TEST_F(MalformedSteps, FieldsOfANewerContractAreRefused) {
   expect_refused(drag, "unknown field of a point");
 }
 
-TEST_F(MalformedSteps, ANewToolInOldBytesIsNone) {
+TEST_F(MalformedSteps, UnknownToolIsRefused) {
   v1::Action action;
-  ASSERT_TRUE(action.ParseFromString("\xfa\x3e\x03xyz"));  // Field 1007, which no tool has.
+  ASSERT_TRUE(action.ParseFromString("\xfa\x3e\x03xyz"));  // Field 1007: no tool.
   expect_refused(action, "a tool of the future");
 }
 
@@ -142,7 +142,7 @@ std::string step_of(const std::string& tool, const std::string& args, const std:
   return R"({"tool":")" + tool + R"(","args":)" + args + R"(,"human_readable_justification":")" + why + "\"}";
 }
 
-TEST(MalformedJson, IsRefusedWithWords) {
+TEST(MalformedJson, IsRefusedWithAnExplanation) {
   const std::string good = step_of("write", R"({"text":"x"})");
   ASSERT_TRUE(contract::parse_steps(reply_of(good)));
   std::string nested = "1";

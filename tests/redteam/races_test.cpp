@@ -1,4 +1,4 @@
-// Many threads at once for what may happen once: one open step, one step id, one answer, the end of a task, a halt.
+// Many threads race for something that may happen once: an open step, a step id, an answer, the end of a task, a halt.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,10 +9,10 @@
 namespace da::redteam {
 namespace {
 
-constexpr int kThreads = 16;
+constexpr int kRaceThreads = 16;
 constexpr int kRounds = 15;
 
-// Runs on so many threads, which start together.
+// Calls `run` on `threads` threads at the same time.
 void together(int threads, const std::function<void(int)>& run) {
   std::barrier start(threads);
   std::vector<std::jthread> running;
@@ -46,7 +46,7 @@ TEST_F(Races, OneOpenStepLetsOneStepAct) {
     EXPECT_TRUE(world_.policy().unlock(unlock));
     const std::size_t before = world_.typed().size();
     std::atomic<int> acts = 0;
-    together(kThreads, [&](int i) { acts += acted(world_.submit(i % 2 == 0 ? one : other, write("x"))) ? 1 : 0; });
+    together(kRaceThreads, [&](int i) { acts += acted(world_.submit(i % 2 == 0 ? one : other, write("x"))) ? 1 : 0; });
     EXPECT_EQ(acts, 1);
     EXPECT_EQ(world_.typed().size(), before + 1);
   }
@@ -57,8 +57,8 @@ TEST_F(Races, OneStepIdActsOnce) {
   for (int round = 0; round < kRounds; ++round) {
     next_round();
     const std::size_t before = world_.typed().size();
-    together(kThreads, [&](int i) {
-      // Half of them under the same id for another action.
+    together(kRaceThreads, [&](int i) {
+      // Half of the threads use the same id for another action.
       static_cast<void>(world_.submit(task, write(i % 2 == 0 ? "x" : "y"), "round-" + std::to_string(round)));
     });
     EXPECT_EQ(world_.typed().size(), before + 1);
@@ -73,7 +73,7 @@ TEST_F(Races, AQuestionHasOneAnswer) {
     std::atomic<int> others = 0;
     std::atomic<bool> raced = false;
     world_.set_person([&](World& world, const v1::ApprovalRequest& question) {
-      if (raced.exchange(true)) return World::deny(world, question);  // What an edit asks again.
+      if (raced.exchange(true)) return World::deny(world, question);  // The second question, which an edit causes.
       together(9, [&](int i) {
         v1::ApproveRequest approve;
         approve.set_approval_id(question.approval_id());
@@ -99,7 +99,7 @@ TEST_F(Races, AQuestionHasOneAnswer) {
   }
 }
 
-TEST_F(Races, ATaskThatEndsIsNotApprovedIntoActing) {
+TEST_F(Races, ApprovalRacingTheEndOfATaskDoesNotAct) {
   for (int round = 0; round < kRounds; ++round) {
     next_round();
     const auto task = world_.open_task();
@@ -127,7 +127,7 @@ TEST_F(Races, ATaskThatEndsIsNotApprovedIntoActing) {
   }
 }
 
-TEST_F(Races, NothingActsOnceAHaltWasAnswered) {
+TEST_F(Races, NothingActsAfterTheReplyToAHalt) {
   for (int round = 0; round < kRounds; ++round) {
     next_round();
     const auto task = world_.open_unlocked();

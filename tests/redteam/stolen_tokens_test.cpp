@@ -1,4 +1,4 @@
-// Tokens that are invented, guessed in part, left over or another's; another task's open lock; step ids used again.
+// Task tokens that are invented, partly guessed, expired or another task's; another task's unlock; reused step ids.
 #include <gtest/gtest.h>
 
 #include "lib/base/text.h"
@@ -13,7 +13,7 @@ class StolenTokens : public testing::Test {
   World world_;
 };
 
-TEST_F(StolenTokens, OnlyTheWholeTokenOfAnOpenTaskIsOne) {
+TEST_F(StolenTokens, OnlyTheWholeTokenOfAnOpenTaskIsAccepted) {
   const auto task = world_.open_unlocked();
   const auto closed = world_.open_unlocked();
   v1::CloseTaskRequest close;
@@ -40,14 +40,14 @@ TEST_F(StolenTokens, OnlyTheWholeTokenOfAnOpenTaskIsOne) {
   EXPECT_EQ(world_.reply(task, write("mine")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
-TEST_F(StolenTokens, AnotherTasksLockIsNotSpent) {
+TEST_F(StolenTokens, UnlockedWritesOfAnotherTaskCannotBeUsed) {
   const auto trusted = world_.open_unlocked();
   const auto planner = world_.open_task();
   const std::string before = world_.traces();
   EXPECT_EQ(world_.reply(planner, write("x")).verdict().rule(), "write-lock");
   EXPECT_EQ(world_.asked().size(), 1U);
   EXPECT_EQ(world_.traces(), before);
-  // Nor what is left of it when its task has ended.
+  // The unlock must not pass to the planner when its task ends.
   v1::CloseTaskRequest close;
   close.set_task_token(trusted.token);
   ASSERT_TRUE(world_.policy().close_task(close));
@@ -55,7 +55,7 @@ TEST_F(StolenTokens, AnotherTasksLockIsNotSpent) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(StolenTokens, AStepIdStandsForOneActionOnly) {
+TEST_F(StolenTokens, StepIdIsAcceptedForOneActionOnly) {
   const auto task = world_.open_unlocked();
   EXPECT_EQ(world_.reply(task, write("a"), "one").outcome().kind(), v1::Outcome::KIND_DISPATCHED);
   const std::string before = world_.traces();
@@ -83,8 +83,8 @@ TEST_F(StolenTokens, ADryRunNeverActs) {
   EXPECT_EQ(world_.wire().size(), 0U);
 }
 
-// Whoever asked for a dry run had only the planner's word for it.
-TEST_F(StolenTokens, ADryRunIsOneWhateverThePlannerSubmits) {
+// Regression: only the planner decided whether its steps were a dry run.
+TEST_F(StolenTokens, PlannerCannotLeaveADryRun) {
   v1::OpenTaskRequest open;
   open.set_unlock_writes(true);
   open.set_dry_run(true);
@@ -103,7 +103,7 @@ TEST_F(StolenTokens, ADryRunIsOneWhateverThePlannerSubmits) {
   EXPECT_EQ(world_.wire().size(), 0U);
 }
 
-TEST_F(StolenTokens, ToolsThatATaskMayNotUseStayOutUnderEveryName) {
+TEST_F(StolenTokens, ForbiddenToolsAreDeniedUnderEveryName) {
   v1::OpenTaskRequest request;
   request.set_unlock_writes(true);
   request.add_allowed_tools("write");
@@ -117,7 +117,7 @@ TEST_F(StolenTokens, ToolsThatATaskMayNotUseStayOutUnderEveryName) {
   }
   EXPECT_EQ(world_.traces(), before);
   EXPECT_EQ(world_.reply(task, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
-  // A list that names no tool by its own name allows none.
+  // An alias in the list allows no tool.
   v1::OpenTaskRequest aliased;
   aliased.set_unlock_writes(true);
   aliased.add_allowed_tools("type");

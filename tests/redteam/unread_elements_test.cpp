@@ -1,5 +1,5 @@
-// A window that does not say in time what has the focus or is at a point: a busy one, or one with thousands of
-// elements.
+// A window that does not report in time which element has the focus or is at a point, because it is busy or has
+// thousands of elements.
 #include <gtest/gtest.h>
 
 #include "tests/redteam/world.h"
@@ -42,7 +42,7 @@ TEST_F(UnreadElements, KeysAndClicksAreCriticalQuestionsWithTheWriteLockOpen) {
   EXPECT_EQ(world_.traces(), before);
 }
 
-TEST_F(UnreadElements, AWindowThatTellsOfNothingIsAsBefore) {
+TEST_F(UnreadElements, WindowWithoutElementsIsJudgedByItsOwnRule) {
   world_.desktop().change([](auto& windows) {
     windows.back().answers_late = false;
     windows.back().elements.clear();

@@ -79,7 +79,7 @@ World::World(Setup setup)
 
 World::~World() {
   policy_->shut_down();
-  policy_bus_.publish(v1::ApprovalRequest(), "", "");  // Without an id: the person goes home.
+  policy_bus_.publish(v1::ApprovalRequest(), "", "");  // Without an id: ends the person's thread.
   person_thread_.join();
 }
 
@@ -284,7 +284,7 @@ Result<v1::Outcome> World::execute(const v1::ExecuteRequest& request, Millisecon
   return outcome;
 }
 
-// No attack begins with a pause: the policy's own is enough.
+// Does nothing: no attack pauses the actuator, and the policy has its own pause state.
 Result<void> World::pause(const std::string&) { return ok(); }
 
 Result<v1::HeartbeatReply> World::heartbeat(const v1::HeartbeatRequest&, std::stop_token) {

@@ -1,8 +1,8 @@
-// The world that is attacked: a real Policy with the shipped rules, which brokers to a real Executor (grants, ledger,
-// halt latch) on a desktop in memory. A person answers what is asked; nobody else can. One planner is not honest.
+// The attacked system: a real Policy with the shipped rules and a real Executor (grants, ledger, halt latch) on a
+// desktop in memory. A simulated person answers the questions. The planner is malicious.
 //
-// What an attack must not reach is looked for on the desktop: traces() is all that anything could have changed there.
-// Owns everything; methods may be called from any thread once it is made.
+// Tests check the effect of an attack on the desktop: traces() lists everything that an action could change there.
+// Owns everything. After construction, any thread may call its methods.
 #pragma once
 
 #include <condition_variable>
@@ -39,7 +39,7 @@ using policy::test::write;
 v1::Action paste(const std::string& text);
 v1::Action type_and_submit(const std::string& text);
 
-// Where files cost no disk: the audit log syncs each decision, and a flood is to meet the policy, not the disk.
+// A directory in memory: the audit log syncs each decision, and a flood must load the policy, not the disk.
 inline std::filesystem::path in_memory() {
   return std::filesystem::exists("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
 }
@@ -48,29 +48,29 @@ inline constexpr char kDesktop[] = "fake:0";
 
 class World final : public policy::Actuator {
  public:
-  // How the person answers a question; deny() and approve() below are two.
+  // Answers a question for the person, like deny() and approve() below.
   using Person = std::function<void(World&, const v1::ApprovalRequest&)>;
   struct Setup {
-    std::string team_rules;  // In force besides the shipped ones.
+    std::string team_rules;  // Added to the shipped ones.
     policy::ApprovalRules approval_rules;
-    const Clock* clock = nullptr;  // Null: clock(), which stands still.
-    bool keeps_records = true;     // What asked() and wire() tell.
+    const Clock* clock = nullptr;  // Null: clock(), which only tests advance.
+    bool keeps_records = true;     // For asked() and wire().
   };
 
   World();
   explicit World(Setup setup);
   ~World() override;
 
-  // The person: denies unless told otherwise.
+  // Sets the person's answers; by default the person denies.
   void set_person(Person person);
   static void deny(World& world, const v1::ApprovalRequest& question);
   static void approve(World& world, const v1::ApprovalRequest& question);
   static void look_away(World&, const v1::ApprovalRequest&) {}
-  // Everything that the person was asked.
+  // All questions so far.
   std::vector<v1::ApprovalRequest> asked() const;
-  // Blocks until so many questions were asked.
+  // Blocks until `times` questions were asked.
   void wait_until_asked(std::size_t times);
-  // Blocks until the person has done with all questions that were asked so far.
+  // Blocks until the person has handled all questions so far.
   void wait_until_answered();
 
   struct Open {
@@ -78,34 +78,34 @@ class World final : public policy::Actuator {
     std::string token;
   };
   Open open_task(const v1::OpenTaskRequest& request = {});
-  // Of a task whose writes need nobody: the most that a person can give away.
+  // Opens a task with unlocked writes, the largest permission that a person can give.
   Open open_unlocked();
 
-  // As the planner does. Steps get an id of their own unless one is given.
+  // Submits like the planner. Without an id, a step gets a new one.
   Result<v1::SubmitReply> submit(const Open& task, const v1::Action& action, const std::string& step_id = "");
   v1::SubmitReply reply(const Open& task, const v1::Action& action, const std::string& step_id = "");
   Result<v1::SubmitReply> submit_as(const std::string& token, const v1::Action& action);
 
-  // What opens on the desktop, in front, and has the keyboard focus.
+  // These open a window in front, with the keyboard focus.
   std::string open_editor() { return desktop_world_->open_notes(); }
   std::string open_terminal(const std::string& title = "me@host: ~");
-  // A window with one editable element that has no name.
+  // A window with one editable element without a name.
   std::string open_field(const std::string& title, const std::string& executable);
-  // A window with one button in its middle, which has the focus. The middle is at kButton.
+  // A window with one focused button in its middle, at kButton.
   std::string open_button(const std::string& name, const std::string& role = "push button");
   static constexpr Point kButton{900, 500};
 
-  // The whole state of the desktop that actions can change, and every input, in one text.
+  // Everything on the desktop that actions can change, and all inputs, as one text.
   std::string traces() const;
-  // What stands in the front window's focused field.
+  // The text of the front window's focused field.
   std::string typed() const;
   std::size_t acted() const;  // Outcomes that were not refusals.
 
-  // The wire between the two, as a thief sees it: every Execute that was sent.
+  // Every Execute that the policy sent, as a thief on the wire sees it.
   std::vector<v1::ExecuteRequest> wire() const;
   // Runs on the next Execute before the actuator sees it.
   void on_next_execute(std::function<void(v1::ExecuteRequest&)> change);
-  // Cancels the next Execute once it has looked so often whether it is to go on.
+  // Cancels the next Execute after this many checks for cancellation.
   void cancel_next_after(int looks);
   v1::Outcome execute_stolen(const v1::ExecuteRequest& request);
 
@@ -116,9 +116,9 @@ class World final : public policy::Actuator {
   Result<v1::HeartbeatReply> heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) override;
   Result<void> resume() override;
 
-  // The id by which the task may click what is at the point; gathered as the observer does.
+  // The element id at the point for this task, read like the observer does.
   std::string element_at(const Open& task, Point at);
-  // Puts other team rules in force, as an edit of the rule file does.
+  // Replaces the team's rules, like an edit of the rule file.
   void change_rules(const std::string& team_rules);
 
   policy::Policy& policy() { return *policy_; }

@@ -8,13 +8,13 @@
 namespace da::stale {
 
 struct Applications {
-  // Their files lie in the directory.
+  // `directory`: for the files that they open.
   explicit Applications(const std::filesystem::path& directory);
 
   Application mousepad;        // GTK 3.
-  Application dialog;          // Its dialog "Find and Replace".
+  Application dialog;          // mousepad's dialog "Find and Replace".
   Application featherpad;      // Qt.
-  Application featherpad_tab;  // The same, where the tab is clicked.
+  Application featherpad_tab;  // featherpad; the cases click its tab.
   Application calculator;      // GTK 4.
   Application xterm;
   Application xmessage;

@@ -95,7 +95,7 @@ Result<v1::Action> drag(Scene& scene) {
   return action;
 }
 
-// The disturbances strike where it ends.
+// The disturbances happen where the drag ends.
 Result<v1::Action> drag_to_target(Scene& scene) {
   ASSIGN_OR_RETURN(auto action, drag(scene));
   scene.aim({scene.content().x + kDragLength, scene.content().y});
@@ -124,7 +124,7 @@ Result<v1::Action> ui_click(Scene& scene) {
   return action;
 }
 
-// A keyboard tool: the disturbances strike where the application shows what is typed.
+// A keyboard tool. The disturbances happen where the application shows the typed text.
 Tool typing(const std::string& name, const std::function<void(v1::Action&)>& fill) {
   return {name, [fill](Scene& scene) -> Result<v1::Action> {
             scene.aim(scene.content());
@@ -187,7 +187,7 @@ void on_content(List& list, const Application& application) {
   if (!application.own_dialog_chord.empty()) list.add(application, pointing, Expected::kRefuse, {kDialog});
 }
 
-// Where the content is text that can be scrolled.
+// For applications whose content is text that can be scrolled.
 void on_long_text(List& list, const Application& application) {
   on_content(list, application);
   list.add(application, {kClick, kDrag}, Expected::kAct, {kCaret});
@@ -262,7 +262,7 @@ std::vector<Case> all_cases(const std::filesystem::path& directory) {
   on_window(list, applications.xterm, {kFocusWindow, kCloseWindow, kTerminate});
 
   on_content(list, applications.xmessage);
-  on_window(list, applications.xmessage, {kFocusWindow, kCloseWindow});  // Its process is not known.
+  on_window(list, applications.xmessage, {kFocusWindow, kCloseWindow});  // Its process is unknown.
 
   auto cases = list.take();
   for (Case& each : file_cases(applications.xmessage, directory)) cases.push_back(std::move(each));

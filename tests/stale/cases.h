@@ -1,4 +1,4 @@
-// The cases: a tool on a real application, something that happens between Prepare and Execute, and what must follow.
+// The cases: a tool on a real application, a disturbance between Prepare and Execute, and the expected outcome.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@
 namespace da::stale {
 
 enum class Expected {
-  kAct,        // The change does not matter.
-  kRefuse,     // STALE_TARGET before anything happens.
-  kInterrupt,  // The change comes between two chunks of typing: STALE_TARGET, and only a part was typed.
+  kAct,        // The change is harmless.
+  kRefuse,     // STALE_TARGET before any input.
+  kInterrupt,  // STALE_TARGET between two chunks of typing, after a part of the text.
 };
 
 enum class After { kNothing, kRestart };
@@ -24,16 +24,16 @@ struct Case {
   std::string tool;
   std::string disturbance;
   Expected expected;
-  std::function<Result<v1::Action>(Scene&)> action;  // Also aims the scene.
+  std::function<Result<v1::Action>(Scene&)> action;  // Also calls Scene::aim().
   std::function<Result<void>(Scene&)> before;        // Before Prepare.
   std::function<Result<void>(Scene&)> disturb;
-  After after = After::kNothing;  // kRestart: what the case did cannot be undone.
+  After after = After::kNothing;  // kRestart: the case's effect cannot be undone.
 };
 
-// `directory` is the stage's; the first two directories on PATH must be programs_first and programs_second in it.
+// `directory` is the stage's. Its subfolders programs_first and programs_second must be the first two on PATH.
 std::vector<Case> all_cases(const std::filesystem::path& directory);
 
-// One case of each tool, and of each disturbance, and more up to `count`, evenly.
+// One case of each tool and of each disturbance, and more, evenly spread, up to `count`.
 std::vector<Case> selection(const std::vector<Case>& cases, std::size_t count);
 
 }  // namespace da::stale

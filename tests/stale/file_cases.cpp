@@ -23,7 +23,7 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// Under the same name, as a package manager or an attacker does it.
+// Renames another file over it, like a package manager or an attacker.
 void replace(const fs::path& file, const fs::path& by) {
   const fs::path other = file.parent_path() / "other";
   fs::copy_file(by, other, fs::copy_options::overwrite_existing);

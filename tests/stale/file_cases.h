@@ -1,4 +1,4 @@
-// Cases of the tools that act on files: file_delete, and launch, whose program is a file.
+// Cases of the tools that act on files: file_delete, and launch (the program file).
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace da::stale {
 
-// The application only has to be there.
+// The application is open but not used.
 std::vector<Case> file_cases(const Application& application, const std::filesystem::path& directory);
 
 }  // namespace da::stale

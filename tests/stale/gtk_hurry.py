@@ -1,9 +1,9 @@
-"""A window whose buttons move, change places, vanish and are covered while somebody hurries to click them.
+"""A window whose buttons move, swap places, vanish and are covered while a test clicks them.
 
-gtk_hurry.py FILE SEED: writes one JSON line for each click to FILE: the name that the button had when it was clicked.
-After each click, at a moment by chance within the next 400 ms, one of these happens: two buttons change places, one
-moves, one is disabled or gone for 300 ms, or another window covers one for 300 ms; or nothing.
-Runs with Debian's Python, which has GTK's bindings.
+gtk_hurry.py FILE SEED: writes one JSON line per click to FILE: the name of the button when it was clicked.
+At a random moment within 400 ms after each click, one of these happens: two buttons swap places, one moves, one is
+disabled or hidden for 300 ms, another window covers one for 300 ms, or nothing.
+Needs Debian's Python with the GTK bindings.
 """
 
 import json

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Clicks by name in a hurry, in a window that keeps changing under them: none may reach another button than was named.
+"""Clicks buttons by name in a window that keeps changing: no click may reach another button than the named one.
 
   deploy/desktop --size 1280x800 tests/stale/hurry.py [--cases 1000]
 
-The window itself writes down what was clicked (gtk_hurry.py). DA_BIN names the directory of the programs. Exit code: 0
-where no click went wrong and fewer than 1 % of the sentences (at most one of fewer than 100) ended in a refusal, 1 where
-not.
+The window (gtk_hurry.py) records each click. DA_BIN: directory of the programs. Exit code 0: no wrong click, and at
+most 1 % of the sentences (at most one of fewer than 100) ended in a refusal; else 1.
 """
 import argparse
 import json
@@ -29,14 +28,14 @@ def clicked(file):
 
 
 def is_wrong(wanted, got):
-    """Whether a button was clicked that no sentence named at that point. A press that the window did not take as a
-    click, because the button moved or vanished under it, is no wrong click."""
+    """True if a button was clicked that no sentence named at that point. A press that the window did not take as a
+    click, because the button moved or vanished, is not a wrong click."""
     left = iter(wanted)
     return not all(any(name == sentence for sentence in left) for name in got)
 
 
 def run_goals(sandbox, cases):
-    """Sentences that were carried out, those that were refused, runs with a wrong click, and stale targets seen."""
+    """Returns counts: sentences done, sentences refused, runs with a wrong click, stale targets."""
     done = refused = wrong = stale = 0
     number = 0
     while done + refused < cases:
@@ -73,7 +72,7 @@ def main():
     with Sandbox() as sandbox:
         done, refused, wrong, stale = run_goals(sandbox, cases)
     print(f"{done} clicks, {wrong} runs with a click on another button, {refused} sentences ended in a refusal, "
-          f"{stale} stale targets were looked for again")
+          f"{stale} stale targets were observed again")
     return 0 if wrong == 0 and refused <= max(1, done // 100) else 1
 
 

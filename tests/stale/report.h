@@ -1,4 +1,4 @@
-// Counts what became of the cases, and shows it: by tool, by disturbance, by application.
+// Counts the results of the cases and prints them by tool, disturbance and application.
 #pragma once
 
 #include <map>
@@ -15,11 +15,11 @@ class Report {
   explicit Report(std::ostream& out) : out_(out) {}
 
   void add(const Case& each, const v1::Outcome& outcome);
-  // The case could not be carried out: neither right nor wrong, and never passed over.
+  // Counts a case that could not be carried out. It makes the whole run fail.
   void add_broken(const Case& each, const std::string& why);
 
   void show() const;
-  // No change was missed, no case was broken, and at most 1 % of the changes that do not matter were refused.
+  // True if no change was missed, no case was broken, and at most 1 % of the harmless changes were refused.
   bool good() const;
 
  private:

@@ -51,18 +51,18 @@ Result<void> Scene::foreground_changing(const std::function<Result<void>()>& act
 Result<void> Scene::pointer_to(Point at) { return stage_->xdotool({"mousemove", show(at.x), show(at.y)}); }
 
 Result<void> Scene::click_target() {
-  // Elsewhere in the text first, or the click might be the second of a double one.
+  // Clicks elsewhere first, so that the second click does not become a double click.
   for (const Point at : {Point{target_.x, target_.y + 40}, target_}) {
     RETURN_IF_ERROR(pointer_to(at));
     RETURN_IF_ERROR(stage_->xdotool({"click", "1"}));
   }
-  // A key makes the caret start to blink anew, and ends a selection.
+  // The key restarts the blinking of the caret and clears a selection.
   RETURN_IF_ERROR(key("Right"));
   stage_->rest(Milliseconds(100));
   return pointer_to(kParked);
 }
 
-// A key that writes nothing: GTK ends the blinking after a while without one.
+// Presses a key that types nothing, because GTK stops blinking after a while without keys.
 Result<void> Scene::caret_blinks() {
   return changing(around_target(), [&] { return key("Shift_L"); });
 }
@@ -85,7 +85,7 @@ Result<void> Scene::tooltip_shows() {
   return ok();
 }
 
-// The window manager puts frames where it likes: what is off after the first try is put right by the second.
+// The window manager may shift the frame. The next try corrects the offset.
 Result<void> Scene::place(Point corner) {
   Point ask = corner;
   for (int attempt = 0; attempt < 4; ++attempt) {
@@ -96,7 +96,7 @@ Result<void> Scene::place(Point corner) {
     if (off == Point{}) return ok();
     ask = {ask.x + off.x, ask.y + off.y};
   }
-  return Error{Code::kUnavailable, "the window does not go where it is told to"};
+  return Error{Code::kUnavailable, "the window does not move to the requested place"};
 }
 
 Result<void> Scene::moves(int dx, int dy) { return place({window_.bounds.x + dx, window_.bounds.y + dy}); }
@@ -232,7 +232,7 @@ Result<void> Scene::control_is_disabled() {
   });
 }
 
-// The tab shows the name of its file, which a change marks.
+// The tab shows the file name and marks it when the text changes.
 Result<void> Scene::label_changes() {
   RETURN_IF_ERROR(stage_->xdotool({"type", "x"}));
   return stage_->await("another label", [&] { return !control(); });
@@ -247,7 +247,7 @@ Result<void> Scene::namesake_opens() {
   });
 }
 
-Result<void> Cast::start_elsewhere() {
+Result<void> SceneSetter::start_elsewhere() {
   if (stage_.window_titled(kElsewhereTitle)) return ok();
   append(stage_.file("elsewhere.txt"), "some words to be selected\n");
   RETURN_IF_ERROR(
@@ -256,7 +256,7 @@ Result<void> Cast::start_elsewhere() {
   return ok();
 }
 
-Result<void> Cast::start(const Application& application) {
+Result<void> SceneSetter::start(const Application& application) {
   std::ofstream lines(stage_.file("lines.txt"), std::ios::binary | std::ios::trunc);
   for (int i = 1; i <= 12; ++i) lines << "line " << i << " of a program that prints\n";
   lines.close();
@@ -278,12 +278,12 @@ Result<void> Cast::start(const Application& application) {
   }
   stage_.rest(Milliseconds(150));
   ASSIGN_OR_RETURN(home_, stage_.window(home_.id));
-  playing_ = application.name;
+  running_ = application.name;
   return ok();
 }
 
-// False where only another start helps.
-bool Cast::reset(const Application& application) {
+// False if the application must be restarted.
+bool SceneSetter::reset(const Application& application) {
   if (application.restart == Restart::kForEachCase) return false;
   Scene scene(stage_, application, home_);
   const auto before = stage_.window(home_.id);
@@ -296,14 +296,14 @@ bool Cast::reset(const Application& application) {
   return foreground && *foreground && (*foreground)->id == home_.id;
 }
 
-void Cast::strike() {
+void SceneSetter::end_application() {
   stage_.end(home_);
-  playing_.clear();
+  running_.clear();
 }
 
-Result<Scene> Cast::set(const Application& application) {
+Result<Scene> SceneSetter::set(const Application& application) {
   RETURN_IF_ERROR(start_elsewhere());
-  const bool same = playing_ == application.name;
+  const bool same = running_ == application.name;
   const bool dialog = !application.dialog_chord.empty();
   ASSIGN_OR_RETURN(const auto windows, stage_.windows());
   std::size_t own = 0;

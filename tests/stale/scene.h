@@ -1,5 +1,5 @@
-// One real application in the state that a case begins with, and what can happen to it behind the actuator's back.
-// Each disturbance returns once it has come about. One thread.
+// One real application in the state in which a case starts, and the disturbances that can happen to it. Each
+// disturbance returns when it has taken effect. One thread.
 #pragma once
 
 #include <functional>
@@ -13,19 +13,19 @@ namespace da::stale {
 
 enum class Restart { kWhenNeeded, kForEachCase };
 
-// An application as the cases know it. Places are relative to the corner of its window.
+// Places are relative to the top left corner of the application's window.
 struct Application {
   std::string name;
   std::string command;
-  std::string title;         // Part of its main window's.
-  std::string dialog_chord;  // Opens the dialog that the cases are about; empty: they are about the main window.
+  std::string title;         // Part of the main window's title.
+  std::string dialog_chord;  // Opens the dialog that the cases use; empty: they use the main window.
   std::string dialog_title;
   std::vector<std::string> reset_keys;
   std::string field_text;        // Typed after the reset keys.
-  Point content;                 // Where it shows text.
-  std::string control;           // Name of an element; empty where no accessibility tree knows any.
-  std::string field_chord;       // Moves the focus to another field of the window.
-  std::string own_dialog_chord;  // Opens a dialog of its own above the content.
+  Point content;                 // A place that shows text.
+  std::string control;           // Name of an element; empty if there is no accessibility tree.
+  std::string field_chord;       // Moves the focus to another field.
+  std::string own_dialog_chord;  // Opens a dialog of the application above the content.
   Restart restart = Restart::kWhenNeeded;
   bool known() const { return !control.empty(); }
 };
@@ -40,7 +40,7 @@ class Scene {
   const actuator::WindowInfo& window() const { return window_; }
   Point content() const { return at(application_->content); }
   Result<actuator::Element> control();
-  // Where the case's action will go.
+  // Sets the place at which the case's action will act.
   void aim(Point target) { target_ = target; }
 
   Result<void> click_target();
@@ -86,13 +86,13 @@ class Scene {
   Point target_;
 };
 
-// Sets scenes: the desktop holds nothing but the application and a terminal elsewhere, the pointer is in a corner.
-class Cast {
+// Prepares scenes: only the application and a terminal elsewhere are open, and the pointer is in a corner.
+class SceneSetter {
  public:
-  explicit Cast(Stage& stage) : stage_(stage) {}
+  explicit SceneSetter(Stage& stage) : stage_(stage) {}
   Result<Scene> set(const Application& application);
-  // The next scene starts its application again.
-  void strike();
+  // Ends the application, so that the next scene starts it again.
+  void end_application();
 
  private:
   Result<void> start(const Application& application);
@@ -100,8 +100,8 @@ class Cast {
   bool reset(const Application& application);
 
   Stage& stage_;
-  std::string playing_;        // Name of the application that is there.
-  actuator::WindowInfo home_;  // Its window as it began.
+  std::string running_;        // Name of the running application.
+  actuator::WindowInfo home_;  // Its window in its initial state.
 };
 
 }  // namespace da::stale

@@ -8,10 +8,10 @@
 namespace da::stale {
 namespace {
 
-constexpr Milliseconds kPatience{5000};
+constexpr Milliseconds kTimeout{5000};
 constexpr const char* kDesktopId = "x11:stale";
 
-MonoTime soon() { return system_clock().now() + kPatience; }
+MonoTime soon() { return system_clock().now() + kTimeout; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ v1::Outcome Stage::execute(const v1::Action& action, const v1::Evidence& evidenc
                            const std::function<void()>& between_chunks) {
   auto claims = policy_.claims(evidence);
   claims.set_desktop_id(kDesktopId);
-  claims.set_valid_ms(60'000);  // Disturbances take the time that they take.
+  claims.set_valid_ms(60'000);  // Disturbances are slow.
   v1::ExecuteRequest request;
   *request.mutable_action() = action;
   *request.mutable_grant() = policy_.sign(claims);
@@ -68,10 +68,10 @@ Result<void> Stage::xdotool(const std::vector<std::string>& words) {
   return Error{Code::kUnavailable, "xdotool " + (words.empty() ? "" : words.front()) + ": " + run.ended};
 }
 
-Result<void> Stage::await(const std::string& what, const std::function<bool()>& holds) {
+Result<void> Stage::await(const std::string& what, const std::function<bool()>& is_true) {
   const MonoTime deadline = soon();
-  while (!holds()) {
-    if (system_clock().now() >= deadline) return Error{Code::kDeadlineExceeded, "never came about: " + what};
+  while (!is_true()) {
+    if (system_clock().now() >= deadline) return Error{Code::kDeadlineExceeded, "did not happen in 5 s: " + what};
     (void)desktop_->screen().wait_quiet(Milliseconds(10), system_clock().now() + Milliseconds(50));
   }
   return ok();

@@ -1,4 +1,4 @@
-// The desktop of the environment (deploy/desktop) with the actuator's executor on it, and a policy that grants all.
+// The X11 desktop of $DISPLAY (deploy/desktop) with the actuator's executor, and a policy that grants everything.
 // Disturbances come from outside, by xdotool. One thread.
 #pragma once
 
@@ -16,25 +16,25 @@ namespace da::stale {
 
 class Stage {
  public:
-  // Keeps its files in the directory, which must outlive it.
+  // Keeps its files in `directory`, which must outlive it.
   static Result<std::unique_ptr<Stage>> open(const std::filesystem::path& directory);
 
   actuator::Desktop& desktop() { return *desktop_; }
   std::filesystem::path file(const std::string& name) const { return directory_ / name; }
 
   Result<v1::Evidence> prepare(const v1::Action& action);
-  // With a grant for the evidence; between_chunks is called before each chunk of input.
+  // Executes with a grant for the evidence. Calls between_chunks before each chunk of input.
   v1::Outcome execute(const v1::Action& action, const v1::Evidence& evidence,
                       const std::function<void()>& between_chunks);
   std::string id_of(const actuator::Element& element);
 
   Result<void> xdotool(const std::vector<std::string>& words);
-  // Looks again each time that the screen has rested.
-  Result<void> await(const std::string& what, const std::function<bool()>& holds);
+  // Waits until `is_true`; checks each time the screen is at rest. `what` is for the error.
+  Result<void> await(const std::string& what, const std::function<bool()>& is_true);
   void rest(Milliseconds quiet = Milliseconds(60));
   std::string pixels(const Rect& area);
 
-  // Returns its window once it is active.
+  // Returns the window when it is active.
   Result<actuator::WindowInfo> launch(const std::string& command, const std::string& title);
   Result<actuator::WindowInfo> window_titled(const std::string& title);
   Result<actuator::WindowInfo> window(const std::string& id);

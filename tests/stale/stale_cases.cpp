@@ -1,7 +1,7 @@
-// Measures how many changes between Prepare and Execute the actuator misses, and how many it refuses that do not
-// matter, on the display of the environment (run it under deploy/desktop --size 1280x800) with real applications.
-//   stale_cases [--select N] [--only TEXT]    a selection; those whose application, tool or disturbance holds the text
-// Exit code 0: nothing was missed, and at most 1 % of what does not matter was refused.
+// Measures with real applications how many changes between Prepare and Execute the actuator misses, and how many
+// harmless ones it refuses. Uses $DISPLAY: run it under deploy/desktop --size 1280x800.
+//   stale_cases [--select N] [--only TEXT]   N cases; those whose application, tool or disturbance contains TEXT
+// Exit code 0: no change was missed, and at most 1 % of the harmless ones were refused.
 #include <spdlog/spdlog.h>
 
 #include <charconv>
@@ -16,7 +16,7 @@
 namespace da::stale {
 namespace {
 
-// Typing is disturbed before this chunk.
+// Typing is disturbed before this chunk of input.
 constexpr int kDisturbedChunk = 8;
 
 struct Flags {
@@ -40,19 +40,19 @@ std::optional<Flags> parse(int argc, char** argv) {
   return flags;
 }
 
-Result<v1::Outcome> outcome_of(const Case& each, Cast& cast, Stage& stage) {
-  ASSIGN_OR_RETURN(Scene scene, cast.set(*each.application));
-  RETURN_IF_ERROR(each.action(scene));  // Aims.
+Result<v1::Outcome> outcome_of(const Case& each, SceneSetter& setter, Stage& stage) {
+  ASSIGN_OR_RETURN(Scene scene, setter.set(*each.application));
+  RETURN_IF_ERROR(each.action(scene));  // Sets the place for each.before.
   RETURN_IF_ERROR(each.before(scene));
   ASSIGN_OR_RETURN(const auto action, each.action(scene));
   ASSIGN_OR_RETURN(const auto evidence, stage.prepare(action));
   if (!evidence.problem().empty()) return Error{Code::kFailedPrecondition, "prepare: " + evidence.problem()};
-  const bool on_the_way = each.tool == "write, in chunks";
-  if (!on_the_way) RETURN_IF_ERROR(each.disturb(scene));
+  const bool during_typing = each.tool == "write, in chunks";
+  if (!during_typing) RETURN_IF_ERROR(each.disturb(scene));
   Result<void> disturbed;
   int chunk = 0;
   auto outcome = stage.execute(action, evidence, [&] {
-    if (on_the_way && ++chunk == kDisturbedChunk) disturbed = each.disturb(scene);
+    if (during_typing && ++chunk == kDisturbedChunk) disturbed = each.disturb(scene);
   });
   RETURN_IF_ERROR(disturbed);
   return outcome;
@@ -79,10 +79,10 @@ int run(const Flags& flags) {
   if (flags.select != 0) cases = selection(cases, flags.select);
   Report report(std::cout);
   {
-    Cast cast(**stage);
+    SceneSetter setter(**stage);
     for (const Case& each : cases) {
-      const auto outcome = outcome_of(each, cast, **stage);
-      if (each.after == After::kRestart) cast.strike();
+      const auto outcome = outcome_of(each, setter, **stage);
+      if (each.after == After::kRestart) setter.end_application();
       if (outcome) {
         report.add(each, *outcome);
       } else {

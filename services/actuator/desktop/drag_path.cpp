@@ -7,12 +7,12 @@
 namespace da::actuator {
 namespace {
 
-// Pixels of the last move: still over the target, however small that is.
+// Pixels of the last move: short enough to stay over a small target.
 constexpr int kLastStride = 2;
 
 int length_of(Point from, Point to) { return std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)); }
 
-// `part` of `whole` along the way, rounded to the nearest pixel.
+// The point at `part`/`whole` of the line, rounded to the nearest pixel.
 Point between(Point from, Point to, int part, int whole) {
   const auto along = [&](int a, int b) {
     return a + static_cast<int>(std::lround(static_cast<double>(b - a) * part / whole));

@@ -1,7 +1,7 @@
-// The moves of a drag between the points that were asked for. Pure; any thread. Desktop pixels.
+// The pointer moves of a drag along a path. Pure; any thread. Desktop pixels.
 //
-// Toolkits begin a drag only after several moves of the pressed button, and tell a drop target of it by the moves over
-// that target, so a jump from the first point to the last one drops nothing.
+// Toolkits start a drag only after several moves with the pressed button, and notify a drop target only of moves over
+// it. A single jump from the first point to the last one would therefore drop nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace da::actuator {
 
-// Of a whole path that is at least this many pixels long.
+// Moves of a path that is at least this many pixels long.
 inline constexpr int kLeastDragMoves = 8;
 // Pixels between two moves of a long path.
 inline constexpr int kDragStride = 24;
 
 struct DragMove {
   Point to;
-  std::uint32_t reached = 0;  // Points of the path that the pointer has reached with this move, the first one included.
+  std::uint32_t reached = 0;  // Points of the path reached after this move, including the first point.
 };
 
-// Every point of the path after the first is the end of a move, and the pointer stands still in no move (but where the
-// path itself does). The last move is a short one, so that the target of a drop hears of it before the release.
+// Every point after the first ends a move. Each move changes the position, unless the path repeats a point. The last
+// move is short, so that the drop target is notified before the release.
 std::vector<DragMove> drag_moves(std::span<const Point> path);
 
 }  // namespace da::actuator

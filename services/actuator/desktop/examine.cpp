@@ -17,7 +17,7 @@ std::string size_of(const Rect& rect) { return std::to_string(rect.width) + "x" 
 service::Check check_windows(Windows& windows) {
   const std::string advice = "start a window manager that speaks EWMH, such as openbox";
   const auto managed = windows.managed();
-  if (managed && !*managed) return {"window manager", false, "none answers", advice};
+  if (managed && !*managed) return {"window manager", false, "no window manager answers", advice};
   const auto listed = windows.list();
   return check("window manager", listed, listed ? std::to_string(listed->size()) + " windows are listed" : "", advice);
 }

@@ -1,5 +1,4 @@
-// What `da-console doctor` says about this machine's desktop: asks the back end's roles what they can do. Changes
-// nothing.
+// The desktop checks of `da-console doctor`: asks the back end's roles what they can do. Changes nothing.
 #pragma once
 
 #include <vector>

@@ -9,7 +9,7 @@
 
 namespace da::actuator {
 
-// One actuator a desktop: to drive it where another does already is kAlreadyExists. To examine it disturbs nobody.
+// kDrive claims the desktop: kAlreadyExists when another actuator drives it. kExamine disturbs nobody.
 enum class DesktopUse { kExamine, kDrive };
 
 Result<std::unique_ptr<Desktop>> open_desktop(const service::Config& config, DesktopUse use, const Clock& clock);

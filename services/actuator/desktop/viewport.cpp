@@ -6,10 +6,10 @@
 namespace da::actuator {
 namespace {
 
-constexpr auto kScrolling = std::to_array<std::string_view>(
-    {"scroll pane", "viewport", "table", "tree", "tree table", "list box", "document frame", "document web",
-     "document spreadsheet", "internal frame"});
-// Some show in a window of their own, wherever their parent is.
+constexpr auto kScrolling =
+    std::to_array<std::string_view>({"scroll pane", "viewport", "table", "tree", "tree table", "list box",
+                                     "document frame", "document web", "document spreadsheet", "internal frame"});
+// Roles whose elements may show in a window of their own, outside of their parent.
 constexpr auto kOwnWindow = std::to_array<std::string_view>(
     {"menu", "popup menu", "combo box", "window", "frame", "dialog", "alert", "file chooser", "tool tip", "menu bar"});
 
@@ -38,7 +38,8 @@ Viewport Viewport::of_children(const Element& element) const {
   if (is_one_of(kScrolling, element.role) && element.has(ElementState::kShowing) && !element.visible.empty()) {
     inner.area_ = element.visible;
   }
-  inner.may_scroll_in_ = inner.area_ && (element.has(ElementState::kShowing) || element.has(ElementState::kScrolledOut));
+  inner.may_scroll_in_ =
+      inner.area_ && (element.has(ElementState::kShowing) || element.has(ElementState::kScrolledOut));
   return inner;
 }
 

@@ -1,8 +1,8 @@
-// What scrolling containers let show of the elements that they hold.
+// Computes which part of each element its scrolling containers show.
 //
-// Toolkits disagree on it: some say "showing" of what is scrolled out (Java), some give a row that is cut off its whole
-// place, some tell both. A back end goes down its tree and keeps one Viewport for the children of each element. Pure;
-// any thread. Desktop pixels.
+// Toolkits disagree: some report "showing" for scrolled-out elements (Java), some report the unclipped place of a
+// clipped row, some do both. A back end walks its tree with one Viewport for the children of each element. Pure; any
+// thread. Desktop pixels.
 #pragma once
 
 #include <optional>
@@ -11,26 +11,25 @@
 
 namespace da::actuator {
 
-// Whether an element that does not show is meant to be seen: a closed menu's entry is not.
+// Whether a hidden element is meant to be visible: kNo for an entry of a closed menu.
 enum class Drawn { kYes, kNo };
 
 class Viewport {
  public:
-  // For the children of the desktop: nothing cuts them.
+  // The viewport of the desktop's children, which nothing clips.
   Viewport() = default;
 
-  // Sets visible and viewport of an element in this viewport, and whether it is scrolled out. An element that says it
-  // shows, and of which nothing does, no longer shows.
+  // Sets Element.visible, Element.viewport and kScrolledOut. Removes kShowing from an element that is clipped entirely.
   void place(Element& element, Drawn drawn) const;
 
-  // For the children of that element, which was placed.
+  // The viewport of the children of `element`, on which place() has been called.
   Viewport of_children(const Element& element) const;
 
  private:
-  std::optional<Rect> area_;     // Nothing cuts what it holds where it is unset.
-  bool in_scroll_pane_ = false;  // Java tells wrong places of scroll panes, but right ones of their viewports:
-  std::optional<Rect> around_;   // what cuts the scroll pane cuts its viewport.
-  bool may_scroll_in_ = false;   // What it holds shows, or would after scrolling.
+  std::optional<Rect> area_;     // Unset: nothing clips the children.
+  bool in_scroll_pane_ = false;  // Java reports wrong places of scroll panes, but right ones of their viewports:
+  std::optional<Rect> around_;   // clip the viewport of a scroll pane by the area around the scroll pane.
+  bool may_scroll_in_ = false;   // The children show, or would after scrolling.
 };
 
 }  // namespace da::actuator

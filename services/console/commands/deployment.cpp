@@ -1,4 +1,4 @@
-// init and keys: who may take part in a deployment, made and changed on disk. They talk to no service.
+// init, keys: make and change a deployment on disk, without any service.
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
@@ -29,30 +29,31 @@ std::string place_of(const Machine& machine) {
   return machine.name + (machine.address.empty() ? "" : " (" + machine.address + ")");
 }
 
-// The actuator is a service of the person at the desktop, the others are the machine's.
-std::string restarts_of(const Machine& machine) {
+// The actuator is a systemd user service, the others are system services.
+std::string restart_commands(const Machine& machine) {
   std::string system;
-  std::string persons;
+  std::string user;
   for (const Role role : machine.roles) {
     if (role == Role::kConsole) continue;
-    std::string& restart = role == Role::kActuator ? persons : system;
-    if (restart.empty()) restart = role == Role::kActuator ? "  then: systemctl --user restart" : "  then: systemctl restart";
+    std::string& restart = role == Role::kActuator ? user : system;
+    const std::string scope = role == Role::kActuator ? "--user " : "";
+    if (restart.empty()) restart = "  then: systemctl " + scope + "restart";
     restart += " da-" + std::string(to_string(role));
   }
-  return system + (system.empty() ? "" : "\n") + persons + (persons.empty() ? "" : "\n");
+  return system + (system.empty() ? "" : "\n") + user + (user.empty() ? "" : "\n");
 }
 
-// A service reads peers.toml again by itself, and its identity only when it starts.
+// A service reloads peers.toml by itself, but reads its identity only at the start.
 void print_deliveries(const std::vector<Delivery>& deliveries) {
   for (const auto& [machine, files] : deliveries) {
-    std::cout << "copy to " << place_of(machine) << ", each in the place of the one that is there:\n";
+    std::cout << "copy to " << place_of(machine) << " and replace the old files:\n";
     for (const auto& file : files) std::cout << "  " << file.string() << "\n";
     const auto is_identity = [](const auto& file) { return file.filename() != "peers.toml"; };
-    const std::string restarts = std::ranges::any_of(files, is_identity) ? restarts_of(machine) : "";
+    const std::string restarts = std::ranges::any_of(files, is_identity) ? restart_commands(machine) : "";
     if (!restarts.empty()) {
       std::cout << restarts;
     } else {
-      std::cout << "  it is in force there as soon as it is in place; nothing is restarted\n";
+      std::cout << "  no restart is needed\n";
     }
   }
 }
@@ -65,11 +66,11 @@ void print_made(const std::filesystem::path& directory, const Register& record) 
     if (!machine.address.empty()) std::cout << "  for " << machine.address;
     std::cout << "\n";
   }
-  std::cout << "Copy each machine's directory to it, as it is and nowhere else: it holds the machine's private keys\n"
+  std::cout << "Copy each machine's directory unchanged to that machine only: it holds the machine's private keys\n"
                "(mode 0600, in a directory of mode 0700).\n"
             << (directory / "ca").string()
-            << "/ holds the authority's key: whoever has it can be anyone. Keep it off the\n"
-            << "machines, such as on a disk that is put away; `da-console keys` needs it.\n"
+            << "/ holds the authority's key: with it, anyone can pose as any service. Keep it off\n"
+            << "the machines, for example on a disk in a safe; `da-console keys` needs it.\n"
             << "The keys end on " << date_of(record.issued.front().certificate.not_after) << ": da-console keys list "
             << directory.string() << "\n";
 }
@@ -91,7 +92,7 @@ void print_row(const Issued& one, WallTime now) {
             << date_of(one.certificate.not_after) << std::setw(12) << state << one.certificate.fingerprint << "\n";
 }
 
-// On stderr, so that it is seen where the list goes to a program, too.
+// On stderr, so that a person sees it even if a program reads the list.
 void warn_of_expiry(const std::filesystem::path& directory, const Register& record, WallTime now) {
   for (const Issued& one : record.issued) {
     if (one.revoked || one.certificate.not_after - now > kWarnBefore) continue;
@@ -101,7 +102,7 @@ void warn_of_expiry(const std::filesystem::path& directory, const Register& reco
   }
   const auto authority = identity::expiry_of(record.ca_pem);
   if (authority && *authority - now <= kWarnBefore) {
-    std::cerr << "the authority itself ends on " << date_of(*authority)
+    std::cerr << "the authority itself expires on " << date_of(*authority)
               << ": da-console init --force makes a new one\n";
   }
 }
@@ -109,28 +110,24 @@ void warn_of_expiry(const std::filesystem::path& directory, const Register& reco
 }  // namespace
 
 int init_deployment(const InitOptions& options) {
-  const auto layout = parse_layout(options.hosts, options.backend, os::runtime_directory());
-  if (!layout) return report(layout.error());
-  const auto rules = find_rules(options.rules);
-  if (!rules) return report(rules.error());
-  const auto deployment =
-      Deployment::create(options.directory, *layout, *rules, options.force ? Existing::kOverwrite : Existing::kKeep,
-                         system_clock().wall_now());
-  if (!deployment) return report(deployment.error());
-  print_made(options.directory, deployment->record());
+  ASSIGN_OR_REPORT(const auto layout, parse_layout(options.hosts, options.backend, os::runtime_directory()));
+  ASSIGN_OR_REPORT(const auto rules, find_rules(options.rules));
+  const Existing existing = options.force ? Existing::kOverwrite : Existing::kKeep;
+  ASSIGN_OR_REPORT(const auto deployment,
+                   Deployment::create(options.directory, layout, rules, existing, system_clock().wall_now()));
+  print_made(options.directory, deployment.record());
   return kDone;
 }
 
 int list_keys(const std::filesystem::path& directory, Format format) {
-  const auto deployment = Deployment::open(directory);
-  if (!deployment) return report(deployment.error());
+  ASSIGN_OR_REPORT(const auto deployment, Deployment::open(directory));
   const WallTime now = system_clock().wall_now();
   if (format == Format::kLines) {
     std::cout << std::left << std::setw(10) << "role" << std::setw(28) << "name" << std::setw(20) << "machine"
               << std::setw(12) << "expires" << std::setw(12) << "state"
               << "fingerprint (SHA-256)\n";
   }
-  for (const Issued& one : deployment->record().issued) {
+  for (const Issued& one : deployment.record().issued) {
     if (format == Format::kJson) {
       std::cout << to_json(one).dump() << "\n";
     } else {
@@ -138,27 +135,23 @@ int list_keys(const std::filesystem::path& directory, Format format) {
     }
   }
   std::cout << std::flush;
-  warn_of_expiry(directory, deployment->record(), now);
+  warn_of_expiry(directory, deployment.record(), now);
   return kDone;
 }
 
 int rotate_keys(const std::filesystem::path& directory, const std::string& name) {
-  auto deployment = Deployment::open(directory);
-  if (!deployment) return report(deployment.error());
-  const auto deliveries = deployment->rotate(name, system_clock().wall_now());
-  if (!deliveries) return report(deliveries.error());
+  ASSIGN_OR_REPORT(auto deployment, Deployment::open(directory));
+  ASSIGN_OR_REPORT(const auto deliveries, deployment.rotate(name, system_clock().wall_now()));
   std::cout << name << " has a new certificate and a new key; the old ones are revoked\n";
-  print_deliveries(*deliveries);
+  print_deliveries(deliveries);
   return kDone;
 }
 
 int revoke_keys(const std::filesystem::path& directory, const std::string& name) {
-  auto deployment = Deployment::open(directory);
-  if (!deployment) return report(deployment.error());
-  const auto deliveries = deployment->revoke(name, system_clock().wall_now());
-  if (!deliveries) return report(deliveries.error());
-  std::cout << name << " is revoked, once these files are where they belong\n";
-  print_deliveries(*deliveries);
+  ASSIGN_OR_REPORT(auto deployment, Deployment::open(directory));
+  ASSIGN_OR_REPORT(const auto deliveries, deployment.revoke(name, system_clock().wall_now()));
+  std::cout << name << " is revoked as soon as these files are in place\n";
+  print_deliveries(deliveries);
   return kDone;
 }
 

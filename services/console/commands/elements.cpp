@@ -1,4 +1,4 @@
-// elements: what of the screen can be named. Looks, and touches nothing.
+// elements. Only reads the desktop.
 #include <iostream>
 
 #include "lib/base/text.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kLongestLookSeconds = 60;
 
-// What was on the screen at about one moment.
+// Windows and elements, read at about the same time.
 struct Look {
   v1::Observation seen;
   v1::UiTree elements;
@@ -32,10 +32,11 @@ Result<Look> look(const Session& session, const std::string& observation_token) 
   return Look{std::move(seen), std::move(elements)};
 }
 
-// The desktop is shown for open tasks alone, so this look is one, which is on record. It would end by itself.
+// Opens a task for this look, because the observer serves only open tasks. The task is in the audit log. Its time limit
+// ends it if close_task fails.
 Result<Look> look(const Session& session) {
   v1::OpenTaskRequest request;
-  request.set_goal("elements: see what of the screen can be named");
+  request.set_goal("elements: list the elements that a goal can name");
   request.set_opened_by(os::local_person());
   request.set_dry_run(true);
   request.mutable_limits()->set_time_s(kLongestLookSeconds);
@@ -45,7 +46,7 @@ Result<Look> look(const Session& session) {
   return looked;
 }
 
-// At the run that lives, or with services of its own for this look alone.
+// Uses the live run, or starts services just for this look.
 Result<Look> look(const ElementsOptions& options) {
   std::optional<EmbeddedServices> embedded;
   if (options.config.empty() && RunDirectory::live().empty()) {
@@ -66,7 +67,7 @@ void print(const v1::Observation& seen, const v1::UiTree& elements, Format forma
   std::cout << std::flush;
 }
 
-Error nothing(const Look& looked, const std::string& title) {
+Error no_elements(const Look& looked, const std::string& title) {
   std::string titles;
   for (const v1::Window& window : looked.seen.windows()) {
     titles += (titles.empty() ? "" : ", ") + quote_foreign(window.title());
@@ -75,7 +76,7 @@ Error nothing(const Look& looked, const std::string& title) {
       looked.elements.note().empty() ? "" : " (" + escape_foreign(looked.elements.note(), 200) + ")";
   const std::string where = title.empty() ? "" : " in a window whose title contains " + quote_foreign(title);
   return {Code::kNotFound,
-          "nothing shows that has a name" + where + note + "; open: " + (titles.empty() ? "none" : titles)};
+          "no visible element has a name" + where + note + "; open: " + (titles.empty() ? "none" : titles)};
 }
 
 int pick(const Look& looked, Format format) {
@@ -96,13 +97,12 @@ int pick(const Look& looked, Format format) {
 }  // namespace
 
 int show_elements(const ElementsOptions& options) {
-  const auto looked = look(options);
-  if (!looked) return report(looked.error());
-  if (options.pick) return pick(*looked, options.format);
+  ASSIGN_OR_REPORT(const auto looked, look(options));
+  if (options.pick) return pick(looked, options.format);
   const v1::UiTree chosen =
-      options.title.empty() ? looked->elements : elements_in(looked->seen, looked->elements, options.title);
-  if (chosen.nodes().empty()) return report(nothing(*looked, options.title));
-  print(looked->seen, chosen, options.format);
+      options.title.empty() ? looked.elements : elements_in(looked.seen, looked.elements, options.title);
+  if (chosen.nodes().empty()) return report(no_elements(looked, options.title));
+  print(looked.seen, chosen, options.format);
   return kDone;
 }
 

@@ -10,28 +10,22 @@
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/approval_pictures.h"
-#include "services/console/terminal/event_stream.h"
-#include "services/console/terminal/progress_view.h"
-#include "services/console/terminal/stream_view.h"
+#include "services/console/terminal/questions/approval_pictures.h"
+#include "services/console/terminal/stream/event_stream.h"
+#include "services/console/terminal/stream/progress_view.h"
+#include "services/console/terminal/stream/stream_view.h"
 
 namespace da::console {
 namespace {
 
-// The last facts are on their way when the result is there already.
+// The longest wait for the last facts after the result.
 constexpr Milliseconds kLastFacts{500};
 
 Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& options) {
   if (!options.config.empty()) return std::optional<EmbeddedServices>();
-  ASSIGN_OR_RETURN(auto services, EmbeddedServices::start({.backend = options.backend,
-                                                           .rules = options.rules,
-                                                           .log_level = options.log_level,
-                                                           .notify = options.notify,
-                                                           .secrets = options.secrets,
-                                                           .masks = options.masks,
-                                                           .journal = options.journal,
-                                                           .question_expiry = options.approval_expiry,
-                                                           .models = options.models}));
+  EmbeddedOptions embedded = options.embedded;
+  embedded.question_expiry = options.approval_expiry;
+  ASSIGN_OR_RETURN(auto services, EmbeddedServices::start(embedded));
   return std::optional<EmbeddedServices>(std::move(services));
 }
 
@@ -48,7 +42,7 @@ std::string planner_text(const v1::ChoosePlannerReply& planner) {
   return escape_foreign(planner.planner()) + (has_model ? ", " + escape_foreign(planner.model()) : "");
 }
 
-// A part of a second counts as one: 0 would be the services' default.
+// Rounds up, because 0 would mean the services' default.
 std::uint32_t time_limit_s(const GoalOptions& options) {
   return static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::seconds>(options.time_limit).count());
 }
@@ -87,20 +81,20 @@ Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions&
   return session.planner().start(request);
 }
 
-// A dry run is about its verdicts.
+// A dry run shows each fact, because people want its verdicts.
 bool shows_progress(const GoalOptions& options) {
   return !options.dry_run && options.format == Format::kLines && options.detail == Detail::kUsual &&
          ProgressView::can_draw();
 }
 
-std::unique_ptr<FactView> view_of(const GoalOptions& options, const std::string& task_id, StatusLine& line) {
+std::unique_ptr<FactView> goal_view(const GoalOptions& options, const std::string& task_id, StatusLine& line) {
   if (options.format == Format::kJson) return std::make_unique<JsonView>();
   if (options.detail == Detail::kQuiet) return std::make_unique<NoView>();
   if (shows_progress(options)) return std::make_unique<ProgressView>(task_id, ProgressView::wanted_colours(), line);
   return std::make_unique<LineView>(system_clock().now());
 }
 
-// What the task waits for before it begins; empty where it begins at once.
+// The tasks before this one; empty if it begins at once.
 std::string turn_text(const v1::StartTaskReply& started) {
   if (started.running_task_id().empty() && started.waiting_before() == 0) return {};
   std::string text = "waits for its turn on this desktop: ";
@@ -116,8 +110,8 @@ std::string turn_text(const v1::StartTaskReply& started) {
   return text;
 }
 
-// Where the last screenshot of the task was kept; nullopt where there is none.
-std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image, const std::string& task_id) {
+// Saves the last screenshot and returns its path; nullopt if there is none.
+std::optional<std::string> save_image(const std::optional<v1::ImageFact>& image, const std::string& task_id) {
   if (!image) return std::nullopt;
   const auto directory = os::state_directory() / "screenshots";
   const auto file = directory / (task_id + (image->media_type() == "image/jpeg" ? ".jpg" : ".png"));
@@ -130,62 +124,54 @@ std::optional<std::string> keep_image(const std::optional<v1::ImageFact>& image,
 int run_goal(const GoalOptions& given) {
   GoalOptions options = given;
   if (const auto decision = decision_of(options); !decision) return report(decision.error());
-  auto embedded = start_embedded(options);
-  if (!embedded) return report(embedded.error());
-  auto session = Session::open(*embedded ? (**embedded).console_config() : options.config);
-  if (!session) return report(session.error());
-  auto subscriber = session->subscribe(bus::Images::kWith);
-  if (!subscriber) return report(subscriber.error());
-  const auto planner = choose_planner(*session, options);
-  if (!planner) return report(planner.error());
-  auto goal = expand_goal(given.goal, given.variables,
-                          planner->planner() == "plain" ? GoalKind::kSentences : GoalKind::kFreeText);
-  if (!goal) return report(goal.error());
-  options.goal = *std::move(goal);
+  ASSIGN_OR_REPORT(auto embedded, start_embedded(options));
+  ASSIGN_OR_REPORT(auto session, Session::open(embedded ? embedded->console_config() : options.config));
+  ASSIGN_OR_REPORT(auto subscriber, session.subscribe(bus::Images::kWith));
+  ASSIGN_OR_REPORT(const auto planner, choose_planner(session, options));
+  const GoalKind kind = planner.planner() == "plain" ? GoalKind::kSentences : GoalKind::kFreeText;
+  ASSIGN_OR_REPORT(options.goal, expand_goal(given.goal, given.variables, kind));
   std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
-  if (*embedded && os::landlock_version() == 0) {
+  if (embedded && os::landlock_version() == 0) {
     people << "this kernel has no Landlock: planner and observer can read all your files" << std::endl;
   }
   if (options.detail != Detail::kQuiet)
-    people << "planner: " << planner_text(*planner) << " (" << escape_foreign(planner->why()) << ")" << std::endl;
-  const auto task = open_task(*session, options, *planner);
-  if (!task) return report(task.error());
+    people << "planner: " << planner_text(planner) << " (" << escape_foreign(planner.why()) << ")" << std::endl;
+  ASSIGN_OR_REPORT(const auto task, open_task(session, options, planner));
 
   StatusLine status;
-  EventStream events(*std::move(subscriber), view_of(options, task->task_id(), status));
-  const auto started = start_task(*session, options, *planner, *task);
-  if (!started) return report(started.error());
-  if (const std::string wait = turn_text(*started); !wait.empty()) people << wait << std::endl;
+  EventStream events(std::move(subscriber), goal_view(options, task.task_id(), status));
+  ASSIGN_OR_REPORT(const auto started, start_task(session, options, planner, task));
+  if (const std::string wait = turn_text(started); !wait.empty()) people << wait << std::endl;
   Followed followed;
   {
     TaskFollower follower(
-        *session, task->task_id(), *embedded ? (**embedded).descriptors() : std::vector<int>(),
-        [&] { return *embedded ? (**embedded).find_dead() : std::nullopt; }, [&] { return events.question_is_open(); },
+        session, task.task_id(), embedded ? embedded->descriptors() : std::vector<int>(),
+        [&] { return embedded ? embedded->find_dead() : std::nullopt; }, [&] { return events.question_is_open(); },
         [&](MonoTime deadline) { return events.step_is_in_doubt(deadline); }, status);
     followed = follower.follow();
   }
-  // The kill switch ends the actuator's process, and its first key may have interrupted the step already. A step that
-  // is in doubt stays so.
+  // The kill switch ends the actuator's process, and its first key may already have interrupted the step.
+  // kOutcomeUnknown stays as it is.
   const bool stopped = followed.exit_code == kServiceLost || followed.exit_code == kTaskFailed;
   const bool halted = followed.result && followed.result->end() == v1::TASK_END_HALTED;
   if (stopped && (halted || events.actuator_is_halted())) {
     followed.exit_code = kHalted;
-    // Of the kill switch, the end of the actuator's process would be all that is told.
+    // After the kill switch, the message would only say that the actuator's process ended.
     if (const std::string why = events.halt_reason(); !halted && !why.empty()) followed.message = "halted: " + why;
   }
-  if (followed.result) events.wait_for_end(task->task_id(), system_clock().now() + kLastFacts);
+  if (followed.result) events.wait_for_end(task.task_id(), system_clock().now() + kLastFacts);
   status.hold();
-  const auto closed = session->policy().close_task(task->task_token());
-  // The pictures of services that go on would stay.
-  if (closed && !*embedded) {
-    static_cast<void>(pending_approvals(session->policy(), ApprovalPictures::of(session->config_file())));
+  const auto closed = session.policy().close_task(task.task_token());
+  // Services that keep running would keep the pictures: listing the approvals deletes old ones.
+  if (closed && !embedded) {
+    static_cast<void>(pending_approvals(session.policy(), ApprovalPictures::of(session.config_file())));
   }
   people << (followed.exit_code == kDone ? "done: " : "not done: ") << escape_foreign(followed.message, 4000) << "\n";
   if (followed.exit_code != kDone && followed.result && followed.result->steps() > 0) {
     people << "steps that were carried out before: " << followed.result->steps() << "\n";
   }
   if (followed.exit_code == kHalted) people << "the halt stays until it is cleared: da-console resume\n";
-  if (const auto file = keep_image(events.last_image(), task->task_id()))
+  if (const auto file = save_image(events.last_image(), task.task_id()))
     people << "last screenshot: " << *file << "\n";
   people << std::flush;
   return followed.exit_code;

@@ -1,4 +1,4 @@
-// tools and doctor: what needs no run.
+// tools, doctor, and the commands of da-policy.
 #include <signal.h>
 #include <unistd.h>
 
@@ -14,9 +14,10 @@
 #include "lib/os/child_process.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
+#include "services/console/session/given_files.h"
 #include "services/console/session/run_directory.h"
 #include "services/console/session/service_environment.h"
-#include "services/console/terminal/json_line.h"
+#include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
 namespace {
@@ -24,14 +25,10 @@ namespace {
 constexpr Milliseconds kDoctorTimeout{30'000};
 constexpr Milliseconds kDoctorTimeoutWithQuestion{90'000};
 
-std::filesystem::path program_of(const std::string& service) {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("da-" + service);
-}
-
-// The lines that `da-<service> doctor` printed.
+// The JSON lines that `da-<service> doctor` prints.
 Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service, std::vector<std::string> arguments,
                                                Milliseconds timeout) {
-  const auto program = program_of(service);
+  const auto program = service_program(service);
   arguments.insert(arguments.begin(), "doctor");
   ASSIGN_OR_RETURN(const auto doctor, os::run_to_end({.program = program.string(),
                                                       .arguments = std::move(arguments),
@@ -65,7 +62,7 @@ nlohmann::json check_runs() {
       {"name", "sockets"},
       {"ok", directory.has_value()},
       {"found", directory ? directory->path().parent_path().string() + " can hold sockets" : directory.error().message},
-      {"advice", directory ? "" : "make the directory yours with mode 0700, or set XDG_RUNTIME_DIR"}};
+      {"advice", directory ? "" : "own the directory, with mode 0700, or set XDG_RUNTIME_DIR"}};
 }
 
 void print_check(const nlohmann::json& check) {
@@ -95,7 +92,7 @@ int list_tools(ToolsFormat format) {
 }
 
 int run_policy_command(const std::string& word, const std::vector<std::string>& arguments) {
-  const std::string program = program_of("policy");
+  const std::string program = service_program("policy");
   std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>(word.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);

@@ -1,6 +1,5 @@
-// halt, pause, resume: a person's word that must get through. Actuator and policy are told directly, each with a
-// deadline of its own, so that one that hangs does not keep the other going; the actuator, whose hands are to stop,
-// has the machine to itself for the first moment. Nothing else is asked, and nobody else needs to be alive.
+// halt, pause, resume. halt and pause call actuator and policy in parallel, each with its own deadline, so that a
+// service that hangs does not delay the other. The actuator's call starts kHeadStart earlier.
 #include <algorithm>
 #include <future>
 #include <iostream>
@@ -17,23 +16,22 @@
 namespace da::console {
 namespace {
 
-// What one of the two answered.
-struct Told {
-  bool actuator_obeys = false;
-  std::string answer;
+struct StopAnswer {
+  bool actuator_stopped = false;
+  std::string text;
 };
 
-// A connection takes some ten milliseconds to make, of the same processors that make the other.
+// About ten milliseconds of CPU time per connection would otherwise delay the actuator's.
 constexpr Milliseconds kHeadStart{25};
 
-// One line at a time: several runs may answer at once.
-void say(const std::string& line) {
-  static std::mutex saying;
-  const std::lock_guard lock(saying);
+// Thread-safe, because several runs may answer at once.
+void print_line(const std::string& line) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   std::cout << line << std::endl;
 }
 
-// `run` stands before each line, where there are several.
+// `run` is a prefix for the lines, if there are several runs.
 template <class AskActuator, class AskPolicy>
 int ask_both(const std::string& run, const AskActuator& ask_actuator, const AskPolicy& ask_policy) {
   const auto by_actuator = std::async(std::launch::async, ask_actuator).share();
@@ -41,20 +39,20 @@ int ask_both(const std::string& run, const AskActuator& ask_actuator, const AskP
     by_actuator.wait_for(kHeadStart);
     return ask_policy();
   });
-  const Told& actuator = by_actuator.get();
-  say(run + "actuator: " + actuator.answer);
-  const Told policy = by_policy.get();
-  say(run + "policy: " + policy.answer);
-  return actuator.actuator_obeys || policy.actuator_obeys ? kDone : kServiceLost;
+  const StopAnswer& actuator = by_actuator.get();
+  print_line(run + "actuator: " + actuator.text);
+  const StopAnswer policy = by_policy.get();
+  print_line(run + "policy: " + policy.text);
+  return actuator.actuator_stopped || policy.actuator_stopped ? kDone : kServiceLost;
 }
 
 template <class Reply>
-Told policy_told(const Result<Reply>& reply, const std::string& done) {
+StopAnswer policy_answer(const Result<Reply>& reply, const std::string& done) {
   if (!reply) return {false, reply.error().message};
   return {reply->actuator() == done, done};
 }
 
-Told actuator_told(const Result<void>& result, const std::string& done) {
+StopAnswer actuator_answer(const Result<void>& result, const std::string& done) {
   return {result.has_value(), result ? done : result.error().message};
 }
 
@@ -63,9 +61,9 @@ int halt_session(const Session& session, const std::string& reason, const std::s
       run,
       [&] {
         const auto channel = session.channel_to("actuator");
-        return actuator_told(channel ? halt_actuator(*channel, reason) : channel.error(), "halted");
+        return actuator_answer(channel ? halt_actuator(*channel, reason) : channel.error(), "halted");
       },
-      [&] { return policy_told(session.policy().halt(reason, os::local_person()), "halted"); });
+      [&] { return policy_answer(session.policy().halt(reason, os::local_person()), "halted"); });
 }
 
 int halt_run(const std::filesystem::path& run, const std::string& reason) {
@@ -74,11 +72,11 @@ int halt_run(const std::filesystem::path& run, const std::string& reason) {
   if (session) return halt_session(*session, reason, name);
   const auto still = RunDirectory::live();
   if (std::ranges::find(still, run) != still.end()) return report(session.error());
-  say(name + "it has ended");
+  print_line(name + "it has ended");
   return kDone;
 }
 
-// All at once, so that one that hangs does not keep the others going. The worst of their exit codes.
+// In parallel, so that a run that hangs does not delay the others. Returns the worst exit code.
 int halt_runs(const std::vector<std::filesystem::path>& runs, const std::string& reason) {
   std::vector<std::future<int>> halts;
   for (const auto& run : runs) {
@@ -94,7 +92,7 @@ Result<void> resume_at(const std::filesystem::path& config) {
   return session.policy().resume(os::local_person());
 }
 
-int say_resumed(const Result<void>& resumed) {
+int print_resumed(const Result<void>& resumed) {
   if (!resumed) return report(resumed.error());
   std::cout << "resumed\n";
   return kDone;
@@ -105,39 +103,36 @@ int say_resumed(const Result<void>& resumed) {
 int halt(const std::filesystem::path& config, const std::string& reason) {
   const auto runs = config.empty() ? RunDirectory::live() : std::vector<std::filesystem::path>();
   if (runs.size() > 1) return halt_runs(runs, reason);
-  const auto session = runs.empty() ? Session::open(config) : Session::open_run(runs.front());
-  if (!session) return report(session.error());
-  return halt_session(*session, reason);
+  ASSIGN_OR_REPORT(const auto session, runs.empty() ? Session::open(config) : Session::open_run(runs.front()));
+  return halt_session(session, reason);
 }
 
 int pause(const std::filesystem::path& config, const std::string& reason) {
-  const auto session = Session::open(config);
-  if (!session) return report(session.error());
+  ASSIGN_OR_REPORT(const auto session, Session::open(config));
   return ask_both(
       "",
       [&] {
-        const auto channel = session->channel_to("actuator");
-        return actuator_told(channel ? pause_actuator(*channel, reason) : channel.error(), "paused");
+        const auto channel = session.channel_to("actuator");
+        return actuator_answer(channel ? pause_actuator(*channel, reason) : channel.error(), "paused");
       },
       [&] {
-        Told told = policy_told(session->policy().pause(reason, os::local_person()), "paused");
-        // Nothing begins any more once the policy is paused.
-        told.actuator_obeys = told.actuator_obeys || told.answer == "paused";
-        return told;
+        StopAnswer answer = policy_answer(session.policy().pause(reason, os::local_person()), "paused");
+        // A paused policy grants no steps, so the actuator begins none.
+        answer.actuator_stopped = answer.actuator_stopped || answer.text == "paused";
+        return answer;
       });
 }
 
-// A halt outlives the run in which it was called; where no run lives, services are started just to clear it.
+// A halt outlasts its run; if no run is live, starts services just to clear the halt.
 int resume(const std::filesystem::path& config) {
   if (!config.empty() || !RunDirectory::live().empty()) {
     const auto resumed = resume_at(config);
-    // A halted run ends: it may have gone meanwhile.
+    // A halted run ends, perhaps between live() and the call.
     const bool run_is_gone = !resumed && resumed.error().code == Code::kUnavailable && config.empty();
-    if (!run_is_gone) return say_resumed(resumed);
+    if (!run_is_gone) return print_resumed(resumed);
   }
-  const auto services = EmbeddedServices::start({.backend = "fake"});
-  if (!services) return report(services.error());
-  return say_resumed(resume_at(services->console_config()));
+  ASSIGN_OR_REPORT(const auto services, EmbeddedServices::start({.backend = "fake"}));
+  return print_resumed(resume_at(services.console_config()));
 }
 
 }  // namespace da::console

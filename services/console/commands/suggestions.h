@@ -1,4 +1,4 @@
-// A task of single suggestions (--suggest), as its flags describe it. Pure; any thread.
+// Reads the flags of --suggest. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace da::console {
 
-// nullopt where plans are wanted. kInvalidArgument: a region that is not NAME=X,Y,WIDTH,HEIGHT.
+// nullopt without --suggest. kInvalidArgument: a region is not NAME=X,Y,WIDTH,HEIGHT.
 Result<std::optional<v1::Decision>> decision_of(const GoalOptions& options);
 
 }  // namespace da::console

@@ -7,19 +7,21 @@
 
 #include <iostream>
 
+#include "services/console/commands/commands.h"
 #include "services/console/session/question_watch.h"
 
 namespace da::console {
 namespace {
 
 constexpr Milliseconds kAwaitTurn{1000};
-// How often the policy is asked for approvals; the fact on the bus is only shown.
-constexpr int kPendingEveryMs = 200;
-// A planner whose peer died needs a moment to say what it knows of the last step.
+constexpr int kPendingEveryMs = 200;  // The period of polling the policy for approvals.
+// The longest wait for the planner's result after another service died.
 constexpr Milliseconds kLastWords{1500};
 constexpr Milliseconds kCancelGrace{3000};
-// How long after its connection a process that dies is gone.
+// The longest time from a broken connection to the end of its process.
 constexpr Milliseconds kDeathFollows{300};
+
+}  // namespace
 
 sigset_t stop_signals() {
   sigset_t signals;
@@ -27,8 +29,6 @@ sigset_t stop_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   return signals;
 }
-
-}  // namespace
 
 TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
                            FindDead find_dead, QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt,
@@ -85,14 +85,14 @@ Followed TaskFollower::wait_for_result(MonoTime deadline, Followed otherwise) {
 Followed TaskFollower::after_death(const std::string& who) {
   status_.hold();
   std::cerr << who << std::endl;
-  // What waits for an approval has not been granted, so nothing is in doubt.
+  // A step that waits for an approval is not granted, so its outcome is known.
   if (question_is_open_()) return {kServiceLost, who, std::nullopt};
   Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, who, std::nullopt});
   if (followed.exit_code != kOutcomeUnknown && followed.exit_code != kDone) followed.exit_code = kServiceLost;
   return without_result(std::move(followed));
 }
 
-// Nobody is left who counts the steps: what was granted last may be under way.
+// Without the planner's result, the step that was granted last may still be running.
 Followed TaskFollower::without_result(Followed followed) {
   if (followed.result || followed.exit_code != kServiceLost) return followed;
   if (!step_is_in_doubt_(system_clock().now() + kLastWords)) return followed;
@@ -101,7 +101,7 @@ Followed TaskFollower::without_result(Followed followed) {
   return followed;
 }
 
-// A connection breaks a moment before its process counts as dead.
+// A connection breaks shortly before its process ends.
 std::optional<std::string> TaskFollower::wait_for_death(Milliseconds at_most) {
   std::vector<pollfd> polled;
   for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
@@ -109,7 +109,7 @@ std::optional<std::string> TaskFollower::wait_for_death(Milliseconds at_most) {
   return find_dead_();
 }
 
-// The planner may see that the policy is lost before its process counts as dead.
+// The planner may report a lost policy shortly before the policy's process ends.
 Followed TaskFollower::after_result(Followed followed) {
   if (!followed.result && followed.exit_code == kServiceLost) {
     if (const auto who = wait_for_death(kDeathFollows)) return after_death(*who);

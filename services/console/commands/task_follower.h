@@ -1,5 +1,5 @@
-// Follows one task to its end: its result, the approvals and answers it asks for, Ctrl+C, and services that die on the
-// way. Owner's thread; a thread of its own waits for the result, because facts may be lost and answers are not.
+// Follows one task to its end: its result, its approvals and questions, Ctrl+C, and services that die meanwhile.
+// Owner's thread. Another thread awaits the result by a call, because facts on the bus may be lost.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@
 #include "lib/os/unique_fd.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"
-#include "services/console/terminal/answerer.h"
-#include "services/console/terminal/approval_pictures.h"
-#include "services/console/terminal/list_trouble.h"
-#include "services/console/terminal/status_line.h"
+#include "services/console/terminal/questions/answerer.h"
+#include "services/console/terminal/questions/approval_pictures.h"
+#include "services/console/terminal/questions/list_trouble.h"
+#include "services/console/terminal/stream/status_line.h"
 
 namespace da::console {
 
@@ -29,18 +29,18 @@ struct Followed {
 
 class TaskFollower {
  public:
-  // Which of the services that this console started has died; nullopt: none, or not ours to know.
+  // Describes a dead service of this console; nullopt if none died or another process started them.
   using FindDead = std::function<std::optional<std::string>()>;
   // Whether a step of the task waits for a person.
   using QuestionIsOpen = std::function<bool()>;
-  // Whether a step was granted of which nobody has said by the deadline what became of it.
+  // Whether the outcome of a granted step is still unknown at the deadline.
   using StepIsInDoubt = std::function<bool(MonoTime deadline)>;
 
   TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead,
                QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt, StatusLine& status);
   ~TaskFollower();
 
-  // SIGINT, SIGTERM and SIGHUP must be blocked in all threads.
+  // stop_signals() must be blocked in all threads.
   Followed follow();
 
  private:
@@ -64,7 +64,7 @@ class TaskFollower {
   const QuestionIsOpen question_is_open_;
   const StepIsInDoubt step_is_in_doubt_;
   StatusLine& status_;  // Held while a person is asked.
-  bool asks_ = false;   // A question of a model waits.
+  bool asks_ = false;   // A model's question is open.
   os::UniqueFd result_ready_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;

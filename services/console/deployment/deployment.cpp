@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lib/identity/authority.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/os/files.h"
 #include "services/console/deployment/host_config.h"
 #include "services/console/session/signing_key.h"
@@ -10,7 +10,7 @@
 namespace da::console {
 namespace {
 
-using identity::Authority;
+using identity::CertificateAuthority;
 using identity::Identity;
 using identity::Role;
 
@@ -29,8 +29,8 @@ Result<void> check_nothing_is_there(const std::filesystem::path& directory, cons
     if (!std::filesystem::exists(std::filesystem::symlink_status(directory / name, error))) continue;
     return Error{
         Code::kAlreadyExists,
-        (directory / name).string() + " is there already. To issue a new certificate: da-console keys rotate. " +
-            "With --force a new authority and new keys replace all of it, and every machine needs its files again"};
+        (directory / name).string() + " already exists. To issue a new certificate: da-console keys rotate. " +
+            "--force replaces everything by a new authority and new keys, and every machine needs its files again"};
   }
   return ok();
 }
@@ -47,8 +47,6 @@ Result<void> write_machine(const std::filesystem::path& place, const Layout& lay
   return ok();
 }
 
-std::string name_of(Role role, const Machine& machine) { return std::string(to_string(role)) + "@" + machine.name; }
-
 }  // namespace
 
 Result<Deployment> Deployment::create(const std::filesystem::path& directory, const Layout& layout,
@@ -58,7 +56,8 @@ Result<Deployment> Deployment::create(const std::filesystem::path& directory, co
   }
   ASSIGN_OR_RETURN(const std::string rules, os::read_file(rules_file));
   RETURN_IF_ERROR(os::make_private_directory(directory));
-  ASSIGN_OR_RETURN(const Authority authority, Authority::create("DesktopAssist authority", {now, kAuthorityLasts}));
+  ASSIGN_OR_RETURN(const CertificateAuthority authority,
+                   CertificateAuthority::create("DesktopAssist authority", {now, kAuthorityLasts}));
   RETURN_IF_ERROR(authority.save(directory / kAuthorityDirectory));
   const SigningKey key = make_signing_key();
   Deployment deployment(directory, {authority.certificate_pem(), layout.machines, {}});
@@ -67,33 +66,34 @@ Result<Deployment> Deployment::create(const std::filesystem::path& directory, co
     RETURN_IF_ERROR(os::make_private_directory(place));
     RETURN_IF_ERROR(write_machine(place, layout, machine, rules, key));
     for (const Role role : machine.roles) {
-      ASSIGN_OR_RETURN(const Identity identity, authority.issue(role, name_of(role, machine), {now, kIdentityLasts}));
+      ASSIGN_OR_RETURN(const Identity identity,
+                       authority.issue(role, machine.process_name(role), {now, kIdentityLasts}));
       RETURN_IF_ERROR(os::write_private_file(place / identity_file(role), to_toml(identity)));
       RETURN_IF_ERROR(deployment.register_.add(identity));
     }
   }
   RETURN_IF_ERROR(deployment.register_.save(register_file(directory)));
   ASSIGN_OR_RETURN(const auto deliveries, deployment.write_peers(now));
-  static_cast<void>(deliveries);  // All of it is new.
+  static_cast<void>(deliveries);  // Everything is new.
   return deployment;
 }
 
 Result<Deployment> Deployment::open(const std::filesystem::path& directory) {
   auto record = Register::load(register_file(directory));
   if (!record) {
-    return Error{record.error().code, record.error().message + "; a deployment is made by da-console init DIR"};
+    return Error{record.error().code, record.error().message + "; make a deployment with da-console init DIR"};
   }
   return Deployment(directory, *std::move(record));
 }
 
 Result<std::vector<Delivery>> Deployment::rotate(std::string_view name, WallTime now) {
   ASSIGN_OR_RETURN(const Machine machine, register_.machine_for(name));
-  ASSIGN_OR_RETURN(const Authority authority, Authority::load(directory_ / kAuthorityDirectory));
+  ASSIGN_OR_RETURN(const CertificateAuthority authority, CertificateAuthority::load(directory_ / kAuthorityDirectory));
   ASSIGN_OR_RETURN(const Role role, identity::parse_role(name.substr(0, name.find('@'))));
   ASSIGN_OR_RETURN(const Identity identity, authority.issue(role, std::string(name), {now, kIdentityLasts}));
   if (Issued* old = register_.find_live(name)) old->revoked = true;
   RETURN_IF_ERROR(register_.add(identity));
-  // First of all: what is issued is on record, and whatever fails afterwards is mended by rotating again.
+  // Save the register first: if a later step fails, another rotate repairs it.
   RETURN_IF_ERROR(register_.save(register_file(directory_)));
   const auto file = directory_ / machine.name / identity_file(role);
   RETURN_IF_ERROR(os::make_private_directory(file.parent_path()));
@@ -110,12 +110,12 @@ Result<std::vector<Delivery>> Deployment::revoke(std::string_view name, WallTime
   Issued* live = register_.find_live(name);
   if (live == nullptr) {
     return Error{Code::kFailedPrecondition,
-                 std::string(name) + " is revoked already; da-console keys rotate gives it a new key"};
+                 std::string(name) + " is already revoked; da-console keys rotate makes a new key"};
   }
   const auto file = directory_ / machine.name / identity_file(live->certificate.role);
   live->revoked = true;
   RETURN_IF_ERROR(register_.save(register_file(directory_)));
-  std::error_code ignored;  // It may be gone from here already; it is worthless now.
+  std::error_code ignored;  // The file may be gone already.
   std::filesystem::remove(file, ignored);
   return write_peers(now);
 }

@@ -1,10 +1,10 @@
-// A deployment on disk, made on a machine that people trust, from which each machine's directory is copied:
+// A deployment on disk. A person makes it on a trusted machine and copies each machine's directory from there:
 //
-//   DIR/ca/            the authority's key, and what it has issued; stays here
+//   DIR/ca/            the CA's key, and the list of issued certificates; never copied
 //   DIR/<machine>/     for each of its roles a configuration and an identity; peers.toml; for the policy its rules and
 //                      the key that signs grants
 //
-// Everything is of mode 0600 in directories of mode 0700. Each file is written whole or not at all. Not thread-safe.
+// Files have mode 0600, directories 0700. Each file is written atomically. Not thread-safe.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ inline constexpr std::chrono::hours kIdentityLasts{24 * 365};
 
 enum class Existing { kKeep, kOverwrite };
 
-// What has to be brought to a machine after a change.
+// Files to copy to a machine after a change.
 struct Delivery {
   Machine machine;
   std::vector<std::filesystem::path> files;
@@ -31,23 +31,23 @@ struct Delivery {
 
 class Deployment {
  public:
-  // Makes authority, identities, peers and configurations. kAlreadyExists, and nothing is touched, where one of the
-  // directories is there already and is to be kept.
+  // Makes CA, identities, peers and configurations. kAlreadyExists, without any change, if one of the directories
+  // exists and `existing` is kKeep.
   static Result<Deployment> create(const std::filesystem::path& directory, const Layout& layout,
                                    const std::filesystem::path& rules, Existing existing, WallTime now);
   static Result<Deployment> open(const std::filesystem::path& directory);
 
   const Register& record() const { return register_; }
 
-  // A new certificate and a new CURVE key in place of the old ones, which are revoked where they are not already.
+  // Makes a new certificate and CURVE key, and revokes the old ones.
   Result<std::vector<Delivery>> rotate(std::string_view name, WallTime now);
-  // kFailedPrecondition where it is revoked already.
+  // kFailedPrecondition if already revoked.
   Result<std::vector<Delivery>> revoke(std::string_view name, WallTime now);
 
  private:
   Deployment(std::filesystem::path directory, Register record)
       : directory_(std::move(directory)), register_(std::move(record)) {}
-  // Writes the peers.toml of every machine whose peers differ from what is there.
+  // Writes the peers.toml of each machine whose peers have changed.
   Result<std::vector<Delivery>> write_peers(WallTime now) const;
 
   std::filesystem::path directory_;

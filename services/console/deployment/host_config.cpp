@@ -13,15 +13,14 @@ using identity::Role;
 
 Side side_of(Role role, Role service) { return role == service ? Side::kOwn : Side::kOthers; }
 
-void write_endpoints(std::ostream& toml, const Layout& layout, Role role) {
+}  // namespace
+
+void write_routes(std::ostream& toml, const Layout& layout, Role role) {
   toml << "\n[endpoints]\n";
   for (const Role service : kRoles) {
     if (service == Role::kConsole || (service != role && !identity::may_reach(role, service))) continue;
     toml << to_string(service) << " = " << quote_toml(rpc_endpoint(layout, service, side_of(role, service))) << "\n";
   }
-}
-
-void write_bus(std::ostream& toml, const Layout& layout, Role role) {
   for (const Role service : kRoles) {
     if (service == Role::kConsole || (service != role && !identity::may_subscribe(role, service, false))) continue;
     const Side side = side_of(role, service);
@@ -32,8 +31,6 @@ void write_bus(std::ostream& toml, const Layout& layout, Role role) {
   }
 }
 
-}  // namespace
-
 std::string config_file(Role role) { return std::string(to_string(role)) + ".toml"; }
 std::string identity_file(Role role) { return std::string(to_string(role)) + ".identity.toml"; }
 
@@ -43,8 +40,7 @@ std::string host_config(const Layout& layout, const Machine& machine, Role role,
        << "desktop = " << quote_toml(layout.desktop_id())
        << "\n\n[identity]\nfile = " << quote_toml(identity_file(role))
        << "\n\n[peers]\nfile = " << quote_toml(kPeersFile) << "\n";
-  write_endpoints(toml, layout, role);
-  write_bus(toml, layout, role);
+  write_routes(toml, layout, role);
   if (role == Role::kActuator) {
     toml << "\n[actuator]\nbackend = " << quote_toml(layout.backend) << "\npolicy_key = " << quote_toml(policy_key_hex)
          << "\n";

@@ -65,8 +65,8 @@ Result<Machine> parse_host(const std::string& host) {
   return machine;
 }
 
-// "console", "console-2", ...: only machines of consoles can be alike.
-void name_apart(std::vector<Machine>& machines) {
+// Makes names unique: "console", "console-2". Only machines with just a console can have the same roles.
+void make_names_unique(std::vector<Machine>& machines) {
   for (auto machine = machines.begin(); machine != machines.end(); ++machine) {
     const auto same = std::count_if(machines.begin(), machine,
                                     [&](const Machine& earlier) { return earlier.roles == machine->roles; });
@@ -79,11 +79,11 @@ Result<void> check_complete(const std::vector<Machine>& machines) {
     std::ptrdiff_t places = 0;
     for (const Machine& machine : machines) places += std::ranges::count(machine.roles, role);
     if (places == 0) {
-      return Error{Code::kInvalidArgument, "no --host is for the " + std::string(to_string(role))};
+      return Error{Code::kInvalidArgument, "no --host names the " + std::string(to_string(role))};
     }
     if (places > 1 && role != Role::kConsole) {
       return Error{Code::kInvalidArgument, "the " + std::string(to_string(role)) +
-                                               " is given twice: it runs on one machine; only consoles can be many"};
+                                               " is given twice: only the console may run on several machines"};
     }
   }
   for (const Machine& machine : machines) {
@@ -93,19 +93,18 @@ Result<void> check_complete(const std::vector<Machine>& machines) {
     const auto alike = [&](const Machine& other) { return other.address == machine.address; };
     if (std::ranges::count_if(machines, alike) > 1) {
       return Error{Code::kInvalidArgument, "address " + machine.address +
-                                               " is given twice: name all of its roles in one "
-                                               "--host, such as policy,observer=" +
-                                               machine.address};
+                                               " is given twice: name all of its roles in one --host, such as " +
+                                               "policy,observer=" + machine.address};
     }
   }
   return ok();
 }
 
-// The nth role has the nth port of a range.
+// The port of a role is `first` plus the role's number.
 std::string port(int first, Role service) { return std::to_string(first + static_cast<int>(service)); }
 
 std::string tcp(const Machine& machine, int ports, Role service, Side side) {
-  // ZeroMQ binds to addresses alone.
+  // ZeroMQ cannot bind to a DNS name.
   const bool any = side == Side::kOwn && !is_ipv4(machine.address);
   return "tcp://" + (any ? std::string("0.0.0.0") : machine.address) + ":" + port(ports, service);
 }
@@ -138,7 +137,7 @@ Result<Layout> parse_layout(const std::vector<std::string>& hosts, const std::st
     layout.machines.push_back(std::move(machine));
   }
   RETURN_IF_ERROR(check_complete(layout.machines));
-  name_apart(layout.machines);
+  make_names_unique(layout.machines);
   return layout;
 }
 

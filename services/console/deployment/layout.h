@@ -1,7 +1,7 @@
-// Which role runs on which machine, and where it is reached. Pure; any thread.
+// Which role runs on which machine, and its endpoints. Pure; any thread.
 //
-// Without any --host there is one machine, "host", with all roles on unix sockets. Else each machine has an address,
-// and each role two or three ports of its own, the same everywhere:
+// Without --host there is one machine, "host", with all roles on unix sockets. Otherwise each machine has an address,
+// and each role has fixed ports:
 //
 //              calls   facts   images
 //   observer   7441    7451    7461
@@ -20,11 +20,13 @@
 namespace da::console {
 
 struct Machine {
-  std::string name;     // "policy-observer": its roles; a directory of that name holds its files.
-  std::string address;  // IPv4 address or DNS name; empty: only this machine, by unix sockets.
+  std::string name;     // Its roles, such as "policy-observer"; also the name of its directory.
+  std::string address;  // IPv4 address or DNS name; empty: this machine, with unix sockets.
   std::vector<identity::Role> roles;
 
   bool has(identity::Role role) const;
+  // The name in the certificate: "policy@policy-observer".
+  std::string process_name(identity::Role role) const { return std::string(to_string(role)) + "@" + name; }
 };
 
 struct Layout {
@@ -32,21 +34,21 @@ struct Layout {
   std::filesystem::path sockets;  // The directory of unix sockets; absolute.
   std::vector<Machine> machines;
 
-  // The one that runs this service; there is one.
+  // The only machine with this service.
   const Machine& machine_of(identity::Role service) const;
   std::string desktop_id() const;
 };
 
-// `hosts` as --host gives them: "policy,observer=10.0.0.3". Every service runs on exactly one machine, a console on at
-// least one; the error says what is missing, given twice or no address.
+// `hosts`: values of --host, such as "policy,observer=10.0.0.3". Each service must be on exactly one machine, the
+// console on at least one.
 Result<Layout> parse_layout(const std::vector<std::string>& hosts, const std::string& backend,
                             const std::filesystem::path& sockets);
 
-// Where a service listens, and where others find it.
+// kOwn: the endpoint to listen on. kOthers: the endpoint to connect to.
 enum class Side { kOwn, kOthers };
 std::string rpc_endpoint(const Layout& layout, identity::Role service, Side side);
 std::string facts_endpoint(const Layout& layout, identity::Role service, Side side);
-// Empty for a service without images.
+// Empty for services other than the observer.
 std::string images_endpoint(const Layout& layout, identity::Role service, Side side);
 
 }  // namespace da::console

@@ -16,7 +16,7 @@ constexpr std::size_t kLargestFile = 8 << 20;
 
 Result<std::string> text_of(const toml::table& table, std::string_view key) {
   const auto* value = table.get_as<std::string>(key);
-  if (value == nullptr) return toml_error(table, std::string(key) + " must be there, as a string");
+  if (value == nullptr) return toml_error(table, std::string(key) + " is missing, or is not a string");
   return value->get();
 }
 
@@ -35,10 +35,10 @@ Result<Machine> read_machine(const toml::table& table) {
   ASSIGN_OR_RETURN(machine.name, text_of(table, "name"));
   ASSIGN_OR_RETURN(machine.address, text_of(table, "address"));
   const toml::array* roles = table.get_as<toml::array>("roles");
-  if (roles == nullptr) return toml_error(table, "roles must be there, as a list");
+  if (roles == nullptr) return toml_error(table, "roles is missing, or is not a list");
   for (const toml::node& node : *roles) {
     ASSIGN_OR_RETURN(const Role role, identity::parse_role(node.value_exact<std::string>().value_or("")));
-    RETURN_IF_ERROR(identity::check_name(role, std::string(to_string(role)) + "@" + machine.name));
+    RETURN_IF_ERROR(identity::check_name(role, machine.process_name(role)));
     machine.roles.push_back(role);
   }
   return machine;
@@ -51,7 +51,7 @@ Result<Issued> read_issued(const toml::table& table) {
   ASSIGN_OR_RETURN(issued.certificate, identity::read_certificate(issued.certificate_pem));
   ASSIGN_OR_RETURN(issued.curve_public, text_of(table, "curve_public"));
   const auto* revoked = table.get_as<bool>("revoked");
-  if (revoked == nullptr) return toml_error(table, "revoked must be there, true or false");
+  if (revoked == nullptr) return toml_error(table, "revoked is missing, or is not true or false");
   issued.revoked = revoked->get();
   return issued;
 }
@@ -135,7 +135,7 @@ Result<Machine> Register::machine_for(std::string_view name) const {
   std::string names;
   for (const Machine& machine : machines) {
     for (const Role role : machine.roles) {
-      const std::string known = std::string(to_string(role)) + "@" + machine.name;
+      const std::string known = machine.process_name(role);
       if (known == name) return machine;
       names += (names.empty() ? "" : ", ") + known;
     }
@@ -147,7 +147,7 @@ Result<Machine> Register::machine_for(std::string_view name) const {
 identity::Peers Register::peers_of(const Machine& machine, WallTime now) const {
   identity::Peers peers{ca_pem, {}};
   for (const Issued& one : issued) {
-    const auto deals = [&](Role own) { return identity::have_dealings(own, one.certificate.role); };
+    const auto deals = [&](Role own) { return identity::may_communicate(own, one.certificate.role); };
     if (std::ranges::none_of(machine.roles, deals) || (one.revoked && one.certificate.not_after < now)) continue;
     peers.list.push_back(
         {one.certificate.role, one.certificate.name, one.certificate.fingerprint, one.curve_public, one.revoked});

@@ -1,5 +1,5 @@
-// What the authority of a deployment has issued, and to which machines: the truth from which every machine's peers.toml
-// is made. One TOML file beside the authority's key. Not thread-safe.
+// The certificates that a deployment's CA has issued, and its machines; the source of every machine's peers.toml. One
+// TOML file beside the CA's key. Not thread-safe.
 #pragma once
 
 #include <filesystem>
@@ -16,31 +16,31 @@
 namespace da::console {
 
 struct Issued {
-  identity::Certificate certificate;  // What the PEM says.
+  identity::Certificate certificate;  // Parsed from the PEM.
   std::string certificate_pem;
   std::string curve_public;
-  bool revoked = false;  // Or replaced.
+  bool revoked = false;  // Also true after a replacement.
 };
 
 struct Register {
   std::string ca_pem;
   std::vector<Machine> machines;
-  std::vector<Issued> issued;  // In the order in which they were.
+  std::vector<Issued> issued;  // Oldest first.
 
   static Result<Register> load(const std::filesystem::path& file);
   Result<void> save(const std::filesystem::path& file) const;
 
   Result<void> add(const identity::Identity& identity);
-  // The one of that name that is not revoked; nullptr where there is none.
+  // The certificate of that name that is not revoked; nullptr if there is none.
   Issued* find_live(std::string_view name);
-  // kNotFound with the names that there are.
+  // kNotFound; the error lists the known names.
   Result<Machine> machine_for(std::string_view name) const;
 
-  // Whom this machine has to do with, the revoked ones too as long as their certificates last.
+  // The peers of this machine's roles, including revoked ones until their certificates expire.
   identity::Peers peers_of(const Machine& machine, WallTime now) const;
 };
 
-// Strict, as lib/identity is.
+// parse_register rejects unknown keys, as lib/identity does.
 std::string to_toml(const Register& record);
 Result<Register> parse_register(std::string_view toml);
 

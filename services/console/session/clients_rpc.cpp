@@ -11,15 +11,11 @@
 namespace da::console {
 namespace {
 
-// Answers that need no person and no desktop.
-constexpr Milliseconds kShort{2000};
-// Reading the elements of a slow application.
-constexpr Milliseconds kLook{10'000};
-// A halt waits for the actuator too.
-constexpr Milliseconds kHalt{4000};
+constexpr Milliseconds kShort{2000};   // For calls that wait for no person and no desktop.
+constexpr Milliseconds kLook{10'000};  // Elements of a slow application take long.
+constexpr Milliseconds kHalt{4000};    // Includes the policy's call of the actuator.
 
-// Why something stops is told in whatever bytes it was typed, which protobuf does not carry: a stop is never lost to
-// it.
+// Escapes bytes that protobuf rejects, so that a reason that is not UTF-8 cannot prevent a stop.
 std::string reason_text(const std::string& reason) { return escape_invalid_utf8(reason); }
 
 template <class Reply>
@@ -69,7 +65,7 @@ Result<v1::ListPendingReply> PolicyClient::pending() const {
     for (auto& question : *page.mutable_pending()) *all.add_pending() = std::move(question);
     if (!page.more()) return all;
     if (page.pending().empty()) {
-      return Error{Code::kInternal, "da-policy sent a page without a question and says that more of them follow"};
+      return Error{Code::kInternal, "da-policy sent an empty page, but says that more pages follow"};
     }
     next.set_after(all.pending().rbegin()->approval_id());
   }
@@ -142,9 +138,8 @@ Result<v1::ListQuestionsReply> PlannerClient::questions() const {
 
 Result<void> PlannerClient::answer(const std::string& question_id, const std::string& answer,
                                    const std::string& by) const {
-  // Protobuf cannot carry it.
   if (!is_valid_utf8(question_id) || !is_valid_utf8(answer)) {
-    return Error{Code::kInvalidArgument, "an answer is text in UTF-8, and what was given is not"};
+    return Error{Code::kInvalidArgument, "the answer is not valid UTF-8"};
   }
   v1::AnswerQuestionRequest request;
   request.set_question_id(question_id);

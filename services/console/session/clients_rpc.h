@@ -1,4 +1,4 @@
-// The console's way to the services. No gRPC in this header. Any thread.
+// The console's gRPC clients of the services. Any thread.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class PolicyClient {
   Result<v1::AnswerReply> approve(const v1::ApproveRequest& request) const;
   Result<void> deny(const v1::DenyRequest& request) const;
   Result<void> edit(const v1::EditRequest& request) const;
-  // All pages of what waits for an approval, or the error of the page that failed.
+  // All pending approvals, from all pages.
   Result<v1::ListPendingReply> pending() const;
   Result<v1::WriteLockState> unlock(const v1::UnlockRequest& request) const;
   Result<v1::WriteLockState> lock(const std::string& by) const;
@@ -45,7 +45,7 @@ class PlannerClient {
   // Returns when the task has ended, or after max_wait.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait) const;
   Result<void> cancel(const std::string& task_id, const std::string& reason) const;
-  // Those of models to a person, that wait for an answer.
+  // The open questions of models to a person.
   Result<v1::ListQuestionsReply> questions() const;
   Result<void> answer(const std::string& question_id, const std::string& answer, const std::string& by) const;
 
@@ -54,15 +54,14 @@ class PlannerClient {
   std::unique_ptr<Stub> stub_;
 };
 
-// Looks at the desktop, beside the tasks.
 class ObserverClient {
  public:
-  // The token is that of an open task (lib/contract/observation_token.h).
+  // The token of an open task (lib/contract/observation_token.h).
   ObserverClient(const rpc::Channel& channel, std::string observation_token);
   ~ObserverClient();
-  // Windows and pointer as they are now, without an image.
+  // Windows and pointer now, without an image.
   Result<v1::Observation> observe() const;
-  // What a person can see and name.
+  // The elements that a goal can name.
   Result<v1::UiTree> nameable_elements() const;
 
  private:
@@ -71,7 +70,7 @@ class ObserverClient {
   const std::string observation_token_;
 };
 
-// The direct way to stop a desktop, beside the policy's.
+// Stop the actuator directly, without the policy.
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason);
 Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason);
 

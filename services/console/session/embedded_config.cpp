@@ -1,43 +1,18 @@
 #include "services/console/session/embedded_config.h"
 
-#include <algorithm>
 #include <sstream>
 
 #include "lib/base/text.h"
-#include "lib/identity/authority.h"
-#include "lib/identity/permissions.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/os/files.h"
+#include "services/console/deployment/host_config.h"
 #include "services/console/session/signing_key.h"
 
 namespace da::console {
 namespace {
 
-// In a directory of its own, the only one of the run that planner and observer may read.
-constexpr const char* kPeersFile = "peers/peers.toml";
 constexpr const char* kConsoleIdentityFile = "console.identity.toml";
 constexpr std::chrono::hours kLongestRun{90 * 24};
-
-void write_reach(std::ostringstream& toml, const EmbeddedLayout& layout, const std::string& service) {
-  // A service that it may not call stays unknown to it.
-  std::vector<std::string> reach;
-  const identity::Role role = *identity::parse_role(service);
-  for (const identity::Role peer : identity::kRoles) {
-    const bool own = peer == role && peer != identity::Role::kConsole;
-    if (own || (peer != role && identity::may_reach(role, peer))) reach.emplace_back(to_string(peer));
-  }
-  toml << "[endpoints]\n";
-  for (const std::string& peer : reach) {
-    toml << peer << " = " << quote_toml("unix:" + (layout.directory / peer / "calls.sock").string()) << "\n";
-  }
-  for (const std::string& peer : reach) {
-    if (service != "console" && peer != service) continue;
-    toml << "\n[bus." << peer
-         << "]\nfacts = " << quote_toml("ipc://" + (layout.directory / peer / "facts.ipc").string()) << "\n";
-    if (peer == "observer") {
-      toml << "images = " << quote_toml("ipc://" + (layout.directory / peer / "images.ipc").string()) << "\n";
-    }
-  }
-}
 
 void write_budget(std::ostringstream& toml, const EmbeddedModels& models) {
   const std::pair<const char*, std::uint32_t> counts[] = {
@@ -69,10 +44,10 @@ void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
   }
 }
 
-// Nobody keeps the authority's key: no identity can be added to a run.
+// Drops the CA's key afterwards, so that no identity can be added to the run.
 Result<std::map<std::string, identity::Identity>> make_identities(const std::filesystem::path& directory) {
   const identity::Validity validity{system_clock().wall_now(), kLongestRun};
-  ASSIGN_OR_RETURN(const auto authority, identity::Authority::create("an embedded run", validity));
+  ASSIGN_OR_RETURN(const auto authority, identity::CertificateAuthority::create("an embedded run", validity));
   identity::Peers peers{authority.certificate_pem(), {}};
   std::map<std::string, identity::Identity> identities;
   for (const identity::Role role : identity::kRoles) {
@@ -94,15 +69,15 @@ Result<std::map<std::string, identity::Identity>> make_identities(const std::fil
 
 Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout) {
   const SigningKey key = make_signing_key();
+  ASSIGN_OR_RETURN(const Layout routes, parse_layout({}, layout.backend, layout.directory));
   for (const identity::Role role : identity::kRoles) {
     const std::string name(to_string(role));
     std::ostringstream toml;
     toml << "desktop = " << quote_toml(layout.desktop) << "\n\n[log]\nconsole = \"error\"\n";
     if (!layout.log_level.empty()) toml << "level = " << quote_toml(layout.log_level) << "\n";
-    toml << "\n";
-    toml << "[peers]\nfile = \"" << kPeersFile << "\"\n\n";
+    toml << "\n[peers]\nfile = \"" << kPeersFile << "\"\n\n";
     if (role == identity::Role::kConsole) toml << "[identity]\nfile = \"" << kConsoleIdentityFile << "\"\n\n";
-    write_reach(toml, layout, name);
+    write_routes(toml, routes, role);
     if (name == "actuator") {
       toml << "\n[actuator]\nbackend = " << quote_toml(layout.backend)
            << "\npolicy_key = " << quote_toml(key.public_hex) << "\n";

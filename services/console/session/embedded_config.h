@@ -1,6 +1,6 @@
-// Writes the configuration of an embedded run: one TOML file for each service, which names only what that service may
-// reach, and the console's own. Also makes the run's keys: an authority that is forgotten at once, an identity for each
-// process, and the policy's signing key. Pure but for the files.
+// Writes the configuration of an embedded run: one TOML file for each service, which names only the endpoints that the
+// service may reach, and one for the console. Also makes the run's keys: a CA that is dropped at once, an identity for
+// each process, and the policy's signing key. Any thread; its only side effects are the files.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,32 @@
 
 namespace da::console {
 
-// What the planner is told of models; all may be empty: base_url is the provider's own then, overlay its usual one.
-// text_only: a model gets the list of elements instead of screenshots. Keys come by its environment alone.
+// The planner's settings for models; empty or 0 means its default. API keys come only from its environment.
 struct EmbeddedModels {
   std::string base_url;
-  std::string save_calls;  // Paths.
-  std::string saved_calls;
+  std::string save_calls;   // Path.
+  std::string saved_calls;  // Path.
   std::string overlay;
-  bool text_only = false;
-  std::uint32_t max_turns = 0;  // These: 0: the planner's default.
+  bool text_only = false;  // Send the list of elements instead of screenshots.
+  std::uint32_t max_turns = 0;
   std::uint32_t max_calls = 0;
   std::uint32_t max_tokens = 0;
   double max_cost = 0;
   std::vector<std::string> prices;  // "MODEL INPUT CACHED OUTPUT", for a million tokens.
+};
+
+// Empty or 0 means none, or the default of the service.
+struct EmbeddedOptions {
+  std::string backend = "x11";  // Or "fake".
+  std::string rules;            // The policy's rule file; empty: the shipped one.
+  std::string log_level;
+  std::string notify;               // A program to run for each question to a person.
+  std::string secrets;              // The actuator's secrets file.
+  std::string masks;                // The actuator's masks file.
+  std::string journal;              // A file to which the fake desktop appends its input.
+  Milliseconds question_expiry{0};  // Timeout of a model's question.
+  EmbeddedModels models;
+  std::vector<std::string> only = {};  // The services to start; empty: all four.
 };
 
 struct EmbeddedLayout {
@@ -34,20 +47,20 @@ struct EmbeddedLayout {
   std::string desktop;  // "x11:99"
   std::string backend;
   std::filesystem::path rules;
-  std::string log_level;               // Empty: the default.
-  std::string notify = {};             // Path of the program that tells people about questions; empty: none.
-  std::filesystem::path secrets = {};  // The actuator's alone; empty: none.
-  std::filesystem::path masks = {};    // Empty: none.
-  std::string journal = {};            // Of what the fake desktop receives; empty: none.
-  Milliseconds question_expiry{0};     // 0: the planner's default.
+  std::string log_level;  // From here on as in EmbeddedOptions.
+  std::string notify = {};
+  std::filesystem::path secrets = {};
+  std::filesystem::path masks = {};
+  std::string journal = {};
+  Milliseconds question_expiry{0};
   EmbeddedModels models = {};
 };
 
-// What the services are handed by descriptors that nobody else can open. The console's identity lies in a file, because
-// any console of this user may take part.
+// Secrets that the services get through inherited descriptors, which no other process can open. The console's identity
+// is in a file instead, because any console of this user may join the run.
 struct HandedOver {
-  std::map<std::string, identity::Identity> identities;  // By service, for it alone: --identity-fd.
-  std::string signing_key;                               // The policy's: --secret-fd.
+  std::map<std::string, identity::Identity> identities;  // By service, for --identity-fd.
+  std::string signing_key;                               // The policy's, for --secret-fd.
 };
 
 Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout);

@@ -18,10 +18,10 @@ namespace {
 
 constexpr Milliseconds kReadyTimeout{15'000};
 constexpr Milliseconds kStopGrace{3500};
-// The policy may be answering a halt, for which it needs the actuator.
+// The longest wait for the policy before the actuator stops, because a halt under way needs the actuator.
 constexpr Milliseconds kPolicyFirst{1800};
-// The planner needs observer and policy only when a task starts, so the order is free; it is the order of the story.
-constexpr std::array kServices = {"actuator", "observer", "policy", "planner"};
+// In the order of start; they stop in the reverse order.
+constexpr std::array kStartOrder = {"actuator", "observer", "policy", "planner"};
 
 std::string absolute_or_empty(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).string();
@@ -40,7 +40,7 @@ std::string desktop_id(const std::string& backend) {
                                                 : backend + ":" + std::to_string(::getpid());
 }
 
-// One byte, or the end of the pipe when the service died first.
+// A service writes one byte when it is ready; the pipe closes if it dies first.
 Result<void> await_ready(const std::string& service, int reader, os::ChildProcess& process, MonoTime deadline) {
   pollfd polled{reader, POLLIN, 0};
   const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();
@@ -52,7 +52,7 @@ Result<void> await_ready(const std::string& service, int reader, os::ChildProces
   if (::read(reader, &byte, 1) == 1) return ok();
   const auto ended = process.wait(system_clock().now() + kStopGrace);
   return Error{Code::kUnavailable, "da-" + service + " did not start: " + ended.value_or("it closed its pipe") +
-                                       "; it says why above, or in its log"};
+                                       "; see its message above, or its log"};
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
   ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
   auto directory = RunDirectory::create();
-  // Whatever it is: it is no denial of the policy, and no fault of the task.
+  // kUnavailable for every cause: the exit code must not be that of a denial or a failed task.
   if (!directory) return Error{Code::kUnavailable, "the services cannot be started: " + directory.error().message};
   ASSIGN_OR_RETURN(const HandedOver handed_over, write_embedded_config({.directory = directory->path(),
                                                                         .desktop = desktop_id(options.backend),
@@ -79,13 +79,13 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(*std::move(directory), std::move(lifeline.writer));
   std::vector<os::Pipe> ready;
-  for (const std::string name : kServices) {
+  for (const std::string name : kStartOrder) {
     const auto& only = options.only;
     if (!only.empty() && std::ranges::find(only, name) == only.end()) continue;
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
     ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(handed_over.identities.at(name))));
     os::Command command{
-        .program = (own_directory() / ("da-" + name)).string(),
+        .program = service_program(name).string(),
         .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--identity-fd",
                       std::to_string(identity.get()), "--ready-fd", std::to_string(pipe.writer.get()), "--lifeline-fd",
                       std::to_string(lifeline.reader.get())},
@@ -112,7 +112,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
 }
 
 EmbeddedServices::~EmbeddedServices() {
-  // Planner first, actuator last: nobody calls what is already gone.
+  // Planner first, actuator last, so that no service calls one that has stopped.
   const MonoTime deadline = system_clock().now() + kStopGrace;
   for (auto service = services_.rbegin(); service != services_.rend(); ++service) {
     if (service->name == "actuator") wait_for_policy();

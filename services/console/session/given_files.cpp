@@ -4,6 +4,8 @@ namespace da::console {
 
 std::filesystem::path own_directory() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
 
+std::filesystem::path service_program(const std::string& service) { return own_directory() / ("da-" + service); }
+
 Result<std::filesystem::path> find_given(const std::string& what, const std::string& given) {
   if (given.empty()) return std::filesystem::path();
   std::error_code error;
@@ -12,7 +14,7 @@ Result<std::filesystem::path> find_given(const std::string& what, const std::str
   return path;
 }
 
-// Installed beside bin/ in share/, or in the source tree that bin/ was built from.
+// The shipped file is in share/ beside bin/, or in the source tree of a build.
 Result<std::filesystem::path> find_rules(const std::string& given) {
   if (!given.empty()) return find_given("rule file", given);
   for (const char* relative : {"../share/desktopassist/policy.toml", "../../../deploy/config/policy.toml"}) {

@@ -1,4 +1,4 @@
-// Files that a person names on the command line, or leaves to what is shipped. Any thread.
+// Finds files that a person names on the command line, and files of the installation. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -8,13 +8,15 @@
 
 namespace da::console {
 
-// Where this program lies, and the services' beside it.
+// The directory of this program and the services.
 std::filesystem::path own_directory();
+// The program of a service, such as "policy".
+std::filesystem::path service_program(const std::string& service);
 
-// Its canonical path; empty where none is given. `what` is for the error.
+// The canonical path; empty if `given` is empty. `what` describes the file in errors.
 Result<std::filesystem::path> find_given(const std::string& what, const std::string& given);
 
-// The policy's rule file: the given one, else the shipped one.
+// The policy's rule file: `given`, or the shipped one if empty.
 Result<std::filesystem::path> find_rules(const std::string& given);
 
 }  // namespace da::console

@@ -8,7 +8,7 @@
 namespace da::console {
 namespace {
 
-// How late a person may see a question. The fact on the bus comes at once, but may be lost.
+// The longest delay of a question. The fact on the bus comes at once, but may be lost.
 constexpr Milliseconds kAskEvery{300};
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Keeps asking the planner, on a thread of its own, which questions of models wait for a person: a planner that hangs
-// holds up nobody. Between calls the thread waits; a planner that cannot be reached changes nothing. The owner's thread
-// makes, reads and ends it, and the planner must outlive it.
+// Polls the planner for questions of models to a person, on its own thread, so that a planner that hangs blocks no
+// other thread. Ignores failed calls. Other members: owner's thread. The planner client must outlive the object.
 #pragma once
 
 #include <condition_variable>
@@ -19,9 +18,9 @@ class QuestionWatch {
   explicit QuestionWatch(const PlannerClient& planner);
   ~QuestionWatch();
 
-  // Readable when there is something to take.
+  // Readable when take() has a new list.
   int descriptor() const { return changed_.get(); }
-  // What waits now; nullopt where that has not changed since it was taken last.
+  // The open questions; nullopt if they have not changed since the last call.
   std::optional<v1::ListQuestionsReply> take();
 
  private:
@@ -34,7 +33,7 @@ class QuestionWatch {
   std::condition_variable stopped_;
   bool stop_ = false;
   std::optional<v1::ListQuestionsReply> news_;
-  v1::ListQuestionsReply latest_;  // The watch's own.
+  v1::ListQuestionsReply latest_;
   std::thread thread_;             // Last: it uses all of the above.
 };
 

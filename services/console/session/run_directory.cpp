@@ -17,7 +17,7 @@ constexpr const char* kLockFile = "lock";
 // sockaddr_un holds 108 bytes; the longest name that follows is "/observer/images.ipc".
 constexpr std::size_t kLongestPath = 85;
 
-// A directory, no link to one, of this user alone: what somebody else put in its place is not believed.
+// True for a directory (not a link) of this user with mode 0700, so that another user cannot plant one.
 bool is_private(const std::filesystem::path& directory) {
   struct stat info {};
   return ::lstat(directory.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
@@ -36,7 +36,7 @@ std::vector<std::filesystem::path> all_runs() {
 
 enum class Liveness { kAlive, kDead };
 
-// Does not wait, as opening a pipe would.
+// O_NONBLOCK, because opening a planted pipe would block.
 Liveness liveness(const std::filesystem::path& run) {
   const os::UniqueFd lock(::open((run / kLockFile).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   struct stat info {};
@@ -52,7 +52,7 @@ Result<RunDirectory> RunDirectory::create() {
   os::UniqueFd sweeping(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!sweeping || ::flock(sweeping.get(), LOCK_EX) != 0) return posix_error("lock " + parent.string(), errno);
   for (const auto& run : all_runs()) {
-    std::error_code ignored;  // Another user's, or gone in the meantime: not ours to mend.
+    std::error_code ignored;  // Another user's, or already deleted.
     if (liveness(run) == Liveness::kDead) std::filesystem::remove_all(run, ignored);
   }
   const std::filesystem::path path = parent / ("run-" + std::to_string(::getpid()) + "-" + random_hex(3));
@@ -72,7 +72,7 @@ Result<void> RunDirectory::announce() {
   return ok();
 }
 
-// It is dead before the first file is gone.
+// Releases the lock first, so that a run with missing files never counts as live.
 RunDirectory::~RunDirectory() {
   if (!sweeping_ && !lock_) return;
   lock_.reset();

@@ -1,6 +1,6 @@
-// The private place of one embedded run: runtime_directory()/run-PID-RANDOM, mode 0700, holding each service's
-// configuration, the keys, the sockets, and a lock file that is held as long as the console lives. So a run that died
-// is told from one that lives by its lock, and is swept by the next. Owner's thread.
+// The private directory of one embedded run: runtime_directory()/run-PID-RANDOM, mode 0700, with each service's
+// configuration, the keys, the sockets and a lock file. The console holds the lock while it lives, so that the next run
+// can recognize and delete the directories of dead runs. Owner's thread.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,9 @@ namespace da::console {
 
 class RunDirectory {
  public:
-  // Sweeps dead runs, then makes a new one. Whoever else makes one waits until this one is announced, or gone.
+  // Deletes dead runs and makes a new directory. Other callers of create() wait until this one is announced or gone.
   static Result<RunDirectory> create();
-  // Takes its lock. From now on it counts as alive: what it takes to reach the run must be there.
+  // Takes the lock: from now on the run is live, so the files for reaching it must exist.
   Result<void> announce();
   RunDirectory(RunDirectory&&) noexcept = default;
   RunDirectory& operator=(RunDirectory&&) = delete;
@@ -24,7 +24,7 @@ class RunDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // Runs whose console lives, newest first: this user's own, in directories with mode 0700.
+  // This user's live runs, newest first, in directories with mode 0700.
   static std::vector<std::filesystem::path> live();
 
  private:
@@ -32,8 +32,8 @@ class RunDirectory {
       : path_(std::move(path)), sweeping_(std::move(sweeping)) {}
 
   std::filesystem::path path_;
-  os::UniqueFd sweeping_;  // Until it is announced.
-  os::UniqueFd lock_;      // From then on.
+  os::UniqueFd sweeping_;  // Held until announce().
+  os::UniqueFd lock_;      // Held from then on.
 };
 
 }  // namespace da::console

@@ -8,16 +8,15 @@
 namespace da::console {
 namespace {
 
-// Only the actuator learns where the desktop is.
+// Only for the actuator.
 constexpr std::array<std::string_view, 5> kDesktopVariables = {
     "DISPLAY=", "XAUTHORITY=", "DBUS_SESSION_BUS_ADDRESS=", "WAYLAND_DISPLAY=", "AT_SPI_BUS_ADDRESS="};
-// Nor does any other learn what the actuator's secrets file may refer to.
+// Only for the actuator: its secrets file may refer to them.
 constexpr std::string_view kSecretVariables = "DA_SECRET_";
-// Keys of models are the planner's alone.
+// Only for the planner.
 constexpr std::array<std::string_view, 3> kModelVariables = {
     "OPENAI_API_KEY=", "ANTHROPIC_API_KEY=", "GEMINI_API_KEY="};
-// Who calls the network: the planner, and the programs that the actuator starts for a person. A proxy's address may
-// hold a password.
+// Only for the planner, and for programs that the actuator starts. A proxy's address may contain a password.
 constexpr std::array<std::string_view, 2> kProxyVariables = {"_proxy", "_PROXY"};
 
 bool names_proxy(const std::string& variable) {

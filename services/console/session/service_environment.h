@@ -1,4 +1,4 @@
-// What of this process's environment each service inherits: no more than it needs. Any thread.
+// The environment variables that a service inherits: only those that it needs. Any thread.
 #pragma once
 
 #include <string>

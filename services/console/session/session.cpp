@@ -15,8 +15,8 @@ constexpr Milliseconds kSubscribeTimeout{5000};
 
 constexpr const char* kConfigFile = "console.toml";
 
-// Newest first.
-void say_others(const std::vector<std::filesystem::path>& runs) {
+// `runs`: newest first.
+void print_other_runs(const std::vector<std::filesystem::path>& runs) {
   std::string text =
       "da-console: several runs of yours are alive; this is the newest, " + runs.front().string() + ". For another:";
   for (const auto& other : std::span(runs).subspan(1)) text += "\n  --config " + (other / kConfigFile).string();
@@ -35,13 +35,13 @@ Result<Session> Session::open(const std::filesystem::path& config_file) {
   if (!config_file.empty()) return open_at(config_file);
   const auto runs = RunDirectory::live();
   if (runs.empty()) return no_run();
-  if (runs.size() > 1) say_others(runs);
+  if (runs.size() > 1) print_other_runs(runs);
   return open_run(runs.front());
 }
 
 Result<Session> Session::open_run(const std::filesystem::path& run) {
   auto session = open_at(run / kConfigFile);
-  // Its files go when it ends.
+  // Files may be missing because the run has just ended.
   const auto still = RunDirectory::live();
   if (!session && std::ranges::find(still, run) == still.end()) return no_run();
   return session;

@@ -1,4 +1,4 @@
-// What a command talks to: the services that one configuration names. Any thread.
+// Connections to the services that one configuration names. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -16,18 +16,17 @@ namespace da::console {
 
 class Session {
  public:
-  // From a file, or where it is empty from the newest embedded run that lives; says on stderr where others live too.
+  // Opens the file, or the newest live embedded run if empty; lists other live runs on stderr.
   static Result<Session> open(const std::filesystem::path& config_file);
-  // One of RunDirectory::live(); kUnavailable where it has ended meanwhile.
+  // run: one of RunDirectory::live(). kUnavailable if it has ended since.
   static Result<Session> open_run(const std::filesystem::path& run);
 
   const PolicyClient& policy() const { return *policy_; }
   const PlannerClient& planner() const { return *planner_; }
-  // The configuration that names the services.
   const std::filesystem::path& config_file() const { return config_file_; }
   Result<rpc::Channel> channel_to(const std::string& service) const;
 
-  // Subscribed to all services' facts, and in force.
+  // Subscribes to the facts of all services; returns when the subscriptions are in force.
   Result<std::unique_ptr<bus::Subscriber>> subscribe(bus::Images images) const;
 
  private:
@@ -42,7 +41,7 @@ class Session {
   std::unique_ptr<PlannerClient> planner_;
 };
 
-// All services, in the order in which they are shown.
+// In the order of display.
 inline constexpr const char* kAllServices[] = {"observer", "planner", "policy", "actuator"};
 
 }  // namespace da::console

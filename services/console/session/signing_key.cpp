@@ -10,7 +10,7 @@
 namespace da::console {
 
 SigningKey make_signing_key() {
-  if (sodium_init() < 0) std::abort();  // No source of random bytes.
+  if (sodium_init() < 0) std::abort();  // No random numbers.
   std::array<unsigned char, crypto_sign_PUBLICKEYBYTES> public_key{};
   std::array<unsigned char, crypto_sign_SECRETKEYBYTES> secret_key{};
   crypto_sign_keypair(public_key.data(), secret_key.data());

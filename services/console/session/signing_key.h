@@ -1,5 +1,5 @@
-// The Ed25519 pair with which a policy signs grants: the policy has the secret half in a file of its own, the actuator
-// the public half in its configuration. Any thread.
+// The Ed25519 key pair of grants: the policy signs with the secret key, the actuator has the public key in its
+// configuration. Any thread.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/place_text.h"
-#include "services/console/terminal/json_line.h"
+#include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
 namespace {
@@ -30,11 +30,11 @@ std::string size_text(const Rect& bounds) {
   return "(" + std::to_string(bounds.width) + "x" + std::to_string(bounds.height) + ")";
 }
 
-std::string program_of(const v1::Window& window) {
+std::string program_name(const v1::Window& window) {
   return std::filesystem::path(window.executable()).filename().string();
 }
 
-// Menus may reach out of their window; they are drawn over all of them.
+// Menus may extend beyond their window, and are drawn above all windows.
 bool pops_up(const v1::UiNode& node) { return node.role().find("menu item") != std::string::npos; }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string element_text(const v1::UiNode& node) {
 }
 
 std::string window_text(const v1::Window& window) {
-  const std::string program = program_of(window);
+  const std::string program = program_name(window);
   return "window " + quote_foreign(window.title()) + (program.empty() ? "" : " of " + escape_foreign(program, 80)) +
          (window.focused() ? ", has the focus" : "");
 }
@@ -105,7 +105,7 @@ std::optional<v1::UiNode> element_at(const v1::Observation& seen, const v1::UiTr
   });
   const v1::Window* const window = in_front == seen.windows().end() ? nullptr : &*in_front;
   const v1::UiNode* best = nullptr;
-  // An entry of a menu comes before all, and then the smaller before the larger.
+  // Prefers menu items, then smaller elements.
   const auto rank = [](const v1::UiNode& node) {
     return std::pair(!pops_up(node), contract::from_proto(node.bounds()).area());
   };

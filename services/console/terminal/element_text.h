@@ -1,5 +1,5 @@
-// Elements of the screen as a person or a script reads them. Pure; any thread. Foreign text is escaped; places are in
-// desktop pixels.
+// Elements of the screen as text for people and scripts. Pure; any thread. Foreign text is escaped; places are desktop
+// pixels.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,25 @@
 
 namespace da::console {
 
-// `push button "Save" at 940,610 (80x20), disabled`: the place is its middle.
+// `push button "Save" at 940,610 (80x20), disabled`; the place is the center.
 std::string element_text(const v1::UiNode& node);
 
 // `window "Untitled 1 - Mousepad" of mousepad, has the focus`
 std::string window_text(const v1::Window& window);
 
-// Window by window, front to back, with the elements of each below it.
+// Each window, front to back, followed by its elements.
 std::string element_list(const v1::Observation& seen, const v1::UiTree& elements);
 
 // One JSON object on one line. `window` may be null.
 std::string element_json(const v1::UiNode& node, const v1::Window* window);
 
-// Null where the element is in none that is known.
+// Null if the element's window is unknown.
 const v1::Window* window_of(const v1::Observation& seen, const v1::UiNode& node);
 
-// The elements of windows whose title contains this, in any case.
+// The elements of windows whose title contains `title`, ignoring case.
 v1::UiTree elements_in(const v1::Observation& seen, const v1::UiTree& elements, const std::string& title);
 
-// The smallest element at the point, of an open menu or else of the window in front there; nullopt where there is none.
+// The smallest element at the point, in an open menu or else in the front window; nullopt if there is none.
 std::optional<v1::UiNode> element_at(const v1::Observation& seen, const v1::UiTree& elements, Point point);
 
 }  // namespace da::console

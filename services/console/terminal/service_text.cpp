@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "lib/base/text.h"
-#include "services/console/terminal/json_line.h"
+#include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
 

@@ -1,5 +1,5 @@
-// What a service says of itself, for `status`, as a person or a script reads it. Pure; any thread. A service may be in
-// somebody else's hands: all that it says is escaped.
+// A service's description of itself as text for `status`. Pure; any thread. The service may be compromised, so all of
+// its texts are escaped.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace da::console {
 
-// Several lines, without the last line break. `name` is ours.
+// Several lines, without the last line break. `name` is trusted.
 std::string service_text(const std::string& name, const Result<v1::ServiceDescription>& description);
 
-// What it says of the task alone: task, goal, step, approvals and questions; a line for each.
+// Only the lines about the task: task, goal, step, approvals and questions.
 std::string summary_text(const std::string& name, const Result<v1::ServiceDescription>& description);
 
-// The same as service_text, as one JSON line.
+// As one JSON line.
 std::string service_json(const std::string& name, const Result<v1::ServiceDescription>& description);
 
 }  // namespace da::console

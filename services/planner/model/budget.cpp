@@ -13,7 +13,7 @@ std::string fixed(double value, int digits) {
 }
 
 Error used_up(const std::string& what, const std::string& limit) {
-  return {Code::kResourceExhausted, "the task has used up what it may spend on its model: " + what + " of " + limit};
+  return {Code::kResourceExhausted, "the task has used up its model budget: " + what + " of " + limit};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a task may spend on its model, and what it has spent. One thread.
+// A task's model budget: its limits and what is spent so far. One thread.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace da::planner::model {
 
-// 0: no limit.
+// 0 means no limit.
 struct BudgetLimits {
-  std::uint64_t tokens = 2'000'000;  // Read and written.
-  double money = 0;                  // In the currency of the price table, which must have the model.
+  std::uint64_t tokens = 2'000'000;  // Input and output.
+  double money = 0;                  // In the price table's currency; the table must contain the model.
   std::uint32_t calls = 200;
-  std::chrono::seconds time{0};  // Spent waiting for answers.
+  std::chrono::seconds time{0};  // Time waiting for answers.
 };
 
-// For a million tokens.
+// Prices of a million tokens.
 struct Price {
   double input = 0;
   double cached_input = 0;
   double output = 0;
 };
 
-using PriceTable = std::map<std::string, Price, std::less<>>;  // By model.
+using PriceTable = std::map<std::string, Price, std::less<>>;  // Key: model.
 
 double cost_of(const Usage& usage, const Price& price);
 
@@ -35,15 +35,15 @@ class Budget {
  public:
   explicit Budget(BudgetLimits limits) : limits_(limits) {}
 
-  // kResourceExhausted, naming what is used up; asked before each call.
+  // To be called before each call of the model. kResourceExhausted names the limit that is reached.
   Result<void> check() const;
 
-  // Of the time that may be spent waiting; nullopt where it has no limit.
+  // Time left for waiting; nullopt without a limit.
   std::optional<Milliseconds> time_left() const;
 
   void add(const Usage& usage, double cost, Milliseconds time);
 
-  // "3 calls, 12,034 tokens, 0.0412, 8.1 s": for people.
+  // "3 calls, 12034 tokens, 8.1 s, cost 0.0412", for people.
   std::string spent() const;
 
  private:

@@ -1,5 +1,7 @@
 #include "services/planner/model/dialogue_json.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "lib/base/id.h"
@@ -10,7 +12,11 @@ using nlohmann::json;
 
 namespace {
 
-json to_json(const std::vector<ToolResult>& results) {
+// In the order of Finish.
+constexpr std::array<const char*, 6> kFinishTexts = {"complete", "length",       "refused",
+                                                     "filtered", "context full", "malformed"};
+
+json json_of_results(const std::vector<ToolResult>& results) {
   json list = json::array();
   for (const ToolResult& result : results) {
     list.push_back({{"call", result.call.id}, {"text", result.text}, {"done", result.done}});
@@ -45,7 +51,7 @@ json to_json(const Request& request) {
     json told = {{"from", message.from == Message::From::kUser ? "user" : "model"},
                  {"text", message.text},
                  {"images", std::move(images)}};
-    if (!message.results.empty()) told["results"] = to_json(message.results);
+    if (!message.results.empty()) told["results"] = json_of_results(message.results);
     if (!message.calls.empty()) told["calls"] = to_json(message.calls);
     messages.push_back(std::move(told));
   }
@@ -62,6 +68,14 @@ json to_json(const Request& request) {
 
 std::string digest_of(const json& request) {
   return to_hex(blake2b(request.dump(-1, ' ', false, json::error_handler_t::replace)));
+}
+
+const char* finish_text(Finish finish) { return kFinishTexts.at(static_cast<std::size_t>(finish)); }
+
+std::optional<Finish> parse_finish(std::string_view text) {
+  const auto* found = std::ranges::find(kFinishTexts, text, [](const char* known) { return std::string_view(known); });
+  if (found == kFinishTexts.end()) return std::nullopt;
+  return static_cast<Finish>(found - kFinishTexts.begin());
 }
 
 }  // namespace da::planner::model

@@ -1,22 +1,27 @@
-// A request as JSON: for the bus, for saved calls, and as what a saved call is found by. Pure; any thread.
+// JSON of requests, for the bus and for saved calls, which are found by its digest. Pure; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "services/planner/model/dialogue.h"
 
 namespace da::planner::model {
 
-// Images stand there as their hash (BLAKE2b-128, as the bus names them), media type and size; what a provider wrote
-// around a call of its tool (thinking, signatures) is left out, for it belongs to one conversation.
+// Replaces images by hash (BLAKE2b-128, as on the bus), media type and size. Leaves out Message.verbatim (thinking,
+// signatures), which belongs to one conversation.
 nlohmann::json to_json(const Request& request);
 
-// Calls of a computer tool, with their safety checks.
 nlohmann::json to_json(const std::vector<ToolCall>& calls);
 
-// BLAKE2b-256 of that JSON without white space, hexadecimal.
+// BLAKE2b-256 of a request's JSON without white space, hexadecimal.
 std::string digest_of(const nlohmann::json& request);
+
+// "complete", "context full": the spelling in saved calls and on the bus.
+const char* finish_text(Finish finish);
+std::optional<Finish> parse_finish(std::string_view text);
 
 }  // namespace da::planner::model

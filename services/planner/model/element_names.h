@@ -1,5 +1,5 @@
-// Short names for a task's UI elements: "e12" instead of a UUID, which costs a model thirty characters each time and is
-// easily got wrong. One thread.
+// Short names for a task's UI elements: "e12" instead of a UUID, which has 36 characters and which models misspell. One
+// thread.
 #pragma once
 
 #include <map>
@@ -14,23 +14,23 @@ namespace da::planner::model {
 
 class ElementNames {
  public:
-  // The same for the same id, as long as this object lives.
+  // Returns the same name for the same id during the lifetime of this object.
   std::string name_of(const std::string& element_id);
 
-  // The elements that carry a number in the newest image, from 1. Numbers of older images mean nothing any more.
+  // Sets the elements that are numbered in the newest image, from 1. Numbers of older images become invalid.
   void number(std::vector<std::string> marked_ids) { marked_ = std::move(marked_ids); }
 
-  // Every id in a text that has the form of one, replaced by its name.
+  // Replaces everything that looks like an element's id by its name.
   std::string shorten(std::string_view text);
 
-  // A model's call with the element's own id in it. kNotFound where no element has the name or the number that it
-  // gives; an id itself is taken as it is.
+  // Replaces the name or number in a model's ui_click by the element's id; accepts ids too. kNotFound: unknown name or
+  // number.
   Result<v1::Action> resolve(const v1::Action& action) const;
 
  private:
-  std::map<std::string, std::string> names_;  // By id.
-  std::vector<std::string> ids_;              // "e1" is the first.
-  std::vector<std::string> marked_;           // "1" is the first.
+  std::map<std::string, std::string> names_;  // Key: id.
+  std::vector<std::string> ids_;              // The first is "e1".
+  std::vector<std::string> marked_;           // The first is "1".
 };
 
 }  // namespace da::planner::model

@@ -17,19 +17,7 @@ const Price* find_price(const PriceTable& prices, const std::string& model) {
   return found == prices.end() ? nullptr : &found->second;
 }
 
-const char* spelling(Finish finish) {
-  switch (finish) {
-    case Finish::kComplete: return "complete";
-    case Finish::kLength: return "length";
-    case Finish::kRefused: return "refused";
-    case Finish::kFiltered: return "filtered";
-    case Finish::kContextFull: return "context full";
-    case Finish::kMalformed: return "malformed";
-  }
-  return "";
-}
-
-double dice() {
+double random_fraction() {
   thread_local std::minstd_rand random(std::random_device{}());
   return std::uniform_real_distribution<double>(0, 1)(random);
 }
@@ -41,20 +29,20 @@ Milliseconds since(const Clock& clock, MonoTime begun) {
 }  // namespace
 
 ModelCaller::ModelCaller(Model& model, CallRules rules, BudgetLimits limits, const PriceTable& prices,
-                         const Clock& clock, TaskCancel& cancel, Tell tell)
+                         const Clock& clock, TaskCancel& cancel, Report report)
     : model_(model),
       rules_(rules),
       price_(find_price(prices, model.name())),
       counts_money_(limits.money > 0 && model.is_paid()),
       clock_(clock),
       cancel_(cancel),
-      tell_(std::move(tell)),
+      report_(std::move(report)),
       budget_(limits) {}
 
 Result<Reply> ModelCaller::ask(const Request& request) {
   if (counts_money_ && price_ == nullptr) {
-    return Error{Code::kFailedPrecondition, "planner.budget_money cannot be kept: planner.prices has no price for " +
-                                                quote_foreign(model_.name())};
+    return Error{Code::kFailedPrecondition,
+                 "planner.budget_money needs a price for " + quote_foreign(model_.name()) + " in planner.prices"};
   }
   RETURN_IF_ERROR(budget_.check());
   const nlohmann::json told = to_json(request);
@@ -76,7 +64,7 @@ Result<Reply> ModelCaller::ask(const Request& request) {
     if (!reply->calls.empty()) {
       call.set_tool_calls(to_json(reply->calls).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
-    call.set_finish(spelling(reply->finish));
+    call.set_finish(finish_text(reply->finish));
     call.set_detail(reply->detail);
     call.set_answered_by(reply->model);
     call.mutable_usage()->set_input_tokens(usage.input_tokens);
@@ -87,7 +75,7 @@ Result<Reply> ModelCaller::ask(const Request& request) {
   }
   call.set_cost(price_ == nullptr ? 0 : cost_of(usage, *price_));
   budget_.add(usage, call.cost(), latency);
-  tell_(std::move(call));
+  report_(std::move(call));
   if (!reply && reply.error().code != Code::kCancelled) RETURN_IF_ERROR(budget_.check());
   return reply;
 }
@@ -95,19 +83,19 @@ Result<Reply> ModelCaller::ask(const Request& request) {
 Result<Reply> ModelCaller::try_until_answered(const Request& request, MonoTime until, v1::ModelCall& call) {
   const MonoTime begun = clock_.now();
   for (int tries = 1;; ++tries) {
-    if (clock_.now() >= until) return Error{Code::kAborted, "there was no time to ask " + model_.provider()};
+    if (clock_.now() >= until) return Error{Code::kAborted, "no time is left to ask " + model_.provider()};
     call.set_tries(static_cast<std::uint32_t>(tries));
-    // A call that the limit cuts off ends after it, and so as what it is.
+    // Add 1 ms, so that a call cut off by the limit is reported as a timeout.
     const Milliseconds left = std::chrono::ceil<Milliseconds>(until - clock_.now()) + Milliseconds(1);
-    auto reply = model_.answer(request, std::min(rules_.timeout, left), cancel_.thinking());
+    auto reply = model_.answer(request, std::min(rules_.timeout, left), cancel_.work());
     if (reply) return *std::move(reply);
     const Failure& failure = reply.error();
     const bool lost = failure.error.code == Code::kUnavailable || failure.error.code == Code::kDeadlineExceeded;
     const Error error{lost ? Code::kAborted : failure.error.code,
                       model_.provider() + " (" + model_.name() + "): " + failure.error.message +
                           (tries > 1 ? ", tried " + std::to_string(tries) + " times" : "")};
-    const auto wait =
-        wait_before_retry(rules_.retry, {tries, since(clock_, begun), failure.error, failure.retry_after}, dice());
+    const FailedTry failed{tries, since(clock_, begun), failure.error, failure.retry_after};
+    const auto wait = wait_before_retry(rules_.retry, failed, random_fraction());
     if (!wait || clock_.now() + *wait >= until) return error;
     if (cancel_.pause_until(clock_, clock_.now() + *wait) == TaskCancel::Pause::kCancelled) {
       return Error{Code::kCancelled, "stopped while waiting to ask " + model_.provider() + " again"};

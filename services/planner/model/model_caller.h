@@ -1,5 +1,5 @@
-// Asks a model for one task: tries again where that helps, keeps to the task's budget, and tells the bus of each call.
-// One thread, the task's. What it is given must outlive it.
+// Calls a model for one task: retries, keeps to the task's budget, and reports each call for the bus. One thread, the
+// task's. The constructor's references must outlive the object.
 #pragma once
 
 #include <functional>
@@ -11,27 +11,29 @@
 #include "services/planner/model/budget.h"
 #include "services/planner/model/model.h"
 #include "services/planner/model/retry.h"
-#include "services/planner/task_cancel.h"
+#include "services/planner/task/task_cancel.h"
 
 namespace da::planner::model {
 
 struct CallRules {
   RetryRules retry;
-  Milliseconds timeout{120'000};     // Of one try.
-  MonoTime until = MonoTime::max();  // No try goes on after it: the time limit of the task.
+  Milliseconds timeout{120'000};     // For one try.
+  MonoTime until = MonoTime::max();  // The task's time limit, which ends every try.
 };
 
 class ModelCaller {
  public:
-  // `tell` gets each call once it is over, whatever came of it.
-  using Tell = std::function<void(v1::ModelCall&&)>;
+  // Gets each call when it ends, with or without success.
+  using Report = std::function<void(v1::ModelCall&&)>;
 
   ModelCaller(Model& model, CallRules rules, BudgetLimits limits, const PriceTable& prices, const Clock& clock,
-              TaskCancel& cancel, Tell tell);
+              TaskCancel& cancel, Report report);
 
-  // Errors, naming provider and model: the last try's, but kAborted where the provider cannot be reached or does not
-  // answer; kResourceExhausted where the budget is used up, before it asks or while it waits; kFailedPrecondition where
-  // money is limited and the model has no price; kCancelled.
+  // Errors name provider and model. They are those of the last try, except for:
+  //   kAborted            the provider cannot be reached or does not answer
+  //   kResourceExhausted  the budget is used up, before or during the call
+  //   kFailedPrecondition money is limited, but the model has no price
+  //   kCancelled
   Result<Reply> ask(const Request& request);
 
   const Model& model() const { return model_; }
@@ -42,11 +44,11 @@ class ModelCaller {
 
   Model& model_;
   const CallRules rules_;
-  const Price* const price_;  // Null: not known.
+  const Price* const price_;  // Null: unknown.
   const bool counts_money_;
   const Clock& clock_;
   TaskCancel& cancel_;
-  const Tell tell_;
+  const Report report_;
   Budget budget_;
 };
 

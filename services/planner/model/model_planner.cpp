@@ -7,20 +7,19 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/json/schema.h"
 #include "lib/contract/named_action.h"
 #include "lib/contract/place_text.h"
-#include "lib/contract/schema.h"
 
 namespace da::planner::model {
 namespace {
 
-// Enough for a window's controls, and some thousand tokens.
-constexpr std::size_t kMostElements = 150;
+constexpr std::size_t kMostElements = 150;  // Enough for a window's controls; some thousand tokens.
 constexpr std::size_t kToldCharacters = 20'000;
 constexpr std::uint32_t kFewestOutputTokens = 512;
 
-// nullopt for what only leads to the outcome.
-std::optional<std::string> in_words(const Event& event) {
+// nullopt for events before the outcome.
+std::optional<std::string> outcome_text(const Event& event) {
   switch (event.kind) {
     case EventKind::kAllowed: return std::nullopt;
     case EventKind::kDispatched: return "carried out; what it led to is on the screen";
@@ -42,8 +41,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-// A model knows the pixels of its image alone.
-std::string in_image(const v1::Action& action, const v1::CoordinateContract& coordinates) {
+// Describes the action in pixels of the image, the only ones that a model knows.
+std::string describe_in_image(const v1::Action& action, const v1::CoordinateContract& coordinates) {
   const auto seen = contract::map_to_image(coordinates, action);
   const contract::Tool* tool = contract::tool_of(action);
   return seen || tool == nullptr ? contract::describe(seen ? *seen : action) : tool->name() + " outside the screen";
@@ -68,22 +67,22 @@ ModelPlannerOptions decision_options(ModelPlannerOptions options, const v1::Deci
   return options;
 }
 
-ModelPlanner::ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, Sight& sight,
+ModelPlanner::ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, TaskView& view,
                            ModelPlannerOptions options)
     : goal_(std::move(goal)),
       dialect_(dialect),
       caller_(caller),
-      sight_(sight),
+      view_(view),
       options_(std::move(options)),
-      refinement_(caller, sight, options_.sees) {
+      refinement_(caller, view, options_.sees) {
   request_.system = dialect_.system_prompt();
 }
 
 void ModelPlanner::hear(const v1::Step& step, const Event& event) {
-  const auto words = in_words(event);
+  const auto words = outcome_text(event);
   if (!words) return;
   last_for_people_ = contract::describe(step.action()) + ": " + escape_foreign_lines(*words, kToldCharacters);
-  const std::string told = in_image(step.action(), coordinates_);
+  const std::string told = describe_in_image(step.action(), coordinates_);
   const std::string outcome =
       replaced(contract::places_in_image(shown_image(), *words), contract::describe(step.action()), told);
   happened_.push_back({names_.shorten(told), names_.shorten(escape_foreign_lines(outcome, kToldCharacters))});
@@ -92,7 +91,7 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
   if (!went_well) pending_.clear();
 }
 
-// Where only regions are shown, no place means anything.
+// Empty if only regions are shown: the model cannot relate places to them.
 v1::CoordinateContract ModelPlanner::shown_image() const {
   return options_.regions.empty() ? coordinates_ : v1::CoordinateContract();
 }
@@ -115,8 +114,8 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
     ASSIGN_OR_RETURN(auto plan, next_pending(seen));
     if (plan) return *std::move(plan);
     if (searches) {
-      // In vain, and it took its time; and the observer keeps few images.
-      ASSIGN_OR_RETURN(seen, sight_.look(Picture::kUsual, kSettleWait));
+      // The search failed and the image may be evicted by now: observe again.
+      ASSIGN_OR_RETURN(seen, view_.look(Picture::kUsual, kSettleWait));
       coordinates_ = seen.coordinates();
     }
     ASSIGN_OR_RETURN(const auto parsed, ask(seen));
@@ -132,7 +131,7 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
   }
 }
 
-// What comes after a question was decided without its answer.
+// Drops the steps after an ask_user, because the model decided them without the answer.
 void ModelPlanner::queue(const v1::Plan& plan) {
   pending_.clear();
   for (const v1::Step& step : plan.steps()) {
@@ -144,8 +143,7 @@ void ModelPlanner::queue(const v1::Plan& plan) {
   }
 }
 
-// What can be tried without another look: steps up to the next described target. nullopt where the model is to be
-// asked.
+// The pending steps before the next described target; nullopt if the model must be asked.
 Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation& latest) {
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
@@ -188,7 +186,7 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
                  "the goal was not reached within " + std::to_string(options_.max_turns) + " turns of the model"};
   }
   forget_images();
-  // An answer that never came leaves the question unanswered.
+  // After a cancelled call the last question has no answer.
   if (!request_.messages.empty() && request_.messages.back().from == Message::From::kUser) request_.messages.pop_back();
   ASSIGN_OR_RETURN(auto message, describe_turn(latest));
   request_.messages.push_back(std::move(message));
@@ -227,7 +225,7 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
   }
 }
 
-// The whole reply is checked before any of it counts: form, places within the image, elements that exist.
+// Checks the whole reply before any step counts: its form, places within the image, existing elements.
 Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Observation& latest) {
   if (reply.finish == Finish::kLength) {
     return Error{Code::kInvalidArgument, "it was cut off, because it was too long"};
@@ -245,11 +243,11 @@ Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Ob
   return parsed;
 }
 
-// For people, who read the plan: without it they see an element's number. One that is not there any more has no name.
+// Adds the names of clicked elements for people, who would see only ids. An element that is gone gets no name.
 void ModelPlanner::name_targets(v1::Plan& plan, const v1::Observation& latest) {
   const auto has_click = [](const v1::Step& step) { return step.action().has_ui_click(); };
   if (std::ranges::none_of(plan.steps(), has_click)) return;
-  const auto tree = sight_.ui_tree();
+  const auto tree = view_.ui_tree();
   if (!tree) return;
   for (v1::Step& step : *plan.mutable_steps()) {
     if (!has_click(step)) continue;
@@ -280,7 +278,7 @@ Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {
   return message;
 }
 
-// A call is answered by what became of the whole reply: calls of one reply stand and fall together.
+// Each call gets the outcome of the whole reply, because the calls of a reply succeed or fail together.
 std::vector<ToolResult> ModelPlanner::results_of_calls() const {
   std::vector<ToolResult> results;
   if (request_.messages.empty()) return results;
@@ -293,13 +291,13 @@ std::vector<ToolResult> ModelPlanner::results_of_calls() const {
 
 Result<void> ModelPlanner::show(const v1::Observation& latest, Message& message) {
   if (options_.sees == Sees::kElements) {
-    ASSIGN_OR_RETURN(const auto tree, sight_.ui_tree());
+    ASSIGN_OR_RETURN(const auto tree, view_.ui_tree());
     message.text += "You cannot see the screenshot. What shows:\n" +
                     list_elements(tree, latest.coordinates(), names_, kMostElements);
     return ok();
   }
   for (const v1::Decision::Region& region : options_.regions) {
-    ASSIGN_OR_RETURN(auto part, sight_.zoom(region.area()));
+    ASSIGN_OR_RETURN(auto part, view_.zoom(region.area()));
     message.images.push_back({part.media_type(), std::move(*part.mutable_data()), 0, 0});
     message.text += "Picture " + std::to_string(message.images.size()) + ": " + quote_foreign(region.name()) + "\n";
   }
@@ -308,7 +306,7 @@ Result<void> ModelPlanner::show(const v1::Observation& latest, Message& message)
   for (const v1::UiNode& node : latest.marked()) marked.push_back(node.element_id());
   names_.number(std::move(marked));
   message.text += list_marks(latest);
-  ASSIGN_OR_RETURN(auto image, sight_.image(latest.image_hash()));
+  ASSIGN_OR_RETURN(auto image, view_.image(latest.image_hash()));
   message.images.push_back({image.media_type(), std::move(*image.mutable_data()), latest.coordinates().image_width(),
                             latest.coordinates().image_height()});
   if (!closer_looks_.empty()) {
@@ -320,7 +318,7 @@ Result<void> ModelPlanner::show(const v1::Observation& latest, Message& message)
   return ok();
 }
 
-// So that a prompt does not grow with the task.
+// Old images would make the prompt grow with each turn.
 void ModelPlanner::forget_images() {
   for (Message& message : request_.messages) {
     if (message.images.empty()) continue;

@@ -1,7 +1,7 @@
-// Proposes what a model answers. Each turn the model is shown the screen and told what became of its last steps; what
-// it replies is read in its dialect, told back where it is malformed, and mapped to desktop pixels. Described targets
-// are looked for when their turn comes. A proposal is never more than what the model wrote, and the policy
-// judges each step of it. One thread, the task's. What it is given must outlive it.
+// Proposes a model's steps. Each turn shows the model the screen and the outcome of its last steps. Its dialect reads
+// the reply; a malformed reply goes back for repair; places are mapped to desktop pixels. Described targets are located
+// when their step is due. A proposal contains only steps that the model wrote, and the policy judges each of them.
+// One thread, the task's. The constructor's references must outlive the object.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "services/planner/model/dialects/dialect.h"
 #include "services/planner/model/dialogue.h"
 #include "services/planner/model/element_names.h"
@@ -17,33 +17,33 @@
 #include "services/planner/model/prompt.h"
 #include "services/planner/model/refinement.h"
 #include "services/planner/proposer.h"
-#include "services/planner/sight.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner::model {
 
 struct ModelPlannerOptions {
   std::uint32_t max_turns = 12;
   Sees sees = Sees::kImages;
-  std::uint32_t max_output_tokens = 8192;          // Halved for each reply that has to be repaired.
+  std::uint32_t max_output_tokens = 8192;          // Halved for each repair.
   std::vector<v1::Decision::Region> regions = {};  // Shown instead of the whole desktop.
-  bool ends_with_turns = false;  // To have used up its turns is no failure: so many steps were wanted.
+  bool ends_with_turns = false;                    // The task succeeds after max_turns: they are the wanted steps.
 };
 
-// Of a task of single suggestions; what it does not say stays as it is.
+// The options of a decision task; keeps the options that the decision does not set.
 ModelPlannerOptions decision_options(ModelPlannerOptions options, const v1::Decision& decision);
 
-// How often a malformed reply is told back before the task fails.
+// Repairs of a malformed reply before the task fails.
 inline constexpr int kMaxRepairs = 2;
-// Steps in a row that may fail before the task does.
+// Steps in a row that may fail; one more failure fails the task.
 inline constexpr std::uint32_t kMaxFailures = 3;
 
 class ModelPlanner final : public Proposer {
  public:
-  ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, Sight& sight,
+  ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, TaskView& view,
                ModelPlannerOptions options);
 
-  // Errors that fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are used
-  // up; the provider cannot be reached.
+  // These errors fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are
+  // used up; the provider cannot be reached.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
   void see(const v1::ImageFact& image) override;
@@ -66,18 +66,18 @@ class ModelPlanner final : public Proposer {
   const std::string goal_;
   const Dialect& dialect_;
   ModelCaller& caller_;
-  Sight& sight_;
+  TaskView& view_;
   const ModelPlannerOptions options_;
   Refinement refinement_;
-  Request request_;  // The dialogue until now.
+  Request request_;  // The dialogue so far.
   ElementNames names_;
-  v1::CoordinateContract coordinates_;  // Of the last observation that was decided on.
-  std::deque<v1::Step> pending_;        // Wait for their turn, in desktop pixels; described targets are not found yet.
-  std::vector<Happened> happened_;      // Since the last question.
-  std::string last_for_people_;         // The last of them, in desktop pixels.
-  int steps_left_ = 0;                  // Of the last reply, that were not carried out.
-  std::vector<std::string> remarks_;
-  std::vector<Image> closer_looks_;  // Likewise.
+  v1::CoordinateContract coordinates_;  // Of the last observation.
+  std::deque<v1::Step> pending_;        // Steps that are not due yet, in desktop pixels; described targets not located.
+  std::vector<Happened> happened_;      // Outcomes since the last question.
+  std::string last_for_people_;         // The last outcome, in desktop pixels.
+  int steps_left_ = 0;                  // Steps of the last reply that were not carried out.
+  std::vector<std::string> remarks_;    // For the next question.
+  std::vector<Image> closer_looks_;     // For the next question.
   std::uint32_t turn_ = 0;
 };
 

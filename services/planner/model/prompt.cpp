@@ -7,8 +7,8 @@
 #include "lib/contract/describe.h"
 #include "lib/contract/place_text.h"
 #include "services/planner/model/prompt_files.h"
-#include "services/planner/sight.h"
-#include "services/planner/ui_text.h"
+#include "services/planner/task/task_view.h"
+#include "services/planner/tools/ui_text.h"
 
 namespace da::planner::model {
 namespace {
@@ -23,11 +23,11 @@ std::string filled(std::string_view text, std::string_view place, std::string_vi
 
 std::string xy(std::int64_t x, std::int64_t y) { return std::to_string(x) + "," + std::to_string(y); }
 
-std::string place(const v1::CoordinateContract& coordinates, const v1::Rect& bounds) {
+std::string center_text(const v1::CoordinateContract& coordinates, const v1::Rect& bounds) {
   return " " + contract::place_text(coordinates, contract::from_proto(center_of(bounds)));
 }
 
-std::string area(const v1::CoordinateContract& coordinates, const v1::Rect& changed) {
+std::string area_text(const v1::CoordinateContract& coordinates, const v1::Rect& changed) {
   const auto from = contract::map_to_image(coordinates, {changed.x(), changed.y()});
   const auto to = contract::map_to_image(coordinates, {changed.x() + static_cast<std::int32_t>(changed.width()) - 1,
                                                        changed.y() + static_cast<std::int32_t>(changed.height()) - 1});
@@ -40,7 +40,7 @@ std::string windows_text(const v1::Observation& seen, bool whole_screen) {
     const v1::Window& window = seen.windows(i);
     text += "- " + quote_foreign(window.title()) + (window.focused() ? ", has the focus" : "") +
             (window.minimized() ? ", minimised"
-             : whole_screen     ? place(seen.coordinates(), window.bounds())
+             : whole_screen     ? center_text(seen.coordinates(), window.bounds())
                                 : "") +
             "\n";
   }
@@ -88,7 +88,8 @@ std::string turn_text(const Turn& turn, const v1::Observation& seen) {
   }
   if (!turn.first && seen.changed_tiles() == 0) text += "Nothing on the screen has changed.\n";
   if (!turn.first && seen.changed_tiles() > 0) {
-    text += "The screen has changed" + (turn.whole_screen ? area(seen.coordinates(), seen.changed_area()) : "") + ".\n";
+    const std::string where = turn.whole_screen ? area_text(seen.coordinates(), seen.changed_area()) : "";
+    text += "The screen has changed" + where + ".\n";
   }
   if (!seen.settled()) text += "It is still changing.\n";
   text += windows_text(seen, turn.whole_screen);
@@ -119,7 +120,7 @@ std::string list_elements(const v1::UiTree& tree, const v1::CoordinateContract& 
   for (const v1::UiNode& node : tree.nodes()) {
     if (!is_telling(node)) continue;
     if (++listed > most) break;
-    text += names.shorten(element_line(node)) + place(coordinates, node.bounds()) + "\n";
+    text += names.shorten(element_line(node)) + center_text(coordinates, node.bounds()) + "\n";
   }
   if (listed > most) text += "... and more; ask ui_find\n";
   if (listed == 0)

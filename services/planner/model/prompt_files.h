@@ -1,4 +1,4 @@
-// The files under services/planner/prompts, as they are built in. Constants.
+// The files of services/planner/prompts, compiled in by prompts/embed.cmake. Constants.
 #pragma once
 
 namespace da::planner::model {

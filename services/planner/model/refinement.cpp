@@ -4,16 +4,16 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
-#include "lib/contract/parse.h"
-#include "lib/contract/schema.h"
+#include "lib/contract/json/parse.h"
+#include "lib/contract/json/schema.h"
 #include "services/planner/model/prompt.h"
 
 namespace da::planner::model {
 namespace {
 
-// For a model with eyes: what has no name that can be found has to be looked at.
-constexpr Milliseconds kGlance{2'000};
-constexpr std::uint32_t kAnswerTokens = 2'048;  // Of a box; some models think before it.
+// The wait for a described element before a model that takes images is asked where it sees it.
+constexpr Milliseconds kShortSearch{2'000};
+constexpr std::uint32_t kAnswerTokens = 2'048;  // For a box; some models think before it.
 constexpr int kMostAnswers = 2;
 
 v1::Step step_of(const v1::Step& model_step, v1::Action action) {
@@ -52,18 +52,18 @@ Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step) {
 }
 
 Result<v1::Action> Refinement::click_on(const std::string& target, bool types, bool& has_focus) {
-  const bool has_eyes = sees_ == Sees::kImages;
+  const bool takes_images = sees_ == Sees::kImages;
   const auto find = [&](Milliseconds wait) {
-    return sight_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
-                       types ? Ocr::kWithout : Ocr::kWith, wait);
+    return view_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
+                      types ? Ocr::kWithout : Ocr::kWith, wait);
   };
-  Milliseconds wait = has_eyes ? kGlance : kTargetWait;
+  Milliseconds wait = takes_images ? kShortSearch : kTargetWait;
   ASSIGN_OR_RETURN(auto reply, find(wait));
   const bool unknown = !reply.ambiguous() && reply.candidates().empty();
-  const bool not_ready = has_eyes && !reply.ambiguous() && !reply.missing().empty() && !unknown;
+  const bool not_ready = takes_images && !reply.ambiguous() && !reply.missing().empty() && !unknown;
   if (not_ready) {
     wait = kTargetWait;
-    ASSIGN_OR_RETURN(reply, find(wait - kGlance));
+    ASSIGN_OR_RETURN(reply, find(wait - kShortSearch));
   }
   if (const auto one = the_one_of(reply, target, wait)) {
     has_focus = has_state(one->node(), v1::UI_STATE_FOCUSED);
@@ -73,16 +73,16 @@ Result<v1::Action> Refinement::click_on(const std::string& target, bool types, b
     return click;
   }
   const Error told = the_one_of(reply, target, wait).error();
-  if (!has_eyes || !unknown) return told;
+  if (!takes_images || !unknown) return told;
   ASSIGN_OR_RETURN(const auto seen, ask_where(target));
   if (seen) return click_at(*seen);
-  return Error{told.code, told.message + ", and looking for it showed none, or more than one"};
+  return Error{told.code, told.message + ", and the model sees no such element, or several"};
 }
 
-// Its own small dialogue, over a screenshot of now with nothing drawn over it: the task's is not burdened with it.
+// Uses a separate dialogue and a new screenshot without overlay, so that the task's dialogue does not grow.
 Result<std::optional<v1::Point>> Refinement::ask_where(const std::string& target) {
-  ASSIGN_OR_RETURN(const auto seen, sight_.look(Picture::kPlain, Milliseconds(0)));
-  ASSIGN_OR_RETURN(auto picture, sight_.image(seen.image_hash()));
+  ASSIGN_OR_RETURN(const auto seen, view_.look(Picture::kPlain, Milliseconds(0)));
+  ASSIGN_OR_RETURN(auto picture, view_.image(seen.image_hash()));
   const auto& coordinates = seen.coordinates();
   Request request;
   request.system = find_prompt();
@@ -108,7 +108,7 @@ Result<std::optional<v1::Point>> Refinement::ask_where(const std::string& target
     }
     if (answers >= kMostAnswers) {
       return Error{Code::kFailedPrecondition,
-                   "where the model sees " + quote_foreign(target) + " could not be used: " + box.error().message};
+                   "the model's box for " + quote_foreign(target) + " could not be used: " + box.error().message};
     }
     request.messages.push_back({.from = Message::From::kModel, .text = reply.text});
     request.messages.push_back({.text = repair_prompt(box.error().message)});

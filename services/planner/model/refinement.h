@@ -1,6 +1,6 @@
-// Finds what a model has described, when its turn comes: by the UI tree, then by what can be read on the screen, then
-// by asking the model where it sees it. What is ambiguous is told back, never guessed. Source: Mark-I, 14.3. One
-// thread, the task's. What it is given must outlive it.
+// Finds an element that a model has described, when its step is due: in the UI tree, then by OCR, then by asking the
+// model where it sees the element. An ambiguous description is an error, never a guess. Source: Mark-I, 14.3. One
+// thread, the task's. The constructor's references must outlive the object.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 #include "da/v1/plan.pb.h"
 #include "lib/base/result.h"
 #include "services/planner/model/model_caller.h"
-#include "services/planner/sight.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner::model {
 
 bool is_described(const v1::Action& action);
 
-enum class Sees { kImages, kElements };  // The screenshot, or the list of elements where a model has no eyes.
+enum class Sees { kImages, kElements };  // The screenshot, or a list of elements for models without image input.
 
 class Refinement {
  public:
-  Refinement(ModelCaller& caller, Sight& sight, Sees sees) : caller_(caller), sight_(sight), sees_(sees) {}
+  Refinement(ModelCaller& caller, TaskView& view, Sees sees) : caller_(caller), view_(view), sees_(sees) {}
 
-  // The steps that a step with a described target stands for: a click at one place, and the typing after it. Errors
-  // tell places in desktop pixels, as place_text() has them; kUnavailable, kDeadlineExceeded and kCancelled as roles.h
-  // has them, and those of the model's caller where it was asked.
+  // Replaces a step that describes its target: by a click at one place, and the typing after it. Errors name places in
+  // desktop pixels (place_text()). Codes: kUnavailable, kDeadlineExceeded and kCancelled as in roles.h, and those of
+  // ModelCaller.
   Result<std::vector<v1::Step>> refine(const v1::Step& step);
 
  private:
@@ -32,7 +32,7 @@ class Refinement {
   Result<std::optional<v1::Point>> ask_where(const std::string& target);
 
   ModelCaller& caller_;
-  Sight& sight_;
+  TaskView& view_;
   const Sees sees_;
 };
 

@@ -1,7 +1,7 @@
-// Calls of a model in a file, so that a task can be planned again without a key: one JSON object a line,
-// {"digest","provider","request","reply":{"text","finish","detail","model","usage","calls"}}. A call is found by the
-// digest of its request (dialogue_json.h); the same request may stand there several times, and is then answered in
-// their order. One thread at a time.
+// Saves a model's calls to a file and replays them, so that a task can be planned again without a key. The file has one
+// JSON object per line: {"digest","provider","request","reply":{"text","finish","detail","model","usage","calls"}}.
+// A call is found by the digest of its request (dialogue_json.h); equal requests are answered in the file's order. One
+// thread at a time.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@
 
 namespace da::planner::model {
 
-// Passes on, and adds each call that was answered to a file (0600: a request holds what the screen says).
+// Forwards each request and appends each answered call to a file (mode 0600, because requests contain screen text).
 class SavingModel final : public Model {
  public:
   static Result<std::unique_ptr<Model>> open(std::unique_ptr<Model> model, const std::filesystem::path& file);
@@ -44,7 +44,7 @@ class RecordedModel final : public Model {
   const std::string& name() const override { return name_; }
   const std::string& sized_for() const override { return saved_.empty() ? name_ : saved_.front().provider; }
   bool is_paid() const override { return false; }
-  // kNotFound where no such request was saved; it says what differs from the one that would have been next.
+  // kNotFound if the request was not saved; the error describes the difference to the next saved request.
   tl::expected<Reply, Failure> answer(const Request& request, Milliseconds timeout, std::stop_token stop) override;
 
  private:
@@ -58,7 +58,7 @@ class RecordedModel final : public Model {
   const std::string name_ = "recorded";
   const std::vector<Saved> saved_;  // In the order of the file.
   std::map<std::string, std::deque<std::size_t>> by_digest_;
-  std::size_t next_ = 0;  // After the last that was used.
+  std::size_t next_ = 0;  // Index after the last call that was used.
 };
 
 }  // namespace da::planner::model

@@ -5,8 +5,6 @@
 namespace da::planner::plain {
 namespace {
 
-constexpr double kMaxSleepSeconds = 5;  // Of one call; the planner chains them.
-
 v1::CheckElementProperty::Property to_proto(Property property) {
   switch (property) {
     case Property::kVisible: return v1::CheckElementProperty::PROPERTY_VISIBLE;
@@ -22,88 +20,62 @@ v1::CheckElementProperty::Property to_proto(Property property) {
   return v1::CheckElementProperty::PROPERTY_UNSPECIFIED;
 }
 
+// 0,0 for a target that is not located yet.
+Point place_of(const Target& target) {
+  const Point* at = std::get_if<Point>(&target);
+  return at != nullptr ? *at : Point{};
+}
+
+// Fills `action` with the call for a command.
 struct Draft {
-  v1::Action operator()(const OpenApp& c) const { return launch(c.command); }
-  v1::Action operator()(const FocusWindow& c) const {
-    v1::Action action;
-    action.mutable_focus_window()->set_title(c.title);
-    return action;
-  }
-  v1::Action operator()(const TypeText& c) const {
-    if (!c.field) return write(c.text);
-    v1::Action action;
+  v1::Action& action;
+
+  void operator()(const OpenApp& c) const { action.mutable_launch()->set_command(c.command); }
+  void operator()(const FocusWindow& c) const { action.mutable_focus_window()->set_title(c.title); }
+  void operator()(const TypeText& c) const {
+    if (!c.field) {
+      action = write(c.text);
+      return;
+    }
     action.mutable_type_in_described_field()->set_target_description(*c.field);
     action.mutable_type_in_described_field()->set_text_to_type(c.text);
-    return action;
   }
-  v1::Action operator()(const PasteText& c) const {
-    v1::Action action;
-    action.mutable_paste()->set_text(c.text);
-    return action;
+  void operator()(const PasteText& c) const { action.mutable_paste()->set_text(c.text); }
+  void operator()(const PressKeys& c) const { action = press(c.keys); }
+  void operator()(const Click& c) const {
+    if (const Point* at = std::get_if<Point>(&c.target)) {
+      action = mouse_click(c.kind, *at);
+    } else {
+      action.mutable_click_described_element()->set_target_description(std::get<std::string>(c.target));
+    }
   }
-  v1::Action operator()(const PressKeys& c) const { return press(c.keys); }
-  v1::Action operator()(const Click& c) const {
-    if (const Point* at = std::get_if<Point>(&c.target)) return mouse_click(c.kind, *at);
-    v1::Action action;
-    action.mutable_click_described_element()->set_target_description(std::get<std::string>(c.target));
-    return action;
-  }
-  v1::Action operator()(const Scroll& c) const {
-    const Point* at = c.target ? std::get_if<Point>(&*c.target) : nullptr;
-    return scroll(at != nullptr ? *at : Point{}, c.notches_down);
-  }
-  v1::Action operator()(const Drag& c) const {
-    const auto place = [](const Target& target) {
-      const Point* at = std::get_if<Point>(&target);
-      return at != nullptr ? *at : Point{};
-    };
-    return drag(place(c.from), place(c.to));
-  }
-  v1::Action operator()(const Select& c) const {
-    v1::Action action;
+  void operator()(const Scroll& c) const { action = scroll(c.target ? place_of(*c.target) : Point{}, c.notches_down); }
+  void operator()(const Drag& c) const { action = drag(place_of(c.from), place_of(c.to)); }
+  void operator()(const Select& c) const {
     action.mutable_click_described_element()->set_target_description(c.list);
-    return action;
   }
-  v1::Action operator()(const WaitSeconds& c) const { return sleep(c.seconds); }
-  v1::Action operator()(const WaitForText& c) const {
-    v1::Action action;
+  void operator()(const WaitSeconds& c) const { action = sleep(c.seconds); }
+  void operator()(const WaitForText& c) const {
     action.mutable_wait_for()->set_text(c.text);
     action.mutable_wait_for()->set_secs(c.seconds);
-    return action;
   }
-  v1::Action operator()(const Check& c) const {
-    v1::Action action;
+  void operator()(const Check& c) const {
     auto& check = *action.mutable_check_element_property();
     check.set_target_description(c.target);
     check.set_property(to_proto(c.property));
     if (c.property == Property::kText) check.set_expected(c.expected);
-    return action;
   }
-  v1::Action operator()(const If& c) const { return (*this)(c.condition); }
-  v1::Action operator()(const CloseWindow& c) const {
-    v1::Action action;
-    action.mutable_close_window()->set_title(c.title);
-    return action;
-  }
-  v1::Action operator()(const TerminateApp& c) const {
-    v1::Action action;
-    action.mutable_app_terminate()->set_title(c.title);
-    return action;
-  }
-  v1::Action operator()(const DeleteFile& c) const {
-    v1::Action action;
-    action.mutable_file_delete()->set_path(c.path);
-    return action;
-  }
+  void operator()(const If& c) const { (*this)(c.condition); }
+  void operator()(const CloseWindow& c) const { action.mutable_close_window()->set_title(c.title); }
+  void operator()(const TerminateApp& c) const { action.mutable_app_terminate()->set_title(c.title); }
+  void operator()(const DeleteFile& c) const { action.mutable_file_delete()->set_path(c.path); }
 };
 
 }  // namespace
 
-v1::Action draft_action(const Command& command) { return std::visit(Draft(), command); }
-
-v1::Action launch(const std::string& command) {
+v1::Action draft_action(const Command& command) {
   v1::Action action;
-  action.mutable_launch()->set_command(command);
+  std::visit(Draft{action}, command);
   return action;
 }
 

@@ -1,4 +1,4 @@
-// The tool calls that sentences become. Pure; any thread. Coordinates are desktop pixels.
+// Builds the tool calls for sentences. Pure; any thread. Coordinates are desktop pixels.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace da::planner::plain {
 
-// The call as far as the sentence alone tells it: described targets stay described, places not yet known are 0,0.
-// The parser checks it against the catalogue; a dry run shows it where a target is not showing.
+inline constexpr double kMaxSleepSeconds = 5;  // The catalogue's limit for one sleep; longer waits take several.
+
+// The call as known from the sentence alone: targets stay descriptions, unknown places are 0,0. The parser checks it
+// against the catalogue; a dry run shows it if the target is not on the screen.
 v1::Action draft_action(const Command& command);
 
-v1::Action launch(const std::string& command);
 v1::Action write(const std::string& text);
 v1::Action press(const std::vector<std::string>& keys);
 v1::Action ui_click(const std::string& element_id, ClickKind kind = ClickKind::kSingle);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lib/base/text.h"
-#include "services/planner/element_query.h"
+#include "services/planner/tools/element_query.h"
 #include "services/planner/plain/actions.h"
 
 namespace da::planner::plain {
@@ -16,8 +16,7 @@ bool is_called(const std::string& name, const std::string& item) {
   return fold_case(trim(name)) == fold_case(trim(item));
 }
 
-// What an application says that its list shows: its text, a selected item, or its own name (GTK3). Empty where it says
-// nothing.
+// The texts that the list shows: its text, its selected items, or its own name (GTK3). Empty if it exposes none.
 std::vector<std::string> shown_by(const v1::UiTree& tree, const std::string& list_id) {
   std::vector<std::string> shown;
   std::vector<std::string> inside{list_id};
@@ -39,33 +38,33 @@ bool shows(const std::vector<std::string>& shown, const std::string& item) {
 
 }  // namespace
 
-Proposed Choice::open_list(const Select& select, Sight& sight, Milliseconds wait) {
-  ASSIGN_OR_RETURN(const auto found, sight.find_one(select.list, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wait) {
+  ASSIGN_OR_RETURN(const auto found, view.find_one(select.list, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
   list_id_ = found.node().element_id();
   list_name_ = found.node().name();
-  ASSIGN_OR_RETURN(const auto tree, sight.ui_tree());
+  ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
   done_ = shows(shown_by(tree, list_id_), select.item);
   if (done_) return std::optional<Proposal>();
   return std::optional(Proposal{ui_click(list_id_), {}, false});
 }
 
-Proposed Choice::pick_item(const Select& select, Sight& sight, Milliseconds wait) const {
+Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wait) const {
   if (done_) return std::optional<Proposal>();
   const std::string item = to_text({.name = select.item, .role = "item", .index = 0, .window = {}});
-  ASSIGN_OR_RETURN(const auto found, sight.find_one(item, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+  ASSIGN_OR_RETURN(const auto found, view.find_one(item, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
   return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
 }
 
-Result<void> Choice::verify(const Select& select, Sight& sight) const {
+Result<void> Choice::verify(const Select& select, TaskView& view) const {
   std::vector<std::string> shown;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
-    ASSIGN_OR_RETURN(const auto tree, sight.ui_tree());
+    ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
     shown = shown_by(tree, list_id_);
-    // A name that has not changed is a label, not what the list shows.
+    // An unchanged name is the list's label, not its selection.
     if (!shows(shown, select.item)) std::erase(shown, list_name_);
     return shown.empty() || shows(shown, select.item);
   };
-  ASSIGN_OR_RETURN(const bool held, sight.look_until(holds, kShowsItem));
+  ASSIGN_OR_RETURN(const bool held, view.look_until(holds, kShowsItem));
   if (held) return ok();
   return Error{Code::kFailedPrecondition, describe_target(select.list) + " shows " + quote_foreign(shown.front(), 80) +
                                               ", not " + quote_foreign(select.item, 80)};

@@ -1,28 +1,39 @@
-// Choosing an item of a drop-down list: open the list, click the item, see that the list shows it. One thread, the
-// task's.
+// Selects an item of a drop-down list: opens the list, clicks the item, verifies. Only the task's thread calls.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
 #include "services/planner/plain/goal.h"
-#include "services/planner/plain/proposal.h"
-#include "services/planner/sight.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner::plain {
 
+// One step of the plain planner.
+struct Proposal {
+  v1::Action action;
+  std::string note;            // For people; may be empty.
+  bool awaits_target = false;  // If true, it replaces all remaining phases of the sentence.
+  std::string target = {};     // The located target, as in Step.target.
+};
+
+// nullopt if no step is needed.
+using Proposed = Result<std::optional<Proposal>>;
+
 class Choice {
  public:
-  // Nothing where the list shows the item already.
-  Proposed open_list(const Select& select, Sight& sight, Milliseconds wait);
-  Proposed pick_item(const Select& select, Sight& sight, Milliseconds wait) const;
-  // kFailedPrecondition where the list shows something else. One that does not tell is believed.
-  Result<void> verify(const Select& select, Sight& sight) const;
+  // nullopt if the list already shows the item.
+  Proposed open_list(const Select& select, TaskView& view, Milliseconds wait);
+  Proposed pick_item(const Select& select, TaskView& view, Milliseconds wait) const;
+  // kFailedPrecondition if the list shows another item. Succeeds if the list exposes no selection.
+  Result<void> verify(const Select& select, TaskView& view) const;
 
  private:
-  std::string list_id_;
-  std::string list_name_;  // Before anything was chosen.  // The element.
-  bool done_ = false;      // The item was there before.
+  std::string list_id_;    // Element id.
+  std::string list_name_;  // Before the selection.
+  bool done_ = false;      // The list already showed the item.
 };
 
 }  // namespace da::planner::plain

@@ -1,6 +1,5 @@
-// A plain goal: sentences in the order in which they are carried out. What is to be repeated stands there as often.
-// Plain values; any thread. Coordinates are desktop pixels, times are seconds, key names are canonical ones of
-// lib/contract/keys.h.
+// A plain goal: its sentences in the order of execution, with repeated ones written out. Plain values; any thread.
+// Coordinates are desktop pixels, times are seconds, key names are the canonical ones of lib/contract/keys.h.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@ struct FocusWindow {
 };
 struct TypeText {
   std::string text;
-  std::optional<std::string> field;  // Described; the focus where it is unset.
+  std::optional<std::string> field;  // A description; unset: the focused element.
 };
 struct PasteText {
   std::string text;
@@ -33,7 +32,7 @@ struct PressKeys {
 };
 
 enum class ClickKind { kSingle, kDouble, kRight };
-using Target = std::variant<std::string, Point>;  // As services/planner/element_query.h writes it, or a place.
+using Target = std::variant<std::string, Point>;  // The written form of tools/element_query.h, or a place.
 
 struct Click {
   ClickKind kind = ClickKind::kSingle;
@@ -41,7 +40,7 @@ struct Click {
 };
 struct Scroll {
   int notches_down = 0;          // Negative: up.
-  std::optional<Target> target;  // The focused window where it is unset.
+  std::optional<Target> target;  // Unset: the focused window.
 };
 struct Drag {
   Target from;
@@ -49,7 +48,7 @@ struct Drag {
 };
 struct Select {
   std::string item;
-  std::string list;  // The drop-down list, described.
+  std::string list;  // Description of the drop-down list.
 };
 struct WaitSeconds {
   double seconds = 0;
@@ -79,8 +78,8 @@ struct Check {
 // The header of a block.
 struct If {
   Check condition;
-  double within = 0;          // Seconds that it may take to become true.
-  std::size_t sentences = 0;  // Those that follow and are left out where it is not.
+  double within = 0;          // Timeout for the condition, in seconds.
+  std::size_t sentences = 0;  // Length of the block, which is skipped if the condition is false.
 };
 struct CloseWindow {
   std::string title;
@@ -95,10 +94,10 @@ struct DeleteFile {
 using Command = std::variant<OpenApp, FocusWindow, TypeText, PasteText, PressKeys, Click, Scroll, Drag, Select,
                              WaitSeconds, WaitForText, Check, If, CloseWindow, TerminateApp, DeleteFile>;
 
-// The innermost `optional:` block that a sentence stands in.
+// The innermost `optional:` block around a sentence.
 struct Optional {
-  std::size_t left = 0;  // Its sentences from this one on; 0: the sentence may not fail.
-  double within = 0;     // Seconds that a target may take to be there.
+  std::size_t left = 0;  // Sentences from this one to the block's end; 0: the sentence is not optional.
+  double within = 0;     // Timeout for a target, in seconds.
 };
 
 struct Sentence {

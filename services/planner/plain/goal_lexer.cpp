@@ -30,7 +30,7 @@ const QuotePair* quote_opened_by(char32_t c) {
 
 bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\r' || c == U'\u00a0' || c == U'\u3000'; }
 
-// What ends a word. An apostrophe inside a word belongs to it.
+// An apostrophe inside a word is part of it.
 bool ends_word(char32_t c) {
   return is_space(c) || c == U'\n' || c == U';' || c == U',' || (c != U'\'' && quote_opened_by(c) != nullptr);
 }
@@ -40,8 +40,6 @@ std::string utf8(std::u32string_view text) {
   for (const char32_t c : text) append_utf8(out, c);
   return out;
 }
-
-using Kind = RawSentence::Kind;
 
 constexpr std::array<std::string_view, 3> kHeads = {"if", "repeat", "optional"};
 
@@ -62,6 +60,8 @@ class Lexer {
   }
 
  private:
+  using Kind = RawSentence::Kind;
+
   Result<void> step(char32_t c) {
     if (is_space(c)) {
       spaced_ = true;
@@ -84,7 +84,6 @@ class Lexer {
     return take_token(c);
   }
 
-  // Whether the sentence that is being read ends at a colon.
   bool in_header() const { return is_head(current_.tokens.front().text); }
   bool awaits_block() const { return !sentences_.empty() && sentences_.back().kind == Kind::kHeader; }
 
@@ -92,7 +91,7 @@ class Lexer {
     if (!awaits_block()) return ok();
     return goal_error(
         sentences_.back().end,
-        "expected a sentence after the \":\" on the same line, or \"{\" before several and \"}\" behind them");
+        "expected a sentence after the \":\" on the same line, or several between \"{\" and \"}\"");
   }
 
   Result<void> end_header() {
@@ -103,14 +102,14 @@ class Lexer {
 
   Result<void> open_block() {
     if (open_.size() == kMaxBraces) {
-      return goal_error(at_, "braces stand at most " + std::to_string(kMaxBraces) + " deep");
+      return goal_error(at_, "braces are nested more than " + std::to_string(kMaxBraces) + " deep");
     }
     open_.push_back(at_);
     return add_mark(Kind::kOpen);
   }
 
   Result<void> close_block() {
-    if (open_.empty()) return goal_error(at_, "this \"}\" closes nothing");
+    if (open_.empty()) return goal_error(at_, "this \"}\" has no matching \"{\"");
     RETURN_IF_ERROR(end_sentence());
     RETURN_IF_ERROR(expect_block());
     if (sentences_.back().kind == Kind::kOpen) return goal_error(open_.back(), "there is no sentence in these braces");
@@ -157,7 +156,7 @@ class Lexer {
     if (last.kind == Token::Kind::kWord && fold_case(last.text) == "and") {
       return goal_error(last.at, "found \"and then\"; write \"then\" or \";\" between two sentences, without \"and\"");
     }
-    // "open mousepad, then ..." reads naturally; the comma says nothing of its own.
+    // Ignore the comma in "open mousepad, then ...".
     if (last.kind == Token::Kind::kComma) current_.tokens.pop_back();
     return end_sentence();
   }
@@ -207,7 +206,7 @@ class Lexer {
       append_utf8(content, c);
     } else {
       return goal_error(
-          at, "\"\\" + escape_foreign(utf8({&c, 1})) + "\" is not an escape; understood are \\\" \\' \\\\ \\n \\t");
+          at, "\"\\" + escape_foreign(utf8({&c, 1})) + "\" is not an escape; use \\\" \\' \\\\ \\n or \\t");
     }
     return ok();
   }
@@ -245,13 +244,13 @@ class Lexer {
   bool spaced_ = false;
   RawSentence current_;
   std::vector<RawSentence> sentences_;
-  std::vector<Position> open_;  // Where each "{" stands that is not closed yet.
+  std::vector<Position> open_;  // Positions of the open "{".
   std::size_t count_ = 0;
 };
 
 Error not_utf8(std::string_view goal) {
   Position at;
-  // The longest valid beginning tells where the first bad byte stands.
+  // Find the first bad byte: the end of the longest valid prefix.
   std::size_t begin = 0;
   while (begin < goal.size()) {
     std::size_t length = 1;
@@ -277,8 +276,8 @@ Error goal_error(Position at, std::string_view what) {
 
 Result<std::vector<RawSentence>> split_goal(std::string_view goal) {
   if (goal.size() > kMaxGoalBytes) {
-    return goal_error({}, "the goal has " + std::to_string(goal.size()) + " bytes; at most " +
-                              std::to_string(kMaxGoalBytes) + " are read");
+    return goal_error({}, "the goal has " + std::to_string(goal.size()) + " bytes (at most " +
+                              std::to_string(kMaxGoalBytes) + ")");
   }
   auto scalars = decode_utf8(goal);
   if (!scalars) return not_utf8(goal);

@@ -1,10 +1,10 @@
 // Splits the text of a plain goal into sentences of words, quoted texts and commas. Pure; any thread.
 //
 // A sentence ends at `;`, at a line break or at the word `then`, outside quotes. Quotes are "..." '...' “...” „...“ and
-// ‘...’; inside them \" \' \\ \n \t are escapes and a line break is text. A `#` at the beginning of a word begins a
+// ‘...’; inside them \" \' \\ \n \t are escapes, and a line break is text. A `#` at the beginning of a word begins a
 // comment, to the end of the line. A sentence that begins with `if`, `repeat` or `optional` is a header and ends at
-// `:`; on the same line follows what it governs: a sentence, or `{`, sentences and `}`. Positions count from 1, in
-// characters. Errors are kInvalidArgument and name line and column; no input makes it fail in any other way.
+// `:`; its body follows on the same line: a sentence, or `{`, sentences and `}`. Positions count from 1, in
+// characters. Errors are kInvalidArgument, with line and column.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct Token {
   std::string text;    // Escapes resolved, without the quotes.
   std::string source;  // As written.
   Position at;
-  bool spaced = false;  // White space stands before it.
+  bool spaced = false;  // White space comes before it.
 };
 
 struct RawSentence {
@@ -40,11 +40,11 @@ struct RawSentence {
     kSentence,
     kHeader,  // Without its ":". A kSentence, kHeader or kOpen follows.
     kOpen,    // "{", after a header.
-    kClose,   // "}"; each closes one kOpen, and all are closed.
+    kClose,   // "}"; kOpen and kClose always match.
   };
   Kind kind = Kind::kSentence;
   std::vector<Token> tokens;  // At least one.
-  Position end;               // Just behind the last token.
+  Position end;               // Directly after the last token.
 };
 
 Result<std::vector<RawSentence>> split_goal(std::string_view goal);

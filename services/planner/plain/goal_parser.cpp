@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/sentence_parser.h"
 
@@ -13,9 +13,8 @@ namespace {
 
 constexpr double kOptionalSeconds = 3;
 constexpr double kConditionSeconds = 1;
-constexpr std::size_t kMaxDepth = 16;  // Blocks within blocks.
+constexpr std::size_t kMaxDepth = 16;  // Of nested blocks.
 
-// Reads sentences and the blocks that headers begin into one sequence.
 class GoalParser {
  public:
   explicit GoalParser(std::span<const RawSentence> raw) : raw_(raw) {}
@@ -40,19 +39,19 @@ class GoalParser {
 
   static Error no_colon(const RawSentence& raw, std::size_t form) {
     return goal_error(raw.end,
-                      "expected \":\" and a sentence on the same line. Understood is: " + std::string(kForms[form]));
+                      "expected \":\" and a sentence on the same line. Syntax: " + std::string(kForms[form]));
   }
 
   Result<void> block(const RawSentence& header, std::size_t depth) {
     if (depth > kMaxDepth) {
-      return goal_error(header.tokens.front().at, "blocks stand at most " + std::to_string(kMaxDepth) + " deep");
+      return goal_error(header.tokens.front().at, "blocks are nested more than " + std::to_string(kMaxDepth) + " deep");
     }
     if (is_word(header, 0, "repeat")) return repeat(header, depth);
     if (is_word(header, 0, "if")) return condition(header, depth);
     return optional(header, depth);
   }
 
-  // What the header governs. The lexer has seen to it that there is something, and that braces match.
+  // The lexer guarantees a body after each header, and matching braces.
   Result<void> body(std::size_t depth) {
     if (raw_[next_].kind != Kind::kOpen) return statement(depth);
     ++next_;
@@ -133,7 +132,7 @@ class GoalParser {
 
 Result<Goal> parse_goal(std::string_view text) {
   ASSIGN_OR_RETURN(const auto sentences, split_goal(text));
-  if (sentences.empty()) return goal_error({}, "the goal is empty; say what is to be done, such as: open mousepad");
+  if (sentences.empty()) return goal_error({}, "the goal is empty; write what to do, such as: open mousepad");
   return GoalParser(sentences).run();
 }
 

@@ -1,11 +1,10 @@
-// Reads a plain goal, whole, before anything of it is carried out. Pure; any thread.
+// Parses a whole plain goal, before any of it is carried out. Pure; any thread.
 //
 //   open mousepad; type "Hello"; press ctrl+s; type "/tmp/x.txt" into "Name"; click "Save"
 //
-// Keywords in any case; "the" before a target and a noun such as "button" after it may be given. All sentences are
-// listed in kForms, goal_parser.cpp. Errors are kInvalidArgument: line and column (from 1, in characters), what stands
-// there and what would be understood. What the tool catalogue does not allow (lengths, key names) is refused here as
-// well.
+// Keywords ignore case; "the" before a target and a noun such as "button" after it are optional. kForms in
+// sentence_parser.cpp lists all sentences. Errors are kInvalidArgument with line and column (from 1, in characters),
+// the text found and the text expected. Also enforces the catalogue's rules (lengths, key names).
 #pragma once
 
 #include <string_view>
@@ -15,7 +14,7 @@
 
 namespace da::planner::plain {
 
-// At least one sentence, else an error.
+// Returns at least one sentence.
 Result<Goal> parse_goal(std::string_view text);
 
 }  // namespace da::planner::plain

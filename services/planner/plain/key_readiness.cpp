@@ -12,8 +12,7 @@ namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kDefaultButtonWait{3'000};
-// Each takes the observer some 50 ms. Some toolkits never say who has the focus.
-constexpr int kFocusLooks = 8;
+constexpr int kFocusLooks = 8;  // Each takes about 50 ms. Some toolkits never report the focus.
 constexpr std::array<std::string_view, 3> kCancelNames = {"Cancel", "Abbrechen", "Annuler"};
 constexpr std::array<std::string_view, 8> kDefaultNames = {"Save",      "Open", "OK",          "Yes",
                                                            "Speichern", "Ja",   "\u00d6ffnen", "Enregistrer"};
@@ -29,7 +28,7 @@ bool inside(const v1::Rect& outer, const v1::Point& point) {
          std::int64_t{point.y()} < std::int64_t{outer.y()} + outer.height();
 }
 
-// A name without the marks that toolkits put in it for the keyboard.
+// The name without the mnemonic marks of toolkits.
 std::string plain_label(std::string_view name) {
   std::string label = fold_case(name);
   std::erase_if(label, [](char c) { return c == '_' || c == '&'; });
@@ -42,7 +41,7 @@ bool is_button_of(const v1::UiNode& node, const v1::Window& window, std::string_
          (node.window_id() == window.window_id() || inside(window.bounds(), center_of(node.bounds())));
 }
 
-// The window's button of one of these names, showing; enabled or not. Null where there is none.
+// The window's visible button with one of these names, enabled or not; null if there is none.
 const v1::UiNode* button_of(const v1::UiTree& tree, const v1::Window& window, std::span<const std::string_view> names) {
   for (const std::string_view name : names) {
     const auto found =
@@ -54,7 +53,7 @@ const v1::UiNode* button_of(const v1::UiTree& tree, const v1::Window& window, st
 
 }  // namespace
 
-Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, Focus focus) {
+Result<v1::Observation> await_rest(TaskView& view, const v1::Observation& latest, Focus focus) {
   v1::Observation last = latest;
   const auto at_rest = [&](const v1::Observation& now) -> Result<bool> {
     const bool focused = now.has_focused_window() || focus == Focus::kOptional;
@@ -63,7 +62,7 @@ Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, 
     return focused && rests;
   };
   if (latest.settled() && (latest.has_focused_window() || focus == Focus::kOptional)) return latest;
-  ASSIGN_OR_RETURN(const bool rests, sight.look_until(at_rest, kTargetWait));
+  ASSIGN_OR_RETURN(const bool rests, view.look_until(at_rest, kTargetWait));
   if (rests) return last;
   if (!last.has_focused_window() && focus == Focus::kNeeded) {
     return Error{Code::kFailedPrecondition,
@@ -71,13 +70,13 @@ Result<v1::Observation> await_rest(Sight& sight, const v1::Observation& latest, 
                      describe_windows(last.windows())};
   }
   return Error{Code::kFailedPrecondition, "the focused window \"" + escape_foreign(last.focused_window().title(), 80) +
-                                              "\" did not come to rest within 10 s, so no keys were sent"};
+                                              "\" did not settle within 10 s, so no keys were sent"};
 }
 
-Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::string& field,
+Result<std::optional<v1::UiNode>> await_field_focus(TaskView& view, const std::string& field,
                                                     const std::string& element_id) {
   for (int look = 0; look < kFocusLooks; ++look) {
-    const auto tree = sight.ui_tree();
+    const auto tree = view.ui_tree();
     if (!tree && is_lost_or_cancelled(tree.error())) return tree.error();
     if (!tree) continue;
     const auto known = std::ranges::find(tree->nodes(), element_id, &v1::UiNode::element_id);
@@ -85,20 +84,20 @@ Result<std::optional<v1::UiNode>> await_field_focus(Sight& sight, const std::str
       if (has_state(*known, v1::UI_STATE_FOCUSED)) return std::optional(*known);
       continue;
     }
-    const auto found = sight.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0));
+    const auto found = view.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0));
     if (!found && is_lost_or_cancelled(found.error())) return found.error();
     if (found && has_state(found->node(), v1::UI_STATE_FOCUSED)) return std::optional(found->node());
   }
   return std::optional<v1::UiNode>();
 }
 
-Result<void> await_default_button(Sight& sight, const v1::Window& focused) {
-  const auto tree = sight.ui_tree();
+Result<void> await_default_button(TaskView& view, const v1::Window& focused) {
+  const auto tree = view.ui_tree();
   if (!tree) return is_lost_or_cancelled(tree.error()) ? Result<void>(tree.error()) : ok();
-  if (button_of(*tree, focused, kCancelNames) == nullptr) return ok();  // It is no dialog.
+  if (button_of(*tree, focused, kCancelNames) == nullptr) return ok();  // Not a dialog.
   const v1::UiNode* const button = button_of(*tree, focused, kDefaultNames);
   if (button == nullptr || has_state(*button, v1::UI_STATE_ENABLED)) return ok();
-  const auto reply = sight.find(button->name(), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kDefaultButtonWait);
+  const auto reply = view.find(button->name(), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kDefaultButtonWait);
   if (!reply && is_lost_or_cancelled(reply.error())) return reply.error();
   return ok();
 }

@@ -8,11 +8,9 @@
 namespace da::planner::plain {
 namespace {
 
-using Stage = LaunchProgress::Stage;
-
 std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
 
-// The program of a command line: its first word, without the directory and the quotes around it.
+// The first word of a command line, without directory and quotes.
 std::string_view program_of(std::string_view command) {
   command = trim(command);
   if (command.starts_with('"') || command.starts_with('\'')) {
@@ -23,7 +21,7 @@ std::string_view program_of(std::string_view command) {
   return file_name(command.substr(0, command.find_first_of(" \t")));
 }
 
-const v1::Window* find(const google::protobuf::RepeatedPtrField<v1::Window>& windows, const std::string& id) {
+const v1::Window* window_with_id(const google::protobuf::RepeatedPtrField<v1::Window>& windows, const std::string& id) {
   const auto found = std::ranges::find(windows, id, &v1::Window::window_id);
   return found == windows.end() ? nullptr : &*found;
 }
@@ -41,6 +39,8 @@ class Launch {
   Launch(const v1::Observation& before, const v1::Observation& now, const std::string& command)
       : before_(before), now_(now), command_(command), program_(newest(now)) {}
 
+  using Stage = LaunchProgress::Stage;
+
   LaunchProgress progress() const {
     if (now_.has_focused_window() && is_ready(now_.focused_window())) return {Stage::kReady, {}};
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
@@ -50,14 +50,14 @@ class Launch {
  private:
   bool belongs(const v1::Window& window) const {
     if (program_ != nullptr && std::ranges::find(program_->pids(), window.pid()) != program_->pids().end()) return true;
-    // A command is often a link or a script in front of the program: python3 to python3.11, soffice to soffice.bin.
+    // The command may be a link or a script for the program: python3 for python3.11, soffice for soffice.bin.
     const std::string_view program = program_of(command_);
     return !program.empty() && file_name(window.executable()).starts_with(program);
   }
 
   bool is_ready(const v1::Window& focused) const {
     if (!takes_input(focused)) return false;
-    const v1::Window* const old = find(before_.windows(), focused.window_id());
+    const v1::Window* const old = window_with_id(before_.windows(), focused.window_id());
     if (old == nullptr) return true;
     if (!belongs(focused)) return false;
     const bool had_focus = before_.focused_window().window_id() == focused.window_id();
@@ -81,7 +81,7 @@ class Launch {
   std::string windows_in_words() const {
     const v1::Window* appeared = nullptr;
     for (const v1::Window& window : now_.windows()) {
-      if (find(before_.windows(), window.window_id()) != nullptr) continue;
+      if (window_with_id(before_.windows(), window.window_id()) != nullptr) continue;
       if (appeared == nullptr || takes_input(window)) appeared = &window;
     }
     if (appeared == nullptr) return "no new window opened";
@@ -122,7 +122,7 @@ std::string launch_activity(const v1::Observation& now, const std::string& last)
         repainted || (own && now.changed_tiles() > 0 && overlaps(area.x(), area.width(), place.x(), place.width()) &&
                       overlaps(area.y(), area.height(), place.y(), place.height()));
   }
-  // Two repaints in a row are two activities.
+  // Alternate the mark, so that a second repaint changes the text, too.
   if (repainted) activity += last.ends_with("+") ? "-" : "+";
   return activity;
 }

@@ -1,8 +1,7 @@
-// Whether a launched application is ready for input, as far as one observation tells. Pure; any thread.
+// Decides from one observation whether a launched application is ready for input. Pure; any thread.
 //
-// Ready is a window with the focus that was not there before the launch, or one that was and answers the launch: it got
-// the focus or another title, or says by the desktop's startup notification that it does. A splash screen or a tooltip
-// is no such window.
+// It is ready if a focused window is new since the launch, or if an old window answers the launch: it got the focus or
+// another title, or the desktop's startup notification says so. Splash screens and tooltips do not count.
 #pragma once
 
 #include <string>
@@ -15,20 +14,20 @@ struct LaunchProgress {
   enum class Stage {
     kWaiting,
     kReady,
-    kAnswered,  // The process has ended well, and a window of the same program has the focus that had it before.
-    kEnded,     // It has ended well, and no window of it is known: another process may open one.
-    kFailed     // It has ended otherwise, and what it started has ended too.
+    kAnswered,  // The process exited with 0, and a window of the same program still has the focus.
+    kEnded,     // The process exited with 0 and has no known window: another process may open one.
+    kFailed     // The process exited with an error, and all its children have ended.
   };
   Stage stage = Stage::kWaiting;
-  std::string detail;  // What there is instead of a ready window, for people; foreign text escaped.
+  std::string detail;  // Why it is not ready, for people; foreign text is escaped.
 };
 
-// before: the windows just before the launch. The newest program in now.launched() is the one; none where the desktop
-// does not follow programs.
+// before: the last observation before the launch. The newest entry of now.launched() is the application; the list is
+// empty if the desktop does not track processes.
 LaunchProgress launch_progress(const v1::Observation& before, const v1::Observation& now, const std::string& command);
 
-// Changes while the application does something: its processes, the windows, and what shows in its windows. `last` is
-// the value before.
+// A text that changes while the application is active: its processes, all windows, and repaints of its own windows.
+// `last` is the previous value.
 std::string launch_activity(const v1::Observation& now, const std::string& last);
 
 }  // namespace da::planner::plain

@@ -10,12 +10,15 @@
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/window_wait.h"
-#include "services/planner/planner_tools.h"
+#include "services/planner/tools/planner_tools.h"
 
 namespace da::planner::plain {
 namespace {
 
-constexpr double kMaxSleepSeconds = 5;  // The catalogue's bound for one sleep.
+template <class... Kinds>
+bool is_any_of(const Command& command) {
+  return (std::holds_alternative<Kinds>(command) || ...);
+}
 
 bool names_field(const Command& command) {
   const auto* type = std::get_if<TypeText>(&command);
@@ -31,11 +34,10 @@ std::uint32_t phases_of(const Command& command) {
   return 1;
 }
 
-// No call double-clicks, scrolls or drags at what is only described, and a place would be made up.
+// The call for a target that is not located yet; empty if no call takes a description (double-click, scroll, drag).
 v1::Action action_by_description(const Command& command) {
   const auto* click = std::get_if<Click>(&command);
-  const bool by_place = std::holds_alternative<Scroll>(command) || std::holds_alternative<Drag>(command);
-  if (by_place || (click != nullptr && click->kind != ClickKind::kSingle)) return {};
+  if (is_any_of<Scroll, Drag>(command) || (click != nullptr && click->kind != ClickKind::kSingle)) return {};
   return draft_action(command);
 }
 
@@ -44,30 +46,22 @@ Point point_of(const v1::Rect& bounds) {
   return {center.x(), center.y()};
 }
 
-// Commands whose step finds what it acts on by name when its turn comes, and waits until that is at rest.
+// True if the command locates its target by name, and waits until it has settled.
 bool finds_its_target(const Command& command) {
   if (const auto* click = std::get_if<Click>(&command)) return std::holds_alternative<std::string>(click->target);
   if (const auto* scroll = std::get_if<Scroll>(&command)) {
     return scroll->target && std::holds_alternative<std::string>(*scroll->target);
   }
-  return names_field(command) || std::holds_alternative<Select>(command) || std::holds_alternative<If>(command) ||
-         std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
-         std::holds_alternative<TerminateApp>(command) || std::holds_alternative<Check>(command) ||
-         std::holds_alternative<WaitForText>(command) || std::holds_alternative<OpenApp>(command);
+  return names_field(command) ||
+         is_any_of<Select, If, FocusWindow, CloseWindow, TerminateApp, Check, WaitForText, OpenApp>(command);
 }
 
-// Commands whose keys go to the application that has the focus.
-bool sends_keys(const Command& command) {
-  return std::holds_alternative<TypeText>(command) || std::holds_alternative<PasteText>(command) ||
-         std::holds_alternative<PressKeys>(command);
-}
+// True if the command sends keys to the focused application.
+bool sends_keys(const Command& command) { return is_any_of<TypeText, PasteText, PressKeys>(command); }
 
-// Commands that claim an effect which the next sentence may rely on.
+// True if the next sentence may rely on the command's effect.
 bool must_have_effect(const Command& command) {
-  return std::holds_alternative<FocusWindow>(command) || std::holds_alternative<CloseWindow>(command) ||
-         std::holds_alternative<TerminateApp>(command) || std::holds_alternative<DeleteFile>(command) ||
-         std::holds_alternative<TypeText>(command) || std::holds_alternative<PasteText>(command) ||
-         std::holds_alternative<Click>(command);
+  return is_any_of<FocusWindow, CloseWindow, TerminateApp, DeleteFile, TypeText, PasteText, Click>(command);
 }
 
 Milliseconds milliseconds(double seconds) {
@@ -76,7 +70,7 @@ Milliseconds milliseconds(double seconds) {
 
 }  // namespace
 
-// One overload for each command: the action of its current phase.
+// Builds the step of the current phase, with one overload for each command.
 struct PlainPlanner::Propose {
   PlainPlanner& planner;
   const v1::Observation& latest;
@@ -91,7 +85,7 @@ struct PlainPlanner::Propose {
   Proposed operator()(const CloseWindow& c) const { return on_window(c.title); }
   Proposed operator()(const TerminateApp& c) const { return on_window(c.title); }
   Proposed operator()(const DeleteFile&) const { return draft(); }
-  Proposed operator()(const If&) const { return std::optional<Proposal>(); }  // decide() has answered it.
+  Proposed operator()(const If&) const { return std::optional<Proposal>(); }  // decide() handles it.
 
   Proposed operator()(const Drag& c) const {
     ASSIGN_OR_RETURN(const Point from, place_of(c.from));
@@ -101,8 +95,8 @@ struct PlainPlanner::Propose {
 
   Proposed operator()(const Select& c) const {
     Choice& choice = planner.choice_;
-    return planner.phase_ == 0 ? choice.open_list(c, planner.sight_, planner.target_wait())
-                               : choice.pick_item(c, planner.sight_, planner.target_wait());
+    return planner.phase_ == 0 ? choice.open_list(c, planner.view_, planner.target_wait())
+                               : choice.pick_item(c, planner.view_, planner.target_wait());
   }
   Proposed operator()(const WaitForText&) const { return draft(); }
   Proposed operator()(const Check&) const { return draft(); }
@@ -129,7 +123,7 @@ struct PlainPlanner::Propose {
     RETURN_IF_ERROR(rest(Focus::kOptional));
     const bool waits = planner.patience_ == Patience::kWait && latest.has_focused_window();
     if (waits && c.keys.size() == 1 && c.keys.front() == "enter") {
-      RETURN_IF_ERROR(await_default_button(planner.sight_, latest.focused_window()));
+      RETURN_IF_ERROR(await_default_button(planner.view_, latest.focused_window()));
     }
     return draft();
   }
@@ -138,7 +132,7 @@ struct PlainPlanner::Propose {
     const auto* name = std::get_if<std::string>(&c.target);
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found,
-                     planner.sight_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, planner.target_wait()));
+                     planner.view_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, planner.target_wait()));
     const bool by_element = found.source() == v1::Candidate::SOURCE_UI_TREE;
     return step(
         by_element ? ui_click(found.node().element_id(), c.kind) : mouse_click(c.kind, point_of(found.bounds())),
@@ -155,13 +149,13 @@ struct PlainPlanner::Propose {
     const auto* name = std::get_if<std::string>(&*c.target);
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found,
-                     planner.sight_.find_one(*name, v1::ACTIONABLE_SCROLLABLE, Ocr::kWith, planner.target_wait()));
+                     planner.view_.find_one(*name, v1::ACTIONABLE_SCROLLABLE, Ocr::kWith, planner.target_wait()));
     return step(scroll(point_of(found.bounds()), c.notches_down), name_candidate(found, latest.windows()));
   }
 
   Result<Point> place_of(const Target& target) const {
     if (const Point* at = std::get_if<Point>(&target)) return *at;
-    ASSIGN_OR_RETURN(const auto found, planner.sight_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED,
+    ASSIGN_OR_RETURN(const auto found, planner.view_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED,
                                                                Ocr::kWith, planner.target_wait()));
     if (has_state(found.node(), v1::UI_STATE_SCROLLED_OUT)) {
       return Error{Code::kFailedPrecondition,
@@ -170,20 +164,20 @@ struct PlainPlanner::Propose {
     return point_of(found.bounds());
   }
 
-  // A field that has the focus already is not clicked: what it has selected stays selected, and is replaced.
+  // Does not click a focused field: its selection stays, and the text replaces it.
   Proposed focus_field(const std::string& field) const {
     ASSIGN_OR_RETURN(const auto found,
-                     planner.sight_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, planner.target_wait()));
+                     planner.view_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, planner.target_wait()));
     planner.field_ = found.node();
     planner.field_is_current_ = true;
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
     return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
   }
 
-  // nullopt where it does not get the focus. What was seen before the last step is looked at once more.
+  // nullopt if the field does not get the focus. A field that was seen before the last step is read again.
   Result<std::optional<v1::UiNode>> focused_field(const std::string& field) const {
     if (!planner.field_is_current_ || !has_state(planner.field_, v1::UI_STATE_FOCUSED)) {
-      ASSIGN_OR_RETURN(const auto seen, await_field_focus(planner.sight_, field, planner.field_.element_id()));
+      ASSIGN_OR_RETURN(const auto seen, await_field_focus(planner.view_, field, planner.field_.element_id()));
       if (!seen) return seen;
       planner.field_ = *seen;
       planner.field_is_current_ = true;
@@ -191,26 +185,26 @@ struct PlainPlanner::Propose {
     return std::optional(planner.field_);
   }
 
-  // What a field of one line holds is replaced, as a person would. GTK selects only a part of a proposed file name.
+  // Selects the content of a one-line field, so that the text replaces it. GTK selects only a part of a file name.
   static Proposed select_content(const std::optional<v1::UiNode>& field) {
     if (!field || field->text().empty() || has_state(*field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
     return step(press({"ctrl", "a"}));
   }
 
   Proposed on_window(const std::string& title) const {
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto window, planner.sight_.await_window(title, planner.target_wait()));
+    ASSIGN_OR_RETURN([[maybe_unused]] const auto window, planner.view_.await_window(title, planner.target_wait()));
     return draft();
   }
 
   Result<void> rest(Focus focus) const {
     if (planner.patience_ == Patience::kNow) return ok();
     v1::Observation seen = latest;
-    // Where nothing has the focus yet, no application's rest says that the keys will be taken.
+    // Without a focused application, wait for the whole screen to settle.
     const View view = seen.has_focused_window() ? View::kSettledApplication : View::kSettledScreen;
     if (!seen.settled() || view == View::kSettledScreen) {
-      ASSIGN_OR_RETURN(seen, planner.sight_.look(Picture::kNone, kSettleWait, view));
+      ASSIGN_OR_RETURN(seen, planner.view_.look(Picture::kNone, kSettleWait, view));
     }
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto now, await_rest(planner.sight_, seen, focus));
+    ASSIGN_OR_RETURN([[maybe_unused]] const auto now, await_rest(planner.view_, seen, focus));
     return ok();
   }
 };
@@ -218,17 +212,17 @@ struct PlainPlanner::Propose {
 std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
   std::uint32_t phases = 0;
   for (const Sentence& sentence : goal) phases += phases_of(sentence.command);
-  return phases * tries_per_step + 1;  // The last decision finds nothing left to do.
+  return phases * tries_per_step + 1;  // The last decision reports that the goal is done.
 }
 
-// Where the last proposal is decided again, it may be keys after all: they take a settled look of their own then.
+// May be too weak if the last proposal is repeated and sends keys; rest() then takes a settled look itself.
 View PlainPlanner::wanted_view() const {
   if (patience_ == Patience::kNow) return View::kSettledScreen;
   const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
   if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
   if (finds_its_target(goal_[next].command)) return View::kState;
-  // One that is still starting sleeps between what it does.
+  // An application that starts may be idle in between, so wait for the whole screen.
   const bool opens = finished && std::holds_alternative<OpenApp>(sentence().command);
   return sends_keys(goal_[next].command) && !opens ? View::kSettledApplication : View::kSettledScreen;
 }
@@ -240,15 +234,15 @@ std::uint32_t failure_bound(const Goal& goal) {
 
 Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt attempt) {
   if (failed_) {
-    // It has been told in full already.
+    // The message already names the step.
     if (sentence().optional.left == 0) return Error{Code::kFailedPrecondition, *failed_};
-    leave_out(*std::exchange(failed_, std::nullopt));
+    skip_optional(*std::exchange(failed_, std::nullopt));
   } else if (attempt == Attempt::kNext && proposed_) {
     advance(proposed_whole_);
   }
   proposed_ = false;
   field_is_current_ = false;
-  // What the keys were meant for may have lost the focus: begin with the field again, which is harmless.
+  // The field may have lost the focus: begin with it again, which is harmless.
   const bool may_be_elsewhere = attempt == Attempt::kAgain || std::exchange(resumed_, false);
   if (may_be_elsewhere && sentence_ < goal_.size() && names_field(sentence().command)) phase_ = 0;
   while (sentence_ < goal_.size()) {
@@ -258,7 +252,7 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
     }
     auto proposal = patience_ == Patience::kWait ? propose(latest) : propose_now(latest);
     if (!proposal && sentence().optional.left > 0 && !is_lost_or_cancelled(proposal.error())) {
-      leave_out(proposal.error().message);
+      skip_optional(proposal.error().message);
       continue;
     }
     if (!proposal) return about_sentence(proposal.error());
@@ -271,11 +265,11 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   return plan;
 }
 
-// In a dry run nothing has happened that a condition could be judged by: the plan says what it hangs on.
+// A dry run cannot evaluate a condition, so it assumes true; the plan names the condition.
 Result<void> PlainPlanner::pass(const If& condition) {
   bool holds = true;
   if (patience_ == Patience::kWait) {
-    const auto answer = answer_check(draft_action(condition.condition).check_element_property(), sight_,
+    const auto answer = answer_check(draft_action(condition.condition).check_element_property(), view_,
                                      milliseconds(condition.within));
     if (!answer) return about_sentence(answer.error());
     holds = answer->ok;
@@ -288,22 +282,22 @@ Result<void> PlainPlanner::pass(const If& condition) {
   return ok();
 }
 
-// The rest of its block was made for a success.
-void PlainPlanner::leave_out(const std::string& why) {
+// Also skips the rest of the block, which assumes that the sentence succeeds.
+void PlainPlanner::skip_optional(const std::string& why) {
   remark("left out " + escape_foreign(sentence().source, 80) + ", which is optional: " + why);
   optional_failed_ += count_sentences(sentence_, sentence().optional.left);
   sentence_ += sentence().optional.left;
   phase_ = 0;
 }
 
-// Without the headers of blocks.
+// Does not count headers of blocks.
 std::size_t PlainPlanner::count_sentences(std::size_t first, std::size_t count) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(std::span(goal_).subspan(first, count),
                             [](const Sentence& each) { return !std::holds_alternative<If>(each.command); }));
 }
 
-// What a sentence hangs on, for a dry run; empty where it is not in the block of a condition.
+// For a dry run: the conditions around the current sentence; empty if there are none.
 std::string PlainPlanner::conditions() const {
   std::string all;
   for (std::size_t i = 0; i < sentence_; ++i) {
@@ -315,8 +309,7 @@ std::string PlainPlanner::conditions() const {
 }
 
 void PlainPlanner::remark(std::string text) {
-  // A loop that finds nothing to do repeats itself.
-  constexpr std::size_t kLongestRemarks = 1'000;
+  constexpr std::size_t kLongestRemarks = 1'000;  // A loop of skipped sentences would repeat itself.
   if (remarks_.size() > kLongestRemarks) return;
   if (!remarks_.empty()) remarks_ += "; ";
   remarks_ += std::move(text);
@@ -364,7 +357,7 @@ v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest)
   std::string why = "sentence " + std::to_string(sentence_ + 1) + " of " + std::to_string(goal_.size()) + ": " +
                     escape_foreign(sentence().source, 200);
   if (patience_ == Patience::kNow) {
-    if (std::string hangs_on = conditions(); !hangs_on.empty()) remark(std::move(hangs_on));
+    if (std::string all = conditions(); !all.empty()) remark(std::move(all));
   }
   if (!proposal.note.empty()) remark(proposal.note);
   if (!remarks_.empty()) why += " (" + std::exchange(remarks_, {}) + ")";
@@ -378,7 +371,7 @@ void PlainPlanner::hear(const v1::Step&, const Event& event) {
 
 Result<void> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
   if (outcome == EventKind::kSkipped) {
-    // Text that was meant for a field must not go elsewhere.
+    // Skip the whole sentence: its text must not go to another field.
     proposed_whole_ = true;
     ++skipped_;
     return ok();
@@ -397,10 +390,10 @@ Result<void> PlainPlanner::verify_effect(EventKind outcome) {
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
   if (const auto* open = std::get_if<OpenApp>(&command)) {
-    return await_launched_window(sight_, before_, *open);
+    return await_launched_window(view_, before_, *open);
   }
   if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
-    return choice_.verify(*select, sight_);
+    return choice_.verify(*select, view_);
   }
   return ok();
 }

@@ -1,10 +1,9 @@
-// Proposes the steps of a plain goal, one sentence after the other, as the same Plan messages that a model would give.
+// Proposes the steps of a plain goal, one sentence after another, as the same Plan messages as a model's.
 //
-// A sentence has one or more phases, each a plan of one step, so that the screen is looked at between any two steps.
-// Named targets are resolved when their turn comes, and waited for (kTargetWait). Errors name the sentence, and what
-// was missing or ambiguous. A block is left out where its condition is not met, and the rest of an optional one where a
-// sentence of it fails; the justification of what comes next says so. One thread, the task's. The Sight must outlive
-// it.
+// A sentence has one or more phases, each a plan of one step, so that the task observes between any two steps. A named
+// target is located when its step is proposed, with a wait of kTargetWait. Errors name the sentence and the missing or
+// ambiguous target. A block is skipped if its condition is false, the rest of an optional block after a failed
+// sentence; the next step's justification says so. Only the task's thread calls. The TaskView must outlive the planner.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +13,28 @@
 
 #include "services/planner/plain/choice.h"
 #include "services/planner/plain/goal.h"
-#include "services/planner/plain/proposal.h"
 #include "services/planner/proposer.h"
-#include "services/planner/sight.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner::plain {
 
 enum class Patience {
-  kWait,  // Targets are waited for.
-  kNow,   // For a dry run: what does not show now is proposed by its description where there is such a call, else
-          // without one; the justification says so.
+  kWait,  // Waits for targets.
+  kNow,   // For a dry run: a target that is not on the screen is proposed by its description, or without a call if no
+          // call takes a description; the justification says so.
 };
 
-// How many decisions a goal may take at most, when each step may be tried this often.
+// The maximum number of decisions for a goal, if each step may be tried `tries_per_step` times.
 std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step);
 
-// How many steps in a row the task machine must let fail (Limits::max_failures): the planner ends the task itself where
-// a sentence that failed is not optional.
+// Limits::max_failures for the goal: unlimited if it has optional sentences, because the planner itself ends the task
+// after another sentence fails.
 std::uint32_t failure_bound(const Goal& goal);
 
 class PlainPlanner final : public Proposer {
  public:
-  PlainPlanner(Goal goal, Sight& sight, Patience patience)
-      : goal_(std::move(goal)), sight_(sight), patience_(patience) {}
+  PlainPlanner(Goal goal, TaskView& view, Patience patience)
+      : goal_(std::move(goal)), view_(view), patience_(patience) {}
 
   View wanted_view() const override;
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
@@ -50,12 +48,12 @@ class PlainPlanner final : public Proposer {
  private:
   struct Propose;
 
-  // What the sentence's current phase does; nullopt where it needs nothing.
+  // The step of the current phase; nullopt if none is needed.
   Proposed propose(const v1::Observation& latest);
   Proposed propose_now(const v1::Observation& latest);
-  // Past the header, or past its block as well.
+  // Checks the condition, and skips the header or the whole block.
   Result<void> pass(const If& condition);
-  void leave_out(const std::string& why);
+  void skip_optional(const std::string& why);
   void remark(std::string text);
   std::size_t count_sentences(std::size_t first, std::size_t count) const;
   std::string conditions() const;
@@ -68,23 +66,23 @@ class PlainPlanner final : public Proposer {
   Milliseconds target_wait() const;
 
   const Goal goal_;
-  Sight& sight_;
+  TaskView& view_;
   const Patience patience_;
   std::size_t sentence_ = 0;
   std::uint32_t phase_ = 0;
-  bool proposed_ = false;  // The current phase was handed out.
+  bool proposed_ = false;  // The current phase was proposed.
   bool proposed_whole_ = false;
   bool awaits_target_ = false;
   bool resumed_ = false;               // Since the last decision.
-  v1::UiNode field_;                   // That the sentence types into, as it was seen last.
-  bool field_is_current_ = false;      // It was seen in this decision.
-  std::size_t skipped_ = 0;            // Sentences that a person left out.
-  std::size_t unmet_ = 0;              // Sentences whose condition was not met.
-  std::size_t optional_failed_ = 0;    // Sentences of optional blocks that failed, and those behind them.
+  v1::UiNode field_;                   // The field to type into, as last seen.
+  bool field_is_current_ = false;      // field_ was seen in this decision.
+  std::size_t skipped_ = 0;            // Sentences that a person skipped.
+  std::size_t unmet_ = 0;              // Sentences whose condition was false.
+  std::size_t optional_failed_ = 0;    // Failed optional sentences, and the rest of their blocks.
   std::optional<std::string> failed_;  // Why the last step failed.
   std::string remarks_;                // For the next justification.
-  Choice choice_;                      // Of the current Select.
-  v1::Observation before_;             // What the last proposal was decided on.
+  Choice choice_;                      // For the current Select.
+  v1::Observation before_;             // The observation of the last proposal.
 };
 
 }  // namespace da::planner::plain

@@ -10,8 +10,8 @@
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
-#include "lib/contract/parse.h"
-#include "services/planner/element_query.h"
+#include "lib/contract/json/parse.h"
+#include "services/planner/tools/element_query.h"
 #include "services/planner/plain/actions.h"
 
 namespace da::planner::plain {
@@ -59,9 +59,10 @@ Result<Command> parse_open(SentenceReader& in) {
   return OpenApp{std::move(command), within};
 }
 
-Result<Command> parse_focus(SentenceReader& in) {
+template <class OnWindow>
+Result<Command> parse_title(SentenceReader& in) {
   ASSIGN_OR_RETURN(std::string title, in.name());
-  return FocusWindow{std::move(title)};
+  return OnWindow{std::move(title)};
 }
 
 Result<Command> parse_type(SentenceReader& in) {
@@ -124,7 +125,7 @@ Result<Target> parse_place_or_name(SentenceReader& in) {
   return Target(std::move(name));
 }
 
-// One end of a drag, or where the wheel is turned: what begins with a digit or a sign is a place.
+// An end of a drag, or the place of a scroll; a number begins a place.
 Result<Target> parse_end(SentenceReader& in) {
   in.accept({"at"});
   if (in.sees_place()) {
@@ -135,7 +136,8 @@ Result<Target> parse_end(SentenceReader& in) {
   return Target(std::move(name));
 }
 
-Result<Command> parse_click(SentenceReader& in, ClickKind kind) {
+template <ClickKind kind>
+Result<Command> parse_click(SentenceReader& in) {
   Click command{kind, {}};
   in.accept({"on"});
   ASSIGN_OR_RETURN(command.target, parse_place_or_name(in));
@@ -170,7 +172,7 @@ Result<Command> parse_select(SentenceReader& in) {
   Select command;
   const Position at = in.position();
   ASSIGN_OR_RETURN(command.item, in.text());
-  if (trim(command.item).empty()) return in.problem(at, "an empty name fits everything; say which item is meant");
+  if (trim(command.item).empty()) return in.problem(at, "an empty name matches everything; name the item");
   if (!in.accept({"in", "from"})) return in.expected("\"in\" and the drop-down list");
   ASSIGN_OR_RETURN(const std::string list, in.target());
   ElementQuery query = parse_element_query(list);
@@ -182,7 +184,7 @@ Result<Command> parse_select(SentenceReader& in) {
 Result<double> parse_seconds(SentenceReader& in) {
   const Position at = in.position();
   ASSIGN_OR_RETURN(const double seconds, in.number());
-  if (seconds > kMaxWaitSeconds) return in.problem(at, "at most 600 seconds can be waited");
+  if (seconds > kMaxWaitSeconds) return in.problem(at, "the longest wait is 600 seconds");
   if (!in.accept({"seconds", "second", "secs", "sec", "s"})) return in.expected("\"seconds\"");
   return seconds;
 }
@@ -214,7 +216,7 @@ constexpr PropertyWord kElementWords[] = {{"visible", Property::kVisible, Proper
 constexpr PropertyWord kWindowWords[] = {{"open", Property::kWindowOpen, Property::kWindowClosed},
                                          {"closed", Property::kWindowClosed, std::nullopt}};
 
-// What stands behind "is".
+// Parses the words after "is".
 Result<Property> parse_property(SentenceReader& in, std::span<const PropertyWord> words, std::string_view expected) {
   const bool negated = in.accept({"not"});
   for (const PropertyWord& each : words) {
@@ -257,16 +259,6 @@ Result<Command> parse_check(SentenceReader& in) {
   return command;
 }
 
-Result<Command> parse_close(SentenceReader& in) {
-  ASSIGN_OR_RETURN(std::string title, in.name());
-  return CloseWindow{std::move(title)};
-}
-
-Result<Command> parse_terminate(SentenceReader& in) {
-  ASSIGN_OR_RETURN(std::string title, in.name());
-  return TerminateApp{std::move(title)};
-}
-
 Result<Command> parse_delete(SentenceReader& in) {
   in.accept({"the"});
   RETURN_IF_ERROR(in.expect("file"));
@@ -274,13 +266,9 @@ Result<Command> parse_delete(SentenceReader& in) {
   return DeleteFile{std::move(path)};
 }
 
-Result<Command> parse_single_click(SentenceReader& in) { return parse_click(in, ClickKind::kSingle); }
-Result<Command> parse_double_click(SentenceReader& in) { return parse_click(in, ClickKind::kDouble); }
-Result<Command> parse_right_click(SentenceReader& in) { return parse_click(in, ClickKind::kRight); }
-
 struct Verb {
   std::string_view word;
-  std::string_view second;  // A second word that belongs to it: "double click".
+  std::string_view second;  // An optional second word: "double click".
   std::size_t form;
   Result<Command> (*parse)(SentenceReader&);
 };
@@ -288,15 +276,15 @@ struct Verb {
 constexpr Verb kVerbs[] = {
     {"open", "", 0, parse_open},
     {"launch", "", 0, parse_open},
-    {"focus", "", 1, parse_focus},
+    {"focus", "", 1, parse_title<FocusWindow>},
     {"type", "", 2, parse_type},
     {"paste", "", 3, parse_paste},
     {"press", "", 4, parse_press},
-    {"click", "", 5, parse_single_click},
-    {"double-click", "", 5, parse_double_click},
-    {"double", "click", 5, parse_double_click},
-    {"right-click", "", 5, parse_right_click},
-    {"right", "click", 5, parse_right_click},
+    {"click", "", 5, parse_click<ClickKind::kSingle>},
+    {"double-click", "", 5, parse_click<ClickKind::kDouble>},
+    {"double", "click", 5, parse_click<ClickKind::kDouble>},
+    {"right-click", "", 5, parse_click<ClickKind::kRight>},
+    {"right", "click", 5, parse_click<ClickKind::kRight>},
     {"scroll", "", 6, parse_scroll},
     {"drag", "", 7, parse_drag},
     {"select", "", 15, parse_select},
@@ -304,8 +292,8 @@ constexpr Verb kVerbs[] = {
     {"wait", "", 8, parse_wait},
     {"check", "window", 11, parse_check},
     {"check", "", 10, parse_check},
-    {"close", "", 12, parse_close},
-    {"terminate", "", 13, parse_terminate},
+    {"close", "", 12, parse_title<CloseWindow>},
+    {"terminate", "", 13, parse_title<TerminateApp>},
     {"delete", "", 14, parse_delete},
 };
 
@@ -321,8 +309,8 @@ Error not_understood(const RawSentence& raw) {
   for (const Verb& verb : kVerbs) known.emplace_back(verb.word);
   const Token& first = raw.tokens.front();
   const std::string meant = first.kind == Token::Kind::kWord ? did_you_mean(first.text, known) : "";
-  std::string message = "found " + escape_foreign(first.source, 60) + ", which begins no sentence that is understood" +
-                        meant + ". Understood are:";
+  std::string message = "found " + escape_foreign(first.source, 60) + ", which does not begin a sentence" + meant +
+                        ". Sentences are:";
   for (const std::string_view form : kForms) message += "\n  " + std::string(form);
   return goal_error(first.at, message);
 }
@@ -340,7 +328,7 @@ Result<Sentence> parse_sentence(const RawSentence& raw) {
   if (verb == nullptr) return not_understood(raw);
   SentenceReader in(raw, kForms[verb->form]);
   in.accept({verb->word});
-  // "wait for" and "check window" are read by their parsers, which must see the second word.
+  // parse_wait and parse_check read their own second word.
   if (verb->second == "click") in.accept({verb->second});
   const Position begin = in.position();
   ASSIGN_OR_RETURN(Command command, verb->parse(in));

@@ -1,5 +1,4 @@
-// Reads one sentence of a plain goal, without the blocks it may stand in. Used by the goal parser alone. Pure; any
-// thread.
+// Parses one sentence of a plain goal, without blocks. Only the goal parser uses it. Pure; any thread.
 #pragma once
 
 #include <array>
@@ -13,21 +12,21 @@
 
 namespace da::planner::plain {
 
-// How sentences look, for people.
+// The syntax of each sentence, for error messages.
 extern const std::array<std::string_view, 19> kForms;
 inline constexpr std::size_t kRepeatForm = 16;
 inline constexpr std::size_t kIfForm = 17;
 inline constexpr std::size_t kOptionalForm = 18;
 
-// True where the sentence's token with this index is the word (lower case), in any case.
+// True if the token at `index` is `word` (given in lower case), ignoring case.
 bool is_word(const RawSentence& raw, std::size_t index, std::string_view word);
 
-// The sentence whose command is known, with its words and its place.
+// The sentence for a parsed command, with its source text and position.
 Sentence sentence_of(Command command, const RawSentence& raw);
 
 Result<Sentence> parse_sentence(const RawSentence& raw);
 
-// What stands behind "check" or "if".
+// Parses the condition after "check" or "if".
 Result<Check> parse_condition(SentenceReader& in);
 
 }  // namespace da::planner::plain

@@ -7,21 +7,21 @@
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/contract/role_words.h"
-#include "services/planner/element_query.h"
+#include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {
 namespace {
 
 constexpr int kMaxCoordinate = 100'000;  // Pixels; wider than any virtual desktop.
-constexpr std::size_t kShownCharacters = 60;
+constexpr std::size_t kShownOfToken = 60;
 
-bool is_word(const Token* token, std::initializer_list<std::string_view> words) {
+bool is_one_of(const Token* token, std::initializer_list<std::string_view> words) {
   if (token == nullptr || token->kind != Token::Kind::kWord) return false;
   const std::string folded = fold_case(token->text);
   return std::ranges::find(words, std::string_view(folded)) != words.end();
 }
 
-// The whole of the text as a number; nullopt where anything else stands there.
+// The whole text as a number; nullopt if it is not one.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};
@@ -36,7 +36,7 @@ Position SentenceReader::position() const {
   return next_ == sentence_.tokens.size() ? sentence_.end : sentence_.tokens[next_].at;
 }
 
-bool SentenceReader::sees(std::initializer_list<std::string_view> words) const { return is_word(peek(), words); }
+bool SentenceReader::sees(std::initializer_list<std::string_view> words) const { return is_one_of(peek(), words); }
 
 bool SentenceReader::sees_place() const {
   return !at_end() && peek()->kind == Token::Kind::kWord && parse_number<double>(peek()->text).has_value();
@@ -74,12 +74,12 @@ Result<std::string> SentenceReader::name() {
   accept({"window", "button", "field"});
   const Position at = position();
   ASSIGN_OR_RETURN(std::string name, text());
-  if (trim(name).empty()) return problem(at, "an empty name fits everything; say which one is meant");
+  if (trim(name).empty()) return problem(at, "an empty name matches everything; write a name");
   accept({"window", "button", "field", "link", "checkbox", "menu", "item", "tab", "icon", "dialog"});
   return name;
 }
 
-// One word, or two that belong together.
+// A role of one or two words.
 std::optional<std::string> SentenceReader::role() {
   for (const std::string_view role : contract::kRoleWords) {
     const auto space = role.find(' ');
@@ -88,7 +88,7 @@ std::optional<std::string> SentenceReader::role() {
       ++next_;
       return std::string(role);
     }
-    if (next_ + 1 == last_ || !is_word(&sentence_.tokens[next_ + 1], {role.substr(space + 1)})) continue;
+    if (next_ + 1 == last_ || !is_one_of(&sentence_.tokens[next_ + 1], {role.substr(space + 1)})) continue;
     next_ += 2;
     return std::string(role);
   }
@@ -98,11 +98,11 @@ std::optional<std::string> SentenceReader::role() {
 Error SentenceReader::no_target(Position at) const {
   if (at_end() || peek()->kind != Token::Kind::kWord) return expected("a text in quotes");
   const std::vector<std::string> known(contract::kRoleWords.begin(), contract::kRoleWords.end());
-  return problem(at, "found " + escape_foreign(peek()->source, kShownCharacters) + did_you_mean(peek()->text, known) +
+  return problem(at, "found " + escape_foreign(peek()->source, kShownOfToken) + did_you_mean(peek()->text, known) +
                          ", expected a text in quotes");
 }
 
-// Words that say no kind: "window" is not looked for in the tree, and what people call an icon is often a button.
+// Ignores nouns that are no roles: people also call a button an icon.
 bool SentenceReader::accept_filler() { return accept({"window", "icon", "dialog", "item"}); }
 
 Result<std::string> SentenceReader::target() {
@@ -120,7 +120,7 @@ Result<std::string> SentenceReader::target() {
   const Position at = position();
   if (sees_quoted()) {
     ASSIGN_OR_RETURN(query.name, text());
-    if (trim(query.name).empty()) return problem(at, "an empty name fits everything; say which one is meant");
+    if (trim(query.name).empty()) return problem(at, "an empty name matches everything; write a name");
     const bool followed = accept_filler();
     if (!followed && query.role.empty()) query.role = role().value_or("");
   } else if (query.role.empty()) {
@@ -138,15 +138,16 @@ Result<std::string> SentenceReader::target() {
 
 Result<std::optional<double>> SentenceReader::take_within() {
   constexpr std::size_t kWords = 3;
-  if (last_ - next_ < kWords || !is_word(&sentence_.tokens[last_ - kWords], {"within"})) return std::optional<double>();
-  if (!is_word(&sentence_.tokens[last_ - 1], {"seconds", "second", "secs", "sec", "s"})) return std::optional<double>();
+  const bool given = last_ - next_ >= kWords && is_one_of(&sentence_.tokens[last_ - kWords], {"within"}) &&
+                     is_one_of(&sentence_.tokens[last_ - 1], {"seconds", "second", "secs", "sec", "s"});
+  if (!given) return std::optional<double>();
   const Token& number = sentence_.tokens[last_ - 2];
   const auto value = number.kind == Token::Kind::kWord ? parse_number<double>(number.text) : std::nullopt;
   if (!value || !std::isfinite(*value) || *value < 0) {
     return problem(number.at,
-                   "found " + escape_foreign(number.source, kShownCharacters) + ", expected a number of seconds");
+                   "found " + escape_foreign(number.source, kShownOfToken) + ", expected a number of seconds");
   }
-  if (*value > kMaxWaitSeconds) return problem(number.at, "at most 600 seconds can be waited");
+  if (*value > kMaxWaitSeconds) return problem(number.at, "the longest wait is 600 seconds");
   last_ -= kWords;
   return value;
 }
@@ -156,7 +157,7 @@ Result<double> SentenceReader::number() {
   if (at_end() || peek()->kind != Token::Kind::kWord) return expected("a number");
   const auto value = parse_number<double>(peek()->text);
   if (!value || !std::isfinite(*value)) return expected("a number");
-  if (*value < 0) return problem(at, "a negative number makes no sense here");
+  if (*value < 0) return problem(at, "the number must not be negative");
   ++next_;
   return *value;
 }
@@ -167,7 +168,7 @@ Result<int> SentenceReader::coordinate() {
   const auto value = parse_number<int>(peek()->text);
   if (!value) return expected("a place such as 200,150");
   if (std::abs(std::int64_t{*value}) > kMaxCoordinate) {
-    return problem(at, "no desktop is wider than " + std::to_string(kMaxCoordinate) + " pixels");
+    return problem(at, "a coordinate must be at most " + std::to_string(kMaxCoordinate) + " pixels");
   }
   ++next_;
   return *value;
@@ -196,12 +197,12 @@ std::string SentenceReader::rest_as_written() {
 
 Error SentenceReader::expected(std::string_view what) const {
   const std::string found =
-      at_end() ? "the sentence ends here" : "found " + escape_foreign(peek()->source, kShownCharacters);
+      at_end() ? "the sentence ends here" : "found " + escape_foreign(peek()->source, kShownOfToken);
   return problem(position(), found + ", expected " + std::string(what));
 }
 
 Error SentenceReader::problem(Position at, std::string_view what) const {
-  return goal_error(at, std::string(what) + ". Understood is: " + std::string(form_));
+  return goal_error(at, std::string(what) + ". Syntax: " + std::string(form_));
 }
 
 }  // namespace da::planner::plain

@@ -9,26 +9,24 @@
 namespace da::planner::plain {
 namespace {
 
-using Stage = LaunchProgress::Stage;
-
 constexpr Milliseconds kLaunchWait{30'000};
 constexpr Milliseconds kLongestLaunch{120'000};
-// How long an application that does something is waited for once more.
-constexpr Milliseconds kAfterActivity{10'000};
-// A running instance that was told to open something does it by then, and mostly in a window or under a title of its
-// own.
+constexpr Milliseconds kAfterActivity{10'000};  // Each activity of the application extends the wait by this.
+// Time for a running instance to show what it was told to open, usually in a new window or under a new title.
 constexpr Milliseconds kAnswerShows{3'000};
-// For a service that has to be started first, such as that of a terminal.
+// Time for another process to open the window, such as a terminal's service that has to start first.
 constexpr Milliseconds kOthersOpen{15'000};
 
 class LaunchWait {
  public:
-  LaunchWait(Sight& sight, const v1::Observation& before, const OpenApp& open)
-      : clock_(sight.clock()), before_(before), open_(open), begin_(clock_.now()), active_(begin_) {}
+  LaunchWait(TaskView& view, const v1::Observation& before, const OpenApp& open)
+      : clock_(view.clock()), before_(before), open_(open), begin_(clock_.now()), active_(begin_) {}
+
+  using Stage = LaunchProgress::Stage;
 
   Milliseconds longest() const { return open_.within ? limit() : kLongestLaunch; }
 
-  // True where the wait is over.
+  // True when the wait is over.
   bool look(const v1::Observation& now) {
     std::string activity = launch_activity(now, activity_);
     if (activity != activity_) active_ = clock_.now();
@@ -90,10 +88,10 @@ class LaunchWait {
 
 }  // namespace
 
-Result<void> await_launched_window(Sight& sight, const v1::Observation& before, const OpenApp& open) {
-  LaunchWait wait(sight, before, open);
+Result<void> await_launched_window(TaskView& view, const v1::Observation& before, const OpenApp& open) {
+  LaunchWait wait(view, before, open);
   const auto over = [&](const v1::Observation& now) -> Result<bool> { return wait.look(now); };
-  ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, sight.look_until(over, wait.longest(), View::kState));
+  ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, view.look_until(over, wait.longest(), View::kState));
   return wait.outcome();
 }
 

@@ -1,4 +1,4 @@
-# Makes a C++ file of the prompt files, so that the program needs none at run time:
+# Writes the prompt files into a C++ file, so that the program does not read them at run time:
 #   cmake -DOUTPUT=FILE -DINPUTS=a.md;b.md -P embed.cmake
 set(text "// Made from services/planner/prompts/*.md.\n#include \"services/planner/model/prompt_files.h\"\n\nnamespace da::planner::model {\n")
 foreach(input ${INPUTS})

@@ -13,8 +13,8 @@
 namespace da::policy {
 namespace {
 
-// Where the last record is looked for: more than any batch that a crash can tear.
-constexpr std::uint64_t kEndBytes = 4 * kMaxRecordBytes;
+// The last record is searched in this much of the file: more than any batch that a crash can tear.
+constexpr std::uint64_t kTailBytes = 4 * kMaxRecordBytes;
 
 class FileLock {
  public:
@@ -44,14 +44,14 @@ Result<std::string> read_at(int fd, std::uint64_t from, std::uint64_t size, cons
   return bytes;
 }
 
-// The last line that is a record whose hash holds; nullopt where there is none.
+// The last record with a valid hash, and the offset behind it.
 std::optional<std::pair<RecordLink, std::size_t>> last_record(std::string_view bytes) {
   std::size_t end = bytes.rfind('\n');
   while (end != std::string_view::npos) {
     const std::size_t before = end == 0 ? std::string_view::npos : bytes.rfind('\n', end - 1);
     const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
     const std::string_view line = bytes.substr(begin, end - begin);
-    if (const auto link = read_link(line); link && hash_holds(line, *link)) return std::pair{*link, end + 1};
+    if (const auto link = read_link(line); link && hash_valid(line, *link)) return std::pair{*link, end + 1};
     end = before;
   }
   return std::nullopt;
@@ -67,12 +67,12 @@ Result<AuditFile> AuditFile::open(const std::filesystem::path& path, std::string
   os::UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) return posix_error("open the audit log " + path.string(), errno);
   struct stat info {};
-  if (::fstat(fd.get(), &info) != 0) return posix_error("look at the audit log " + path.string(), errno);
+  if (::fstat(fd.get(), &info) != 0) return posix_error("stat the audit log " + path.string(), errno);
   if (!S_ISREG(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & 077) != 0) {
     return Error{Code::kPermissionDenied,
-                 "the audit log " + path.string() + " must be a file of yours that nobody else may read: chmod 600 it"};
+                 "the audit log " + path.string() + " must be your own file, and unreadable for others: chmod 600 it"};
   }
-  // A new file's name must survive a crash as well as its content does.
+  // The name of a new file must be durable too.
   const os::UniqueFd directory(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory || ::fsync(directory.get()) != 0) {
     return posix_error("sync the directory of the audit log " + path.string(), errno);
@@ -86,20 +86,20 @@ Result<void> AuditFile::append(std::span<const AuditRecord> records, Reach reach
   if (size != size_) RETURN_IF_ERROR(catch_up(size));
   lines_.clear();
   ChainEnd end = end_;
-  if (!mended_.empty()) {
+  if (!repaired_.empty()) {
     AuditRecord recovered("recovered", clock_->wall_now());
-    recovered.text("problem", mended_);
+    recovered.text("problem", repaired_);
     append_record(lines_, end, boot_id_, recovered);
   }
   for (const AuditRecord& record : records) append_record(lines_, end, boot_id_, record);
   if (const auto written = write_lines(reach); !written) {
-    // What was not answered for must not be read as if it had been.
+    // The caller gets an error, so nothing of this append may stay in the log.
     static_cast<void>(!::ftruncate(fd_.get(), static_cast<off_t>(size_)));
     return written;
   }
   size_ += lines_.size();
   end_ = std::move(end);
-  mended_.clear();
+  repaired_.clear();
   if (log_id_.empty() && size_ > 0) return read_log_id();
   return ok();
 }
@@ -110,45 +110,46 @@ Result<std::uint64_t> AuditFile::size_of_same_file() const {
     return posix_error("the audit log " + path_.string() + " is gone: put it back, or restart the policy", errno);
   }
   if (named.st_ino != identity_.inode || named.st_dev != identity_.device) {
-    return Error{Code::kFailedPrecondition, "the audit log " + path_.string() +
-                                                " was replaced by another file: put it back, or restart the policy"};
+    return Error{Code::kFailedPrecondition,
+                 "the audit log " + path_.string() +
+                     " was replaced by another file: restore the old one, or restart the policy"};
   }
   const auto size = static_cast<std::uint64_t>(named.st_size);
   if (size < size_) {
     return Error{Code::kDataLoss, "the audit log " + path_.string() + " was cut from " + std::to_string(size_) +
                                       " to " + std::to_string(size) +
-                                      " bytes: find out by whom, then restart the policy"};
+                                      " bytes: find out who did it, then restart the policy"};
   }
   return size;
 }
 
 Result<void> AuditFile::catch_up(std::uint64_t size) {
-  const std::uint64_t from = size - std::min(size, kEndBytes);
+  const std::uint64_t from = size - std::min(size, kTailBytes);
   ASSIGN_OR_RETURN(const std::string bytes, read_at(fd_.get(), from, size - from, path_));
   const std::size_t whole = bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1;
   const auto last = last_record(bytes);
   if (!last && (whole > 0 || from > 0)) {
-    return Error{Code::kDataLoss, "the audit log " + path_.string() +
-                                      " does not end in a record of one: move it aside, with its heads, and restart"};
+    return Error{Code::kDataLoss,
+                 "the audit log " + path_.string() +
+                     " does not end with an audit record: move it and its heads aside, and restart the policy"};
   }
-  if (whole < bytes.size()) RETURN_IF_ERROR(set_torn_aside(std::string_view(bytes).substr(whole), from + whole));
+  if (whole < bytes.size()) RETURN_IF_ERROR(move_torn_aside(std::string_view(bytes).substr(whole), from + whole));
   if (last && last->second < whole) {
-    mended_ += std::to_string(whole - last->second) + " bytes behind record " + std::to_string(last->first.seq) +
-               " are no records; they were left where they are. ";
+    repaired_ += std::to_string(whole - last->second) + " bytes after record " + std::to_string(last->first.seq) +
+                 " are not records; they were left in place. ";
   }
   if (last) end_ = {last->first.seq, std::string(last->first.hash)};
   size_ = from + whole;
   return ok();
 }
 
-Result<void> AuditFile::set_torn_aside(std::string_view torn, std::uint64_t whole_size) {
+Result<void> AuditFile::move_torn_aside(std::string_view torn, std::uint64_t whole_size) {
   const std::string aside = path_.string() + ".torn-" + random_hex(4);
   RETURN_IF_ERROR(os::write_private_file(aside, torn));
   if (::ftruncate(fd_.get(), static_cast<off_t>(whole_size)) != 0) {
     return posix_error("cut the torn end of the audit log " + path_.string(), errno);
   }
-  mended_ +=
-      "a record that was not written whole, of " + std::to_string(torn.size()) + " bytes, was moved to " + aside + ". ";
+  repaired_ += "an incomplete record of " + std::to_string(torn.size()) + " bytes was moved to " + aside + ". ";
   return ok();
 }
 

@@ -1,11 +1,11 @@
-// The file of the audit log (record.h): appends, durably, and mends what a crash left at its end.
+// The file of the audit log (record.h): appends durably, and repairs the end of the file after a crash.
 //
-// Several policies of one user, each with a start of its own, may share a file: an append holds the file's lock and
-// goes on behind whatever others wrote meanwhile. Nothing that was once written whole is ever changed or cut off:
-//   - a last record without its newline was torn by a crash: it is moved to a file of its own beside the log
-//   - whole lines at the end that are no records are left where they are, for verification to find
-// and a record of kind "recovered" says so. A file that is gone, replaced or shorter than it was is an error, each
-// time, until it is back or the process starts anew. One thread at a time (AuditLog sees to that).
+// Several policies of one user may share a file: an append locks the file and continues after the records of others.
+// Complete lines are never changed or removed:
+//   - a last line without a newline was torn by a crash; it is moved to a file of its own beside the log
+//   - complete lines at the end that are not records stay, for verification to find
+// A record of kind "recovered" reports either. If the file is missing, replaced or shorter than before, each append is
+// an error until the file is back or the process restarts. One thread at a time (AuditLog ensures that).
 #pragma once
 
 #include <sys/types.h>
@@ -22,26 +22,26 @@
 
 namespace da::policy {
 
-// How far a record gets before the writer goes on: past a crash of the process, or past one of the machine.
+// What an append waits for. kKernel survives a crash of the process, kDisk a crash of the machine.
 enum class Reach { kKernel, kDisk };
 
 class AuditFile {
  public:
-  // Creates it as 0600. kPermissionDenied where others may read or write it; kDataLoss where it is no audit log.
+  // Creates a missing file (0600). kPermissionDenied if others may read or write it.
   static Result<AuditFile> open(const std::filesystem::path& path, std::string boot_id, const Clock& clock);
 
-  // Writes all or none. With none given, makes what was written before reach the disk.
+  // Writes all records or none. Without records it syncs the earlier ones. kDataLoss if the file is not an audit log.
   Result<void> append(std::span<const AuditRecord> records, Reach reach);
 
   const std::filesystem::path& path() const { return path_; }
   const std::string& boot_id() const { return boot_id_; }
-  // The last record that this process knows of.
+  // The last record that this process has seen.
   const ChainEnd& end() const { return end_; }
-  // Hash of the first record, which names the log; empty while there is none.
+  // Hash of the first record, which identifies the log; empty without records.
   const std::string& log_id() const { return log_id_; }
 
  private:
-  // Of the file that was opened, so that another one in its place is noticed.
+  // Of the opened file, to detect a replacement.
   struct Identity {
     dev_t device;
     ino_t inode;
@@ -49,9 +49,9 @@ class AuditFile {
   AuditFile(std::filesystem::path path, os::UniqueFd fd, Identity identity, std::string boot_id, const Clock& clock);
 
   Result<std::uint64_t> size_of_same_file() const;
-  // Finds the end that someone else left, and mends it.
+  // Finds the end after records of other processes, and repairs it.
   Result<void> catch_up(std::uint64_t size);
-  Result<void> set_torn_aside(std::string_view torn, std::uint64_t whole_size);
+  Result<void> move_torn_aside(std::string_view torn, std::uint64_t whole_size);
   Result<void> read_log_id();
   Result<void> write_lines(Reach reach);
 
@@ -62,9 +62,9 @@ class AuditFile {
   const Clock* clock_;
   ChainEnd end_;
   std::uint64_t size_ = 0;  // Of the file, when this process last saw it.
-  std::string mended_;      // What a record must still say about the end that was found.
+  std::string repaired_;    // Repairs that the next append must record.
   std::string log_id_;
-  std::string lines_;  // Of the append that runs.
+  std::string lines_;  // Buffer of append().
 };
 
 }  // namespace da::policy

@@ -11,16 +11,14 @@
 
 #include "lib/base/id.h"
 #include "lib/os/unique_fd.h"
-#include "services/policy/grants.h"
+#include "services/policy/grant/grants.h"
 
 namespace da::policy {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::string_view kStart = "{\"log\":\"";
+constexpr std::string_view kHeadStart = "{\"log\":\"";
 constexpr std::string_view kSignatureMember = ",\"signature\":\"";
-constexpr std::string_view kEnd = "\"}";
+constexpr std::string_view kHeadEnd = "\"}";
 constexpr std::size_t kSignatureHexBytes = 2 * crypto_sign_BYTES;
 constexpr std::size_t kMaxHeadBytes = 2'000;
 
@@ -44,7 +42,7 @@ bool verifies(std::string_view statement, std::string_view signature_hex, std::s
 }
 
 std::optional<AuditHead> parse_statement(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   AuditHead head;
   for (const auto& [name, member] : {std::pair{"log", &head.log},
@@ -62,7 +60,7 @@ std::optional<AuditHead> parse_statement(std::string_view line) {
   return head;
 }
 
-// Whether the file has a last line without its end.
+// Whether the last line has no newline.
 bool is_torn(int fd) {
   struct stat info {};
   char last = '\n';
@@ -71,41 +69,35 @@ bool is_torn(int fd) {
 
 }  // namespace
 
-std::string audit_head_signing_input(std::string_view statement) {
-  constexpr std::string_view kDomain("da.v1.audit-head\0", 17);
-  std::string input(kDomain);
-  return input += statement;
-}
-
 std::string signed_head_line(AuditHead head, const GrantSigner& signer) {
   head.key = signer.public_key_hex();
-  std::string line = std::string(kStart) + head.log + "\",\"seq\":" + std::to_string(head.seq) + ",\"hash\":\"" +
+  std::string line = std::string(kHeadStart) + head.log + "\",\"seq\":" + std::to_string(head.seq) + ",\"hash\":\"" +
                      head.hash + "\",\"time\":\"" + head.time + "\",\"boot\":\"" + head.boot + "\",\"key\":\"" +
                      head.key + "\"";
   const std::string signature = to_hex(signer.sign_audit_head(line));
   line += kSignatureMember;
   line += signature;
-  return line += kEnd;
+  return line += kHeadEnd;
 }
 
 std::optional<ReadHead> read_head(std::string_view line) {
-  const std::size_t tail = kSignatureMember.size() + kSignatureHexBytes + kEnd.size();
+  const std::size_t tail = kSignatureMember.size() + kSignatureHexBytes + kHeadEnd.size();
   if (line.size() > kMaxHeadBytes || line.size() < tail || !looks_like_head(line)) return std::nullopt;
   auto head = parse_statement(line);
   if (!head) return std::nullopt;
   const std::string_view statement = line.substr(0, line.size() - tail);
   const std::string_view rest = line.substr(statement.size());
-  const bool formed = rest.starts_with(kSignatureMember) && rest.ends_with(kEnd);
-  const bool holds = formed && verifies(statement, rest.substr(kSignatureMember.size(), kSignatureHexBytes), head->key);
-  return ReadHead{*std::move(head), holds};
+  const bool formed = rest.starts_with(kSignatureMember) && rest.ends_with(kHeadEnd);
+  const bool valid = formed && verifies(statement, rest.substr(kSignatureMember.size(), kSignatureHexBytes), head->key);
+  return ReadHead{*std::move(head), valid};
 }
 
-bool looks_like_head(std::string_view line) { return line.starts_with(kStart); }
+bool looks_like_head(std::string_view line) { return line.starts_with(kHeadStart); }
 
 Result<void> append_head(const std::filesystem::path& file, std::string line) {
   const os::UniqueFd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (!fd) return posix_error("open " + file.string(), errno);
-  ::flock(fd.get(), LOCK_EX);  // Some shares have no locks; a line is one append all the same.
+  ::flock(fd.get(), LOCK_EX);  // May fail on a network share; a line is one append anyway.
   if (is_torn(fd.get())) line.insert(0, "\n");
   line += '\n';
   const ssize_t written = ::write(fd.get(), line.data(), line.size());

@@ -1,11 +1,11 @@
-// A signed statement about the end of the audit log at one moment, kept in a second place, so that a log that was cut
-// off or rewritten is told from the one that was. One line of JSON each:
+// Signed statements about the end of the audit log, kept in a second place, so that a truncated or rewritten log is
+// detected. Each head is one line of JSON:
 //
 //   {"log":"<64 hex>","seq":7,"hash":"<64 hex>","time":"...","boot":"...","key":"<64 hex>","signature":"<128 hex>"}
 //
-// log is the hash of the log's first record; hash that of record seq. The signature is Ed25519 by the key named in the
-// line, over "da.v1.audit-head", a zero byte, and all bytes of the line before `,"signature":"`.
-// Pure but for append_head; any thread.
+// log is the hash of the log's first record, hash that of record seq. The signature (GrantSigner::sign_audit_head) is
+// by the key in the line, over all bytes of the line before `,"signature":"`.
+// Pure except append_head(); any thread.
 #pragma once
 
 #include <cstdint>
@@ -31,22 +31,20 @@ struct AuditHead {
   std::string key;
 };
 
-std::string audit_head_signing_input(std::string_view statement);
-
-// The line, without a newline. `head.key` is set to the signer's.
+// The line, without a newline. Sets head.key to the signer's.
 std::string signed_head_line(AuditHead head, const GrantSigner& signer);
 
 struct ReadHead {
   AuditHead head;
-  bool signature_holds = false;  // By the key that the line names, whoever's that is.
+  bool signature_valid = false;  // By the key in the line, which may be anybody's.
 };
-// nullopt where the line is no head.
+// nullopt if the line is not a head.
 std::optional<ReadHead> read_head(std::string_view line);
 
-// Whether a line of an export is a head, and not a record.
+// Whether a line of an export is a head and not a record.
 bool looks_like_head(std::string_view line);
 
-// Appends the line to the file (0600), durably. A line that a crash tore there stays by itself.
+// Appends the line durably to the file (0600). A line that a crash tore stays a line of its own.
 Result<void> append_head(const std::filesystem::path& file, std::string line);
 
 }  // namespace da::policy

@@ -23,7 +23,7 @@ Result<LineReader> LineReader::open(const std::filesystem::path& path) {
   ::flock(fd.get(), LOCK_SH);
   const bool known = ::fstat(fd.get(), &info) == 0;
   ::flock(fd.get(), LOCK_UN);
-  if (!known) return posix_error("look at " + path.string(), errno);
+  if (!known) return posix_error("stat " + path.string(), errno);
   if (!S_ISREG(info.st_mode)) return Error{Code::kInvalidArgument, path.string() + " is not a file"};
   return LineReader(std::move(fd), static_cast<std::uint64_t>(info.st_size), path.string());
 }
@@ -53,7 +53,7 @@ std::optional<Line> LineReader::next() {
       at_ = end + 1;
       return line;
     }
-    // What is cut is no record any more, whatever follows in its line.
+    // A line this long is not a record, so the rest of it is not needed.
     if (buffer_.size() - at_ > kMaxRecordBytes + kChunkBytes) {
       buffer_.erase(at_ + kMaxRecordBytes + 1);
       too_long = true;

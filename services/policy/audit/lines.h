@@ -1,6 +1,5 @@
-// Reads the lines of a log or of a heads file, hostile ones too: a line that is longer than any record comes cut, so
-// that no file takes more memory than a few of them. What writers append meanwhile is not read: the end is that of the
-// moment of opening, between two appends. Owner's thread.
+// Reads the lines of a log or of a heads file. The file may be hostile: lines longer than any record are cut, so that
+// memory stays within a few records. Lines that are appended after open() are not read. Owner's thread.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +13,7 @@
 namespace da::policy {
 
 struct Line {
-  std::string_view text;  // Without the newline; valid until the next one is read.
+  std::string_view text;  // Without the newline; valid until the next call of next().
   bool ended = true;      // False for a last line that has no newline.
 };
 
@@ -22,7 +21,7 @@ class LineReader {
  public:
   static Result<LineReader> open(const std::filesystem::path& path);
 
-  // nullopt at the end. An error of the disk ends the file too: see error().
+  // nullopt at the end, and after a read error: see error().
   std::optional<Line> next();
   const std::optional<Error>& error() const { return error_; }
 
@@ -32,7 +31,7 @@ class LineReader {
   bool fill();
 
   os::UniqueFd fd_;
-  std::uint64_t left_;  // Bytes that were not read yet.
+  std::uint64_t left_;  // Unread bytes.
   std::string path_;
   std::string buffer_;
   std::size_t at_ = 0;

@@ -28,7 +28,7 @@ AuditLog::~AuditLog() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();
-  // Nobody is left to be told; what was lost shows as a start without a stop.
+  // Errors have no reader any more; a lost record shows as a start without a stop.
   static_cast<void>(write({AuditRecord("stopped", clock_.wall_now())}, Reach::kDisk).has_value());
   write_head();
 }
@@ -48,7 +48,7 @@ Result<void> AuditLog::write(std::vector<AuditRecord> records, Reach reach) {
   return batch->result;
 }
 
-// Writes what was collected so far: for this caller and for all that wait.
+// Writes the collected records of this caller and of all waiting ones.
 void AuditLog::write_batch(std::unique_lock<std::mutex>& hold) {
   writing_ = true;
   const auto batch = std::exchange(collecting_, std::make_shared<Batch>());
@@ -72,7 +72,7 @@ void AuditLog::note_result(Batch& batch, bool tells_loss) {
   if (!batch.result) {
     problem_ = batch.result.error().message;
     lost_ += batch.records.size() - (tells_loss ? 1 : 0);
-    unsynced_ = true;  // The keeper tries again, so that people are told when it works.
+    unsynced_ = true;  // The keeper tries again, so that problem() clears without a writer.
     wake_keeper();
     return;
   }
@@ -89,7 +89,7 @@ void AuditLog::note_result(Batch& batch, bool tells_loss) {
   if (synced_.seq >= headed_ + kHeadRecords) keeper_.notify_one();
 }
 
-// Not while it waits to sync anyway: a wake-up costs as much as the record did.
+// Does nothing while the keeper waits to sync anyway: a wake-up costs as much as the record itself.
 void AuditLog::wake_keeper() {
   if (std::exchange(keeper_idle_, false)) keeper_.notify_one();
 }
@@ -104,11 +104,11 @@ void AuditLog::keep(const std::stop_token& stop) {
     keeper_idle_ = true;
     keeper_.wait_for(hold, stop, kHeadInterval, [&] { return unsynced_ || head_is_due(); });
     keeper_idle_ = false;
-    // Steps that follow one another share this sync, or make it needless by their own.
+    // Consecutive steps share this sync, or make it needless by a sync of their own.
     if (unsynced_) keeper_.wait_for(hold, stop, kSyncWithin, head_is_due);
     const bool sync = unsynced_;
     hold.unlock();
-    if (sync) static_cast<void>(write({}, Reach::kDisk).has_value());  // problem() tells where it fails.
+    if (sync) static_cast<void>(write({}, Reach::kDisk).has_value());  // Sets problem() on an error.
     hold.lock();
     if (!head_is_due()) continue;
     hold.unlock();

@@ -1,14 +1,14 @@
-// The audit log: what the policy decided, on disk before it is answered.
+// The audit log: the policy's decisions are on disk before it answers.
 //
 //   RETURN_IF_ERROR(log.write({verdict, grant}, Reach::kDisk));   // returns once both are durable
 //
-// Writers that come while one of them syncs share the next sync (group commit): no thread of its own stands between a
-// writer and the disk. A thread does what nobody waits for: it syncs what only reached the kernel, within kSyncWithin,
-// and signs heads (head.h) and appends them to the second place: at the start, each kHeadRecords records, each
-// kHeadInterval in which something was written, and at the end.
-// Where writing fails, write() says so each time, and the caller must decide nothing but denials; problem() tells
-// people. Each write tries anew; the first that succeeds is preceded by a record "recovered" that says what was lost.
-// Any thread. Destruction writes "stopped" and a last head; no write() may run then.
+// Group commit: writers that arrive during a sync share the next one, on the thread of one of them. The keeper thread
+// does the work that nobody waits for: within kSyncWithin it syncs records that only reached the kernel, and it signs
+// heads (head.h) and appends them to the second place: at the start, each kHeadRecords records, each kHeadInterval with
+// a new record, and at the end.
+// If a write fails, write() returns the error, and the caller may only deny; problem() describes it for people. Each
+// write tries again. The first success starts with a record "recovered" that tells how many records were lost.
+// Any thread. The destructor writes "stopped" and a last head; no write() may run by then.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "services/policy/audit/file.h"
-#include "services/policy/grants.h"
+#include "services/policy/grant/grants.h"
 
 namespace da::policy {
 
@@ -37,7 +37,7 @@ class AuditLog {
     std::filesystem::path file;
     std::filesystem::path heads;  // The second place.
   };
-  // `started` is the first record of this start. An error where the file cannot be opened or is no audit log; where it
+  // `started` is the first record of this process. An error if the file cannot be opened or is not an audit log. If it
   // only cannot be written, problem() is set.
   static Result<std::unique_ptr<AuditLog>> open(const Place& place, GrantSigner signer, AuditRecord started,
                                                 const Clock& clock);
@@ -45,18 +45,18 @@ class AuditLog {
   AuditLog(const AuditLog&) = delete;
   AuditLog& operator=(const AuditLog&) = delete;
 
-  // All or none. The records stand next to each other.
+  // Writes all records or none, next to each other.
   Result<void> write(std::vector<AuditRecord> records, Reach reach);
 
-  // Whether a record would get through now: waits for the write that is under way, and writes nothing itself.
-  // kDeadlineExceeded where that one hangs; the error of the last write where it failed.
+  // Whether a write would succeed now: waits for the write in flight, and writes nothing. kDeadlineExceeded if that one
+  // hangs; the error of the last write if it failed.
   Result<void> check(Milliseconds at_most);
 
-  // Why the last write failed; empty where it did not.
+  // Why the last write failed; empty if it succeeded.
   std::string problem() const;
-  // The same of the heads.
+  // The same for the heads.
   std::string heads_problem() const;
-  // "record 120, signed up to 100", for people.
+  // For people: "record 120, signed up to 100".
   std::string describe() const;
   const Clock& clock() const { return clock_; }
 
@@ -77,22 +77,22 @@ class AuditLog {
   const Clock& clock_;
   const Place place_;
   const GrantSigner signer_;
-  AuditFile file_;  // Of whoever has set writing_.
+  AuditFile file_;  // Used by the thread that has set writing_.
 
   mutable std::mutex mutex_;
   std::condition_variable written_;
   std::condition_variable_any keeper_;
   std::shared_ptr<Batch> collecting_ = std::make_shared<Batch>();
   bool writing_ = false;
-  std::uint64_t writes_ = 0;  // Ended ones.
+  std::uint64_t writes_ = 0;  // Finished writes.
   bool unsynced_ = false;
-  bool keeper_idle_ = false;  // It waits for something to do.
+  bool keeper_idle_ = false;
   std::string problem_;
   std::uint64_t lost_ = 0;
-  ChainEnd synced_;  // What a head may sign.
+  ChainEnd synced_;  // The newest durable record: a head may sign it.
   std::string log_id_;
-  std::uint64_t headed_ = 0;  // The record that the last head names.
-  MonoTime head_at_;          // When a head was last tried.
+  std::uint64_t headed_ = 0;  // The record of the last head.
+  MonoTime head_at_;          // The last try to write a head.
   std::string heads_problem_;
   std::jthread thread_;
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kSeqMember = "{\"seq\":";
 constexpr std::string_view kPrevMember = ",\"prev\":\"";
 constexpr std::string_view kHashMember = ",\"hash\":\"";
-constexpr std::string_view kEnd = "\"}";
+constexpr std::string_view kRecordEnd = "\"}";
 
 bool is_lower_hex(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
@@ -32,7 +32,7 @@ bool consume(std::string_view& text, std::string_view prefix) {
 }  // namespace
 
 void append_json_text(std::string& out, std::string_view value, std::size_t max_characters) {
-  // Nearly all texts are plain. One pass without branches tells, which the compiler makes a few instructions.
+  // Fast path for plain texts, which most are: a pass without branches, which the compiler vectorises.
   unsigned foreign = value.size() > max_characters;
   unsigned marked = 0;
   for (const char c : value) {
@@ -66,27 +66,27 @@ void AuditRecord::open_member(std::string_view name) {
   members_ += "\":";
 }
 
-AuditRecord& AuditRecord::text(std::string_view name, std::string_view value, std::size_t max_characters) & {
+AuditRecord& AuditRecord::text(std::string_view name, std::string_view value, std::size_t max_characters) {
   if (value.empty()) return *this;
   open_member(name);
   append_json_text(members_, value, max_characters);
   return *this;
 }
 
-AuditRecord& AuditRecord::number(std::string_view name, std::uint64_t value) & {
+AuditRecord& AuditRecord::number(std::string_view name, std::uint64_t value) {
   if (value == 0) return *this;
   open_member(name);
   append_number(members_, value);
   return *this;
 }
 
-AuditRecord& AuditRecord::flag(std::string_view name, bool value) & {
+AuditRecord& AuditRecord::flag(std::string_view name, bool value) {
   open_member(name);
   members_ += value ? "true" : "false";
   return *this;
 }
 
-AuditRecord& AuditRecord::digest(std::string_view name, std::string_view bytes) & { return text(name, to_hex(bytes)); }
+AuditRecord& AuditRecord::digest(std::string_view name, std::string_view bytes) { return text(name, to_hex(bytes)); }
 
 void append_record(std::string& out, ChainEnd& end, std::string_view boot_id, const AuditRecord& record) {
   const std::size_t begin = out.size();
@@ -101,18 +101,18 @@ void append_record(std::string& out, ChainEnd& end, std::string_view boot_id, co
   end.hash = to_hex(blake2b(std::string_view(out).substr(begin)));
   out += kHashMember;
   out += end.hash;
-  out += kEnd;
+  out += kRecordEnd;
   out += '\n';
 }
 
 std::optional<RecordLink> read_link(std::string_view line) {
-  if (line.size() > kMaxRecordBytes || !line.ends_with(kEnd)) return std::nullopt;
+  if (line.size() > kMaxRecordBytes || !line.ends_with(kRecordEnd)) return std::nullopt;
   RecordLink link{};
-  const std::size_t hash_size = kHashMember.size() + kHashHexBytes + kEnd.size();
+  const std::size_t hash_size = kHashMember.size() + kHashHexBytes + kRecordEnd.size();
   std::string_view rest = line;
   if (!consume(rest, kSeqMember)) return std::nullopt;
   const auto number = std::from_chars(rest.data(), rest.data() + rest.size(), link.seq);
-  // One spelling for each number, so that two lines that differ are two records.
+  // Each number has one spelling, so that different lines are different records.
   if (number.ec != std::errc() || link.seq == 0 || rest.front() == '0') return std::nullopt;
   rest.remove_prefix(static_cast<std::size_t>(number.ptr - rest.data()));
   if (!consume(rest, kPrevMember) || rest.size() < kHashHexBytes + 2 + hash_size) return std::nullopt;
@@ -126,8 +126,8 @@ std::optional<RecordLink> read_link(std::string_view line) {
   return link;
 }
 
-bool hash_holds(std::string_view line, const RecordLink& link) {
-  const std::size_t covered = line.size() - kEnd.size() - kHashHexBytes - kHashMember.size();
+bool hash_valid(std::string_view line, const RecordLink& link) {
+  const std::size_t covered = line.size() - kRecordEnd.size() - kHashHexBytes - kHashMember.size();
   return to_hex(blake2b(line.substr(0, covered))) == link.hash;
 }
 

@@ -4,16 +4,16 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
-#include "services/policy/typing_history.h"
+#include "services/policy/judgement/caret_model.h"
 
 namespace da::policy {
 namespace {
 
 constexpr std::size_t kTypedCharacters = 40;
 constexpr std::size_t kWordsCharacters = 1'000;
-constexpr std::string_view kPlaceholder = "{{secret:";
+constexpr std::string_view kSecretPlaceholder = "{{secret:";
 
-// The text that is typed or pasted; null for other tools.
+// The typed or pasted text; null for other tools.
 const std::string* typed_text(const v1::Action& action) {
   switch (action.tool_case()) {
     case v1::Action::kWrite: return &action.write().text();
@@ -24,24 +24,20 @@ const std::string* typed_text(const v1::Action& action) {
   }
 }
 
-std::size_t characters_in(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 bool is_password(const v1::UiNode& element) {
   return std::ranges::find(element.states(), v1::UI_STATE_PASSWORD) != element.states().end();
 }
 
 bool is_placeholder(std::string_view text) {
-  return text.starts_with(kPlaceholder) && text.find("}}") == text.size() - 2;
+  return text.starts_with(kSecretPlaceholder) && text.find("}}") == text.size() - 2;
 }
 
-// "mail, bank" of a text that names {{secret:mail}} and {{secret:bank}}.
+// "mail, bank" for a text with {{secret:mail}} and {{secret:bank}}.
 std::string secrets_named(std::string_view text) {
   std::string names;
-  for (auto at = text.find(kPlaceholder); at != std::string_view::npos; at = text.find(kPlaceholder, at + 1)) {
-    const std::string_view rest = text.substr(at + kPlaceholder.size());
+  for (auto at = text.find(kSecretPlaceholder); at != std::string_view::npos;
+       at = text.find(kSecretPlaceholder, at + 1)) {
+    const std::string_view rest = text.substr(at + kSecretPlaceholder.size());
     const auto end = rest.find("}}");
     if (end == std::string_view::npos || names.size() > kWordsCharacters) break;
     names += (names.empty() ? "" : ", ") + std::string(rest.substr(0, end));

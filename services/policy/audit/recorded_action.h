@@ -1,7 +1,7 @@
-// What of an action goes into the audit log: the action in words, as people are shown it, but of a text that is typed
-// only the start, with its length and digest, so that the log is no copy of all that was written. Of what goes into a
-// password field, or nobody knows where, only the length: a digest of a short secret could be guessed. Placeholders
-// ({{secret:name}}) are no secrets, and are named even where the text is cut. Pure; any thread.
+// The part of an action that goes into the audit log: its words, as people see them. Of typed text only the start, the
+// length and the digest, so that the log is not a copy of everything that was typed. Of text for a password field, or
+// for an unknown place, only the length, because the digest of a short secret could be guessed. Placeholders
+// ({{secret:name}}) are not secrets; their names are recorded even if the text is cut. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace da::policy {
 
 enum class Exposure { kPlain, kHidden };
 
-// kHidden where the action types something into a password field, or `evidence` is empty: none was gathered.
+// kHidden if the action types into a password field, or if `evidence` is empty, because none was gathered.
 Exposure exposure_of(const v1::Action& action, const v1::Evidence& evidence);
 
-// Adds "action", and where text is typed "text_digest" and "characters". `words` is describe(action).
+// Adds "action", and for typed text "text_digest" and "characters". `words` is describe(action).
 void record_action(AuditRecord& record, const std::string& tool, const v1::Action& action, const std::string& words,
                    Exposure exposure);
 

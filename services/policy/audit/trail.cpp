@@ -3,7 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "lib/contract/catalogue.h"
-#include "services/policy/subject.h"
+#include "lib/contract/evidence.h"
 
 namespace da::policy {
 namespace {
@@ -11,14 +11,14 @@ namespace {
 constexpr std::size_t kGoalCharacters = 1'000;
 constexpr std::size_t kNameCharacters = 100;
 
-// "allow" of DECISION_ALLOW.
+// "allow" for DECISION_ALLOW.
 std::string short_name(const std::string& value, std::string_view prefix) {
   std::string name = value.starts_with(prefix) ? value.substr(prefix.size()) : value;
   for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
   return name;
 }
 
-std::string name_of(v1::Risk risk) { return short_name(v1::Risk_Name(risk), "RISK_"); }
+std::string short_risk_name(v1::Risk risk) { return short_name(v1::Risk_Name(risk), "RISK_"); }
 
 AuditRecord& add_step(AuditRecord& record, const std::string& task_id, const std::string& step_id) {
   return record.text("task", task_id, kNameCharacters).text("step", step_id, kNameCharacters);
@@ -34,22 +34,14 @@ AuditRecord& add_task_limits(AuditRecord& record, const v1::TaskLimits& limits) 
 
 }  // namespace
 
-Result<void> AuditTrail::decide(AuditRecord record) {
-  std::vector<AuditRecord> records;
-  records.push_back(std::move(record));
-  return log_.write(std::move(records), Reach::kDisk);
-}
+Result<void> AuditTrail::record_decision(const AuditRecord& record) { return log_.write({record}, Reach::kDisk); }
 
-void AuditTrail::tell(AuditRecord record) {
-  std::vector<AuditRecord> records;
-  records.push_back(std::move(record));
-  if (const auto written = log_.write(std::move(records), Reach::kKernel); !written) {
-    spdlog::error("{}", written.error().message);
-  }
+void AuditTrail::record_event(const AuditRecord& record) {
+  if (const auto written = log_.write({record}, Reach::kKernel); !written) spdlog::error("{}", written.error().message);
 }
 
 std::string AuditTrail::denial(const Error& error) {
-  return "nothing may happen that cannot be put on record: " + error.message;
+  return "the audit log cannot be written, so nothing may happen: " + error.message;
 }
 
 Result<void> AuditTrail::task_opened(const std::string& task_id, const v1::OpenTaskRequest& request) {
@@ -65,13 +57,11 @@ Result<void> AuditTrail::task_opened(const std::string& task_id, const v1::OpenT
   for (const std::string& tool : request.allowed_tools()) tools += (tools.empty() ? "" : ", ") + tool;
   opened.text("allowed_tools", tools, kGoalCharacters);
   add_task_limits(opened, request.limits());
-  return decide(std::move(opened));
+  return record_decision(opened);
 }
 
 void AuditTrail::task_closed(const std::string& task_id, const std::string& why) {
-  auto closed = record("task_closed");
-  closed.text("task", task_id).text("why", why);
-  tell(std::move(closed));
+  record_event(record("task_closed").text("task", task_id).text("why", why));
 }
 
 Result<void> AuditTrail::verdict(const std::string& task_id, const v1::Verdict& verdict, const v1::Action& action,
@@ -84,17 +74,17 @@ Result<void> AuditTrail::verdict(const std::string& task_id, const v1::Verdict& 
       .text("decision", short_name(v1::Verdict::Decision_Name(verdict.decision()), "DECISION_"))
       .text("rule", verdict.rule(), kNameCharacters)
       .text("reason", verdict.reason())
-      .text("risk", name_of(verdict.risk()));
+      .text("risk", short_risk_name(verdict.risk()));
   if (verdict.second_factor()) said.flag("second_factor", true);
   record_action(said, verdict.tool(), action, verdict.action_text(), exposure);
-  if (const v1::Window* window = subject_window(action, evidence)) {
+  if (const v1::Window* window = contract::subject_window(action, evidence)) {
     said.text("window", window->title(), kNameCharacters).text("process", window->executable());
   }
   said.text("rules_version", rules_version);
   if (claims != nullptr) {
     auto& grant = records.emplace_back(record("grant"));
     add_step(grant, task_id, verdict.step_id()).text("grant", claims->grant_id());
-    // The digest of a short secret could be guessed; the evidence's holds a random challenge.
+    // The digest of a short secret could be guessed. The evidence contains a random challenge.
     if (exposure == Exposure::kPlain) grant.digest("action_digest", claims->action_digest());
     grant.digest("evidence_digest", claims->evidence_digest())
         .text("rules_version", claims->rules_version())
@@ -115,7 +105,7 @@ void AuditTrail::outcome(const std::string& task_id, const v1::Outcome& outcome)
       .number("done", outcome.done())
       .number("total", outcome.total())
       .text("grant", outcome.grant_id(), kNameCharacters);
-  tell(std::move(became));
+  record_event(became);
 }
 
 void AuditTrail::question(const std::string& task_id, const v1::ApprovalRequest& question) {
@@ -123,46 +113,43 @@ void AuditTrail::question(const std::string& task_id, const v1::ApprovalRequest&
   add_step(asked, task_id, question.step().step_id())
       .text("approval", question.approval_id())
       .text("rule", question.rule(), kNameCharacters)
-      .text("risk", name_of(question.risk()))
+      .text("risk", short_risk_name(question.risk()))
       .text("window", question.evidence().target_window().title())
       .text("focused_window", question.evidence().foreground().title())
       .text("expires", format_wall(WallTime(Nanoseconds(question.expires_wall_ns()))))
       .flag("second_factor", question.second_factor())
       .number("approvals_needed", question.approvals_needed());
-  tell(std::move(asked));
+  record_event(asked);
+}
+
+AuditRecord AuditTrail::answer_record(const std::string& approval_id, const char* said, const std::string& by) const {
+  auto answered = record("answer");
+  answered.text("approval", approval_id, kNameCharacters).text("said", said).text("by", by, kNameCharacters);
+  return answered;
 }
 
 Result<void> AuditTrail::answer(const v1::ApproveRequest& request) {
-  auto answered = record("answer");
-  answered.text("approval", request.approval_id(), kNameCharacters)
-      .text("said", "approve")
-      .text("by", request.approver(), kNameCharacters)
-      .flag("code_given", !request.code().empty());
+  auto answered = answer_record(request.approval_id(), "approve", request.approver());
+  answered.flag("code_given", !request.code().empty());
   if (request.repeats_in_task()) answered.flag("repeats_in_task", true);
   if (request.propose_rule()) answered.flag("propose_rule", true);
-  return decide(std::move(answered));
+  return record_decision(answered);
 }
 
 Result<void> AuditTrail::answer(const v1::DenyRequest& request) {
-  auto answered = record("answer");
-  answered.text("approval", request.approval_id(), kNameCharacters)
-      .text("said", "deny")
-      .text("by", request.approver(), kNameCharacters)
-      .text("reason", request.reason());
+  auto answered = answer_record(request.approval_id(), "deny", request.approver());
+  answered.text("reason", request.reason());
   if (request.then() != v1::DenyRequest::THEN_UNSPECIFIED) {
     answered.text("then", short_name(v1::DenyRequest::Then_Name(request.then()), "THEN_"));
   }
-  return decide(std::move(answered));
+  return record_decision(answered);
 }
 
 Result<void> AuditTrail::answer(const v1::EditRequest& request) {
-  auto answered = record("answer");
-  answered.text("approval", request.approval_id(), kNameCharacters)
-      .text("said", "edit")
-      .text("by", request.approver(), kNameCharacters);
-  // The new step's own verdict shows the rest.
+  auto answered = answer_record(request.approval_id(), "edit", request.approver());
+  // The verdict on the edited step records the rest.
   if (const contract::Tool* tool = contract::tool_of(request.action())) answered.text("tool", tool->name());
-  return decide(std::move(answered));
+  return record_decision(answered);
 }
 
 void AuditTrail::question_ended(const v1::ApprovalRequest& question, const v1::ApprovalDecision& decision) {
@@ -175,50 +162,45 @@ void AuditTrail::question_ended(const v1::ApprovalRequest& question, const v1::A
   if (decision.repeats_in_task()) ended.flag("repeats_in_task", true);
   if (decision.stops_task()) ended.flag("stops_task", true);
   if (decision.answer() == v1::ApprovalDecision::ANSWER_APPROVED) ended.flag("second_factor", question.second_factor());
-  tell(std::move(ended));
+  record_event(ended);
 }
 
 Result<void> AuditTrail::write_lock_opens(const std::string& task_id, const std::string& by, std::uint64_t for_ms,
                                           std::uint64_t for_steps) {
-  auto opens = record("write_lock");
-  opens.flag("open", true)
-      .text("task", task_id, kNameCharacters)
-      .text("by", by, kNameCharacters)
-      .number("for_ms", for_ms)
-      .number("for_steps", for_steps);
-  return decide(std::move(opens));
+  return record_decision(record("write_lock")
+                             .flag("open", true)
+                             .text("task", task_id, kNameCharacters)
+                             .text("by", by, kNameCharacters)
+                             .number("for_ms", for_ms)
+                             .number("for_steps", for_steps));
 }
 
 void AuditTrail::write_lock_closed(const std::string& task_id, const std::string& by) {
-  auto closed = record("write_lock");
-  closed.flag("open", false).text("task", task_id, kNameCharacters).text("by", by, kNameCharacters);
-  tell(std::move(closed));
+  record_event(
+      record("write_lock").flag("open", false).text("task", task_id, kNameCharacters).text("by", by, kNameCharacters));
 }
 
 void AuditTrail::halted(const std::string& reason, const std::string& by) {
-  auto halt = record("halt");
-  halt.text("reason", reason).text("by", by, kNameCharacters);
-  tell(std::move(halt));
+  record_event(record("halt").text("reason", reason).text("by", by, kNameCharacters));
 }
 
 void AuditTrail::paused(const v1::Pause& pause, const std::string& by) {
-  auto paused = record("pause");
-  paused.text("cause", short_name(v1::Pause::Cause_Name(pause.cause()), "CAUSE_"))
-      .text("reason", pause.reason())
-      .text("by", by, kNameCharacters);
-  tell(std::move(paused));
+  record_event(record("pause")
+                   .text("cause", short_name(v1::Pause::Cause_Name(pause.cause()), "CAUSE_"))
+                   .text("reason", pause.reason())
+                   .text("by", by, kNameCharacters));
 }
 
 Result<void> AuditTrail::resumes(const std::string& by) {
-  auto resume = record("resume");
-  resume.text("by", by, kNameCharacters);
-  return decide(std::move(resume));
+  return record_decision(record("resume").text("by", by, kNameCharacters));
 }
 
 void AuditTrail::rules(const std::string& file, const std::string& version, const std::string& problem) {
-  auto read = record("rules");
-  read.text("file", file).text("version", version).flag("in_force", problem.empty()).text("problem", problem);
-  tell(std::move(read));
+  record_event(record("rules")
+                   .text("file", file)
+                   .text("version", version)
+                   .flag("in_force", problem.empty())
+                   .text("problem", problem));
 }
 
 }  // namespace da::policy

@@ -1,7 +1,6 @@
-// What the policy puts on record, in its own words: one function for each kind of record (docs/SECURITY.md lists them).
-// The functions that decide something return once the record is durable, and an error where it cannot be: then the
-// caller must not go ahead. Those that return nothing tell what happened anyway; they reach the kernel before they
-// return, and the disk soon after.
+// Writes the policy's records: one function for each kind (docs/SECURITY.md lists them).
+// Functions that return a Result record a decision: they return once the record is durable; on an error the caller must
+// not act. Functions that return nothing record an event: it is in the kernel when they return, and on disk soon after.
 // Any thread.
 #pragma once
 
@@ -24,17 +23,17 @@ class AuditTrail {
   Result<void> task_opened(const std::string& task_id, const v1::OpenTaskRequest& request);
   void task_closed(const std::string& task_id, const std::string& why);
 
-  // `evidence` is empty where none was gathered; `claims` are those of the grant that follows, null where none does.
+  // `evidence` is empty if none was gathered; `claims` are those of the grant that follows, null if none follows.
   Result<void> verdict(const std::string& task_id, const v1::Verdict& verdict, const v1::Action& action,
                        const v1::Evidence& evidence, const std::string& rules_version, const v1::GrantClaims* claims);
   void outcome(const std::string& task_id, const v1::Outcome& outcome);
 
   void question(const std::string& task_id, const v1::ApprovalRequest& question);
-  // What a person said, before it has an effect.
+  // Records the answer of a person before it takes effect.
   Result<void> answer(const v1::ApproveRequest& request);
   Result<void> answer(const v1::DenyRequest& request);
   Result<void> answer(const v1::EditRequest& request);
-  // What became of the question; an approval of one that needs a second factor had it.
+  // An approved question that demanded a second factor had a correct code.
   void question_ended(const v1::ApprovalRequest& question, const v1::ApprovalDecision& decision);
 
   Result<void> write_lock_opens(const std::string& task_id, const std::string& by, std::uint64_t for_ms,
@@ -43,20 +42,21 @@ class AuditTrail {
 
   void halted(const std::string& reason, const std::string& by);
   void paused(const v1::Pause& pause, const std::string& by);
-  // Of a halt and a pause.
+  // Ends a halt and a pause.
   Result<void> resumes(const std::string& by);
 
-  // A rule file was read again: the version in force, and why the file is not, where it is not.
+  // The rule file was reloaded: the version in force, and the problem if the new file is not in force.
   void rules(const std::string& file, const std::string& version, const std::string& problem);
 
-  // Names an error of the functions above for the planner and for people.
+  // The text of an error of these functions, for the planner and for people.
   static std::string denial(const Error& error);
   std::string describe() const { return log_.describe(); }
 
  private:
   AuditRecord record(std::string_view kind) const { return {kind, log_.clock().wall_now()}; }
-  Result<void> decide(AuditRecord record);
-  void tell(AuditRecord record);
+  AuditRecord answer_record(const std::string& approval_id, const char* said, const std::string& by) const;
+  Result<void> record_decision(const AuditRecord& record);
+  void record_event(const AuditRecord& record);
 
   AuditLog& log_;
 };

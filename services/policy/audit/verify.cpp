@@ -54,8 +54,8 @@ void AuditVerifier::add_line(std::string_view line, bool ended) {
     entry.seq = link->seq;
     entry.prev = digest_of(link->prev);
     entry.hash = digest_of(link->hash);
-    entry.state = hash_holds(line, *link) ? State::kHolds : State::kHashBroken;
-    if (entry.state == State::kHolds) note_kind(line, link->seq);
+    entry.state = hash_valid(line, *link) ? State::kValid : State::kHashBroken;
+    if (entry.state == State::kValid) note_kind(line, link->seq);
   }
   entries_.push_back(entry);
 }
@@ -65,20 +65,21 @@ void AuditVerifier::note_kind(std::string_view line, std::uint64_t seq) {
   const std::string_view start = line.substr(0, 300);
   if (start.find("\"kind\":\"started\"") != std::string_view::npos) ++report_.starts;
   if (start.find("\"kind\":\"recovered\"") == std::string_view::npos || report_.notes.size() >= kShownNotes) return;
-  report_.notes.push_back(record_name(seq) + " tells of a recovery: " + escape_foreign(line.substr(0, 1'000), 1'000));
+  report_.notes.push_back(record_name(seq) + " reports a recovery: " + escape_foreign(line.substr(0, 1'000), 1'000));
 }
 
 void AuditVerifier::add_head(std::string_view line) {
   const auto head = read_head(line);
   if (!head) {
     if (!line.empty() && report_.notes.size() < kShownNotes) {
-      report_.notes.push_back("a line of the heads is no head, as after a crash: " + escape_foreign(line, 60));
+      report_.notes.push_back("a line of the heads is not a head, which a crash may cause: " +
+                              escape_foreign(line, 60));
     }
     return;
   }
-  if (!head->signature_holds) {
+  if (!head->signature_valid) {
     return fault(Kind::kForgedHead, 0, head->head.seq,
-                 "a head of " + record_name(head->head.seq) + " has a signature that does not hold");
+                 "a head of " + record_name(head->head.seq) + " has an invalid signature");
   }
   ++report_.keys[head->head.key];
   heads_.push_back(head->head);
@@ -103,10 +104,10 @@ void AuditVerifier::check_chain() {
     const Entry& entry = entries_[at];
     if (entry.state == State::kTorn) {
       fault(Kind::kTorn, entry.line, expected.seq + 1,
-            "the last line was not written whole: a crash, or someone cut it; the policy's next start sets it aside");
+            "the last line is incomplete after a crash or a manipulation; the policy's next start moves it aside");
     } else if (entry.state == State::kNoRecord) {
       ++expected.unreadable;
-      fault(Kind::kChanged, entry.line, expected.seq + 1, "the line is no record");
+      fault(Kind::kChanged, entry.line, expected.seq + 1, "the line is not a record");
     } else {
       report_.records += 1;
       report_.last_seq = std::max(report_.last_seq, entry.seq);
@@ -115,7 +116,7 @@ void AuditVerifier::check_chain() {
   }
 }
 
-// Compares one record with the one before, and goes on from it.
+// Compares a record with the previous one, and makes it the expected predecessor of the next.
 void AuditVerifier::check_link(std::size_t at, Expected& expected) {
   const Entry& entry = entries_[at];
   const std::uint64_t next = expected.seq + 1;
@@ -127,14 +128,14 @@ void AuditVerifier::check_link(std::size_t at, Expected& expected) {
   const bool follows = expected.hash_known && entry.prev == expected.hash;
   const bool behind_unreadable = expected.unreadable > 0 && entry.seq == next + expected.unreadable;
   if (entry.seq == next && follows) {
-    // The usual case; lines between that are no records were told of already.
+    // The normal case; lines between that are not records have been reported.
   } else if (behind_unreadable) {
-    // Those lines were records once.
+    // The unreadable lines were the missing records.
   } else if (entry.seq == next) {
     fault(Kind::kChanged, entry.line, expected.seq == 0 ? entry.seq : expected.seq,
           expected.seq == 0 ? record_name(entry.seq) + " does not begin a chain"
-                            : record_name(expected.seq) + " is not the one that " + record_name(entry.seq) +
-                                  " was written after: one of them was changed, with its hash");
+                            : record_name(expected.seq) + " is not the predecessor of " + record_name(entry.seq) +
+                                  ": one of them was changed together with its hash");
   } else if (entry.seq > next) {
     check_gap(at, expected);
   } else {
@@ -143,41 +144,40 @@ void AuditVerifier::check_link(std::size_t at, Expected& expected) {
   expected = {entry.seq, entry.hash, true, 0};
 }
 
-// Records between the one before and this one are not where they belong.
+// Reports records that are missing between the previous one and this one.
 void AuditVerifier::check_gap(std::size_t at, const Expected& expected) {
   const Entry& entry = entries_[at];
   const std::uint64_t missing = expected.seq + 1;
   const auto found = entries_of(missing);
   const bool comes_later = std::ranges::any_of(found, [at](std::size_t other) { return other > at; });
   if (comes_later) {
-    fault(Kind::kReordered, entry.line, missing,
-          record_name(entry.seq) + " stands before " + record_name(missing) + ", which comes later");
+    fault(Kind::kReordered, entry.line, missing, record_name(entry.seq) + " is placed before " + record_name(missing));
   } else {
     fault(Kind::kRemoved, entry.line, missing,
           range_name(missing, entry.seq - 1) + " missing before " + record_name(entry.seq));
   }
 }
 
-// A record whose number was passed already.
+// Handles a record with the number of an earlier one.
 void AuditVerifier::check_repeat(std::size_t at, Expected& expected) {
   const Entry& entry = entries_[at];
   const auto same_number = entries_of(entry.seq);
   const auto earlier = std::ranges::find_if(same_number, [at](std::size_t other) { return other < at; });
-  if (earlier == same_number.end()) return;  // Told of where it was missing.
+  if (earlier == same_number.end()) return;  // Reported as missing.
   const Entry& first = entries_[*earlier];
   if (first.hash == entry.hash) {
     return fault(Kind::kAdded, entry.line, entry.seq,
-                 "a copy of " + record_name(entry.seq) + ", which stands in line " + std::to_string(first.line));
+                 "a copy of " + record_name(entry.seq) + ", which is in line " + std::to_string(first.line));
   }
   if (first.prev == entry.prev) {
     fault(Kind::kForked, entry.line, entry.seq,
-          "two records are written after " + record_name(entry.seq - 1) + ": the lines " + std::to_string(first.line) +
-              " and " + std::to_string(entry.line));
+          "two records follow " + record_name(entry.seq - 1) + ": lines " + std::to_string(first.line) + " and " +
+              std::to_string(entry.line));
     expected = {entry.seq, entry.hash, true, 0};
     return;
   }
   fault(Kind::kAdded, entry.line, entry.seq,
-        "another " + record_name(entry.seq) + " than that of line " + std::to_string(first.line));
+        record_name(entry.seq) + " differs from the one in line " + std::to_string(first.line));
 }
 
 std::vector<std::size_t> AuditVerifier::entries_of(std::uint64_t seq) {
@@ -209,11 +209,10 @@ void AuditVerifier::check_heads(const std::set<std::string>& keys) {
   }
   if (unpinned > 0) {
     report_.notes.push_back(std::to_string(unpinned) +
-                            " heads are signed with keys that were not named, and prove "
-                            "nothing");
+                            " heads are signed with keys that --key does not name, and prove nothing");
   }
   if (!keys.empty() && report_.heads == 0 && report_.fault_count == 0) {
-    fault(Kind::kCutOff, 0, 0, "no head is signed with a key that was named, so nothing proves whose log this is");
+    fault(Kind::kCutOff, 0, 0, "no head is signed with a key that --key names, so nothing proves whose log this is");
   }
   if (report_.signed_up_to < report_.last_seq) {
     report_.notes.push_back(range_name(report_.signed_up_to + 1, report_.last_seq) +
@@ -221,13 +220,13 @@ void AuditVerifier::check_heads(const std::set<std::string>& keys) {
   }
 }
 
-// A head that is not pinned may be anyone's, so it accuses nobody.
+// Ignores a head with an untrusted key: anybody may have written it.
 void AuditVerifier::check_head(const AuditHead& head, bool pinned, const std::string& log_id) {
   if (!pinned) return;
   const std::string said = "the head of " + escape_foreign(head.time, 40);
   if (!log_id.empty() && head.log != log_id) {
     return fault(Kind::kReplaced, 0, 1,
-                 said + " is of another log, which began with a record of hash " + escape_foreign(head.log, 64));
+                 said + " is of another log, whose first record has the hash " + escape_foreign(head.log, 64));
   }
   const auto found = entries_of(head.seq);
   const auto agrees = [&](std::size_t at) {
@@ -239,7 +238,7 @@ void AuditVerifier::check_head(const AuditHead& head, bool pinned, const std::st
     report_.signed_up_to = std::max(report_.signed_up_to, head.seq);
   } else if (!found.empty()) {
     fault(Kind::kForked, entries_[found.front()].line, head.seq,
-          said + " signs another " + record_name(head.seq) + ": the log was written anew from there or before");
+          said + " signs another " + record_name(head.seq) + ": the log was rewritten from that record on or earlier");
   } else if (head.seq > report_.last_seq) {
     fault(Kind::kCutOff, 0, report_.last_seq + 1,
           said + " signs " + record_name(head.seq) + ", but the log ends with " + record_name(report_.last_seq));

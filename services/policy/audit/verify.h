@@ -1,14 +1,13 @@
-// Finds what was done to an audit log (record.h) by someone other than the policy.
+// Detects changes to an audit log (record.h) by anyone but the policy.
 //
 //   AuditVerifier verifier;
 //   for each line: verifier.add_line(line);        // records, and the heads of an export
 //   for each line of the second place: verifier.add_head(line);
 //   AuditReport report = verifier.finish(keys);
 //
-// The chain alone shows a record that was changed, removed, added or moved. That its end was cut off, or that it was
-// written anew from some record on, only the signed heads show, and only as far as they reach; that a head is genuine,
-// only a key that the caller knows to be the policy's.
-// Holds 88 bytes for each record. Pure; one thread.
+// The chain alone reveals changed, removed, added and moved records. Only signed heads reveal a truncated end or a
+// rewritten log, as far as they reach. Only a key that the caller knows to be the policy's proves a head.
+// Uses 88 bytes of memory for each record. Pure; one thread.
 #pragma once
 
 #include <array>
@@ -31,29 +30,29 @@ struct AuditFault {
     kAdded,
     kReordered,
     kCutOff,
-    kForked,     // Two histories: the heads sign another record, or two records follow the same one.
-    kTorn,       // The last record was not written whole; the policy's next start mends that, and says so.
+    kForked,     // Two histories: a head signs another record, or two records follow the same one.
+    kTorn,       // The last record is incomplete; the policy's next append repairs and records that.
     kReplaced,   // The heads are of another log.
-    kForgedHead  // A head whose signature does not hold.
+    kForgedHead  // A head has an invalid signature.
   };
   Kind kind;
-  std::uint64_t line = 0;  // Of the log, from 1; 0 where it is about the heads.
-  std::uint64_t seq = 0;   // Of the first record that it concerns.
+  std::uint64_t line = 0;  // Of the log, from 1; 0 for a fault of the heads.
+  std::uint64_t seq = 0;   // The first affected record.
   std::string what;        // For people; foreign text escaped.
 };
 std::string_view name_of(AuditFault::Kind kind);
 
 struct AuditReport {
   bool intact() const { return fault_count == 0; }
-  std::vector<AuditFault> faults;  // The first ones, in the order of the log.
+  std::vector<AuditFault> faults;  // The first 100, in the order of the log.
   std::uint64_t fault_count = 0;
   std::uint64_t records = 0;
   std::uint64_t last_seq = 0;
-  std::uint64_t starts = 0;                   // Of policies.
-  std::uint64_t heads = 0;                    // That hold and agree with the log.
+  std::uint64_t starts = 0;                   // Starts of a policy.
+  std::uint64_t heads = 0;                    // Valid heads that match the log.
   std::uint64_t signed_up_to = 0;             // The last record that such a head names.
-  std::map<std::string, std::uint64_t> keys;  // That signed heads, and how many.
-  std::vector<std::string> notes;             // What a reader should know although it is no fault.
+  std::map<std::string, std::uint64_t> keys;  // Number of signed heads by key.
+  std::vector<std::string> notes;             // Remarks that are not faults.
 };
 
 class AuditVerifier {
@@ -61,12 +60,12 @@ class AuditVerifier {
   void add_line(std::string_view line, bool ended = true);
   void add_head(std::string_view line);
 
-  // keys: public keys, hexadecimal, that heads must be signed with; empty: any, which proves little.
+  // keys: the trusted public keys, hexadecimal. Empty: every key is accepted, which proves little.
   AuditReport finish(const std::set<std::string>& keys);
 
  private:
   using Digest = std::array<unsigned char, 32>;
-  enum class State : std::uint8_t { kHolds, kHashBroken, kNoRecord, kTorn };
+  enum class State : std::uint8_t { kValid, kHashBroken, kNoRecord, kTorn };
   struct Entry {
     std::uint64_t line;
     std::uint64_t seq;
@@ -75,10 +74,10 @@ class AuditVerifier {
     State state;
   };
   struct Expected {
-    std::uint64_t seq = 0;  // Of the record before.
+    std::uint64_t seq = 0;  // Of the previous record.
     Digest hash{};
     bool hash_known = true;
-    std::uint64_t unreadable = 0;  // Lines since then that are no records.
+    std::uint64_t unreadable = 0;  // Lines since then that are not records.
   };
   static Digest digest_of(std::string_view hex);
   void note_kind(std::string_view line, std::uint64_t seq);

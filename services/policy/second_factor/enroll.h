@@ -1,12 +1,10 @@
-// `da-policy enroll`, which `da-console enroll` starts: gives a person a second factor. Shows the secret as a QR code
-// and as a URI, on the terminal alone, and takes the first code before anything is stored.
+// `da-policy enroll`, which `da-console enroll` starts: gives a person a second factor. It shows the secret as a QR
+// code and as a URI, only on the terminal, and stores nothing before it has checked a first code.
 #pragma once
 
 namespace da::policy {
 
-bool is_enroll_command(int argc, char** argv);
-
-// Exit code: 0 enrolled, 1 the code was wrong or nobody gave one, 2 bad usage.
+// Exit code: 0 enrolled, 1 not enrolled (such as a wrong or missing code), 2 bad usage.
 int run_enroll(int argc, char** argv);
 
 }  // namespace da::policy

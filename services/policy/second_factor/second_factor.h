@@ -1,10 +1,10 @@
 // The second factor of approvals: a one-time code of the person who approves (totp.h).
 //
-// A directory of mode 0700 holds one secret for each person, NAME.totp of mode 0600, which `enroll` writes, and
-// `state`: for each person the newest code that was used, so that each works once, and how many were wrong. Five wrong
-// codes of one person in a row, whatever they were given for, stop that person's codes for a minute, the next five for
-// two, and so on up to an hour; only a right one of the same person begins anew. The state survives restarts; where it
-// cannot be written no code is taken. Any thread.
+// A directory (0700) contains one secret for each person, NAME.totp (0600), which `enroll` writes, and `state`: for
+// each person the newest used code, so that each code works once, and the number of wrong codes. Five wrong codes of
+// one person in a row block that person's codes for one minute, the next five for two, and so on up to an hour; only a
+// correct code of the same person resets this. The state survives restarts. If it cannot be written, no code is
+// accepted. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,27 +24,26 @@ class SecondFactor {
   // The directory need not exist: then nobody is enrolled.
   SecondFactor(std::filesystem::path directory, const Clock& clock) : directory_(std::move(directory)), clock_(clock) {}
 
-  // Whether anybody is. An error where that cannot be read: then a step that would need a code is not allowed.
+  // Whether anybody is enrolled. On an error the caller must deny each step that might need a code.
   Result<bool> enrolled() const;
 
-  // Uses up one code of this person. kFailedPrecondition (this person has no secret), kInvalidArgument (no code was
-  // given), kPermissionDenied (it is wrong or was used), kResourceExhausted (no code is taken for some time).
+  // Uses up one code of this person. kFailedPrecondition (the person is not enrolled), kInvalidArgument (no code
+  // given), kPermissionDenied (wrong or used code), kResourceExhausted (the person's codes are blocked).
   Result<void> check(const std::string& person, const std::string& code);
 
-  // Writes the secret of a person. kAlreadyExists unless it may replace one; kInvalidArgument for a name that cannot be
-  // a file's.
+  // Writes the person's secret. kAlreadyExists if there is one and not may_replace; kInvalidArgument for a name that is
+  // not a valid file name.
   Result<void> enroll(const std::string& person, const TotpSecret& secret, bool may_replace);
 
  private:
-  // Of one person.
   struct Attempts {
-    std::uint32_t wrong = 0;  // In a row.
-    std::uint32_t stops = 0;  // Since the last right one.
+    std::uint32_t wrong = 0;  // In a row, since the last block.
+    std::uint32_t stops = 0;  // Blocks since the last correct code.
     WallTime stopped_until{};
   };
   struct State {
-    std::map<std::string, std::uint64_t> last_step;  // By person: of the newest code that was taken.
-    std::map<std::string, Attempts> attempts;        // By person; none after a right code.
+    std::map<std::string, std::uint64_t> last_step;  // By person: time step of the newest accepted code.
+    std::map<std::string, Attempts> attempts;        // By person; removed by a correct code.
   };
   Result<std::filesystem::path> file_of(const std::string& person) const;
   Result<State> load() const;

@@ -9,6 +9,8 @@
 #include <ctime>
 #include <memory>
 
+#include "lib/base/text.h"
+
 namespace da::policy {
 namespace {
 
@@ -22,24 +24,6 @@ struct Free {
   void operator()(char* text) const { std::free(text); }
 };
 using Text = std::unique_ptr<char, Free>;
-
-// Characters that a path segment of a URI takes as they are (RFC 3986).
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  constexpr std::string_view kPlain = "-._~@";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       kPlain.find(c) != std::string_view::npos;
-    if (plain) {
-      encoded += c;
-    } else {
-      encoded += {'%', kHex[byte >> 4U], kHex[byte & 0xfU]};
-    }
-  }
-  return encoded;
-}
 
 }  // namespace
 

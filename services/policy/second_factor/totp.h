@@ -1,4 +1,4 @@
-// Time-based one-time passwords, RFC 6238: HMAC-SHA-1, steps of 30 s, six digits; what authenticator applications show.
+// Time-based one-time passwords (RFC 6238) of authenticator applications: HMAC-SHA-1, steps of 30 s, six digits.
 // Pure; any thread.
 #pragma once
 
@@ -12,22 +12,21 @@
 
 namespace da::policy {
 
-// 20 random bytes, as RFC 4226 recommends. Wiped at the end.
+// 20 random bytes, as RFC 4226 recommends. The destructor wipes them.
 class TotpSecret {
  public:
   static TotpSecret random();
-  // Base32, upper or lower case, spaces and padding ignored. kInvalidArgument.
+  // Base32 in upper or lower case; ignores spaces and padding. kInvalidArgument.
   static Result<TotpSecret> from_base32(std::string_view text);
   TotpSecret(TotpSecret&& other) noexcept : bytes_(std::move(other.bytes_)) { other.wipe(); }
   TotpSecret& operator=(TotpSecret&&) = delete;
   ~TotpSecret() { wipe(); }
 
   std::string base32() const;
-  // For an authenticator application, as the key URI format of Google Authenticator has it.
+  // For an authenticator application, in the key URI format of Google Authenticator.
   std::string uri(const std::string& account) const;
 
-  // The step whose code this is: the one of now, the one before or the one after, for clocks that differ. nullopt:
-  // none.
+  // The time step of this code: the current one or, because clocks differ, a neighbour. nullopt for a wrong code.
   std::optional<std::uint64_t> step_of(std::string_view code, WallTime now) const;
 
  private:

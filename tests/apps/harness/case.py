@@ -1,6 +1,6 @@
-"""One goal on a desktop: starts da-console and, where wanted, the application; asks others than us what came of it.
+"""One goal on a desktop: starts da-console and, if needed, the application, and checks the result independently.
 
-Everything that a goal starts ends with it: by process id, and only what runs in its sandbox or on its display.
+close() ends the processes that the goal started: by process id, and only in its sandbox or on its display.
 """
 
 import contextlib
@@ -17,8 +17,8 @@ from console import DONE, Sandbox, wait_until
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 RULES = HERE / "rules.toml"
-BROWSER_BARS = 86  # Height of tabs and location bar, about; what is dragged is larger than the difference.
-ORACLE_S = 10  # How long an application may take to show what a goal did.
+BROWSER_BARS = 86  # Approximate height of tabs and location bar; dragged targets are larger than the error.
+ORACLE_S = 10  # Limit in seconds for an application to show the result of a goal.
 
 
 class Case:
@@ -26,29 +26,25 @@ class Case:
         self.setting = setting
         self.sandbox = Sandbox(prefix="/tmp/app-")
         self.started = []
-        self.closing = []  # Called at the end.
-
-    # ---- acting -------------------------------------------------------------------------------------------------
+        self.closing = []  # Functions that close() calls.
 
     def goal(self, text, *flags, exit=DONE, seconds=100):
-        """Carries a goal out and expects that exit code. Returns the finished run."""
+        """Executes a goal and checks the exit code. Returns the finished run."""
         run = self.sandbox.start("--json", "--unlock-writes", *flags, "--goal", text, rules=RULES)
         code = run.wait(seconds)
         assert code == exit, f"exit code {code}, not {exit}: {last_words(run)}"
         return run
 
     def start(self, *command, title, seconds=60, **environment):
-        """Opens an application without our help, and waits for a window with that title (a pattern)."""
+        """Starts an application without da-console, and waits for a window whose title matches the pattern."""
         out = open(self.path("application.log"), "ab")
         process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=out, env=dict(self.sandbox.environment, **environment))
         out.close()
         self.started.append(process)
         wait_until(lambda: [name for name in x11.titles() if re.search(title, name)],
-                   lambda: f"a window {title!r}; there are {x11.titles()}", seconds)
+                   lambda: f"there is a window {title!r}; titles: {x11.titles()}", seconds)
         return process
-
-    # ---- files --------------------------------------------------------------------------------------------------
 
     def path(self, name):
         return self.sandbox.path(name)
@@ -60,15 +56,13 @@ class Case:
         return file
 
     def files(self, count, folder="files"):
-        """Files file1.txt to fileN.txt, each with its own name as text."""
+        """Writes file1.txt to fileN.txt, each with its own name as text. Returns the folder."""
         for number in range(1, count + 1):
             self.write(f"{folder}/file{number}.txt", f"file{number}.txt\n")
         return self.path(folder)
 
-    # ---- oracles ------------------------------------------------------------------------------------------------
-
     def becomes(self, wanted, actual, what="", seconds=ORACLE_S):
-        """Waits until actual() is what is wanted: a value, or a condition of it."""
+        """Waits until actual() equals `wanted`, or satisfies it if it is a function."""
         holds = wanted if callable(wanted) else lambda value: value == wanted
         last = [None]
 
@@ -88,52 +82,50 @@ class Case:
         self.becomes(text, pathlib.Path(file).read_text, f"the file {pathlib.Path(file).name}")
 
     def window(self, pattern, seconds=ORACLE_S):
-        """Waits for a window by the window manager's list."""
+        """Waits for a window in the window manager's list."""
         wait_until(lambda: [name for name in x11.titles() if re.search(pattern, name)],
-                   lambda: f"a window {pattern!r}; there are {x11.titles()}", seconds)
+                   lambda: f"there is a window {pattern!r}; titles: {x11.titles()}", seconds)
 
     def no_window(self, pattern, seconds=ORACLE_S):
         wait_until(lambda: not [name for name in x11.titles() if re.search(pattern, name)],
-                   lambda: f"no window {pattern!r}; there are {x11.titles()}", seconds)
+                   lambda: f"there is no window {pattern!r}; titles: {x11.titles()}", seconds)
 
     def prints(self, process, text, code=0):
-        """Waits for the end of a program that was started here, and compares what it printed."""
+        """Waits for the end of a program started here, and checks its output and exit code."""
         try:
             out, _ = process.communicate(timeout=ORACLE_S)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"{process.args[0]} did not end") from None
+            raise AssertionError(f"{process.args[0]} did not end within {ORACLE_S} s") from None
         assert (process.returncode, out.decode().strip("\n")) == (code, text), \
             f"it ended with {process.returncode} and printed {out.decode()[:200]!r}, not {code} and {text!r}"
 
     def copied(self, text, *chords):
-        """What the application copies after these chords, by xclip."""
+        """Presses the chords with xdotool, copies, and waits until the clipboard has the text."""
         for chord in chords:
             x11.press(chord)
         self.becomes(text, x11.copied, "the clipboard")
 
     def inside(self, title):
-        """The left and the top edge of a window's inside, its width and its height."""
+        """Returns left, top, width and height of a window without its frame."""
         words = x11.ask("xdotool", "getwindowgeometry", "--shell", x11.window_of(title)).split()
         values = dict(word.split("=") for word in words)
         return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def page_corner(self, title):
-        """Where a browser's page begins: below the last row of its own bars."""
+        """Returns the upper left corner of a browser's page, below its bars."""
         x, y, _, _ = self.inside(title)
         return x, y + BROWSER_BARS
 
     def state(self, file):
-        """What one of our small programs or pages wrote about itself."""
+        """Returns the state that a test program wrote."""
         return json.loads(pathlib.Path(file).read_text())
 
     def deaths(self):
-        """Of the applications that were started here: which ended by itself, and its last words."""
+        """Returns which of the started applications ended with an error, and their last output."""
         said = self.path("application.log")
         lines = said.read_text(errors="replace").strip().splitlines()[-2:] if said.exists() else []
         return "".join(f"{process.args[0]} has ended with {process.returncode} ({' | '.join(lines)}): "
                        for process in self.started if process.poll() not in (None, 0))
-
-    # ---- the end ------------------------------------------------------------------------------------------------
 
     def close(self):
         self.sandbox.clear()
@@ -147,7 +139,7 @@ class Case:
         self._clear_desktop()
 
     def _clear_desktop(self):
-        """Ends what was started through D-Bus, and so runs outside of the sandbox, but on this display."""
+        """Ends applications on this display that D-Bus started, because they run outside of the sandbox."""
         deadline = time.monotonic() + ORACLE_S
         while x11.titles() and time.monotonic() < deadline:
             for line in x11.ask("wmctrl", "-lp").splitlines():
@@ -160,8 +152,8 @@ class Case:
 
 
 def last_words(run):
-    """Why a run ended, in one line."""
+    """Returns the last lines of a run's errors as one line."""
     asides = ("steps that were carried out", "last screenshot:", "planner:")
     lines = [line for line in run.stderr if line.strip() and not line.startswith(asides)]
-    text = " | ".join(lines[-3:]) or "it said nothing"
+    text = " | ".join(lines[-3:]) or "no output"
     return text if len(text) < 500 else text[:500] + " ..."

@@ -6,14 +6,14 @@
     def save(case):
         ...
 
-A goal that is known not to be possible declares why (`limit`). It runs all the same, so that the table shows when it
+A goal that is known to be impossible declares the reason (`limit`). It runs anyway, so that the table shows when it
 begins to work.
 """
 
 import dataclasses
 from typing import Callable
 
-# What a goal exercises. The table in docs/APPLICATIONS.md lists them in this order.
+# The features that goals exercise, in the order of the table in docs/APPLICATIONS.md.
 FEATURES = (
     "open", "menus", "context menu", "dialogs", "file chooser (open)", "file chooser (save)", "1,000 rows", "trees",
     "tabs", "check boxes", "radio buttons", "drop-downs", "sliders", "spin buttons", "table cells", "text",
@@ -23,7 +23,7 @@ FEATURES = (
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """A desktop that goals run on."""
+    """Screen size and locale of a desktop for goals."""
     name: str
     size: str
     locale: str = "C.UTF-8"
@@ -40,20 +40,20 @@ class Goal:
     name: str
     features: tuple[str, ...]
     function: Callable
-    limit: str       # Why it is not possible today; empty where it is.
-    quick: bool      # Part of every test run, not only of deploy/test --apps.
+    limit: str       # Why the goal is impossible today; empty if it is possible.
+    quick: bool      # Whether it is part of every test run, not only of deploy/test --apps.
     settings: tuple[Setting, ...]
 
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """How the application is opened to be looked at many times, and what of it each look is about."""
+    """For the harm table: opens the application; `sentence` is the goal sentence that observes it."""
     open: Callable
     sentence: str
 
 
 class Application:
-    """One application. `tree` is False where it offers no accessibility: targets are then read from the screen."""
+    """One application. `tree` is False if it has no accessibility; targets are then read from the screen."""
 
     def __init__(self, name, toolkit, programs, tree=True, heavy=False):
         self.name, self.toolkit, self.programs, self.tree, self.heavy = name, toolkit, programs, tree, heavy
@@ -73,7 +73,7 @@ class Application:
         return register
 
     def looked_at(self, shows="", window=""):
-        """Decorates what opens the application for the harm table: `shows` is always visible in it."""
+        """Decorates the function that opens the application for the harm table. `shows` is a text always visible."""
         def register(function):
             sentence = f'check window "{window}" is open' if window else f'check "{shows}" is visible'
             self.look = Look(function, sentence)

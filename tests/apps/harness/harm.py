@@ -1,6 +1,6 @@
-"""What being looked at costs an application: its memory and its CPU time before, during and after 50 observations.
+"""The cost of observation for an application: its memory and CPU time before, during and after 50 observations.
 
-Memory is the sum of the resident sets of the application's processes; CPU is the part of one core, in percent.
+Memory is the sum of the resident sets of the application's processes; CPU is in percent of one core.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ LOOKS = 50
 QUIET_S = 3      # Length of a measurement of the idle application.
 SETTLE_S = 25    # Longest wait for an application that is still starting.
 RUN_S = 240
-MORE_MB, MORE_PERCENT, MORE_CPU = 20, 5, 5  # What it may grow by: the larger of the first two; percent of a core.
+MORE_MB, MORE_PERCENT, MORE_CPU = 20, 5, 5  # Allowed growth: MB or percent (the larger), and CPU percent.
 PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 2**20
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -28,7 +28,7 @@ class Harm:
     before_cpu: float = 0
     during_cpu: float = 0
     after_cpu: float = 0
-    seconds: float = 0      # Of the 50 observations.
+    seconds: float = 0      # Duration of the 50 observations.
     problem: str = ""
 
     @property
@@ -52,7 +52,7 @@ HEADER = ["application", "MB before", "MB peak", "MB after", "growth", "CPU befo
 
 
 def processes(case):
-    """Of the application: those in the sandbox that are not ours."""
+    """Returns the application's processes: all in the sandbox that are not ours."""
     from console import processes_with
     return [pid for pid, command in processes_with(str(case.sandbox.root)).items() if "/da-" not in command]
 
@@ -75,15 +75,15 @@ def cpu_s(pids):
 
 
 def idle(case):
-    """Memory and CPU (percent of a core) of the application while nobody touches it."""
+    """Returns memory (MB) and CPU (percent of a core) of the idle application."""
     pids = processes(case)
     used = cpu_s(pids)
-    time.sleep(QUIET_S)  # The measurement itself.
+    time.sleep(QUIET_S)  # The duration of the measurement.
     return memory_mb(pids), 100 * (cpu_s(pids) - used) / QUIET_S
 
 
 def settled(case):
-    """The first measurement that is like the one before it."""
+    """Measures until memory changes by less than 1 MB and the CPU is idle. Returns the last measurement."""
     deadline = time.monotonic() + SETTLE_S
     memory, cpu = idle(case)
     while time.monotonic() < deadline:
@@ -95,7 +95,7 @@ def settled(case):
 
 
 class Peak:
-    """Watches the memory until it is stopped."""
+    """Measures the peak of the memory in a thread until stop()."""
 
     def __init__(self, case):
         self.case, self.mb, self.over = case, 0.0, threading.Event()

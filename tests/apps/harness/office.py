@@ -1,4 +1,4 @@
-"""LibreOffice for a goal: a profile without first-run dialogs, and what its documents hold."""
+"""LibreOffice for a goal: a profile without first-run dialogs, and the content of its documents."""
 
 import re
 import zipfile
@@ -16,7 +16,7 @@ SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def command(case, kind):
-    """The command that opens a part of LibreOffice: "--writer" or "--calc"."""
+    """Returns the command that opens a part of LibreOffice: "--writer" or "--calc"."""
     profile = case.path("office/user")
     profile.mkdir(parents=True, exist_ok=True)
     (profile / "registrymodifications.xcu").write_text(SETTINGS)
@@ -26,12 +26,12 @@ def command(case, kind):
 
 
 def content(file):
-    """content.xml of an ODF file."""
+    """Returns content.xml of an ODF file."""
     with zipfile.ZipFile(file) as archive:
         return archive.read("content.xml").decode("utf-8")
 
 
 def words(file):
-    """The text of an ODF file, without markup."""
+    """Returns the words of an ODF file, without markup."""
     body = content(file).split("<office:body>")[1]
     return re.sub(r"<[^>]*>", " ", body).split()

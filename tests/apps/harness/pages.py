@@ -1,4 +1,4 @@
-"""A web server for the small pages in tests/apps/pages. What a page reports is its log: the oracle of the browsers."""
+"""A web server for the small pages in tests/apps/pages. Its log has the reports of the pages, which the tests check."""
 
 import http.server
 import json
@@ -32,8 +32,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Pages:
-    """Serves until it is closed. `log` has what pages have reported: {"what": ..., "value": ..., "at": milliseconds,
-    "number": of the page's report}."""
+    """Serves until close(). `log` has the reports of the pages: {"what": ..., "value": ..., "at": milliseconds,
+    "number": counter of the page}."""
 
     def __init__(self):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -45,7 +45,7 @@ class Pages:
         return f"http://127.0.0.1:{self.server.server_port}/{page}"
 
     def last(self, what):
-        """The last value that was reported for this, by the page's clock and count."""
+        """Returns the last reported value, by the page's clock and counter."""
         entries = [entry for entry in list(self.log) if entry["what"] == what]
         return max(entries, key=lambda entry: (entry["at"], entry["number"]))["value"]
 

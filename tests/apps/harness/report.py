@@ -1,4 +1,4 @@
-"""The table of a run: on the terminal, as JSON, and as docs/APPLICATIONS.md."""
+"""Writes the results of a run: on the terminal, as JSON, and as docs/APPLICATIONS.md."""
 
 import dataclasses
 import json
@@ -37,8 +37,8 @@ class Result:
     features: list
     setting: str
     verdict: str
-    reason: str = ""     # Why it is not possible, or failed.
-    found: str = ""      # What happened in a goal that is not possible.
+    reason: str = ""     # Why the goal is impossible or failed.
+    found: str = ""      # The failure of a goal that is impossible.
     seconds: float = 0
 
     @property
@@ -59,7 +59,7 @@ def write_json(file, results, harm):
 
 
 def read_json(files):
-    """The results of earlier runs. Of a goal that is in several files, the last one counts."""
+    """Returns the results of earlier runs. If a goal is in several files, the last one is used."""
     results, harm = {}, {}
     for file in files:
         with open(file, encoding="utf-8") as saved:
@@ -73,7 +73,7 @@ def read_json(files):
 
 
 def table(results):
-    """One row for each application: how many goals have which verdict."""
+    """Returns one row per application with the number of goals for each verdict."""
     verdicts = (WORKS, WITHOUT_TREE, LIMIT, NO_LIMIT, FAILED)
     rows = [["application", "toolkit", *verdicts]]
     for name in dict.fromkeys(result.application for result in results):

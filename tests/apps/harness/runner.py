@@ -1,4 +1,4 @@
-"""Runs goals: each application and setting on a display of its own, at most two displays at once."""
+"""Runs goals: each application and setting on its own display, at most two displays at once."""
 
 import contextlib
 import dataclasses
@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 ROOT = HERE.parents[1]
 DISPLAYS = 2
 HARM_S = 400
-GOAL_S = 150  # Longer than any goal takes; the limits of the goals' own runs come first.
+GOAL_S = 150  # Longer than any goal takes; the limits of the runs themselves are shorter.
 
 # In the order of the table.
 MODULES = (
@@ -61,8 +61,6 @@ def batches(chosen, quick=False, settings=(), match=""):
     return found
 
 
-# ---- on the display ---------------------------------------------------------------------------------------------
-
 def run_goal(app, goal, setting):
     from .case import Case
     result = Result(app.name, app.toolkit, goal.name, list(goal.features), setting.name, WORKS)
@@ -71,7 +69,7 @@ def run_goal(app, goal, setting):
     failure = ""
     try:
         goal.function(case)
-    except Exception as error:  # Whatever breaks in a goal is that goal's failure, not the run's.
+    except Exception as error:  # Any exception fails only this goal, not the whole run.
         failure = " ".join(str(error).split()) or type(error).__name__
         if not isinstance(error, AssertionError):
             failure = f"{type(error).__name__}: {failure}"
@@ -92,7 +90,7 @@ def run_goal(app, goal, setting):
 
 
 def picture(app, goal, setting):
-    """For a person who asks why a goal failed (DA_APPS_PICTURES=DIRECTORY)."""
+    """Saves a screenshot of a failed goal in the directory DA_APPS_PICTURES."""
     from PIL import ImageGrab
     name = "".join(letter if letter.isalnum() else "-" for letter in f"{app.name} {setting.name} {goal.name}")
     with contextlib.suppress(OSError):
@@ -100,7 +98,7 @@ def picture(app, goal, setting):
 
 
 def run_on_display(module, setting_name, names, results):
-    """In the process that deploy/desktop started: writes a line of JSON for each goal."""
+    """Runs in the process that deploy/desktop started: writes a line of JSON for each goal."""
     app = importlib.import_module(module).app
     setting = next(setting for setting in SETTINGS if setting.name == setting_name)
     missing = [program for program in app.programs if shutil.which(program) is None]
@@ -117,17 +115,15 @@ def run_on_display(module, setting_name, names, results):
 
 
 def measure_on_display(module, setting_name, results):
-    """In the process that deploy/desktop started: writes one line of JSON."""
+    """Runs in the process that deploy/desktop started: writes one line of JSON."""
     from .harm import measure
     app = importlib.import_module(module).app
     setting = next(setting for setting in SETTINGS if setting.name == setting_name)
     pathlib.Path(results).write_text(json.dumps(dataclasses.asdict(measure(app, setting))) + "\n")
 
 
-# ---- beside the displays ----------------------------------------------------------------------------------------
-
 def locale_directory(locale):
-    """Makes the locale where the system lacks it. Returns LOCPATH, or None where the system has it."""
+    """Compiles the locale if the system lacks it. Returns LOCPATH, or None if the system has it."""
     if locale.lower().replace("utf-8", "utf8") in subprocess.check_output(["locale", "-a"], text=True).lower().split():
         return None
     place = pathlib.Path(tempfile.gettempdir()) / f"desktopassist-locales-{os.getuid()}"
@@ -135,7 +131,7 @@ def locale_directory(locale):
         fresh = pathlib.Path(tempfile.mkdtemp())
         subprocess.run(["localedef", "-i", locale.split(".")[0], "-f", "UTF-8", str(fresh / locale)], check=True)
         place.mkdir(exist_ok=True)
-        with contextlib.suppress(OSError):  # Another run may have made it in the meantime.
+        with contextlib.suppress(OSError):  # Another run may have created it in the meantime.
             (fresh / locale).rename(place / locale)
         shutil.rmtree(fresh, ignore_errors=True)
     return str(place)
@@ -151,12 +147,12 @@ def environment_of(setting):
 
 
 def on_display(module, setting, seconds, *words, show=lambda line: None):
-    """Starts this program again on a display of its own. Returns the lines that it wrote, each of which is shown as soon
-    as it is there, and its last words."""
+    """Starts this program again on its own display. Returns its result lines and the end of its log. Calls show() for
+    each line as soon as it is written."""
     with tempfile.TemporaryDirectory(prefix="da-apps-") as scratch:
         results = pathlib.Path(scratch) / "results"
         results.touch()
-        command = ["setpriv", "--pdeathsig", "TERM",  # So that no desktop outlives this process.
+        command = ["setpriv", "--pdeathsig", "TERM",  # The desktop must not outlive this process.
                    str(ROOT / "deploy/desktop"), "--size", setting.size, sys.executable, str(HERE / "run"), "--on-display",
                    module, "--setting", setting.name, "--results", str(results), *words]
         with open(pathlib.Path(scratch) / "log", "wb") as log:
@@ -168,11 +164,11 @@ def on_display(module, setting, seconds, *words, show=lambda line: None):
 
 
 def follow(process, results, deadline, show):
-    """Reads the lines of the file until the process ends, which it does at the deadline at the latest."""
+    """Reads the lines of the file until the process ends; sends it SIGTERM at the deadline."""
     found = []
     while True:
         over = process.poll() is not None
-        lines = results.read_text().split("\n")[:-1]  # What follows the last newline is still being written.
+        lines = results.read_text().split("\n")[:-1]  # The last line may be incomplete.
         for line in lines[len(found):]:
             found.append(json.loads(line))
             show(found[-1])
@@ -199,7 +195,7 @@ def run_batch(batch, show):
 
 
 def measure_harm(chosen):
-    """One after the other: a measurement beside others would measure them too."""
+    """Measures one application after the other, because concurrent runs would distort the result."""
     found = []
     for module, app in chosen:
         if app.look is None:
@@ -210,7 +206,7 @@ def measure_harm(chosen):
 
 
 def run_batches(all_batches, show, displays=DISPLAYS):
-    """The results in the order of the batches."""
+    """Runs the batches and returns the results in their order."""
     waiting = queue.SimpleQueue()
     for index, batch in enumerate(all_batches):
         waiting.put((index, batch))

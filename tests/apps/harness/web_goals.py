@@ -1,19 +1,19 @@
-"""The goals of every browser, on the small pages of tests/apps/pages. The server's log tells what a goal did."""
+"""The goals of every browser, on the small pages of tests/apps/pages. The server's log shows what a goal did."""
 
 from .catalogue import LARGE, SMALL
 from .pages import Pages
 
 
 class Browser:
-    """How a browser is started: `command(case)` without the page's address; how its titles end; what its buttons are
-    called that keep a page with unsaved text, and leave it; the sentence that ends its file chooser."""
+    """A browser: `command(case)` without the page's address, the suffix of its titles, the names of the buttons that
+    stay on and leave a page with unsaved text, and the sentence that confirms its file chooser."""
 
     def __init__(self, command, suffix, stay, leave, attach, environment=None):
         self.command, self.suffix, self.environment = command, suffix, environment or {}
         self.stay, self.leave, self.attach = stay, leave, attach
 
     def show(self, case, page, title):
-        """Opens the page without our help. Returns the server, whose log is the oracle."""
+        """Opens the page without da-console. Returns the server."""
         pages = Pages()
         case.closing.append(pages.close)
         case.start(*self.command(case), pages.url(page), title=title, seconds=60, **self.environment)

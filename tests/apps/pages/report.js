@@ -1,7 +1,7 @@
-// Tells the server what happened on this page.
+// Sends a report about this page to the server.
 let reports = 0;
 function report(what, value) {
-  // Reports may overtake each other, and several may be of one tick of the clock.
+  // Reports may arrive out of order, and several may have the same clock value.
   const at = performance.timeOrigin + performance.now();
   navigator.sendBeacon('/report', JSON.stringify({what: what, value: value, at: at, number: ++reports}));
 }

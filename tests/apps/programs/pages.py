@@ -1,4 +1,4 @@
-"""Writes a PDF of pages with a large word each, without any library. Page n is of the colour COLOURS[n % 3]."""
+"""Writes a PDF without any library: each page has a large title, and page n has the colour COLOURS[n % 3]."""
 
 COLOURS = ((1, 0.6, 0.6), (0.6, 1, 0.6), (0.6, 0.6, 1))
 

@@ -1,6 +1,6 @@
-"""A window of Tk's widgets, which have no accessibility. tk_form.py FILE: each change writes FILE as JSON.
+"""A window with Tk widgets, which have no accessibility. tk_form.py FILE: each change writes FILE as JSON.
 
-Everything that a goal may touch is large enough to be read from the screen.
+All targets are large enough for text recognition.
 """
 
 import json

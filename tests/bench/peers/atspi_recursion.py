@@ -1,5 +1,5 @@
-"""Reads the tree of one application as libatspi offers it: down from the root, object by object. Prints milliseconds and
-nodes of the first reading and of the second. Usage: atspi_recursion.py PID"""
+"""Reads an application's tree with libatspi from the root, object by object. Prints milliseconds and nodes of the first
+and the second reading. Usage: atspi_recursion.py PID"""
 import ctypes
 import sys
 import time

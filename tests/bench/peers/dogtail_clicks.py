@@ -1,8 +1,8 @@
-"""Clicks galculator's buttons by name, with dogtail or with AT-SPI and XTEST alone; prints the seconds of each click.
+"""Clicks galculator's buttons by name, with dogtail or only AT-SPI and XTEST. Prints the seconds of each click.
 
   dogtail_clicks.py dogtail|bare NAME...
 
-"dogtail" finds the button below the application and clicks it, as its users write it. "bare" walks the tree with
+"dogtail" finds the button below the application and clicks it, as usual in its scripts. "bare" walks the tree with
 libatspi and sends the click with XTEST: no waiting, no checks, no records. Runs with Debian's Python.
 """
 import json

@@ -1,4 +1,4 @@
-"""PIL's ImageGrab of the whole display: milliseconds for each, wall and CPU of this process."""
+"""Captures the display with PIL's ImageGrab. Prints milliseconds of each capture: wall time and own CPU time."""
 import time
 
 from PIL import ImageGrab

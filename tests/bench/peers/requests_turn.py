@@ -1,7 +1,7 @@
-"""A turn as a Python program makes it with requests: the questions of our planner, word for word, each with its
-screenshot put in anew; the answer read with json and checked by hand. One connection for all of them.
+"""The turns of a Python program with requests: our planner's questions, word for word, each with its screenshot encoded
+again; the answer is read with json and checked by hand. All use one connection.
 
-  requests_turn.py URL DIRECTORY     the questions as turn_server.py has kept them; prints JSON: milliseconds from the
+  requests_turn.py URL DIRECTORY     the questions that turn_server.py stored; prints JSON: milliseconds from the
                                      screenshot's bytes to the question's arrival, and from the answer to checked steps
 """
 import base64
@@ -12,7 +12,7 @@ import time
 
 import requests
 
-# Ours waits for the screen to rest before each turn, and nobody's caches stay warm meanwhile.
+# Our planner waits for a quiet screen before each turn, so caches are as cold here.
 REST_S = 0.3
 KEYS = {"down", "up", "enter", "tab", "escape", "home", "end"}
 

@@ -1,8 +1,7 @@
-"""A model's server for the bench of turns: OpenAI's chat API, a step for each question and "done" for the twelfth. It
-notes when the last byte of a question was there and when the first of the answer goes out, on the clock that all
-processes of a host share.
+"""A model's server for the turn bench with OpenAI's chat API: a step for each question, and "done" for the twelfth. It
+records when a question's last byte arrives and the answer's first byte leaves, on the host's monotonic clock.
 
-  turn_server.py DIRECTORY     prints its port; the first twelve questions are kept in the directory; at the end of its
+  turn_server.py DIRECTORY     prints its port; stores the first twelve questions in the directory; at the end of its
                                standard input it prints a JSON list of [arrived_ns, answered_ns]
 """
 import http.server

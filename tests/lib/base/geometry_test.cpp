@@ -18,7 +18,7 @@ TEST(Rect, IntersectionOfRectanglesThatDoNotTouchIsEmpty) {
   EXPECT_EQ(intersection({0, 0, 5, 5}, {-2, 3, 4, 9}), (Rect{0, 3, 2, 2}));
 }
 
-TEST(Rect, BoundingIgnoresAnEmptyOne) {
+TEST(Rect, BoundingIgnoresEmptyRectangles) {
   EXPECT_EQ(bounding({}, {3, 4, 5, 6}), (Rect{3, 4, 5, 6}));
   EXPECT_EQ(bounding({0, 0, 1, 1}, {9, 9, 1, 1}), (Rect{0, 0, 10, 10}));
 }

@@ -7,7 +7,7 @@
 namespace da {
 namespace {
 
-TEST(RandomUuid, IsVersionFourAndNeverTheSame) {
+TEST(RandomUuid, IsVersionFourAndUnique) {
   std::set<std::string> seen;
   for (int i = 0; i < 1000; ++i) {
     const std::string id = random_uuid();
@@ -23,7 +23,7 @@ TEST(Blake2b, MatchesTheReferenceTool) {
   EXPECT_EQ(to_hex(blake2b("abc")), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
 }
 
-TEST(RandomShortId, HasNoLettersThatAreMistakenForOthers) {
+TEST(RandomShortId, HasNoConfusableLetters) {
   for (int i = 0; i < 200; ++i) {
     const std::string id = random_short_id();
     EXPECT_EQ(id.size(), 5U);

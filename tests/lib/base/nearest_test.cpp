@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::string> kNames = {"press", "paste", "mouse", "focus_window", "file_delete"};
 
-TEST(Nearest, FindsTheNameThatWasMistyped) {
+TEST(Nearest, FindsNameForTypo) {
   EXPECT_EQ(nearest("pres", kNames), "press");
   EXPECT_EQ(nearest("psate", kNames), "paste") << "two neighbours changed places";
   EXPECT_EQ(nearest("pxxte", kNames), std::nullopt) << "two edits of five letters";
@@ -19,12 +19,12 @@ TEST(Nearest, FindsTheNameThatWasMistyped) {
   EXPECT_EQ(nearest("MOUSE", kNames), "mouse");
 }
 
-TEST(Nearest, ABeginningOfThreeLettersIsEnough) {
+TEST(Nearest, PrefixOfThreeLettersMatches) {
   EXPECT_EQ(nearest("foc", kNames), "focus_window");
   EXPECT_EQ(nearest("fo", kNames), std::nullopt);
 }
 
-TEST(Nearest, FindsNothingForOtherWordsAndLongOnes) {
+TEST(Nearest, FindsNothingForUnrelatedOrLongWords) {
   EXPECT_EQ(nearest("", kNames), std::nullopt);
   EXPECT_EQ(nearest("zoom", kNames), std::nullopt);
   EXPECT_EQ(nearest(std::string(1000, 'p'), kNames), std::nullopt);

@@ -5,14 +5,14 @@
 namespace da {
 namespace {
 
-TEST(Pattern, MatchesAPartInAnyCaseAndAcrossLines) {
+TEST(Pattern, MatchesSubstringIgnoringCaseAcrossLines) {
   const auto pattern = Pattern::compile("log in.*now");
   ASSERT_TRUE(pattern) << pattern.error().message;
   EXPECT_TRUE(pattern->matches("Please LOG IN\nright now!"));
   EXPECT_FALSE(pattern->matches("log out now"));
 }
 
-TEST(Pattern, OneOfSeveralIsEnoughAndEachStandsForItself) {
+TEST(Pattern, MatchesIfOneOfSeveralIndependentExpressionsDoes) {
   const auto pattern = Pattern::compile_any({"^a$|^b$", "c"});
   ASSERT_TRUE(pattern);
   for (const char* text : {"a", "b", "xcx"}) EXPECT_TRUE(pattern->matches(text)) << text;
@@ -20,7 +20,7 @@ TEST(Pattern, OneOfSeveralIsEnoughAndEachStandsForItself) {
   EXPECT_EQ(pattern->expressions().size(), 2U);
 }
 
-TEST(Pattern, WhatIsEmptyBrokenOrTooLargeIsRefused) {
+TEST(Pattern, RefusesEmptyBrokenAndTooLargeExpressions) {
   for (const std::string& expression :
        {std::string(), std::string("("), std::string(20'000, 'a'), std::string("((a{1000}){1000}){1000}")}) {
     EXPECT_FALSE(Pattern::compile(expression)) << expression.substr(0, 40);

@@ -12,7 +12,7 @@ TEST(EscapeForeign, ShowsControlAnsiAndBidiCharacters) {
             "\\x9b31m");
 }
 
-TEST(EscapeForeign, ShowsLettersThatShowNothing) {
+TEST(EscapeForeign, EscapesInvisibleLetters) {
   EXPECT_EQ(escape_foreign("rm\u3164-rf\u00ad\u2800x"), "rm\\u{3164}-rf\\u{ad}\\u{2800}x");
 }
 
@@ -20,7 +20,7 @@ TEST(EscapeForeign, KeepsLettersOfAnyScript) { EXPECT_EQ(escape_foreign("Grüße
 
 TEST(EscapeForeign, ShowsBytesThatAreNotUtf8) { EXPECT_EQ(escape_foreign("a\xff\xc3"), "a\\xff\\xc3"); }
 
-TEST(EscapeInvalidUtf8, ShowsTheBytesThatAreNotAndKeepsAllElse) {
+TEST(EscapeInvalidUtf8, EscapesInvalidBytesOnly) {
   EXPECT_EQ(escape_invalid_utf8("gef\xe4hrlich"), "gef\\xe4hrlich");
   EXPECT_EQ(escape_invalid_utf8("a\xe2\x82"), "a\\xe2\\x82");
   const std::string valid = "Gr\u00fc\u00dfe \u6f22\n\x1b[1m \U0001F600";
@@ -29,7 +29,7 @@ TEST(EscapeInvalidUtf8, ShowsTheBytesThatAreNotAndKeepsAllElse) {
 
 TEST(EscapeForeign, CutsLongTextByCharacters) { EXPECT_EQ(escape_foreign("äöü", 2), "äö..."); }
 
-TEST(EscapeForeignLines, KeepsLineBreaksAndNothingElse) {
+TEST(EscapeForeignLines, KeepsLineBreaksAndEscapesTheRest) {
   EXPECT_EQ(escape_foreign_lines("a\n\x1b[1mb\r\n", 100), "a\n\\x1b[1mb\\r\n");
 }
 
@@ -40,7 +40,7 @@ TEST(DecodeUtf8, RefusesOverlongSurrogateAndTruncatedForms) {
   }
 }
 
-TEST(DecodeUtf8, GivesBackWhatWasEncoded) {
+TEST(DecodeUtf8, InvertsAppendUtf8) {
   for (const char32_t c : {U'a', U'\u00e4', U'\u6f22', U'\U0001F600', U'\U0010FFFF'}) {
     std::string text;
     append_utf8(text, c);
@@ -56,7 +56,7 @@ TEST(ContainsIgnoringCase, FoldsLatinGreekAndCyrillic) {
   EXPECT_FALSE(contains_ignoring_case("abc", "abd"));
 }
 
-TEST(ShowsNothing, OfWhiteSpaceAndInvisibleCharactersAlone) {
+TEST(ShowsNothing, IsTrueForWhiteSpaceAndInvisibleCharacters) {
   for (const char* nothing :
        {"", " \t\r\n", "\u00a0\u3000\u2003", "\u200b\ufeff", "\u3164\u2800", "\x01\x7f", "\u202e"}) {
     EXPECT_TRUE(shows_nothing(nothing)) << escape_foreign(nothing);
@@ -66,7 +66,7 @@ TEST(ShowsNothing, OfWhiteSpaceAndInvisibleCharactersAlone) {
   }
 }
 
-TEST(Trim, TakesWhiteSpaceFromBothEnds) {
+TEST(Trim, RemovesWhiteSpaceFromBothEnds) {
   EXPECT_EQ(trim(" \t a b\r\n"), "a b");
   EXPECT_EQ(trim("  "), "");
 }

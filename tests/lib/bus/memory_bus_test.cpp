@@ -34,7 +34,7 @@ TEST_F(MemoryBusTest, FactArrivesWithItsHeaderFilledIn) {
   EXPECT_EQ(fact->header.monotonic_ns(), clock_.now().time_since_epoch().count());
 }
 
-TEST_F(MemoryBusTest, LostFactsAreCountedAtTheNextOneOfTheirTopic) {
+TEST_F(MemoryBusTest, NextFactOfTopicCountsLostOnes) {
   planner_.publish(v1::TaskStateChanged(), "", "");
   bus_->drop_next(2);
   for (int i = 0; i < 3; ++i) planner_.publish(v1::TaskStateChanged(), "", "");
@@ -43,7 +43,7 @@ TEST_F(MemoryBusTest, LostFactsAreCountedAtTheNextOneOfTheirTopic) {
   EXPECT_EQ(reader_.lost(), 2U);
 }
 
-TEST_F(MemoryBusTest, ARestartedWriterCountsFromOneAgain) {
+TEST_F(MemoryBusTest, RestartedWriterCountsFromOne) {
   planner_.publish(v1::TaskStateChanged(), "", "");
   Publisher restarted(bus_->sink(), {"planner", "fake:0"}, clock_);
   restarted.publish(v1::TaskStateChanged(), "", "");
@@ -51,7 +51,7 @@ TEST_F(MemoryBusTest, ARestartedWriterCountsFromOneAgain) {
   EXPECT_EQ(next(reader_)->lost_before, 0U);
 }
 
-TEST_F(MemoryBusTest, PassesOverWhatIsNoFactOfTheWriter) {
+TEST_F(MemoryBusTest, SkipsMalformedFactsAndForeignWriters) {
   const auto sink = bus_->sink();
   static_cast<void>(sink->send(Lane::kFacts, topic_name<v1::TaskStateChanged>(), "\xff broken"));
   v1::TaskStateChanged forged;
@@ -61,7 +61,7 @@ TEST_F(MemoryBusTest, PassesOverWhatIsNoFactOfTheWriter) {
   EXPECT_EQ(reader_.malformed(), 2U);
 }
 
-TEST_F(MemoryBusTest, AWriterMustNotPublishForAnother) {
+TEST_F(MemoryBusTest, PublishingAnotherWritersTopicAborts) {
   EXPECT_DEATH(planner_.publish(v1::Outcome(), "", ""), "planner must not publish da.v1.Outcome");
 }
 

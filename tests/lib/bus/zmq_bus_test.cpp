@@ -43,7 +43,7 @@ class ZmqBusTest : public testing::Test {
   Endpoints endpoints_;
 };
 
-TEST_F(ZmqBusTest, OnceInForceNothingIsMissed) {
+TEST_F(ZmqBusTest, NothingIsLostAfterWaitInForce) {
   for (int round = 0; round < 20; ++round) {
     const auto writer = publisher();
     Subscriber reader = subscriber();
@@ -73,7 +73,7 @@ TEST_F(ZmqBusTest, ImagesTravelOnTheirOwnSocket) {
   EXPECT_FALSE(facts_only.next(in(50)).value().has_value());
 }
 
-TEST_F(ZmqBusTest, NobodySpeaksInAnothersName) {
+TEST_F(ZmqBusTest, PublisherCannotImpersonateAnotherWriter) {
   auto sink = bind_zmq(endpoints_, deployment_.of(Role::kObserver));
   ASSERT_TRUE(sink);
   Subscriber reader = subscriber();
@@ -89,7 +89,7 @@ TEST_F(ZmqBusTest, NobodySpeaksInAnothersName) {
   EXPECT_EQ(fact->topic, topic_name<v1::Observation>());
 }
 
-TEST_F(ZmqBusTest, WithoutAPublisherTheSubscriptionIsNotInForceAndSaysWhose) {
+TEST_F(ZmqBusTest, WaitInForceTimesOutAndNamesTheMissingPublisher) {
   Subscriber reader = subscriber();
   const auto in_force = reader.wait_in_force(in(100));
   ASSERT_FALSE(in_force);
@@ -97,7 +97,7 @@ TEST_F(ZmqBusTest, WithoutAPublisherTheSubscriptionIsNotInForceAndSaysWhose) {
   EXPECT_NE(in_force.error().message.find("observer"), std::string::npos);
 }
 
-TEST_F(ZmqBusTest, AReaderFindsAPublisherThatReturns) {
+TEST_F(ZmqBusTest, ReaderReconnectsToRestartedPublisher) {
   auto writer = publisher();
   Subscriber reader = subscriber();
   ASSERT_TRUE(reader.wait_in_force(in(5000)));
@@ -114,7 +114,7 @@ TEST_F(ZmqBusTest, AReaderFindsAPublisherThatReturns) {
   EXPECT_EQ(fact->header.task_id(), "second");
 }
 
-TEST_F(ZmqBusTest, ASlowReaderSeesTheGap) {
+TEST_F(ZmqBusTest, SlowReaderSeesGap) {
   const auto writer = publisher();
   Subscriber reader = subscriber();
   ASSERT_TRUE(reader.wait_in_force(in(5000)));
@@ -146,7 +146,7 @@ TEST_F(ZmqBusTest, PublishesFromManyThreadsInOrder) {
   for (auto& thread : threads) thread.join();
 }
 
-TEST_F(ZmqBusTest, EachRoleReadsWhatTheTableSaysAndNothingElse) {
+TEST_F(ZmqBusTest, EachRoleReadsOnlyWhatThePermissionsAllow) {
   for (const Role writer : identity::kRoles) {
     const auto sink = *bind_zmq(endpoints_, deployment_.of(writer));
     for (const Role reader : identity::kRoles) {
@@ -161,14 +161,14 @@ TEST_F(ZmqBusTest, EachRoleReadsWhatTheTableSaysAndNothingElse) {
   }
 }
 
-TEST_F(ZmqBusTest, NobodyElseReads) {
+TEST_F(ZmqBusTest, UnknownKeysCannotRead) {
   const auto writer = publisher();
   const auto reads = [&](const identity::Credentials& credentials) {
     Subscriber reader(*connect_zmq({{Role::kObserver, endpoints_}}, all_topics(Images::kWith), credentials));
     return reader.wait_in_force(in(150)).has_value();
   };
   const auto known = std::make_shared<identity::KnownPeers>(deployment_.list());
-  // Of another authority, with the right key for the server; and the right reader that takes the server for another.
+  // A reader of another CA with the right server key, and a known reader with a wrong server key.
   const da::test::Deployment other;
   EXPECT_FALSE(reads({other.of(Role::kConsole).own, known}));
   auto wrong = deployment_.list();
@@ -188,7 +188,7 @@ TEST_F(ZmqBusTest, NobodyElseReads) {
 
 class ZmqBusEndTest : public ZmqBusTest, public testing::WithParamInterface<bool> {};
 
-TEST_P(ZmqBusEndTest, AReaderThatIsRevokedOrHasExpiredIsShutOutAndTheOthersComeBack) {
+TEST_P(ZmqBusEndTest, RevokedOrExpiredReaderIsDisconnectedAndOthersReconnect) {
   const auto second = *deployment_.authority().issue(Role::kConsole, "console@second",
                                                      {system_clock().wall_now(), da::test::Deployment::kLasts});
   auto list = deployment_.list();
@@ -206,8 +206,8 @@ TEST_P(ZmqBusEndTest, AReaderThatIsRevokedOrHasExpiredIsShutOutAndTheOthersComeB
   if (!ending.revoked) ending.expires = system_clock().wall_now() + Milliseconds(20);
   ASSERT_TRUE(deployment_.known().replace(list));
   while (deployment_.known().by_curve_key(ending.curve_public)) std::this_thread::yield();
-  deployment_.known().tell_of_expired();
-  // What came before it was shut out may still be on its way, and until the other one is back facts are lost for it.
+  deployment_.known().notify_expired();
+  // Earlier facts may still arrive, and the other reader loses facts until it has reconnected.
   int in_a_row = 0;
   for (int i = 0; i < 200 && in_a_row < 10; ++i) {
     writer->publish(v1::Observation(), "t", "");
@@ -221,7 +221,7 @@ TEST_P(ZmqBusEndTest, AReaderThatIsRevokedOrHasExpiredIsShutOutAndTheOthersComeB
 INSTANTIATE_TEST_SUITE_P(ZmqBusTest, ZmqBusEndTest, testing::Bool(),
                          [](const auto& test) { return test.param ? "Revoked" : "Expired"; });
 
-TEST_F(ZmqBusTest, WhileThePeersCannotBeReadNobodyNewReads) {
+TEST_F(ZmqBusTest, NewReadersAreRefusedWhilePeersFileIsUnreadable) {
   const auto writer = publisher();
   Subscriber early = subscriber();
   ASSERT_TRUE(early.wait_in_force(in(5000)));
@@ -234,14 +234,14 @@ TEST_F(ZmqBusTest, WhileThePeersCannotBeReadNobodyNewReads) {
   EXPECT_TRUE(subscriber().wait_in_force(in(5000)));
 }
 
-TEST_F(ZmqBusTest, AnEndpointThatIsTakenIsAnError) {
+TEST_F(ZmqBusTest, BindingUsedEndpointFails) {
   const auto tcp = bind_zmq({"tcp://127.0.0.1:47613", ""}, deployment_.of(Role::kObserver));
   ASSERT_TRUE(tcp) << tcp.error().message;
   EXPECT_FALSE(bind_zmq({"tcp://127.0.0.1:47613", ""}, deployment_.of(Role::kObserver)));
 }
 
-// Each subscription costs the publisher memory.
-TEST_F(ZmqBusTest, AReaderThatSubscribesToFarMoreThanThereIsLosesItsConnection) {
+// A reader could use up the publisher's memory with subscriptions.
+TEST_F(ZmqBusTest, ReaderWithTooManySubscriptionsIsDisconnected) {
   const auto writer = publisher();
   Subscriber reader = subscriber();
   ASSERT_TRUE(reader.wait_in_force(in(5000)));
@@ -262,7 +262,7 @@ TEST_F(ZmqBusTest, AReaderThatSubscribesToFarMoreThanThereIsLosesItsConnection) 
   zmq::message_t disconnected;
   EXPECT_TRUE(events.recv(disconnected, zmq::recv_flags::none));
   greedy.close();
-  // The other reader's connection comes again by itself.
+  // The other reader reconnects by itself.
   std::optional<Fact> fact;
   for (int i = 0; i < 100 && !fact; ++i) {
     writer->publish(v1::Observation(), "t", "");

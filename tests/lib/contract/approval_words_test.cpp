@@ -12,13 +12,13 @@ v1::Action write(const std::string& text) {
   return action;
 }
 
-TEST(ApprovalWords, AreFourWordsThatCanBeSpoken) {
+TEST(ApprovalWords, AreFourPronounceableWords) {
   const std::string words = approval_words(write("a"), v1::Evidence());
   EXPECT_TRUE(RE2::FullMatch(words, "([bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz] ?){4}"))
       << words;
 }
 
-TEST(ApprovalWords, DifferForAnotherActionAndForOtherEvidence) {
+TEST(ApprovalWords, DependOnActionAndEvidence) {
   v1::Evidence evidence;
   evidence.set_challenge("c");
   EXPECT_EQ(approval_words(write("a"), evidence), approval_words(write("a"), evidence));

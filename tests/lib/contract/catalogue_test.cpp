@@ -7,7 +7,7 @@
 namespace da::contract {
 namespace {
 
-TEST(Catalogue, HoldsEveryToolOfTheContract) {
+TEST(Catalogue, ContainsEveryTool) {
   const std::set<std::string> expected = {"list_windows",
                                           "close_window",
                                           "mouse",
@@ -37,7 +37,7 @@ TEST(Catalogue, HoldsEveryToolOfTheContract) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(Catalogue, EveryToolSaysRiskHandlerAndSummary) {
+TEST(Catalogue, EveryToolHasRiskHandlerAndSummary) {
   for (const Tool& tool : tools()) {
     EXPECT_NE(tool.options->risk(), v1::RISK_UNSPECIFIED) << tool.name();
     EXPECT_NE(tool.options->handler(), v1::HANDLER_UNSPECIFIED) << tool.name();
@@ -70,14 +70,14 @@ TEST(Catalogue, NamesAndAliasesAreUniqueInADialect) {
   }
 }
 
-TEST(FindTool, KnowsAnAliasOnlyInItsDialect) {
+TEST(FindTool, FindsAliasOnlyInItsDialect) {
   ASSERT_NE(find_tool("type", v1::DIALECT_STEPS), nullptr);
   EXPECT_EQ(find_tool("type", v1::DIALECT_STEPS)->name(), "write");
   EXPECT_EQ(find_tool("type", v1::DIALECT_COMMAND), nullptr);
   EXPECT_EQ(find_tool("Mouse", v1::DIALECT_STEPS), nullptr);
 }
 
-TEST(RiskOf, AMoveIsSafeAndAClickIsNot) {
+TEST(RiskOf, MoveIsSafeAndClickIsNot) {
   v1::Action action;
   action.mutable_mouse()->set_x(1);
   EXPECT_EQ(risk_of(action), v1::RISK_WRITE);
@@ -87,7 +87,7 @@ TEST(RiskOf, AMoveIsSafeAndAClickIsNot) {
   EXPECT_EQ(risk_of(action), v1::RISK_WRITE);
 }
 
-TEST(RiskOf, WhatNamesNoToolIsCritical) { EXPECT_EQ(risk_of(v1::Action()), v1::RISK_CRITICAL); }
+TEST(RiskOf, ActionWithoutToolIsCritical) { EXPECT_EQ(risk_of(v1::Action()), v1::RISK_CRITICAL); }
 
 TEST(RiskOf, DeletingAndTerminatingAreCritical) {
   v1::Action action;

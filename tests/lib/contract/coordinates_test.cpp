@@ -20,7 +20,7 @@ TEST(MapToDesktop, AddsANegativeOrigin) {
             (Point{1919, 879}));
 }
 
-TEST(MapToDesktop, HitsTheMiddleOfTheBlockOfAScaledImage) {
+TEST(MapToDesktop, MapsToMiddleOfBlockOfScaledImage) {
   EXPECT_EQ(map_to_desktop(frame({0, 0, 3840, 2160}, 1920, 1080), Point{0, 0}).value(), (Point{1, 1}));
   EXPECT_EQ(map_to_desktop(frame({0, 0, 300, 300}, 100, 100), Point{50, 99}).value(), (Point{151, 298}));
 }
@@ -48,7 +48,7 @@ AnyFrame any_frame() {
           *rc::gen::inRange(1U, static_cast<unsigned>(desktop_height) + 1)};
 }
 
-TEST(MapToDesktop, EveryImagePixelLandsOnTheDesktopAndComesBack) {
+TEST(MapToDesktop, EveryImagePixelMapsToDesktopAndBack) {
   EXPECT_TRUE(rc::check([] {
     const AnyFrame any = any_frame();
     const auto contract = frame(any.desktop, any.width, any.height);
@@ -94,8 +94,8 @@ TEST(MapAction, ScalesWidthAndHeight) {
   EXPECT_EQ(mapped->zoom().height(), 100U);
 }
 
-// A box began in the middle of its first pixel, and so reached beyond the desktop.
-TEST(MapAction, ABoxCoversWhatItsPixelsShow) {
+// Regression: a box began in the middle of its first pixel and reached beyond the desktop.
+TEST(MapAction, BoxCoversAllBlocksOfItsPixels) {
   v1::Action action;
   action.mutable_zoom()->set_x(999);
   action.mutable_zoom()->set_y(498);
@@ -109,7 +109,7 @@ TEST(MapAction, ABoxCoversWhatItsPixelsShow) {
   EXPECT_EQ(mapped->zoom().height(), 4U);
 }
 
-TEST(MapAction, ABoxThatReachesBeyondTheImageIsAnError) {
+TEST(MapAction, BoxBeyondImageIsRefused) {
   v1::Action action;
   action.mutable_zoom()->set_x(700);
   action.mutable_zoom()->set_width(101);
@@ -119,7 +119,7 @@ TEST(MapAction, ABoxThatReachesBeyondTheImageIsAnError) {
   EXPECT_EQ(mapped.error().message, "zoom: x=700 and width=101 reach beyond the image's 800 pixels");
 }
 
-TEST(MapAction, WhatWasMappedComesBackAsItWas) {
+TEST(MapAction, MappingToImageInvertsMappingToDesktop) {
   const auto contract = frame({-1920, 30, 1920, 1080}, 1366, 768);
   for (int at = 0; at < 700; ++at) {
     v1::Action action;
@@ -143,7 +143,7 @@ TEST(MapAction, ErrorNamesToolPointAndImage) {
   EXPECT_EQ(mapped.error().message, "mouse: the point (1000,0) is outside the image of 800x600 pixels");
 }
 
-TEST(MapAction, LeavesAToolWithoutCoordinatesAlone) {
+TEST(MapAction, LeavesToolWithoutCoordinatesUnchanged) {
   v1::Action action;
   action.mutable_write()->set_text("x");
   EXPECT_EQ(map_to_desktop(frame({5, 5, 10, 10}, 10, 10), action)->write().text(), "x");

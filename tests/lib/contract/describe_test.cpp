@@ -9,7 +9,7 @@
 namespace da::contract {
 namespace {
 
-TEST(Describe, NamesToolAndArgumentsInTheirOrder) {
+TEST(Describe, NamesToolAndArgumentsInOrder) {
   v1::Action action;
   action.mutable_mouse()->set_x(10);
   action.mutable_mouse()->set_y(0);
@@ -23,13 +23,13 @@ TEST(Describe, EscapesForeignText) {
   EXPECT_EQ(describe(action), "write text=\"a\\x1b[2J\\nb\"");
 }
 
-TEST(Describe, NoTextLooksLikeAnotherOrLikeAFurtherArgument) {
+TEST(Describe, TextCannotFakeAnotherTextOrArgument) {
   v1::Action action;
   action.mutable_keyboard_type()->set_text("ls\" submit=false \\n");
   EXPECT_EQ(describe(action), "keyboard_type text=\"ls\\\" submit=false \\\\n\"");
 }
 
-TEST(Describe, ShowsTheWholeTextWhereAsked) {
+TEST(Describe, ShowsWholeTextOnRequest) {
   v1::Action action;
   action.mutable_write()->set_text(std::string(1000, 'a') + "end");
   EXPECT_EQ(describe(action).find("end"), std::string::npos);
@@ -43,7 +43,7 @@ TEST(CatalogueJson, HasASchemaForEachTool) {
   }
 }
 
-TEST(ToolInterface, DocumentIsMadeFromTheCatalogue) {
+TEST(ToolInterface, DocumentMatchesCatalogue) {
   std::ifstream file(std::string(DA_SOURCE_DIR) + "/docs/TOOL_INTERFACE.md");
   std::ostringstream content;
   content << file.rdbuf();

@@ -14,7 +14,7 @@ v1::UiNode element(const char* role, std::initializer_list<v1::UiState> states) 
   return node;
 }
 
-TEST(ElementState, WhatCanBeCheckedIsOnOrOff) {
+TEST(ElementState, CheckableElementIsOnOrOff) {
   for (const char* role :
        {"check box", "check menu item", "radio button", "radio menu item", "switch", "toggle button"}) {
     EXPECT_EQ(state_words(element(role, {v1::UI_STATE_ENABLED})), "off") << role;
@@ -23,7 +23,7 @@ TEST(ElementState, WhatCanBeCheckedIsOnOrOff) {
   EXPECT_EQ(state_words(element("push button", {v1::UI_STATE_ENABLED})), "");
 }
 
-TEST(ElementState, WhatIsNotEnabledIsDisabled) {
+TEST(ElementState, ElementThatIsNotEnabledIsDisabled) {
   EXPECT_EQ(state_words(element("push button", {})), "disabled");
   EXPECT_EQ(state_words(element("check box", {v1::UI_STATE_CHECKED})), "on, disabled");
 }

@@ -1,8 +1,8 @@
-"""Checks the test vectors of docs/SECURITY.md, "Grants, byte by byte", with nothing of ours: the protobuf wire format is
-built by hand, BLAKE2b and SHA-512 are Python's, Ed25519 is written down from RFC 8032.
+"""Checks the test vectors of docs/SECURITY.md, "Grants, byte by byte", without our code: builds the protobuf wire format
+by hand, takes BLAKE2b and SHA-512 from Python, and implements Ed25519 from RFC 8032.
 
-    grant_vectors.py docs/SECURITY.md           exit code 1 where a vector does not hold
-    grant_vectors.py docs/SECURITY.md --print   the vectors as they should be
+    grant_vectors.py docs/SECURITY.md           exit code 1 if a vector is wrong
+    grant_vectors.py docs/SECURITY.md --print   prints the correct vectors
 """
 
 import hashlib
@@ -27,7 +27,7 @@ def zigzag(number):
 
 
 def number(field, value):
-    """uint32, uint64, bool, enum; int64 where it is not negative."""
+    """uint32, uint64, bool, enum, and int64 if it is not negative."""
     return varint(field << 3) + varint(value)
 
 
@@ -103,13 +103,13 @@ def blake2b(message):
 
 
 def vectors():
-    # Action { mouse { x: 300 y: -2 clicks: 2 } }: oneof field 3, sint32 in zigzag, an optional that was given.
+    # Action { mouse { x: 300 y: -2 clicks: 2 } }: oneof field 3, zigzag sint32, an optional field that is set.
     action = data(3, number(1, zigzag(300)) + number(2, zigzag(-2)) + number(4, 2))
     action_digest = blake2b(action)
     window = (data(1, "0x1400003") + data(2, "Grüße - Editor") + number(3, 4711) + data(4, "/usr/bin/editor") +
               data(5, number(1, zigzag(60)) + number(2, zigzag(-20)) + number(3, 640) + number(4, 480)) +
               number(6, 1) + number(8, 123456789012))
-    # Fields by number; nothing for the ones that are unset or hold their default.
+    # Fields in numeric order; unset and default fields are omitted.
     evidence = (data(1, "0f0e0d0c0b0a09080706050403020100") + data(2, "00112233445566778899aabbccddeeff") +
                 number(3, 1234567890123) + data(4, action_digest) + data(5, window) + data(8, window) +
                 data(9, number(1, zigzag(300)) + number(2, zigzag(-2))) + data(10, bytes([0, 127, 255, 16])) +
@@ -143,7 +143,7 @@ def main():
     if "--print" in sys.argv:
         print("\n".join(show(*pair) for pair in expected.items()))
         return 0
-    # RFC 8032, 7.1, TEST 1: that the signatures here are Ed25519 at all.
+    # RFC 8032, 7.1, TEST 1: proves that sign() is Ed25519.
     public, signature = sign(bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"), b"")
     assert public.hex() == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
     assert signature.hex().startswith("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155")

@@ -19,7 +19,7 @@ TEST(CanonicalKey, AnyPrintableCharacterIsAKey) {
   EXPECT_EQ(canonical_key("7"), "7");
 }
 
-TEST(CanonicalKey, RefusesWhatIsNoKey) {
+TEST(CanonicalKey, RefusesUnknownNames) {
   EXPECT_FALSE(canonical_key("").has_value());
   EXPECT_FALSE(canonical_key("\n").has_value());
   EXPECT_FALSE(canonical_key("f25").has_value());

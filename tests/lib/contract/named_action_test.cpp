@@ -34,15 +34,15 @@ v1::Evidence seven() {
   return evidence;
 }
 
-// A person was asked about ui_click element_id="6f1c...".
-TEST(NamedAction, AClickNamesElementAndProgram) {
+// Regression: a person had to approve ui_click element_id="6f1c...".
+TEST(NamedAction, ClickNamesElementAndProgram) {
   EXPECT_EQ(describe(ui_click(), seven()), "click toggle button \"7\" in galculator");
   v1::Action twice = ui_click();
   twice.mutable_ui_click()->set_double_click(true);
   EXPECT_EQ(describe(twice, seven()), "double-click toggle button \"7\" in galculator");
 }
 
-TEST(NamedAction, APointerSaysItsPlaceToo) {
+TEST(NamedAction, PointerActionIncludesPlace) {
   v1::Action action;
   action.mutable_mouse()->set_x(10);
   action.mutable_mouse()->set_y(-2);
@@ -56,7 +56,7 @@ TEST(NamedAction, APointerSaysItsPlaceToo) {
   EXPECT_EQ(describe(scroll, seven()), "scroll up 3 over toggle button \"7\" in galculator at 0,0");
 }
 
-TEST(NamedAction, ADragNamesBothEnds) {
+TEST(NamedAction, DragNamesBothEnds) {
   v1::Action action;
   action.mutable_drag()->add_path()->set_x(1);
   action.mutable_drag()->add_path()->set_x(2);
@@ -67,14 +67,14 @@ TEST(NamedAction, ADragNamesBothEnds) {
             describe(action) + " from toggle button \"7\" in galculator to list \"Done\" in board");
 }
 
-TEST(NamedAction, WithoutNamesItIsTheCall) {
+TEST(NamedAction, FallsBackToCallWithoutNames) {
   EXPECT_EQ(describe(ui_click(), v1::Evidence()), describe(ui_click()));
   v1::Action write;
   write.mutable_write()->set_text("hi");
   EXPECT_EQ(describe(write, seven()), describe(write));
 }
 
-TEST(NamedAction, ForeignNamesCannotLookLikeOthers) {
+TEST(NamedAction, ForeignNamesCannotFakeOtherNames) {
   v1::Evidence evidence = seven();
   evidence.mutable_target_element()->set_name("OK\" in bank\x1b[2J");
   EXPECT_EQ(describe(ui_click(), evidence), "click toggle button \"OK\\\" in bank\\x1b[2J\" in galculator");
@@ -85,7 +85,7 @@ TEST(NamedAction, ForeignNamesCannotLookLikeOthers) {
   EXPECT_EQ(describe(ui_click(), evidence), "click element in \"My \\\"bank\\\"\"");
 }
 
-TEST(NamedAction, AStepSaysWhatItsProposerLocated) {
+TEST(NamedAction, StepUsesProposersTarget) {
   v1::Step step;
   *step.mutable_action() = ui_click();
   EXPECT_EQ(describe(step), describe(ui_click()));

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "lib/identity/authority.h"
 #include "lib/identity/certificate.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/identity/known_peers.h"
 #include "lib/os/files.h"
 #include "tests/lib/identity/openssl_program.h"
@@ -21,7 +21,7 @@ using testing::Not;
 constexpr WallTime kNow{std::chrono::sys_days{std::chrono::year(2026) / 11 / 21} + 12h};
 constexpr std::chrono::hours kYear{365 * 24};
 
-// `text` with the first occurrence of `from` replaced; it must be there.
+// `text` with the first occurrence of `from` replaced. `from` must occur.
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -41,13 +41,13 @@ class IdentityTest : public testing::Test {
     EXPECT_THAT(parsed.error().message, Not(HasSubstr(policy_.private_key_pem.substr(30, 40))));
   }
   const da::test::TempDir directory_;
-  const Authority authority_ = Authority::create("Test authority", {kNow, 10 * kYear}).value();
+  const CertificateAuthority authority_ = CertificateAuthority::create("Test authority", {kNow, 10 * kYear}).value();
   const Identity policy_ = issue(Role::kPolicy);
   const Identity planner_ = issue(Role::kPlanner);
   const std::string toml_ = to_toml(policy_);
 };
 
-TEST_F(IdentityTest, ComesBackFromToml) {
+TEST_F(IdentityTest, SurvivesTomlRoundTrip) {
   for (const Role role : kRoles) {
     const Identity identity = issue(role);
     const auto read = parse_identity(to_toml(identity));
@@ -61,7 +61,7 @@ TEST_F(IdentityTest, ComesBackFromToml) {
   }
 }
 
-TEST_F(IdentityTest, WhatIsUnknownMissingOrOfAnotherTypeIsRefused) {
+TEST_F(IdentityTest, UnknownMissingAndMistypedKeysAreRefused) {
   expect_refused(toml_ + "note = 1\n", "unknown key \"note\"");
   expect_refused(toml_ + "[extra]\n", "unknown key \"extra\"");
   expect_refused(replaced(toml_, "curve_secret = ", "secret = "), "unknown key");
@@ -73,7 +73,7 @@ TEST_F(IdentityTest, WhatIsUnknownMissingOrOfAnotherTypeIsRefused) {
   expect_refused(toml_ + std::string(70'000, '#'), "larger than");
 }
 
-TEST_F(IdentityTest, RoleAndNameMustBeThoseOfTheCertificate) {
+TEST_F(IdentityTest, RoleAndNameMustMatchCertificate) {
   expect_refused(replaced(toml_, "role = \"policy\"", "role = \"console\""), "name \"policy@vm-12\"");
   expect_refused(replaced(toml_, "policy@vm-12\"", "policy@vm-13\""), "and not for policy@vm-13");
   expect_refused(
@@ -82,7 +82,7 @@ TEST_F(IdentityTest, RoleAndNameMustBeThoseOfTheCertificate) {
   expect_refused(replaced(toml_, "role = \"policy\"", "role = \"root\""), "role \"root\"");
 }
 
-TEST_F(IdentityTest, KeysMustBelongToOneAnother) {
+TEST_F(IdentityTest, KeysMustMatchEachOther) {
   expect_refused(replaced(toml_, policy_.private_key_pem, planner_.private_key_pem),
                  "does not belong to the certificate");
   expect_refused(replaced(toml_, policy_.curve_public, planner_.curve_public), "curve_public does not belong");
@@ -91,7 +91,7 @@ TEST_F(IdentityTest, KeysMustBelongToOneAnother) {
   expect_refused(replaced(toml_, policy_.curve_public, std::string(40, '~')), "40 Z85 characters");
 }
 
-TEST_F(IdentityTest, ATamperedCertificateIsNotWhatItWas) {
+TEST_F(IdentityTest, TamperedCertificateFailsVerification) {
   const std::string& pem = policy_.certificate_pem;
   int refused = 0;
   for (std::size_t at = 30; at + 30 < pem.size(); at += 7) {
@@ -99,14 +99,14 @@ TEST_F(IdentityTest, ATamperedCertificateIsNotWhatItWas) {
     std::string tampered = pem;
     tampered[at] = pem[at] == 'A' ? 'B' : 'A';
     if (!parse_identity(replaced(toml_, pem, tampered))) ++refused;
-    // What can still be read was signed by nobody.
+    // A certificate that can still be read has no valid signature.
     EXPECT_FALSE(verify_certificate(tampered, authority_.certificate_pem(), kNow)) << at;
     EXPECT_NE(fingerprint(tampered).value_or(""), authority_.peer_of(policy_).fingerprint) << at;
   }
   EXPECT_GT(refused, 20);
 }
 
-TEST_F(IdentityTest, PemHoldsOneBlockOfItsKindAndNothingElse) {
+TEST_F(IdentityTest, PemMustBeOneBlockOfItsKind) {
   const std::string& pem = policy_.certificate_pem;
   for (const std::string& other :
        {std::string(), " " + pem, pem + pem, pem + "x", policy_.private_key_pem, pem.substr(0, pem.size() / 2),
@@ -118,8 +118,8 @@ TEST_F(IdentityTest, PemHoldsOneBlockOfItsKindAndNothingElse) {
   EXPECT_TRUE(fingerprint(pem + "\n"));
 }
 
-// OpenSSL asks for a password at the terminal unless it is told otherwise.
-TEST_F(IdentityTest, AnEncryptedKeyIsRefusedWithoutAskingAnybody) {
+// By default, OpenSSL asks for a password at the terminal.
+TEST_F(IdentityTest, EncryptedKeyIsRefusedWithoutPasswordPrompt) {
   ASSERT_TRUE(os::write_private_file(directory_.path() / "key.pem", policy_.private_key_pem));
   const auto encrypted = da::test::openssl(
       {"pkcs8", "-topk8", "-v2", "aes256", "-passout", "pass:x", "-in", (directory_.path() / "key.pem").string()});
@@ -139,8 +139,8 @@ TEST_F(IdentityTest, KeysOfAnotherKindAreRefused) {
   }
 }
 
-// Made by openssl and signed by nobody we know: all of the shape, but one thing.
-TEST_F(IdentityTest, CertificatesOfAnotherShapeAreNotRead) {
+// Self-signed certificates from openssl, each with one property that we refuse.
+TEST_F(IdentityTest, CertificatesWithOtherContentAreRefused) {
   const std::string file = (directory_.path() / "k.pem").string();
   const auto made = [&](const std::string& subject, std::vector<std::string> extensions) {
     std::vector<std::string> arguments = {
@@ -167,7 +167,7 @@ TEST_F(IdentityTest, CertificatesOfAnotherShapeAreNotRead) {
   EXPECT_FALSE(made("/CN=policy@a", {uses, "subjectAltName=DNS:policy.desktopassist.internal.evil"}));
 }
 
-TEST_F(IdentityTest, IsLoadedFromAFileOfItsUserAlone) {
+TEST_F(IdentityTest, IsLoadedOnlyFromPrivateFile) {
   const auto file = directory_.path() / "policy.identity.toml";
   EXPECT_EQ(load_identity(file).error().code, Code::kNotFound);
   ASSERT_TRUE(os::write_private_file(file, toml_));
@@ -181,7 +181,7 @@ TEST_F(IdentityTest, IsLoadedFromAFileOfItsUserAlone) {
   }
 }
 
-TEST_F(IdentityTest, IsNotLoadedFromALinkAPipeOrADirectory) {
+TEST_F(IdentityTest, IsNotLoadedFromLinkPipeOrDirectory) {
   const auto file = directory_.path() / "policy.identity.toml";
   ASSERT_TRUE(os::write_private_file(file, toml_));
   std::filesystem::create_symlink(file, directory_.path() / "link");
@@ -193,7 +193,7 @@ TEST_F(IdentityTest, IsNotLoadedFromALinkAPipeOrADirectory) {
   EXPECT_FALSE(load_identity(directory_.path()));
 }
 
-TEST_F(IdentityTest, AFileThatIsWrongIsNamed) {
+TEST_F(IdentityTest, ErrorNamesTheFile) {
   const auto file = directory_.path() / "policy.identity.toml";
   ASSERT_TRUE(os::write_private_file(file, toml_ + "more = 1\n"));
   EXPECT_THAT(load_identity(file).error().message, HasSubstr(file.string() + ": line "));
@@ -213,7 +213,7 @@ class PeersTest : public IdentityTest {
   Peers peers_;
 };
 
-TEST_F(PeersTest, ComeBackFromToml) {
+TEST_F(PeersTest, SurviveTomlRoundTrip) {
   peers_.list[1].revoked = true;
   const auto read = parse_peers(to_toml(peers_));
   ASSERT_TRUE(read) << read.error().message;
@@ -231,7 +231,7 @@ TEST_F(PeersTest, ComeBackFromToml) {
   EXPECT_EQ(parse_peers(to_toml(Peers{peers_.ca_pem, {}}))->list.size(), 0U);
 }
 
-TEST_F(PeersTest, TheUnknownAndTheRevokedAreNobody) {
+TEST_F(PeersTest, UnknownAndRevokedPeersAreNotFound) {
   EXPECT_EQ(peers_.by_fingerprint(peers_.list[0].fingerprint), peers_.list.data());
   EXPECT_EQ(peers_.by_curve_key(peers_.list[1].curve_public), &peers_.list[1]);
   EXPECT_EQ(peers_.by_role(Role::kPlanner), &peers_.list[1]);
@@ -245,10 +245,10 @@ TEST_F(PeersTest, TheUnknownAndTheRevokedAreNobody) {
   EXPECT_EQ(peers_.by_curve_key(peers_.list[1].curve_public), nullptr);
   EXPECT_EQ(peers_.by_role(Role::kPlanner), nullptr);
   peers_.list.push_back(authority_.peer_of(issue(Role::kPlanner)));
-  EXPECT_EQ(peers_.by_role(Role::kPlanner), &peers_.list[2]) << "the one that came in its place";
+  EXPECT_EQ(peers_.by_role(Role::kPlanner), &peers_.list[2]) << "the replacement";
 }
 
-TEST_F(PeersTest, AnExpiryMayHaveAnyOffsetAndMayBeMissing) {
+TEST_F(PeersTest, ExpiryMayHaveAnyOffsetOrBeMissing) {
   peers_.list.resize(1);
   peers_.list[0].expires = WallTime::max();
   const std::string toml = to_toml(peers_);
@@ -259,30 +259,30 @@ TEST_F(PeersTest, AnExpiryMayHaveAnyOffsetAndMayBeMissing) {
   EXPECT_EQ(parse_peers(toml + "expires = 9999-12-31T00:00:00Z\n")->list[0].expires, WallTime::max());
 }
 
-TEST_F(PeersTest, WhoHasExpiredIsNobodyAndIsToldOnce) {
+TEST_F(PeersTest, ExpiredPeerIsNotFoundAndIsNotifiedOnce) {
   ManualClock clock;
   peers_.list[1].expires = clock.wall_now() + std::chrono::hours(1);
   KnownPeers known(peers_, clock);
-  int told = 0;
-  const KnownPeers::Listening listening(known, [&] { ++told; });
-  known.tell_of_expired();
+  int notifications = 0;
+  const KnownPeers::Listener listener(known, [&] { ++notifications; });
+  known.notify_expired();
   EXPECT_TRUE(known.by_role(Role::kPlanner));
-  EXPECT_EQ(told, 0);
+  EXPECT_EQ(notifications, 0);
   clock.advance(std::chrono::hours(1));
-  known.tell_of_expired();
-  known.tell_of_expired();
-  EXPECT_EQ(told, 1);
+  known.notify_expired();
+  known.notify_expired();
+  EXPECT_EQ(notifications, 1);
   EXPECT_FALSE(known.by_role(Role::kPlanner));
   EXPECT_FALSE(known.by_fingerprint(peers_.list[1].fingerprint));
   EXPECT_FALSE(known.by_curve_key(peers_.list[1].curve_public));
 }
 
-TEST_F(PeersTest, WhatIsWrongIsRefused) {
+TEST_F(PeersTest, InvalidPeersAreRefused) {
   const std::string toml = to_toml(peers_);
   expect_refused("", "ca is missing");
   expect_refused(replaced(toml, "ca = ", "authority = "), "unknown key");
   expect_refused(toml + "trust = \"all\"\n", "unknown key \"trust\"");
-  expect_refused(replaced(toml, authority_.certificate_pem(), policy_.certificate_pem), "not an authority's");
+  expect_refused(replaced(toml, authority_.certificate_pem(), policy_.certificate_pem), "not a CA certificate");
   expect_refused(replaced(toml, authority_.certificate_pem(), "nonsense\n"), "PEM");
   expect_refused(replaced(toml, "role = \"policy\"", "role = \"console\""), "name \"policy@vm-12\"");
   expect_refused(replaced(toml, "fingerprint = \"", "fingerprint = \"0"), "64 hexadecimal digits");
@@ -295,7 +295,7 @@ TEST_F(PeersTest, WhatIsWrongIsRefused) {
   expect_refused("peer = [1]\n" + toml.substr(0, toml.find("[[peer]]")), "only [[peer]] tables");
 }
 
-TEST_F(PeersTest, NobodyIsListedTwice) {
+TEST_F(PeersTest, DuplicatePeersAreRefused) {
   Peers twice = peers_;
   twice.list.push_back(peers_.list[0]);
   expect_refused(to_toml(twice), "listed twice");
@@ -303,13 +303,13 @@ TEST_F(PeersTest, NobodyIsListedTwice) {
   expect_refused(to_toml(twice), "listed twice");
   twice.list[2] = authority_.peer_of(issue(Role::kPolicy));
   expect_refused(to_toml(twice), "listed twice");
-  twice.list[0].revoked = true;  // Its successor may have the same name.
+  twice.list[0].revoked = true;  // A replacement may reuse the name.
   EXPECT_TRUE(parse_peers(to_toml(twice)));
   twice.list[2].curve_public = twice.list[1].curve_public;
   expect_refused(to_toml(twice), "listed twice");
 }
 
-TEST_F(PeersTest, AreLoadedFromAFileThatNobodyElseMayWrite) {
+TEST_F(PeersTest, AreLoadedOnlyFromFileThatOthersCannotWrite) {
   const auto file = directory_.path() / "peers.toml";
   ASSERT_TRUE(os::write_private_file(file, to_toml(peers_)));
   for (const mode_t mode : {0600U, 0644U, 0444U}) {

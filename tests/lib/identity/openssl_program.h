@@ -1,4 +1,4 @@
-// openssl's own program, as a second opinion on what we made.
+// Runs the openssl program, to check our output independently.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace da::test {
 
 struct Said {
   bool well;
-  std::string output;  // Its stdout.
+  std::string output;  // stdout.
 };
 
 inline Said openssl(std::vector<std::string> arguments) {

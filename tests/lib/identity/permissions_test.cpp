@@ -17,7 +17,7 @@ namespace {
 
 using enum Role;
 
-// As gRPC names them, by reflection.
+// gRPC's method names, found by reflection.
 std::set<std::string> all_methods() {
   std::set<std::string> methods;
   for (const google::protobuf::FileDescriptor* file :
@@ -34,7 +34,7 @@ std::set<std::string> all_methods() {
   return methods;
 }
 
-TEST(Permissions, EachMethodOfEachServiceHasOneRowAndNothingElseHas) {
+TEST(Permissions, EachMethodHasExactlyOneRow) {
   std::set<std::string> listed;
   for (const MethodRow& row : method_rows()) {
     EXPECT_TRUE(listed.insert(std::string(row.method)).second) << row.method << " is listed twice";
@@ -42,8 +42,8 @@ TEST(Permissions, EachMethodOfEachServiceHasOneRowAndNothingElseHas) {
   EXPECT_EQ(listed, all_methods());
 }
 
-// The design's table, written down a second time: whoever changes one has to change the other.
-TEST(Permissions, EveryRoleTimesEveryMethodIsAsDesigned) {
+// A second copy of the design's table: a change of permissions must change both.
+TEST(Permissions, EachRoleMayCallExactlyTheDesignedMethods) {
   const std::map<std::string, std::set<Role>> designed = {
       {"/da.v1.Actuator/Act", {kPolicy}},
       {"/da.v1.Actuator/Heartbeat", {kPolicy}},
@@ -89,15 +89,15 @@ TEST(Permissions, EveryRoleTimesEveryMethodIsAsDesigned) {
   }
 }
 
-TEST(Permissions, ThePlannerMayCallNothingAtTheActuator) {
+TEST(Permissions, PlannerMayNotCallActuator) {
   for (const std::string& method : all_methods()) {
     EXPECT_FALSE(method.starts_with("/da.v1.Actuator/") && may_call(kPlanner, method)) << method;
   }
   EXPECT_FALSE(may_reach(kPlanner, kActuator));
-  EXPECT_FALSE(have_dealings(kPlanner, kActuator));
+  EXPECT_FALSE(may_communicate(kPlanner, kActuator));
 }
 
-TEST(Permissions, UnknownMethodsAreNobodys) {
+TEST(Permissions, UnknownMethodsAreDenied) {
   for (const char* method :
        {"", "/", "/da.v1.Policy/", "/da.v1.Policy/Submit ", "/da.v1.Policy/submit", "Policy/Submit",
         "/da.v1.Policy/Submit/", "/da.v1.Policy//Submit", "/da.v2.Policy/Submit", "/grpc.health.v1.Health/Check",
@@ -108,7 +108,7 @@ TEST(Permissions, UnknownMethodsAreNobodys) {
   EXPECT_FALSE(may_call(kPlanner, std::string_view("/da.v1.Policy/Submit\0", 21)));
 }
 
-TEST(Permissions, EveryReaderTimesEveryWriterTimesFactsAndImages) {
+TEST(Permissions, EachRoleMayReadExactlyTheDesignedFacts) {
   std::set<std::pair<Role, bool>> listed;
   for (const BusRow& row : bus_rows()) EXPECT_TRUE(listed.insert({row.writer, row.images}).second);
   EXPECT_EQ(listed.size(), kRoles.size() * 2);
@@ -120,7 +120,7 @@ TEST(Permissions, EveryReaderTimesEveryWriterTimesFactsAndImages) {
   }
 }
 
-TEST(Permissions, WhomARoleHasDealingsWithIsMutual) {
+TEST(Permissions, MayCommunicateIsSymmetricAndAsDesigned) {
   const std::map<Role, std::set<Role>> designed = {{kObserver, {kActuator, kPlanner, kConsole}},
                                                    {kPlanner, {kObserver, kPolicy, kConsole}},
                                                    {kPolicy, {kActuator, kPlanner, kConsole}},
@@ -128,13 +128,13 @@ TEST(Permissions, WhomARoleHasDealingsWithIsMutual) {
                                                    {kConsole, {kObserver, kPlanner, kPolicy, kActuator}}};
   for (const Role one : kRoles) {
     for (const Role other : kRoles) {
-      EXPECT_EQ(have_dealings(one, other), designed.at(one).contains(other));
-      EXPECT_EQ(have_dealings(one, other), have_dealings(other, one));
+      EXPECT_EQ(may_communicate(one, other), designed.at(one).contains(other));
+      EXPECT_EQ(may_communicate(one, other), may_communicate(other, one));
     }
   }
 }
 
-TEST(Role, NamesComeBackAndOthersAreRefused) {
+TEST(Role, ParseInvertsToStringAndRefusesOtherNames) {
   for (const Role role : kRoles) EXPECT_EQ(parse_role(to_string(role)).value(), role);
   for (const char* text : {"", "Policy", "policy ", "polic", "recorder"}) EXPECT_FALSE(parse_role(text)) << text;
 }

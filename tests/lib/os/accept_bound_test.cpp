@@ -17,7 +17,7 @@ class AcceptBoundTest : public testing::Test {
  protected:
   ~AcceptBoundTest() override { keep_descriptors_from_connections(std::numeric_limits<int>::max()); }
 
-  // Connected to that port of this machine.
+  // Connects to this port of the local machine.
   static UniqueFd connect_to(int port) {
     UniqueFd caller(::socket(AF_INET, SOCK_STREAM, 0));
     sockaddr_in address{};
@@ -27,14 +27,14 @@ class AcceptBoundTest : public testing::Test {
     EXPECT_EQ(::connect(caller.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     return caller;
   }
-  // Whether the other side has sent something, and not closed at once.
+  // Whether the other side has sent data instead of closing the connection.
   static bool is_greeted(const UniqueFd& caller) {
     char byte = 0;
     return ::recv(caller.get(), &byte, 1, 0) == 1;
   }
 };
 
-TEST_F(AcceptBoundTest, HoldsForTheConnectionsThatZeroMqTakes) {
+TEST_F(AcceptBoundTest, LimitsConnectionsOfZeroMq) {
   zmq::context_t context;
   zmq::socket_t socket(context, zmq::socket_type::pub);
   socket.bind("tcp://127.0.0.1:*");

@@ -8,14 +8,14 @@ namespace {
 
 MonoTime in(Milliseconds time) { return system_clock().now() + time; }
 
-TEST(ChildProcess, TellsAnExitCode) {
+TEST(ChildProcess, ReportsExitCode) {
   auto child = ChildProcess::start({.program = "/bin/sh", .arguments = {"-c", "exit 7"}});
   ASSERT_TRUE(child) << child.error().message;
   EXPECT_EQ(child->wait(in(Milliseconds(5000))), "exit code 7");
   EXPECT_EQ(child->exit_code(), 7);
 }
 
-TEST(ChildProcess, TellsTheSignalThatEndedIt) {
+TEST(ChildProcess, ReportsSignal) {
   auto child = ChildProcess::start({.program = "/bin/sleep", .arguments = {"600"}});
   ASSERT_TRUE(child);
   child->send_signal(SIGKILL);
@@ -23,13 +23,13 @@ TEST(ChildProcess, TellsTheSignalThatEndedIt) {
   EXPECT_FALSE(child->exit_code().has_value());
 }
 
-TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
+TEST(ChildProcess, MissingProgramIsAnError) {
   const auto child = ChildProcess::start({.program = "/nowhere/at/all"});
   ASSERT_FALSE(child);
   EXPECT_EQ(child.error().code, Code::kNotFound);
 }
 
-TEST(ChildProcess, InheritsNothingButWhatIsNamed) {
+TEST(ChildProcess, InheritsOnlyNamedDescriptors) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, 0), 0);
   const UniqueFd reader(ends[0]);
@@ -42,7 +42,7 @@ TEST(ChildProcess, InheritsNothingButWhatIsNamed) {
   EXPECT_EQ(child->exit_code(), 0);
 }
 
-TEST(RunToEnd, GivesWhatWasPrintedAndHowItEnded) {
+TEST(RunToEnd, ReturnsOutputAndExit) {
   const auto run =
       run_to_end({.program = "/bin/sh", .arguments = {"-c", "echo one; echo two; exit 3"}}, in(Milliseconds(5000)));
   ASSERT_TRUE(run) << run.error().message;
@@ -51,7 +51,7 @@ TEST(RunToEnd, GivesWhatWasPrintedAndHowItEnded) {
   EXPECT_EQ(run->exit_code, 3);
 }
 
-TEST(RunToEnd, EndsWhatDoesNotEnd) {
+TEST(RunToEnd, KillsCommandAtDeadline) {
   const auto begun = system_clock().now();
   const auto run = run_to_end({.program = "/bin/sleep", .arguments = {"600"}}, in(Milliseconds(50)));
   ASSERT_FALSE(run);
@@ -59,7 +59,7 @@ TEST(RunToEnd, EndsWhatDoesNotEnd) {
   EXPECT_LT(system_clock().now() - begun, Milliseconds(5000));
 }
 
-TEST(ChildProcess, IsKilledWithItsOwner) {
+TEST(ChildProcess, IsKilledByDestructor) {
   pid_t pid = 0;
   {
     auto child = ChildProcess::start({.program = "/bin/sleep", .arguments = {"600"}});

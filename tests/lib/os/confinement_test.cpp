@@ -15,7 +15,7 @@
 namespace da::os {
 namespace {
 
-// What a process ends with that runs this: confinement cannot be undone, so each test confines a child.
+// The exit code of `work` in a child process: confinement cannot be undone, so each test confines a child.
 int in_child(const std::function<int()>& work) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(work());
@@ -24,8 +24,8 @@ int in_child(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// errno of opening it, 0 where that went well.
-int opening(const std::filesystem::path& path, int flags) {
+// The errno of open(); 0 if it succeeds.
+int errno_of_open(const std::filesystem::path& path, int flags) {
   const int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
   if (fd < 0) return errno;
   ::close(fd);
@@ -48,7 +48,7 @@ class ConfinementTest : public testing::Test {
     }
   }
   std::filesystem::path place(const std::string& name) const { return directory_.path() / name; }
-  // The child's exit code; 99 where it could not be confined.
+  // The exit code of the confined child; 99 if confinement failed.
   int confined(const std::function<int()>& work, Network network = Network::kNone) const {
     const FileAccess files{.read = {place("readable")}, .write = {place("writable")}, .sockets = {place("sockets")}};
     return in_child([&] { return confine(files, network) ? work() : 99; });
@@ -57,10 +57,10 @@ class ConfinementTest : public testing::Test {
   const da::test::TempDir directory_;
 };
 
-TEST_F(ConfinementTest, FilesAreReadAndWrittenWhereThatIsAllowed) {
+TEST_F(ConfinementTest, OnlyAllowedFilesCanBeReadAndWritten) {
   ASSERT_GT(landlock_version(), 0) << "this kernel has no Landlock";
   const auto open_one = [this](const char* name, int flags) {
-    return confined([this, name, flags] { return opening(place(name), flags); });
+    return confined([this, name, flags] { return errno_of_open(place(name), flags); });
   };
   EXPECT_EQ(open_one("readable/file", O_RDONLY), 0);
   EXPECT_EQ(open_one("readable/file", O_WRONLY), EACCES);
@@ -73,17 +73,17 @@ TEST_F(ConfinementTest, FilesAreReadAndWrittenWhereThatIsAllowed) {
   EXPECT_EQ(open_one("../", O_RDONLY | O_DIRECTORY), EACCES);
 }
 
-TEST_F(ConfinementTest, AFileThatTakesThePlaceOfAnotherInADirectoryCanBeRead) {
+TEST_F(ConfinementTest, ReplacedFileInAllowedDirectoryCanBeRead) {
   std::ofstream(place("readable/next")) << "newer";
   const int code = in_child([this] {
     if (!confine({.read = {place("readable")}, .write = {}, .sockets = {}}, Network::kNone)) return 99;
-    // The parent of this process would do that, which is not confined.
-    return opening(place("readable/next"), O_RDONLY);
+    // In reality a process that is not confined replaces the file.
+    return errno_of_open(place("readable/next"), O_RDONLY);
   });
   EXPECT_EQ(code, 0);
 }
 
-TEST_F(ConfinementTest, OtherProcessesAndProgramsAreOutOfReach) {
+TEST_F(ConfinementTest, OtherProcessesAndProgramsAreInaccessible) {
   EXPECT_EQ(confined([] { return ::kill(::getppid(), 0) == 0 ? 0 : errno; }), EPERM);
   EXPECT_EQ(confined([] { return ::kill(0, 0) == 0 ? 0 : errno; }), EPERM);
   EXPECT_EQ(confined([] { return ::kill(::getpid(), 0) == 0 ? 0 : errno; }), 0);
@@ -94,7 +94,7 @@ TEST_F(ConfinementTest, OtherProcessesAndProgramsAreOutOfReach) {
             EPERM);
 }
 
-TEST_F(ConfinementTest, SocketsAreThoseOfTheKindsThatItNeeds) {
+TEST_F(ConfinementTest, OnlyNeededSocketKindsCanBeCreated) {
   const auto make = [this](int family, Network network) {
     return confined([family] { return making_socket(family); }, network);
   };
@@ -105,7 +105,7 @@ TEST_F(ConfinementTest, SocketsAreThoseOfTheKindsThatItNeeds) {
   EXPECT_EQ(make(AF_INET, Network::kTcp), 0);
 }
 
-TEST_F(ConfinementTest, NoFurtherUnixSocketsAfterThatWasForbidden) {
+TEST_F(ConfinementTest, ForbidNewUnixSocketsTakesEffect) {
   EXPECT_EQ(confined([] { return forbid_new_unix_sockets() ? making_socket(AF_UNIX) : 99; }), EPERM);
   EXPECT_EQ(confined([] { return forbid_new_unix_sockets() ? making_socket(AF_INET) : 99; }, Network::kTcp), 0);
 }

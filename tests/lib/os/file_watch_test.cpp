@@ -21,6 +21,9 @@ class FileWatchTest : public testing::Test {
       changed_.notify_all();
       return changes_ < readable_from_ ? FileWatch::Read::kAgain : FileWatch::Read::kDone;
     });
+    EXPECT_TRUE(changes_reach(1)) << "the file may have changed before it was watched";
+    const std::lock_guard hold(mutex_);
+    changes_ = 0;
   }
   ~FileWatchTest() override { watch_.reset(); }
 
@@ -43,7 +46,7 @@ class FileWatchTest : public testing::Test {
   std::unique_ptr<FileWatch> watch_;
 };
 
-TEST_F(FileWatchTest, TellsThatAFileWasWrittenReplacedAndRemoved) {
+TEST_F(FileWatchTest, ReportsWriteReplaceAndRemove) {
   EXPECT_EQ(changes(), 0);
   write("second");
   EXPECT_TRUE(changes_reach(1));
@@ -55,14 +58,14 @@ TEST_F(FileWatchTest, TellsThatAFileWasWrittenReplacedAndRemoved) {
   EXPECT_TRUE(changes_reach(3));
 }
 
-TEST_F(FileWatchTest, OtherFilesAreNoMatter) {
+TEST_F(FileWatchTest, IgnoresOtherFiles) {
   std::ofstream(directory_.path() / "other.toml") << "x";
   write("second");
   EXPECT_TRUE(changes_reach(1));
   EXPECT_EQ(changes(), 1);
 }
 
-TEST_F(FileWatchTest, AReaderThatCouldNotReadIsToldAgainUntilItHas) {
+TEST_F(FileWatchTest, RepeatsUntilReaderIsDone) {
   {
     const std::lock_guard hold(mutex_);
     readable_from_ = 4;
@@ -73,7 +76,7 @@ TEST_F(FileWatchTest, AReaderThatCouldNotReadIsToldAgainUntilItHas) {
   EXPECT_TRUE(changes_reach(5));
 }
 
-TEST_F(FileWatchTest, ADirectoryThatIsNotThereIsAnError) {
+TEST_F(FileWatchTest, MissingDirectoryIsAnError) {
   EXPECT_FALSE(FileWatch::open("/nowhere/at/all/rules.toml", [] { return FileWatch::Read::kDone; }));
 }
 

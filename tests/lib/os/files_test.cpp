@@ -17,7 +17,7 @@ class Files : public testing::Test {
   const std::filesystem::path directory_;
 };
 
-TEST_F(Files, PrivateFileIsReadableByItsOwnerAlone) {
+TEST_F(Files, PrivateFileIsReadableByOwnerOnly) {
   ASSERT_TRUE(write_private_file(directory_ / "key", "secret"));
   struct stat info {};
   ASSERT_EQ(::stat((directory_ / "key").c_str(), &info), 0);
@@ -33,7 +33,7 @@ TEST_F(Files, SecretThatOthersMayReadIsRefused) {
   EXPECT_EQ(read.error().code, Code::kPermissionDenied);
 }
 
-TEST_F(Files, SecretBehindALinkIsRefusedWhereLinksAre) {
+TEST_F(Files, SecretBehindLinkIsRefusedWithRefuseLinks) {
   ASSERT_TRUE(write_private_file(directory_ / "key", "secret"));
   std::filesystem::create_symlink(directory_ / "key", directory_ / "link");
   EXPECT_EQ(read_private_file(directory_ / "link").value(), "secret");
@@ -43,13 +43,13 @@ TEST_F(Files, SecretBehindALinkIsRefusedWhereLinksAre) {
   EXPECT_EQ(read_private_file(directory_ / "key", Links::kRefuse).value(), "secret");
 }
 
-TEST_F(Files, APipeInPlaceOfASecretIsRefusedAtOnce) {
+TEST_F(Files, PipeInPlaceOfSecretIsRefusedWithoutBlocking) {
   ASSERT_EQ(::mkfifo((directory_ / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(read_private_file(directory_ / "pipe"));
   EXPECT_FALSE(read_trusted_file(directory_ / "pipe", 1000));
 }
 
-TEST_F(Files, WhatIsAddedToIsOnesOwnAlone) {
+TEST_F(Files, AppendingNeedsPrivateFile) {
   const auto path = directory_ / "log";
   for (const char* text : {"one\n", "two\n"}) {
     const auto fd = open_private_to_append(path);
@@ -67,7 +67,7 @@ TEST_F(Files, WhatIsAddedToIsOnesOwnAlone) {
   EXPECT_EQ(refused.error().code, Code::kPermissionDenied);
 }
 
-TEST_F(Files, WhatOthersMayWriteIsNotBelieved) {
+TEST_F(Files, TrustedFileThatOthersCanWriteIsRefused) {
   ASSERT_TRUE(write_private_file(directory_ / "file", "known"));
   ::chmod((directory_ / "file").c_str(), 0644);
   EXPECT_EQ(read_trusted_file(directory_ / "file", 1000).value(), "known");

@@ -36,7 +36,7 @@ sockaddr_in loopback(std::uint16_t port, const char* host = "127.0.0.1") {
   return at;
 }
 
-// Nobody listens there at the moment.
+// A port on which nobody listens at the moment.
 std::uint16_t free_port() {
   const os::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in at = loopback(0);
@@ -78,12 +78,14 @@ class AcceptorTest : public testing::Test {
     std::unique_lock hold(mutex_);
     return changed_.wait_for(hold, Milliseconds(2000), [&] { return handed_.size() >= count; });
   }
-  // As gRPC calls it.
+  // gRPC's name of the connection.
   static std::string name_of(const os::UniqueFd& connection) {
     sockaddr_in at{};
     socklen_t size = sizeof at;
     EXPECT_EQ(::getsockname(connection.get(), reinterpret_cast<sockaddr*>(&at), &size), 0);
-    return "ipv4:127.0.0.1:" + std::to_string(ntohs(at.sin_port));
+    char host[INET_ADDRSTRLEN] = {};
+    ::inet_ntop(AF_INET, &at.sin_addr, host, sizeof host);
+    return "ipv4:" + std::string(host) + ":" + std::to_string(ntohs(at.sin_port));
   }
   static bool is_ended(const os::UniqueFd& connection, int within_ms) {
     pollfd polled{connection.get(), POLLIN, 0};
@@ -98,7 +100,7 @@ class AcceptorTest : public testing::Test {
   std::unique_ptr<Acceptor> acceptor_;
 };
 
-TEST_F(AcceptorTest, AConnectionIsHandedOnWhenItSpeaks) {
+TEST_F(AcceptorTest, ConnectionIsHandedOnAfterFirstByte) {
   const auto connection = connect();
   EXPECT_FALSE(is_ended(connection, 50));
   EXPECT_TRUE(handed_.empty());
@@ -106,7 +108,7 @@ TEST_F(AcceptorTest, AConnectionIsHandedOnWhenItSpeaks) {
   EXPECT_TRUE(hands_on(1));
 }
 
-TEST_F(AcceptorTest, TheOldestSilentOnesOfAnAddressMakeRoom) {
+TEST_F(AcceptorTest, OldestSilentConnectionOfAddressIsClosedForNewOne) {
   const auto elsewhere = connect("127.0.0.2");
   std::vector<os::UniqueFd> silent;
   for (int i = 0; i < 200; ++i) silent.push_back(connect());
@@ -118,13 +120,13 @@ TEST_F(AcceptorTest, TheOldestSilentOnesOfAnAddressMakeRoom) {
   EXPECT_FALSE(is_ended(elsewhere, 0));
 }
 
-TEST_F(AcceptorTest, SilenceIsNotWaitedForLongerThanAHandshakeMayTake) {
+TEST_F(AcceptorTest, SilentConnectionIsClosedAfterHandshakeTime) {
   const auto silent = connect();
   EXPECT_FALSE(is_ended(silent, 4000));
   EXPECT_TRUE(is_ended(silent, 2000));
 }
 
-TEST_F(AcceptorTest, TheOldestHandshakeOfAnAddressMakesRoom) {
+TEST_F(AcceptorTest, OldestHandshakeOfAddressIsClosedForNewOne) {
   const auto elsewhere = speaking("127.0.0.2");
   std::vector<os::UniqueFd> talkers;
   for (int i = 0; i < 5; ++i) talkers.push_back(speaking());
@@ -134,31 +136,56 @@ TEST_F(AcceptorTest, TheOldestHandshakeOfAnAddressMakesRoom) {
   EXPECT_FALSE(is_ended(elsewhere, 0));
 }
 
-TEST_F(AcceptorTest, APeerHasOnlySoManyConnections) {
+// Regression: peers that stayed connected without calls kept all others out, even a console that wanted to halt.
+TEST_F(AcceptorTest, OldestConnectionWithoutCallIsClosedAtTheLimit) {
+  std::vector<os::UniqueFd> idle;
+  for (const char* from : {"127.0.0.1", "127.0.0.2", "127.0.0.3"}) {
+    for (std::size_t i = 0; i < kFew.handshakes_of_address; ++i) idle.push_back(speaking(from));
+  }
+  ASSERT_TRUE(hands_on(kFew.open));
+  const auto late = speaking("127.0.0.4");
+  EXPECT_TRUE(hands_on(kFew.open + 1));
+  EXPECT_TRUE(is_ended(idle.front(), 1000));
+  EXPECT_FALSE(is_ended(late, 50));
+}
+
+TEST_F(AcceptorTest, PeerWithCallsIsNotClosedForOthersAtTheLimit) {
+  const auto calling = speaking("127.0.0.2");
+  ASSERT_TRUE(hands_on(1));
+  ASSERT_TRUE(acceptor_->assign_peer(name_of(calling), "console"));
+  std::vector<os::UniqueFd> idle;
+  for (const char* from : {"127.0.0.1", "127.0.0.3", "127.0.0.4"}) {
+    for (std::size_t i = 0; i < kFew.handshakes_of_address; ++i) idle.push_back(speaking(from));
+  }
+  EXPECT_TRUE(hands_on(kFew.open + 1));
+  EXPECT_FALSE(is_ended(calling, 50));
+}
+
+TEST_F(AcceptorTest, ConnectionsPerPeerAreLimited) {
   const auto one = speaking();
   const auto two = speaking();
   const auto three = speaking();
   ASSERT_TRUE(hands_on(3));
-  EXPECT_TRUE(acceptor_->belongs_to(name_of(one), "planner"));
-  EXPECT_TRUE(acceptor_->belongs_to(name_of(one), "planner"));
-  EXPECT_TRUE(acceptor_->belongs_to(name_of(two), "planner"));
-  EXPECT_FALSE(acceptor_->belongs_to(name_of(three), "planner"));
+  EXPECT_TRUE(acceptor_->assign_peer(name_of(one), "planner"));
+  EXPECT_TRUE(acceptor_->assign_peer(name_of(one), "planner"));
+  EXPECT_TRUE(acceptor_->assign_peer(name_of(two), "planner"));
+  EXPECT_FALSE(acceptor_->assign_peer(name_of(three), "planner"));
   EXPECT_TRUE(is_ended(three, 1000));
   const auto of_another = speaking();
   ASSERT_TRUE(hands_on(4));
-  EXPECT_TRUE(acceptor_->belongs_to(name_of(of_another), "console"));
+  EXPECT_TRUE(acceptor_->assign_peer(name_of(of_another), "console"));
   handed_.erase(handed_.begin());
   const auto again = speaking();
   ASSERT_TRUE(hands_on(4));
-  EXPECT_TRUE(acceptor_->belongs_to(name_of(again), "planner"));
+  EXPECT_TRUE(acceptor_->assign_peer(name_of(again), "planner"));
 }
 
-TEST_F(AcceptorTest, MoreThanMayBeOpenAreRefused) {
+TEST_F(AcceptorTest, ConnectionsBeyondTheLimitAreRefused) {
   std::vector<os::UniqueFd> open;
   for (int i = 0; i < 12; ++i) {
     open.push_back(speaking());
     ASSERT_TRUE(hands_on(open.size()));
-    EXPECT_TRUE(acceptor_->belongs_to(name_of(open.back()), "peer " + std::to_string(i)));
+    EXPECT_TRUE(acceptor_->assign_peer(name_of(open.back()), "peer " + std::to_string(i)));
   }
   EXPECT_TRUE(is_ended(speaking(), 1000));
   {
@@ -169,8 +196,8 @@ TEST_F(AcceptorTest, MoreThanMayBeOpenAreRefused) {
   EXPECT_TRUE(hands_on(1));
 }
 
-// What a process needs to stop things is kept free, and nothing that came too many keeps the acceptor from taking more.
-TEST_F(AcceptorTest, ItRecoversWhenDescriptorsHadRunOut) {
+// The descriptors for stopping stay free, and surplus connections do not stop the acceptor.
+TEST_F(AcceptorTest, RecoversFromDescriptorExhaustion) {
   std::vector<os::UniqueFd> callers;
   for (int i = 0; i < 3; ++i) callers.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   rlimit before{};
@@ -186,14 +213,14 @@ TEST_F(AcceptorTest, ItRecoversWhenDescriptorsHadRunOut) {
   EXPECT_TRUE(hands_on(1));
 }
 
-TEST_F(AcceptorTest, AConnectionAboveTheHighestDescriptorIsEnded) {
+TEST_F(AcceptorTest, ConnectionAboveHighestDescriptorIsClosed) {
   os::ConnectionLimits limits = kFew;
   limits.highest_descriptor = 3;
   listen(limits);
   EXPECT_TRUE(is_ended(speaking(), 1000));
 }
 
-TEST(ListeningSocketTest, ReplacesTheFileOfADeadProcessAndNotOfALivingOne) {
+TEST(ListeningSocketTest, ReplacesSocketFileOnlyIfNobodyListens) {
   const std::string path = (std::filesystem::temp_directory_path() / ("da-listen-" + random_hex(6))).string();
   {
     auto living = ListeningSocket::open("unix:" + path);
@@ -213,7 +240,7 @@ TEST(ListeningSocketTest, ReplacesTheFileOfADeadProcessAndNotOfALivingOne) {
   EXPECT_TRUE(ListeningSocket::open("unix:" + path));
 }
 
-TEST(ListeningSocketTest, SaysWhatIsWrongWithAnAddress) {
+TEST(ListeningSocketTest, ErrorExplainsInvalidAddress) {
   EXPECT_EQ(ListeningSocket::open("ipv4:127.0.0.1").error().code, Code::kInvalidArgument);
   EXPECT_EQ(ListeningSocket::open("unix:" + std::string(200, 'x')).error().code, Code::kInvalidArgument);
   const std::uint16_t port = free_port();
@@ -223,7 +250,7 @@ TEST(ListeningSocketTest, SaysWhatIsWrongWithAnAddress) {
   EXPECT_EQ(ListeningSocket::open(address).error().code, Code::kAlreadyExists);
 }
 
-TEST(ConnectionLimitsTest, LeaveEnoughDescriptorsForWhatStopsThings) {
+TEST(ConnectionLimitsTest, LeaveDescriptorsForStopping) {
   for (const std::size_t descriptors : {256U, 1024U, 20'000U, 65'536U}) {
     const auto limits = os::ConnectionLimits::for_descriptors(descriptors);
     const std::size_t at_most = limits.silent + limits.open + limits.calls;

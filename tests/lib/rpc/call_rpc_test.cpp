@@ -16,7 +16,7 @@ namespace {
 
 using identity::Role;
 
-// Answers at once, or hangs until it is let go.
+// Answers at once, or hangs until it is released.
 class TestService final : public v1::ServiceInfo::Service {
  public:
   grpc::Status Describe(grpc::ServerContext* context, const v1::DescribeRequest*,
@@ -40,9 +40,9 @@ class CallTest : public testing::Test {
   ~CallTest() override { std::filesystem::remove(address_.substr(5)); }
 
   void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kPolicy)); }
-  Result<v1::ServiceDescription> call(int timeout_ms, Canceller* canceller = nullptr) {
+  Result<v1::ServiceDescription> call(int timeout_ms, const std::stop_token& stop = {}) {
     return client_.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), Milliseconds(timeout_ms),
-                        canceller);
+                        stop);
   }
 
   const da::test::Deployment deployment_;
@@ -52,12 +52,12 @@ class CallTest : public testing::Test {
   Client<v1::ServiceInfo> client_{Channel("da-test", address_, tls_to(Role::kPolicy, deployment_.of(Role::kConsole)))};
 };
 
-TEST_F(CallTest, AnswerArrives) {
+TEST_F(CallTest, ReturnsReply) {
   serve();
   EXPECT_EQ(call(5000)->service(), "test");
 }
 
-TEST_F(CallTest, AnErrorKeepsItsCodeAndMessage) {
+TEST_F(CallTest, ErrorKeepsCodeAndMessage) {
   serve();
   service_.error_ = Error{Code::kNotFound, "no such \x1b[31m window"};
   const auto reply = call(5000);
@@ -66,7 +66,7 @@ TEST_F(CallTest, AnErrorKeepsItsCodeAndMessage) {
   EXPECT_EQ(reply.error().message, "no such \\x1b[31m window");
 }
 
-TEST_F(CallTest, APeerThatAnswersThatSomethingElseIsGoneIsThereItself) {
+TEST_F(CallTest, PeersOwnUnavailableAnswerIsNotReportedAsPeerGone) {
   serve();
   for (const Code code : {Code::kUnavailable, Code::kDeadlineExceeded, Code::kCancelled, Code::kUnimplemented}) {
     service_.error_ = Error{code, "nothing may happen: the disk is full"};
@@ -77,14 +77,14 @@ TEST_F(CallTest, APeerThatAnswersThatSomethingElseIsGoneIsThereItself) {
   }
 }
 
-TEST_F(CallTest, ADeadPeerIsAnErrorThatNamesIt) {
+TEST_F(CallTest, ErrorNamesDeadPeer) {
   const auto reply = call(3000);
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kUnavailable);
   EXPECT_NE(reply.error().message.find("da-test cannot be reached"), std::string::npos);
 }
 
-TEST_F(CallTest, AHangingPeerIsAnErrorAtTheDeadline) {
+TEST_F(CallTest, HangingPeerFailsAtDeadline) {
   serve();
   service_.hang_ = true;
   const auto before = system_clock().now();
@@ -94,7 +94,7 @@ TEST_F(CallTest, AHangingPeerIsAnErrorAtTheDeadline) {
   EXPECT_LT(system_clock().now() - before, Milliseconds(3000));
 }
 
-TEST_F(CallTest, APeerThatReturnsIsFoundAgain) {
+TEST_F(CallTest, ReconnectsToRestartedPeer) {
   serve();
   ASSERT_TRUE(call(5000));
   server_.reset();
@@ -108,20 +108,20 @@ TEST_F(CallTest, APeerThatReturnsIsFoundAgain) {
   EXPECT_TRUE(reply);
 }
 
-TEST_F(CallTest, CancelEndsACallUnderWayAndEveryLaterOne) {
+TEST_F(CallTest, CancelEndsRunningAndLaterCalls) {
   serve();
   service_.hang_ = true;
-  Canceller canceller;
+  std::stop_source stop;
   std::thread other([&] {
     service_.entered_.get_future().wait();
-    canceller.cancel();
+    stop.request_stop();
   });
-  const auto reply = call(30'000, &canceller);
+  const auto reply = call(30'000, stop.get_token());
   other.join();
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kCancelled);
   service_.hang_ = false;
-  EXPECT_EQ(call(5000, &canceller).error().code, Code::kCancelled);
+  EXPECT_EQ(call(5000, stop.get_token()).error().code, Code::kCancelled);
 }
 
 }  // namespace

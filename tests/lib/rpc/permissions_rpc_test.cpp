@@ -1,5 +1,4 @@
-// Who may call what, over real connections: every role times every method, with right, wrong, expired, revoked and no
-// credentials.
+// Permissions over real connections: every role and method, with valid, wrong, expired, revoked and no credentials.
 #include <gmock/gmock.h>
 #include <grpcpp/channel.h>
 #include <grpcpp/create_channel.h>
@@ -28,7 +27,7 @@ namespace {
 using identity::Role;
 using std::chrono::hours;
 
-// Describe answers, or waits until its caller goes away; what else is let in is UNIMPLEMENTED.
+// Describe answers, or waits until its caller goes away; other permitted methods are UNIMPLEMENTED.
 class Info final : public v1::ServiceInfo::Service {
  public:
   grpc::Status Describe(grpc::ServerContext* context, const v1::DescribeRequest*, v1::ServiceDescription*) override {
@@ -42,14 +41,14 @@ class Info final : public v1::ServiceInfo::Service {
   std::promise<void> entered_;
 };
 
-// All methods of all services at one address, served by a policy.
+// One server of role policy for the methods of all services.
 class PermissionsTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     prepare_process(Use::kServes, [](const char*) {});
   }
 
-  // The status of a call without a message, and of how it was refused.
+  // The status of a call that sends no message.
   grpc::Status call(const std::string& method, const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
@@ -78,12 +77,12 @@ class PermissionsTest : public testing::Test {
     queue.Next(&tag, &ok);
   }
   std::shared_ptr<grpc::ChannelCredentials> as(Role role) { return tls_to(Role::kPolicy, deployment_.of(role)); }
-  // An identity of the planner that the authority issued, or another one.
+  // Credentials of this identity, to connect to the policy.
   std::shared_ptr<grpc::ChannelCredentials> with(const identity::Identity& own) {
     return tls_to(Role::kPolicy, {std::make_shared<const identity::Identity>(own),
                                   std::make_shared<identity::KnownPeers>(deployment_.list())});
   }
-  std::string let_in_somewhere(const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
+  std::string first_accepted_method(const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
     for (const identity::MethodRow& row : identity::method_rows()) {
       const auto code = call(std::string(row.method), credentials).error_code();
       if (code != grpc::StatusCode::UNAVAILABLE && code != grpc::StatusCode::UNAUTHENTICATED) {
@@ -105,7 +104,7 @@ class PermissionsTest : public testing::Test {
       *Server::listen(address_, {&actuator_, &observer_, &planner_, &policy_, &info_}, deployment_.of(Role::kPolicy));
 };
 
-TEST_F(PermissionsTest, EachRoleCallsWhatTheTableSaysAndNothingElse) {
+TEST_F(PermissionsTest, EachRoleMayCallOnlyPermittedMethods) {
   int allowed = 0;
   for (const Role role : identity::kRoles) {
     for (const identity::MethodRow& row : identity::method_rows()) {
@@ -124,7 +123,7 @@ TEST_F(PermissionsTest, EachRoleCallsWhatTheTableSaysAndNothingElse) {
   EXPECT_GT(allowed, 20);
 }
 
-TEST_F(PermissionsTest, ARevokedPeerIsLetInNowhere) {
+TEST_F(PermissionsTest, RevokedPeerIsRejected) {
   for (const Role role : identity::kRoles) {
     if (role != Role::kPolicy) deployment_.revoke(role);
   }
@@ -137,42 +136,42 @@ TEST_F(PermissionsTest, ARevokedPeerIsLetInNowhere) {
   }
 }
 
-TEST_F(PermissionsTest, ExpiredAndFutureCertificatesAreLetInNowhere) {
+TEST_F(PermissionsTest, ExpiredAndFutureCertificatesAreRejected) {
   const WallTime now = system_clock().wall_now();
   const auto expired = deployment_.authority().issue(Role::kConsole, "console@test", {now - hours(48), hours(24)});
   const auto future = deployment_.authority().issue(Role::kConsole, "console@test", {now + hours(2), hours(4)});
   ASSERT_TRUE(expired && future);
-  EXPECT_EQ(let_in_somewhere(with(*expired)), "");
-  EXPECT_EQ(let_in_somewhere(with(*future)), "");
+  EXPECT_EQ(first_accepted_method(with(*expired)), "");
+  EXPECT_EQ(first_accepted_method(with(*future)), "");
 }
 
-TEST_F(PermissionsTest, ACertificateThatIsNotAmongThePeersIsLetInNowhere) {
+TEST_F(PermissionsTest, CertificateOfUnlistedPeerIsRejected) {
   const auto stranger =
       deployment_.authority().issue(Role::kConsole, "console@other", {system_clock().wall_now(), hours(24)});
   ASSERT_TRUE(stranger);
-  EXPECT_EQ(let_in_somewhere(with(*stranger)), "");
+  EXPECT_EQ(first_accepted_method(with(*stranger)), "");
 }
 
-TEST_F(PermissionsTest, AnotherAuthoritysCertificatesAreLetInNowhere) {
+TEST_F(PermissionsTest, CertificatesOfAnotherCaAreRejected) {
   const da::test::Deployment other;
-  for (const Role role : identity::kRoles) EXPECT_EQ(let_in_somewhere(with(*other.of(role).own)), "");
+  for (const Role role : identity::kRoles) EXPECT_EQ(first_accepted_method(with(*other.of(role).own)), "");
 }
 
-TEST_F(PermissionsTest, WithoutACertificateNobodyIsLetIn) {
+TEST_F(PermissionsTest, CallerWithoutCertificateIsRejected) {
   grpc::SslCredentialsOptions options;
   options.pem_root_certs = deployment_.list().ca_pem;
-  EXPECT_EQ(let_in_somewhere(grpc::SslCredentials(options)), "");
-  EXPECT_EQ(let_in_somewhere(grpc::InsecureChannelCredentials()), "");
+  EXPECT_EQ(first_accepted_method(grpc::SslCredentials(options)), "");
+  EXPECT_EQ(first_accepted_method(grpc::InsecureChannelCredentials()), "");
 }
 
-TEST_F(PermissionsTest, AServerOfAnotherRoleOrARevokedOneIsNotSpokenTo) {
+TEST_F(PermissionsTest, ClientRejectsServerOfOtherRoleOrRevokedServer) {
   const auto wrong = call("/da.v1.Policy/Halt", tls_to(Role::kActuator, deployment_.of(Role::kConsole)));
   EXPECT_EQ(wrong.error_code(), grpc::StatusCode::UNAVAILABLE);
   deployment_.revoke(Role::kPolicy);
   EXPECT_EQ(call("/da.v1.Policy/Halt", as(Role::kConsole)).error_code(), grpc::StatusCode::UNAVAILABLE);
 }
 
-TEST_F(PermissionsTest, WhileThePeersCannotBeReadNobodyCallsButToHalt) {
+TEST_F(PermissionsTest, OnlyHaltIsAllowedWhilePeersFileIsUnreadable) {
   deployment_.known().set_unread("too many open files");
   for (const identity::MethodRow& row : identity::method_rows()) {
     if (!row.callers.has(Role::kConsole)) continue;
@@ -180,12 +179,12 @@ TEST_F(PermissionsTest, WhileThePeersCannotBeReadNobodyCallsButToHalt) {
     const bool refused = status.error_message().find("too many open files") != std::string::npos;
     EXPECT_EQ(refused, !row.method.ends_with("/Halt")) << row.method << ": " << status.error_message();
   }
-  deployment_.revoke(Role::kPlanner);  // Read again.
+  deployment_.revoke(Role::kPlanner);  // Also makes the peers readable again.
   EXPECT_NE(call("/da.v1.Policy/Lock", as(Role::kConsole)).error_code(), grpc::StatusCode::UNAVAILABLE);
 }
 
-// The handshake of the connection was made while the certificate held.
-TEST_F(PermissionsTest, AnOpenConnectionIsOfNoUseOnceItsCertificateHasExpired) {
+// The handshake of the connection succeeded before the certificate expired.
+TEST_F(PermissionsTest, CallsOnOpenConnectionFailAfterCertificateExpires) {
   const Client<v1::ServiceInfo> console(Channel(Role::kPolicy, address_, deployment_.of(Role::kConsole)));
   const auto describe = [&] {
     return console.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), Milliseconds(10'000));
@@ -199,7 +198,7 @@ TEST_F(PermissionsTest, AnOpenConnectionIsOfNoUseOnceItsCertificateHasExpired) {
 
 class EndsCalls : public PermissionsTest, public testing::WithParamInterface<bool> {};
 
-TEST_P(EndsCalls, WhenTheirCallerIsRevokedOrItsCertificateHasExpired) {
+TEST_P(EndsCalls, WhenCallerIsRevokedOrExpired) {
   info_.waits_ = true;
   const Client<v1::ServiceInfo> console(Channel(Role::kPolicy, address_, deployment_.of(Role::kConsole)));
   auto answer = std::async(std::launch::async, [&] {

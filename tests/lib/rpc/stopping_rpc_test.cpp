@@ -16,7 +16,7 @@ namespace {
 using identity::Role;
 using std::chrono::milliseconds;
 
-// Longer than any call but a halt has to end by itself.
+// Longer than the grace period of calls other than a halt.
 constexpr milliseconds kSlowDisk{600};
 
 // A halt and a pause take as long as a slow disk, or hang until their call is cancelled.
@@ -44,7 +44,7 @@ class StoppingTest : public testing::Test {
  protected:
   ~StoppingTest() override { std::filesystem::remove(address_.substr(5)); }
 
-  // The answer to a call that was under way when the server was stopped.
+  // The reply to a call that was running when the server stopped.
   template <class Request, class Reply>
   Result<Reply> call_while_it_stops(grpc::Status (v1::Actuator::Stub::*method)(grpc::ClientContext*, const Request&,
                                                                                Reply*)) {
@@ -66,25 +66,25 @@ class StoppingTest : public testing::Test {
   MonoTime::duration took_{};
 };
 
-// A run ends because it was halted: whoever halted it was told that the call was cancelled.
-TEST_F(StoppingTest, AHaltUnderWayIsAnsweredFirst) {
+// Regression: when a halt ended the run, the caller of the halt got "cancelled".
+TEST_F(StoppingTest, RunningHaltIsAnsweredBeforeStop) {
   const auto reply = call_while_it_stops(&v1::Actuator::Stub::Halt);
   EXPECT_TRUE(reply) << reply.error().message;
 }
 
-TEST_F(StoppingTest, AHaltThatHangsKeepsNoServerForLong) {
+TEST_F(StoppingTest, HangingHaltDelaysStopOnlyBriefly) {
   service_.hangs_ = true;
   EXPECT_FALSE(call_while_it_stops(&v1::Actuator::Stub::Halt));
   EXPECT_LT(took_, milliseconds(2900));
 }
 
-TEST_F(StoppingTest, OtherCallsAreCancelledAfterAMoment) {
+TEST_F(StoppingTest, OtherCallsAreCancelled) {
   service_.hangs_ = true;
   EXPECT_FALSE(call_while_it_stops(&v1::Actuator::Stub::Pause));
   EXPECT_LT(took_, milliseconds(1400));
 }
 
-TEST_F(StoppingTest, WithoutCallsItTakesNoTime) {
+TEST_F(StoppingTest, StopsAtOnceWithoutCalls) {
   const MonoTime before = system_clock().now();
   server_->stop();
   EXPECT_LT(system_clock().now() - before, milliseconds(1000));

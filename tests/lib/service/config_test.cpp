@@ -8,7 +8,7 @@
 namespace da::service {
 namespace {
 
-TEST(Config, ARelativePathBeginsAtTheDirectoryOfTheFile) {
+TEST(Config, RelativePathStartsAtDirectoryOfFile) {
   const da::test::TempDir directory;
   ASSERT_TRUE(
       os::write_private_file(directory.path() / "policy.toml",

@@ -34,15 +34,15 @@ TEST(HaltLatch, SurvivesARestartUntilReleased) {
   EXPECT_FALSE(HaltLatch::open(dir.path())->engaged());
 }
 
-// The status said "halted: yes: , by da-actuator".
-TEST(HaltLatch, InWordsSaysNothingOfAReasonThatIsNotKnown) {
+// Regression: the status was "halted: yes: , by da-actuator".
+TEST(HaltLatch, InWordsOmitsUnknownReason) {
   EXPECT_EQ(in_words({"", "da-actuator"}), "yes, by da-actuator");
   EXPECT_EQ(in_words({"smoke", "ada"}), "yes: smoke, by ada");
   EXPECT_EQ(in_words({"a\x1b", ""}), "yes: a\\x1b");
 }
 
-// A halt during a release was forgotten in memory, though it was written to the disk.
-TEST(HaltLatch, MemoryAndDiskAgreeWhenAHaltMeetsARelease) {
+// Regression: a halt during a release was lost in memory but written to disk.
+TEST(HaltLatch, MemoryAndDiskAgreeIfHaltRacesRelease) {
   const da::test::TempDir dir;
   const ManualClock clock;
   auto latch = HaltLatch::open(dir.path());
@@ -55,7 +55,7 @@ TEST(HaltLatch, MemoryAndDiskAgreeWhenAHaltMeetsARelease) {
   }
 }
 
-TEST(HaltLatch, AReleaseLeavesAHaltThatCameAfterItBegan) {
+TEST(HaltLatch, ReleaseKeepsHaltThatCameAfterItBegan) {
   const da::test::TempDir dir;
   const ManualClock clock;
   auto latch = HaltLatch::open(dir.path());
@@ -69,7 +69,7 @@ TEST(HaltLatch, AReleaseLeavesAHaltThatCameAfterItBegan) {
   EXPECT_FALSE(latch->engaged());
 }
 
-TEST(HaltLatch, IsInForceBeforeItIsWrittenDown) {
+TEST(HaltLatch, EngagesInMemoryBeforeDiskWrite) {
   const da::test::TempDir dir;
   const ManualClock clock;
   auto latch = HaltLatch::open(dir.path());
@@ -80,7 +80,7 @@ TEST(HaltLatch, IsInForceBeforeItIsWrittenDown) {
   EXPECT_THAT(HaltLatch::open(dir.path())->engaged()->reason, HasSubstr("smoke (by ada"));
 }
 
-TEST(HaltLatch, AHaltThatWasReleasedBeforeItWasWrittenDownLeavesNothing) {
+TEST(HaltLatch, HaltReleasedBeforeDiskWriteLeavesNoFile) {
   const da::test::TempDir dir;
   const ManualClock clock;
   auto latch = HaltLatch::open(dir.path());
@@ -90,13 +90,13 @@ TEST(HaltLatch, AHaltThatWasReleasedBeforeItWasWrittenDownLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(dir.path() / "halted"));
 }
 
-TEST(HaltLatch, AFileThatCannotBeReadCountsAsHalted) {
+TEST(HaltLatch, UnreadableFileCountsAsHalted) {
   const da::test::TempDir dir;
   std::filesystem::create_directory(dir.path() / "halted");
   EXPECT_TRUE(HaltLatch::open(dir.path())->engaged());
 }
 
-TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
+TEST(HaltLatch, HaltsEvenIfDiskWriteFails) {
   const ManualClock clock;
   auto dir = std::make_unique<da::test::TempDir>();
   auto latch = HaltLatch::open(dir->path());
@@ -105,7 +105,7 @@ TEST(HaltLatch, HaltsEvenWhereTheDiskRefuses) {
   EXPECT_TRUE(latch->engaged());
 }
 
-// A disk that does not answer, until it is told to.
+// A disk that does not answer until it is released.
 class HangingDisk {
  public:
   static Result<void> write(const std::filesystem::path&, std::string_view) {
@@ -135,12 +135,12 @@ class HangingDisk {
     bool answers = false;
     int writes = 0;
   };
-  // Never destroyed: a thread that nobody waits for may come by when the program ends.
+  // Never destroyed: a detached thread may use it while the program ends.
   static inline Disk& disk_ = *std::make_unique<Disk>().release();
 };
 
-// A halt call hung with its disk, and so did whoever gave it.
-TEST(HaltLatch, HaltsAtOnceWhereTheDiskHangsAndSaysSo) {
+// Regression: a halt call and its caller hung with the disk.
+TEST(HaltLatch, HaltsAtOnceAndReportsHangingDisk) {
   const da::test::TempDir dir;
   const ManualClock clock;
   HangingDisk::hang();

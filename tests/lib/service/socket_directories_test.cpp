@@ -8,7 +8,7 @@
 namespace da::service {
 namespace {
 
-TEST(SocketDirectories, AreMadeForOneUserAloneWhereTheyAreMissing) {
+TEST(SocketDirectories, AreCreatedPrivateIfMissing) {
   const da::test::TempDir parent;
   const std::string at = parent.path().string();
   const auto config = Config::parse("[endpoints]\npolicy = \"unix:" + at + "/a/policy.sock\"\nactuator = \"unix:" + at +

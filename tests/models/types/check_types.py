@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Checks kept request bodies against the vendors' own published types of requests.
+"""Checks recorded request bodies against the vendors' published types of requests.
 
-    check_types.py --cache DIR REQUESTS...     exit code 1, and a line for each error, where a body is not of its type
+    check_types.py --cache DIR REQUESTS...     exit code 1 and a line for each error if a body does not have its type
 
-REQUESTS are files as model_server.py keeps them: one JSON line {"number", "api", "headers", "body"} a request. Each
-body is written as a literal into a TypeScript file that assigns it to the SDK's type, and the compiler is asked.
-Literals, because TypeScript looks for fields too many only there. The SDKs (package-lock.json) are installed into DIR
-when they are missing there; that alone needs the network.
+REQUESTS are files written by model_server.py: one JSON line {"number", "api", "headers", "body"} per request. Each body
+becomes a literal in a TypeScript file that assigns it to the SDK's type, for the compiler to check. Literals, because
+TypeScript finds unknown fields only in literals. The SDKs (package-lock.json) are installed into DIR if they are
+missing; only that needs the network.
 
 Not covered:
-  - Gemini's request as a whole: its SDK has a call of its own (model, contents, config) and no type of the JSON that it
-    sends. What both share is checked: Content, GenerationConfig, Tool, ToolConfig, SafetySetting, with all inside of
-    them. The names of the outermost fields are from the reference, not from the SDK.
-  - Long strings: images are shortened before the compiler sees them. What is in them is the model server's to check.
-  - Unions whose members no field tells apart: TypeScript takes a field there that any of the members has.
-  - Requests to servers that are merely compatible: fields of their own are errors here.
+  - Gemini's request as a whole: its SDK's call has another form (model, contents, config), and the SDK has no type of
+    the JSON. The common parts are checked: Content, GenerationConfig, Tool, ToolConfig, SafetySetting, with all inside
+    them. The names of the outermost fields come from the reference, not from the SDK.
+  - Long strings: images are shortened before the compiler sees them. The model server checks their content.
+  - Unions without a distinguishing field: TypeScript accepts a field of any member.
+  - Requests to compatible servers: their own fields are errors here.
 """
 
 import argparse
@@ -29,11 +29,11 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-LONGEST_STRING = 500  # Characters; longer ones are cut, so that the compiler need not read images.
+LONGEST_STRING = 500  # Characters; longer strings are cut, so that the compiler does not read images.
 TSCONFIG = {
     "compilerOptions": {
         "strict": True, "noEmit": True, "target": "es2022", "module": "nodenext", "moduleResolution": "nodenext",
-        # The packages' own declarations are not ours to check.
+        # Does not check the packages' own declarations.
         "skipLibCheck": True, "types": []},
     "include": ["*.ts"]}
 
@@ -44,7 +44,7 @@ export const body: OpenAI.Responses.ResponseCreateParamsNonStreaming = """
 # Each version of the API has its own SDK: package.json.
 ANTHROPIC_SDK = {"2023-06-01": "@anthropic-ai/sdk-2023-06-01"}
 ANTHROPIC_NEWEST_SDK = "@anthropic-ai/sdk"
-# The SDK's enums are strings on the wire, which TypeScript takes for an enum only through its values.
+# Enums of the SDK are strings on the wire, but TypeScript accepts only the enum's values.
 GEMINI_WIRE = """type Wire<T> = T extends string ? `${T}` : T extends (infer E)[] ? Wire<E>[]
   : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
 """
@@ -68,7 +68,7 @@ ERROR = re.compile(r"source_(\d+)\.ts\((\d+),\d+\): (error TS\d+: .*)")
 
 
 def opening(request):
-    """The TypeScript before the literal; None where the request is of no API with types (a list of models)."""
+    """The TypeScript before the literal; None if the request belongs to no API with types (a list of models)."""
     if request["api"] == "anthropic":
         headers = {name.lower(): value for name, value in request["headers"].items()}
         sdk = ANTHROPIC_SDK.get(headers.get("anthropic-version"), ANTHROPIC_NEWEST_SDK)
@@ -89,7 +89,7 @@ def shortened(value):
 
 
 def install(cache):
-    """A directory in the cache that holds node_modules as the lock file says; installed by whoever comes first."""
+    """A directory in the cache with the node_modules of the lock file; the first caller installs them."""
     lock_file = HERE / "package-lock.json"
     home = cache / hashlib.sha256(lock_file.read_bytes()).hexdigest()[:16]
     home.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def install(cache):
 
 
 def read_requests(paths):
-    """What to check, each with the words that name it: (request, "FILE request N (API)")."""
+    """The requests with their names: (request, "FILE request N (API)")."""
     for path in paths:
         for line, text in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
             request = json.loads(text)
@@ -120,7 +120,7 @@ def source_of(request):
 
 
 def compile_all(home, sources):
-    """The compiler's errors, each as (index of the source, the line that it is in, its words)."""
+    """The compiler's errors: (index of the source, line, message)."""
     with tempfile.TemporaryDirectory(dir=home, prefix="check-") as directory:
         folder = pathlib.Path(directory)
         (folder / "tsconfig.json").write_text(json.dumps(TSCONFIG))

@@ -1,4 +1,4 @@
-"""The check of types takes good bodies and names each wrong one.
+"""check_types.py accepts valid bodies and names each wrong one.
 
     check_types_test.py CACHE       the directory of check_types.py --cache
 """
@@ -21,8 +21,8 @@ from sandbox import Sandbox  # noqa: E402
 
 BETA = {"anthropic-beta": "computer-use-2025-01-24"}
 OLD, NEW = {"anthropic-version": "2023-06-01"}, {"anthropic-version": "2026-10-21"}
-# API, what is changed (a path into the body and its new value, None to delete), the compiler's error: TS2353 is a field
-# too many, TS2322 and TS2820 a wrong type, TS2741 a field missing; in unions it is the compiler's choice.
+# API, the change (a path into the body and its new value, None to delete), the compiler's error: TS2353 is an unknown
+# field, TS2322 and TS2820 a wrong type, TS2741 a missing field; in unions the compiler chooses.
 WRONG = (
     ("openai_chat", "max_output_tokens", 5, "TS2353"),
     ("openai_chat", "messages.3.content.1.image_url.size", 5, "TS"),
@@ -52,7 +52,7 @@ WRONG = (
 REPLY = {
     "openai_chat": """import type OpenAI from "openai";
 export const body: OpenAI.Chat.Completions.ChatCompletion = """,
-    # output_text is the SDK's own, put together from the output.
+    # The SDK adds output_text, which it joins from the output.
     "openai_responses": """import type OpenAI from "openai";
 export const body: Omit<OpenAI.Responses.Response, "output_text"> = """,
     "anthropic": """import type Anthropic from "@anthropic-ai/sdk";
@@ -85,7 +85,7 @@ def check(requests):
 
 
 class CheckTypes(unittest.TestCase):
-    def test_good_bodies_are_of_their_types(self):
+    def test_valid_bodies_have_their_types(self):
         requests = [(api, {}, body) for api, (_, _, body) in GOOD.items()]
         requests += [(api, BETA if api == "anthropic" else {}, body) for api, body in COMPUTER_USE.items()]
         self.assertEqual((0, f"{len(requests)} requests, 0 errors\n"), check(requests))
@@ -112,12 +112,12 @@ class CheckTypes(unittest.TestCase):
         self.assertEqual(1, code, said)
         self.assertIn("temperature", said)
 
-    def test_the_vendors_own_clients_find_no_fault_and_make_none(self):
+    def test_the_vendors_own_clients_send_and_accept_valid_bodies(self):
         home = check_types.install(pathlib.Path(CACHE).resolve())
         call = {"calls": [{"name": "computer", "arguments": {"action": "screenshot"}}]}
         entries = [{"text": "chat"}, {"text": "responses"}, {"text": "messages"}, call, {"text": "gemini"}]
         with Sandbox(entries) as sandbox, tempfile.TemporaryDirectory(dir=home) as directory:
-            # A module is looked for from where the program lies.
+            # Modules are resolved from the program's directory.
             program = shutil.copy(HERE / "clients.mjs", directory)
             run = subprocess.run(["node", program, str(sandbox.server.server_port), KEY, PNG], capture_output=True,
                                  text=True)
@@ -125,12 +125,12 @@ class CheckTypes(unittest.TestCase):
             self.assertEqual({"openai_chat": "chat", "openai_responses": "responses", "anthropic": "messages",
                               "anthropic_beta": "computer", "gemini": "gemini"}, json.loads(run.stdout))
 
-    def test_a_list_of_models_is_no_request_to_check(self):
+    def test_lists_of_models_are_not_checked(self):
         code, said = check([("models", {}, None)])
         self.assertEqual(1, code)
         self.assertIn("no request to check", said)
 
-    def test_the_model_server_s_replies_are_of_their_types(self):
+    def test_the_model_server_s_answers_have_their_types(self):
         names, sources = [], []
         for api, entry in ([(api, entry) for api in GOOD for entry in ENTRIES]
                            + [(api, {"calls": [call]}) for api, call in COMPUTER_CALLS]):

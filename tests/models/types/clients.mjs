@@ -1,5 +1,5 @@
-// The vendors' own clients ask the model server, each once: node clients.mjs PORT KEY IMAGE_AS_BASE64
-// Prints one JSON object: what each of them read as the model's text.
+// Each vendor's own client asks the model server once: node clients.mjs PORT KEY IMAGE_AS_BASE64
+// Prints one JSON object with the model's text that each client read.
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";

@@ -7,7 +7,7 @@
 #include <future>
 
 #include "lib/base/id.h"
-#include "lib/identity/authority.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
 #include "tests/deployment.h"
@@ -20,7 +20,7 @@ namespace {
 class TextPlacesTest : public ExecutorTest {
  protected:
   TextPlacesTest() { open_tasks(rpc_, {"task", "other"}); }
-  // Of the field "Text", which tells its text in that task.
+  // The id of the field "Text" in that task.
   std::string field(const std::string& task) {
     world_->change([](auto& windows) { windows.front().elements.front().text = "one two"; });
     v1::UiTreeRequest request;
@@ -54,7 +54,7 @@ TEST_F(TextPlacesTest, EachRangeGetsItsPlace) {
   EXPECT_GT(reply_.places(63).width(), 0);
 }
 
-TEST_F(TextPlacesTest, MoreRangesThanThatAreRefused) {
+TEST_F(TextPlacesTest, MoreThan64RangesAreRefused) {
   EXPECT_EQ(ask("task", field("task"), 65).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
 }
 
@@ -62,7 +62,7 @@ TEST_F(TextPlacesTest, AnElementOfAnotherTaskIsNotKnown) {
   EXPECT_EQ(ask("other", field("task"), 1).error_code(), grpc::StatusCode::NOT_FOUND);
 }
 
-TEST_F(TextPlacesTest, AnElementWhoseTextIsMaskedDoesNotTellWhereItIs) {
+TEST_F(TextPlacesTest, PlacesOfMaskedTextAreRefused) {
   const std::string element = field("task");
   shared_.mask = ScreenMask(*Masks::parse("[[mask]]\nelement = '^Text$'", "m.toml"), {});
   EXPECT_EQ(ask("task", element, 1).error_code(), grpc::StatusCode::UNIMPLEMENTED);
@@ -96,7 +96,7 @@ class ReadElementTest : public ExecutorTest {
   v1::UiNode node_;
 };
 
-TEST_F(ReadElementTest, AnElementReadAloneIsTheOneOfTheTree) {
+TEST_F(ReadElementTest, ElementReadAloneEqualsTheOneInTheTree) {
   const std::string element = field("task");
   ASSERT_TRUE(ask("task", element).ok());
   EXPECT_EQ(node_.SerializeAsString(), whole_.SerializeAsString());
@@ -114,7 +114,7 @@ TEST_F(ReadElementTest, TheTextOfAMaskedElementIsHidden) {
   EXPECT_EQ(node_.text().find("secret"), std::string::npos);
 }
 
-// What a person has stopped is not looked at either.
+// A desktop that a person has stopped must not be observed either.
 TEST_F(ReadElementTest, ElementsNeedTheTokenOfTheirTask) {
   const std::string element = field("task");
   v1::ElementRequest request;
@@ -144,7 +144,7 @@ class HiddenDesktopTest : public ReadElementTest {
   }
 };
 
-TEST_F(HiddenDesktopTest, NoElementIsShownWhileItIsHaltedOrLocked) {
+TEST_F(HiddenDesktopTest, NoElementIsShownWhileHaltedOrLocked) {
   const std::string element = field("task");
   EXPECT_EQ(tree(), "shown");
   executor_.halt("a test");
@@ -158,13 +158,25 @@ TEST_F(HiddenDesktopTest, NoElementIsShownWhileItIsHaltedOrLocked) {
   EXPECT_EQ(tree(), "nothing is shown while the session is locked");
 }
 
+// Regression: consoles that only observed evicted the ids of the elements that the next step named.
+TEST_F(HiddenDesktopTest, IdsOfAnOpenTaskSurviveManyObservingTasks) {
+  const std::string element = field("task");
+  for (int look = 0; look < 20; ++look) {
+    const std::string name = "look " + std::to_string(look);
+    open_tasks(rpc_, {"task", name});
+    field(name);
+  }
+  open_tasks(rpc_, {"task"});
+  EXPECT_TRUE(ask("task", element).ok());
+}
+
 class StalledReadersTest : public ExecutorTest {
  protected:
   StalledReadersTest() {
     open_tasks(rpc_, {"task"});
     request_.set_observation_token(observation_token_of("task"));
   }
-  // One that takes so little at a time that a frame does not fit, and reads nothing.
+  // A reader with a receive window smaller than a frame, which reads nothing.
   void stall() {
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 64);
@@ -194,7 +206,7 @@ class StalledReadersTest : public ExecutorTest {
   std::vector<std::unique_ptr<grpc::ClientReader<v1::FrameChunk>>> readers_;
 };
 
-// Read with a stub of its own, since what a server writes is told to its client alone.
+// Uses its own stub, because only the client of a call sees what the server writes.
 TEST_F(StalledReadersTest, AFrameIsBlackAndEmptyWhileTheDesktopIsHalted) {
   const auto read_frame = [this] {
     const auto stub = v1::Actuator::NewStub(
@@ -232,7 +244,7 @@ TEST_F(StalledReadersTest, AFrameNeedsTheTokenOfAnOpenTask) {
   }
 }
 
-TEST_F(StalledReadersTest, TakeNobodyElsesTime) {
+TEST_F(StalledReadersTest, DoNotDelayOtherCalls) {
   for (int i = 0; i < 8; ++i) stall();
   auto prepared = std::async(std::launch::async, [this] { return prepare(click(300, 200)); });
   const auto ended = prepared.wait_for(std::chrono::seconds(5));

@@ -1,4 +1,4 @@
-// An action happens at most once, and is never claimed not to have happened where it may have: over restarts of the
+// An action happens at most once, and is never reported as not done if it may have been: across restarts of the
 // actuator, and on disks that hang or are full.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 class AtMostOnce : public ExecutorTest {
  protected:
-  // One start of the actuator, with a ledger on the stubborn disk.
+  // One start of the actuator, with its ledger on the stubborn disk.
   struct Start {
     std::unique_ptr<Ledger> ledger;
     Executor executor;
@@ -65,7 +65,7 @@ TEST_F(AtMostOnce, AfterARestartAnUnusedGrantIsRefused) {
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 
-// A grant of an earlier start was answered with "not begun" where the ledger was gone, though it may have been used.
+// Regression: without the ledger, a grant of an earlier start was reported as not begun, though it may have been used.
 TEST_F(AtMostOnce, WithoutItsLedgerAGrantOfAnEarlierStartIsUnknown) {
   const auto request = granted(*start(), write("x"));
   StubbornDisk another;
@@ -76,7 +76,7 @@ TEST_F(AtMostOnce, WithoutItsLedgerAGrantOfAnEarlierStartIsUnknown) {
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 
-TEST_F(AtMostOnce, AGrantWhoseOutcomeWasLeftOutOfTheLedgerIsUnknown) {
+TEST_F(AtMostOnce, GrantWhoseOutcomeWasDroppedFromTheLedgerIsUnknown) {
   retention_ = {.replace_from_bytes = 400, .outcomes_for = Milliseconds(1000)};
   const auto actuator = start();
   const auto request = granted(*actuator, write("x"));
@@ -91,7 +91,7 @@ TEST_F(AtMostOnce, AnOutcomeThatCannotBeWrittenIsWrittenWithTheNextRecord) {
   auto first = start();
   const auto request = granted(*first, write("x"));
   const auto outcome = first->executor.execute(request, [&] {
-    disk_.set(StubbornDisk::Mood::kIsFull);  // Asked between chunks, and so after the intent.
+    disk_.set(StubbornDisk::Mood::kIsFull);  // Runs between chunks, so after the intent.
     return false;
   });
   ASSERT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
@@ -104,7 +104,7 @@ TEST_F(AtMostOnce, AnOutcomeThatCannotBeWrittenIsWrittenWithTheNextRecord) {
   EXPECT_EQ(world_->text_of("Text"), "xy");
 }
 
-TEST_F(AtMostOnce, OnAFullDiskNothingIsExecutedAndTheReasonIsTold) {
+TEST_F(AtMostOnce, FullDiskRefusesEveryActionWithAReason) {
   const auto actuator = start();
   const auto request = granted(*actuator, write("x"));
   disk_.set(StubbornDisk::Mood::kIsFull);
@@ -122,7 +122,7 @@ TEST_F(AtMostOnce, OnAFullDiskNothingIsExecutedAndTheReasonIsTold) {
 
 class HangingDisk : public AtMostOnce {
  protected:
-  // An action whose intent hangs on the disk, until `then` is over and the disk works again.
+  // Executes an action whose intent hangs on the disk until `then` has returned and the disk works again.
   v1::Outcome execute_while_it_hangs(Start& start, const v1::ExecuteRequest& request,
                                      const std::function<void()>& then) {
     disk_.set(StubbornDisk::Mood::kHangs);
@@ -139,7 +139,7 @@ class HangingDisk : public AtMostOnce {
   bool caller_is_gone_ = false;
 };
 
-TEST_F(HangingDisk, AHaltTakesEffectAtOnceAndWhatHungIsNotBegun) {
+TEST_F(HangingDisk, HaltTakesEffectAtOnceAndTheWaitingActionDoesNotStart) {
   const auto actuator = start();
   const auto outcome = execute_while_it_hangs(*actuator, granted(*actuator, write("x")), [&] {
     const MonoTime before = system_clock().now();
@@ -153,7 +153,7 @@ TEST_F(HangingDisk, AHaltTakesEffectAtOnceAndWhatHungIsNotBegun) {
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 
-// A launch asks nothing on its way: it began long after its grant had expired, when the disk answered at last.
+// Regression: a launch has no checkpoints, so it started long after its grant had expired, when the disk answered.
 TEST_F(HangingDisk, AGrantThatExpiredMeanwhileIsNotUsed) {
   v1::Action launch;
   launch.mutable_launch()->set_command("notes");
@@ -175,7 +175,7 @@ TEST_F(HangingDisk, ATargetThatChangedMeanwhileIsStale) {
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 
-TEST_F(HangingDisk, ACallerThatIsGoneByThenDoesNotGetItDone) {
+TEST_F(HangingDisk, ActionOfACancelledCallDoesNotStart) {
   v1::Action launch;
   launch.mutable_launch()->set_command("notes");
   const auto actuator = start();
@@ -187,7 +187,7 @@ TEST_F(HangingDisk, ACallerThatIsGoneByThenDoesNotGetItDone) {
   EXPECT_EQ(world_->titles().size(), 1U);
 }
 
-TEST_F(HangingDisk, AFastEnoughOneActs) {
+TEST_F(HangingDisk, ShortDelayDoesNotPreventTheAction) {
   const auto actuator = start();
   const auto outcome = execute_while_it_hangs(*actuator, granted(*actuator, write("x")), [] {});
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();

@@ -1,4 +1,4 @@
-// A drag of two points jumped to its end, and no toolkit that waits for moves began one.
+// Regression: a drag of two points jumped to its end, so toolkits that wait for moves did not start it.
 #include "services/actuator/desktop/drag_path.h"
 
 #include <gtest/gtest.h>
@@ -39,14 +39,14 @@ TEST(DragPath, EveryPointOfThePathIsTheEndOfAMove) {
   EXPECT_EQ(next, path.size());
 }
 
-TEST(DragPath, TheLastMoveIsAShortOne) {
+TEST(DragPath, LastMoveMayBeShorter) {
   const auto all = moves({{0, 0}, {400, 0}});
   ASSERT_GE(all.size(), 2U);
   EXPECT_EQ(all[all.size() - 2].to.x, 398);
   EXPECT_EQ(all.back().to.x, 400);
 }
 
-TEST(DragPath, ManyPointsThatLieCloseAreNotMultiplied) {
+TEST(DragPath, ManyClosePointsAddNoMoves) {
   std::vector<Point> path;
   for (int i = 0; i < 100; ++i) path.push_back({i * 5, i % 3});
   EXPECT_LE(moves(path).size(), 101U);

@@ -1,4 +1,4 @@
-// An executor on a fake desktop with one open editor, and a policy that grants what a test wants.
+// An executor on a fake desktop with one open editor, and a policy that grants every action that a test asks for.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "services/actuator/person_at_desk.h"
+#include "services/actuator/stopping/user_activity_monitor.h"
 #include "tests/services/actuator/executor_fixture.h"
 
 namespace da::actuator {
@@ -19,7 +19,7 @@ class ExecutorPauseTest : public ExecutorTest {
     action.mutable_mouse()->set_action(gesture);
     return action;
   }
-  // Types 1000 characters; `happens` is called between two chunks.
+  // Types 1000 characters and calls `happens` between two chunks.
   v1::Outcome interrupted_by(const std::function<void()>& happens) {
     v1::ExecuteRequest request;
     *request.mutable_action() = write(std::string(1000, 'x'));
@@ -42,7 +42,7 @@ class ExecutorPauseTest : public ExecutorTest {
   bool has_ended() { return end_.get_future().wait_for(Milliseconds(10'000)) == std::future_status::ready; }
 
   std::promise<void> end_;
-  PersonAtDesk person_{*desktop_, executor_, [this] { end_.set_value(); }};
+  UserActivityMonitor person_{*desktop_, executor_, [this] { end_.set_value(); }};
 };
 
 TEST_F(ExecutorPauseTest, APersonsKeyInterruptsTypingAndPausesUntilResume) {
@@ -62,7 +62,7 @@ TEST_F(ExecutorPauseTest, APersonsMousePausesForAWhileAfterAnAct) {
   EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_PAUSED);
 }
 
-TEST_F(ExecutorPauseTest, APersonWhoWorksWhereNothingIsDoneDoesNotPause) {
+TEST_F(ExecutorPauseTest, PersonOnAnIdleDesktopDoesNotPause) {
   world_->person(PersonInput::kMouse);
   EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
   clock_.advance(kPersonCountsFor);
@@ -70,7 +70,7 @@ TEST_F(ExecutorPauseTest, APersonWhoWorksWhereNothingIsDoneDoesNotPause) {
   EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
-TEST_F(ExecutorPauseTest, TheKillSwitchStopsTypingReleasesAndEnds) {
+TEST_F(ExecutorPauseTest, KillSwitchStopsTypingReleasesKeysAndEndsTheProcess) {
   ASSERT_EQ(run(button(v1::Mouse::GESTURE_DOWN)).kind(), v1::Outcome::KIND_DISPATCHED);
   ASSERT_TRUE(world_->holds_anything());
   expect_stopped(interrupted_by([&] { world_->person(PersonInput::kKillSwitch); }), v1::Outcome::CODE_HALTED);
@@ -79,7 +79,7 @@ TEST_F(ExecutorPauseTest, TheKillSwitchStopsTypingReleasesAndEnds) {
   EXPECT_THAT((*service::HaltLatch::open(directory_ / "state")).engaged()->reason, HasSubstr("kill switch"));
 }
 
-TEST_F(ExecutorPauseTest, TheKillSwitchEndsWhileACallHangsWithTheDesktopsLock) {
+TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessWhileACallHoldsTheDesktopLock) {
   const std::lock_guard hung(shared_.mutex);
   world_->person(PersonInput::kKillSwitch);
   EXPECT_TRUE(has_ended());
@@ -99,7 +99,7 @@ TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
   EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
-TEST_F(ExecutorPauseTest, ALockOverridesAnotherCause) {
+TEST_F(ExecutorPauseTest, LockedSessionOverridesAnotherCause) {
   executor_.pause(v1::Pause::CAUSE_CONSOLE, "lunch");
   EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_PAUSED);
   world_->lock_session("a locker");
@@ -108,7 +108,7 @@ TEST_F(ExecutorPauseTest, ALockOverridesAnotherCause) {
   EXPECT_EQ(executor_.heartbeat().pause().cause(), v1::Pause::CAUSE_SESSION_LOCKED);
 }
 
-TEST_F(ExecutorPauseTest, WithoutHeartbeatsNothingIsSuspendedBeforeTheFirst) {
+TEST_F(ExecutorPauseTest, NothingIsSuspendedBeforeTheFirstHeartbeat) {
   clock_.advance(Milliseconds(60'000));
   EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
 }
@@ -123,20 +123,20 @@ TEST_F(ExecutorPauseTest, SilenceOfThePolicySuspendsUntilItsNextHeartbeat) {
   EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
-TEST_F(ExecutorPauseTest, SilenceInterruptsWhatIsUnderWay) {
+TEST_F(ExecutorPauseTest, SilentPolicyInterruptsARunningStep) {
   (void)executor_.heartbeat();
   const auto outcome = interrupted_by([&] { clock_.advance(kLongestSilence + Milliseconds(1)); });
   expect_stopped(outcome, v1::Outcome::CODE_SUSPENDED);
 }
 
-TEST_F(ExecutorPauseTest, AHeartbeatTellsOfAHalt) {
+TEST_F(ExecutorPauseTest, HeartbeatReplyReportsAHalt) {
   executor_.halt("enough");
   const auto reply = executor_.heartbeat();
   EXPECT_TRUE(reply.halted());
   EXPECT_EQ(reply.halt_reason(), "enough");
 }
 
-TEST_F(ExecutorPauseTest, AHeldButtonIsReleasedByWhateverComesBetween) {
+TEST_F(ExecutorPauseTest, HeldButtonIsReleasedByEveryInterruption) {
   const auto released_by = [&](const std::function<void()>& happens) {
     EXPECT_EQ(run(button(v1::Mouse::GESTURE_DOWN)).kind(), v1::Outcome::KIND_DISPATCHED);
     EXPECT_TRUE(world_->holds_anything());
@@ -147,7 +147,7 @@ TEST_F(ExecutorPauseTest, AHeldButtonIsReleasedByWhateverComesBetween) {
     return released;
   };
   EXPECT_FALSE(released_by([&] { run(button(v1::Mouse::GESTURE_MOVE)); }));
-  EXPECT_FALSE(released_by([&] { executor_.look_after_held(); }));
+  EXPECT_FALSE(released_by([&] { executor_.check_held_input(); }));
   EXPECT_TRUE(released_by([&] { executor_.pause(v1::Pause::CAUSE_CONSOLE, "lunch"); }));
   EXPECT_TRUE(released_by([&] { executor_.halt("enough"); }));
   EXPECT_TRUE(released_by([&] { world_->person(PersonInput::kMouse); }));
@@ -155,18 +155,30 @@ TEST_F(ExecutorPauseTest, AHeldButtonIsReleasedByWhateverComesBetween) {
   EXPECT_TRUE(released_by([&] { execute(click(300, 200), v1::Grant()); })) << "a step that is refused";
   EXPECT_TRUE(released_by([&] {
     clock_.advance(kLongestHold + Milliseconds(1));
-    executor_.look_after_held();
+    executor_.check_held_input();
   }));
   EXPECT_TRUE(released_by([&] {
     (void)executor_.heartbeat();
     clock_.advance(kLongestSilence + Milliseconds(1));
-    executor_.look_after_held();
+    executor_.check_held_input();
     (void)executor_.heartbeat();
   }));
 }
 
-// So that the policy judges a move as a drag, and a drag that has ended is not gone on with.
-TEST_F(ExecutorPauseTest, TheEvidenceTellsOfAHeldButton) {
+// The click would drop the dragged object, and the rules for drags would not be asked.
+TEST_F(ExecutorPauseTest, NoElementIsClickedByNameWhileAButtonIsHeld) {
+  run(button(v1::Mouse::GESTURE_DOWN));
+  v1::Action action;
+  action.mutable_ui_click()->set_element_id(
+      shared_.elements.id_of(desktop_->ui_tree().read(std::nullopt, {})->elements.front().handle));
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_NOT_ACTIONABLE) << outcome.message();
+  EXPECT_FALSE(world_->holds_anything());
+  EXPECT_THAT(outcome.message(), HasSubstr("the held button was released"));
+}
+
+// With it the policy judges a move as a drag, and a drag that has ended is not continued.
+TEST_F(ExecutorPauseTest, EvidenceReportsAHeldButton) {
   EXPECT_FALSE(prepare(button(v1::Mouse::GESTURE_MOVE)).button_held());
   run(button(v1::Mouse::GESTURE_DOWN));
   const v1::Evidence held = prepare(button(v1::Mouse::GESTURE_MOVE));

@@ -1,4 +1,4 @@
-// What the executor does with {{secret:name}}.
+// Secrets ({{secret:name}}) in the executor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class ExecutorSecretsTest : public ExecutorTest {
  protected:
   ExecutorSecretsTest() : ExecutorTest(ScreenMask({}, *Secrets::parse(kSecrets, "s.toml"))) {}
 
-  // A log-in window in front, with the focus in its password field.
+  // Opens a log-in window in front, with the focus in its password field.
   void open_login() {
     const std::string window = world_->open_window("Log in", "/usr/bin/login", {700, 100, 300, 200});
     world_->add_element(window, {.role = "password text",
@@ -48,7 +48,7 @@ class ExecutorSecretsTest : public ExecutorTest {
     action.mutable_paste()->set_text(text);
     return action;
   }
-  // "Text" is given the token, its window this title.
+  // Types the token into "Text" and gives its window this title.
   void type_token(const std::string& title) {
     ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
     world_->change([&](auto& windows) { windows.front().title = title; });
@@ -72,7 +72,7 @@ class ExecutorSecretsTest : public ExecutorTest {
   }
 };
 
-TEST_F(ExecutorSecretsTest, AreTypedIntoAPasswordFieldAndAppearNowhereElse) {
+TEST_F(ExecutorSecretsTest, SecretIsTypedIntoAPasswordFieldAndAppearsNowhereElse) {
   open_login();
   const auto action = write("{{secret:mail}}");
   const auto evidence = prepare(action);
@@ -80,7 +80,7 @@ TEST_F(ExecutorSecretsTest, AreTypedIntoAPasswordFieldAndAppearNowhereElse) {
   const auto outcome = execute(action, grant(evidence));
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
   EXPECT_EQ(world_->text_of("Password"), "hunter2hunter2");
-  EXPECT_EQ(outcome.done(), 15U);  // Of the placeholder.
+  EXPECT_EQ(outcome.done(), 15U);  // Characters of the placeholder.
   EXPECT_EQ(outcome.total(), 15U);
   std::ifstream ledger(directory_ / "ledger");
   std::stringstream everything;
@@ -90,7 +90,7 @@ TEST_F(ExecutorSecretsTest, AreTypedIntoAPasswordFieldAndAppearNowhereElse) {
   EXPECT_THAT(everything.str(), Not(HasSubstr("hunter2")));
 }
 
-TEST_F(ExecutorSecretsTest, AreNotTypedWhereTheyAreNotFor) {
+TEST_F(ExecutorSecretsTest, SecretIsNotTypedOutsideItsScope) {
   const auto evidence = prepare(write("{{secret:mail}}"));  // The focus is in an ordinary field.
   EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_INVALID);
   EXPECT_THAT(evidence.problem(), HasSubstr("only into password fields"));
@@ -100,18 +100,18 @@ TEST_F(ExecutorSecretsTest, AreNotTypedWhereTheyAreNotFor) {
   EXPECT_THAT(prepare(write("{{secret:token}}")).problem(), HasSubstr("not into this program"));
 }
 
-TEST_F(ExecutorSecretsTest, AreNotTypedIntoAWindowWhoseProgramIsUnknown) {
+TEST_F(ExecutorSecretsTest, SecretIsNotTypedIntoAWindowOfAnUnknownProgram) {
   open_login();
   EXPECT_EQ(prepare(write("{{secret:mail}}")).problem(), "");
   world_->change([](auto& windows) { windows.front().executable.clear(); });
   const auto evidence = prepare(write("{{secret:mail}}"));
   EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_INVALID);
-  EXPECT_THAT(evidence.problem(), HasSubstr("unknown which program owns the window"));
+  EXPECT_THAT(evidence.problem(), HasSubstr("the program that owns the focused window is unknown"));
   EXPECT_EQ(execute(write("{{secret:mail}}"), grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(world_->text_of("Password"), "");
 }
 
-TEST_F(ExecutorSecretsTest, ThePlaceAllowedIsLookedAtAgainJustBeforeTheAct) {
+TEST_F(ExecutorSecretsTest, ScopeIsCheckedAgainBeforeTheAct) {
   open_login();
   const auto action = write("{{secret:mail}}");
   const auto permission = grant(prepare(action));
@@ -120,7 +120,7 @@ TEST_F(ExecutorSecretsTest, ThePlaceAllowedIsLookedAtAgainJustBeforeTheAct) {
   EXPECT_EQ(world_->text_of("Password"), "");
 }
 
-TEST_F(ExecutorSecretsTest, UnknownAndMalformedOnesAreRefusedBeforeAnybodyIsAsked) {
+TEST_F(ExecutorSecretsTest, UnknownAndMalformedPlaceholdersAreRefusedAtPrepare) {
   open_login();
   EXPECT_THAT(prepare(write("{{secret:other}}")).problem(), HasSubstr("no secret \"other\""));
   EXPECT_THAT(prepare(write("{{ secret:mail }}")).problem(), HasSubstr("{{secret:name}}"));
@@ -128,7 +128,7 @@ TEST_F(ExecutorSecretsTest, UnknownAndMalformedOnesAreRefusedBeforeAnybodyIsAske
   EXPECT_EQ(world_->text_of("Password"), "");
 }
 
-TEST_F(ExecutorSecretsTest, NoOtherToolTakesOne) {
+TEST_F(ExecutorSecretsTest, OtherToolsRefuseSecrets) {
   open_login();
   EXPECT_EQ(prepare(paste("{{secret:mail}}")).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
   EXPECT_EQ(run(paste("{{secret:mail}}")).kind(), v1::Outcome::KIND_REFUSED);
@@ -138,7 +138,7 @@ TEST_F(ExecutorSecretsTest, NoOtherToolTakesOne) {
   EXPECT_EQ(prepare(launch).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
 }
 
-TEST_F(ExecutorSecretsTest, TypingStopsWhenTheFocusLeavesTheFieldWithinItsWindow) {
+TEST_F(ExecutorSecretsTest, TypingStopsWhenFocusMovesToAnotherFieldOfTheWindow) {
   const auto action = write("{{secret:token}}" + std::string(1000, 'x'));
   v1::ExecuteRequest request;
   *request.mutable_action() = action;
@@ -156,7 +156,7 @@ TEST_F(ExecutorSecretsTest, TypingStopsWhenTheFocusLeavesTheFieldWithinItsWindow
   EXPECT_EQ(outcome.done(), 4 + world_->text_of("Text").size());  // {{secret:token}} is longer than its value.
 }
 
-TEST_F(ExecutorSecretsTest, AFieldIsHiddenAfterwardsWhateverTaskIsNamed) {
+TEST_F(ExecutorSecretsTest, FieldWithSecretStaysHiddenForEveryTask) {
   EXPECT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
   ASSERT_EQ(world_->text_of("Text"), "tok-12345678");
   for (const char* task : {"task", "another"}) {
@@ -165,7 +165,7 @@ TEST_F(ExecutorSecretsTest, AFieldIsHiddenAfterwardsWhateverTaskIsNamed) {
   }
 }
 
-TEST_F(ExecutorSecretsTest, WhatIsTypedByHalvesIsHiddenToo) {
+TEST_F(ExecutorSecretsTest, PartlyTypedSecretIsHidden) {
   const auto action = write("{{secret:token}}");
   v1::ExecuteRequest request;
   *request.mutable_action() = action;
@@ -174,7 +174,7 @@ TEST_F(ExecutorSecretsTest, WhatIsTypedByHalvesIsHiddenToo) {
   EXPECT_FALSE(shared_.mask.fields().empty());
 }
 
-TEST_F(ExecutorSecretsTest, AnOrdinaryFieldThatHoldsOneIsNotCopiedFrom) {
+TEST_F(ExecutorSecretsTest, OrdinaryFieldWithSecretCannotBeCopied) {
   EXPECT_EQ(prepare(hotkey({"ctrl", "c"})).problem(), "");
   ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
   EXPECT_EQ(prepare(hotkey({"ctrl", "c"})).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
@@ -190,8 +190,8 @@ TEST_F(ExecutorSecretsTest, AnOrdinaryFieldThatHoldsOneIsNotCopiedFrom) {
   EXPECT_EQ(prepare(press).problem(), "");
 }
 
-// Messages show 80 characters of a title or a name.
-TEST_F(ExecutorSecretsTest, NoPartOfAValueIsLeftWhereATitleOrANameIsCut) {
+// Messages cut titles and names after 80 characters.
+TEST_F(ExecutorSecretsTest, CutTitlesAndNamesContainNoPartOfASecret) {
   const std::string padding(72, 'x');
   type_token(padding + "tok-12345678");
   world_->open_window(padding + "tok-12345678", "/usr/bin/viewer", {700, 100, 300, 200});
@@ -215,13 +215,13 @@ TEST_F(ExecutorSecretsTest, NoPartOfAValueIsLeftWhereATitleOrANameIsCut) {
   expect_no_part_of_token(disabled);
 }
 
-TEST_F(ExecutorSecretsTest, ATitleIsNotFoundByGuessingAtTheValueInIt) {
+TEST_F(ExecutorSecretsTest, WindowIsNotFoundByTheSecretInItsTitle) {
   type_token("Hello tok-12345678");
   EXPECT_EQ(prepare(focus_window("Hello")).problem(), "");
   EXPECT_EQ(prepare(focus_window("tok-1")).problem_code(), v1::Outcome::CODE_NOT_FOUND);
 }
 
-TEST_F(ExecutorSecretsTest, TheTitleOfAWindowThatCameOverAnElementShowsNoValue) {
+TEST_F(ExecutorSecretsTest, TitleOfACoveringWindowShowsNoSecret) {
   type_token("Hello");
   shared_.elements.enter_task("task");
   v1::Action action;
@@ -233,11 +233,11 @@ TEST_F(ExecutorSecretsTest, TheTitleOfAWindowThatCameOverAnElementShowsNoValue) 
   world_->change([&](auto& windows) { windows.front().pid = windows.back().pid; });
   const auto outcome = execute(action, permission);
   EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
-  EXPECT_THAT(outcome.message(), HasSubstr("Sent {{secret:token}}"));
+  EXPECT_EQ(outcome.message(), "the window on top at the target was one of notes and is now another one of notes");
 }
 
-// Of a long text an application gives the first 2000 characters.
-TEST_F(ExecutorSecretsTest, TheBeginningOfAValueIsHiddenWhereALongTextIsCutWithinIt) {
+// Texts of elements are cut after 2000 characters.
+TEST_F(ExecutorSecretsTest, CutTextContainsNoPartOfASecret) {
   type_token("Hello");
   const auto text_shown = [&](const std::string& text) {
     world_->change([&](auto& windows) { windows.front().elements[1].text = text; });
@@ -249,7 +249,7 @@ TEST_F(ExecutorSecretsTest, TheBeginningOfAValueIsHiddenWhereALongTextIsCutWithi
   EXPECT_EQ(text_shown("tok-123456"), "tok-123456") << "nothing was cut";
 }
 
-TEST_F(ExecutorSecretsTest, ThePictureForAPersonIsMaskedAndComesOnlyOnDemand) {
+TEST_F(ExecutorSecretsTest, PictureIsMaskedAndTakenOnlyOnDemand) {
   v1::PrepareRequest request;
   *request.mutable_action() = write("x");
   request.set_task_id("task");
@@ -261,7 +261,7 @@ TEST_F(ExecutorSecretsTest, ThePictureForAPersonIsMaskedAndComesOnlyOnDemand) {
   const auto with_secret = executor_.prepare(request)->picture_png();
   EXPECT_NE(with_secret, before);
   world_->change([](auto& windows) { windows.front().elements.front().text = "something else"; });
-  EXPECT_EQ(executor_.prepare(request)->picture_png(), with_secret);  // Black, whatever stands there.
+  EXPECT_EQ(executor_.prepare(request)->picture_png(), with_secret);  // Black in both cases.
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST_F(ExecutorTest, AGrantCoversExactlyOneActionAndItsEvidence) {
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 
-TEST_F(ExecutorTest, AStepsIdCannotForgeALineOfTheLog) {
+TEST_F(ExecutorTest, StepIdCannotForgeALogLine) {
   v1::ExecuteRequest request;
   *request.mutable_action() = write("x");
   v1::PrepareRequest prepare;
@@ -91,7 +91,7 @@ TEST_F(ExecutorTest, AGrantExpiresOnTheActuatorsClock) {
   EXPECT_THAT(outcome.message(), HasSubstr("expired"));
 }
 
-TEST_F(ExecutorTest, ATaskThatPreparesWithoutEndTakesNoOtherTasksGrant) {
+TEST_F(ExecutorTest, TaskThatPreparesEndlesslyEvictsNoOtherTasksGrant) {
   const auto action = write("x");
   const auto permission = grant(prepare(action));
   v1::PrepareRequest flood;
@@ -103,7 +103,7 @@ TEST_F(ExecutorTest, ATaskThatPreparesWithoutEndTakesNoOtherTasksGrant) {
   EXPECT_EQ(world_->text_of("Text"), "x");
 }
 
-TEST_F(ExecutorTest, TypingIsRefusedWhenAnotherWindowGotTheFocus) {
+TEST_F(ExecutorTest, TypingIsRefusedWhenAnotherWindowHasTheFocus) {
   const auto action = write("x");
   const auto permission = grant(prepare(action));
   world_->open_window("Password?", "/usr/bin/dialog", {100, 100, 300, 100});
@@ -113,7 +113,7 @@ TEST_F(ExecutorTest, TypingIsRefusedWhenAnotherWindowGotTheFocus) {
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 
-TEST_F(ExecutorTest, TypingStopsWhenTheFocusGoesAwayOnTheWay) {
+TEST_F(ExecutorTest, TypingStopsWhenAnotherWindowGetsTheFocus) {
   const auto action = write(std::string(1000, 'x'));
   v1::ExecuteRequest request;
   *request.mutable_action() = action;
@@ -133,8 +133,8 @@ TEST_F(ExecutorTest, TypingStopsWhenTheFocusGoesAwayOnTheWay) {
 class TypingEndsItsWindow : public ExecutorTest, public testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(WithEnter, TypingEndsItsWindow, testing::Bool());
 
-// "exit\n" in a terminal was typed, did what it should, and was reported as interrupted after 5 of 5.
-TEST_P(TypingEndsItsWindow, IsDispatchedAndNothingMoreIsPressed) {
+// Regression: "exit\n" closed its terminal as intended, and was reported as interrupted after 5 of 5 characters.
+TEST_P(TypingEndsItsWindow, IsDispatchedAndPressesNothingMore) {
   v1::Action action;
   action.mutable_keyboard_type()->set_text("exit\n");
   action.mutable_keyboard_type()->set_submit(GetParam());
@@ -148,7 +148,7 @@ TEST_P(TypingEndsItsWindow, IsDispatchedAndNothingMoreIsPressed) {
   });
   EXPECT_EQ(world_->text_of("Text"), "exit\n");
   EXPECT_EQ(outcome.done(), 5U);
-  // Enter would go to the window that has the focus now.
+  // Enter would go to the window that now has the focus.
   EXPECT_EQ(outcome.kind(), GetParam() ? v1::Outcome::KIND_INTERRUPTED : v1::Outcome::KIND_DISPATCHED);
   EXPECT_EQ(outcome.total(), GetParam() ? 6U : 5U);
   EXPECT_NE(outcome.message(), "");
@@ -187,7 +187,7 @@ TEST_F(ExecutorTest, AChangeFarFromTheTargetDoesNotRefuseAClick) {
   EXPECT_THAT(world_->inputs(), ElementsAre("click 300,200"));
 }
 
-TEST_F(ExecutorTest, AnElementIdDiesWithTheTaskAndWithTheElement) {
+TEST_F(ExecutorTest, ElementIdIsUnknownInAnotherTaskAndStaleWithoutItsElement) {
   shared_.elements.enter_task("task");
   const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
   const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
@@ -201,8 +201,8 @@ TEST_F(ExecutorTest, AnElementIdDiesWithTheTaskAndWithTheElement) {
   EXPECT_EQ(prepare(action).problem_code(), v1::Outcome::CODE_STALE_TARGET);
 }
 
-// It counted as failed, though it happens as soon as the application wakes up.
-TEST_F(ExecutorTest, AnElementsOwnActionThatIsNotAnsweredIsInDoubt) {
+// Regression: it was reported as failed, though the application may still carry it out.
+TEST_F(ExecutorTest, UnansweredAccessibilityActionHasAnUnknownOutcome) {
   shared_.elements.enter_task("task");
   const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
   const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
@@ -217,8 +217,8 @@ TEST_F(ExecutorTest, AnElementsOwnActionThatIsNotAnsweredIsInDoubt) {
   EXPECT_THAT(world_->inputs(), ElementsAre("invoke Save"));
 }
 
-// The rules were shown the window that covers the element, while its own action reached the one below.
-TEST_F(ExecutorTest, AnElementIsJudgedByItsOwnWindowUnderAnyCover) {
+// Regression: the rules judged the covering window, while the accessibility action reached the one below.
+TEST_F(ExecutorTest, EvidenceNamesTheElementsOwnWindowUnderAnyCover) {
   shared_.elements.enter_task("task");
   const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
   const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
@@ -228,7 +228,7 @@ TEST_F(ExecutorTest, AnElementIsJudgedByItsOwnWindowUnderAnyCover) {
   EXPECT_EQ(prepare(action).target_window().window_id(), save->window_id);
 }
 
-TEST_F(ExecutorTest, ADragSaysWhereItEnds) {
+TEST_F(ExecutorTest, EvidenceOfADragNamesItsEnd) {
   world_->open_window("Terminal", "/usr/bin/xterm", {900, 600, 300, 150});
   v1::Action action;
   for (const auto& [x, y] : {std::pair(300, 200), std::pair(1000, 650)}) {
@@ -245,8 +245,8 @@ TEST_F(ExecutorTest, ADragSaysWhereItEnds) {
   EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
 }
 
-// X counts in 16 bits: 65836 came out at 300, in another window than the evidence named.
-TEST_F(ExecutorTest, ADragStaysOnTheDesktopWithAllOfItsPoints) {
+// Regression: X coordinates have 16 bits, so 65836 became 300, in another window than the evidence named.
+TEST_F(ExecutorTest, DragWithAPointOutsideTheDesktopIsRefused) {
   using Path = std::vector<std::pair<int, int>>;
   for (const Path& path : {Path{{65836, 200}, {310, 210}}, Path{{300, 200}, {65836, 210}, {320, 220}},
                            Path{{300, 200}, {310, 65746}}, Path{{300, 200}, {-1, 210}}}) {
@@ -263,7 +263,7 @@ TEST_F(ExecutorTest, ADragStaysOnTheDesktopWithAllOfItsPoints) {
   }
 }
 
-TEST_F(ExecutorTest, AWindowTitleThatFitsTwiceIsAmbiguous) {
+TEST_F(ExecutorTest, TitleOfTwoWindowsIsAmbiguous) {
   world_->open_notes();
   v1::Action action;
   action.mutable_focus_window()->set_title("notes");
@@ -306,8 +306,8 @@ TEST_F(ExecutorTest, DeletesExactlyTheFileThatWasPrepared) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-// A person who was asked saw a picture of whatever was on the desktop, and nothing of the file.
-TEST_F(ExecutorTest, FileToDeleteComesWithItsSizeAndWithoutAPicture) {
+// Regression: the person who was asked saw an unrelated picture of the desktop and no facts about the file.
+TEST_F(ExecutorTest, EvidenceOfAFileHasItsSizeButNoPicture) {
   const auto file = directory_ / "victim";
   std::ofstream(file) << "12345";
   v1::PrepareRequest request;
@@ -334,7 +334,7 @@ TEST_F(ExecutorTest, DoesNotDeleteThroughALinkOrADirectory) {
   EXPECT_TRUE(std::filesystem::exists(directory_ / "precious"));
 }
 
-TEST_F(ExecutorTest, PasteSaysWhetherTheTextWasTaken) {
+TEST_F(ExecutorTest, PasteReportsWhetherTheTextWasFetched) {
   v1::Action action;
   action.mutable_paste()->set_text("漢字");
   EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_CONFIRMED);

@@ -32,7 +32,7 @@ TEST_F(FakeDesktopTest, NotesSavesWhatWasTyped) {
   std::filesystem::remove(file);
 }
 
-TEST_F(FakeDesktopTest, AProgramIsFollowedUntilItsWindowIsClosed) {
+TEST_F(FakeDesktopTest, ProgramIsListedUntilItsWindowIsClosed) {
   const auto pid = desktop_->applications().launch(desktop_->applications().resolve("notes").value());
   ASSERT_TRUE(pid);
   auto launched = desktop_->applications().launched();
@@ -44,7 +44,7 @@ TEST_F(FakeDesktopTest, AProgramIsFollowedUntilItsWindowIsClosed) {
   EXPECT_TRUE(launched[0].pids.empty());
 }
 
-TEST_F(FakeDesktopTest, AProgramThatFailsTellsItsStatusAndItsLastLine) {
+TEST_F(FakeDesktopTest, FailedProgramReportsStatusAndLastLine) {
   world_->install_failing("broken", "/usr/bin/broken", 4, "no such file");
   ASSERT_TRUE(desktop_->applications().launch(desktop_->applications().resolve("broken").value()));
   const auto launched = desktop_->applications().launched();
@@ -54,7 +54,7 @@ TEST_F(FakeDesktopTest, AProgramThatFailsTellsItsStatusAndItsLastLine) {
   EXPECT_EQ(launched[0].last_line, "no such file");
 }
 
-TEST_F(FakeDesktopTest, AnUnknownProgramIsToldWithTheNearestName) {
+TEST_F(FakeDesktopTest, UnknownProgramErrorSuggestsTheNearestName) {
   EXPECT_EQ(desktop_->applications().resolve("note x").error().message,
             "there is no program \"note x\" (did you mean \"notes\"?)");
 }

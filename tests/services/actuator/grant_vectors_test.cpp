@@ -1,15 +1,15 @@
-// The documented grant is one that the actuator accepts, for the documented action and evidence alone.
+// The actuator accepts the documented grant, but only for the documented action and evidence.
 #include "tests/grant_vectors.h"
 
 #include <gtest/gtest.h>
 
 #include "lib/base/id.h"
-#include "services/actuator/grant_check.h"
+#include "services/actuator/grant/grant_check.h"
 
 namespace da::actuator {
 namespace {
 
-TEST(GrantVectors, TheDocumentedGrantHoldsForTheDocumentedActionAlone) {
+TEST(GrantVectors, DocumentedGrantIsValidOnlyForTheDocumentedAction) {
   auto vectors = da::test::grant_vectors(DA_SECURITY_DOCUMENT);
   ASSERT_EQ(vectors.size(), 10U);
   const auto check = GrantCheck::create(to_hex(vectors["public_key"]));

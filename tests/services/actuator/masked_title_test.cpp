@@ -1,11 +1,11 @@
-// The title of a window that a mask covers, and where it may leave the actuator.
+// Where the title of a masked window may leave the actuator.
 #include <grpcpp/create_channel.h>
 #include <grpcpp/support/channel_arguments.h>
 
 #include <filesystem>
 
 #include "lib/base/id.h"
-#include "lib/identity/authority.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
 #include "services/actuator/actuator_rpc.h"
@@ -25,7 +25,7 @@ class MaskedTitleTest : public ExecutorTest {
     open_tasks(rpc_, {"task"});
   }
   ~MaskedTitleTest() override { std::filesystem::remove(address_.substr(5)); }
-  // As the observer gets them.
+  // The titles that the observer gets.
   std::vector<std::string> titles_in_frame() {
     grpc::ChannelArguments arguments;
     arguments.SetSslTargetNameOverride(identity::dns_name(identity::Role::kActuator));
@@ -57,20 +57,20 @@ class MaskedTitleTest : public ExecutorTest {
       *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));
 };
 
-// The title of a masked window left with each frame, while its pixels were black.
-TEST_F(MaskedTitleTest, IsReplacedInFramesAndKeptForWhoJudges) {
+// Regression: each frame contained the title of a masked window, though its pixels were black.
+TEST_F(MaskedTitleTest, FramesHideTitleButEvidenceKeepsIt) {
   EXPECT_EQ(titles_in_frame(), (std::vector<std::string>{"(masked)", "Untitled - Notes"}));
   EXPECT_EQ(prepare(write("x")).foreground().title(), "Account 4711");
   EXPECT_EQ(prepare(click(720, 420)).target_window().title(), "Account 4711");
 }
 
-TEST_F(MaskedTitleTest, IsInNoMessage) {
+TEST_F(MaskedTitleTest, MessagesDoNotContainTitle) {
   EXPECT_EQ(prepare(focus_window("nowhere")).problem(),
             "no window's title contains \"nowhere\"; open are: \"(masked)\", \"Untitled - Notes\"");
   const auto permission = grant(prepare(write("x")));
   world_->open_window("Account 4712", "/usr/bin/bank", {0, 0, 100, 100});
   const auto outcome = execute(write("x"), permission);
-  EXPECT_EQ(outcome.message(), "the keyboard focus went from \"(masked)\" to \"(masked)\"");
+  EXPECT_EQ(outcome.message(), "the foreground window was one of bank and is now another one of bank");
   shared_.elements.enter_task("task");
   v1::Action action;
   action.mutable_ui_click()->set_element_id(shared_.elements.id_of({field_}));
@@ -81,7 +81,7 @@ TEST_F(MaskedTitleTest, IsInNoMessage) {
   EXPECT_EQ(prepare(action).problem(), "the element is not enabled");
 }
 
-TEST_F(MaskedTitleTest, IsNotFoundByGuessing) {
+TEST_F(MaskedTitleTest, WindowIsNotFoundByMaskedTitle) {
   EXPECT_EQ(prepare(focus_window("Account")).problem_code(), v1::Outcome::CODE_NOT_FOUND);
   const auto evidence = prepare(focus_window("(masked)"));
   EXPECT_EQ(evidence.problem(), "");

@@ -1,4 +1,4 @@
-// What the policy's heartbeat tells the actuator of tasks, for tests that see the desktop by its calls.
+// The open tasks in the policy's heartbeat, for tests that read the desktop through the actuator's calls.
 #pragma once
 
 #include <initializer_list>

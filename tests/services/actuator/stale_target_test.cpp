@@ -1,4 +1,4 @@
-// What changes between Prepare and Execute on the fake desktop; tests/stale does it with real applications.
+// Changes between Prepare and Execute on the fake desktop. tests/stale has the same with real applications.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -117,8 +117,8 @@ TEST_F(StaleTarget, AnElementIsClickedWhereItIsNowUnlessItMovedFar) {
   EXPECT_THAT(world_->inputs(), SizeIs(1));
 }
 
-// Its own action reaches an element under a dialog that nobody had seen when the click was approved.
-TEST_F(StaleTarget, AnElementIsRefusedWhenAWindowCameOverIt) {
+// The accessibility action would reach the element under a dialog that opened after the approval.
+TEST_F(StaleTarget, ElementIsRefusedWhenAnotherWindowCoversIt) {
   const auto outcome = code_after(ui_click("Save"), [&] {
     world_->open_window("Really?", "/usr/bin/dialog", {0, 0, 1280, 800});
   });
@@ -148,7 +148,7 @@ TEST_F(StaleTarget, TheTitleCountsOnlyWhereNoElementIsKnown) {
   EXPECT_EQ(world_->text_of("Text"), "x");
 }
 
-TEST_F(StaleTarget, TypingStopsWhenTheFocusGoesToAnotherFieldOnTheWay) {
+TEST_F(StaleTarget, TypingStopsWhenFocusMovesToAnotherField) {
   const auto action = write(std::string(1000, 'x'));
   const auto grant = policy_.sign(policy_.claims(prepare(action)));
   int chunks = 0;
@@ -162,7 +162,7 @@ TEST_F(StaleTarget, TypingStopsWhenTheFocusGoesToAnotherFieldOnTheWay) {
   EXPECT_LT(world_->text_of("Name").size(), 300U);
 }
 
-TEST_F(StaleTarget, ATabMayTakeTheFocusToTheNextField) {
+TEST_F(StaleTarget, TabMayMoveTheFocusToTheNextField) {
   const auto action = write("a\tb" + std::string(300, 'x'));
   const auto grant = policy_.sign(policy_.claims(prepare(action)));
   int chunks = 0;
@@ -173,7 +173,7 @@ TEST_F(StaleTarget, ATabMayTakeTheFocusToTheNextField) {
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
 }
 
-TEST_F(StaleTarget, AFileThatWasWrittenToIsRefused) {
+TEST_F(StaleTarget, ModifiedFileIsRefused) {
   const auto file = directory_.path() / "victim";
   std::ofstream(file) << "x";
   v1::Action action;
@@ -186,7 +186,7 @@ TEST_F(StaleTarget, AFileThatWasWrittenToIsRefused) {
   EXPECT_TRUE(std::filesystem::exists(file));
 }
 
-// Signed by the policy all of them: what binds them is the claims.
+// The policy has signed all of these grants; only their claims make them invalid.
 TEST_F(StaleTarget, AGrantOfAnotherStepTaskDesktopOrStartExecutesNothing) {
   const auto other = prepare(write("other"));
   const std::vector<std::function<void(v1::GrantClaims&)>> edits = {
@@ -231,7 +231,7 @@ TEST_F(StaleTarget, ATruncatedOrAlteredGrantExecutesNothing) {
     ASSERT_EQ(execute(write("x"), grant).code(), v1::Outcome::CODE_BAD_GRANT) << bit;
   }
   EXPECT_EQ(world_->text_of("Text"), "");
-  EXPECT_EQ(execute(write("x"), whole).kind(), v1::Outcome::KIND_DISPATCHED);  // None of them used it up.
+  EXPECT_EQ(execute(write("x"), whole).kind(), v1::Outcome::KIND_DISPATCHED);  // No broken copy used it up.
 }
 
 TEST_F(StaleTarget, TheGrantOfOneActionExecutesNoOther) {
@@ -239,7 +239,7 @@ TEST_F(StaleTarget, TheGrantOfOneActionExecutesNoOther) {
   const auto two = policy_.sign(policy_.claims(prepare(write("two"))));
   EXPECT_EQ(execute(write("two"), one).code(), v1::Outcome::CODE_BAD_GRANT);
   EXPECT_EQ(execute(write("one"), two).code(), v1::Outcome::CODE_BAD_GRANT);
-  EXPECT_EQ(execute(write("one"), one).code(), v1::Outcome::CODE_BAD_GRANT);  // It was used up by the attempt.
+  EXPECT_EQ(execute(write("one"), one).code(), v1::Outcome::CODE_BAD_GRANT);  // The attempt used it up.
   EXPECT_EQ(world_->text_of("Text"), "");
 }
 

@@ -1,5 +1,4 @@
-// A ledger's file in memory on a disk that a test can make hang, or fill up. What is in it outlives the ledger. Any
-// thread.
+// A ledger file in memory, on a disk that a test can make hang or fill. Its content outlives the ledger. Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -7,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "services/actuator/ledger_file.h"
+#include "services/actuator/grant/ledger_file.h"
 
 namespace da::actuator {
 
@@ -42,7 +41,7 @@ class StubbornDisk {
       disk_.changed_.wait(lock, [&] { return disk_.mood_ != Mood::kHangs; });
       disk_.hanging_ = false;
       if (disk_.mood_ == Mood::kIsFull) {
-        disk_.content_ += record.substr(0, record.size() / 2);  // As a file system does.
+        disk_.content_ += record.substr(0, record.size() / 2);  // A full file system takes a part.
         return Error{Code::kResourceExhausted, "write the ledger: No space left on device"};
       }
       disk_.content_ += record;

@@ -1,4 +1,4 @@
-// Signs grants as the policy does, for tests of the actuator alone.
+// Signs grants like the policy, for tests without a policy.
 #pragma once
 
 #include <sodium.h>

@@ -9,21 +9,21 @@ Element make(std::string role, const Rect& bounds, std::vector<ElementState> sta
   return {.role = std::move(role), .bounds = bounds, .states = std::move(states)};
 }
 
-// A list of 100 pixels height in a window.
+// A list in a window, 100 pixels high.
 Viewport list_of_100_pixels() {
   Element list = make("table", {10, 10, 200, 100}, {ElementState::kShowing});
   Viewport().place(list, Drawn::kYes);
   return Viewport().of_children(list);
 }
 
-TEST(Viewport, ElementThatNothingScrollsShowsAsAWhole) {
+TEST(Viewport, ElementOutsideScrollingContainersShowsWhole) {
   Element button = make("push button", {10, 10, 80, 30}, {ElementState::kShowing});
   Viewport().place(button, Drawn::kYes);
   EXPECT_EQ(button.visible, button.bounds);
   EXPECT_EQ(button.viewport, Rect{});
 }
 
-TEST(Viewport, RowThatIsCutOffShowsItsPartInTheList) {
+TEST(Viewport, PartlyVisibleRowShowsItsPartInTheList) {
   Element row = make("table cell", {10, 100, 200, 20}, {ElementState::kShowing});
   list_of_100_pixels().place(row, Drawn::kYes);
   EXPECT_EQ(row.visible, (Rect{10, 100, 200, 10}));
@@ -31,8 +31,8 @@ TEST(Viewport, RowThatIsCutOffShowsItsPartInTheList) {
   EXPECT_FALSE(row.has(ElementState::kScrolledOut));
 }
 
-// Swing says "showing" of rows below the fold, and the click went to whatever was there.
-TEST(Viewport, RowThatSaysItShowsBelowTheListIsScrolledOut) {
+// Regression: Swing reports rows below the visible part as showing, and the click hit something else.
+TEST(Viewport, RowBelowTheListIsScrolledOutThoughItReportsShowing) {
   Element row = make("table cell", {10, 300, 200, 20}, {ElementState::kShowing});
   list_of_100_pixels().place(row, Drawn::kYes);
   EXPECT_TRUE(row.visible.empty());
@@ -41,7 +41,7 @@ TEST(Viewport, RowThatSaysItShowsBelowTheListIsScrolledOut) {
   EXPECT_EQ(row.viewport, (Rect{10, 10, 200, 100}));
 }
 
-TEST(Viewport, RowThatSaysItDoesNotShowIsScrolledOutWhereItIsDrawn) {
+TEST(Viewport, OnlyADrawnRowThatReportsNotShowingIsScrolledOut) {
   Element row = make("table cell", {10, 300, 200, 20}, {});
   list_of_100_pixels().place(row, Drawn::kYes);
   EXPECT_TRUE(row.has(ElementState::kScrolledOut));
@@ -59,7 +59,7 @@ TEST(Viewport, EntryOfAClosedMenuIsNotScrolledOut) {
   EXPECT_FALSE(entry.has(ElementState::kScrolledOut));
 }
 
-TEST(Viewport, WhatAHiddenPageHoldsIsNotScrolledOut) {
+TEST(Viewport, ElementOfAHiddenPageIsNotScrolledOut) {
   Element page = make("panel", {10, 10, 200, 100}, {});
   list_of_100_pixels().place(page, Drawn::kNo);
   Element field = make("text", {10, 300, 100, 20}, {});
@@ -73,8 +73,9 @@ TEST(Viewport, ElementWithoutAPlaceIsNotScrolledOut) {
   EXPECT_FALSE(row.has(ElementState::kScrolledOut));
 }
 
-// Swing's scroll pane was told 125 pixels beside its viewport, and what stood left of it counted as scrolled out.
-TEST(Viewport, ScrollPaneThatTellsAWrongPlaceDoesNotCutItsViewport) {
+// Regression: Swing reported a scroll pane 125 pixels beside its viewport, and elements left of it counted as scrolled
+// out.
+TEST(Viewport, ScrollPaneWithAWrongPlaceDoesNotClipItsViewport) {
   Element pane = make("scroll pane", {135, 10, 200, 100}, {ElementState::kShowing});
   Viewport().place(pane, Drawn::kYes);
   const Viewport in_pane = Viewport().of_children(pane);
@@ -86,7 +87,7 @@ TEST(Viewport, ScrollPaneThatTellsAWrongPlaceDoesNotCutItsViewport) {
   EXPECT_EQ(row.visible, row.bounds);
 }
 
-TEST(Viewport, ScrollingContainersCutOneAnother) {
+TEST(Viewport, NestedScrollingContainersClipOneAnother) {
   Element inner = make("scroll pane", {10, 60, 300, 100}, {ElementState::kShowing});
   const Viewport outer = list_of_100_pixels();
   outer.place(inner, Drawn::kYes);

@@ -1,4 +1,4 @@
-#include "services/console/terminal/approval_answer.h"
+#include "services/console/terminal/questions/approval_answer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TEST(ApprovalAnswer, YesAloneApproves) {
   EXPECT_EQ(read_approval_answer("Task", AsksFor::kYes).word, Word::kTask);
 }
 
-// What came after "yes" was taken for a code, and the step was approved.
+// Bug: any text after "yes" was taken for a code, and the step was approved.
 TEST(ApprovalAnswer, YesWithAnythingElseApprovesNothingAndSaysWhatDoes) {
   for (const char* line :
        {"yes but do not click save", "yes no", "y n", "task no", "yes 123456", "yes, but", "yes\tno", "yes \xff"}) {
@@ -26,7 +26,7 @@ TEST(ApprovalAnswer, YesWithAnythingElseApprovesNothingAndSaysWhatDoes) {
   EXPECT_THAT(read_approval_answer("yes no", AsksFor::kYes).rest, HasSubstr("\"yes\" alone approves"));
 }
 
-TEST(ApprovalAnswer, WhereACodeIsAskedForItIsOneWordOfDigits) {
+TEST(ApprovalAnswer, RequiredCodeIsOneWordOfDigits) {
   const auto answer = read_approval_answer("yes  123456 ", AsksFor::kYesAndCode);
   EXPECT_EQ(answer.word, Word::kYes);
   EXPECT_EQ(answer.rest, "123456");
@@ -37,7 +37,7 @@ TEST(ApprovalAnswer, WhereACodeIsAskedForItIsOneWordOfDigits) {
   }
 }
 
-TEST(ApprovalAnswer, WhatDeniesTakesAReason) {
+TEST(ApprovalAnswer, DenyingWordsTakeAReason) {
   for (const AsksFor asks_for : {AsksFor::kYes, AsksFor::kYesAndCode}) {
     const std::pair<const char*, Word> denials[] = {
         {"no", Word::kNo}, {"n", Word::kNo}, {"SKIP", Word::kSkip}, {"stop", Word::kStop}};
@@ -58,11 +58,11 @@ TEST(ApprovalAnswer, EditTakesArgumentsAndAQuestionMarkAsksForHelp) {
 }
 
 TEST(ApprovalAnswer, AnUnknownWordIsNamedAndAnEmptyLineIsNot) {
-  EXPECT_EQ(read_approval_answer("perhaps", AsksFor::kYes).rest, "not answered: \"perhaps\" is none of these words");
+  EXPECT_EQ(read_approval_answer("perhaps", AsksFor::kYes).rest, "not answered: \"perhaps\" is not one of these words");
   EXPECT_EQ(read_approval_answer(" ", AsksFor::kYes).rest, "");
 }
 
-TEST(ApprovalAnswer, NothingElseIsAnAnswer) {
+TEST(ApprovalAnswer, OtherLinesAreUnclear) {
   for (const char* line : {"", " ", "yess", "perhaps", "approve", "1", "\x1b[A", "\xff"}) {
     EXPECT_EQ(read_approval_answer(line, AsksFor::kYes).word, Word::kUnclear) << line;
   }

@@ -1,4 +1,4 @@
-#include "services/console/terminal/approval_pictures.h"
+#include "services/console/terminal/questions/approval_pictures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-v1::ApprovalRequest question(const std::string& id) {
+v1::ApprovalRequest approval_request(const std::string& id) {
   v1::ApprovalRequest request;
   request.set_approval_id(id);
   request.mutable_evidence()->set_picture_png("the picture of " + id);
@@ -24,7 +24,7 @@ v1::ApprovalRequest question(const std::string& id) {
 
 v1::ListPendingReply waiting(const std::vector<std::string>& ids) {
   v1::ListPendingReply reply;
-  for (const std::string& id : ids) *reply.add_pending() = question(id);
+  for (const std::string& id : ids) *reply.add_pending() = approval_request(id);
   return reply;
 }
 
@@ -36,8 +36,8 @@ class ApprovalPicturesTest : public testing::Test {
   const ApprovalPictures pictures_{parent_.path() / "pictures"};
 };
 
-TEST_F(ApprovalPicturesTest, APictureIsAFileOfThisUserAlone) {
-  const std::string file = pictures_.keep(question("a1"));
+TEST_F(ApprovalPicturesTest, PictureFileIsPrivate) {
+  const std::string file = pictures_.keep(approval_request("a1"));
   EXPECT_EQ(*os::read_file(file), "the picture of a1");
   struct stat info {};
   ASSERT_EQ(::stat(file.c_str(), &info), 0);
@@ -45,37 +45,40 @@ TEST_F(ApprovalPicturesTest, APictureIsAFileOfThisUserAlone) {
   EXPECT_THAT(pictures_.kept(), ElementsAre("a1"));
 }
 
-TEST_F(ApprovalPicturesTest, AnIdIsNoWayToAnotherPlace) {
-  for (const char* id : {"../a1", "/tmp/a1", "", ".", "a/b", "A"}) EXPECT_EQ(pictures_.keep(question(id)), "") << id;
+TEST_F(ApprovalPicturesTest, IdCannotLeaveTheDirectory) {
+  for (const char* id : {"../a1", "/tmp/a1", "", ".", "a/b", "A"}) {
+    EXPECT_EQ(pictures_.keep(approval_request(id)), "") << id;
+  }
   EXPECT_THAT(pictures_.kept(), IsEmpty());
 }
 
-// They stayed for ever.
-TEST_F(ApprovalPicturesTest, GoesWhenItsQuestionIsOver) {
-  for (const char* id : {"a1", "a2", "a3"}) pictures_.keep(question(id));
+// Bug: the pictures were never deleted.
+TEST_F(ApprovalPicturesTest, PictureIsDeletedWhenItsApprovalEnds) {
+  for (const char* id : {"a1", "a2", "a3"}) pictures_.keep(approval_request(id));
   pictures_.remove_all_but(waiting({"a2", "a4"}), pictures_.kept());
   EXPECT_THAT(pictures_.kept(), ElementsAre("a2"));
   pictures_.remove_all_but(waiting({}), pictures_.kept());
   EXPECT_THAT(pictures_.kept(), IsEmpty());
 }
 
-TEST_F(ApprovalPicturesTest, OfAQuestionThatCameAfterTheListItStays) {
-  pictures_.keep(question("a1"));
+TEST_F(ApprovalPicturesTest, PictureOfANewerApprovalStays) {
+  pictures_.keep(approval_request("a1"));
   const auto before = pictures_.kept();
   const auto listed = waiting({});
-  pictures_.keep(question("a2"));
+  pictures_.keep(approval_request("a2"));
   pictures_.remove_all_but(listed, before);
   EXPECT_THAT(pictures_.kept(), ElementsAre("a2"));
 }
 
-TEST_F(ApprovalPicturesTest, OfARunTheyLieInItsDirectoryAndOfOtherServicesApart) {
+TEST_F(ApprovalPicturesTest, PicturesOfARunAreInItsDirectory) {
   const auto runs = os::runtime_directory();
-  const std::filesystem::path of_run = ApprovalPictures::of(runs / "run-1-ab" / "console.toml").keep(question("a1"));
+  const std::filesystem::path of_run =
+      ApprovalPictures::of(runs / "run-1-ab" / "console.toml").keep(approval_request("a1"));
   EXPECT_EQ(of_run, runs / "run-1-ab" / "approvals" / "a1.png");
   const auto one = ApprovalPictures::of("/etc/one/console.toml");
   const auto other = ApprovalPictures::of("/etc/other/console.toml");
-  one.keep(question("a1"));
-  other.keep(question("a2"));
+  one.keep(approval_request("a1"));
+  other.keep(approval_request("a2"));
   other.remove_all_but(waiting({}), other.kept());
   EXPECT_THAT(one.kept(), ElementsAre("a1"));
   EXPECT_THAT(other.kept(), IsEmpty());

@@ -1,4 +1,4 @@
-// The console's way to the policy over a real socket.
+// The console's client of the policy, over a real socket.
 #include "services/console/session/clients_rpc.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using identity::Role;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Lists so many questions, "q1" the oldest, three on each page.
+// Lists `questions` approvals, "q1" the oldest, three per page.
 class PagesOfThree final : public v1::Policy::Service {
  public:
   explicit PagesOfThree(int questions) : questions_(questions) {}
@@ -49,8 +49,8 @@ struct PolicyClientTest : testing::Test {
   const PolicyClient client{rpc::Channel(Role::kPolicy, address, deployment.of(Role::kConsole))};
 };
 
-// Only what fitted into one message was shown.
-TEST_F(PolicyClientTest, ReadsAllPagesOfWhatIsPending) {
+// Bug: the console showed only the first message.
+TEST_F(PolicyClientTest, ReadsAllPagesOfPendingApprovals) {
   const auto pending = client.pending();
   ASSERT_TRUE(pending) << pending.error().message;
   std::vector<std::string> ids;
@@ -65,7 +65,7 @@ TEST_F(PolicyClientTest, APageThatFailsIsAnErrorAndNotAShorterList) {
   EXPECT_THAT(pending.error().message, HasSubstr("out of paper"));
 }
 
-TEST_F(PolicyClientTest, PagesWithoutQuestionsEnd) {
+TEST_F(PolicyClientTest, EmptyPageThatAnnouncesMoreIsAnError) {
   policy.leave_pages_empty();
   EXPECT_EQ(client.pending().error().code, Code::kInternal);
 }

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "lib/identity/authority.h"
+#include "lib/identity/certificate_authority.h"
 #include "lib/identity/permissions.h"
 #include "lib/os/files.h"
 #include "lib/service/config.h"
@@ -50,7 +50,7 @@ class DeploymentTest : public testing::Test {
     }
     return files;
   }
-  // Of every file below the deployment, to see that nothing changed.
+  // The content of every file of the deployment, to check that nothing changed.
   std::string all_content() const {
     std::set<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(place_)) files.insert(entry.path());
@@ -93,7 +93,7 @@ TEST_F(DeploymentTest, EveryMachineGetsTheIdentitiesOfItsRolesAndNoOther) {
   EXPECT_EQ(load("policy-observer/policy.identity.toml").name, "policy@policy-observer");
 }
 
-TEST_F(DeploymentTest, AMachineKnowsThoseThatItsRolesHaveDealingsWithAndNobodyElse) {
+TEST_F(DeploymentTest, MachineKnowsOnlyPeersOfItsRoles) {
   create(kFourMachines, now_);
   const std::vector<std::pair<std::string, std::set<std::string>>> expected = {
       {"planner", {"policy", "observer", "console"}},
@@ -179,7 +179,7 @@ TEST_F(DeploymentTest, ADirectoryThatOthersMayEnterIsRefused) {
   EXPECT_TRUE(std::filesystem::is_empty(place_));
 }
 
-TEST_F(DeploymentTest, RotatingGivesNewKeysAndTellsWhoHasToKnow) {
+TEST_F(DeploymentTest, RotateMakesNewKeysAndListsTheMachinesToUpdate) {
   create(kFourMachines, now_);
   const auto old = load("policy-observer/policy.identity.toml");
   auto deployment = Deployment::open(place_);
@@ -201,7 +201,7 @@ TEST_F(DeploymentTest, RotatingGivesNewKeysAndTellsWhoHasToKnow) {
   }
 }
 
-TEST_F(DeploymentTest, RevokedKeysAreNobodysAndStayOnRecord) {
+TEST_F(DeploymentTest, RevokedKeysStayInTheRegisterAndThePeers) {
   create(kFourMachines, now_);
   const auto old = load("console/console.identity.toml");
   auto deployment = Deployment::open(place_).value();
@@ -227,7 +227,7 @@ TEST_F(DeploymentTest, RevokedKeysAreForgottenOnceTheirCertificatesHaveEnded) {
   EXPECT_EQ(peers("planner").list.size(), 4U) << "the one that still lasts is there as revoked";
 }
 
-TEST_F(DeploymentTest, NamesThatAreNotThereAreAnsweredWithThoseThatAre) {
+TEST_F(DeploymentTest, UnknownNameErrorListsTheKnownNames) {
   create(kFourMachines, now_);
   auto deployment = Deployment::open(place_).value();
   const std::string before = all_content();
@@ -291,7 +291,7 @@ TEST(Layout, AServiceWithADnsNameListensEverywhereAndIsFoundByItsName) {
   EXPECT_EQ(facts_endpoint(*layout, Role::kPolicy, Side::kOwn), "tcp://0.0.0.0:7453");
 }
 
-TEST(Layout, SeveralConsolesAreToldApart) {
+TEST(Layout, SeveralConsolesGetDifferentNames) {
   auto hosts = kFourMachines;
   hosts.push_back("console=10.0.0.6");
   const auto layout = parse_layout(hosts, "x11", "/run/s");
@@ -300,7 +300,7 @@ TEST(Layout, SeveralConsolesAreToldApart) {
   EXPECT_EQ(layout->machines[4].name, "console-2");
 }
 
-TEST(Layout, WhatIsMissingTwiceOrNoAddressIsRefused) {
+TEST(Layout, MissingDuplicateAndInvalidHostsAreRefused) {
   const std::string rest = "policy,observer,actuator,console=10.0.0.3";
   EXPECT_TRUE(parse_layout({"planner=10.0.0.2", rest}, "x11", "/s"));
   for (const std::string& host :

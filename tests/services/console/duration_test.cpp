@@ -20,8 +20,8 @@ TEST(Duration, IsANumberAndAUnit) {
   }
 }
 
-// They opened the write lock without a bound, or for another time than was written.
-TEST(Duration, OutsideOfItsBoundsIsRefusedAndSaysThem) {
+// Bug: such durations opened the write lock without a limit, or for another time.
+TEST(Duration, ValueOutsideTheLimitsIsRefused) {
   for (const char* text : {"-5m", "-1ms", "0", "0s", "0.0001ms", "1e30h", "1e999h", "1194h", "4294967296ms",
                            "99999999999h", "nan", "inf", "infs", "-infh", "nanh"}) {
     const auto parsed = parse_duration(text);
@@ -31,7 +31,7 @@ TEST(Duration, OutsideOfItsBoundsIsRefusedAndSaysThem) {
   }
 }
 
-TEST(Duration, NothingElseIsOne) {
+TEST(Duration, OtherTextsAreRefused) {
   for (const char* text : {"", " ", "soon", "s", "5 minutes", "5s5", "1d", "5,5s", "0x10s", "--5s", "5\xff"}) {
     EXPECT_FALSE(parse_duration(text)) << text;
   }

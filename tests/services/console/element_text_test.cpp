@@ -42,7 +42,7 @@ class ElementTextTest : public testing::Test {
   v1::UiTree elements_;
 };
 
-TEST_F(ElementTextTest, AnElementIsToldWithRoleNamePlaceSizeAndState) {
+TEST_F(ElementTextTest, ElementHasRoleNamePlaceSizeAndState) {
   v1::UiNode& node = add("1", "check box", "Wrap \"it\"\n", {10, 20, 80, 30});
   EXPECT_EQ(element_text(node), "check box \"Wrap \\\"it\\\"\\n\" at 50,35 (80x30)");
   node.clear_states();
@@ -98,7 +98,7 @@ TEST_F(ElementTextTest, TheSmallestElementOfTheWindowInFrontIsUnderThePointer) {
   EXPECT_EQ(at({1000, 700}), "(nothing)");
 }
 
-TEST_F(ElementTextTest, AnOpenMenuIsUnderThePointerBeforeWhatIsBelowIt) {
+TEST_F(ElementTextTest, MenuItemPrecedesElementsBelowIt) {
   add("2", "menu item", "Copy", {110, 110, 200, 30});
   add("1", "push button", "Open", {110, 110, 40, 20});
   EXPECT_EQ(at({115, 115}), "Copy");

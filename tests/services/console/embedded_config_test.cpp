@@ -43,12 +43,12 @@ TEST_F(EmbeddedConfigTest, TheSigningKeyAndTheServicesIdentitiesAreInNoFile) {
   }
 }
 
-TEST_F(EmbeddedConfigTest, ThePeersLieInADirectoryWithNothingElse) {
+TEST_F(EmbeddedConfigTest, PeersFileIsAloneInItsDirectory) {
   const auto peers = load("observer").path("peers.file").value();
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(peers.parent_path()), {}), 1);
 }
 
-TEST_F(EmbeddedConfigTest, OnlyTheActuatorIsToldWhereSecretsAndMasksAre) {
+TEST_F(EmbeddedConfigTest, OnlyTheActuatorGetsSecretsAndMasks) {
   const da::test::TempDir run;
   ASSERT_TRUE(write_embedded_config({run.path(), "x11:1", "x11", "/r", "", "", "/s/secrets.toml", "/s/masks.toml"}));
   const auto actuator = service::Config::load(run.path() / "actuator.toml");
@@ -71,7 +71,7 @@ TEST_F(EmbeddedConfigTest, QuotesPathsForToml) {
   EXPECT_EQ(load("policy").string("policy.rules").value(), "/etc/\"odd\\name.toml");
 }
 
-TEST_F(EmbeddedConfigTest, ThePlannerIsToldHowLongAQuestionWaitsWhereThatIsSaid) {
+TEST_F(EmbeddedConfigTest, PlannerGetsTheQuestionExpiry) {
   const da::test::TempDir run;
   ASSERT_TRUE(write_embedded_config({.directory = run.path(),
                                      .desktop = "x11:1",
@@ -84,7 +84,7 @@ TEST_F(EmbeddedConfigTest, ThePlannerIsToldHowLongAQuestionWaitsWhereThatIsSaid)
   EXPECT_FALSE(load("planner").find_integer("planner.question_expiry_ms").value());
 }
 
-TEST_F(EmbeddedConfigTest, ThePlannerIsToldWhatAModelMaySpend) {
+TEST_F(EmbeddedConfigTest, PlannerGetsTheModelBudget) {
   const da::test::TempDir run;
   EmbeddedModels models;
   models.max_turns = 30;

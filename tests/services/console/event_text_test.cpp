@@ -1,4 +1,4 @@
-#include "services/console/terminal/event_text.h"
+#include "services/console/terminal/stream/event_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(EventLine, SaysHowManyFactsWereLost) {
   EXPECT_THAT(event_line(fact), HasSubstr("3 facts of planner.state"));
 }
 
-TEST(EventLine, APauseSaysWhyWhoseAndHowToGoOn) {
+TEST(EventLine, PauseHasReasonPersonAndResumeCommand) {
   v1::PolicyPause fact;
   fact.set_paused(true);
   fact.set_by("ada\x1b@console");
@@ -86,7 +86,7 @@ TEST(EventLine, APauseSaysWhyWhoseAndHowToGoOn) {
   EXPECT_THAT(event_line(fact_of(fact)), Not(HasSubstr("da-console resume")));
 }
 
-TEST(EventLine, AnActuatorThatHearsNothingOfThePolicyGoesOnByItself) {
+TEST(EventLine, PauseOfASilentPolicyEndsByItself) {
   v1::ActuatorPause fact;
   fact.set_paused(true);
   fact.mutable_pause()->set_cause(v1::Pause::CAUSE_POLICY_SILENT);
@@ -100,7 +100,7 @@ TEST(EventLine, NamesOutcomesInWords) {
   EXPECT_THAT(event_line(fact_of(outcome)), HasSubstr("no effect  paste"));
 }
 
-TEST(EventJson, IsOneLineThatJsonReadersTake) {
+TEST(EventJson, IsValidJsonOnOneLine) {
   v1::Plan plan;
   plan.add_steps()->set_justification("two\nlines \u202E \U0001F600");
   const std::string line = event_json(fact_of(plan));
@@ -111,7 +111,7 @@ TEST(EventJson, IsOneLineThatJsonReadersTake) {
   EXPECT_EQ(json["fact"]["steps"][0]["justification"], "two\nlines \u202E \U0001F600");
 }
 
-TEST(EventJson, LeavesTheBytesOfAnImageOut) {
+TEST(EventJson, OmitsImageBytes) {
   v1::ImageFact image;
   image.set_image_hash("abc");
   image.set_data(std::string(1 << 20, 'x'));
@@ -153,7 +153,7 @@ TEST(ApprovalText, SaysWhichEndOfADragHasWhichColour) {
   EXPECT_THAT(approval_text(request, "a.png", WallTime()), HasSubstr("a.png (red: where the drag begins, blue: "));
 }
 
-// The dangerous end of a long text was cut off, and it was approved unseen.
+// Bug: the dangerous end of a long text was cut off, and people approved it unseen.
 TEST(ApprovalText, DoesNotHideTheEndOfALongText) {
   v1::ApprovalRequest request;
   request.mutable_step()->mutable_action()->mutable_write()->set_text(std::string(1000, 'a') + "; rm -rf ~\n");
@@ -172,7 +172,7 @@ TEST(ApprovalText, ShowsWhereTheWordsOfACommandEnd) {
   EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("rm \"/home/a/x /home/a/y\" \"\\\"\" \"\""));
 }
 
-// It said "approval  expired by ".
+// Bug: the line was "approval  expired by ".
 TEST(EventLine, AnApprovalThatNobodyAnsweredHasNoApprover) {
   v1::ApprovalDecision decision;
   decision.set_approval_id("k7m2p");
@@ -186,7 +186,7 @@ TEST(EventLine, AnApprovalThatNobodyAnsweredHasNoApprover) {
   EXPECT_EQ(event_line(fact_of(decision)), "approval  k7m2p denied by ada\\x1b (halted)");
 }
 
-// It said "answer  does not hold  sleep (cancelled while waiting)".
+// Bug: the line was "answer  does not hold  sleep (cancelled while waiting)".
 TEST(EventLine, AnAnswerSaysWhetherTheStepFailed) {
   v1::StepAnswered answered;
   answered.set_tool("sleep");
@@ -206,7 +206,7 @@ TEST(EventLine, AnOutcomeNamesItsStepWhereThatIsKnown) {
             "outcome   confirmed  click toggle button \"7\" in galculator");
 }
 
-// It asked about ui_click element_id="6f1c...".
+// Bug: the prompt showed only ui_click element_id="6f1c...".
 TEST(ApprovalText, BeginsWithTheNamesThatTheEvidenceHasAndShowsTheCallToo) {
   v1::ApprovalRequest request;
   request.set_approval_id("k7m2p");
@@ -222,7 +222,7 @@ TEST(ApprovalText, BeginsWithTheNamesThatTheEvidenceHasAndShowsTheCallToo) {
   EXPECT_THAT(text, Not(HasSubstr("bank")));
 }
 
-// Whether a click checks or unchecks was not said.
+// Bug: the prompt did not say whether a click checks or unchecks.
 TEST(ApprovalText, SaysTheStateOfWhatIsClicked) {
   v1::ApprovalRequest request;
   auto& element = *request.mutable_evidence()->mutable_target_element();
@@ -258,7 +258,7 @@ TEST(ApprovalText, NoNameOfAnElementLooksLikeAState) {
   EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("check box \"Encrypt\\\", now on\", now off\n"));
 }
 
-// The bytes of the picture were in it, and not where it is.
+// Bug: the JSON had the bytes of the picture, but not its path.
 TEST(ApprovalJson, HasThePathOfThePictureInsteadOfItsBytes) {
   v1::ApprovalRequest request;
   request.set_approval_id("k7m2p");
@@ -270,7 +270,7 @@ TEST(ApprovalJson, HasThePathOfThePictureInsteadOfItsBytes) {
   EXPECT_EQ(nlohmann::json::parse(approval_json(v1::ApprovalRequest(), "/x"))["picture"], "/x");
 }
 
-// The planner could write escape sequences over the question of an approval by the name of a tool.
+// Bug: through a tool's name, the planner could write escape sequences over an approval's prompt.
 TEST(EventLine, ToolNamesAreForeignTextToo) {
   v1::StepAnswered answered;
   answered.set_tool("zoom\x1b[2J");

@@ -20,12 +20,12 @@ TEST(ExitCodes, EachEndOfATaskHasTheCodeThatTheReadmeLists) {
   EXPECT_EQ(static_cast<int>(expected.size()) + 1, v1::TaskEnd_descriptor()->value_count());
 }
 
-TEST(ExitCodes, AnEndThatIsNotKnownIsNoSuccess) {
+TEST(ExitCodes, UnknownEndIsAFailure) {
   EXPECT_NE(exit_code_of(v1::TASK_END_UNSPECIFIED), 0);
   EXPECT_NE(exit_code_of(static_cast<v1::TaskEnd>(99)), 0);
 }
 
-TEST(ExitCodes, APeerThatIsGoneOrHangsIsAServiceThatCannotBeReached) {
+TEST(ExitCodes, LostOrHangingPeerGivesServiceLost) {
   EXPECT_EQ(exit_code_of(Error{Code::kUnavailable, ""}), 5);
   EXPECT_EQ(exit_code_of(Error{Code::kDeadlineExceeded, ""}), 5);
   EXPECT_EQ(exit_code_of(Error{Code::kInvalidArgument, ""}), 2);

@@ -1,4 +1,4 @@
-#include "services/console/terminal/foreign_lines.h"
+#include "services/console/terminal/questions/foreign_lines.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ TEST(ForeignLines, AShortLineStaysAsItIs) {
   EXPECT_EQ(marked_lines(std::string(80, 'a'), 80), std::string(80, 'a'));
 }
 
-TEST(ForeignLines, WhatGoesOnIsMarked) {
+TEST(ForeignLines, ContinuationLinesAreMarked) {
   EXPECT_EQ(marked_lines("0123456789012345678901234567890123456789", 20),
             "01234567890123456789\n  | 0123456789012345\n  | 6789");
 }
@@ -20,7 +20,7 @@ TEST(ForeignLines, AWideCharacterTakesTwoColumns) {
   EXPECT_EQ(marked_lines("0123456789012345678\u4e00\u4e00", 20), "0123456789012345678\n  | \u4e00\u4e00");
 }
 
-TEST(ForeignLines, AVeryNarrowTerminalStillEnds) {
+TEST(ForeignLines, VeryNarrowTerminalDoesNotLoopForever) {
   EXPECT_EQ(marked_lines(std::string(21, 'a'), 0), std::string(20, 'a') + "\n  | a");
 }
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "services/console/usage.h"
-
 namespace da::console {
 namespace {
 
@@ -21,7 +19,7 @@ class GoalFlagsTest : public testing::Test {
     add_goal_flags(app_, flags_);
   }
 
-  // Empty where all is well.
+  // Empty if there is no error.
   std::string problem(std::vector<std::string> arguments) {
     std::ranges::reverse(arguments);  // As CLI11 takes them.
     try {
@@ -45,7 +43,7 @@ TEST_F(GoalFlagsTest, AFlagThatIsGivenTwiceIsAnError) {
   EXPECT_EQ(problem({"--goal", "a", "--dry-run", "--dry-run"}), "--dry-run is given 2 times; give it once");
 }
 
-TEST_F(GoalFlagsTest, WhatIsAListMayBeGivenAgain) {
+TEST_F(GoalFlagsTest, ListFlagsMayBeRepeated) {
   EXPECT_EQ(
       problem({"--goal", "a", "--set", "a=1", "--set", "b=2", "--allow-tools", "write", "--allow-tools", "press"}), "");
   EXPECT_EQ(flags_.variables.size(), 2u);

@@ -49,7 +49,7 @@ TEST(GoalText, AnApostropheInAWordOpensNoQuote) {
   EXPECT_EQ(*sentences("type 'it\\'s {{app}}'", {{"app", "a b"}}), "type 'it\\'s a b'");
 }
 
-TEST(GoalText, FreeTextTakesAValueAsItIs) {
+TEST(GoalText, FreeTextValuesAreInsertedUnchanged) {
   const Variables variables = {{"v", "say \"hi\"; then go"}};
   EXPECT_EQ(*expand_goal("Please {{v}}.", variables, GoalKind::kFreeText), "Please say \"hi\"; then go.");
 }
@@ -81,7 +81,7 @@ TEST(Variables, AreNameAndValue) {
   EXPECT_THAT(parse_variables({"a=1", "a=2"}).error().message, HasSubstr("given twice"));
 }
 
-TEST(ReadGoalText, TakesAFileAndSaysWhyItCannot) {
+TEST(ReadGoalText, ReadsAFileOrExplainsTheError) {
   const da::test::TempDir dir;
   ASSERT_TRUE(os::write_private_file(dir.path() / "goal", "open notes\n"));
   EXPECT_EQ(*read_goal_text("", (dir.path() / "goal").string()), "open notes\n");

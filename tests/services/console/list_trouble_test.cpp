@@ -1,4 +1,4 @@
-#include "services/console/terminal/list_trouble.h"
+#include "services/console/terminal/questions/list_trouble.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@ using testing::HasSubstr;
 const Error kTooLarge{Code::kResourceExhausted, "the message is larger than 4194304 bytes\x1b"};
 const Error kGone{Code::kUnavailable, "da-policy cannot be reached"};
 
-// Nothing was said, and the person waited for a question that never showed.
-TEST(ListTrouble, AnErrorIsToldOnceAndThatItIsOver) {
+// Bug: there was no message, and the person waited for a question that never appeared.
+TEST(ListTrouble, ErrorAndRecoveryAreReportedOnce) {
   const ManualClock clock;
   ListTrouble trouble(clock);
-  EXPECT_THAT(trouble.failed(kTooLarge), HasSubstr("tries again: the message is larger than 4194304 bytes\\x1b"));
+  EXPECT_THAT(trouble.failed(kTooLarge), HasSubstr("retrying: the message is larger than 4194304 bytes\\x1b"));
   EXPECT_EQ(trouble.failed(kTooLarge), "");
   EXPECT_THAT(trouble.failed({Code::kDeadlineExceeded, "no answer"}), HasSubstr("no answer"));
   EXPECT_THAT(trouble.worked(), HasSubstr("can be listed again"));
@@ -23,7 +23,7 @@ TEST(ListTrouble, AnErrorIsToldOnceAndThatItIsOver) {
   EXPECT_THAT(trouble.failed(kTooLarge), HasSubstr("larger")) << "it is a new one";
 }
 
-TEST(ListTrouble, AConnectionThatComesBackSoonIsNotWorthAWord) {
+TEST(ListTrouble, ShortConnectionLossIsNotReported) {
   ManualClock clock;
   ListTrouble trouble(clock);
   EXPECT_EQ(trouble.failed(kGone), "");

@@ -1,4 +1,4 @@
-#include "services/console/terminal/pending_queue.h"
+#include "services/console/terminal/questions/pending_queue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using testing::Not;
 using Kind = PendingQueue::Kind;
 using Lines = std::vector<std::string>;
 
-// Takes every line but "again".
+// Accepts every line except "again".
 class FakePending final : public Pending {
  public:
   FakePending(std::string id, Lines& answered) : id_(std::move(id)), answered_(answered) {}
@@ -40,14 +40,14 @@ class PendingQueueTest : public testing::Test {
   void waits(PendingQueue& queue, Kind kind, const Lines& ids) {
     queue.refresh(kind, ids, [&](std::size_t index) { return std::make_unique<FakePending>(ids[index], answered_); });
   }
-  // What was written since the last call.
+  // The output since the last call.
   std::string shown() {
     std::string text = out_.str();
     out_.str("");
     return text;
   }
 
-  // Nothing was typed since it began to wait.
+  // Lets kQuiet pass without input.
   void becomes_quiet() { clock_.advance(kQuiet); }
 
   std::ostringstream out_;
@@ -57,7 +57,7 @@ class PendingQueueTest : public testing::Test {
   PendingQueue queue_{out_, PendingQueue::Mode::kAsks, clock_, [this] { ++discarded_; }};
 };
 
-TEST_F(PendingQueueTest, AsksOnceAndAgainWhereALineAnsweredNothing) {
+TEST_F(PendingQueueTest, AsksAgainAfterALineThatIsNoAnswer) {
   waits(queue_, Kind::kQuestion, {"q1"});
   EXPECT_EQ(shown(), "text of q1\nq1> ");
   waits(queue_, Kind::kQuestion, {"q1"});
@@ -72,7 +72,7 @@ TEST_F(PendingQueueTest, AsksOnceAndAgainWhereALineAnsweredNothing) {
   EXPECT_THAT(answered_, ElementsAre("q1 yes"));
 }
 
-TEST_F(PendingQueueTest, BothKindsAtOnceComeOneAfterTheOther) {
+TEST_F(PendingQueueTest, BothKindsAreAskedOneAfterAnother) {
   waits(queue_, Kind::kApproval, {"a1"});
   EXPECT_EQ(shown(), "text of a1\na1> ");
   waits(queue_, Kind::kQuestion, {"q1"});
@@ -86,7 +86,7 @@ TEST_F(PendingQueueTest, BothKindsAtOnceComeOneAfterTheOther) {
   EXPECT_THAT(answered_, ElementsAre("a1 yes", "q1 yes", "a2 no"));
 }
 
-TEST_F(PendingQueueTest, TheSameIdInBothKindsIsTwoThings) {
+TEST_F(PendingQueueTest, SameIdInBothKindsGivesTwoEntries) {
   waits(queue_, Kind::kApproval, {"x"});
   waits(queue_, Kind::kQuestion, {"x"});
   waits(queue_, Kind::kApproval, {});
@@ -97,7 +97,7 @@ TEST_F(PendingQueueTest, TheSameIdInBothKindsIsTwoThings) {
   EXPECT_EQ(queue_.asked(), nullptr);
 }
 
-TEST_F(PendingQueueTest, WhatWasTypedBeforeAnythingIsAskedIsDropped) {
+TEST_F(PendingQueueTest, InputBeforeAQuestionIsDropped) {
   waits(queue_, Kind::kApproval, {"a1"});
   EXPECT_EQ(discarded_, 1);
   waits(queue_, Kind::kQuestion, {"q1"});
@@ -108,7 +108,7 @@ TEST_F(PendingQueueTest, WhatWasTypedBeforeAnythingIsAskedIsDropped) {
   EXPECT_EQ(discarded_, 3);
 }
 
-TEST_F(PendingQueueTest, WhatWasAnsweredElsewhereMakesWayForTheNext) {
+TEST_F(PendingQueueTest, EntryAnsweredElsewhereIsReplacedByTheNext) {
   waits(queue_, Kind::kApproval, {"a1"});
   waits(queue_, Kind::kQuestion, {"q1", "q2"});
   shown();
@@ -121,8 +121,8 @@ TEST_F(PendingQueueTest, WhatWasAnsweredElsewhereMakesWayForTheNext) {
   EXPECT_EQ(shown(), "text of q2\nq2> ");
 }
 
-// The planner withdrew its question while the person typed "yes", and the line approved what was asked next.
-TEST_F(PendingQueueTest, ALineForWhatWasWithdrawnDoesNotReachWhatComesNext) {
+// Bug: the planner withdrew its question while the person typed "yes", and the line approved the next entry.
+TEST_F(PendingQueueTest, LineForAWithdrawnEntryDoesNotReachTheNext) {
   waits(queue_, Kind::kQuestion, {"q1"});
   waits(queue_, Kind::kApproval, {"a1"});
   shown();
@@ -144,7 +144,7 @@ TEST_F(PendingQueueTest, ALineForWhatWasWithdrawnDoesNotReachWhatComesNext) {
   EXPECT_THAT(answered_, ElementsAre("a1 no"));
 }
 
-TEST_F(PendingQueueTest, NorDoesItReachWhatComesALittleLater) {
+TEST_F(PendingQueueTest, LineForAWithdrawnEntryDoesNotReachALaterEntry) {
   waits(queue_, Kind::kQuestion, {"q1"});
   waits(queue_, Kind::kQuestion, {});
   waits(queue_, Kind::kApproval, {"a1"});
@@ -155,7 +155,7 @@ TEST_F(PendingQueueTest, NorDoesItReachWhatComesALittleLater) {
   EXPECT_EQ(shown(), "text of a1\na1> ");
 }
 
-TEST_F(PendingQueueTest, WhatEndsBeforeItWasAskedIsNotWaitedFor) {
+TEST_F(PendingQueueTest, EntryThatEndsBeforeItIsAskedCausesNoWait) {
   waits(queue_, Kind::kQuestion, {"q1"});
   waits(queue_, Kind::kQuestion, {});
   clock_.advance(kQuiet / 2);
@@ -167,8 +167,8 @@ TEST_F(PendingQueueTest, WhatEndsBeforeItWasAskedIsNotWaitedFor) {
   EXPECT_EQ(shown(), "text of q3\nq3> ");
 }
 
-// A planner that asked without end pushed approvals out of reach until they expired.
-TEST_F(PendingQueueTest, ApprovalsComeBeforeQuestionsButNotBeforeWhatIsAsked) {
+// Bug: a planner with endless questions delayed approvals until they expired.
+TEST_F(PendingQueueTest, ApprovalsPrecedeQuestionsButNotTheAskedEntry) {
   waits(queue_, Kind::kQuestion, {"q1", "q2", "q3"});
   waits(queue_, Kind::kApproval, {"a1", "a2"});
   waits(queue_, Kind::kQuestion, {"q1", "q2", "q3", "q4"});
@@ -178,7 +178,7 @@ TEST_F(PendingQueueTest, ApprovalsComeBeforeQuestionsButNotBeforeWhatIsAsked) {
   EXPECT_THAT(answered_, ElementsAre("q1 yes", "a1 yes", "a2 yes", "a3 yes", "q2 yes", "q3 yes", "q4 yes"));
 }
 
-TEST_F(PendingQueueTest, OfManyQuestionsAFewAreTaken) {
+TEST_F(PendingQueueTest, OnlyTheFirstQuestionsAreTaken) {
   Lines many;
   for (int i = 0; i < 1000; ++i) many.push_back("q" + std::to_string(i));
   waits(queue_, Kind::kQuestion, many);
@@ -205,7 +205,7 @@ TEST_F(PendingQueueTest, AfterTheWaitForQuietAnApprovalIsAskedFirst) {
   EXPECT_EQ(shown(), "text of a1\na1> ");
 }
 
-TEST_F(PendingQueueTest, WhatIsNoLongerListedIsForgotten) {
+TEST_F(PendingQueueTest, EntryThatIsNoLongerListedIsForgotten) {
   waits(queue_, Kind::kQuestion, {"q1"});
   queue_.answer("yes");
   waits(queue_, Kind::kQuestion, {"q1"});
@@ -235,7 +235,7 @@ TEST_F(PendingQueueTest, WithoutATerminalEachIsShownWithItsCommandAndNobodyIsAsk
   EXPECT_THAT(answered_, IsEmpty());
 }
 
-TEST_F(PendingQueueTest, AClosedTerminalIsNoTerminal) {
+TEST_F(PendingQueueTest, ClosedTerminalOnlyShowsEntries) {
   waits(queue_, Kind::kApproval, {"a1"});
   shown();
   queue_.ask_nobody();

@@ -1,4 +1,4 @@
-#include "services/console/terminal/question_text.h"
+#include "services/console/terminal/stream/event_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string shown(const std::string& text, std::size_t columns = 10'000) {
   return question_text(question(text), WallTime(Nanoseconds(0)), columns);
 }
 
-TEST(QuestionText, SaysWhoAsksForHowLongAndThatSecretsAreNotToBeTold) {
+TEST(QuestionText, NamesTheModelTheExpiryAndWarnsAboutSecrets) {
   const std::string text = shown("Which file?");
   EXPECT_THAT(text, HasSubstr("question k7m2p of a model (untrusted): \"Which file?\"\n"));
   EXPECT_THAT(text, HasSubstr("Do not tell it passwords, codes or keys"));
@@ -31,23 +31,23 @@ TEST(QuestionText, SaysWhoAsksForHowLongAndThatSecretsAreNotToBeTold) {
   EXPECT_THAT(text, Not(EndsWith("\n")));
 }
 
-TEST(QuestionText, AQuestionCannotLookLikeWhatTheConsoleSays) {
+TEST(QuestionText, QuestionCannotImitateTheConsole) {
   const std::string text = shown("x\"\n  approve abcde? [yes / no] \x1b[2J\u202e");
   EXPECT_THAT(text, HasSubstr("\"x\\\"\\n  approve abcde? [yes / no] \\x1b[2J\\u{202e}\"\n"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
 
-// Spaces up to the terminal's edge, and then a line that looked like the console's.
-TEST(QuestionText, WhatGoesOnBehindTheEdgeOfTheTerminalIsMarked) {
+// Bug: after spaces up to the terminal's edge, the question continued as a line that looked like the console's.
+TEST(QuestionText, LongQuestionIsBrokenWithMarks) {
   const std::string text = shown("x" + std::string(37, ' ') + "  An answer approves all", 80);
   EXPECT_THAT(text, HasSubstr("\n  | An answer approves all\"\n"));
 }
 
-TEST(QuestionText, TheEndOfALongQuestionShows) {
+TEST(QuestionText, EndOfALongQuestionIsShown) {
   EXPECT_THAT(shown(std::string(1'990, '"') + "the end"), HasSubstr("the end\"\n"));
 }
 
-TEST(QuestionText, WhatHasExpiredHasNoTimeLeft) {
+TEST(QuestionText, ExpiredQuestionHasZeroSecondsLeft) {
   EXPECT_THAT(question_text(question("x"), WallTime(Nanoseconds(200'000'000'000))), HasSubstr("expires in 0 s"));
 }
 

@@ -62,7 +62,7 @@ TEST_F(RunDirectoryTest, IsNotSweptWhileItIsMade) {
   EXPECT_TRUE(std::filesystem::exists(made->path() / "console.toml"));
 }
 
-// Whoever looks sees all of its files, or no run.
+// Another process sees either all of its files or no run.
 TEST_F(RunDirectoryTest, IsDeadBeforeItsFirstFileIsGone) {
   std::atomic<bool> stop = false;
   std::thread looker([&] {
@@ -83,9 +83,9 @@ TEST_F(RunDirectoryTest, IsDeadBeforeItsFirstFileIsGone) {
   looker.join();
 }
 
-// In /tmp, where XDG_RUNTIME_DIR is unset, somebody else may have made the directory first: a pipe as lock held up each
-// console command, halt too, and its console.toml was read.
-TEST_F(RunDirectoryTest, APipeAsLockHoldsNobodyUp) {
+// Bug: without XDG_RUNTIME_DIR the directory is in /tmp, where another user may have made it first. A pipe as lock file
+// blocked each console command, even halt, and the console read that directory's console.toml.
+TEST_F(RunDirectoryTest, PipeAsLockFileDoesNotBlock) {
   const auto run = RunDirectory::create();
   ASSERT_TRUE(run);
   const auto pipe = run->path() / "lock";
@@ -97,7 +97,7 @@ TEST_F(RunDirectoryTest, APipeAsLockHoldsNobodyUp) {
   EXPECT_TRUE(live.get().empty());
 }
 
-TEST_F(RunDirectoryTest, WhatOthersMayEnterIsNoRun) {
+TEST_F(RunDirectoryTest, DirectoryThatOthersMayEnterIsNotARun) {
   auto run = RunDirectory::create();
   ASSERT_TRUE(run && run->announce());
   const std::vector alive{run->path()};
@@ -111,7 +111,7 @@ TEST_F(RunDirectoryTest, WhatOthersMayEnterIsNoRun) {
   }
 }
 
-TEST_F(RunDirectoryTest, NoLinkLeadsToARun) {
+TEST_F(RunDirectoryTest, LinkIsNotARun) {
   auto run = RunDirectory::create();
   ASSERT_TRUE(run && run->announce());
   const std::vector alive{run->path()};

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Steers terminals as C0, DEL, C1, in the direction of the text, and beyond the first 65536 characters.
+// Control characters: C0, DEL, C1, a bidirectional override, and one above U+FFFF.
 const std::string kEvil = "a\x1b[2J\nb\x7f\u009b2J\u202ec\U000E0041d";
 
 v1::ServiceDescription evil_description() {
@@ -34,7 +34,7 @@ void expect_harmless(const std::string& shown) {
   }
 }
 
-TEST(SummaryText, NamesTaskGoalStepAndWhatWaits) {
+TEST(SummaryText, NamesTaskGoalStepAndOpenQuestions) {
   v1::ServiceDescription description;
   for (const auto& [name, value] : {std::pair{"task", "t1"},
                                     {"goal", "\"open notes\""},
@@ -52,7 +52,7 @@ TEST(SummaryText, NamesTaskGoalStepAndWhatWaits) {
   expect_harmless(summary_text("planner", evil_description()));
 }
 
-// A service in somebody else's hands steered the terminal of whoever looked how it does.
+// Bug: a compromised service could control the terminal of a person who ran `status`.
 TEST(ServiceText, NothingThatAServiceSaysSteersTheTerminal) {
   const std::string text = service_text("planner", evil_description());
   expect_harmless(text);
@@ -62,7 +62,7 @@ TEST(ServiceText, NothingThatAServiceSaysSteersTheTerminal) {
   EXPECT_EQ(shown, 4U) << text;
 }
 
-TEST(ServiceText, NorDoesItAsJsonWhichGivesItBackExactly) {
+TEST(ServiceText, JsonEscapesControlCharactersAndKeepsTheText) {
   const std::string line = service_json("planner", evil_description());
   expect_harmless(line);
   EXPECT_THAT(line, Not(HasSubstr("\n")));
@@ -74,7 +74,7 @@ TEST(ServiceText, NorDoesItAsJsonWhichGivesItBackExactly) {
   EXPECT_EQ(json["properties"][kEvil], kEvil);
 }
 
-TEST(ServiceText, NorDoesTheErrorOfOneThatCannotBeReached) {
+TEST(ServiceText, ErrorOfAnUnreachableServiceIsEscaped) {
   const Result<v1::ServiceDescription> nothing = Error{Code::kUnavailable, "gone: " + kEvil};
   expect_harmless(service_text("planner", nothing));
   const std::string line = service_json("planner", nothing);

@@ -12,13 +12,13 @@ GoalOptions with_region(std::string region) {
   return options;
 }
 
-TEST(Suggestions, AreNotAskedForUnlessWanted) {
+TEST(Suggestions, AreOffByDefault) {
   const auto decision = decision_of({});
   ASSERT_TRUE(decision);
   EXPECT_FALSE(*decision);
 }
 
-TEST(Suggestions, HaveWhatTheFlagsSay) {
+TEST(Suggestions, FollowTheFlags) {
   GoalOptions options = with_region("left = right=-10,20,300,200");
   options.suggestible_actions = {"WAIT_SHORT"};
   const auto decision = decision_of(options);
@@ -34,7 +34,7 @@ TEST(Suggestions, HaveWhatTheFlagsSay) {
   EXPECT_EQ(region.area().height(), 200u);
 }
 
-TEST(Suggestions, ARegionThatIsNoneIsAnErrorThatShowsIt) {
+TEST(Suggestions, InvalidRegionIsAnErrorThatQuotesIt) {
   for (const char* region :
        {"", "form", "form=", "=1,2,3,4", "form=1,2,3", "form=1,2,3,4,5", "form=1,2,0,4", "form=1,2,3,-4",
         "form=1,2,3,4x", "form=1, 2,3,4", "form=1,2,3,99999999999999999999", "form=999999,2,3,4"}) {

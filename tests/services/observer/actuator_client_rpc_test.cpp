@@ -10,7 +10,7 @@
 #include "lib/base/id.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/status.h"
-#include "services/observer/sight.h"
+#include "services/observer/frames/frame_cache.h"
 #include "tests/deployment.h"
 #include "tests/services/observer/fake_source.h"
 
@@ -21,7 +21,7 @@ using identity::Role;
 
 using testing::HasSubstr;
 
-// The fake desktop behind a real gRPC server.
+// Serves the fake desktop with a real gRPC server.
 class FakeActuator final : public v1::Actuator::Service {
  public:
   explicit FakeActuator(FakeSource& source) : source_(source) {}
@@ -72,40 +72,40 @@ class ActuatorClientRpcTest : public testing::Test {
 TEST_F(ActuatorClientRpcTest, FrameOfManyMessagesArrivesWhole) {
   source_.fill({100, 100, 300, 300}, 123);
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
-  Sight sight(client);
-  const auto refreshed = sight.refresh({});
+  FrameCache frames(client);
+  const auto refreshed = frames.refresh({});
   ASSERT_TRUE(refreshed) << refreshed.error().message;
-  EXPECT_TRUE(std::equal(source_.pixels.begin(), source_.pixels.end(), sight.store().pixels().data));
+  EXPECT_TRUE(std::equal(source_.pixels.begin(), source_.pixels.end(), frames.store().pixels().data));
   *source_.tree.add_nodes() = element("label", "Hello", {1, 2, 3, 4});
-  EXPECT_EQ(sight.read_ui_tree()->nodes_size(), 1);
+  EXPECT_EQ(frames.read_ui_tree()->nodes_size(), 1);
 }
 
-TEST_F(ActuatorClientRpcTest, DeadActuatorIsNamed) {
+TEST_F(ActuatorClientRpcTest, ErrorNamesTheDeadActuator) {
   server_.reset();
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
-  Sight sight(client);
-  const auto refreshed = sight.refresh({});
+  FrameCache frames(client);
+  const auto refreshed = frames.refresh({});
   ASSERT_FALSE(refreshed);
   EXPECT_EQ(refreshed.error().code, Code::kUnavailable);
   EXPECT_THAT(refreshed.error().message, HasSubstr("da-actuator"));
 }
 
-TEST_F(ActuatorClientRpcTest, FrameThatIsRefusedEndsTheStreamAndIsAskedForAgain) {
+TEST_F(ActuatorClientRpcTest, RefusedFrameEndsTheStreamAndIsRequestedAgain) {
   int broken = 1;
   source_.tamper = [&](v1::FrameChunk& chunk) {
     if (broken-- > 0) chunk.set_pixels("junk");
   };
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
-  Sight sight(client);
-  EXPECT_TRUE(sight.refresh({}));
+  FrameCache frames(client);
+  EXPECT_TRUE(frames.refresh({}));
   EXPECT_EQ(source_.requests.size(), 2u);
 }
 
 TEST_F(ActuatorClientRpcTest, CancelledClientRefusesFurtherCalls) {
   ActuatorClientRpc client(rpc::Channel(Role::kActuator, address_, deployment_.of(Role::kObserver)));
   client.cancel();
-  Sight sight(client);
-  EXPECT_EQ(sight.refresh({}).error().code, Code::kCancelled);
+  FrameCache frames(client);
+  EXPECT_EQ(frames.refresh({}).error().code, Code::kCancelled);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Images read by others than our encoder: libspng, and PIL in a process of its own.
+// Decodes images with independent decoders: libspng, and PIL in a separate process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Decoded {
   std::vector<std::uint8_t> rgb;
 };
 
-// With all its checks (chunk CRCs, Adler-32).
+// Checks all chunk CRCs and the Adler-32.
 inline Decoded decode_png(const std::string& png) {
   const std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)> context(spng_ctx_new(0), spng_ctx_free);
   spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_ERROR);
@@ -35,7 +35,7 @@ inline Decoded decode_png(const std::string& png) {
   return decoded;
 }
 
-// Any format that PIL knows; fails the test where PIL cannot read it as `format`.
+// Any format that PIL supports; fails the test if PIL cannot read it as `format`.
 inline Decoded decode_by_pil(const std::string& image, const std::string& format) {
   std::string path = testing::TempDir() + "image_XXXXXX";
   const int file = mkstemp(path.data());

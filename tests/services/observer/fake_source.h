@@ -1,5 +1,5 @@
-// A desktop for the observer's tests: pixels, windows and elements in memory, streamed as the actuator does it.
-// What happens on it between two looks is a queue of changes, one for each frame that is asked for.
+// A fake desktop with pixels, windows and elements in memory, streamed like the actuator's. A queue has one change for
+// each requested frame.
 #pragma once
 
 #include <zstd.h>
@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "lib/base/clock.h"
-#include "services/observer/desktop_source.h"
-#include "services/observer/tile_decoder.h"
-#include "services/observer/wire.h"
+#include "lib/frames/tile_decoder.h"
+#include "services/observer/frames/desktop_source.h"
+#include "services/observer/frames/wire.h"
 
 namespace da::observer {
+
+inline constexpr auto kEnabled = v1::UI_STATE_ENABLED;
 
 inline std::string packed(const std::vector<std::uint8_t>& raw) {
   std::string out(ZSTD_compressBound(raw.size()), '\0');
@@ -55,7 +57,7 @@ class FakeSource final : public DesktopSource {
  public:
   FakeSource(const Rect& area, ManualClock& clock)
       : desktop(area),
-        pixels(static_cast<std::size_t>(area.area()) * kBytesPerPixel, 0),
+        pixels(static_cast<std::size_t>(area.area()) * frames::kBytesPerPixel, 0),
         sent_(pixels.size(), 0),
         clock_(clock) {
     windows.push_back(window("w1", area, true));
@@ -67,20 +69,20 @@ class FakeSource final : public DesktopSource {
   Point cursor;
   v1::UiTree tree;
   bool settled = true;
-  std::deque<std::function<void()>> changes;  // The next one happens before the next frame.
+  std::deque<std::function<void()>> changes;  // The first one is applied before the next frame.
   std::function<void(v1::FrameChunk&)> tamper = [](v1::FrameChunk&) {};
   std::vector<v1::FramesRequest> requests;
   std::vector<v1::UiTreeRequest> tree_requests;
   std::vector<v1::ElementRequest> element_requests;
   Error tree_error{Code::kUnknown, ""};
   std::vector<v1::TextPlacesRequest> text_requests;
-  // Where the ranges of an element's text are; one that is not named does not tell.
+  // By element id: the bounds of the text ranges. Other elements do not report text positions.
   std::map<std::string, std::vector<Rect>> text_places;
 
   void fill(const Rect& area, std::uint8_t value) {
     for (int y = area.y; y < area.bottom(); ++y) {
       for (int x = area.x; x < area.right(); ++x) {
-        const auto at = static_cast<std::size_t>(y * desktop.width + x) * kBytesPerPixel;
+        const auto at = static_cast<std::size_t>(y * desktop.width + x) * frames::kBytesPerPixel;
         std::fill_n(pixels.begin() + static_cast<std::ptrdiff_t>(at), 3, value);
       }
     }
@@ -117,15 +119,15 @@ class FakeSource final : public DesktopSource {
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override {
     text_requests.push_back(request);
     const auto known = text_places.find(request.element_id());
-    if (known == text_places.end()) return Error{Code::kUnimplemented, "the element does not tell"};
+    if (known == text_places.end()) return Error{Code::kUnimplemented, "the element reports no text positions"};
     v1::TextPlacesReply reply;
     for (const Rect& place : known->second) *reply.add_places() = rect_to_wire(place);
     return reply;
   }
 
-  // The frame as the actuator sends it to someone who holds this one.
+  // The messages for a client that has the frame `known`.
   std::vector<v1::FrameChunk> chunks(const std::string& known) {
-    const TileGrid grid{desktop.width, desktop.height};
+    const frames::TileGrid grid{desktop.width, desktop.height};
     const bool key = frame_ == 0 || known != std::to_string(frame_);
     std::vector<v1::FrameChunk> out(1);
     std::vector<std::uint8_t> raw;

@@ -6,7 +6,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/describe.h"
-#include "services/planner/planner_tools.h"
+#include "services/planner/tools/planner_tools.h"
 
 namespace da::planner {
 namespace {
@@ -243,9 +243,9 @@ void install_editor(FakeWorld& world) {
   };
 }
 
-Result<v1::Observation> FakeObserver::observe(const v1::ObserveRequest& request, rpc::Canceller& canceller) {
+Result<v1::Observation> FakeObserver::observe(const v1::ObserveRequest& request, std::stop_token stop) {
   if (on_call) on_call();
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   const bool settled = request.settle() && world_.settle(Milliseconds(request.max_wait_ms()));
   v1::Observation observation = world_.observation(settled);
@@ -253,9 +253,9 @@ Result<v1::Observation> FakeObserver::observe(const v1::ObserveRequest& request,
   return observation;
 }
 
-Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, rpc::Canceller& canceller) {
+Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, std::stop_token stop) {
   if (on_call) on_call();
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   const MonoTime deadline = world_.clock.now() + Milliseconds(request.max_wait_ms());
   v1::LocateReply reply = look_for(request);
@@ -266,9 +266,9 @@ Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, r
   return reply;
 }
 
-Result<v1::ImageFact> FakeObserver::read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) {
+Result<v1::ImageFact> FakeObserver::read_image(const v1::ReadImageRequest& request, std::stop_token stop) {
   if (on_call) on_call();
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   v1::ImageFact image;
   image.set_image_hash(request.image_hash());
@@ -277,9 +277,9 @@ Result<v1::ImageFact> FakeObserver::read_image(const v1::ReadImageRequest& reque
   return image;
 }
 
-Result<v1::ImageFact> FakeObserver::zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) {
+Result<v1::ImageFact> FakeObserver::zoom(const v1::ZoomRequest& request, std::stop_token stop) {
   if (on_call) on_call();
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   const v1::Rect& area = request.area();
   if (area.x() >= kDesktopWidth || area.y() >= kDesktopHeight) return Error{Code::kInvalidArgument, "outside"};
@@ -289,9 +289,9 @@ Result<v1::ImageFact> FakeObserver::zoom(const v1::ZoomRequest& request, rpc::Ca
   return image;
 }
 
-Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, rpc::Canceller& canceller) {
+Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, std::stop_token stop) {
   if (on_call) on_call();
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   v1::UiTree tree;
   for (const auto& element : world_.elements) {
@@ -340,10 +340,10 @@ v1::LocateReply FakeObserver::look_for(const v1::LocateRequest& request) const {
   return reply;
 }
 
-Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Milliseconds, rpc::Canceller& canceller) {
+Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Milliseconds, std::stop_token stop) {
   submitted.push_back(request);
-  while (waits_for_a_person && !canceller.cancelled()) std::this_thread::yield();
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  while (waits_for_a_person && !stop.stop_requested()) std::this_thread::yield();
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (intercept) {
     if (auto reply = intercept(request)) return *std::move(reply);
   }
@@ -357,12 +357,12 @@ Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Mil
   return reply;
 }
 
-// Looks every 10 ms whether the caller has given up.
+// Checks every 10 ms whether the caller has cancelled.
 Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Milliseconds max_wait,
-                                                  rpc::Canceller& canceller) {
+                                                  std::stop_token stop) {
   const MonoTime deadline = system_clock().now() + max_wait;
   std::unique_lock lock(halt_mutex_);
-  while (halt_reason_.empty() && !canceller.cancelled() && system_clock().now() < deadline) {
+  while (halt_reason_.empty() && !stop.stop_requested() && system_clock().now() < deadline) {
     halt_changed_.wait_for(lock, Milliseconds(10));
   }
   v1::AwaitHaltReply reply;
@@ -372,15 +372,15 @@ Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Millisecon
 }
 
 Result<v1::AwaitResumeReply> FakePolicy::await_resume(const std::string&, Milliseconds max_wait,
-                                                      rpc::Canceller& canceller) {
+                                                      std::stop_token stop) {
   const MonoTime deadline = system_clock().now() + max_wait;
   std::unique_lock lock(halt_mutex_);
-  while (pause_ && !canceller.cancelled() && system_clock().now() < deadline) {
+  while (pause_ && !stop.stop_requested() && system_clock().now() < deadline) {
     awaited_ = true;
     halt_changed_.notify_all();
     halt_changed_.wait_for(lock, Milliseconds(10));
   }
-  if (canceller.cancelled()) return Error{Code::kCancelled, "cancelled"};
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   v1::AwaitResumeReply reply;
   if (pause_) *reply.mutable_pause() = *pause_;
   return reply;

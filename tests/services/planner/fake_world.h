@@ -1,7 +1,7 @@
-// A small desktop with time of its own, for the planner's tests: windows, elements, the focus, and an editor with a
-// Save dialog that behaves as real ones do (windows appear late, Save turns sensitive after the typing, an Enter before
-// that is ignored). The observer and the policy that stand on it wait by letting the time go on. One thread, but for
-// Policy gates, which another thread may open.
+// A small desktop with its own clock, for the planner's tests: windows, elements, the focus, and an editor with a Save
+// dialog that behaves like real ones (windows appear late, Save is enabled after the typing, an earlier Enter is
+// ignored). Its observer and policy wait by advancing the clock. One thread, except for the policy's gates, which
+// another thread may open.
 #pragma once
 
 #include <condition_variable>
@@ -23,7 +23,7 @@ namespace da::planner {
 
 inline constexpr int kDesktopWidth = 1280;
 inline constexpr int kDesktopHeight = 800;
-inline constexpr int kImageScale = 2;  // Images are half as wide and high.
+inline constexpr int kImageScale = 2;  // Images have half the width and height.
 
 struct FakeElement {
   std::string id;
@@ -35,7 +35,7 @@ struct FakeElement {
   bool enabled = true;
   bool editable = false;
   bool checked = false;
-  bool painted_only = false;  // Seen by OCR alone.
+  bool painted_only = false;  // Only OCR finds it.
   std::function<void()> on_click;
 };
 
@@ -55,18 +55,18 @@ class FakeWorld {
   std::string focused_window;
   std::string focused_element;
   std::vector<std::unique_ptr<FakeElement>> elements;
-  std::map<std::string, std::string> files;  // What was saved or is there to delete.
+  std::map<std::string, std::string> files;  // Files that were saved or can be deleted.
   std::vector<std::string> performed;        // Actions, in words.
   std::vector<v1::LaunchedProcess> launched;
-  bool restless = false;  // Something on the screen never rests.
+  bool restless = false;  // A part of the screen never settles.
   std::function<void(const std::string& command)> on_launch;
   std::function<void(const std::vector<std::string>& keys)> on_keys;
   std::function<void(FakeElement&)> on_typed;
 
-  // Something happens this much later, and changes the screen.
+  // Schedules a change of the screen after this time.
   void after(Milliseconds delay, std::function<void()> happens);
   void advance(Milliseconds by);
-  // Until nothing changed for 300 ms; false where max_wait was over before.
+  // Waits until nothing changed for 300 ms; false after max_wait.
   bool settle(Milliseconds max_wait);
 
   FakeWindow& open_window(FakeWindow window);
@@ -75,7 +75,7 @@ class FakeWorld {
   FakeElement* element(const std::string& id);
 
   v1::Observation observation(bool settled) const;
-  // Carries the action out, at once.
+  // Carries out the action at once.
   v1::Outcome perform(const v1::Action& action);
 
  private:
@@ -87,23 +87,23 @@ class FakeWorld {
   MonoTime changed_at_ = clock.now();
 };
 
-// "mousepad": its window opens 200 ms after the launch, its text has the focus 100 ms later. ctrl+s opens the dialog
-// after 80 ms. 450 ms after the last character in the name field Save turns sensitive.
+// "mousepad": its window opens 200 ms after the launch, and its text gets the focus 100 ms later. ctrl+s opens the
+// dialog after 80 ms. Save is enabled 450 ms after the last character in the name field.
 void install_editor(FakeWorld& world);
 
 class FakeObserver final : public Observer {
  public:
   explicit FakeObserver(FakeWorld& world) : world_(world) {}
 
-  Result<v1::Observation> observe(const v1::ObserveRequest& request, rpc::Canceller& canceller) override;
-  Result<v1::LocateReply> locate(const v1::LocateRequest& request, rpc::Canceller& canceller) override;
+  Result<v1::Observation> observe(const v1::ObserveRequest& request, std::stop_token stop) override;
+  Result<v1::LocateReply> locate(const v1::LocateRequest& request, std::stop_token stop) override;
 
-  Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, rpc::Canceller& canceller) override;
-  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, rpc::Canceller& canceller) override;
-  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, rpc::Canceller& canceller) override;
+  Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, std::stop_token stop) override;
+  Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, std::stop_token stop) override;
+  Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, std::stop_token stop) override;
 
-  std::optional<Error> lost;      // What every call answers, once it is set.
-  bool incomplete = false;        // Of the screen not all can be seen.
+  std::optional<Error> lost;      // If set, the answer of every call.
+  bool incomplete = false;        // A part of the screen cannot be read.
   std::function<void()> on_call;  // Before each call.
 
  private:
@@ -122,25 +122,25 @@ class FakePolicy final : public Policy {
     return Error{Code::kUnavailable, "da-policy cannot be reached"};
   }
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
-                                 rpc::Canceller& canceller) override;
+                                 std::stop_token stop) override;
   Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
-                                        rpc::Canceller& canceller) override;
+                                        std::stop_token stop) override;
   Result<v1::AwaitResumeReply> await_resume(const std::string& task_token, Milliseconds max_wait,
-                                            rpc::Canceller& canceller) override;
+                                            std::stop_token stop) override;
   Result<void> close_task(const v1::CloseTaskRequest& request) override;
 
-  // Halts, as a person at the console would. Any thread.
+  // Halts, like a person at the console. Any thread.
   void halt(const std::string& reason);
-  // Pauses, and refuses what is submitted as paused, until it is resumed. Any thread.
+  // Pauses, and refuses submissions as paused until the resume. Any thread.
   void pause(v1::Pause::Cause cause, const std::string& reason);
   void resume();
-  // Until somebody waits in vain for a resume.
+  // Waits until a caller waits for a resume.
   void wait_until_awaited();
 
-  // Replies instead of carrying the action out; nullopt lets it go on.
+  // Returns a reply instead of carrying out the action; nullopt carries it out.
   std::function<std::optional<Result<v1::SubmitReply>>(const v1::SubmitRequest&)> intercept;
-  bool is_there = true;             // Else there is no connection to it.
-  bool waits_for_a_person = false;  // Submit returns only when it is cancelled.
+  bool is_there = true;             // False: there is no connection.
+  bool waits_for_a_person = false;  // submit() returns only after a stop request.
   std::vector<v1::SubmitRequest> submitted;
   std::vector<std::string> closed_tokens;
 

@@ -1,13 +1,13 @@
-// The ways in which people answer, beyond yes and no, and what the policy makes of them.
+// Answers of people beyond yes and no, and their effects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <liboath/oath.h>
 
 #include <fstream>
 #include <sstream>
 
 #include "services/policy/second_factor/second_factor.h"
 #include "tests/services/policy/policy_fixture.h"
+#include "tests/services/policy/totp_codes.h"
 
 namespace da::policy {
 namespace {
@@ -16,11 +16,6 @@ using test::write;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using O = v1::Outcome;
-using V = v1::Verdict;
-
-constexpr std::string_view kSecretBytes = "12345678901234567890";
-constexpr char kSecret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 struct AnswersTest : test::PolicyFixture {
   std::future<Result<v1::SubmitReply>> start_another(v1::Action action) {
@@ -44,14 +39,9 @@ struct AnswersTest : test::PolicyFixture {
   }
   void enroll(const std::string& person) {
     SecondFactor factor(dir.path() / "second-factor", clock);
-    ASSERT_TRUE(factor.enroll(person, *TotpSecret::from_base32(kSecret), false));
+    ASSERT_TRUE(factor.enroll(person, *TotpSecret::from_base32(test::kTotpSecret), false));
   }
-  std::string code() const {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock.wall_now().time_since_epoch()).count();
-    char text[7];
-    EXPECT_EQ(oath_totp_generate(kSecretBytes.data(), kSecretBytes.size(), seconds, 30, 0, 6, text), OATH_OK);
-    return text;
-  }
+  std::string code() const { return test::totp_code(clock.wall_now()); }
   v1::Action remove_file() const {
     v1::Action action;
     action.mutable_file_delete()->set_path("/home/ada/x");
@@ -62,7 +52,7 @@ struct AnswersTest : test::PolicyFixture {
   int others_ = 100;
 };
 
-TEST_F(AnswersTest, AnApprovalForTheTaskHoldsForTheSameStepAtTheSamePlaceAlone) {
+TEST_F(AnswersTest, TaskApprovalCoversOnlyTheSameStepAtTheSamePlace) {
   auto reply = start_submit(write("hi"));
   auto request = approval(pending_id());
   request.set_repeats_in_task(true);
@@ -86,7 +76,7 @@ TEST_F(AnswersTest, AnApprovalForTheTaskHoldsForTheSameStepAtTheSamePlaceAlone) 
   EXPECT_EQ(elsewhere.get()->verdict().decision(), V::DECISION_DENY);
 }
 
-TEST_F(AnswersTest, AnApprovalForATaskIsNotAnotherTasks) {
+TEST_F(AnswersTest, TaskApprovalDoesNotCoverAnotherTask) {
   auto reply = start_submit(write("hi"));
   auto request = approval(pending_id());
   request.set_repeats_in_task(true);
@@ -108,7 +98,7 @@ TEST_F(AnswersTest, ASkippedStepIsRefusedWithItsOwnCode) {
   EXPECT_EQ(next<v1::ApprovalDecision>().answer(), v1::ApprovalDecision::ANSWER_SKIPPED);
 }
 
-TEST_F(AnswersTest, StoppingTheTaskTakesItsTokenAway) {
+TEST_F(AnswersTest, StoppedTaskLosesItsToken) {
   auto reply = start_submit(write("hi"));
   ASSERT_TRUE(policy->deny(denial(pending_id(), v1::DenyRequest::THEN_STOP_TASK)));
   EXPECT_EQ(reply.get()->outcome().code(), O::CODE_DENIED);
@@ -169,7 +159,7 @@ TEST_F(AnswersTest, AProposedRuleIsWrittenForReviewAndNotInForce) {
   EXPECT_EQ(asked_again.get()->verdict().decision(), V::DECISION_DENY);
 }
 
-TEST_F(AnswersTest, ACriticalStepNeedsTheCodeOfWhoApprovesOnceAnyoneIsEnrolled) {
+TEST_F(AnswersTest, CriticalStepNeedsTheApproversCodeOnceAnybodyIsEnrolled) {
   enroll("ada");
   auto reply = start_submit(remove_file());
   const auto asked = next<v1::ApprovalRequest>();
@@ -190,8 +180,8 @@ TEST_F(AnswersTest, ACriticalStepNeedsTheCodeOfWhoApprovesOnceAnyoneIsEnrolled) 
   EXPECT_TRUE(next_one.get());
 }
 
-// The code was used up by an approval that could not be given.
-TEST_F(AnswersTest, AnApprovalForTheTaskThatIsRefusedCostsNoCode) {
+// A refused approval used up the code.
+TEST_F(AnswersTest, RefusedTaskApprovalUsesUpNoCode) {
   enroll("ada");
   auto reply = start_submit(remove_file());
   auto for_task = approval(pending_id(), code());
@@ -202,8 +192,8 @@ TEST_F(AnswersTest, AnApprovalForTheTaskThatIsRefusedCostsNoCode) {
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);
 }
 
-// Every descriptor was in use at that moment: nobody counted as enrolled, and no code was asked for.
-TEST_F(AnswersTest, ACriticalStepIsDeniedWhereItCannotBeReadWhetherAnybodyIsEnrolled) {
+// While no file descriptor was free, nobody counted as enrolled, so no code was demanded.
+TEST_F(AnswersTest, CriticalStepIsDeniedIfEnrollmentCannotBeRead) {
   std::ofstream(dir.path() / "second-factor") << "no directory";
   const auto reply = start_submit(remove_file()).get();
   ASSERT_TRUE(reply);
@@ -212,7 +202,7 @@ TEST_F(AnswersTest, ACriticalStepIsDeniedWhereItCannotBeReadWhetherAnybodyIsEnro
   EXPECT_EQ(policy->list_pending()->pending_size(), 0);
 }
 
-TEST_F(AnswersTest, ACriticalStepNeedsACodeAlsoOfWhoEnrolledWhileItWaited) {
+TEST_F(AnswersTest, CriticalStepNeedsACodeIfSomebodyEnrolledDuringTheQuestion) {
   auto reply = start_submit(remove_file());
   const auto asked = next<v1::ApprovalRequest>();
   EXPECT_FALSE(asked.second_factor());
@@ -232,7 +222,7 @@ TEST_F(AnswersTest, ADenialNeedsNoCode) {
   EXPECT_EQ(reply.get()->verdict().decision(), V::DECISION_DENY);
 }
 
-TEST_F(AnswersTest, AStepThatIsNotCriticalNeedsNone) {
+TEST_F(AnswersTest, UncriticalStepNeedsNoCode) {
   enroll("ada");
   auto reply = start_submit(write("hi"));
   const auto asked = next<v1::ApprovalRequest>();
@@ -261,7 +251,7 @@ TEST_F(AnswersTest, ATaskMayUseOnlyTheToolsThatItWasOpenedWith) {
   EXPECT_EQ(reply.verdict().rule(), "task-tools");
 }
 
-TEST_F(AnswersTest, AnUnlockForOneStepLetsOneWriteActUnasked) {
+TEST_F(AnswersTest, UnlockForOneStepAllowsOneWrite) {
   v1::UnlockRequest unlock;
   unlock.set_for_steps(1);
   unlock.set_by("ada");
@@ -272,7 +262,7 @@ TEST_F(AnswersTest, AnUnlockForOneStepLetsOneWriteActUnasked) {
   EXPECT_EQ(second.get()->verdict().rule(), "write-lock");
 }
 
-TEST_F(AnswersTest, ATaskThatUsedUpItsLimitsIsToldSo) {
+TEST_F(AnswersTest, StepOverALimitOfItsTaskIsDenied) {
   v1::OpenTaskRequest request;
   request.set_unlock_writes(true);
   request.mutable_limits()->set_steps(1);

@@ -1,5 +1,5 @@
-// An actuator on a small world of its own: it keeps challenges, verifies grants as the real one does, compares its
-// world again just before it acts, and remembers what it did. A test changes the world, or makes it fail. Any thread.
+// An actuator with a small simulated desktop: it keeps challenges, verifies grants like the real one, compares its
+// world again just before it acts, and remembers its actions. A test changes the world or makes calls fail. Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lib/base/clock.h"
-#include "services/policy/actuator.h"
+#include "services/policy/grant/actuator.h"
 #include "tests/services/policy/test_key.h"
 
 namespace da::policy::test {
@@ -29,36 +29,36 @@ class FakeActuator final : public Actuator {
   Result<void> resume() override;
   Result<v1::HeartbeatReply> heartbeat(const v1::HeartbeatRequest& request, std::stop_token stop) override;
 
-  // What is on the desktop; evidence of it is answered from now on.
+  // The evidence that Prepare returns from now on.
   void set_world(v1::Evidence world);
-  // Runs once, after the next Prepare was answered.
+  // Runs once, after the next Prepare.
   void after_next_prepare(std::function<void()> change);
-  // Runs once, after the next Prepare that a question is made of: the world changes while a person reads.
+  // Runs once, after the next Prepare for a question: the world changes while a person reads.
   void while_a_person_reads(std::function<void()> change);
-  // Runs once, when the next Resume has come and nothing is resumed yet.
+  // Runs once, at the start of the next Resume.
   void before_next_resume(std::function<void()> change);
   void fail_prepare(std::optional<Error> error);
-  // The next Execute acts, and its answer is lost with this error.
+  // The next Execute acts but returns this error.
   void lose_answer(Error error);
-  // Execute acts only once released, halted or stopped.
+  // Execute blocks until it is halted, paused or cancelled.
   void hold_execute();
   void wait_until_executing();
-  // A person uses the desktop, or its session is locked: what runs is interrupted, and nothing begins until resumed.
+  // Simulates a person at the desktop, or a locked session: interrupts the running step; refuses others until resumed.
   void pause_by_itself(v1::Pause::Cause cause, const std::string& reason);
-  // Heartbeats are answered once released; the state that they tell is that of when they came.
+  // Heartbeats are answered once released, with the state at their arrival.
   void hold_heartbeats();
   void release_heartbeats();
-  // False where they do not come in this time.
+  // False after the timeout.
   bool wait_for_heartbeats(int more, std::chrono::milliseconds at_most);
-  // How many have come until now; and the same, for one who began to count before he could wait.
+  // The number of heartbeats so far, and a wait for a total that the caller computed earlier.
   int heartbeats() const;
   bool wait_until_heartbeats(int all, std::chrono::milliseconds at_most);
-  // The ids that the last heartbeat told.
+  // The task ids of the last heartbeat.
   std::set<std::string> open_tasks() const;
-  // Gives evidence of another action than was asked.
+  // Prepare returns evidence of another action.
   void lie_about_the_action();
 
-  std::vector<std::string> done() const;  // Texts and clicks that took effect.
+  std::vector<std::string> done() const;  // Effective texts and clicks.
   int prepared() const;
   bool halted() const;
   bool paused() const;

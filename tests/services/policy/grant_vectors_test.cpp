@@ -1,12 +1,12 @@
-// The documented bytes are what the policy signs; tests/services/actuator has the other side, and
-// tests/lib/contract/grant_vectors.py builds them with nothing of ours.
+// The policy signs exactly the documented bytes. tests/services/actuator tests the other side, and
+// tests/lib/contract/grant_vectors.py builds the vectors without our code.
 #include "tests/grant_vectors.h"
 
 #include <gtest/gtest.h>
 
 #include "lib/base/id.h"
 #include "lib/contract/digest.h"
-#include "services/policy/grants.h"
+#include "services/policy/grant/grants.h"
 
 namespace da::policy {
 namespace {

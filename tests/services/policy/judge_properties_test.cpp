@@ -1,16 +1,14 @@
-// What must hold of the judge whatever the rules are.
+// Properties of the judge for random rules.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
-#include "services/policy/judge.h"
+#include "services/policy/judgement/judge.h"
 #include "tests/services/policy/steps.h"
 
 namespace da::policy {
 namespace {
-
-using V = v1::Verdict;
 
 const std::vector<std::string> kTools = {"write", "mouse", "hotkey", "launch", "file_delete", "wait_for"};
 

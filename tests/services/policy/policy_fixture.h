@@ -1,4 +1,4 @@
-// A Policy with a fake actuator, a bus in memory and a clock that stands still.
+// A Policy with a fake actuator, an in-memory bus and a manual clock.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -115,7 +115,7 @@ struct PolicyFixture : testing::Test {
                       [this, asked = request(std::move(action)), stop] { return policy->submit(asked, stop); });
   }
 
-  // The next fact of this type; others are passed over.
+  // The next fact of this type; skips others.
   template <class T>
   T next() {
     while (true) {

@@ -1,12 +1,12 @@
-// Submit over a real socket: it waits for people without keeping others waiting, and ends with its caller.
+// Submit over a real socket: it waits for people without blocking other calls, and ends when its caller goes away.
 #include "services/policy/policy_rpc.h"
 
 #include <algorithm>
 #include <set>
 
 #include "lib/rpc/call.h"
-#include "lib/rpc/conversation.h"
 #include "lib/rpc/server.h"
+#include "lib/rpc/unary_stream.h"
 #include "tests/deployment.h"
 #include "tests/services/policy/policy_fixture.h"
 
@@ -26,10 +26,10 @@ struct PolicyRpcTest : test::PolicyFixture {
   const std::string address = "unix:" + (dir.path() / "p.sock").string();
   std::unique_ptr<rpc::Server> server = *rpc::Server::listen(address, {&rpc}, deployment.of(Role::kPolicy));
   rpc::Client<v1::Policy> client{rpc::Channel(Role::kPolicy, address, deployment.of(Role::kConsole))};
-  rpc::Conversations<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit{
+  rpc::UnaryStreams<v1::Policy, v1::SubmitRequest, v1::SubmitReply> submit{
       rpc::Channel(Role::kPolicy, address, deployment.of(Role::kPlanner)), "Submit", &Stub::AsyncSubmit};
 
-  std::vector<std::future<Result<v1::SubmitReply>>> submitted;  // They end when the policy shuts down.
+  std::vector<std::future<Result<v1::SubmitReply>>> submitted;  // These end when the policy shuts down.
 
   ~PolicyRpcTest() override {
     policy->shut_down();
@@ -42,8 +42,8 @@ struct PolicyRpcTest : test::PolicyFixture {
         std::ranges::find(properties, "pending approvals", [](const auto& p) { return p.first; })->second);
   }
 
-  Result<v1::SubmitReply> call_submit(const std::string& step_id, rpc::Canceller* canceller = nullptr) {
-    return submit.ask(request(write("hi"), step_id), kTimeout, canceller);
+  Result<v1::SubmitReply> call_submit(const std::string& step_id, const std::stop_token& stop = {}) {
+    return submit.ask(request(write("hi"), step_id), kTimeout, stop);
   }
 };
 
@@ -76,8 +76,8 @@ v1::Evidence with_picture(std::size_t bytes) {
   return evidence;
 }
 
-// The reply was larger than a message may be, and nobody saw any of the questions.
-TEST_F(PolicyRpcTest, AFloodOfLargeQuestionsIsListedWhole) {
+// The reply exceeded the size limit of a message, so nobody saw any of the questions.
+TEST_F(PolicyRpcTest, ManyLargeQuestionsAreListedCompletely) {
   actuator.set_world(with_picture(200'000));
   for (int task = 0; task < 50; ++task) {
     open({});
@@ -112,7 +112,7 @@ TEST_F(PolicyRpcTest, AFloodOfLargeQuestionsIsListedWhole) {
   EXPECT_GT(pages, 10);
 }
 
-// Each character takes four bytes, or six in JSON.
+// Each character is four bytes in UTF-8, and six in JSON.
 TEST_F(PolicyRpcTest, TheLargestQuestionFitsIntoAMessage) {
   for (const std::string character : {"\U0001F600", "\x01"}) {
     actuator.set_world(with_picture(500'000));
@@ -132,23 +132,23 @@ TEST_F(PolicyRpcTest, TheLargestQuestionFitsIntoAMessage) {
 }
 
 TEST_F(PolicyRpcTest, ACancelledCallWithdrawsItsQuestion) {
-  rpc::Canceller canceller;
-  auto reply = std::async(std::launch::async, [&] { return call_submit("s1", &canceller); });
+  std::stop_source stop;
+  auto reply = std::async(std::launch::async, [&] { return call_submit("s1", stop.get_token()); });
   const auto id = pending_id();
-  canceller.cancel();
+  stop.request_stop();
   EXPECT_EQ(reply.get().error().code, Code::kCancelled);
   EXPECT_EQ(next<v1::ApprovalDecision>().answer(), v1::ApprovalDecision::ANSWER_WITHDRAWN);
   EXPECT_FALSE(approve(id));
 }
 
-TEST_F(PolicyRpcTest, StoppingTheServiceEndsWhatWaits) {
+TEST_F(PolicyRpcTest, ShutdownEndsWaitingCalls) {
   auto reply = std::async(std::launch::async, [this] { return call_submit("s1"); });
   pending_id();
   policy->shut_down();
   EXPECT_EQ(reply.get()->outcome().code(), v1::Outcome::CODE_CANCELLED);
 }
 
-TEST_F(PolicyRpcTest, AMissingActuatorKeepsItsNameOnTheWayToThePlanner) {
+TEST_F(PolicyRpcTest, PlannerGetsTheNameOfAMissingActuator) {
   actuator.fail_prepare(Error{Code::kUnavailable, "da-actuator is not there"});
   const auto reply = call_submit("s1");
   ASSERT_FALSE(reply);

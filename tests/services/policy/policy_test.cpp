@@ -8,8 +8,7 @@ namespace {
 using test::write;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using O = v1::Outcome;
-using V = v1::Verdict;
+
 class PolicyTest : public test::PolicyFixture {};
 
 TEST_F(PolicyTest, AHaltWithdrawsQuestionsAndTellsTheActuator) {
@@ -35,7 +34,7 @@ TEST_F(PolicyTest, WhileHaltedNothingIsGranted) {
   EXPECT_EQ(actuator.prepared(), 0);
 }
 
-TEST_F(PolicyTest, AHaltStopsWhatRuns) {
+TEST_F(PolicyTest, HaltStopsTheRunningStep) {
   open_unlocked();
   actuator.hold_execute();
   auto reply = start_submit(write("hi"));
@@ -47,7 +46,7 @@ TEST_F(PolicyTest, AHaltStopsWhatRuns) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(PolicyTest, AHaltThatCannotReachTheActuatorCancelsWhatRunsAndSaysSo) {
+TEST_F(PolicyTest, HaltCancelsTheRunningStepIfTheActuatorIsUnreachable) {
   open_unlocked();
   actuator.hold_execute();
   auto reply = start_submit(write("hi"));
@@ -72,7 +71,7 @@ TEST_F(PolicyTest, AHaltSurvivesARestartAndOnlyResumeClearsIt) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(PolicyTest, StaysHaltedWhereTheActuatorCannotBeResumed) {
+TEST_F(PolicyTest, StaysHaltedIfTheActuatorCannotBeResumed) {
   ASSERT_TRUE(halt());
   actuator.fail_prepare(Error{Code::kUnavailable, "da-actuator is not there"});
   const auto resumed = policy->resume({});
@@ -120,7 +119,7 @@ TEST_F(PolicyTest, ClosingATaskEndsItsQuestionsItsUnlockAndItsToken) {
   EXPECT_EQ(policy->close_task(close).error().code, Code::kUnauthenticated);
 }
 
-TEST_F(PolicyTest, AnUnlockOfOneTaskDoesNotServeAnother) {
+TEST_F(PolicyTest, UnlockOfOneTaskDoesNotOpenAnother) {
   open_unlocked();
   open({});
   auto reply = start_submit(write("hi"));
@@ -135,7 +134,7 @@ TEST_F(PolicyTest, ShuttingDownEndsEverySubmit) {
   EXPECT_EQ(reply.get()->outcome().code(), O::CODE_CANCELLED);
 }
 
-TEST_F(PolicyTest, DescribesItself) {
+TEST_F(PolicyTest, PropertiesDescribeTheState) {
   std::map<std::string, std::string> told;
   for (const auto& [name, value] : policy->properties()) told[name] = value;
   EXPECT_EQ(told["write lock"], "closed");

@@ -1,13 +1,11 @@
-// The rule file that is shipped: what a cautious person would accept.
+// The shipped rule file decides as a cautious person would.
 #include <gtest/gtest.h>
 
-#include "services/policy/judge.h"
+#include "services/policy/judgement/judge.h"
 #include "tests/services/policy/steps.h"
 
 namespace da::policy {
 namespace {
-
-using V = v1::Verdict;
 
 const Rules& shipped() {
   static const Rules rules = [] {
@@ -18,7 +16,7 @@ const Rules& shipped() {
   return rules;
 }
 
-Judgement judged(const v1::Action& action, const v1::Evidence& evidence = test::editor()) {
+Judgement shipped_judgement(const v1::Action& action, const v1::Evidence& evidence = test::editor()) {
   return judge(shipped(), test::step(action), &evidence, {.write_lock = WriteLockView::kOpen});
 }
 
@@ -40,14 +38,14 @@ TEST(ShippedRules, OrdinaryWorkIsAllowedWithTheLockOpenAndAsksWithItClosed) {
   const auto pad = test::program("/usr/bin/mousepad", {"mousepad", "/home/a/notes.txt"});
   for (const auto& action : {test::write("Grüße\n"), test::click(5, 5), test::hotkey({"ctrl", "s"}),
                              test::press({"enter", "tab", "delete"}), test::ui_click("e")}) {
-    EXPECT_EQ(judged(action).decision, V::DECISION_ALLOW) << action.ShortDebugString();
+    EXPECT_EQ(shipped_judgement(action).decision, V::DECISION_ALLOW) << action.ShortDebugString();
     const auto evidence = test::editor();
     EXPECT_EQ(judge(shipped(), test::step(action), &evidence, {.write_lock = WriteLockView::kClosed}).decision,
               V::DECISION_ASK);
   }
-  EXPECT_EQ(judged(test::launch("mousepad /home/a/notes.txt"), pad).decision, V::DECISION_ALLOW);
-  EXPECT_EQ(judged(test::click(1, 1), over("Save")).decision, V::DECISION_ALLOW);
-  EXPECT_EQ(judged(test::press({"enter"}), over("Speichern")).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(shipped_judgement(test::launch("mousepad /home/a/notes.txt"), pad).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(shipped_judgement(test::click(1, 1), over("Save")).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(shipped_judgement(test::press({"enter"}), over("Speichern")).decision, V::DECISION_ALLOW);
 }
 
 TEST(ShippedRules, EveryToolOfTheCatalogueIsKnownOrRefusedOnPurpose) {
@@ -70,11 +68,11 @@ TEST(ShippedRules, ChordsThatLeaveOrStopTheDesktopAreDenied) {
         test::hotkey({"ctrl", "alt", "f1"}), test::hotkey({"ctrl", "alt", "f12"}),
         test::hotkey({"ctrl", "alt", "shift", "f3"}), test::hotkey({"alt", "printscreen", "b"}),
         test::press({"alt", "sysrq"})}) {
-    EXPECT_EQ(judged(action).decision, V::DECISION_DENY) << action.ShortDebugString();
+    EXPECT_EQ(shipped_judgement(action).decision, V::DECISION_DENY) << action.ShortDebugString();
   }
   for (const auto& action : {test::hotkey({"ctrl", "shift", "s"}), test::hotkey({"ctrl", "alt", "f"}),
                              test::hotkey({"alt", "f4"}), test::press({"f5"}), test::press({"esc"})}) {
-    EXPECT_EQ(judged(action).decision, V::DECISION_ALLOW) << action.ShortDebugString();
+    EXPECT_EQ(shipped_judgement(action).decision, V::DECISION_ALLOW) << action.ShortDebugString();
   }
 }
 
@@ -82,8 +80,8 @@ TEST(ShippedRules, LockScreensAndRightsPromptsAreDenied) {
   for (const char* locker : {"/usr/bin/i3lock", "/usr/libexec/kscreenlocker_greet", "/usr/sbin/lightdm-gtk-greeter",
                              "C:\\Windows\\System32\\LogonUI.exe", "/usr/lib/polkit-1/polkit-agent-helper-1",
                              "/usr/bin/xscreensaver-auth", "/usr/bin/pinentry-gnome3"}) {
-    EXPECT_EQ(judged(test::write("x"), in(locker)).rule, "lock-screens") << locker;
-    EXPECT_EQ(judged(test::click(1, 1), in(locker)).rule, "lock-screens") << locker;
+    EXPECT_EQ(shipped_judgement(test::write("x"), in(locker)).rule, "lock-screens") << locker;
+    EXPECT_EQ(shipped_judgement(test::click(1, 1), in(locker)).rule, "lock-screens") << locker;
   }
 }
 
@@ -92,11 +90,11 @@ TEST(ShippedRules, TerminalsAskWhateverTheyAreCalled) {
        {"/usr/bin/xterm", "/usr/bin/gnome-terminal-server", "/usr/bin/xfce4-terminal", "/usr/bin/konsole",
         "/usr/bin/urxvt", "/usr/bin/alacritty", "/usr/bin/qterminal", "C:\\x\\WindowsTerminal.exe",
         "C:\\Windows\\System32\\cmd.exe", "C:\\x\\powershell.exe", "/usr/bin/uxterm"}) {
-    const auto judgement = judged(test::write("ls"), in(terminal));
+    const auto judgement = shipped_judgement(test::write("ls"), in(terminal));
     EXPECT_EQ(judgement.rule, "terminals") << terminal;
     EXPECT_EQ(judgement.risk, v1::RISK_CRITICAL);
   }
-  EXPECT_EQ(judged(test::write("ls"), in("", "root@host: ~/work")).rule, "terminal-titles");
+  EXPECT_EQ(shipped_judgement(test::write("ls"), in("", "root@host: ~/work")).rule, "terminal-titles");
 }
 
 TEST(ShippedRules, ShellsAndInterpretersAskHoweverTheyAreStarted) {
@@ -118,7 +116,7 @@ TEST(ShippedRules, ShellsAndInterpretersAskHoweverTheyAreStarted) {
   for (const auto& [path, argv] : launches) {
     v1::Evidence evidence = test::program(path, {});
     for (const auto& word : argv) evidence.add_argv(word);
-    const auto judgement = judged(test::launch(argv[0]), evidence);
+    const auto judgement = shipped_judgement(test::launch(argv[0]), evidence);
     EXPECT_EQ(judgement.decision, V::DECISION_ASK) << path << " " << argv[0];
     EXPECT_EQ(judgement.risk, v1::RISK_CRITICAL) << path;
   }
@@ -128,76 +126,78 @@ TEST(ShippedRules, IrreversibleElementsAskInEnglishAndGerman) {
   for (const char* name : {"Delete", "Delete all…", "Send", "Pay now", "Buy", "Confirm order", "Format", "Uninstall",
                            "Löschen", "LÖSCHEN", "Loeschen", "Senden", "Jetzt kaufen", "Bezahlen", "Überweisen",
                            "Bestätigen", "Formatieren", "Deinstallieren", "Kostenpflichtig bestellen"}) {
-    EXPECT_EQ(judged(test::click(1, 1), over(name)).decision, V::DECISION_ASK) << name;
-    EXPECT_EQ(judged(test::ui_click("e"), over(name)).decision, V::DECISION_ASK) << name;
-    EXPECT_EQ(judged(test::press({"enter"}), over(name)).decision, V::DECISION_ASK) << name;
+    EXPECT_EQ(shipped_judgement(test::click(1, 1), over(name)).decision, V::DECISION_ASK) << name;
+    EXPECT_EQ(shipped_judgement(test::ui_click("e"), over(name)).decision, V::DECISION_ASK) << name;
+    EXPECT_EQ(shipped_judgement(test::press({"enter"}), over(name)).decision, V::DECISION_ASK) << name;
   }
   for (const char* name : {"Save", "Open", "Cancel", "Information", "Paywall", "Sender", "Formatting", "Speichern"}) {
-    EXPECT_EQ(judged(test::click(1, 1), over(name)).decision, V::DECISION_ALLOW) << name;
+    EXPECT_EQ(shipped_judgement(test::click(1, 1), over(name)).decision, V::DECISION_ALLOW) << name;
   }
 }
 
 TEST(ShippedRules, PasswordFieldsAsk) {
   auto evidence = test::editor();
   evidence.mutable_focused_element()->add_states(v1::UI_STATE_PASSWORD);
-  EXPECT_EQ(judged(test::write("x"), evidence).rule, "password-fields");
+  EXPECT_EQ(shipped_judgement(test::write("x"), evidence).rule, "password-fields");
   *evidence.mutable_focused_element() = test::element("password text", "");
-  EXPECT_EQ(judged(test::write("x"), evidence).rule, "password-roles");
+  EXPECT_EQ(shipped_judgement(test::write("x"), evidence).rule, "password-roles");
 }
 
 TEST(ShippedRules, DeletingAndTerminatingAskAndSystemFilesAreDenied) {
-  EXPECT_EQ(judged(test::file_delete("/home/a/x"), test::program("/home/a/x", {})).rule, "delete-file");
-  EXPECT_EQ(judged(test::terminate("Mousepad")).rule, "terminate-application");
-  EXPECT_EQ(judged(test::file_delete("/home/a/x"), test::program("/etc/passwd", {})).rule, "system-files");
-  EXPECT_EQ(judged(test::file_delete("/home/a/x"), test::program("/home/a/.ssh/id", {})).rule, "system-files");
+  EXPECT_EQ(shipped_judgement(test::file_delete("/home/a/x"), test::program("/home/a/x", {})).rule, "delete-file");
+  EXPECT_EQ(shipped_judgement(test::terminate("Mousepad")).rule, "terminate-application");
+  EXPECT_EQ(shipped_judgement(test::file_delete("/home/a/x"), test::program("/etc/passwd", {})).rule, "system-files");
+  EXPECT_EQ(shipped_judgement(test::file_delete("/home/a/x"), test::program("/home/a/.ssh/id", {})).rule,
+            "system-files");
 }
 
 TEST(ShippedRules, KeysThatOpenRunDialogsAsk) {
   for (const auto& action :
        {test::hotkey({"alt", "f2"}), test::hotkey({"win", "r"}), test::hotkey({"ctrl", "alt", "t"})}) {
-    EXPECT_EQ(judged(action).rule, "run-dialogs");
+    EXPECT_EQ(shipped_judgement(action).rule, "run-dialogs");
   }
 }
 
-// A further key, or a modifier after the key, made it another chord for the rules but not for the desktop.
+// With a further key, or a modifier after the key, the rules saw another chord than the desktop.
 TEST(ShippedRules, FurtherKeysDoNotHideAChord) {
   for (const auto& action : {test::hotkey({"alt", "f2", "pause"}), test::hotkey({"alt", "f2", "shift"}),
                              test::hotkey({"ctrl", "alt", "capslock", "t"}), test::hotkey({"f5", "alt", "F2"})}) {
-    EXPECT_EQ(judged(action).rule, "run-dialogs") << action.ShortDebugString();
+    EXPECT_EQ(shipped_judgement(action).rule, "run-dialogs") << action.ShortDebugString();
   }
-  EXPECT_EQ(judged(test::hotkey({"?", "delete"})).rule, "permanent-delete-chord");
-  EXPECT_EQ(judged(test::hotkey({"ctrl", "?", "esc"})).rule, "kill-switch-chord");
+  EXPECT_EQ(shipped_judgement(test::hotkey({"?", "delete"})).rule, "permanent-delete-chord");
+  EXPECT_EQ(shipped_judgement(test::hotkey({"ctrl", "?", "esc"})).rule, "kill-switch-chord");
 }
 
-// Text that is dragged from an editor into a terminal is typed there.
+// Text that is dragged into a terminal is typed there.
 TEST(ShippedRules, ADragIsJudgedByWhereItEndsToo) {
   v1::Action drag;
   for (const int x : {10, 500}) drag.mutable_drag()->add_path()->set_x(x);
   auto evidence = in("/usr/bin/mousepad");
   *evidence.mutable_drop_window() = test::window("w", "/usr/bin/mousepad");
-  EXPECT_EQ(judged(drag, evidence).rule, "pointer-without-element");
+  EXPECT_EQ(shipped_judgement(drag, evidence).rule, "pointer-without-element");
   *evidence.mutable_drop_element() = test::element("text", "");
-  EXPECT_EQ(judged(drag, evidence).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(shipped_judgement(drag, evidence).decision, V::DECISION_ALLOW);
   *evidence.mutable_drop_window() = test::window("w", "/usr/bin/xterm");
-  EXPECT_EQ(judged(drag, evidence).rule, "terminals");
+  EXPECT_EQ(shipped_judgement(drag, evidence).rule, "terminals");
   *evidence.mutable_drop_window() = test::window("w", "/usr/bin/i3lock");
-  EXPECT_EQ(judged(drag, evidence).rule, "lock-screens");
+  EXPECT_EQ(shipped_judgement(drag, evidence).rule, "lock-screens");
 }
 
 TEST(ShippedRules, BoxesThatRunCommandsAsk) {
-  EXPECT_EQ(judged(test::write("x\n"), in("/usr/bin/gmrun", "gmrun")).rule, "run-boxes");
-  EXPECT_EQ(judged(test::press({"enter"}), in("/usr/bin/xfce4-appfinder", "x")).rule, "run-boxes");
-  EXPECT_EQ(judged(test::press({"enter"}), in("/usr/bin/lxpanel", "Run")).rule, "run-box-titles");
-  EXPECT_EQ(judged(test::write("x"), in("/usr/bin/mousepad", "Running.txt - Mousepad")).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(shipped_judgement(test::write("x\n"), in("/usr/bin/gmrun", "gmrun")).rule, "run-boxes");
+  EXPECT_EQ(shipped_judgement(test::press({"enter"}), in("/usr/bin/xfce4-appfinder", "x")).rule, "run-boxes");
+  EXPECT_EQ(shipped_judgement(test::press({"enter"}), in("/usr/bin/lxpanel", "Run")).rule, "run-box-titles");
+  EXPECT_EQ(shipped_judgement(test::write("x"), in("/usr/bin/mousepad", "Running.txt - Mousepad")).decision,
+            V::DECISION_ALLOW);
 }
 
 TEST(ShippedRules, ATerminalIsKnownByItsElementToo) {
   auto evidence = in("/usr/bin/python3.11", "Notes");
   *evidence.mutable_focused_element() = test::element("terminal", "");
-  EXPECT_EQ(judged(test::write("ls\n"), evidence).rule, "terminal-elements");
+  EXPECT_EQ(shipped_judgement(test::write("ls\n"), evidence).rule, "terminal-elements");
 }
 
-// A window that hides its process passed for a harmless one: no rule that names a program fits it.
+// A window that hides its process looked harmless: no rule that names a program matched it.
 TEST(ShippedRules, KeysAskWhereNeitherProcessNorElementIsKnown) {
   v1::Evidence unknown = in("");
   unknown.clear_focused_element();
@@ -209,22 +209,22 @@ TEST(ShippedRules, KeysAskWhereNeitherProcessNorElementIsKnown) {
   type.mutable_keyboard_type()->set_text("x");
   for (const auto& action : {test::write("x"), paste, type, test::press({"enter"}), test::hotkey({"ctrl", "s"})}) {
     for (const auto& evidence : {unknown, nothing}) {
-      const auto judgement = judged(action, evidence);
+      const auto judgement = shipped_judgement(action, evidence);
       EXPECT_EQ(judgement.decision, V::DECISION_ASK) << action.ShortDebugString();
       EXPECT_EQ(judgement.rule, "keys-without-process-or-element") << action.ShortDebugString();
     }
     auto known = in("/usr/bin/mousepad");
     known.clear_focused_element();
-    EXPECT_EQ(judged(action, known).decision, V::DECISION_ALLOW) << action.ShortDebugString();
+    EXPECT_EQ(shipped_judgement(action, known).decision, V::DECISION_ALLOW) << action.ShortDebugString();
     known = in("");
     *known.mutable_focused_element() = test::element("text", "");
-    EXPECT_EQ(judged(action, known).decision, V::DECISION_ALLOW) << action.ShortDebugString();
+    EXPECT_EQ(shipped_judgement(action, known).decision, V::DECISION_ALLOW) << action.ShortDebugString();
   }
 }
 
 TEST(ShippedRules, ProgramsThatTypeByThemselvesAreDenied) {
   v1::Evidence evidence = test::program("/usr/bin/xdotool", {"xdotool", "key", "ctrl+shift+Escape"});
-  EXPECT_EQ(judged(test::launch("xdotool key ctrl+shift+Escape"), evidence).decision, V::DECISION_DENY);
+  EXPECT_EQ(shipped_judgement(test::launch("xdotool key ctrl+shift+Escape"), evidence).decision, V::DECISION_DENY);
 }
 
 TEST(ShippedRules, ProgramsThatCanRunOthersAskHoweverTheyAreCalled) {
@@ -238,7 +238,7 @@ TEST(ShippedRules, ProgramsThatCanRunOthersAskHoweverTheyAreCalled) {
   for (const auto& argv : launches) {
     v1::Evidence evidence = test::program(argv[0], {});
     for (const auto& word : argv) evidence.add_argv(word);
-    EXPECT_EQ(judged(test::launch(argv[0]), evidence).decision, V::DECISION_ASK) << argv[0];
+    EXPECT_EQ(shipped_judgement(test::launch(argv[0]), evidence).decision, V::DECISION_ASK) << argv[0];
   }
 }
 

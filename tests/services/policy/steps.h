@@ -1,11 +1,20 @@
-// Short ways to write steps and evidence in tests.
+// Helpers that build steps and evidence.
 #pragma once
 
 #include <initializer_list>
 #include <string>
 
+#include "da/v1/outcome.pb.h"
 #include "da/v1/plan.pb.h"
 #include "da/v1/verdict.pb.h"
+
+namespace da::policy {
+
+// For their nested enums.
+using O = v1::Outcome;
+using V = v1::Verdict;
+
+}  // namespace da::policy
 
 namespace da::policy::test {
 
@@ -103,7 +112,7 @@ inline v1::UiNode element(const std::string& role, const std::string& name) {
   return node;
 }
 
-// An editor in front, its text field focused and under the pointer.
+// An editor in the foreground; its text field has the focus and is under the pointer.
 inline v1::Evidence editor() {
   v1::Evidence evidence;
   evidence.set_boot_id("boot");

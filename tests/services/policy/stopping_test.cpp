@@ -1,4 +1,4 @@
-// Pause, resume and heartbeat, and a halt that no disk delays.
+// Pause, resume and heartbeat, and a halt that does not wait for the disk.
 #include <fcntl.h>
 #include <sys/file.h>
 
@@ -13,8 +13,6 @@ using test::write;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-using O = v1::Outcome;
-using V = v1::Verdict;
 
 class StoppingTest : public test::PolicyFixture {
  protected:
@@ -41,7 +39,7 @@ class StoppingTest : public test::PolicyFixture {
     }
     return {};
   }
-  // As a disk that hangs: the policy takes this lock for each write.
+  // Simulates a hanging disk: the policy takes this lock for each write.
   os::UniqueFd hang_audit() const {
     os::UniqueFd file(::open((dir.path() / kAuditFile).c_str(), O_RDWR | O_CLOEXEC));
     EXPECT_EQ(0, ::flock(file.get(), LOCK_EX));
@@ -71,12 +69,12 @@ TEST_F(StoppingTest, WhilePausedNobodyIsAskedAnything) {
   EXPECT_THAT(policy->list_pending()->pending(), IsEmpty());
 }
 
-TEST_F(StoppingTest, AStepOfThePlannersOwnIsRefusedToo) {
+TEST_F(StoppingTest, PlannerToolIsRefusedWhilePaused) {
   pause();
   EXPECT_EQ(submit(test::wait_for("x")).outcome().code(), O::CODE_PAUSED);
 }
 
-TEST_F(StoppingTest, ADryRunIsJudgedAllTheSame) {
+TEST_F(StoppingTest, DryRunIsJudgedWhilePaused) {
   open_unlocked();
   pause();
   auto asked = request(write("hi"));
@@ -87,7 +85,7 @@ TEST_F(StoppingTest, ADryRunIsJudgedAllTheSame) {
   EXPECT_FALSE(reply->has_outcome());
 }
 
-TEST_F(StoppingTest, AQuestionStaysOpenAndItsApprovalIsRefusedAsPaused) {
+TEST_F(StoppingTest, QuestionStaysOpenInAPauseAndItsApprovalIsRefused) {
   auto reply = start_submit(write("please"));
   const auto id = pending_id();
   pause();
@@ -103,7 +101,7 @@ TEST_F(StoppingTest, AQuestionStaysOpenAndItsApprovalIsRefusedAsPaused) {
   EXPECT_EQ(again.get()->outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(StoppingTest, APauseInterruptsWhatRuns) {
+TEST_F(StoppingTest, PauseInterruptsTheRunningStep) {
   open_unlocked();
   actuator.hold_execute();
   auto reply = start_submit(write("hi"));
@@ -115,7 +113,7 @@ TEST_F(StoppingTest, APauseInterruptsWhatRuns) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(StoppingTest, APauseThatCannotReachTheActuatorCancelsWhatRunsAndSaysSo) {
+TEST_F(StoppingTest, PauseCancelsTheRunningStepIfTheActuatorIsUnreachable) {
   open_unlocked();
   actuator.hold_execute();
   auto reply = start_submit(write("hi"));
@@ -125,7 +123,7 @@ TEST_F(StoppingTest, APauseThatCannotReachTheActuatorCancelsWhatRunsAndSaysSo) {
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_UNKNOWN);
 }
 
-TEST_F(StoppingTest, ResumeEndsAPauseInBothAndTheSameStepActs) {
+TEST_F(StoppingTest, ResumeEndsAPauseInPolicyAndActuator) {
   open_unlocked();
   pause();
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_PAUSED);
@@ -144,7 +142,7 @@ TEST_F(StoppingTest, ResumeEndsAHaltAndAPauseAtOnce) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(StoppingTest, StaysPausedWhereTheActuatorCannotBeResumed) {
+TEST_F(StoppingTest, StaysPausedIfTheActuatorCannotBeResumed) {
   open_unlocked();
   pause();
   actuator.fail_prepare(Error{Code::kUnavailable, "da-actuator is not there"});
@@ -155,8 +153,8 @@ TEST_F(StoppingTest, StaysPausedWhereTheActuatorCannotBeResumed) {
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_PAUSED);
 }
 
-// A resume that waited for disk and actuator took away the halt that another person was told of meanwhile.
-TEST_F(StoppingTest, AResumeUnderWayLeavesAHaltThatCameAfterIt) {
+// A resume that waited for disk and actuator ended a halt that another person had requested in the meantime.
+TEST_F(StoppingTest, HaltDuringAResumeStays) {
   open_unlocked();
   ASSERT_TRUE(halt());
   actuator.before_next_resume([this] {
@@ -181,7 +179,7 @@ TEST_F(StoppingTest, AResumeUnderWayLeavesAHaltThatCameAfterIt) {
   EXPECT_EQ(submit(write("hi"), "s2").outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(StoppingTest, AResumeUnderWayOfAPauseLeavesAHaltThatCameAfterIt) {
+TEST_F(StoppingTest, HaltDuringTheResumeOfAPauseStays) {
   open_unlocked();
   pause();
   actuator.before_next_resume([this] { EXPECT_TRUE(halt()); });
@@ -190,7 +188,7 @@ TEST_F(StoppingTest, AResumeUnderWayOfAPauseLeavesAHaltThatCameAfterIt) {
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_HALTED);
 }
 
-TEST_F(StoppingTest, AResumeUnderWayLeavesAPauseThatCameAfterItInBoth) {
+TEST_F(StoppingTest, PauseDuringAResumeStaysInPolicyAndActuator) {
   open_unlocked();
   pause();
   actuator.before_next_resume([this] { EXPECT_EQ(pause("fire").actuator(), "paused"); });
@@ -203,7 +201,7 @@ TEST_F(StoppingTest, AResumeUnderWayLeavesAPauseThatCameAfterItInBoth) {
   EXPECT_FALSE(actuator.paused());
 }
 
-TEST_F(StoppingTest, PausesArePublishedAndOnRecordWithWhoAndWhy) {
+TEST_F(StoppingTest, PausesArePublishedAndRecorded) {
   pause();
   auto fact = next<v1::PolicyPause>();
   EXPECT_TRUE(fact.paused());
@@ -225,7 +223,7 @@ TEST_F(StoppingTest, StatusSaysWhyItIsPaused) {
   EXPECT_EQ(property("paused"), "yes: paused: lunch, by ada");
 }
 
-TEST_F(StoppingTest, AwaitResumeAnswersWhenItEndsAndToTasksAlone) {
+TEST_F(StoppingTest, AwaitResumeReturnsWhenThePauseEndsAndNeedsAToken) {
   EXPECT_FALSE(await_resume(Milliseconds(10'000))->has_pause());
   pause();
   EXPECT_EQ(await_resume(Milliseconds(0))->pause().reason(), "lunch");
@@ -249,7 +247,7 @@ TEST_F(StoppingTest, APersonAtTheDesktopPausesThePolicyByTheNextHeartbeat) {
   EXPECT_EQ(submit(write("hi"), "s2").outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(StoppingTest, ARefusalOfTheActuatorIsHeardBeforeItIsPassedOn) {
+TEST_F(StoppingTest, ActuatorsPauseIsTakenOverBeforeItsRefusalIsReturned) {
   open_unlocked();
   actuator.hold_heartbeats();
   ASSERT_TRUE(actuator.wait_for_heartbeats(1, std::chrono::seconds(10)));
@@ -273,7 +271,7 @@ TEST_F(StoppingTest, AHaltOfTheActuatorIsTakenOverAndStays) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(StoppingTest, AnAnswerFromBeforeAResumeDoesNotPauseAgain) {
+TEST_F(StoppingTest, HeartbeatReplyFromBeforeAResumeIsIgnored) {
   open_unlocked();
   pause();
   actuator.hold_heartbeats();
@@ -285,19 +283,19 @@ TEST_F(StoppingTest, AnAnswerFromBeforeAResumeDoesNotPauseAgain) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(StoppingTest, ASignOfLifeIsGivenWithoutBeingAsked) {
+TEST_F(StoppingTest, HeartbeatsAreSentPeriodically) {
   open_unlocked();
   EXPECT_TRUE(actuator.wait_for_heartbeats(2, std::chrono::seconds(10))) << "it beats without being asked";
   EXPECT_EQ(property("heartbeat"), "da-actuator answers");
 }
 
-// So that the desktop is shown to the first look of the task.
-TEST_F(StoppingTest, TheActuatorKnowsOfATaskOnceItIsOpen) {
+// Otherwise the actuator would refuse the task's first observation.
+TEST_F(StoppingTest, ActuatorKnowsATaskWhenOpenTaskReturns) {
   open_unlocked();
   EXPECT_TRUE(actuator.open_tasks().contains(task_id));
 }
 
-TEST_F(StoppingTest, NoSignOfLifeIsGivenWhileNothingCouldBeGranted) {
+TEST_F(StoppingTest, NoHeartbeatIsSentWhileNothingCanBeGranted) {
   open_unlocked();
   {
     const auto hangs = hang_audit();

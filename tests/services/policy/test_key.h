@@ -22,7 +22,7 @@ struct TestKey {
     secret_hex = to_hex(secret);
   }
 
-  // As the actuator verifies: the domain, a zero byte and the claims, written out here on purpose.
+  // The signed bytes are spelled out on purpose: the domain, a zero byte and the claims.
   bool verifies(const std::string& claims, const std::string& signature) const {
     const std::string input = std::string("da.v1.grant") + '\0' + claims;
     return signature.size() == crypto_sign_BYTES &&

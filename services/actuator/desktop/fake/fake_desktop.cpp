@@ -57,9 +57,18 @@ Element describe(const FakeWindow& window, const FakeElement& element, bool in_f
 
 }  // namespace
 
-class FakeScreen final : public Screen {
+template <class Role>
+class FakeRole : public Role {
  public:
-  explicit FakeScreen(FakeWorld& world) : world_(world) {}
+  explicit FakeRole(FakeWorld& world) : world_(world) {}
+
+ protected:
+  FakeWorld& world_;
+};
+
+class FakeScreen final : public FakeRole<Screen> {
+ public:
+  using FakeRole::FakeRole;
 
   Result<Layout> layout() override { return Layout{world_.desktop_, {{"fake", world_.desktop_, 1.0}}}; }
   Result<FrameView> capture() override { return paint_area(world_.desktop_, whole_); }
@@ -70,7 +79,7 @@ class FakeScreen final : public Screen {
     const std::lock_guard lock(world_.mutex_);
     return world_.cursor_;
   }
-  // Its application does everything at once, so that it is idle whenever nothing changes.
+  // The fake application acts at once, so it is idle whenever nothing changes.
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override {
     const Milliseconds quiet = rest.idle > Milliseconds(0) ? std::min(rest.idle, rest.quiet) : rest.quiet;
     std::unique_lock lock(world_.mutex_);
@@ -89,14 +98,13 @@ class FakeScreen final : public Screen {
     return {buffer.data(), area, static_cast<std::size_t>(area.width) * 4};
   }
 
-  FakeWorld& world_;
   std::vector<std::uint8_t> whole_;
   std::vector<std::uint8_t> part_;
 };
 
-class FakeInput final : public Input {
+class FakeInput final : public FakeRole<Input> {
  public:
-  explicit FakeInput(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
 
   Result<void> move(Point to) override {
     const std::lock_guard lock(world_.mutex_);
@@ -134,17 +142,11 @@ class FakeInput final : public Input {
     return ok();
   }
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override {
-    return in_units(static_cast<std::size_t>(std::abs(dx) + std::abs(dy)), 1, checkpoint,
-                    [&,
-                     right = dx > 0   ? 1
-                             : dx < 0 ? -1
-                                      : 0,
-                     down = dy > 0   ? 1
-                            : dy < 0 ? -1
-                                     : 0](std::size_t) {
-                      world_.note("scroll " + show(at));
-                      world_.scroll(at, right, down);
-                    });
+    const auto sign = [](int notches) { return (notches > 0) - (notches < 0); };
+    return in_units(static_cast<std::size_t>(std::abs(dx) + std::abs(dy)), 1, checkpoint, [&](std::size_t) {
+      world_.note("scroll " + show(at));
+      world_.scroll(at, sign(dx), sign(dy));
+    });
   }
   Progress drag(std::span<const Point> path, Button, const Checkpoint& checkpoint) override {
     return in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
@@ -175,11 +177,11 @@ class FakeInput final : public Input {
       world_.insert(text[i]);
     });
     if (progress.stopped) return progress;
-    if (const auto read = checkpoint(); !read) progress.stopped = read.error();  // Until the application has read it.
+    if (const auto read = checkpoint(); !read) progress.stopped = read.error();  // The real one waits for the reader.
     return progress;
   }
-  // Not with the world's mutex: an application that hangs has it.
-  void await_reading(MonoTime) override {}  // It reads at once.
+  void await_reading(MonoTime) override {}  // The fake application reads at once.
+  // These use held_mutex_ alone: an application that hangs may hold mutex_.
   std::optional<Point> button_held() override {
     const std::lock_guard lock(world_.held_mutex_);
     return world_.held_at_;
@@ -197,9 +199,9 @@ class FakeInput final : public Input {
   }
 
  private:
-  // With the mutex held, before anything is sent.
+  // Call with mutex_ held, before sending.
   Result<void> may_send() const {
-    if (world_.shut_) return Error{Code::kFailedPrecondition, "the input is shut"};
+    if (world_.shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
     if (!world_.locked_.empty()) return Error{Code::kPermissionDenied, "the session is locked: " + world_.locked_};
     return ok();
   }
@@ -222,13 +224,11 @@ class FakeInput final : public Input {
     }
     return progress;
   }
-
-  FakeWorld& world_;
 };
 
-class FakeWindows final : public Windows {
+class FakeWindows final : public FakeRole<Windows> {
  public:
-  explicit FakeWindows(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
 
   Result<std::vector<WindowInfo>> list() override {
     const std::lock_guard lock(world_.mutex_);
@@ -275,13 +275,11 @@ class FakeWindows final : public Windows {
     if (window == nullptr) return std::optional<WindowInfo>();
     return std::optional<WindowInfo>(describe(*window, world_.front()));
   }
-
-  FakeWorld& world_;
 };
 
-class FakeApplications final : public Applications {
+class FakeApplications final : public FakeRole<Applications> {
  public:
-  explicit FakeApplications(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
 
   Result<LaunchPlan> resolve(std::string_view command) override {
     std::istringstream words{std::string(command)};
@@ -320,7 +318,7 @@ class FakeApplications final : public Applications {
     remember({.pid = pid, .pids = {pid}});
     return pid;
   }
-  // A program of this world ends with its window.
+  // A program of the fake world ends with its window.
   std::vector<LaunchedProgram> launched() override {
     const std::lock_guard lock(world_.mutex_);
     for (LaunchedProgram& program : world_.launched_) {
@@ -343,13 +341,11 @@ class FakeApplications final : public Applications {
     for (const auto& [name, executable] : world_.installed_) known.push_back(name);
     return plan.argv.empty() ? "" : did_you_mean(plan.argv.front(), known);
   }
-
-  FakeWorld& world_;
 };
 
-class FakeUiTree final : public UiTree {
+class FakeUiTree final : public FakeRole<UiTree> {
  public:
-  explicit FakeUiTree(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
 
   Result<ElementTree> read(const std::optional<WindowInfo>& only, const TreeLimits& limits) override {
     const std::lock_guard lock(world_.mutex_);
@@ -359,7 +355,7 @@ class FakeUiTree final : public UiTree {
       for (const FakeElement& element : window.elements) {
         if (tree.elements.size() == limits.max_nodes) {
           tree.truncated = true;
-          tree.note = "the node cap was reached";
+          tree.note = "the node limit was reached";
           return tree;
         }
         tree.elements.push_back(describe(window, element, &window == world_.front()));
@@ -390,11 +386,11 @@ class FakeUiTree final : public UiTree {
     if (element == nullptr) return gone("the element");
     return describe(*window, *element, window == world_.front());
   }
-  // Nothing scrolls here: all of a text is in its element.
+  // Fake texts never scroll, so every range lies within its element.
   Result<std::vector<Rect>> text_places(const ElementHandle& handle, std::span<const TextRange> ranges,
                                         MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
-    const auto [window, element] = world_.find_element(handle.native);
+    const FakeElement* element = world_.find_element(handle.native).second;
     if (element == nullptr) return gone("the element");
     return std::vector<Rect>(ranges.size(), element->bounds);
   }
@@ -402,7 +398,7 @@ class FakeUiTree final : public UiTree {
     const std::lock_guard lock(world_.mutex_);
     const auto [window, element] = world_.find_element(handle.native);
     if (element == nullptr) return gone("the element");
-    if (window->acts_by_pointer_alone) return Error{Code::kUnimplemented, "its elements have no actions"};
+    if (window->acts_by_pointer_alone) return Error{Code::kUnimplemented, "this window has no element actions"};
     world_.note("invoke " + element->name);
     const bool slow = element->slow;
     world_.activate(*window, *element);
@@ -416,20 +412,17 @@ class FakeUiTree final : public UiTree {
     if (!world_.reveal(*window, *element)) return Error{Code::kUnimplemented, "this window scrolls by the wheel alone"};
     return ok();
   }
-
- private:
-  FakeWorld& world_;
 };
 
-class FakeClipboard final : public Clipboard {
+class FakeClipboard final : public FakeRole<Clipboard> {
  public:
-  explicit FakeClipboard(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
   Result<std::string> get_text(MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
     return world_.clipboard_;
   }
   Result<void> set_text(std::string_view text) override {
-    tell_owner();
+    notify_owner();
     const std::lock_guard lock(world_.mutex_);
     world_.received("clipboard " + std::string(text));
     world_.clipboard_ = text;
@@ -442,58 +435,41 @@ class FakeClipboard final : public Clipboard {
   }
 
  private:
-  // It has to say what it had there, and may take its time.
-  void tell_owner() {
+  // Called without the lock: the old owner may take long to hand over its content.
+  void notify_owner() {
     std::unique_lock lock(world_.mutex_);
     const auto owner = std::exchange(world_.clipboard_owner_, {});
     lock.unlock();
     if (owner) owner();
   }
-
-  FakeWorld& world_;
 };
 
-class FakePersonWatch final : public PersonWatch {
+class FakePersonWatch final : public FakeRole<PersonWatch> {
  public:
-  explicit FakePersonWatch(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
   ~FakePersonWatch() override { FakePersonWatch::watch({}); }
   void watch(Notice notice) override {
     const std::lock_guard lock(world_.notice_mutex_);
     world_.notice_ = std::move(notice);
   }
   void look() override {}
-
- private:
-  FakeWorld& world_;
 };
 
-class FakeSession final : public Session {
+class FakeSession final : public FakeRole<Session> {
  public:
-  explicit FakeSession(FakeWorld& world) : world_(world) {}
+  using FakeRole::FakeRole;
   Result<std::optional<std::string>> locked() override {
     const std::lock_guard lock(world_.mutex_);
     if (world_.locked_.empty()) return std::nullopt;
     return world_.locked_;
   }
-
- private:
-  FakeWorld& world_;
 };
 
 namespace {
 
 class FakeDesktop final : public Desktop {
  public:
-  explicit FakeDesktop(std::shared_ptr<FakeWorld> world)
-      : world_(std::move(world)),
-        screen_(*world_),
-        input_(*world_),
-        windows_(*world_),
-        applications_(*world_),
-        ui_tree_(*world_),
-        clipboard_(*world_),
-        person_watch_(*world_),
-        session_(*world_) {}
+  explicit FakeDesktop(std::shared_ptr<FakeWorld> world) : world_(std::move(world)) {}
 
   std::string_view id() const override { return "fake:0"; }
   Screen& screen() override { return screen_; }
@@ -507,14 +483,14 @@ class FakeDesktop final : public Desktop {
 
  private:
   std::shared_ptr<FakeWorld> world_;
-  FakeScreen screen_;
-  FakeInput input_;
-  FakeWindows windows_;
-  FakeApplications applications_;
-  FakeUiTree ui_tree_;
-  FakeClipboard clipboard_;
-  FakePersonWatch person_watch_;
-  FakeSession session_;
+  FakeScreen screen_{*world_};
+  FakeInput input_{*world_};
+  FakeWindows windows_{*world_};
+  FakeApplications applications_{*world_};
+  FakeUiTree ui_tree_{*world_};
+  FakeClipboard clipboard_{*world_};
+  FakePersonWatch person_watch_{*world_};
+  FakeSession session_{*world_};
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace da::actuator {
 
-// The world may be changed and looked at by whoever holds it too.
+// Other holders of `world` may change and inspect it meanwhile.
 std::unique_ptr<Desktop> open_fake_desktop(std::shared_ptr<fake::FakeWorld> world);
 
 }  // namespace da::actuator

@@ -1,6 +1,5 @@
-// What a fake desktop received, one line for each effect, in a file that outlives the process however it ends: each
-// line is handed to the kernel before the effect shows. Shows people what a goal would have done, and tests what it
-// did.
+// Records what a fake desktop received, one line per effect. Each line reaches the kernel before the effect shows, so
+// the file is complete even after a crash. People read what a goal would have done; tests check what it did.
 //
 //   launch notes /tmp/x · focus Untitled - Notes · type a · tap enter · chord ctrl+s · click 10,20 · save /tmp/x
 //
@@ -17,9 +16,9 @@ namespace da::actuator::fake {
 
 class FakeJournal {
  public:
-  // Appends to a file that exists.
+  // Appends to an existing file.
   static Result<FakeJournal> open(const std::filesystem::path& file);
-  // A line that cannot be written ends the process: what follows would not be told.
+  // Aborts the process when the line cannot be written: later effects would go unrecorded.
   void record(std::string_view effect);
 
  private:

@@ -1,5 +1,4 @@
-// Pixels of a fake desktop: flat colours, and a block for each character, so that what is typed changes the screen.
-// Pure; any thread.
+// Paints a fake desktop: flat colours, one block per character, so that typing changes the screen. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace da::actuator::fake {
 
-// Fills the buffer with the area of the desktop, BGRX, tightly packed.
+// Fills the buffer with this area of the desktop: BGRX, tightly packed.
 void paint(const std::list<FakeWindow>& windows, const Rect& area, std::vector<std::uint8_t>& buffer);
 
 }  // namespace da::actuator::fake

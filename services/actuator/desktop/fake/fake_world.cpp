@@ -8,7 +8,7 @@
 namespace da::actuator::fake {
 namespace {
 
-// A long soak must not fill the memory with what was typed.
+// Bounds the memory of long soak tests.
 constexpr std::size_t kRememberedInputs = 10'000;
 
 void erase_last_character(std::string& text) {

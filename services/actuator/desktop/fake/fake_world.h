@@ -1,12 +1,9 @@
-// A small, exact, deterministic desktop in memory: windows, elements, focus, text, clipboard, pixels. It has the
-// behaviour that the roles promise, so that everything above the desktop can be run and tested without one.
-// Any thread: one mutex guards it all.
-//
-// Elements with a viewport move when the wheel is turned in it.
+// A small deterministic desktop in memory: windows, elements, focus, text, clipboard, pixels. It behaves as the roles
+// of desktop.h promise, so that everything above the desktop runs and is tested without a real one. Any thread: one
+// mutex guards the world. Elements with a viewport move when the wheel turns in it.
 //
 // One application is installed, unless a test installs more: `notes [FILE]`, an editor with a "Text" field, a "Name"
-// field, and "Save", "Clear" and "Close" buttons. Save and ctrl+s write the text to FILE (or to the path in "Name"), on
-// the real disk.
+// field, and "Save", "Clear" and "Close" buttons. Save and ctrl+s write the text to FILE or to the path in "Name".
 #pragma once
 
 #include <atomic>
@@ -27,7 +24,7 @@
 namespace da::actuator::fake {
 
 struct FakeElement {
-  std::string id;  // Native handle, unique for ever.
+  std::string id;  // Native handle, never reused.
   std::string role;
   std::string name;
   std::string text;
@@ -36,12 +33,12 @@ struct FakeElement {
   bool editable = false;
   bool multi_line = false;
   bool password = false;
-  bool slow = false;  // Its own action happens, but is not answered in time.
+  bool slow = false;  // invoke() has its effect, but times out.
   bool selectable = false;
   bool selected = false;
   std::string selects;  // Name of the element that a click selects instead of this one.
-  Rect viewport;        // Of the container that scrolls it; empty where nothing does.
-  bool fixed = false;   // It stays where it is when its container is scrolled.
+  Rect viewport;        // Of the container that scrolls it; empty when nothing does.
+  bool fixed = false;   // Does not move when its container is scrolled.
 };
 
 struct FakeWindow {
@@ -55,43 +52,42 @@ struct FakeWindow {
   std::string file;  // notes: where ctrl+s writes.
   std::vector<FakeElement> elements;
   std::string focused_element;
-  bool scrolls_by_itself = false;      // On request; else by the wheel alone.
+  bool scrolls_by_itself = false;      // On reveal(); else only by the wheel.
   bool acts_by_pointer_alone = false;  // Its elements have no actions of their own.
-  bool answers_late = false;           // What has the focus or is at a point is not found out in time.
+  bool answers_late = false;           // Queries for the focused element or the element at a point time out.
 };
 
 class FakeWorld {
  public:
   explicit FakeWorld(Rect desktop = {0, 0, 1280, 800}, std::optional<FakeJournal> journal = std::nullopt);
 
-  // What a test changes behind the actuator's back. Each returns the native id of what it made.
+  // Changes that a test makes without the actuator. Each returns the native id of the new object.
   std::string open_notes(const std::string& file = {});
   std::string open_window(const std::string& title, const std::string& executable, const Rect& bounds);
   std::string add_element(const std::string& window, FakeElement element);
-  // A program that opens an empty window of its name.
+  // Installs a program that opens an empty window with its name.
   void install(const std::string& name, const std::string& executable);
-  // A program that ends at once, having printed this.
+  // Installs a program that prints last_line and ends at once.
   void install_failing(const std::string& name, const std::string& executable, int exit_status,
                        const std::string& last_line);
-  // What a person does at this desk. Returns once whoever watches has been told.
+  // Simulates a person's input. Returns once the watcher's notice has returned.
   void person(PersonInput input);
   // An empty reason unlocks the session.
   void lock_session(const std::string& why);
-  // Whoever had the clipboard: called once, unlocked, by the next one who puts something there.
+  // Sets the previous clipboard owner's callback: the next set_text() calls it once, without the lock.
   void when_clipboard_is_taken(std::function<void()> owner);
-  // Called each time that the wheel was turned, the pointer moved, or a button pressed and held, over a window, with
-  // the world locked.
+  // Sets a callback, called with the world locked, for each wheel turn, pointer move or held press over a window.
   void when_scrolled(std::function<void(FakeWindow&)> change);
   void when_moved(std::function<void(FakeWindow&)> change);
   void when_pressed(std::function<void(FakeWindow&)> change);
-  // Runs with the world locked; afterwards the screen counts as changed.
+  // Runs `change` with the world locked; afterwards the screen counts as changed.
   void change(const std::function<void(std::list<FakeWindow>&)>& change);
 
-  // What a person at the desk would see.
+  // What a person would see.
   std::string text_of(const std::string& element_name) const;
   std::vector<std::string> titles() const;  // Front to back.
   std::string clipboard() const;
-  std::vector<std::string> inputs() const;  // Everything that was injected, in order: "tap enter", "click 10,20".
+  std::vector<std::string> inputs() const;  // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
 
  private:
@@ -104,7 +100,7 @@ class FakeWorld {
   friend class FakePersonWatch;
   friend class FakeSession;
 
-  // All of these are called with the mutex held.
+  // Call all of these with mutex_ held.
   std::string next_id(const char* kind);
   FakeWindow* front();
   FakeWindow* find_window(const std::string& id);
@@ -126,7 +122,6 @@ class FakeWorld {
   void tap(const std::string& key);
   void chord(const std::vector<std::string>& keys);
   void note(std::string input);
-  // Tells the journal.
   void received(std::string_view effect);
   void touched();
   void hold(const std::string& what);
@@ -141,8 +136,8 @@ class FakeWorld {
     int exit_status;
     std::string last_line;
   };
-  std::map<std::string, std::string> installed_;  // Besides notes: name to executable.
-  std::map<std::string, Failing> failing_;        // Of those, what opens no window.
+  std::map<std::string, std::string> installed_;  // Executables by name, without notes.
+  std::map<std::string, Failing> failing_;        // Those of install_failing(), by name.
   std::list<LaunchedProgram> launched_;
   std::string clipboard_;
   bool clipboard_fetched_ = false;
@@ -153,12 +148,12 @@ class FakeWorld {
   Point cursor_{};
   std::optional<Point> pressed_at_;  // Where the left button is held.
   std::atomic<bool> shut_ = false;
-  std::string locked_;       // Why; empty where it is not.
+  std::string locked_;       // Reason; empty when not locked.
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;
   mutable std::mutex held_mutex_;  // Taken last.
   std::set<std::string> held_;
-  std::optional<Point> held_at_;  // Where the button went down.
+  std::optional<Point> held_at_;  // Where the button was pressed.
   std::vector<std::string> inputs_;
   std::optional<FakeJournal> journal_;
   std::uint64_t ids_ = 0;

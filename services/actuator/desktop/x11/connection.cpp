@@ -9,7 +9,7 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr std::uint32_t kMaxPropertyWords = 1U << 22;  // 16 MiB: larger properties travel by INCR.
+constexpr std::uint32_t kMaxPropertyWords = 1U << 22;  // 16 MiB: larger values arrive in pieces (INCR).
 
 const xcb_screen_t* screen_of(xcb_connection_t* connection, int number) {
   auto screens = xcb_setup_roots_iterator(xcb_get_setup(connection));
@@ -46,7 +46,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::string& display,
     return Error{Code::kUnavailable, "connect to the X display " + name + ": no answer (XCB error " +
                                          std::to_string(failed) + "); start it, or set DISPLAY"};
   const xcb_screen_t* screen = screen_of(raw, number);
-  if (screen == nullptr) return Error{Code::kUnavailable, "X display " + name + " has no such screen"};
+  if (screen == nullptr) return Error{Code::kUnavailable, "X display " + name + ": the server has no such screen"};
   return std::unique_ptr<Connection>(new Connection(connection.release(), screen, name, clock));
 }
 
@@ -78,20 +78,40 @@ Result<xcb_atom_t> Connection::atom(std::string_view name) {
     if (const auto known = atoms_.find(name); known != atoms_.end()) return known->second;
   }
   const auto cookie = xcb_intern_atom(get(), 0, static_cast<std::uint16_t>(name.size()), name.data());
-  ASSIGN_OR_RETURN(auto answer, reply(xcb_intern_atom_reply, cookie, "intern an atom"));
+  ASSIGN_OR_RETURN(auto answer, reply(xcb_intern_atom_reply, cookie, "look up an atom"));
   const std::lock_guard lock(atoms_mutex_);
   return atoms_.emplace(std::string(name), answer->atom).first->second;
 }
 
 std::string Connection::atom_name(xcb_atom_t atom) {
-  auto answer = reply(xcb_get_atom_name_reply, xcb_get_atom_name(get(), atom), "name an atom");
+  auto answer = reply(xcb_get_atom_name_reply, xcb_get_atom_name(get(), atom), "look up the name of an atom");
   if (!answer) return {};
   const auto& name = *answer;
   return {xcb_get_atom_name_name(name.get()), static_cast<std::size_t>(xcb_get_atom_name_name_length(name.get()))};
 }
 
+const xcb_query_extension_reply_t* Connection::extension(xcb_extension_t& id) const {
+  const auto* answer = xcb_get_extension_data(get(), &id);
+  return answer != nullptr && answer->present != 0 ? answer : nullptr;
+}
+
+Result<xcb_window_t> Connection::selection_owner(xcb_atom_t selection) const {
+  const auto cookie = xcb_get_selection_owner(get(), selection);
+  ASSIGN_OR_RETURN(const auto answer, reply(xcb_get_selection_owner_reply, cookie, "ask who owns a selection"));
+  return answer->owner;
+}
+
+Result<xcb_window_t> Connection::create_hidden_window(std::uint16_t window_class, std::uint32_t attribute,
+                                                      std::uint32_t value, std::string_view purpose) const {
+  const xcb_window_t window = xcb_generate_id(get());
+  const auto created = xcb_create_window_checked(get(), XCB_COPY_FROM_PARENT, window, root(), -1, -1, 1, 1, 0,
+                                                 window_class, XCB_COPY_FROM_PARENT, attribute, &value);
+  RETURN_IF_ERROR(check(created, "create the window that " + std::string(purpose)));
+  return window;
+}
+
 Result<void> Connection::sync() {
-  RETURN_IF_ERROR(reply(xcb_get_input_focus_reply, xcb_get_input_focus(get()), "synchronise with the X server"));
+  RETURN_IF_ERROR(reply(xcb_get_input_focus_reply, xcb_get_input_focus(get()), "synchronize with the X server"));
   return ok();
 }
 

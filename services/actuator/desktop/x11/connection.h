@@ -1,9 +1,8 @@
-// One connection to an X server, with what every role needs of it: its root, atoms, properties, events with a deadline.
+// One connection to an X server: root window, atoms, properties, and events with a deadline.
 //
-// Each role has a connection of its own, so that no role takes another one's events. XCB is used alone: errors of
-// requests are values, and a server that goes away is kUnavailable, never the end of the process. Requests may be sent
-// from any thread; events are taken by one. Errors: kUnavailable (server gone), kNotFound (the window does not exist
-// any more), kDeadlineExceeded.
+// Each role has its own connection, so that no role takes another role's events. Uses XCB without Xlib: failed requests
+// are values, and a lost server is kUnavailable instead of the end of the process. Any thread may send requests; one
+// thread takes events. Errors: kUnavailable (server gone), kNotFound (window gone), kDeadlineExceeded.
 #pragma once
 
 #include <xcb/xcb.h>
@@ -25,18 +24,18 @@ namespace da::actuator::x11 {
 struct FreeDeleter {
   void operator()(void* memory) const { std::free(memory); }
 };
-// What XCB hands out and the caller frees: replies, events, errors.
+// Replies, events and errors, which XCB allocates and the caller frees.
 template <class T>
 using XcbPtr = std::unique_ptr<T, FreeDeleter>;
 using EventPtr = XcbPtr<xcb_generic_event_t>;
 
-// The value of a window's property. Empty (type None) where the window has none.
+// The value of a window's property; type None when the window does not have it.
 struct Property {
   xcb_atom_t type = XCB_ATOM_NONE;
-  std::uint8_t format = 0;  // Bits of one item.
+  std::uint8_t format = 0;  // Bits per item.
   std::string bytes;
 
-  std::vector<std::uint32_t> words() const;  // Items of a 32-bit property; else empty.
+  std::vector<std::uint32_t> words() const;  // Items of a 32-bit property; empty for other formats.
   std::optional<std::uint32_t> word() const;
 };
 
@@ -52,14 +51,21 @@ class Connection {
 
   Result<xcb_atom_t> atom(std::string_view name);
   std::string atom_name(xcb_atom_t atom);
+  // Null when the server lacks the extension.
+  const xcb_query_extension_reply_t* extension(xcb_extension_t& id) const;
+  // XCB_NONE when nobody owns it.
+  Result<xcb_window_t> selection_owner(xcb_atom_t selection) const;
+  // A 1x1 window outside of the screen. `attribute` is an XCB_CW_* flag, or 0; `purpose` completes errors.
+  Result<xcb_window_t> create_hidden_window(std::uint16_t window_class, std::uint32_t attribute, std::uint32_t value,
+                                            std::string_view purpose) const;
 
   // kUnavailable once the server is gone.
   Result<void> alive() const;
-  // Returns once the server has carried out everything sent so far.
+  // Returns once the server has carried out all requests sent so far.
   Result<void> sync();
   void flush() { xcb_flush(get()); }
 
-  // The reply of a request, or what its error means.
+  // Waits for the reply of a request. `attempted` starts the error message.
   template <class Cookie, class Reply>
   Result<XcbPtr<Reply>> reply(Reply* (*take)(xcb_connection_t*, Cookie, xcb_generic_error_t**), Cookie cookie,
                               std::string_view attempted) const {
@@ -68,21 +74,21 @@ class Connection {
     if (answer) return answer;
     return error_of(XcbPtr<xcb_generic_error_t>(failed), attempted);
   }
-  // The outcome of a *_checked request.
+  // Waits for the outcome of a *_checked request.
   Result<void> check(xcb_void_cookie_t cookie, std::string_view attempted) const;
 
-  // Two steps, so that many properties travel in one round trip. A missing window gives an empty property.
+  // Two steps, so that many properties take one round trip. A missing window gives an empty property.
   xcb_get_property_cookie_t ask_property(xcb_window_t window, xcb_atom_t name) const;
   Property take_property(xcb_get_property_cookie_t cookie) const;
   Result<Property> property(xcb_window_t window, std::string_view name);
 
-  // The next event, or null at the deadline.
+  // Waits for the next event; null at the deadline.
   Result<EventPtr> next_event(MonoTime deadline);
-  // An event that has come already, or null.
+  // An event that has arrived already, or null.
   EventPtr pending_event() { return EventPtr(xcb_poll_for_event(get())); }
 
   Result<void> select_events(xcb_window_t window, std::uint32_t mask);
-  // A ClientMessage of 32-bit data about `window`, sent to `target`.
+  // Sends a ClientMessage of 32-bit data about `window` to `target`.
   void send_message(xcb_window_t target, xcb_window_t window, xcb_atom_t type, const std::uint32_t (&data)[5],
                     std::uint32_t mask);
 
@@ -95,17 +101,17 @@ class Connection {
   Error error_of(XcbPtr<xcb_generic_error_t> failed, std::string_view attempted) const;
 
   std::unique_ptr<xcb_connection_t, Disconnect> connection_;
-  const xcb_screen_t* screen_;  // In memory of connection_.
+  const xcb_screen_t* screen_;  // Points into connection_.
   std::string display_;
   const Clock& clock_;
   std::mutex atoms_mutex_;
   std::map<std::string, xcb_atom_t, std::less<>> atoms_;
 };
 
-// The type of an event without the flag that tells a sent one.
+// The type of an event, without the flag of events sent by clients.
 inline std::uint8_t event_type(const xcb_generic_event_t& event) { return event.response_type & 0x7fU; }
 
-// Poll timeout until a deadline: rounded up, at least 0, at most a day.
+// Milliseconds until the deadline for poll(2): rounded up, at least 0, at most a day.
 int poll_timeout(const Clock& clock, MonoTime deadline);
 
 }  // namespace da::actuator::x11

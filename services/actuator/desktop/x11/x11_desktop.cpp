@@ -3,17 +3,17 @@
 #include <cstdlib>
 #include <optional>
 
-#include "services/actuator/desktop/x11/atspi_tree.h"
-#include "services/actuator/desktop/x11/damage_watch.h"
-#include "services/actuator/desktop/x11/display_claim.h"
-#include "services/actuator/desktop/x11/guardian.h"
-#include "services/actuator/desktop/x11/posix_applications.h"
-#include "services/actuator/desktop/x11/x11_clipboard.h"
-#include "services/actuator/desktop/x11/x11_input.h"
-#include "services/actuator/desktop/x11/x11_person_watch.h"
-#include "services/actuator/desktop/x11/x11_screen.h"
-#include "services/actuator/desktop/x11/x11_session.h"
-#include "services/actuator/desktop/x11/x11_windows.h"
+#include "services/actuator/desktop/x11/applications/posix_applications.h"
+#include "services/actuator/desktop/x11/atspi/atspi_tree.h"
+#include "services/actuator/desktop/x11/clipboard/x11_clipboard.h"
+#include "services/actuator/desktop/x11/input/x11_input.h"
+#include "services/actuator/desktop/x11/input/x11_person_watch.h"
+#include "services/actuator/desktop/x11/screen/damage_watch.h"
+#include "services/actuator/desktop/x11/screen/x11_screen.h"
+#include "services/actuator/desktop/x11/session/display_claim.h"
+#include "services/actuator/desktop/x11/session/guardian.h"
+#include "services/actuator/desktop/x11/session/x11_session.h"
+#include "services/actuator/desktop/x11/windows/x11_windows.h"
 
 namespace da::actuator {
 namespace {
@@ -22,15 +22,15 @@ constexpr Milliseconds kPredecessorEnds{2'000};
 constexpr Milliseconds kGuardianStarts{10'000};
 
 struct Roles {
-  std::optional<os::ChildProcess> guardian;  // Until all that it would have to put right has gone.
-  std::unique_ptr<x11::DamageWatch> damage;  // Screen and Input use it: first to come, last to go.
+  std::optional<os::ChildProcess> guardian;  // First member: ends after all that it would have to clean up.
+  std::unique_ptr<x11::DamageWatch> damage;  // Screen and Input use it.
   std::unique_ptr<x11::X11Screen> screen;
   std::unique_ptr<x11::X11PersonWatch> person_watch;  // Input uses it.
-  std::unique_ptr<x11::AtspiKeyRelay> key_relay;      // Input uses it, too.
-  std::unique_ptr<x11::X11Input> input;
-  std::unique_ptr<x11::X11Windows> windows;  // The tree uses it.
-  std::unique_ptr<x11::PosixApplications> applications;
+  std::unique_ptr<x11::AtspiKeyRelay> key_relay;      // Input uses it.
+  std::unique_ptr<x11::X11Windows> windows;           // The tree uses it.
   std::unique_ptr<x11::AtspiTree> tree;
+  std::unique_ptr<x11::X11Input> input;
+  std::unique_ptr<x11::PosixApplications> applications;
   std::unique_ptr<x11::X11Clipboard> clipboard;
   std::unique_ptr<x11::X11Session> session;
 };
@@ -38,7 +38,7 @@ struct Roles {
 class X11Desktop final : public Desktop {
  public:
   X11Desktop(std::string id, Roles roles) : id_(std::move(id)), roles_(std::move(roles)) {}
-  // What a paste has put aside comes back, whichever way this process ends.
+  // The guardian restores the clipboard's previous content also after a normal end.
   ~X11Desktop() override {
     if (roles_.guardian && roles_.clipboard->keeps_content()) roles_.guardian->leave_running();
   }
@@ -66,8 +66,7 @@ std::string display_name(const X11Options& options) {
   return variable != nullptr ? variable : "";
 }
 
-// The claim comes before the keyboard map is read, and is given up with the last input; the guardian watches from the
-// first input on.
+// Claims the display before it reads the keyboard map, and starts the guardian before the first input.
 Result<void> open_input(const X11Options& options, const std::string& display, const x11::KeptClipboard& clipboard,
                         const Clock& clock, Roles& roles) {
   ASSIGN_OR_RETURN(auto connection, x11::Connection::open(display, clock));
@@ -95,15 +94,15 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   ASSIGN_OR_RETURN(roles.damage, x11::DamageWatch::open(display, clock));
   ASSIGN_OR_RETURN(roles.screen, x11::X11Screen::open(display, clock, *roles.damage));
   ASSIGN_OR_RETURN(auto kept_clipboard, x11::KeptClipboard::create());
-  RETURN_IF_ERROR(open_input(options, display, kept_clipboard, clock, roles));
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
-  ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));
-  ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
   ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock));
   roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(changes), clock);
+  RETURN_IF_ERROR(open_input(options, display, kept_clipboard, clock, roles));
+  ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));
+  ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
   auto environment = options.environment;
   environment.try_emplace("DISPLAY", display);
-  // Qt builds its tree only when it knows at its start that somebody reads it.
+  // Qt builds its accessibility tree only when this is set at its start.
   environment.try_emplace("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
   roles.applications = std::make_unique<x11::PosixApplications>(std::move(environment), options.launcher, clock);
   const std::string id = display.starts_with(':') ? "x11" + display : "x11:" + display;

@@ -1,7 +1,7 @@
-// The X11 back end: every role of desktop.h on one X display, and the accessibility bus of the session.
+// The X11 back end: every role of desktop.h on one X display and the session's accessibility bus.
 //
-// Each role has connections of its own; they live as long as the Desktop. A display that cannot be reached is
-// kUnavailable, also later, when it is lost. Without a session bus everything but the UI tree works.
+// Each role has its own connections, which live as long as the Desktop. A display that is unreachable or lost later is
+// kUnavailable. Without a session bus everything but the UI tree works.
 #pragma once
 
 #include <map>
@@ -16,11 +16,11 @@ enum class X11Use { kExamine, kDrive };
 
 struct X11Options {
   std::string display;                             // Such as ":0"; empty: $DISPLAY.
-  std::map<std::string, std::string> environment;  // For launched programs, beside our own.
-  // To drive it is to claim it: kAlreadyExists where another actuator has. To examine it disturbs nobody.
+  std::map<std::string, std::string> environment;  // For launched programs, in addition to our own.
+  // kDrive claims the display: kAlreadyExists when another actuator has it. kExamine disturbs nobody.
   X11Use use = X11Use::kExamine;
-  std::string guardian;  // The program that puts the display right should this process die. Only to drive it.
-  std::string launcher;  // The program that starts others and tells of their end. Without it nobody follows them.
+  std::string guardian;  // Path of da-guardian, which cleans up if this process dies. Only with kDrive.
+  std::string launcher;  // Path of da-launcher, which reports the end of programs. Empty: they are not followed.
 };
 
 // The clock must outlive the desktop.

@@ -8,16 +8,16 @@
 namespace da::planner::model {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
-// No character is cut in two.
+// Cuts between UTF-8 characters.
 std::string_view first_bytes(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
   return text.substr(0, most);
 }
 
-// What an action of the computer tool may say for itself; a reply's own words are the next best.
+// The reason that the action gives, else the reply's text.
 std::string justification_of(const OurCall& call, const Reply& reply) {
   for (const std::string& words : {call.why, reply.text}) {
     const std::string_view shown = first_bytes(trim(words), contract::kMaxJustification);
@@ -50,9 +50,9 @@ class ComputerDialect final : public Dialect {
     request.computer = ComputerTool{seen.coordinates().image_width(), seen.coordinates().image_height()};
   }
 
-  // The calls are written as a reply of the contract and read as one, so that they are held to the same.
+  // Writes the calls as a reply of the contract and parses that, so that the same checks apply.
   Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& seen) const override {
-    json steps = json::array();
+    ordered_json steps = ordered_json::array();
     std::vector<const ToolCall*> origins;
     Screen screen = screen_of(seen);
     for (const ToolCall& call : reply.calls) {
@@ -65,9 +65,11 @@ class ComputerDialect final : public Dialect {
       }
     }
     const bool ends = reply.calls.empty() && !shows_nothing(reply.text);
-    const json whole = {{"steps", std::move(steps)}, {"done", ends ? json(reply.text) : json()}};
-    ASSIGN_OR_RETURN(auto parsed, contract::parse_steps(whole.dump(-1, ' ', false, json::error_handler_t::replace)));
-    // Each step of a call that the provider doubts is seen by a person: none goes before the approval.
+    const ordered_json whole = {{"steps", std::move(steps)},
+                                {"done", ends ? ordered_json(reply.text) : ordered_json()}};
+    const std::string text = whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    ASSIGN_OR_RETURN(auto parsed, contract::parse_steps(text));
+    // A person must confirm each step of a call that the provider doubts, so that none runs before the approval.
     for (int i = 0; i < parsed.plan.steps_size(); ++i) {
       for (const SafetyCheck& check : origins[static_cast<std::size_t>(i)]->checks) {
         parsed.plan.mutable_steps(i)->add_concerns(concern_of(check));

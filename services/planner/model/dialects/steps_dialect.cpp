@@ -1,4 +1,4 @@
-#include "lib/contract/schema.h"
+#include "lib/contract/json/schema.h"
 #include "services/planner/model/dialects/dialect.h"
 
 namespace da::planner::model {

@@ -3,7 +3,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
-#include "lib/contract/schema.h"
+#include "lib/contract/json/schema.h"
 #include "services/planner/model/dialects/dialect.h"
 #include "services/planner/model/prompt.h"
 
@@ -35,7 +35,7 @@ class SuggestionDialect final : public Dialect {
       return Error{Code::kInvalidArgument, "action_type is \"" + escape_foreign(suggestion.action_type, 60) +
                                                "\", which this task does not allow"};
     }
-    if (confirm_) suggestion.step->add_concerns("each step of this task is to be confirmed");
+    if (confirm_) suggestion.step->add_concerns("each step of this task must be confirmed");
     *parsed.plan.add_steps() = *std::move(suggestion.step);
     return parsed;
   }
@@ -52,28 +52,28 @@ constexpr std::uint32_t kMostSteps = 50;
 }  // namespace
 
 Result<void> check_decision(const v1::Decision& decision) {
+  const auto invalid = [](std::string why) { return Error{Code::kInvalidArgument, std::move(why)}; };
   const auto known = contract::names_in(v1::DIALECT_SUGGESTION);
   std::string names;
   for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
   for (const std::string& action : decision.allowed_actions()) {
     if (std::ranges::find(known, action) == known.end()) {
-      return Error{Code::kInvalidArgument, "there is no action " + quote_foreign(action, 60) + "; known: " + names};
+      return invalid("there is no action " + quote_foreign(action, 60) + "; known: " + names);
     }
   }
   if (decision.regions_size() > kMostRegions) {
-    return Error{Code::kInvalidArgument, "at most " + std::to_string(kMostRegions) + " regions can be shown"};
+    return invalid("at most " + std::to_string(kMostRegions) + " regions can be shown");
   }
   for (const v1::Decision::Region& region : decision.regions()) {
     if (shows_nothing(region.name()) || region.name().size() > kMostNameBytes) {
-      return Error{Code::kInvalidArgument,
-                   "a region needs a name of at most " + std::to_string(kMostNameBytes) + " bytes"};
+      return invalid("a region needs a name of at most " + std::to_string(kMostNameBytes) + " bytes");
     }
     if (region.area().width() == 0 || region.area().height() == 0) {
-      return Error{Code::kInvalidArgument, "the region " + quote_foreign(region.name(), 60) + " is empty"};
+      return invalid("the region " + quote_foreign(region.name(), 60) + " is empty");
     }
   }
   if (decision.max_steps() > kMostSteps) {
-    return Error{Code::kInvalidArgument, "at most " + std::to_string(kMostSteps) + " steps can be suggested"};
+    return invalid("at most " + std::to_string(kMostSteps) + " steps can be suggested");
   }
   return ok();
 }

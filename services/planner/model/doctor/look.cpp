@@ -2,18 +2,20 @@
 
 #include <algorithm>
 
+#include "lib/base/text.h"
+
 namespace da::planner::model {
 namespace {
 
 constexpr std::string_view kApiPath = "/v1";
-constexpr const char* kAnyModel = "default";  // What llama.cpp is asked for unless a model is named.
+constexpr const char* kAnyModel = "default";  // The model name for llama.cpp unless one is configured.
 
-// What a local server serves beside the API of OpenAI.
+// The base of a local server's own API, beside its OpenAI API.
 std::string root_of(const std::string& base_url) {
   return base_url.ends_with(kApiPath) ? base_url.substr(0, base_url.size() - kApiPath.size()) : base_url;
 }
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
+bool has_name(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -22,7 +24,7 @@ Result<Seen> with_names(ServerCalls& calls, const std::string& url, const Header
   return Seen{std::nullopt, names_of(list)};
 }
 
-// The model itself, because a list may have many pages and names no aliases; all of them where it is not there.
+// Asks for the model itself, because a list may have many pages and has no aliases; then for the list.
 Result<Seen> at_vendor(ServerCalls& calls, const std::string& models, const std::string& every, const Target& target,
                        const Headers& headers) {
   const auto model = calls.get(models + "/" + percent_encoded(target.model), headers);
@@ -32,10 +34,8 @@ Result<Seen> at_vendor(ServerCalls& calls, const std::string& models, const std:
   }
   if (model.error().code != Code::kNotFound) return model.error();
   ASSIGN_OR_RETURN(Seen seen, with_names(calls, models + every, headers));
-  // A server that calls itself compatible may have no path for one model.
-  if (seen.names && holds(*seen.names, target.model)) {
-    seen.model = ModelFacts{target.model, std::nullopt, std::nullopt};
-  }
+  // Some compatible servers have no path for a single model.
+  if (seen.names && has_name(*seen.names, target.model)) seen.model = ModelFacts{target.model};
   return seen;
 }
 
@@ -45,33 +45,32 @@ Result<Seen> at_ollama(ServerCalls& calls, const std::string& root, const std::s
   const auto found = std::ranges::find_if(
       *seen.names, [&](const std::string& name) { return name == wanted || name == wanted + ":latest"; });
   if (found == seen.names->end()) return seen;
-  seen.model = ModelFacts{*found, std::nullopt, std::nullopt};
-  if (const auto show = calls.post(root + "/api/show", {{"model", *found}})) {
-    seen.model = facts_of_show(*show, *found);
-  }
+  const auto show = calls.post(root + "/api/show", {{"model", *found}});
+  seen.model = show ? facts_of_show(*show, *found) : ModelFacts{*found};
   if (const auto loaded = calls.get(root + "/api/ps")) {
     if (const auto context = context_of_loaded(*loaded, *found)) seen.model->context_tokens = context;
   }
   return seen;
 }
 
-// It answers with the model that it has loaded, whatever it is asked for.
+// llama.cpp answers with its loaded model, whatever name a request has.
 Result<Seen> at_llamacpp(ServerCalls& calls, const Target& target) {
   ASSIGN_OR_RETURN(Seen seen, with_names(calls, target.base_url + "/models"));
   const auto props = calls.get(root_of(target.base_url) + "/props");
   ModelFacts facts = props ? facts_of_props(*props) : ModelFacts();
   if (facts.name.empty() && seen.names && !seen.names->empty()) facts.name = seen.names->front();
-  if (seen.names && holds(*seen.names, target.model)) facts.name = target.model;
-  const bool may_be = target.model == kAnyModel || !seen.names || holds(*seen.names, target.model);
-  if (!facts.name.empty() && (may_be || seen.names->size() == 1)) seen.model = std::move(facts);
+  const bool listed = seen.names && has_name(*seen.names, target.model);
+  if (listed) facts.name = target.model;
+  const bool matches = listed || target.model == kAnyModel || !seen.names;
+  if (!facts.name.empty() && (matches || seen.names->size() == 1)) seen.model = std::move(facts);
   return seen;
 }
 
 Result<Seen> at_lmstudio(ServerCalls& calls, const Target& target) {
   ASSIGN_OR_RETURN(Seen seen, with_names(calls, target.base_url + "/models"));
-  if (!seen.names || !holds(*seen.names, target.model)) return seen;
-  seen.model = ModelFacts{target.model, std::nullopt, std::nullopt};
-  // It answers paths that it does not know with 200 and an error.
+  if (!seen.names || !has_name(*seen.names, target.model)) return seen;
+  seen.model = ModelFacts{target.model};
+  // LM Studio answers unknown paths with status 200 and an error.
   for (const char* path : {"/api/v1/models", "/api/v0/models"}) {
     const auto list = calls.get(root_of(target.base_url) + path);
     if (!list || !names_of(*list)) continue;
@@ -84,7 +83,7 @@ Result<Seen> at_lmstudio(ServerCalls& calls, const Target& target) {
 Result<Seen> at_vllm(ServerCalls& calls, const Target& target) {
   ASSIGN_OR_RETURN(const auto list, calls.get(target.base_url + "/models"));
   Seen seen{std::nullopt, names_of(list)};
-  if (seen.names && holds(*seen.names, target.model)) seen.model = facts_in_list(list, target.model);
+  if (seen.names && has_name(*seen.names, target.model)) seen.model = facts_in_list(list, target.model);
   return seen;
 }
 

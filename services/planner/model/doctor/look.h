@@ -1,4 +1,4 @@
-// Looks for a model at its server, as each kind of server lets one look. Nothing here costs money. One thread.
+// Looks for a model on its server, with the API of each kind of server. Free of charge. One thread.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 namespace da::planner::model {
 
 struct Seen {
-  std::optional<ModelFacts> model;                // The one that was looked for; nullopt: it is not there.
-  std::optional<std::vector<std::string>> names;  // Of all; nullopt where they were not asked for, or not told.
+  std::optional<ModelFacts> model;                // The wanted model; nullopt: the server does not have it.
+  std::optional<std::vector<std::string>> names;  // All models; nullopt if not requested, or if the server has no list.
 };
 
-// The error of the first call that nothing can be said without.
+// Errors: those of the first call that is required.
 Result<Seen> look_for_model(ServerCalls& calls, const std::string& planner, const Target& target);
 
 }  // namespace da::planner::model

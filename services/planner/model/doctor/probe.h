@@ -1,6 +1,5 @@
-// What `da-console doctor` says about models: which planner would be chosen, whether its server is reached and takes
-// the key, and whether the model is there and fit for the task. Asks the model itself only where that is wanted,
-// because it costs money. One thread.
+// The model checks of `da-console doctor`: the chosen planner, whether its server is reachable and accepts the key, and
+// whether the model exists and suits a task. Asks the model only on request, because that costs money. One thread.
 #pragma once
 
 #include <functional>
@@ -9,20 +8,20 @@
 
 #include "lib/base/clock.h"
 #include "lib/service/doctor.h"
-#include "services/planner/model/choice.h"
-#include "services/planner/model/settings.h"
+#include "services/planner/model/settings/choice.h"
+#include "services/planner/model/settings/settings.h"
 
 namespace da::planner::model {
 
 struct ProbeOptions {
-  std::string planner;  // As a task names them; may be empty.
-  std::string model;
-  bool ask = false;  // Ask the model one small question too.
-  // Told what is about to cost money.
+  std::string planner;  // As in a task; may be empty.
+  std::string model;    // As in a task; may be empty.
+  bool ask = false;     // Also ask the model one small question.
+  // Called before a call that costs money.
   std::function<void(const std::string& notice)> notify = [](const std::string&) {};
 };
 
-// Takes 20 s at most, and a minute more to ask.
+// Takes at most 20 s, and a minute more if it asks the model.
 std::vector<service::Check> probe(const Settings& settings, const Environment& environment, const ProbeOptions& options,
                                   const Clock& clock);
 

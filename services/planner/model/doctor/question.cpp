@@ -8,8 +8,8 @@
 namespace da::planner::model {
 namespace {
 
-constexpr Milliseconds kPatience{60'000};
-constexpr std::uint32_t kMostTokens = 2048;  // A model that thinks first needs some.
+constexpr Milliseconds kQuestionTimeout{60'000};
+constexpr std::uint32_t kMostTokens = 2048;  // Thinking models need some before they answer.
 constexpr std::size_t kShown = 120;
 
 Request question() {
@@ -25,7 +25,7 @@ Request question() {
   return request;
 }
 
-bool keeps_to_schema(const std::string& text) {
+bool follows_schema(const std::string& text) {
   const auto answer = parse_json(text);
   return answer && answer->is_object() && answer->size() == 1 && answer->contains("ready") &&
          answer->at("ready").is_boolean();
@@ -35,14 +35,14 @@ bool keeps_to_schema(const std::string& text) {
 
 service::Check ask_question(Model& model, const Clock& clock) {
   const MonoTime begun = clock.now();
-  const auto reply = model.answer(question(), kPatience, {});
+  const auto reply = model.answer(question(), kQuestionTimeout, {});
   const auto took = std::chrono::duration_cast<Milliseconds>(clock.now() - begun);
-  service::Check check{"model answer", false, "", "choose another model, or see to what is named here"};
+  service::Check check{"model answer", false, "", "choose another model, or correct the problem named here"};
   if (!reply) {
     check.found = escape_foreign(reply.error().error.message, 2 * kShown);
   } else if (reply->finish != Finish::kComplete) {
     check.found = "it did not answer to the end: " + escape_foreign(reply->detail, kShown);
-  } else if (!keeps_to_schema(reply->text)) {
+  } else if (!follows_schema(reply->text)) {
     check.found = "it does not keep to the schema: " + quote_foreign(reply->text, kShown);
     check.advice = "choose another model: a planner's replies are JSON, and malformed ones end a task";
   } else {

@@ -1,4 +1,4 @@
-// One small question to a model, to see whether it answers, and keeps to a schema. Costs what some hundred tokens cost.
+// Asks a model one small question, to check that it answers and follows a schema. Costs a few hundred tokens.
 #pragma once
 
 #include "lib/base/clock.h"

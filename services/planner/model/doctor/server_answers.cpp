@@ -8,15 +8,15 @@ namespace {
 
 using nlohmann::json;
 
-const json kNothing;
+const json kNoValue;
 
-// Null where a step of the way is missing.
-const json& at(const json& value, std::initializer_list<const char*> way) {
+// The value under nested keys; null if a key is missing.
+const json& value_at(const json& value, std::initializer_list<const char*> keys) {
   const json* here = &value;
-  for (const char* key : way) {
-    if (!here->is_object()) return kNothing;
+  for (const char* key : keys) {
+    if (!here->is_object()) return kNoValue;
     const auto found = here->find(key);
-    if (found == here->end()) return kNothing;
+    if (found == here->end()) return kNoValue;
     here = &*found;
   }
   return *here;
@@ -26,7 +26,7 @@ std::optional<bool> flag(const json& value) {
   return value.is_boolean() ? std::optional(value.get<bool>()) : std::nullopt;
 }
 
-// 0 is how Anthropic and others say that they do not say.
+// Anthropic and others report 0 for unknown.
 std::optional<std::uint64_t> tokens(const json& value) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() == 0) return std::nullopt;
   return value.get<std::uint64_t>();
@@ -36,7 +36,7 @@ std::string text(const json& value) { return value.is_string() ? value.get<std::
 
 std::string name_of(const json& model) {
   for (const char* key : {"id", "name", "key"}) {
-    const std::string name = text(at(model, {key}));
+    const std::string name = text(value_at(model, {key}));
     if (name.starts_with("models/")) return name.substr(std::string_view("models/").size());
     if (!name.empty()) return name;
   }
@@ -44,23 +44,23 @@ std::string name_of(const json& model) {
 }
 
 const json& list_in(const json& answer) {
-  const json& data = at(answer, {"data"});
-  return data.is_array() ? data : at(answer, {"models"});
+  const json& data = value_at(answer, {"data"});
+  return data.is_array() ? data : value_at(answer, {"models"});
 }
 
 const json& model_in(const json& answer, const std::string& name) {
   const json& list = list_in(answer);
-  if (!list.is_array()) return kNothing;
+  if (!list.is_array()) return kNoValue;
   for (const json& model : list) {
     if (name_of(model) == name) return model;
   }
-  return kNothing;
+  return kNoValue;
 }
 
-// Of a list, the first of these that is said.
+// The first of these fields that the server reports.
 std::optional<std::uint64_t> first_tokens(const json& model, std::initializer_list<const char*> keys) {
   for (const char* key : keys) {
-    if (const auto said = tokens(at(model, {key}))) return said;
+    if (const auto count = tokens(value_at(model, {key}))) return count;
   }
   return std::nullopt;
 }
@@ -78,23 +78,23 @@ std::optional<std::vector<std::string>> names_of(const json& answer) {
 }
 
 ModelFacts facts_of_model(const json& model) {
-  return {name_of(model), flag(at(model, {"capabilities", "image_input", "supported"})),
+  return {name_of(model), flag(value_at(model, {"capabilities", "image_input", "supported"})),
           first_tokens(model, {"max_input_tokens", "inputTokenLimit"})};
 }
 
 ModelFacts facts_of_props(const json& props) {
-  return {text(at(props, {"model_alias"})), flag(at(props, {"modalities", "vision"})),
-          tokens(at(props, {"default_generation_settings", "n_ctx"}))};
+  return {text(value_at(props, {"model_alias"})), flag(value_at(props, {"modalities", "vision"})),
+          tokens(value_at(props, {"default_generation_settings", "n_ctx"}))};
 }
 
 ModelFacts facts_of_show(const json& show, const std::string& name) {
   ModelFacts facts{name, std::nullopt, std::nullopt};
-  const json& capabilities = at(show, {"capabilities"});
+  const json& capabilities = value_at(show, {"capabilities"});
   if (capabilities.is_array()) {
     facts.takes_images = std::ranges::find(capabilities, json("vision")) != capabilities.end();
   }
-  // Lines of a name and a value.
-  std::istringstream lines(text(at(show, {"parameters"})));
+  // Each line has a name and a value.
+  std::istringstream lines(text(value_at(show, {"parameters"})));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string key;
@@ -105,19 +105,18 @@ ModelFacts facts_of_show(const json& show, const std::string& name) {
 }
 
 std::optional<std::uint64_t> context_of_loaded(const json& ps, const std::string& name) {
-  return tokens(at(model_in(ps, name), {"context_length"}));
+  return tokens(value_at(model_in(ps, name), {"context_length"}));
 }
 
 ModelFacts facts_in_list(const json& list, const std::string& name) {
   const json& model = model_in(list, name);
-  ModelFacts facts{name, flag(at(model, {"capabilities", "vision"})), std::nullopt};
-  // LM Studio before 0.4: "llm", "vlm", "embeddings".
-  if (const std::string type = text(at(model, {"type"})); !facts.takes_images && (type == "vlm" || type == "llm")) {
-    facts.takes_images = type == "vlm";
-  }
-  const json& instances = at(model, {"loaded_instances"});
+  ModelFacts facts{name, flag(value_at(model, {"capabilities", "vision"})), std::nullopt};
+  // Types in LM Studio before 0.4: "llm", "vlm", "embeddings".
+  const std::string type = text(value_at(model, {"type"}));
+  if (!facts.takes_images && (type == "vlm" || type == "llm")) facts.takes_images = type == "vlm";
+  const json& instances = value_at(model, {"loaded_instances"});
   if (instances.is_array() && !instances.empty()) {
-    facts.context_tokens = tokens(at(instances.front(), {"config", "context_length"}));
+    facts.context_tokens = tokens(value_at(instances.front(), {"config", "context_length"}));
   }
   if (!facts.context_tokens) {
     facts.context_tokens = first_tokens(model, {"loaded_context_length", "max_model_len", "max_context_length"});

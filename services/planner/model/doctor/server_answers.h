@@ -1,5 +1,5 @@
-// What servers say of their models, each in its own form. They are read without trust: what is missing or of another
-// type counts as not said. Pure; any thread.
+// Reads each kind of server's facts about its models. Untrusted: a field that is missing or of a wrong type counts as
+// unknown. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 namespace da::planner::model {
 
 struct ModelFacts {
-  std::string name;  // As the server calls it: an alias resolved, a tag added.
+  std::string name;  // The server's name: with aliases resolved and tags added.
   std::optional<bool> takes_images;
-  std::optional<std::uint64_t> context_tokens;  // As it runs, where the server says that.
+  std::optional<std::uint64_t> context_tokens;  // Of the running model, if the server reports that.
 };
 
-// Names in a list of models: OpenAI's, Anthropic's, Gemini's, Ollama's. nullopt where it is no list.
+// Names in a list of models of OpenAI, Anthropic, Gemini or Ollama. nullopt if the answer is not a list.
 std::optional<std::vector<std::string>> names_of(const nlohmann::json& list);
 
-// One model of OpenAI (which tells its name alone), Anthropic or Gemini.
+// One model of OpenAI (which reports only its name), Anthropic or Gemini.
 ModelFacts facts_of_model(const nlohmann::json& model);
 
-// llama.cpp's GET /props, of the model that it has loaded.
+// llama.cpp's GET /props, about its loaded model.
 ModelFacts facts_of_props(const nlohmann::json& props);
 
-// Ollama's POST /api/show, and GET /api/ps for a model that is loaded.
+// Ollama's POST /api/show, and GET /api/ps about a loaded model.
 ModelFacts facts_of_show(const nlohmann::json& show, const std::string& name);
 std::optional<std::uint64_t> context_of_loaded(const nlohmann::json& ps, const std::string& name);
 

@@ -6,6 +6,7 @@
 #include "services/planner/model/http/http_model.h"
 #include "services/planner/model/wire/answer_fields.h"
 #include "services/planner/model/wire/http_errors.h"
+#include "services/planner/model/wire/make_wire_format.h"
 
 namespace da::planner::model {
 namespace {
@@ -52,7 +53,7 @@ Result<nlohmann::json> ServerCalls::read(Result<HttpAnswer> answer, MonoTime beg
   }
   auto value = parse_json(answer->body);
   if (value) return value;
-  return Error{Code::kDataLoss, "it answered with what is no JSON: " + quote_foreign(answer->body, kShownAnswer)};
+  return Error{Code::kDataLoss, "the answer is not JSON: " + quote_foreign(answer->body, kShownAnswer)};
 }
 
 }  // namespace da::planner::model

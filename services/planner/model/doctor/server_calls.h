@@ -1,4 +1,4 @@
-// Asks a model's server what it says of itself, within one time limit for all calls. One thread.
+// Asks a model's server about its models, with one time limit for all calls. One thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +7,8 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "services/planner/model/choice.h"
 #include "services/planner/model/http/http_client.h"
+#include "services/planner/model/settings/choice.h"
 
 namespace da::planner::model {
 
@@ -17,12 +17,12 @@ class ServerCalls {
   ServerCalls(const Access& access, const HttpSettings& settings, const Environment& environment, const Clock& clock,
               MonoTime until);
 
-  // url without what stands before the path: "/models". JSON of a success. Errors as of HttpClient and
-  // read_http_error (http_errors.h); kDataLoss where a success is no JSON. None holds the key.
+  // Return the JSON of a 2xx answer. Errors: those of HttpClient and read_http_error(); kDataLoss if the answer is not
+  // JSON. No error contains the key.
   Result<nlohmann::json> get(const std::string& url, Headers headers = {});
   Result<nlohmann::json> post(const std::string& url, const nlohmann::json& body);
 
-  // How long the first call took that was answered, whatever the answer was; nullopt: the server was not reached.
+  // Duration of the first call with an answer of any status; nullopt: the server was not reached.
   std::optional<Milliseconds> reached() const { return reached_; }
 
  private:
@@ -31,7 +31,7 @@ class ServerCalls {
   Milliseconds left() const;
 
   const Access& access_;
-  const std::unique_ptr<WireFormat> format_;  // Knows where the key goes.
+  const std::unique_ptr<WireFormat> format_;  // For the key's header.
   HttpClient client_;
   const Clock& clock_;
   const MonoTime until_;

@@ -26,13 +26,6 @@ std::string host_of(const std::string& address) {
   return url == nullptr ? "" : part_of(url, CURLUPART_HOST);
 }
 
-std::string percent_encoded(const std::string& text) {
-  char* encoded = curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size()));
-  std::string copy = encoded == nullptr ? "" : encoded;
-  curl_free(encoded);
-  return copy;
-}
-
 bool is_this_machine(const std::string& host) {
   in_addr address{};
   const bool loopback = inet_pton(AF_INET, host.c_str(), &address) == 1 && host.starts_with("127.");
@@ -42,16 +35,16 @@ bool is_this_machine(const std::string& host) {
 Result<void> check_address(const std::string& address) {
   const Url url = parse_url(address);
   if (url == nullptr) {
-    return Error{Code::kInvalidArgument, "the model's address is no URL; it begins with https://"};
+    return Error{Code::kInvalidArgument, "the model's address is not a URL: use https://..."};
   }
   const std::string shown = "\"" + server_of(address) + "\"";
   if (!part_of(url, CURLUPART_USER).empty() || !part_of(url, CURLUPART_PASSWORD).empty()) {
-    return Error{Code::kInvalidArgument, "the model's address " + shown + " has a user or password in it; use a key"};
+    return Error{Code::kInvalidArgument, "the model's address " + shown + " contains a user or password: use a key"};
   }
   const std::string scheme = part_of(url, CURLUPART_SCHEME);
   if (scheme == "https" || (scheme == "http" && is_this_machine(part_of(url, CURLUPART_HOST)))) return ok();
   return Error{Code::kInvalidArgument,
-               "the model's address " + shown + " is not encrypted: use https://, or http:// on this machine alone"};
+               "the model's address " + shown + " is not encrypted: use https://, or http:// for this machine"};
 }
 
 }  // namespace da::planner::model

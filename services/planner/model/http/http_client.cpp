@@ -12,7 +12,7 @@ namespace da::planner::model {
 namespace {
 
 constexpr long kConnectTimeoutMs = 15'000;
-// Retry-After may name a date far away; whoever waits has a budget of its own.
+// Limits a Retry-After with a distant date.
 constexpr Milliseconds kLongestRetryAfter{24 * 3600 * 1000};
 
 using Easy = std::unique_ptr<CURL, decltype([](CURL* easy) { curl_easy_cleanup(easy); })>;
@@ -38,24 +38,19 @@ void add_header(List& list, const std::string& name, const std::string& value) {
   list.reset(curl_slist_append(list.release(), (name + ": " + value).c_str()));
 }
 
-// What is left to send.
-struct Body {
-  std::string_view rest;
-};
-
+// `user` is the std::string_view of the bytes that are not sent yet.
 std::size_t give_body(char* into, std::size_t size, std::size_t count, void* user) {
-  auto& body = *static_cast<Body*>(user);
-  const std::size_t bytes = std::min(size * count, body.rest.size());
-  std::memcpy(into, body.rest.data(), bytes);
-  body.rest.remove_prefix(bytes);
+  auto& rest = *static_cast<std::string_view*>(user);
+  const std::size_t bytes = std::min(size * count, rest.size());
+  std::memcpy(into, rest.data(), bytes);
+  rest.remove_prefix(bytes);
   return bytes;
 }
 
-// libcurl sends a request again, silently, where a connection that it kept breaks before an answer came: it does not
-// know whether the server has taken the first, and neither would budget and bus. It has to rewind the body for that,
-// and is told that this cannot be done; the caller then decides, and counts. To keep no connection would do as well,
-// but a new one costs each turn two round trips more (TCP and TLS 1.3; three through a proxy) and 4 ms of computing,
-// both ends on one machine, against 0.3 ms for a small call on one that was kept.
+// If a kept connection breaks before the answer, libcurl silently resends the request, which budget and bus would not
+// count. The resend needs a rewind of the body; refusing it leaves the retry to the caller. Closing connections after
+// each call would work too, but a new one costs two more round trips (TCP and TLS 1.3; three through a proxy) and 4 ms
+// of CPU time with both ends on one machine, against 0.3 ms for a small call on a kept connection.
 int refuse_to_rewind(void*, curl_off_t, int) { return CURL_SEEKFUNC_FAIL; }
 
 template <class Value>
@@ -65,8 +60,7 @@ Value info_of(CURL* easy, CURLINFO name) {
   return value;
 }
 
-// What failed, where, for messages.
-struct Call {
+struct FailedCall {
   CURL* easy;
   const Received& received;
   const std::string& server;
@@ -75,28 +69,28 @@ struct Call {
   const char* detail;
 };
 
-Error error_of_proxy(const Call& call, const std::string& answer, Code code) {
+Error error_of_proxy(const FailedCall& call, const std::string& answer, Code code) {
   const std::string advice = code == Code::kUnavailable ? "" : "; see " + call.proxy.why;
   return {code, "the proxy " + call.proxy.url + " does not connect to " + call.server + ": " + answer + advice};
 }
 
-Error error_of_timeout(const Call& call) {
+Error error_of_timeout(const FailedCall& call) {
   const bool encrypted = call.server.starts_with("https://");
   const auto connected = encrypted ? CURLINFO_APPCONNECT_TIME_T : CURLINFO_CONNECT_TIME_T;
   const bool asked =
       info_of<curl_off_t>(call.easy, connected) > 0 || info_of<long>(call.easy, CURLINFO_NUM_CONNECTS) == 0;
   if (asked) return {Code::kDeadlineExceeded, call.server + " did not answer in time"};
-  if (call.proxy.url.empty()) return {Code::kDeadlineExceeded, call.server + " did not take a connection in time"};
+  if (call.proxy.url.empty()) return {Code::kDeadlineExceeded, call.server + " did not accept a connection in time"};
   return {Code::kDeadlineExceeded, "the proxy " + call.proxy.url + " did not connect to " + call.server + " in time"};
 }
 
-Error error_of(CURLcode code, const Call& call) {
+Error error_of_curl(CURLcode code, const FailedCall& call) {
   const std::string& server = call.server;
   if (call.received.too_large) {
     return {Code::kDataLoss, server + " answered with more than " + std::to_string(kMaxReceivedBytes >> 20) + " MiB"};
   }
   const std::string why = escape_foreign(call.detail[0] != '\0' ? call.detail : curl_easy_strerror(code), 300);
-  // Of an answer to CONNECT.
+  // The proxy answered CONNECT with an error.
   if (const long status = info_of<long>(call.easy, CURLINFO_HTTP_CONNECTCODE); status >= 300) {
     const bool passes = status >= 500 || status == 408 || status == 429;
     return error_of_proxy(call,
@@ -109,16 +103,16 @@ Error error_of(CURLcode code, const Call& call) {
   switch (code) {
     case CURLE_OPERATION_TIMEDOUT: return error_of_timeout(call);
     case CURLE_SSL_CACERT_BADFILE:
-      return {Code::kFailedPrecondition, "the file of authorities " + escape_foreign(call.ca_file, 200) +
-                                             " (planner.ca_file) cannot be used: " + why};
+      return {Code::kFailedPrecondition,
+              "the authorities in " + escape_foreign(call.ca_file, 200) + " (planner.ca_file) cannot be used: " + why};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CERTPROBLEM: return {Code::kFailedPrecondition, server + " does not prove who it is: " + why};
-    case CURLE_BAD_CONTENT_ENCODING: return {Code::kDataLoss, server + " sent what cannot be decompressed: " + why};
+    case CURLE_BAD_CONTENT_ENCODING: return {Code::kDataLoss, server + " sent corrupt compressed data: " + why};
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL: return {Code::kInvalidArgument, server + ": " + why};
-    case CURLE_PARTIAL_FILE: return {Code::kUnavailable, server + " sent half of an answer"};
+    case CURLE_PARTIAL_FILE: return {Code::kUnavailable, server + " sent an incomplete answer"};
     case CURLE_SEND_FAIL_REWIND:
-      return {Code::kUnavailable, server + " went away before it answered; it may have taken the request"};
+      return {Code::kUnavailable, server + " closed the connection without an answer; it may have taken the request"};
     case CURLE_COULDNT_RESOLVE_PROXY: return error_of_proxy(call, why, Code::kUnavailable);
     case CURLE_PROXY: {
       const auto answer = info_of<long>(call.easy, CURLINFO_PROXY_ERROR);
@@ -129,12 +123,12 @@ Error error_of(CURLcode code, const Call& call) {
     default:
       return {Code::kUnavailable, server + " cannot be reached" +
                                       (call.proxy.url.empty() ? "" : " through the proxy " + call.proxy.url) +
-                                      ", or went away: " + why};
+                                      ", or closed the connection: " + why};
   }
 }
 
 void use_proxy(CURL* easy, const HttpSettings& settings, const Proxy& proxy) {
-  curl_easy_setopt(easy, CURLOPT_PROXY, proxy.url.c_str());  // Empty: none, whatever the environment says.
+  curl_easy_setopt(easy, CURLOPT_PROXY, proxy.url.c_str());  // Empty: no proxy, and libcurl ignores the environment.
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   if (!proxy.login.empty()) curl_easy_setopt(easy, CURLOPT_PROXYUSERPWD, proxy.login.c_str());
   if (!settings.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, settings.ca_file.c_str());
@@ -167,9 +161,9 @@ Result<HttpAnswer> HttpClient::send(Method method, const HttpRequest& request, c
   List headers;
   for (const auto& [name, value] : request.headers) add_header(headers, name, value);
   if (!key.first.empty()) add_header(headers, key.first, key.second);
-  add_header(headers, "Expect", "");  // No extra round trip before a large body.
+  add_header(headers, "Expect", "");  // Without an extra round trip before a large body.
   Received received;
-  Body body{request.body};
+  std::string_view body = request.body;
   char detail[CURL_ERROR_SIZE] = "";
   curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
@@ -181,9 +175,9 @@ Result<HttpAnswer> HttpClient::send(Method method, const HttpRequest& request, c
     curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, &refuse_to_rewind);
   }
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers.get());
-  curl_easy_setopt(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // None of them for a proxy.
+  curl_easy_setopt(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // Not for a proxy.
   curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-  const long timeout_ms = std::max<long>(1, timeout.count());  // 0 would be for ever.
+  const long timeout_ms = std::max<long>(1, timeout.count());  // 0 would mean no timeout.
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::min(kConnectTimeoutMs, timeout_ms));
   curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, timeout_ms);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
@@ -208,13 +202,11 @@ Result<HttpAnswer> HttpClient::send(Method method, const HttpRequest& request, c
     if (message->msg == CURLMSG_DONE) code = message->data.result;
   }
   curl_multi_remove_handle(multi, easy);
-  if (!ended) return Error{Code::kCancelled, "the call to " + server + " was broken off"};
-  if (code != CURLE_OK) return error_of(code, {easy, received, server, proxy, settings_.ca_file, detail});
+  if (!ended) return Error{Code::kCancelled, "the call to " + server + " was cancelled"};
+  if (code != CURLE_OK) return error_of_curl(code, {easy, received, server, proxy, settings_.ca_file, detail});
 
   HttpAnswer answer;
-  long status = 0;
-  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-  answer.status = static_cast<int>(status);
+  answer.status = static_cast<int>(info_of<long>(easy, CURLINFO_RESPONSE_CODE));
   const char* type = nullptr;
   if (curl_easy_getinfo(easy, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK && type != nullptr) {
     answer.content_type = fold_case(trim(std::string_view(type).substr(0, std::string_view(type).find(';'))));
@@ -224,7 +216,8 @@ Result<HttpAnswer> HttpClient::send(Method method, const HttpRequest& request, c
   const bool said = curl_easy_header(easy, "Retry-After", 0, CURLH_HEADER, -1, &header) == CURLHE_OK;
   if (said && curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after_s) == CURLE_OK) {
     const std::chrono::seconds wait(retry_after_s);
-    answer.retry_after = wait < kLongestRetryAfter ? std::chrono::duration_cast<Milliseconds>(wait) : kLongestRetryAfter;
+    answer.retry_after =
+        wait < kLongestRetryAfter ? std::chrono::duration_cast<Milliseconds>(wait) : kLongestRetryAfter;
   }
   answer.body = std::move(received.body);
   return answer;

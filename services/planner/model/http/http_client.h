@@ -1,7 +1,6 @@
-// Calls of a model's server, over libcurl. Encrypted wherever a network lies between: a plain http:// address is
-// taken for this machine alone, because the key travels with the request. Redirects are not followed: a key is for the
-// server that was named. A request is sent once: libcurl would send it again where a kept connection breaks, and a
-// model's provider may have charged for both. One thread at a time; the stop token may be used by another.
+// HTTP client for model servers, on libcurl. The key travels with each request, so plain http:// is accepted for this
+// machine only, and redirects are not followed. A request is sent at most once: libcurl's silent resend after a broken
+// connection could be charged twice. One thread at a time; any thread may use the stop token.
 #pragma once
 
 #include <memory>
@@ -12,21 +11,21 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "services/planner/model/environment.h"
 #include "services/planner/model/http/address.h"
 #include "services/planner/model/http/proxy.h"
+#include "services/planner/model/settings/environment.h"
 #include "services/planner/model/wire/wire_format.h"
 
 namespace da::planner::model {
 
 struct HttpSettings {
-  std::string ca_file;  // PEM, of who signs servers' certificates; empty: the system's.
+  std::string ca_file;  // PEM file of certificate authorities; empty: the system's.
   ProxySettings proxy;
 };
 
 struct HttpAnswer {
   int status = 0;
-  std::string content_type;  // Without parameters, lower case; empty where it was not said.
+  std::string content_type;  // Without parameters, in lower case; empty if missing.
   std::optional<Milliseconds> retry_after;
   std::string body;  // Decompressed; at most kMaxReceivedBytes.
 };
@@ -42,15 +41,17 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  // The key's header may be empty. Errors name the server and the proxy, never a key or a password: kUnavailable (it
-  // cannot be reached, dropped the connection or sent half of an answer), kDeadlineExceeded, kCancelled (at once,
-  // wherever it is), kFailedPrecondition (its certificate does not hold, the proxy refuses), kDataLoss (an answer that
-  // is too large or cannot be decompressed), kInvalidArgument (the address, of the server or of the proxy).
+  // The key's header may be empty. Errors name the server and the proxy, but never contain a key or a password:
+  //   kUnavailable         the server cannot be reached, dropped the connection or sent an incomplete answer
+  //   kDeadlineExceeded, kCancelled (at once, in every phase)
+  //   kFailedPrecondition  the certificate is not valid, or the proxy refuses
+  //   kDataLoss            the answer is too large or cannot be decompressed
+  //   kInvalidArgument     the address of the server or of the proxy
   Result<HttpAnswer> post(const HttpRequest& request, const KeyHeader& key, Milliseconds timeout,
                           std::stop_token stop) {
     return send(Method::kPost, request, key, timeout, std::move(stop));
   }
-  // Without the request's body.
+  // Does not send the request's body.
   Result<HttpAnswer> get(const HttpRequest& request, const KeyHeader& key, Milliseconds timeout, std::stop_token stop) {
     return send(Method::kGet, request, key, timeout, std::move(stop));
   }
@@ -64,7 +65,7 @@ class HttpClient {
 
   const HttpSettings settings_;
   const Environment environment_;
-  std::unique_ptr<Curl> curl_;  // Keeps its connection from call to call.
+  std::unique_ptr<Curl> curl_;  // Keeps its connection between calls.
 };
 
 }  // namespace da::planner::model

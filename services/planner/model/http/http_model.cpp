@@ -7,10 +7,9 @@
 #include "services/planner/model/wire/http_errors.h"
 
 namespace da::planner::model {
-
 namespace {
 
-// How many bytes at its beginning stand for the character: as it is, or as JSON may escape it. 0: they do not.
+// The number of bytes at the start of the text that spell the character, plain or with a JSON escape; 0 if none do.
 std::size_t spells(std::string_view text, char character) {
   if (text.starts_with(character)) return 1;
   if (text.size() < 2 || text[0] != '\\') return 0;
@@ -60,10 +59,9 @@ tl::expected<Reply, Failure> HttpModel::answer(const Request& request, Milliseco
   auto answer = client_.post(format_->build(request), key_header, timeout, stop);
   if (!answer) return tl::make_unexpected(Failure{answer.error(), std::nullopt});
   blank_key(answer->body, key_);
-  blank_key(answer->content_type, fold_case(key_));  // It is told in lower case.
-  const bool success = answer->status >= 200 && answer->status < 300;
-  // A page of some proxy on the way, say.
-  if (success && answer->content_type != "application/json") {
+  blank_key(answer->content_type, fold_case(key_));  // The content type is in lower case.
+  // For example a page of a proxy.
+  if (is_success(answer->status) && answer->content_type != "application/json") {
     return tl::make_unexpected(
         Failure{{Code::kDataLoss,
                  provider_ + " answered with " +

@@ -8,14 +8,14 @@
 
 namespace da::planner::model {
 
-// A server that repeats the key, in an error say, must not bring it into logs, facts and terminals; nor one that writes
-// it with JSON's escapes. A word of a few characters, which servers without keys are given, is no secret, and replies may
-// well hold it.
+// Replaces the key, plain or with JSON escapes, in a server's answer, which may repeat it (for example in an error), so
+// that it does not reach logs, bus messages and terminals. Ignores keys under 8 characters: they are given to servers
+// without keys, and replies may contain such words.
 void blank_key(std::string& text, std::string_view key);
 
 class HttpModel final : public Model {
  public:
-  // The key may be empty, for servers that want none.
+  // The key may be empty, for servers without keys.
   HttpModel(std::string provider, std::string model, std::unique_ptr<WireFormat> format, std::string key,
             HttpSettings settings);
 
@@ -27,7 +27,7 @@ class HttpModel final : public Model {
   const std::string provider_;
   const std::string model_;
   const std::unique_ptr<WireFormat> format_;
-  const std::string key_;  // Secret: goes into its header alone.
+  const std::string key_;  // Secret: only for its header.
   HttpClient client_;
 };
 

@@ -17,30 +17,28 @@ namespace da::planner::model {
 namespace {
 
 constexpr std::array kSchemes = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"};
-// In the order in which libcurl asks for them; http_proxy is for addresses without TLS.
+// In libcurl's order. http_proxy is missing, because it applies to addresses without TLS.
 constexpr std::array kVariables = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
 constexpr std::array kExemptions = {"no_proxy", "NO_PROXY"};
 
-// What it is called, and its value.
+// The name and value of the first variable that is set.
 template <std::size_t size>
-std::optional<std::pair<std::string, std::string>> first_of(const std::array<const char*, size>& names,
-                                                            const Environment& environment) {
+std::optional<std::pair<std::string, std::string>> first_variable(const std::array<const char*, size>& names,
+                                                                  const Environment& environment) {
   for (const char* name : names) {
     if (auto value = environment(name)) return std::pair(std::string(name), *std::move(value));
   }
   return std::nullopt;
 }
 
-// Without a scheme it is http's. `why` names where it stands.
-Result<Proxy> parse(const std::string& address, const std::string& why) {
+// The default scheme is http. `why` names the setting or variable.
+Result<Proxy> parse_proxy(const std::string& address, const std::string& why) {
   const bool has_scheme = address.find("://") != std::string::npos;
   const Url url = parse_url(has_scheme ? address : "http://" + address, CURLU_NON_SUPPORT_SCHEME);
   const std::string scheme = url == nullptr ? "" : part_of(url, CURLUPART_SCHEME);
   if (std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
     return Error{Code::kInvalidArgument,
-                 why +
-                     " is no address of a proxy; it is like http://proxy.example:3128, or begins with https:// or "
-                     "socks5h://"};
+                 why + " is not a proxy address: use http://proxy.example:3128, https://... or socks5h://..."};
   }
   const std::string port = part_of(url, CURLUPART_PORT);
   const std::string host = part_of(url, CURLUPART_HOST);
@@ -80,7 +78,7 @@ bool is_in_network(const std::string& network, const std::string& host) {
   return (*base & mask) == (*address & mask);
 }
 
-bool is_named(std::string name, const std::string& host) {
+bool covers_host(std::string name, const std::string& host) {
   if (name == "*") return true;
   if (name.find('/') != std::string::npos) return is_in_network(name, host);
   if (name.starts_with('.')) name.erase(0, 1);
@@ -97,17 +95,17 @@ bool is_exempt(std::string_view no_proxy, std::string_view host) {
   if (folded.ends_with('.')) folded.pop_back();
   while (!no_proxy.empty()) {
     const auto end = std::min(no_proxy.find_first_of(", \t"), no_proxy.size());
-    if (end > 0 && is_named(fold_case(no_proxy.substr(0, end)), folded)) return true;
+    if (end > 0 && covers_host(fold_case(no_proxy.substr(0, end)), folded)) return true;
     no_proxy.remove_prefix(std::min(end + 1, no_proxy.size()));
   }
   return false;
 }
 
 Result<void> check_proxy(const std::string& url) {
-  ASSIGN_OR_RETURN(const Proxy proxy, parse(url, "planner.proxy"));
+  ASSIGN_OR_RETURN(const Proxy proxy, parse_proxy(url, "planner.proxy"));
   if (proxy.login.empty()) return ok();
   return Error{Code::kInvalidArgument,
-               "planner.proxy has a user or password in it; put USER:PASSWORD into a file of mode 0600 and name it in "
+               "planner.proxy contains a user or password: put USER:PASSWORD into a file of mode 0600 and name it in "
                "planner.proxy_login_file"};
 }
 
@@ -116,16 +114,16 @@ Result<Proxy> choose_proxy(const ProxySettings& settings, const Environment& env
   if (is_this_machine(host)) return Proxy();
   if (!settings.url.empty()) {
     RETURN_IF_ERROR(check_proxy(settings.url));
-    ASSIGN_OR_RETURN(Proxy proxy, parse(settings.url, "planner.proxy"));
+    ASSIGN_OR_RETURN(Proxy proxy, parse_proxy(settings.url, "planner.proxy"));
     if (!settings.login_file.empty()) {
       ASSIGN_OR_RETURN(proxy.login, read_login(settings.login_file));
     }
     return proxy;
   }
-  const auto named = first_of(kVariables, environment);
-  if (!named) return Proxy();
-  if (const auto exempt = first_of(kExemptions, environment); exempt && is_exempt(exempt->second, host)) return Proxy();
-  return parse(named->second, named->first);
+  const auto named = first_variable(kVariables, environment);
+  const auto exempt = first_variable(kExemptions, environment);
+  if (!named || (exempt && is_exempt(exempt->second, host))) return Proxy();
+  return parse_proxy(named->second, named->first);
 }
 
 }  // namespace da::planner::model

@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "lib/base/text.h"
-#include "lib/contract/strict_json.h"
+#include "lib/contract/json/strict_json.h"
 
 namespace da::planner::model {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kShownCharacters = 60;
+constexpr std::size_t kShownFinishName = 60;
 
 Error not_of_this_form(std::string what) { return {Code::kDataLoss, "the provider's answer: " + std::move(what)}; }
 
@@ -21,7 +21,7 @@ Result<json> parse_json(std::string_view body) {
     return not_of_this_form("it has " + std::to_string(body.size()) + " bytes; at most " +
                             std::to_string(kMaxAnswerBytes) + " are read");
   }
-  // To the JSON library a zero byte is the end, whatever follows.
+  // The JSON library stops at a zero byte and ignores the rest.
   if (body.find('\0') != std::string_view::npos) return not_of_this_form("not JSON: it has a zero byte");
   bool too_deep = false;
   const auto watch = [&](int depth, json::parse_event_t, json&) {
@@ -118,7 +118,17 @@ Result<Finish> finish_named(std::span<const FinishName> names, std::string_view 
   for (const FinishName& known : names) {
     if (known.name == name) return known.finish;
   }
-  return not_of_this_form("it ended with \"" + escape_foreign(name, kShownCharacters) + "\", which gives no plan");
+  return not_of_this_form("it ended with \"" + escape_foreign(name, kShownFinishName) + "\", which gives no plan");
+}
+
+Result<Usage> openai_usage(const AnswerObject& answer, const std::string& input, std::string_view output) {
+  Usage usage;
+  ASSIGN_OR_RETURN(const AnswerObject counts, answer.object_or_empty("usage"));
+  ASSIGN_OR_RETURN(const AnswerObject details, counts.object_or_empty(input + "_details"));
+  ASSIGN_OR_RETURN(usage.input_tokens, counts.tokens(input));
+  ASSIGN_OR_RETURN(usage.cached_input_tokens, details.tokens("cached_tokens"));
+  ASSIGN_OR_RETURN(usage.output_tokens, counts.tokens(output));
+  return usage;
 }
 
 }  // namespace da::planner::model

@@ -5,19 +5,17 @@
 #include <span>
 
 #include "lib/base/text.h"
-#include "services/planner/model/wire/answer_fields.h"
 #include "services/planner/model/wire/base64.h"
-#include "services/planner/model/wire/http_errors.h"
 #include "services/planner/model/wire/request_json.h"
 
 namespace da::planner::model {
 namespace {
 
-// Told apart from a single tool's, for the results say it too.
+// ToolCall.name of a call to the toolset: its results need the field toolset_name.
 constexpr char kToolsetName[] = "computer toolset";
 
-// pause_turn is not here: no tool of the server is offered.
-constexpr std::array<FinishName, 6> kFinishes = {{
+// Without pause_turn, because no server tool is offered.
+constexpr std::array<FinishName, 6> kStopReasons = {{
     {"tool_use", Finish::kComplete},
     {"end_turn", Finish::kComplete},
     {"stop_sequence", Finish::kComplete},
@@ -25,10 +23,9 @@ constexpr std::array<FinishName, 6> kFinishes = {{
     {"refusal", Finish::kRefused},
     {"model_context_window_exceeded", Finish::kContextFull},
 }};
-// Where no tool is offered none can be called.
-constexpr std::span<const FinishName> kWithoutTools = std::span(kFinishes).subspan(1);
+constexpr std::span<const FinishName> kStopReasonsWithoutTools = std::span(kStopReasons).subspan(1);
 
-// The computer tool came in versions, each for the models of its time; the last is a set of tools, out of beta.
+// Each version of the computer tool fits the models of its time; the last is a set of tools and no longer in beta.
 struct ToolVersion {
   std::string_view type;
   std::string_view beta;
@@ -39,13 +36,13 @@ constexpr ToolVersion kToolVersions[] = {{"computer_20241022", "computer-use-202
                                          {"computer_20251124", "computer-use-2025-11-24"},
                                          kToolset};
 
-// By how a model's name begins; those that are not here are newer than the list. Source: "Computer use tool", model
-// compatibility.
-struct ModelsTool {
-  std::string_view model;
+// The tool version for each prefix of a model's name; models that are not listed are newer and use the toolset.
+// Source: "Computer use tool", model compatibility.
+struct ToolOfModel {
+  std::string_view model_prefix;
   std::string_view type;
 };
-constexpr ModelsTool kModelsTools[] = {
+constexpr ToolOfModel kToolsOfModels[] = {
     {"claude-3-5", "computer_20241022"},      {"claude-3-7", "computer_20250124"},
     {"claude-haiku-4", "computer_20250124"},  {"claude-opus-4-0", "computer_20250124"},
     {"claude-opus-4-1", "computer_20250124"}, {"claude-opus-4-2", "computer_20250124"},
@@ -55,16 +52,16 @@ constexpr ModelsTool kModelsTools[] = {
 ToolVersion tool_version(const Target& target) {
   std::string_view type = target.computer_tool;
   if (type.empty()) {
-    const auto known =
-        std::ranges::find_if(kModelsTools, [&](const ModelsTool& row) { return target.model.starts_with(row.model); });
-    if (known == std::end(kModelsTools)) return kToolset;
+    const auto known = std::ranges::find_if(
+        kToolsOfModels, [&](const ToolOfModel& row) { return target.model.starts_with(row.model_prefix); });
+    if (known == std::end(kToolsOfModels)) return kToolset;
     type = known->type;
   }
   const auto version = std::ranges::find(kToolVersions, type, &ToolVersion::type);
   return version == std::end(kToolVersions) ? kToolset : *version;
 }
 
-RequestJson tool_of(const ToolVersion& version, const ComputerTool& computer) {
+RequestJson computer_tool(const ToolVersion& version, const ComputerTool& computer) {
   RequestJson tool = {{"type", version.type}};
   if (version.type == kToolset.type) return tool;
   tool["name"] = "computer";
@@ -79,9 +76,8 @@ RequestJson image_block(const Image& image) {
           {"source", {{"type", "base64"}, {"media_type", image.media_type}, {"data", base64(image.data)}}}};
 }
 
-// The screenshot stands in the last result: all of them are answered at once. A result that is an error takes text
-// alone.
-RequestJson content_of(const Message& message) {
+// The screenshot goes into the last result, unless that is an error: error results may contain only text.
+RequestJson anthropic_content(const Message& message) {
   if (message.from == Message::From::kModel && !message.calls.empty() && message.verbatim.is_array()) {
     return message.verbatim;
   }
@@ -105,17 +101,8 @@ RequestJson content_of(const Message& message) {
   return blocks;
 }
 
-RequestJson messages_of(const Request& request) {
-  RequestJson messages = RequestJson::array();
-  for (const Message& message : request.messages) {
-    messages.push_back(
-        {{"role", message.from == Message::From::kUser ? "user" : "assistant"}, {"content", content_of(message)}});
-  }
-  return messages;
-}
-
-// The text blocks; thinking has blocks of its own.
-Result<std::string> text_in(const AnswerObject& answer) {
+// Joins the text blocks; thinking has blocks of its own type.
+Result<std::string> text_of_blocks(const AnswerObject& answer) {
   std::string text;
   ASSIGN_OR_RETURN(const std::vector<AnswerObject> blocks, answer.objects("content"));
   for (const AnswerObject& block : blocks) {
@@ -127,9 +114,9 @@ Result<std::string> text_in(const AnswerObject& answer) {
   return text;
 }
 
-// Calls of any other tool were never offered, and are told back by whoever translates them. Of a toolset the tool is
-// named as the action of the single tool was.
-Result<void> read_calls(const AnswerObject& answer, Reply& reply) {
+// Accepts any tool's name: our_calls() (computer/actions.h) refuses unknown ones. A tool of the toolset has the name of
+// the single tool's action.
+Result<void> read_tool_use_blocks(const AnswerObject& answer, Reply& reply) {
   ASSIGN_OR_RETURN(const std::vector<AnswerObject> blocks, answer.objects("content"));
   for (const AnswerObject& block : blocks) {
     ASSIGN_OR_RETURN(const std::string kind, block.text("type"));
@@ -152,8 +139,7 @@ Result<void> read_calls(const AnswerObject& answer, Reply& reply) {
   return ok();
 }
 
-// Why the model declined, as well as the provider says it.
-Result<std::string> refusal_in(const AnswerObject& answer) {
+Result<std::string> refusal_reason(const AnswerObject& answer) {
   ASSIGN_OR_RETURN(const AnswerObject details, answer.object_or_empty("stop_details"));
   ASSIGN_OR_RETURN(const std::string category, details.text_or_empty("category"));
   ASSIGN_OR_RETURN(const std::string explanation, details.text_or_empty("explanation"));
@@ -161,8 +147,8 @@ Result<std::string> refusal_in(const AnswerObject& answer) {
   return category.empty() ? "refusal" : "refusal: " + category;
 }
 
-// input_tokens leaves out what was written to the cache or read from it.
-Result<Usage> usage_of(const AnswerObject& answer) {
+// The provider's input_tokens does not include tokens written to or read from the cache.
+Result<Usage> anthropic_usage(const AnswerObject& answer) {
   ASSIGN_OR_RETURN(const AnswerObject counts, answer.object_or_empty("usage"));
   ASSIGN_OR_RETURN(const std::uint64_t uncached, counts.tokens("input_tokens"));
   ASSIGN_OR_RETURN(const std::uint64_t written, counts.tokens("cache_creation_input_tokens"));
@@ -185,17 +171,20 @@ Result<void> check_computer_tool(const std::string& type) {
 HttpRequest AnthropicMessages::build(const Request& request) const {
   RequestJson body = {{"model", target_.model}, {"max_tokens", request.max_output_tokens}};
   if (!request.system.empty()) {
-    // The same in each turn of a task, and long enough to be worth keeping: read again for a tenth of the price.
+    // The system prompt is long and the same in each turn; reading it from the cache costs a tenth of the price.
     body["system"].push_back({{"type", "text"}, {"text", request.system}, {"cache_control", {{"type", "ephemeral"}}}});
   }
-  body["messages"] = messages_of(request);
+  body["messages"] = RequestJson::array();
+  for (const Message& message : request.messages) {
+    body["messages"].push_back(role_message(message, anthropic_content(message)));
+  }
   if (!request.schema.is_null()) {
     body["output_config"]["format"] = {{"type", "json_schema"}, {"schema", request.schema}};
   }
   Headers headers = {{"anthropic-version", "2023-06-01"}};
   if (request.computer) {
     const ToolVersion version = tool_version(target_);
-    body["tools"].push_back(tool_of(version, *request.computer));
+    body["tools"].push_back(computer_tool(version, *request.computer));
     if (!version.beta.empty()) headers.emplace_back("anthropic-beta", version.beta);
   }
   return post_json(target_.base_url + "/v1/messages", body, std::move(headers));
@@ -205,20 +194,17 @@ std::pair<std::string, std::string> AnthropicMessages::key_header(std::string_vi
   return {"x-api-key", std::string(key)};
 }
 
-Result<Reply> AnthropicMessages::read(int status, std::string_view body) const {
-  if (!is_success(status)) return read_http_error(status, body);
-  ASSIGN_OR_RETURN(const nlohmann::json json, parse_json(body));
-  ASSIGN_OR_RETURN(const AnswerObject answer, AnswerObject::of(json));
+Result<Reply> AnthropicMessages::read_success(const AnswerObject& answer) const {
   ASSIGN_OR_RETURN(const std::string finish, answer.text("stop_reason"));
   Reply reply;
-  ASSIGN_OR_RETURN(reply.finish,
-                   finish_named(target_.computer ? std::span<const FinishName>(kFinishes) : kWithoutTools, finish));
-  if (target_.computer) RETURN_IF_ERROR(read_calls(answer, reply));
-  ASSIGN_OR_RETURN(reply.text, text_in(answer));
+  const auto stop_reasons = target_.computer ? std::span<const FinishName>(kStopReasons) : kStopReasonsWithoutTools;
+  ASSIGN_OR_RETURN(reply.finish, finish_named(stop_reasons, finish));
+  if (target_.computer) RETURN_IF_ERROR(read_tool_use_blocks(answer, reply));
+  ASSIGN_OR_RETURN(reply.text, text_of_blocks(answer));
   ASSIGN_OR_RETURN(reply.model, answer.text_or_empty("model"));
-  ASSIGN_OR_RETURN(reply.usage, usage_of(answer));
+  ASSIGN_OR_RETURN(reply.usage, anthropic_usage(answer));
   if (reply.finish == Finish::kRefused) {
-    ASSIGN_OR_RETURN(reply.detail, refusal_in(answer));
+    ASSIGN_OR_RETURN(reply.detail, refusal_reason(answer));
   } else if (reply.finish != Finish::kComplete) {
     reply.detail = finish;
   }

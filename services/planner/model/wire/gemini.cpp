@@ -3,16 +3,15 @@
 #include <array>
 #include <span>
 
-#include "services/planner/model/wire/answer_fields.h"
+#include "lib/base/text.h"
 #include "services/planner/model/wire/base64.h"
-#include "services/planner/model/wire/http_errors.h"
 #include "services/planner/model/wire/request_json.h"
 
 namespace da::planner::model {
 namespace {
 
-// Those of making images are not here: none is asked for.
-constexpr std::array<FinishName, 13> kFinishes = {{
+// Without the reasons of image generation, which no request asks for.
+constexpr std::array<FinishName, 13> kFinishReasons = {{
     {"MALFORMED_FUNCTION_CALL", Finish::kMalformed},
     {"UNEXPECTED_TOOL_CALL", Finish::kMalformed},
     {"TOO_MANY_TOOL_CALLS", Finish::kMalformed},
@@ -25,45 +24,26 @@ constexpr std::array<FinishName, 13> kFinishes = {{
     {"BLOCKLIST", Finish::kFiltered},
     {"PROHIBITED_CONTENT", Finish::kFiltered},
     {"SPII", Finish::kFiltered},
-    {"OTHER", Finish::kFiltered},  // The provider stopped it, and does not say why.
+    {"OTHER", Finish::kFiltered},  // The provider stopped the answer without a reason.
 }};
-// Where no tool is offered none can be called.
-constexpr std::span<const FinishName> kWithoutTools = std::span(kFinishes).subspan(3);
+constexpr std::span<const FinishName> kFinishReasonsWithoutTools = std::span(kFinishReasons).subspan(3);
 
-// The functions that are for browsers alone; nothing of ours opens one.
-constexpr const char* kBrowsersOwn[] = {"open_web_browser", "search", "navigate"};
+// No tool of ours opens a browser.
+constexpr const char* kBrowserFunctions[] = {"open_web_browser", "search", "navigate"};
 
-// Up to 2.5 the tool knew browsers alone. A desktop has other functions, and is not refused by newer models.
-RequestJson tool_for(const std::string& model) {
+// Models up to 2.5 know only the browser environment; newer ones accept a desktop, which has other functions.
+RequestJson computer_use_tool(const std::string& model) {
   const bool browser = model.starts_with("gemini-2");
   RequestJson tool = {{"environment", browser ? "ENVIRONMENT_BROWSER" : "ENVIRONMENT_DESKTOP"}};
-  if (browser) tool["excludedPredefinedFunctions"] = kBrowsersOwn;
+  if (browser) tool["excludedPredefinedFunctions"] = kBrowserFunctions;
   return {{"computerUse", std::move(tool)}};
-}
-
-// One segment of a path: a name must not lead to another place.
-std::string path_segment(std::string_view name) {
-  constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string segment;
-  for (const char c : name) {
-    if (kUnreserved.find(c) != std::string_view::npos) {
-      segment += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    segment += '%';
-    segment += kDigits[byte >> 4];
-    segment += kDigits[byte & 15];
-  }
-  return segment;
 }
 
 RequestJson inline_data(const Image& image) {
   return {{"inlineData", {{"mimeType", image.media_type}, {"data", base64(image.data)}}}};
 }
 
-// The safety checks of a call that was carried out were agreed to; the provider asks for the word.
+// A person has agreed to the safety checks of a call that was carried out; the provider requires the acknowledgement.
 RequestJson function_response(const ToolResult& result) {
   RequestJson response = RequestJson::object();
   response[result.done ? "output" : "error"] = result.text;
@@ -75,8 +55,8 @@ RequestJson function_response(const ToolResult& result) {
   return answer;
 }
 
-// The screenshot stands in the last result: all of them are answered at once.
-RequestJson parts_of(const Message& message) {
+// The screenshot goes into the last result.
+RequestJson gemini_parts(const Message& message) {
   if (message.from == Message::From::kModel && !message.calls.empty() && message.verbatim.is_array()) {
     return message.verbatim;
   }
@@ -100,13 +80,13 @@ RequestJson contents_of(const Request& request) {
   RequestJson contents = RequestJson::array();
   for (const Message& message : request.messages) {
     contents.push_back(
-        {{"role", message.from == Message::From::kUser ? "user" : "model"}, {"parts", parts_of(message)}});
+        {{"role", message.from == Message::From::kUser ? "user" : "model"}, {"parts", gemini_parts(message)}});
   }
   return contents;
 }
 
-// The schema goes to responseJsonSchema, which takes JSON Schema as the other providers do. The older responseSchema
-// takes a dialect of OpenAPI 3.0 that has no additionalProperties, no $defs and no lists of types.
+// responseJsonSchema takes JSON Schema, like the other providers. The older responseSchema takes a dialect of OpenAPI
+// 3.0 without additionalProperties, $defs and lists of types.
 RequestJson generation_config(const Request& request) {
   RequestJson config = {{"maxOutputTokens", request.max_output_tokens}};
   if (!request.schema.is_null()) {
@@ -116,8 +96,8 @@ RequestJson generation_config(const Request& request) {
   return config;
 }
 
-// The text parts but for thoughts. A candidate that was stopped early may have no content, or content without parts.
-Result<std::string> text_in(const AnswerObject& candidate) {
+// Joins the text parts without thoughts. A candidate that was stopped early may have no content or no parts.
+Result<std::string> text_of_parts(const AnswerObject& candidate) {
   std::string text;
   ASSIGN_OR_RETURN(const AnswerObject content, candidate.object_or_empty("content"));
   if (!content.has("parts")) return text;
@@ -130,8 +110,8 @@ Result<std::string> text_in(const AnswerObject& candidate) {
   return text;
 }
 
-// A decision of the provider's safety system stands among the arguments.
-Result<ToolCall> call_in(const AnswerObject& function) {
+// The decision of the provider's safety system is one of the arguments.
+Result<ToolCall> read_function_call(const AnswerObject& function) {
   ToolCall call;
   ASSIGN_OR_RETURN(call.id, function.text_or_empty("id"));
   ASSIGN_OR_RETURN(call.name, function.text("name"));
@@ -142,28 +122,28 @@ Result<ToolCall> call_in(const AnswerObject& function) {
   SafetyCheck check;
   ASSIGN_OR_RETURN(check.code, safety.text("decision"));
   ASSIGN_OR_RETURN(check.message, safety.text_or_empty("explanation"));
-  // "regular" is no doubt; a word that is not known may be one.
+  // Unknown decisions count as doubts.
   if (check.code != "regular" && check.code != "allowed") call.checks.push_back(std::move(check));
   return call;
 }
 
-// The parts carry signatures of the model's thoughts, which the provider wants back with the results.
-Result<void> read_calls(const AnswerObject& candidate, Reply& reply) {
+// Keeps the parts with their thought signatures, which the provider requires back with the results.
+Result<void> read_function_calls(const AnswerObject& candidate, Reply& reply) {
   ASSIGN_OR_RETURN(const AnswerObject content, candidate.object_or_empty("content"));
   if (!content.has("parts")) return ok();
   ASSIGN_OR_RETURN(const std::vector<AnswerObject> parts, content.objects("parts"));
   for (const AnswerObject& part : parts) {
     if (!part.has("functionCall")) continue;
     ASSIGN_OR_RETURN(const AnswerObject function, part.object("functionCall"));
-    ASSIGN_OR_RETURN(auto call, call_in(function));
+    ASSIGN_OR_RETURN(auto call, read_function_call(function));
     reply.calls.push_back(std::move(call));
   }
   if (!reply.calls.empty()) reply.verbatim = content.verbatim().at("parts");
   return ok();
 }
 
-// candidatesTokenCount leaves out the thoughts; promptTokenCount includes what came from a cache.
-Result<Usage> usage_of(const AnswerObject& answer) {
+// candidatesTokenCount does not include thoughts; promptTokenCount includes cached tokens.
+Result<Usage> gemini_usage(const AnswerObject& answer) {
   ASSIGN_OR_RETURN(const AnswerObject counts, answer.object_or_empty("usageMetadata"));
   ASSIGN_OR_RETURN(const std::uint64_t input, counts.tokens("promptTokenCount"));
   ASSIGN_OR_RETURN(const std::uint64_t cached, counts.tokens("cachedContentTokenCount"));
@@ -176,9 +156,10 @@ Result<void> read_candidate(const AnswerObject& answer, bool tools, Reply& reply
   ASSIGN_OR_RETURN(const AnswerObject candidate, answer.first("candidates"));
   ASSIGN_OR_RETURN(const std::string finish, candidate.text("finishReason"));
   ASSIGN_OR_RETURN(const std::string words, candidate.text_or_empty("finishMessage"));
-  ASSIGN_OR_RETURN(reply.finish, finish_named(tools ? std::span<const FinishName>(kFinishes) : kWithoutTools, finish));
-  if (tools) RETURN_IF_ERROR(read_calls(candidate, reply));
-  ASSIGN_OR_RETURN(reply.text, text_in(candidate));
+  const auto reasons = tools ? std::span<const FinishName>(kFinishReasons) : kFinishReasonsWithoutTools;
+  ASSIGN_OR_RETURN(reply.finish, finish_named(reasons, finish));
+  if (tools) RETURN_IF_ERROR(read_function_calls(candidate, reply));
+  ASSIGN_OR_RETURN(reply.text, text_of_parts(candidate));
   if (reply.finish != Finish::kComplete) reply.detail = words.empty() ? finish : finish + ": " + words;
   return ok();
 }
@@ -190,24 +171,20 @@ HttpRequest Gemini::build(const Request& request) const {
   if (!request.system.empty()) body["systemInstruction"]["parts"].push_back({{"text", request.system}});
   body["contents"] = contents_of(request);
   body["generationConfig"] = generation_config(request);
-  if (request.computer) body["tools"].push_back(tool_for(target_.model));
-  return post_json(target_.base_url + "/v1beta/models/" + path_segment(target_.model) + ":generateContent", body);
+  if (request.computer) body["tools"].push_back(computer_use_tool(target_.model));
+  return post_json(target_.base_url + "/v1beta/models/" + percent_encoded(target_.model) + ":generateContent", body);
 }
 
 std::pair<std::string, std::string> Gemini::key_header(std::string_view key) const {
   return {"x-goog-api-key", std::string(key)};
 }
 
-Result<Reply> Gemini::read(int status, std::string_view body) const {
-  if (!is_success(status)) return read_http_error(status, body);
-  ASSIGN_OR_RETURN(const nlohmann::json json, parse_json(body));
-  ASSIGN_OR_RETURN(const AnswerObject answer, AnswerObject::of(json));
+Result<Reply> Gemini::read_success(const AnswerObject& answer) const {
   ASSIGN_OR_RETURN(const AnswerObject feedback, answer.object_or_empty("promptFeedback"));
   Reply reply;
   ASSIGN_OR_RETURN(reply.model, answer.text_or_empty("modelVersion"));
-  ASSIGN_OR_RETURN(reply.usage, usage_of(answer));
-  if (feedback.has("blockReason")) {
-    // The prompt itself was blocked: there are no candidates.
+  ASSIGN_OR_RETURN(reply.usage, gemini_usage(answer));
+  if (feedback.has("blockReason")) {  // A blocked prompt has no candidates.
     reply.finish = Finish::kFiltered;
     ASSIGN_OR_RETURN(reply.detail, feedback.text("blockReason"));
     return reply;

@@ -1,9 +1,6 @@
-// Gemini generateContent, v1beta. Source: ai.google.dev/api/generate-content; types of the npm package
+// The Gemini API generateContent, v1beta. Source: ai.google.dev/api/generate-content; types of the npm package
 // @google/genai 2.32. Pure; any thread.
 #pragma once
-
-#include <string_view>
-#include <utility>
 
 #include "services/planner/model/wire/wire_format.h"
 
@@ -11,14 +8,13 @@ namespace da::planner::model {
 
 class Gemini final : public WireFormat {
  public:
-  explicit Gemini(Target target) : target_(std::move(target)) {}
+  using WireFormat::WireFormat;
 
   HttpRequest build(const Request& request) const override;
   std::pair<std::string, std::string> key_header(std::string_view key) const override;
-  Result<Reply> read(int status, std::string_view body) const override;
 
  private:
-  Target target_;
+  Result<Reply> read_success(const AnswerObject& answer) const override;
 };
 
 }  // namespace da::planner::model

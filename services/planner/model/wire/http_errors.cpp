@@ -16,24 +16,24 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownWords = 300;  // Characters of a provider's message.
-constexpr std::size_t kShownName = 60;    // Characters of its code or type.
+constexpr std::size_t kShownCode = 60;    // Characters of its code or type.
 constexpr double kLongestDelayS = 24 * 3600;
 
-// Codes and types that say more than the HTTP status does.
+// Codes and types that are more precise than the HTTP status.
 struct MeaningOfName {
   std::string_view name;
   Code code;
 };
-constexpr std::array<MeaningOfName, 5> kNames = {{
-    {"insufficient_quota", Code::kFailedPrecondition},          // OpenAI: comes with 429, and waiting does not help.
+constexpr std::array<MeaningOfName, 5> kMeanings = {{
+    {"insufficient_quota", Code::kFailedPrecondition},          // OpenAI: comes with 429, but waiting is useless.
     {"billing_hard_limit_reached", Code::kFailedPrecondition},  // OpenAI
     {"billing_error", Code::kFailedPrecondition},               // Anthropic
-    {"FAILED_PRECONDITION", Code::kFailedPrecondition},         // Gemini: no billing, or not in this country.
+    {"FAILED_PRECONDITION", Code::kFailedPrecondition},         // Gemini: no billing, or an unsupported country.
     {"API_KEY_INVALID", Code::kUnauthenticated},                // Gemini: comes with 400.
 }};
 
-// Names that say how the dialogue itself ended.
-constexpr std::array<FinishName, 6> kFinishes = {{
+// Codes and types that are an end of the dialogue, not an error.
+constexpr std::array<FinishName, 6> kErrorFinishes = {{
     {"context_length_exceeded", Finish::kContextFull},      // OpenAI
     {"exceed_context_size_error", Finish::kContextFull},    // llama.cpp
     {"content_filter", Finish::kFiltered},                  // OpenAI at Azure
@@ -42,23 +42,23 @@ constexpr std::array<FinishName, 6> kFinishes = {{
     {"bio_policy", Finish::kFiltered},                      // OpenAI Responses
 }};
 
-// Providers without a code of their own for a full context say it in these words.
+// Messages of providers that have no code for a full context.
 constexpr std::array<std::string_view, 7> kContextFullWords = {
     "prompt is too long",                                  // Anthropic
     "input length and `max_tokens` exceed context limit",  // Anthropic
     "exceeds the maximum number of tokens allowed",        // Gemini
-    "maximum context length is",                           // vLLM to 0.15; OpenAI, beside its code.
+    "maximum context length is",                           // vLLM up to 0.15; OpenAI, beside its code.
     "model's context length is only",                      // vLLM from 0.16
     "is greater than the context length",                  // LM Studio
     "loaded with context length of only",                  // LM Studio, older
 };
 
-// Anthropic's, as invalid_request_error.
+// Messages of Anthropic's invalid_request_error.
 constexpr std::string_view kFilteredWords = "blocked by content filtering policy";
 constexpr std::string_view kNoCreditWords = "credit balance is too low";
 
-// Gemini's quotas are called "GenerateRequestsPerDayPerProjectPerModel", "...PerMinute...". One of a day comes with 429
-// too, and waiting does not help.
+// Gemini names its quotas "GenerateRequestsPerDayPerProjectPerModel", "...PerMinute...". An exhausted daily quota comes
+// with 429 too, but waiting is useless.
 constexpr std::string_view kDailyQuotaWord = "PerDay";
 
 bool says(const ProviderError& error, std::string_view name) { return error.code == name || error.type == name; }
@@ -66,7 +66,7 @@ bool says(const ProviderError& error, std::string_view name) { return error.code
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::optional<Finish> finish_of(const ProviderError& error) {
-  for (const FinishName& known : kFinishes) {
+  for (const FinishName& known : kErrorFinishes) {
     if (says(error, known.name)) return known.finish;
   }
   const auto is_said = [&](std::string_view words) { return contains(error.message, words); };
@@ -81,8 +81,8 @@ Code code_of_status(int status) {
     case 402: return Code::kFailedPrecondition;
     case 403: return Code::kPermissionDenied;
     case 404: return Code::kNotFound;
-    case 408:  // The server did not wait for the whole request,
-    case 409:  // or another request was in its way: OpenAI's own libraries try again after both.
+    case 408:  // The server did not wait for the whole request.
+    case 409:  // Another request was in the way. OpenAI's own libraries retry after 408 and 409.
       return Code::kUnavailable;
     case 429: return Code::kResourceExhausted;
     default: return status >= 500 ? Code::kUnavailable : Code::kInvalidArgument;
@@ -90,7 +90,7 @@ Code code_of_status(int status) {
 }
 
 Code code_of(const ProviderError& error) {
-  for (const MeaningOfName& known : kNames) {
+  for (const MeaningOfName& known : kMeanings) {
     if (says(error, known.name)) return known.code;
   }
   if (contains(error.message, kNoCreditWords) || contains(error.code, kDailyQuotaWord)) {
@@ -111,7 +111,7 @@ std::string_view advice(Code code, int status) {
   }
 }
 
-// A code may be a word or a number.
+// Codes may be strings or numbers.
 std::string text_at(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return "";
@@ -119,7 +119,7 @@ std::string text_at(const json& object, const char* key) {
   return found->is_number() ? found->dump() : "";
 }
 
-// Of Gemini's error.details, a list of objects of many kinds: the first that has this field; nullptr where none has.
+// The first object in Gemini's error.details that has this field; nullptr if there is none.
 const json* detail_with(const json& error, const char* field) {
   const auto details = error.find("details");
   if (details == error.end() || !details->is_array()) return nullptr;
@@ -129,7 +129,7 @@ const json* detail_with(const json& error, const char* field) {
   return nullptr;
 }
 
-// google.rpc.QuotaFailure: the first quota of a day that is used up.
+// google.rpc.QuotaFailure: the first exhausted daily quota.
 std::string daily_quota_of(const json& error) {
   const json* failure = detail_with(error, "violations");
   if (failure == nullptr || !failure->at("violations").is_array()) return "";
@@ -155,7 +155,8 @@ ProviderError from_object(int status, const json& error) {
   return told;
 }
 
-// {"error": {...}} of all vendors; {"error": "..."} of Ollama; the fields themselves of older vLLM; Gemini's in a list.
+// Forms: {"error": {...}} of all vendors, in a list from Gemini; {"error": "..."} of Ollama; only the fields of older
+// vLLM.
 std::optional<ProviderError> from_json(int status, const json& body) {
   const json& whole = body.is_array() && !body.empty() ? body.front() : body;
   if (!whole.is_object()) return std::nullopt;
@@ -182,8 +183,8 @@ Result<Reply> outcome_of(const ProviderError& error, std::string_view heading) {
   const Code code = code_of(error);
   std::string told(heading);
   const std::string& name = error.code.empty() || error.code == std::to_string(error.status) ? error.type : error.code;
-  if (!name.empty()) told += ", " + escape_foreign(name, kShownName);
-  // What is said of a key may quote it.
+  if (!name.empty()) told += ", " + escape_foreign(name, kShownCode);
+  // The provider's text about a key may quote the key.
   if (!error.message.empty() && code != Code::kUnauthenticated)
     told += ": " + escape_foreign(error.message, kShownWords);
   if (const std::string_view next = advice(code, error.status); !next.empty()) told += " (" + std::string(next) + ")";
@@ -195,7 +196,7 @@ Result<Reply> read_http_error(int status, std::string_view body) {
   if (const auto parsed = parse_json(body)) {
     if (const auto error = from_json(status, *parsed)) return outcome_of(*error, heading);
   }
-  // A proxy's page, for example; its beginning says enough.
+  // For example a proxy's HTML page: the beginning is enough.
   return outcome_of({.status = status, .message = std::string(trim(body.substr(0, 4 * kShownWords)))}, heading);
 }
 
@@ -206,7 +207,7 @@ std::optional<Milliseconds> retry_delay_of(std::string_view body) {
   if (error == parsed->end() || !error->is_object()) return std::nullopt;
   const json* told = detail_with(*error, "retryDelay");
   if (told == nullptr) return std::nullopt;
-  // google.protobuf.Duration in JSON: seconds, perhaps with a fraction, and an s.
+  // google.protobuf.Duration in JSON: "1.5s".
   const std::string delay = text_at(*told, "retryDelay");
   double seconds = 0;
   const auto read = std::from_chars(delay.data(), delay.data() + delay.size(), seconds);

@@ -1,4 +1,4 @@
-// What a provider's error means to us, for all providers in one place. Pure; any thread.
+// Maps the errors of all providers to our error codes and replies. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace da::planner::model {
 
-// An error as the provider tells it. Untrusted.
+// An error as the provider reports it. Untrusted.
 struct ProviderError {
-  int status = 0;       // HTTP's, or the one that says the same.
+  int status = 0;       // HTTP status, or the equivalent one.
   std::string type;     // "rate_limit_error"; Gemini's status, "RESOURCE_EXHAUSTED".
   std::string code;     // "insufficient_quota"; Gemini's reason, "API_KEY_INVALID".
   std::string message;  // For people.
@@ -21,14 +21,14 @@ struct ProviderError {
 
 inline bool is_success(int status) { return status >= 200 && status < 300; }
 
-// What is an outcome of the dialogue (its length, a filter) is a Reply; else an Error, by the table in wire_format.h.
-// `heading` says where the error stood: "HTTP 429".
+// A full context or a filter gives a Reply; everything else an Error with the codes of WireFormat::read.
+// `heading` starts the message: "the provider answered HTTP 429".
 Result<Reply> outcome_of(const ProviderError& error, std::string_view heading);
 
-// Of an answer whose status is not a success; whatever its body is.
+// Reads an answer whose status is not 2xx. The body may be anything.
 Result<Reply> read_http_error(int status, std::string_view body);
 
-// How long to wait before the next try: google.rpc.RetryInfo, which Gemini sends instead of Retry-After.
+// The wait before the next try, from google.rpc.RetryInfo, which Gemini sends instead of Retry-After.
 std::optional<Milliseconds> retry_delay_of(std::string_view body);
 
 }  // namespace da::planner::model

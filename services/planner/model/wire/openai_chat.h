@@ -1,10 +1,7 @@
-// OpenAI Chat Completions, and the servers that speak it too (Ollama, llama.cpp, vLLM, LM Studio); how these differ is
-// in ChatTraits. Source: platform.openai.com/docs/api-reference/chat; types of the npm package openai 6.49. Pure; any
-// thread.
+// The OpenAI Chat Completions API and its compatible servers (Ollama, llama.cpp, vLLM, LM Studio); ChatTraits lists
+// their differences. Source: platform.openai.com/docs/api-reference/chat; types of the npm package openai 6.49.
+// Pure; any thread.
 #pragma once
-
-#include <string_view>
-#include <utility>
 
 #include "services/planner/model/wire/wire_format.h"
 
@@ -12,14 +9,12 @@ namespace da::planner::model {
 
 class OpenAiChat final : public WireFormat {
  public:
-  explicit OpenAiChat(Target target) : target_(std::move(target)) {}
+  using WireFormat::WireFormat;
 
   HttpRequest build(const Request& request) const override;
-  std::pair<std::string, std::string> key_header(std::string_view key) const override;
-  Result<Reply> read(int status, std::string_view body) const override;
 
  private:
-  Target target_;
+  Result<Reply> read_success(const AnswerObject& answer) const override;
 };
 
 }  // namespace da::planner::model

@@ -4,39 +4,37 @@
 #include <array>
 #include <span>
 
-#include "services/planner/model/wire/answer_fields.h"
 #include "services/planner/model/wire/http_errors.h"
 #include "services/planner/model/wire/request_json.h"
 
 namespace da::planner::model {
 namespace {
 
-// incomplete_details.reason
-constexpr std::array<FinishName, 2> kIncomplete = {{
+constexpr std::array<FinishName, 2> kIncompleteReasons = {{
     {"max_output_tokens", Finish::kLength},
     {"content_filter", Finish::kFiltered},
 }};
 
-// The status of a whole response. "failed" and "incomplete" are read apart; "in_progress", "queued" and "cancelled" are
-// of responses in the background, which are not asked for.
+// The status of a whole response. read_success() handles "failed" and "incomplete". "in_progress", "queued" and
+// "cancelled" belong to background responses, which no request asks for.
 constexpr std::array<FinishName, 1> kStatuses = {{{"completed", Finish::kComplete}}};
 
-RequestJson parts_of(const std::string& text, std::span<const Image> images) {
+RequestJson input_parts(const std::string& text, std::span<const Image> images) {
   RequestJson parts = RequestJson::array();
   if (!text.empty()) parts.push_back({{"type", "input_text"}, {"text", text}});
   for (const Image& image : images) {
-    // With "auto" the server may shrink the image to where small text is lost.
+    // With "auto" the server may shrink the image until small text is unreadable.
     parts.push_back({{"type", "input_image"}, {"image_url", data_url(image)}, {"detail", "high"}});
   }
   return parts;
 }
 
-RequestJson content_of(const Message& message) {
-  return message.images.empty() ? RequestJson(in_words(message)) : parts_of(in_words(message), message.images);
+RequestJson input_content(const Message& message) {
+  return message.images.empty() ? RequestJson(in_words(message)) : input_parts(in_words(message), message.images);
 }
 
-// The result of a call is a screenshot, and tells that its safety checks were agreed to. Where there is no screenshot
-// any more, or a person did not agree, call and result are told in words.
+// A call's output contains a screenshot and acknowledges the call's safety checks. Without a screenshot, or without a
+// person's agreement, in_words() describes call and result instead.
 bool can_be_answered(const Message& message) {
   return !message.results.empty() && !message.images.empty() &&
          std::ranges::all_of(message.results, [](const ToolResult& result) {
@@ -63,7 +61,7 @@ void append_results(const Message& message, RequestJson& input) {
     input.push_back(call_output(result, message.images.front()));
     text += result.text + "\n";
   }
-  input.push_back({{"role", "user"}, {"content", parts_of(text + message.text, std::span(message.images).subspan(1))}});
+  input.push_back(role_message(message, input_parts(text + message.text, std::span(message.images).subspan(1))));
 }
 
 RequestJson input_of(const Request& request) {
@@ -76,21 +74,14 @@ RequestJson input_of(const Request& request) {
     } else if (!message.calls.empty() && message.verbatim.is_array() && answered) {
       for (const nlohmann::json& item : message.verbatim) input.push_back(RequestJson(item));
     } else {
-      input.push_back(
-          {{"role", message.from == Message::From::kUser ? "user" : "assistant"}, {"content", content_of(message)}});
+      input.push_back(role_message(message, input_content(message)));
     }
   }
   return input;
 }
 
-// What the model says, in one text. A refusal is a part of its own kind.
-struct Said {
-  std::string text;
-  std::string refusal;
-};
-
-// Newer models give a list of actions, older ones a single one.
-Result<ToolCall> call_in(const AnswerObject& item) {
+// Newer models give a list of actions, older ones a single action.
+Result<ToolCall> read_computer_call(const AnswerObject& item) {
   ToolCall call;
   ASSIGN_OR_RETURN(call.id, item.text("call_id"));
   call.name = "computer";
@@ -114,14 +105,14 @@ Result<ToolCall> call_in(const AnswerObject& item) {
   return call;
 }
 
-// With them come the thoughts that led there, which the provider wants back with the results.
-Result<void> read_calls(const AnswerObject& answer, Reply& reply) {
+// Keeps the reasoning items too, because the provider requires them back with the results.
+Result<void> read_computer_calls(const AnswerObject& answer, Reply& reply) {
   reply.verbatim = nlohmann::json::array();
   ASSIGN_OR_RETURN(const std::vector<AnswerObject> items, answer.objects("output"));
   for (const AnswerObject& item : items) {
     ASSIGN_OR_RETURN(const std::string kind, item.text("type"));
     if (kind == "computer_call") {
-      ASSIGN_OR_RETURN(auto call, call_in(item));
+      ASSIGN_OR_RETURN(auto call, read_computer_call(item));
       reply.calls.push_back(std::move(call));
     }
     if (kind == "computer_call" || kind == "reasoning" || kind == "message") reply.verbatim.push_back(item.verbatim());
@@ -129,31 +120,36 @@ Result<void> read_calls(const AnswerObject& answer, Reply& reply) {
   return ok();
 }
 
-Result<Said> said_in(const AnswerObject& answer) {
-  Said said;
+// Joins the model's messages. A refusal is a part of its own type.
+Result<void> read_output_messages(const AnswerObject& answer, Reply& reply) {
+  std::string refusals;
   ASSIGN_OR_RETURN(const std::vector<AnswerObject> items, answer.objects("output"));
   for (const AnswerObject& item : items) {
     ASSIGN_OR_RETURN(const std::string kind, item.text("type"));
     ASSIGN_OR_RETURN(const std::string phase, item.text_or_empty("phase"));
     if (kind != "message") continue;
-    // Newer models may talk about the answer before they give it: "commentary".
+    // Newer models may comment before they answer: "commentary".
     if (!phase.empty() && phase != "final_answer") continue;
     ASSIGN_OR_RETURN(const std::vector<AnswerObject> parts, item.objects("content"));
     for (const AnswerObject& part : parts) {
       ASSIGN_OR_RETURN(const std::string part_kind, part.text("type"));
       if (part_kind == "output_text") {
         ASSIGN_OR_RETURN(const std::string text, part.text("text"));
-        said.text += text;
+        reply.text += text;
       } else if (part_kind == "refusal") {
         ASSIGN_OR_RETURN(const std::string refusal, part.text("refusal"));
-        said.refusal += refusal;
+        refusals += refusal;
       }
     }
   }
-  return said;
+  if (!refusals.empty()) {
+    reply.finish = Finish::kRefused;
+    reply.detail = refusals;
+  }
+  return ok();
 }
 
-// The HTTP status that says the same as response.error.code. What may pass is worth another try.
+// The HTTP status that is equivalent to response.error.code.
 int status_of(std::string_view code) {
   if (code == "rate_limit_exceeded") return 429;
   if (code == "server_error" || code == "vector_store_timeout") return 500;
@@ -165,16 +161,6 @@ Result<Reply> read_failed(const AnswerObject& answer) {
   ASSIGN_OR_RETURN(const std::string code, error.text_or_empty("code"));
   ASSIGN_OR_RETURN(const std::string message, error.text_or_empty("message"));
   return outcome_of({.status = status_of(code), .code = code, .message = message}, "the provider's response failed");
-}
-
-Result<Usage> usage_of(const AnswerObject& answer) {
-  Usage usage;
-  ASSIGN_OR_RETURN(const AnswerObject counts, answer.object_or_empty("usage"));
-  ASSIGN_OR_RETURN(const AnswerObject input, counts.object_or_empty("input_tokens_details"));
-  ASSIGN_OR_RETURN(usage.input_tokens, counts.tokens("input_tokens"));
-  ASSIGN_OR_RETURN(usage.cached_input_tokens, input.tokens("cached_tokens"));
-  ASSIGN_OR_RETURN(usage.output_tokens, counts.tokens("output_tokens"));
-  return usage;
 }
 
 }  // namespace
@@ -190,41 +176,29 @@ HttpRequest OpenAiResponses::build(const Request& request) const {
   }
   if (request.computer) {
     body["tools"].push_back({{"type", "computer"}});
-    // What is not kept at the provider has to come back with the next request.
+    // Reasoning that the provider does not store must come back with the next request.
     if (!target_.store) body["include"].push_back("reasoning.encrypted_content");
   }
-  // Unless told so, the provider keeps responses, and with them the screen.
+  // By default the provider stores responses, and with them the screen's content.
   body["store"] = target_.store;
   return post_json(target_.base_url + "/responses", body);
 }
 
-std::pair<std::string, std::string> OpenAiResponses::key_header(std::string_view key) const {
-  return {"Authorization", "Bearer " + std::string(key)};
-}
-
-Result<Reply> OpenAiResponses::read(int status, std::string_view body) const {
-  if (!is_success(status)) return read_http_error(status, body);
-  ASSIGN_OR_RETURN(const nlohmann::json json, parse_json(body));
-  ASSIGN_OR_RETURN(const AnswerObject answer, AnswerObject::of(json));
+Result<Reply> OpenAiResponses::read_success(const AnswerObject& answer) const {
   ASSIGN_OR_RETURN(const std::string state, answer.text("status"));
   if (state == "failed") return read_failed(answer);
   Reply reply;
   if (state == "incomplete") {
     ASSIGN_OR_RETURN(const AnswerObject details, answer.object("incomplete_details"));
     ASSIGN_OR_RETURN(reply.detail, details.text("reason"));
-    ASSIGN_OR_RETURN(reply.finish, finish_named(kIncomplete, reply.detail));
+    ASSIGN_OR_RETURN(reply.finish, finish_named(kIncompleteReasons, reply.detail));
   } else {
     ASSIGN_OR_RETURN(reply.finish, finish_named(kStatuses, state));
   }
-  if (target_.computer) RETURN_IF_ERROR(read_calls(answer, reply));
-  ASSIGN_OR_RETURN(const Said said, said_in(answer));
+  if (target_.computer) RETURN_IF_ERROR(read_computer_calls(answer, reply));
+  RETURN_IF_ERROR(read_output_messages(answer, reply));
   ASSIGN_OR_RETURN(reply.model, answer.text_or_empty("model"));
-  ASSIGN_OR_RETURN(reply.usage, usage_of(answer));
-  reply.text = said.text;
-  if (!said.refusal.empty()) {
-    reply.finish = Finish::kRefused;
-    reply.detail = said.refusal;
-  }
+  ASSIGN_OR_RETURN(reply.usage, openai_usage(answer, "input_tokens", "output_tokens"));
   return reply;
 }
 

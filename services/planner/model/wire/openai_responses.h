@@ -1,10 +1,7 @@
-// OpenAI Responses. Nothing is kept at the provider: the dialogue is told whole with each request.
+// The OpenAI Responses API. Each request contains the whole dialogue, so that the provider need not store anything.
 // Source: platform.openai.com/docs/api-reference/responses; types of the npm package openai 6.49.
 // Pure; any thread.
 #pragma once
-
-#include <string_view>
-#include <utility>
 
 #include "services/planner/model/wire/wire_format.h"
 
@@ -12,14 +9,12 @@ namespace da::planner::model {
 
 class OpenAiResponses final : public WireFormat {
  public:
-  explicit OpenAiResponses(Target target) : target_(std::move(target)) {}
+  using WireFormat::WireFormat;
 
   HttpRequest build(const Request& request) const override;
-  std::pair<std::string, std::string> key_header(std::string_view key) const override;
-  Result<Reply> read(int status, std::string_view body) const override;
 
  private:
-  Target target_;
+  Result<Reply> read_success(const AnswerObject& answer) const override;
 };
 
 }  // namespace da::planner::model

@@ -13,14 +13,13 @@ namespace {
 
 bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
 
-// This byte in each of a word's eight.
+// A word of eight copies of the byte.
 constexpr std::uint64_t eight(unsigned char byte) { return 0x0101010101010101u * byte; }
 
-// The top bit of some byte is set where one of the word's bytes is 0; of none where none is.
+// Nonzero exactly if one of the word's bytes is 0.
 constexpr std::uint64_t zeros(std::uint64_t word) { return (word - eight(0x01)) & ~word & eight(0x80); }
 
-// Without anything that JSON escapes or that may not be UTF-8, as base64 is. Eight bytes at a time: an image has
-// 400,000.
+// True if JSON needs no escapes and all is ASCII, as in base64. Eight bytes at a time: an image has 400,000.
 bool is_plain(std::string_view text) {
   std::uint64_t odd = 0;
   std::size_t at = 0;
@@ -33,7 +32,8 @@ bool is_plain(std::string_view text) {
   return odd == 0 && std::ranges::all_of(text.substr(at), [](char c) { return is_plain(c); });
 }
 
-// Images are nearly all of a body, and the JSON library looks at each byte for longer than the rest of a turn takes.
+// The fast path is for images, which are most of a body: the JSON library takes longer for their bytes than the rest of
+// a turn takes.
 void append_text(const std::string& text, std::string& out) {
   if (is_plain(text)) {
     out += '"';
@@ -44,7 +44,7 @@ void append_text(const std::string& text, std::string& out) {
   }
 }
 
-// About what the JSON of a value takes, so that an image is not copied as the body grows.
+// Estimates the size of the JSON, so that the body does not grow and copy its images.
 std::size_t size_of(const RequestJson& value) {
   if (value.is_string()) return value.get_ref<const std::string&>().size() + 8;
   std::size_t size = 24;
@@ -86,6 +86,10 @@ HttpRequest post_json(std::string url, const RequestJson& body, Headers further)
 }
 
 std::string data_url(const Image& image) { return base64(image.data, "data:" + image.media_type + ";base64,"); }
+
+RequestJson role_message(const Message& message, RequestJson content) {
+  return {{"role", message.from == Message::From::kUser ? "user" : "assistant"}, {"content", std::move(content)}};
+}
 
 std::string in_words(const Message& message) {
   std::string words;

@@ -1,4 +1,4 @@
-// What the formats share when they write a request. Pure; any thread.
+// Shared code of the wire formats for writing requests. Pure; any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,17 +9,20 @@
 
 namespace da::planner::model {
 
-// Keys stand in the order in which they are set, so that equal requests are equal bytes.
+// Keeps keys in the order in which they were set, so that equal requests have equal bytes.
 using RequestJson = nlohmann::ordered_json;
 
-// A request with this body. Bytes that are not UTF-8 become U+FFFD: text of the screen may hold any.
+// A POST with this body. Bytes that are not UTF-8 become U+FFFD, because text from the screen may contain any bytes.
 HttpRequest post_json(std::string url, const RequestJson& body, Headers further = {});
 
 // "data:image/png;base64,..."
 std::string data_url(const Image& image);
 
-// A message without images in one text, its calls or results in words. A note where there is nothing, which no provider
-// takes.
+// {"role":"user" or "assistant","content":...}
+RequestJson role_message(const Message& message, RequestJson content);
+
+// The message as one text, with its calls and results described in words, without images. Never empty, because
+// providers refuse empty messages.
 std::string in_words(const Message& message);
 
 }  // namespace da::planner::model

@@ -1,14 +1,11 @@
 #include "services/planner/model/wire/wire_format.h"
 
-#include "services/planner/model/wire/anthropic_messages.h"
-#include "services/planner/model/wire/gemini.h"
-#include "services/planner/model/wire/openai_chat.h"
-#include "services/planner/model/wire/openai_responses.h"
+#include "services/planner/model/wire/http_errors.h"
 
 namespace da::planner::model {
 namespace {
 
-std::string_view providers_own_url(Api api) {
+std::string_view default_url(Api api) {
   switch (api) {
     case Api::kAnthropicMessages: return "https://api.anthropic.com";
     case Api::kGemini: return "https://generativelanguage.googleapis.com";
@@ -20,19 +17,19 @@ std::string_view providers_own_url(Api api) {
 
 }  // namespace
 
-std::string base_url_of(const Target& target) {
-  return target.base_url.empty() ? std::string(providers_own_url(target.api)) : target.base_url;
+std::pair<std::string, std::string> WireFormat::key_header(std::string_view key) const {
+  return {"Authorization", "Bearer " + std::string(key)};
 }
 
-std::unique_ptr<WireFormat> make_wire_format(Target target) {
-  target.base_url = base_url_of(target);
-  switch (target.api) {
-    case Api::kOpenAiResponses: return std::make_unique<OpenAiResponses>(std::move(target));
-    case Api::kAnthropicMessages: return std::make_unique<AnthropicMessages>(std::move(target));
-    case Api::kGemini: return std::make_unique<Gemini>(std::move(target));
-    case Api::kOpenAiChat: break;
-  }
-  return std::make_unique<OpenAiChat>(std::move(target));
+Result<Reply> WireFormat::read(int status, std::string_view body) const {
+  if (!is_success(status)) return read_http_error(status, body);
+  ASSIGN_OR_RETURN(const nlohmann::json json, parse_json(body));
+  ASSIGN_OR_RETURN(const AnswerObject answer, AnswerObject::of(json));
+  return read_success(answer);
+}
+
+std::string base_url_of(const Target& target) {
+  return target.base_url.empty() ? std::string(default_url(target.api)) : target.base_url;
 }
 
 }  // namespace da::planner::model

@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "services/actuator/desktop/x11/posix_applications.h"
+#include "services/actuator/desktop/x11/applications/posix_applications.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {
@@ -36,7 +36,7 @@ TEST(Applications, ResolvesTheNameOfADesktopEntryWithoutItsFieldCodes) {
   std::filesystem::remove_all(home);
 }
 
-TEST(Applications, StartsAProgramInASessionOfItsOwnWithItsEnvironment) {
+TEST(Applications, StartsAProgramInItsOwnSessionWithItsEnvironment) {
   TestSession session(SessionBus::kWithout);
   x11::PosixApplications applications(std::map<std::string, std::string>{{"DA_TEST_VALUE", "42"}});
   const std::string out = session.file("out").string();
@@ -48,7 +48,7 @@ TEST(Applications, StartsAProgramInASessionOfItsOwnWithItsEnvironment) {
   EXPECT_NE(::getsid(static_cast<pid_t>(*pid)), ::getsid(0));
 }
 
-TEST(Applications, AProgramThatCannotBeExecutedIsAnError) {
+TEST(Applications, ProgramThatCannotBeExecutedIsAnError) {
   for (const char* launcher : {"", DA_LAUNCHER}) {
     x11::PosixApplications applications({}, launcher);
     EXPECT_EQ(applications.launch({"/etc/passwd", {"passwd"}}).error().code, Code::kPermissionDenied) << launcher;
@@ -57,7 +57,7 @@ TEST(Applications, AProgramThatCannotBeExecutedIsAnError) {
   }
 }
 
-TEST(Applications, AnUnknownNameIsToldWithTheNearestOnes) {
+TEST(Applications, UnknownNameIsAnErrorWithSuggestions) {
   x11::PosixApplications applications(std::map<std::string, std::string>{});
   const auto unknown = applications.resolve("setsidd --fork");
   ASSERT_FALSE(unknown);
@@ -81,8 +81,8 @@ class FollowedPrograms : public testing::Test {
   std::uint32_t pid_ = 0;
 };
 
-// An application that died said nothing of why.
-TEST_F(FollowedPrograms, AnEndIsToldWithItsStatusAndTheLastLineOfItsOutput) {
+// Bug: the reason of an application's end was not reported.
+TEST_F(FollowedPrograms, EndIsReportedWithExitStatusAndLastLineOfOutput) {
   launch("echo first; echo 'no display' >&2; echo; exit 3");
   EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
   EXPECT_EQ(now().pid, pid_);
@@ -91,14 +91,14 @@ TEST_F(FollowedPrograms, AnEndIsToldWithItsStatusAndTheLastLineOfItsOutput) {
   EXPECT_TRUE(session_.eventually([&] { return now().pids.empty(); }));
 }
 
-TEST_F(FollowedPrograms, ASignalIsToldAsShellsDo) {
+TEST_F(FollowedPrograms, SignalIsReportedAs128PlusItsNumber) {
   launch("printf 'half a line'; kill -SEGV $$");
   EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
   EXPECT_EQ(now().exit_status, 128 + SIGSEGV);
   EXPECT_EQ(now().last_line, "half a line");
 }
 
-TEST_F(FollowedPrograms, WhatItStartedIsFollowedAlsoWhenItHasEndedAndInASessionOfItsOwn) {
+TEST_F(FollowedPrograms, DescendantsAreFollowedAfterTheProgramsEndAndInOtherSessions) {
   launch("setsid sh -c 'echo $$ > \"$0\"; exec sleep 60' \"$0\" & exit 0");
   ASSERT_TRUE(session_.eventually([&] { return now().ended && now().pids.size() == 1; }));
   const std::string child = std::to_string(now().pids.front());
@@ -107,19 +107,19 @@ TEST_F(FollowedPrograms, WhatItStartedIsFollowedAlsoWhenItHasEndedAndInASessionO
   EXPECT_TRUE(session_.eventually([&] { return now().pids.empty(); }));
 }
 
-TEST_F(FollowedPrograms, AProgramThatPrintsALotIsNotHeldUp) {
+TEST_F(FollowedPrograms, ProgramWithMuchOutputIsNotBlocked) {
   launch("i=0; while [ $i -lt 20000 ]; do echo line $i with some words in it; i=$((i+1)); done; exit 5");
   EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
   EXPECT_EQ(now().last_line, "line 19999 with some words in it");
 }
 
-TEST_F(FollowedPrograms, ALineThatIsTooLongIsCut) {
+TEST_F(FollowedPrograms, LongLineIsCut) {
   launch("head -c 5000 /dev/zero | tr '\\0' x; exit 1");
   EXPECT_TRUE(session_.eventually([&] { return now().ended; }));
   EXPECT_EQ(now().last_line, std::string(300, 'x'));
 }
 
-TEST_F(FollowedPrograms, EachLaunchHasATokenThatTheProgramKnows) {
+TEST_F(FollowedPrograms, EachLaunchHasATokenInTheProgramsEnvironment) {
   launch("echo $DESKTOP_STARTUP_ID > \"$0.part\"; mv \"$0.part\" \"$0\"; exec sleep 60");
   EXPECT_TRUE(session_.eventually([&] { return std::filesystem::exists(session_.file("out")); }));
   EXPECT_FALSE(now().token.empty());

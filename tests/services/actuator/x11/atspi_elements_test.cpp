@@ -1,10 +1,10 @@
-#include "services/actuator/desktop/x11/atspi_elements.h"
+#include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "services/actuator/desktop/x11/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -39,14 +39,14 @@ class AtspiElements : public testing::Test {
   std::vector<AccessibleNode> nodes_;
 };
 
-TEST_F(AtspiElements, AHandleNamesItsObject) {
+TEST_F(AtspiElements, HandleConvertsToItsObjectAndBack) {
   const AccessibleRef ref{":1.7", "/object/1"};
   EXPECT_EQ(ref_of(handle_of(ref)), ref);
   EXPECT_EQ(ref_of({"no object"}), std::nullopt);
   EXPECT_EQ(ref_of({":1.7\nno path"}), std::nullopt);
 }
 
-TEST_F(AtspiElements, StandWhereTheWindowIs) {
+TEST_F(AtspiElements, ArePlacedRelativeToTheWindow) {
   frame();
   const auto elements = elements_of(nodes_, 4711, {"window", {30, 40}, true});
   EXPECT_EQ(elements.front().bounds, (Rect{30, 40, 800, 600}));
@@ -54,8 +54,8 @@ TEST_F(AtspiElements, StandWhereTheWindowIs) {
   EXPECT_EQ(elements.front().pid, 4711U);
 }
 
-// A click on "Ask" chose "Greet": Java told the items' places one item too high.
-TEST_F(AtspiElements, ItemsOfAMenuThatAreToldToBeAboveItDoNotShow) {
+// Bug: a click on "Ask" chose "Greet", because Java reports the places of menu items one item too high.
+TEST_F(AtspiElements, ItemsReportedAboveTheirMenuDoNotShow) {
   const std::size_t menu = add(kPopupMenu, "menu", {10, 100, 200, 60}, frame());
   add(kMenuItem, "Greet", {10, 80, 200, 30}, menu);
   add(kMenuItem, "Ask", {10, 110, 200, 30}, menu);
@@ -64,7 +64,7 @@ TEST_F(AtspiElements, ItemsOfAMenuThatAreToldToBeAboveItDoNotShow) {
   EXPECT_TRUE(shows("menu"));
 }
 
-TEST_F(AtspiElements, ItemsWithinTheirMenuShowAndSoDoThoseOfOneThatScrolls) {
+TEST_F(AtspiElements, ItemsOfNormalAndScrollingMenusShow) {
   const std::size_t top = frame();
   const std::size_t menu = add(kPopupMenu, "menu", {10, 100, 200, 60}, top);
   add(kMenuItem, "Greet", {10, 100, 200, 30}, menu);
@@ -79,7 +79,7 @@ TEST_F(AtspiElements, ItemsWithinTheirMenuShowAndSoDoThoseOfOneThatScrolls) {
 }
 
 // LibreOffice has two menu bars with the same menus.
-TEST_F(AtspiElements, NothingShowsInAMenuBarWithoutHeight) {
+TEST_F(AtspiElements, MenusOfAMenuBarWithoutHeightDoNotShow) {
   const std::size_t top = frame();
   add(kMenuItem, "File of the flat one", {0, 0, 40, 20}, add(kMenuBar, "flat", {0, 0, 800, 0}, top));
   add(kMenuItem, "File", {0, 0, 40, 20}, add(kMenuBar, "shown", {0, 0, 800, 20}, top));
@@ -87,8 +87,8 @@ TEST_F(AtspiElements, NothingShowsInAMenuBarWithoutHeight) {
   EXPECT_TRUE(shows("File"));
 }
 
-// GTK3 says "showing" of a dialog before its window is there.
-TEST_F(AtspiElements, ADialogThatHasNoWindowYetDoesNotShow) {
+// GTK3 reports a dialog as showing before its window exists.
+TEST_F(AtspiElements, DialogWithoutAWindowDoesNotShow) {
   const std::size_t dialog = add(kDialog, "Question", {0, 0, 300, 200}, AccessibleNode::kNoParent);
   add(kPushButton, "Yes", {10, 10, 80, 30}, dialog);
   EXPECT_FALSE(shows("Question", {"", {}, true}));
@@ -97,8 +97,8 @@ TEST_F(AtspiElements, ADialogThatHasNoWindowYetDoesNotShow) {
   EXPECT_FALSE(is_opening(nodes_[dialog], {"window", {}, true}));
 }
 
-// The numbers are those of a Calc that has just started: 25 pixels is the height of its menu bar.
-TEST_F(AtspiElements, ARootPaneIsWhereThePanelIsThatItFills) {
+// Extents from a Calc that has just started; the height of its menu bar is 25 pixels.
+TEST_F(AtspiElements, RootPaneGetsThePlaceOfThePanelThatItFills) {
   const std::size_t panel = add(kPanel, "widget", {0, 44, 1280, 756}, frame());
   const std::size_t root = add(kRootPane, "root", {0, 19, 1280, 756}, panel);
   const std::size_t bar = add(kPanel, "bar", {260, 105, 956, 22}, root);
@@ -116,7 +116,7 @@ TEST_F(AtspiElements, ARootPaneIsWhereThePanelIsThatItFills) {
   EXPECT_TRUE(place("without a place").empty());
 }
 
-TEST_F(AtspiElements, ARootPaneOfAnotherSizeIsWhereItSays) {
+TEST_F(AtspiElements, RootPaneOfAnotherSizeKeepsItsPlace) {
   const std::size_t panel = add(kPanel, "widget", {0, 44, 1280, 756}, frame());
   add(kRootPane, "root", {0, 69, 1280, 731}, panel);
   EXPECT_EQ(elements_of(nodes_, 4711, {"window", {}, true}).back().bounds, (Rect{0, 69, 1280, 731}));

@@ -1,8 +1,8 @@
-#include "services/actuator/desktop/x11/atspi_kept.h"
+#include "services/actuator/desktop/x11/atspi/atspi_kept.h"
 
 #include <gmock/gmock.h>
 
-#include "services/actuator/desktop/x11/atspi_elements.h"
+#include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 
-// A window with a column of ten labels of 20 pixels, a hidden one in the first of them, and an empty column beside it.
+// A window with a column of ten labels of 20 pixels, a hidden one inside the first, and an empty column beside it.
 class TouchedTest : public testing::Test {
  protected:
   TouchedTest() {
@@ -44,31 +44,31 @@ class TouchedTest : public testing::Test {
   KeptTree kept_;
 };
 
-TEST_F(TouchedTest, NothingIsTouchedWhereNothingWasDrawn) { EXPECT_THAT(names_touched(), Optional(IsEmpty())); }
+TEST_F(TouchedTest, WithoutDrawingNoNodeIsTouched) { EXPECT_THAT(names_touched(), Optional(IsEmpty())); }
 
-TEST_F(TouchedTest, WhatWasDrawnTouchesWhatShowsThere) {
+TEST_F(TouchedTest, DrawingTouchesTheShowingNodesThere) {
   kept_.drawn = {{10, 45, 2, 10}};
   EXPECT_THAT(names_touched(), Optional(ElementsAre("window", "labels", "label 2")));
 }
 
-// It may have come to show.
-TEST_F(TouchedTest, WhatDoesNotShowIsTouchedWithWhatHoldsIt) {
+// The hidden node may show now.
+TEST_F(TouchedTest, HiddenNodeIsTouchedWithItsContainer) {
   kept_.drawn = {{10, 5, 2, 10}};
   EXPECT_THAT(names_touched(), Optional(ElementsAre("window", "labels", "label 0", "hidden")));
 }
 
-TEST_F(TouchedTest, EverythingIsBetterReadAgainWhereMuchIsTouched) {
+TEST_F(TouchedTest, ManyTouchedNodesMeanReadingEverythingAgain) {
   kept_.drawn = {{0, 0, 200, 200}};
   EXPECT_EQ(names_touched(), std::nullopt);
 }
 
-TEST_F(TouchedTest, EverythingIsReadAgainWhereARowIsTouchedThatWasNotAsked) {
+TEST_F(TouchedTest, TouchedListedRowMeansReadingEverythingAgain) {
   kept_.nodes[4].only_listed = true;
   kept_.drawn = {{10, 45, 2, 10}};
   EXPECT_EQ(names_touched(), std::nullopt);
 }
 
-TEST(SameFrames, AreOfTheSameStatesAndPlaces) {
+TEST(SameFrames, HaveTheSameStatesAndPlaces) {
   AccessibleNode frame;
   frame.ref = {":1.7", "/1"};
   frame.extents = {0, 0, 100, 100};

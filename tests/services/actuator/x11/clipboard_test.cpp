@@ -20,7 +20,7 @@ class ClipboardTest : public ::testing::Test {
   }
   void copy_with_xclip(const std::string& text) {
     write_file(session_.file("copied"), text);
-    // It goes to the background before the server has heard of its claim.
+    // xclip goes to the background before the server has processed its claim.
     session_.run({"xclip", "-selection", "clipboard", "-i", session_.file("copied").string()});
   }
 
@@ -35,11 +35,11 @@ class ClipboardTest : public ::testing::Test {
   Clipboard& clipboard_ = session_.desktop().clipboard();
 };
 
-TEST_F(ClipboardTest, IsEmptyAtFirst) {
+TEST_F(ClipboardTest, HasNoTextAtFirst) {
   EXPECT_EQ(clipboard_.get_text(session_.deadline()).error().code, Code::kNotFound);
 }
 
-TEST_F(ClipboardTest, OffersItsTextToAnotherApplication) {
+TEST_F(ClipboardTest, AnotherApplicationReadsOurText) {
   ASSERT_OK(clipboard_.set_text(kText));
   EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now()).value());
   EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), kText);
@@ -51,14 +51,14 @@ TEST_F(ClipboardTest, OffersItsTextToAnotherApplication) {
   EXPECT_EQ(pasted_by_xclip(), "again");
 }
 
-TEST_F(ClipboardTest, ReadsWhatAnotherApplicationOffers) {
+TEST_F(ClipboardTest, ReadsTextOfAnotherApplication) {
   copy_with_xclip(std::string(kText));
   EXPECT_TRUE(eventually_reads(kText));
   ASSERT_OK(clipboard_.set_text("ours"));
   EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), "ours");
 }
 
-TEST_F(ClipboardTest, LargeTextsTravelInPiecesBothWays) {
+TEST_F(ClipboardTest, LargeTextsAreTransferredInPiecesBothWays) {
   const std::string text = large_text();
   ASSERT_OK(clipboard_.set_text(text));
   EXPECT_EQ(pasted_by_xclip(), text);
@@ -68,7 +68,7 @@ TEST_F(ClipboardTest, LargeTextsTravelInPiecesBothWays) {
   EXPECT_TRUE(eventually_reads(text));
 }
 
-TEST_F(ClipboardTest, WaitingEndsWhenAnotherApplicationTakesTheClipboard) {
+TEST_F(ClipboardTest, WaitForFetchEndsWhenAnotherApplicationTakesTheClipboard) {
   ASSERT_OK(clipboard_.set_text("ours"));
   copy_with_xclip("theirs");
   EXPECT_FALSE(clipboard_.wait_until_fetched(session_.deadline()).value());

@@ -1,9 +1,9 @@
-#include "services/actuator/desktop/x11/command_line.h"
+#include "services/actuator/desktop/x11/applications/command_line.h"
 
 #include <gtest/gtest.h>
 
-#include "services/actuator/desktop/x11/atspi_windows.h"
-#include "services/actuator/desktop/x11/key_names.h"
+#include "services/actuator/desktop/x11/atspi/atspi_windows.h"
+#include "services/actuator/desktop/x11/input/key_names.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -16,7 +16,7 @@ TEST(CommandLine, SplitsWordsAndQuotes) {
   EXPECT_EQ(split_words("echo $HOME; rm *").value(), (Words{"echo", "$HOME;", "rm", "*"}));
 }
 
-TEST(CommandLine, RefusesOpenQuotesAndNothing) {
+TEST(CommandLine, RefusesUnclosedQuotesAndEmptyCommands) {
   EXPECT_EQ(split_words("a 'b").error().code, Code::kInvalidArgument);
   EXPECT_EQ(split_words("  ").error().code, Code::kInvalidArgument);
 }

@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// DA_TRIES: the long run takes more.
+// The long run sets DA_TRIES to more.
 int tries() {
   const char* given = std::getenv("DA_TRIES");
   return given != nullptr ? std::atoi(given) : 8;
@@ -25,7 +25,7 @@ int tries() {
 
 class Guardian : public ::testing::Test {
  protected:
-  // What xinput says is down on the devices that programs send input through.
+  // The pressed keys and buttons of the XTEST devices.
   std::string held() {
     return session_.output_of({"xinput", "query-state", "Virtual core XTEST keyboard"}) +
            session_.output_of({"xinput", "query-state", "Virtual core XTEST pointer"});
@@ -53,7 +53,7 @@ class Guardian : public ::testing::Test {
     if (guardian <= 1) throw std::runtime_error("the victim did not start: " + std::string(line));
     return {std::move(process), guardian};
   }
-  // This process adopts what the victim leaves, so the pid stays the guardian's until it is looked at.
+  // This process adopts the victim's children, so the guardian stays a zombie and its pid is not reused.
   bool ended(pid_t guardian) {
     return read_file("/proc/" + std::to_string(guardian) + "/stat").find(") Z ") != std::string::npos ||
            ::kill(guardian, 0) != 0;
@@ -62,7 +62,7 @@ class Guardian : public ::testing::Test {
   TestSession session_{SessionBus::kWithout};
 };
 
-TEST_F(Guardian, ReleasesWhatADeadActuatorHeldAndRestoresTheKeyboard) {
+TEST_F(Guardian, ReleasesHeldInputOfADeadActuatorAndRestoresTheKeyboard) {
   session_.run({"xdotool", "key", "Caps_Lock"});
   ASSERT_TRUE(caps_lock());
   const std::string map = session_.output_of({"xmodmap", "-pke"});
@@ -80,7 +80,7 @@ TEST_F(Guardian, ReleasesWhatADeadActuatorHeldAndRestoresTheKeyboard) {
   }
 }
 
-TEST_F(Guardian, OutlivesATerminationOfItsWholeGroup) {
+TEST_F(Guardian, SurvivesASignalToTheActuatorsProcessGroup) {
   Victim victim = start_victim();
   for (const int number : {SIGTERM, SIGINT, SIGHUP}) ::kill(-victim.guardian, number);
   EXPECT_THAT(held(), HasSubstr("=down"));

@@ -1,15 +1,15 @@
-// held_victim DISPLAY GUARDIAN: an actuator that dies at the worst moment. Claims the display, starts the guardian,
-// lends keys, puts Caps Lock aside, holds a chord and a button, says so, and waits to be killed.
+// held_victim DISPLAY GUARDIAN: an actuator for the tests to kill. Claims the display, starts the guardian, borrows
+// keycodes, clears Caps Lock, holds a chord and a button, prints "holds PID" with the guardian's pid, and waits.
 #include <unistd.h>
 #include <xcb/xtest.h>
 
 #include <iostream>
 
 #include "lib/base/clock.h"
-#include "services/actuator/desktop/x11/display_claim.h"
-#include "services/actuator/desktop/x11/guardian.h"
-#include "services/actuator/desktop/x11/keyboard_locks.h"
-#include "services/actuator/desktop/x11/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/keyboard_locks.h"
+#include "services/actuator/desktop/x11/input/keyboard_map.h"
+#include "services/actuator/desktop/x11/session/display_claim.h"
+#include "services/actuator/desktop/x11/session/guardian.h"
 
 namespace {
 
@@ -28,7 +28,7 @@ Result<void> hold(const std::string& display, const std::string& program, const 
   ASSIGN_OR_RETURN(const auto guardian, start_guardian(program, display, held, clipboard, deadline));
   ASSIGN_OR_RETURN(auto map, KeyboardMap::open(*connection));
   RETURN_IF_ERROR(map->lend(kHiragana));
-  held.put_aside(read_keyboard_locks(*connection));
+  held.set_cleared_locks(read_keyboard_locks(*connection));
   set_keyboard_locks(*connection, {});
   for (const Keysym keysym : kChord) {
     held.add_key(map->find(keysym)->code);

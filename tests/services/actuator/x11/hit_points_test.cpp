@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "services/actuator/desktop/x11/atspi_hit_points.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_hit_points.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -22,10 +22,10 @@ std::vector<Rect> walk(const Rect& area) {
   return hits;
 }
 
-TEST(HitPoints, EachShowingCellOfASheetIsAskedForOnce) {
+TEST(HitPoints, EachShowingCellOfASheetIsTestedOnce) {
   const Rect area{0, 0, 400, 200};
   std::vector<Rect> cells = walk(area);
-  EXPECT_EQ(cells.size(), 2U * (5 + 10));  // None is asked for twice along a line.
+  EXPECT_EQ(cells.size(), 2U * (5 + 10));  // No cell is tested twice along a line.
   std::ranges::sort(cells, {}, [](const Rect& cell) { return std::pair(cell.x, cell.y); });
   const auto again = std::ranges::unique(cells);
   cells.erase(again.begin(), again.end());
@@ -35,32 +35,32 @@ TEST(HitPoints, EachShowingCellOfASheetIsAskedForOnce) {
     EXPECT_EQ(std::count(cells.begin(), cells.end(), cells[i]), 1) << cells[i].x << "," << cells[i].y;
 }
 
-TEST(HitPoints, CutOffCellsAreAskedForWithinTheArea) {
+TEST(HitPoints, ClippedCellsAreTestedWithinTheArea) {
   const Rect area{30, 10, 100, 35};
   for (const Point& point : points_of_crossings(area, walk(area)))
     EXPECT_TRUE(area.contains(point)) << point.x << "," << point.y;
 }
 
-TEST(HitPoints, AnEmptyAreaHasNone) {
+TEST(HitPoints, EmptyAreaHasNoPoints) {
   EXPECT_TRUE(LineWalk({10, 10, 0, 50}).next().empty());
   EXPECT_TRUE(points_of_crossings({0, 0, 100, 100}, {}).empty());
 }
 
-TEST(HitPoints, WhereNothingIsTheWalkGoesOn) {
+TEST(HitPoints, WalkContinuesWhereNoElementIs) {
   LineWalk lines({0, 0, 100, 100});
   int steps = 0;
   for (; !lines.next().empty(); ++steps) lines.advance(std::vector<Rect>(lines.next().size()));
   EXPECT_EQ(steps, 10);
 }
 
-// Extents are foreign.
-TEST(HitPoints, AnElementThatTakesAllHidesNoOthers) {
+// Extents are untrusted.
+TEST(HitPoints, ElementOfTheWholeAreaHidesNoOthers) {
   const std::vector<Rect> hits{{0, 0, 100, 100}, {0, 0, 50, 20}, {50, 0, 50, 20}};
   EXPECT_THAT(points_of_crossings({0, 0, 100, 100}, hits), testing::ElementsAre(Point{25, 50}, Point{50, 50}));
 }
 
-// Extents are foreign.
-TEST(HitPoints, ThereAreNoMoreThanTwoThousandCrossings) {
+// Extents are untrusted.
+TEST(HitPoints, NumberOfCrossingsIsLimitedToTwoThousand) {
   std::vector<Rect> hits;
   for (int i = 0; i < 1000; ++i) hits.push_back({i, i, 1, 1});
   EXPECT_EQ(points_of_crossings({0, 0, 1000, 1000}, hits).size(), 2000U);

@@ -8,7 +8,7 @@
 namespace da::actuator {
 namespace {
 
-// A window over the whole screen that tells what input it was given.
+// A window over the whole screen that records its input.
 class InputWindow {
  public:
   explicit InputWindow(const std::string& display) : connection_(*x11::Connection::open(display, system_clock())) {
@@ -24,7 +24,7 @@ class InputWindow {
     (void)connection_->sync();
   }
 
-  // As a program may that has this window.
+  // Moves the pointer as an application may.
   void warp_pointer(Point to) {
     xcb_warp_pointer(connection_->get(), XCB_NONE, connection_->root(), 0, 0, 0, 0, static_cast<std::int16_t>(to.x),
                      static_cast<std::int16_t>(to.y));
@@ -65,7 +65,7 @@ class Pointer : public ::testing::Test {
   Input& input_ = session_.desktop().input();
 };
 
-TEST_F(Pointer, ClicksAsOftenAsAskedWhereItWasAsked) {
+TEST_F(Pointer, ClicksTheRequestedTimesAtTheRequestedPoint) {
   const Progress progress = input_.click({100, 200}, Button::kRight, 2, Milliseconds(10), go_on);
   EXPECT_FALSE(progress.stopped);
   EXPECT_EQ(progress.done, 2U);
@@ -73,8 +73,8 @@ TEST_F(Pointer, ClicksAsOftenAsAskedWhereItWasAsked) {
             (Events{"m@100,200", "d3@100,200", "u3@100,200", "m@100,200", "d3@100,200", "u3@100,200"}));
 }
 
-// The pointer was moved with the first click alone.
-TEST_F(Pointer, APointerThatAProgramMovesBetweenTwoClicksIsBackForTheSecond) {
+// Bug: only the first click moved the pointer.
+TEST_F(Pointer, MovesBackBeforeASecondClick) {
   const auto warp = [&]() -> Result<void> {
     window_.warp_pointer({700, 500});
     return ok();
@@ -105,7 +105,7 @@ TEST_F(Pointer, DragsAlongThePathWithTheButtonHeld) {
   EXPECT_EQ(events.back(), "u1@90,50");
 }
 
-TEST_F(Pointer, ReleasesTheButtonOfADragThatIsStopped) {
+TEST_F(Pointer, ReleasesTheButtonOfAStoppedDrag) {
   int asked = 0;
   const auto stop = [&]() -> Result<void> { return ++asked < 5 ? ok() : Error{Code::kCancelled, "stop"}; };
   const std::vector<Point> path{{10, 10}, {90, 10}};
@@ -115,8 +115,8 @@ TEST_F(Pointer, ReleasesTheButtonOfADragThatIsStopped) {
   EXPECT_EQ(window_.events().back(), "u1@10,10");
 }
 
-// The release then drops what was dragged where it came from, and not on whatever the pointer is over by now.
-TEST_F(Pointer, AHeldButtonIsReleasedWhereItWasPressed) {
+// A drag is then dropped where it started, not at the current place of the pointer.
+TEST_F(Pointer, ReleaseAllReleasesTheButtonWhereItWasPressed) {
   EXPECT_FALSE(input_.button_held());
   ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
   ASSERT_OK(input_.move({60, 40}));
@@ -128,14 +128,14 @@ TEST_F(Pointer, AHeldButtonIsReleasedWhereItWasPressed) {
   EXPECT_FALSE(input_.release_all());
 }
 
-TEST_F(Pointer, AButtonThatIsReleasedOnPurposeIsReleasedWhereItIsSaid) {
+TEST_F(Pointer, ButtonUpReleasesAtTheGivenPoint) {
   ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
   ASSERT_OK(input_.button_up({60, 40}, Button::kLeft));
   EXPECT_EQ(window_.events().back(), "u1@60,40");
   EXPECT_FALSE(input_.button_held());
 }
 
-TEST_F(Pointer, ReleasesEverythingThatIsHeld) {
+TEST_F(Pointer, ReleaseAllReleasesAllKeysAndButtons) {
   ASSERT_OK(input_.button_down({5, 5}, Button::kMiddle));
   (void)window_.events();
   input_.release_all();
@@ -144,7 +144,7 @@ TEST_F(Pointer, ReleasesEverythingThatIsHeld) {
   EXPECT_EQ(window_.events(), Events{});
 }
 
-TEST_F(Pointer, HoldsTheKeysOfAChordTogether) {
+TEST_F(Pointer, ChordPressesAllKeysBeforeReleasingAny) {
   const std::vector<std::string> keys{"ctrl", "shift", "t"};
   ASSERT_OK(input_.chord(keys));
   EXPECT_EQ(window_.events(), (Events{"k37", "k50", "k28", "r28", "r50", "r37"}));

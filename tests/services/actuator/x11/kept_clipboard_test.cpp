@@ -1,4 +1,4 @@
-#include "services/actuator/desktop/x11/kept_clipboard.h"
+#include "services/actuator/desktop/x11/clipboard/kept_clipboard.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,18 +15,18 @@ SelectionContent content() {
           {313, 313, 8, selection_bytes(std::string(3'000'000, 'y'))}};
 }
 
-// What the process that inherited the descriptor reads.
+// Reads as a process that inherited the descriptor does.
 std::optional<KeptClipboard::Kept> read_by_another(const KeptClipboard& kept) {
   return KeptClipboard::of(os::UniqueFd(::dup(kept.descriptor()))).read();
 }
 
-TEST(KeptClipboard, HoldsNothingAtFirst) {
+TEST(KeptClipboard, IsEmptyAfterCreation) {
   const auto kept = *KeptClipboard::create();
   EXPECT_TRUE(kept.empty());
   EXPECT_FALSE(read_by_another(kept));
 }
 
-TEST(KeptClipboard, IsReadByAnotherProcessToTheByte) {
+TEST(KeptClipboard, AnotherProcessReadsTheSameBytes) {
   auto kept = *KeptClipboard::create();
   ASSERT_TRUE(kept.assign(kWindow, content()));
   EXPECT_FALSE(kept.empty());
@@ -43,7 +43,7 @@ TEST(KeptClipboard, IsReadByAnotherProcessToTheByte) {
   }
 }
 
-TEST(KeptClipboard, TheNextContentReplacesTheLast) {
+TEST(KeptClipboard, NewContentReplacesOldContent) {
   auto kept = *KeptClipboard::create();
   ASSERT_TRUE(kept.assign(kWindow, content()));
   ASSERT_TRUE(kept.assign(kWindow + 1, {{310, 310, 8, selection_bytes("next")}}));
@@ -55,10 +55,10 @@ TEST(KeptClipboard, TheNextContentReplacesTheLast) {
   kept.clear();
   EXPECT_FALSE(read_by_another(kept));
   ASSERT_TRUE(kept.assign(kWindow, {}));
-  EXPECT_FALSE(read_by_another(kept)) << "nothing is not offered";
+  EXPECT_FALSE(read_by_another(kept)) << "empty content counts as nothing kept";
 }
 
-TEST(KeptClipboard, AContentThatIsNotWholeIsNone) {
+TEST(KeptClipboard, IncompleteContentIsIgnored) {
   auto kept = *KeptClipboard::create();
   ASSERT_TRUE(kept.assign(kWindow, content()));
   const off_t whole = ::lseek(kept.descriptor(), 0, SEEK_END);
@@ -73,7 +73,7 @@ TEST(KeptClipboard, AContentThatIsNotWholeIsNone) {
   EXPECT_FALSE(read_by_another(kept));
 }
 
-TEST(KeptClipboard, SizesThatCannotBeAreNoContent) {
+TEST(KeptClipboard, InvalidSizesAreIgnored) {
   const auto kept = *KeptClipboard::create();
   const std::uint32_t bytes[] = {1, kWindow, 310, 310, 8, 0, 0xffffffff, 0xffffffff};
   ASSERT_EQ(::pwrite(kept.descriptor(), bytes, sizeof(bytes), 0), static_cast<ssize_t>(sizeof(bytes)));

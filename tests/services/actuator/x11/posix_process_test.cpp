@@ -9,15 +9,15 @@
 #include <thread>
 
 #include "lib/os/child_process.h"
-#include "services/actuator/desktop/x11/posix_process.h"
+#include "services/actuator/desktop/x11/applications/posix_process.h"
 
 namespace da::actuator::x11 {
 namespace {
 
 constexpr Milliseconds kLimit{300};
 
-// Whether a Python program that does this comes to sleep for at least kLimit: asked until it does, for two seconds.
-bool comes_to_sleep(const std::string& program) {
+// Whether this Python program sleeps for at least kLimit at some time within two seconds.
+bool sleeps_long(const std::string& program) {
   os::Command command{.program = "/usr/bin/python3", .arguments = {"-c", program}, .environment = {}};
   const auto child = os::ChildProcess::start(command);
   EXPECT_TRUE(child) << child.error().message;
@@ -28,28 +28,28 @@ bool comes_to_sleep(const std::string& program) {
   return false;
 }
 
-TEST(PosixSleep, WhatWaitsWithoutATimeoutOrWithALongOneSleepsForLong) {
-  EXPECT_TRUE(comes_to_sleep("import select; select.poll().poll()"));
-  EXPECT_TRUE(comes_to_sleep("import select; select.poll().poll(60000)"));
-  EXPECT_TRUE(comes_to_sleep("import select; select.select([], [], [], 60)"));
-  EXPECT_TRUE(comes_to_sleep("import os; os.read(os.pipe()[0], 1)"));
+TEST(PosixSleep, ProcessWithoutTimeoutOrWithALongOneSleepsLong) {
+  EXPECT_TRUE(sleeps_long("import select; select.poll().poll()"));
+  EXPECT_TRUE(sleeps_long("import select; select.poll().poll(60000)"));
+  EXPECT_TRUE(sleeps_long("import select; select.select([], [], [], 60)"));
+  EXPECT_TRUE(sleeps_long("import os; os.read(os.pipe()[0], 1)"));
 }
 
-TEST(PosixSleep, WhatHasATimerThatIsDueSoonDoesNot) {
-  EXPECT_FALSE(comes_to_sleep("import select\nwhile True: select.poll().poll(200)"));
-  EXPECT_FALSE(comes_to_sleep("import select\nwhile True: select.select([], [], [], 0.2)"));
+TEST(PosixSleep, ProcessWithATimerDueSoonDoesNotSleepLong) {
+  EXPECT_FALSE(sleeps_long("import select\nwhile True: select.poll().poll(200)"));
+  EXPECT_FALSE(sleeps_long("import select\nwhile True: select.select([], [], [], 0.2)"));
 }
 
-TEST(PosixSleep, EachThreadCounts) {
+TEST(PosixSleep, OneThreadWithAShortTimeoutIsEnoughToBeAwake) {
   const std::string other = "import select, threading\ndef other():\n  while True: select.poll().poll(";
   const std::string both = ")\nthreading.Thread(target=other).start()\nselect.poll().poll()";
-  EXPECT_TRUE(comes_to_sleep(other + "60000" + both));
-  EXPECT_FALSE(comes_to_sleep(other + "200" + both));
+  EXPECT_TRUE(sleeps_long(other + "60000" + both));
+  EXPECT_FALSE(sleeps_long(other + "200" + both));
 }
 
-TEST(PosixSleep, AProcessThatDoesNotExistIsNotKnownToSleep) { EXPECT_FALSE(sleeps_at_least(0x7ffffff0, kLimit)); }
+TEST(PosixSleep, MissingProcessDoesNotSleep) { EXPECT_FALSE(sleeps_at_least(0x7ffffff0, kLimit)); }
 
-TEST(PosixProcess, IsKnownByItsNumbersAlone) {
+TEST(PosixProcess, IsKnownOnlyAsItsOwnPids) {
   const auto own = static_cast<std::uint32_t>(::getpid());
   EXPECT_TRUE(is_known_as(own, own));
   EXPECT_FALSE(is_known_as(own, own + 1));
@@ -58,8 +58,8 @@ TEST(PosixProcess, IsKnownByItsNumbersAlone) {
   EXPECT_FALSE(is_known_as(0x7ffffff0, 1));
 }
 
-// Its file can be open then already, and can no longer be read.
-TEST(PosixProcess, AProcessMayEndWhileItIsLookedAt) {
+// The process may end between opening and reading its file.
+TEST(PosixProcess, ProcessThatEndsDuringReadingIsNoError) {
   std::atomic<std::uint32_t> pid = 0;
   const std::jthread starting([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {

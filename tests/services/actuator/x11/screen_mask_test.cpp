@@ -1,4 +1,4 @@
-#include "services/actuator/screen_mask.h"
+#include "services/actuator/privacy/screen_mask.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ namespace {
 constexpr int kFrames = 150;
 constexpr Milliseconds kBetweenMoves{16};
 
-// Moves a window about until it goes, as a person who drags it does.
+// Keeps moving a window until it is destroyed, as a person who drags the window does.
 class Mover {
  public:
   Mover(const std::string& display, const WindowInfo& window)
@@ -51,7 +51,7 @@ class Mover {
   std::thread thread_;
 };
 
-// Pixels of the form's fields; nothing else on the desktop has their colour.
+// Counts pixels with the colour of the form's fields, which nothing else on the desktop has.
 std::size_t field_pixels(const FrameView& view, const std::vector<MaskedArea>& masked) {
   const auto size = view.stride * static_cast<std::size_t>(view.area.height);
   std::vector<std::uint8_t> pixels(view.data, view.data + size);
@@ -64,9 +64,9 @@ std::size_t field_pixels(const FrameView& view, const std::vector<MaskedArea>& m
 }
 
 struct Leaks {
-  int unmasked = 0;  // Frames that show a field without the mask: all of them, or the test says nothing.
-  int masked = 0;
-  int black = 0;  // Frames that are masked whole: safe, and of no use to anybody.
+  int unmasked = 0;  // Frames that would show a field without the mask: must be all, or the test proves nothing.
+  int masked = 0;    // Frames that show a field in spite of the mask.
+  int black = 0;     // Frames that are masked whole: safe but useless.
 };
 
 class X11ScreenMask : public testing::Test {
@@ -104,7 +104,7 @@ class X11ScreenMask : public testing::Test {
       leaks.masked += field_pixels(captured->view, captured->masked) > 0 ? 1 : 0;
     }
     std::ranges::sort(capture_ms);
-    std::cout << "of " << kFrames << " frames " << leaks.unmasked << " held a field, " << leaks.masked << " showed it, "
+    std::cout << "of " << kFrames << " frames " << leaks.unmasked << " had a field, " << leaks.masked << " showed it, "
               << leaks.black << " were masked whole; the median capture took " << capture_ms[capture_ms.size() / 2]
               << " ms\n";
     return leaks;
@@ -114,16 +114,16 @@ class X11ScreenMask : public testing::Test {
   ScreenMask mask_;
 };
 
-TEST_F(X11ScreenMask, NoFrameShowsAFieldThatHoldsASecret) {
+TEST_F(X11ScreenMask, NoFrameShowsAFieldWithASecret) {
   start_form("");
-  EXPECT_EQ(watch().masked, kFrames);  // It holds none yet.
+  EXPECT_EQ(watch().masked, kFrames);  // No field has a secret yet.
   hold_secrets();
   const Leaks leaks = watch();
   EXPECT_EQ(leaks.masked, 0);
   EXPECT_EQ(leaks.black, 0);
 }
 
-TEST_F(X11ScreenMask, NoFrameShowsAFieldOfAWindowThatMoves) {
+TEST_F(X11ScreenMask, NoFrameShowsASecretFieldOfAMovingWindow) {
   start_form("");
   hold_secrets();
   const Mover mover(session_.display(), window_);
@@ -133,7 +133,7 @@ TEST_F(X11ScreenMask, NoFrameShowsAFieldOfAWindowThatMoves) {
   EXPECT_LT(leaks.black, kFrames / 3);
 }
 
-TEST_F(X11ScreenMask, NoFrameShowsAFieldThatMovesWithinItsWindow) {
+TEST_F(X11ScreenMask, NoFrameShowsASecretFieldThatMovesWithinItsWindow) {
   start_form(" --restless");
   hold_secrets();
   const Leaks leaks = watch();
@@ -142,7 +142,7 @@ TEST_F(X11ScreenMask, NoFrameShowsAFieldThatMovesWithinItsWindow) {
   EXPECT_LT(leaks.black, kFrames / 3);
 }
 
-TEST_F(X11ScreenMask, AnApplicationThatHangsIsMaskedByItsWindow) {
+TEST_F(X11ScreenMask, WindowOfAHungApplicationIsMaskedWhole) {
   start_form("");
   hold_secrets();
   ASSERT_EQ(::kill(static_cast<pid_t>(window_.pid), SIGSTOP), 0);
@@ -154,7 +154,7 @@ TEST_F(X11ScreenMask, AnApplicationThatHangsIsMaskedByItsWindow) {
   EXPECT_GT(std::ranges::count(captured->masked, window_.bounds, &MaskedArea::area), 0);
 }
 
-TEST_F(X11ScreenMask, NoFrameShowsAnElementThatAMaskNames) {
+TEST_F(X11ScreenMask, NoFrameShowsAnElementNamedByAMask) {
   mask_ = ScreenMask(*Masks::parse("[[mask]]\nrole = '^(text|password text)$'", "m"), {});
   start_form(" --restless");
   const Mover mover(session_.display(), window_);

@@ -14,7 +14,7 @@
 namespace da::actuator {
 namespace {
 
-// Draws with a connection of its own, as an application would.
+// Draws over its own connection, as an application does.
 class Painter {
  public:
   explicit Painter(const std::string& display) : connection_(*x11::Connection::open(display, system_clock())) {}
@@ -27,7 +27,7 @@ class Painter {
     (void)connection_->sync();
   }
 
-  // As a monitor that is unplugged or turned does.
+  // Like unplugging or rotating a monitor.
   void resize_desktop(std::uint16_t width, std::uint16_t height) {
     xcb_connection_t* x = connection_->get();
     const auto resources = connection_->reply(xcb_randr_get_screen_resources_reply,
@@ -54,7 +54,7 @@ std::uint32_t pixel(const FrameView& frame, Point at) {
   return value & 0xffffffU;
 }
 
-TEST(X11Screen, CapturesTheColoursThatAreOnTheScreen) {
+TEST(X11Screen, CapturesTheColoursOnTheScreen) {
   TestSession session;
   Painter painter(session.display());
   painter.fill({0, 0, 1280, 800}, 0x123456);
@@ -69,7 +69,7 @@ TEST(X11Screen, CapturesTheColoursThatAreOnTheScreen) {
   EXPECT_EQ(pixel(*frame, {1279, 799}), 0x123456U);
 }
 
-TEST(X11Screen, CapturesAPartWithoutTouchingTheWholeFrame) {
+TEST(X11Screen, CapturingAnAreaKeepsTheWholeFrame) {
   TestSession session;
   Painter painter(session.display());
   painter.fill({0, 0, 1280, 800}, 0x111111);
@@ -84,7 +84,7 @@ TEST(X11Screen, CapturesAPartWithoutTouchingTheWholeFrame) {
   EXPECT_EQ(session.desktop().screen().capture_area({5000, 0, 10, 10}).error().code, Code::kOutOfRange);
 }
 
-TEST(X11Screen, CapturesOverTheSocketWhereTheServerSharesNoMemory) {
+TEST(X11Screen, CapturesOverTheSocketWithoutSharedMemory) {
   TestSession session(SessionBus::kWithout, "1280x800x24", {"-extension", "MIT-SHM"});
   Painter painter(session.display());
   painter.fill({0, 0, 1280, 800}, 0x123456);
@@ -99,7 +99,7 @@ TEST(X11Screen, CapturesOverTheSocketWhereTheServerSharesNoMemory) {
   EXPECT_EQ(pixel(*part, {700, 301}), 0xfedcbaU);
 }
 
-TEST(X11Screen, FollowsTheDesktopWhenItsSizeChanges) {
+TEST(X11Screen, FollowsAChangeOfTheDesktopsSize) {
   TestSession session(SessionBus::kWithout);
   Painter painter(session.display());
   ASSERT_OK(session.desktop().screen().capture());
@@ -128,7 +128,7 @@ TEST(X11Screen, ReportsItsLayoutAndTheCursor) {
   EXPECT_EQ(session.desktop().screen().cursor().value(), (Point{321, 123}));
 }
 
-TEST(X11Screen, SettlesWhenNothingIsDrawnAndNotBefore) {
+TEST(X11Screen, SettlesOnlyAfterDrawingEnds) {
   TestSession session;
   Screen& screen = session.desktop().screen();
   EXPECT_EQ(screen.wait_quiet(Milliseconds(100), session.deadline()).value(), Quiet::kSettled);
@@ -148,7 +148,7 @@ TEST(X11Screen, SettlesWhenNothingIsDrawnAndNotBefore) {
   EXPECT_EQ(screen.wait_quiet(Milliseconds(100), session.deadline()).value(), Quiet::kSettled);
 }
 
-TEST(X11Screen, IsAtRestSoonerWhileTheFocusedApplicationSleeps) {
+TEST(X11Screen, SettlesEarlierWhileTheFocusedApplicationSleeps) {
   TestSession session;
   Screen& screen = session.desktop().screen();
   const Rest rest(Milliseconds(60'000), Milliseconds(100));
@@ -157,16 +157,16 @@ TEST(X11Screen, IsAtRestSoonerWhileTheFocusedApplicationSleeps) {
   EXPECT_EQ(screen.wait_quiet(rest, session.deadline()).value(), Quiet::kSettled);
 }
 
-TEST(X11Screen, IsNotAtRestSoonerWhileWhatTheFocusedApplicationStartedIsAtWork) {
+TEST(X11Screen, DoesNotSettleEarlierWhileAChildProcessWorks) {
   TestSession session;
   Screen& screen = session.desktop().screen();
-  session.start("xterm -T busy -e sh -c 'while sleep 0.02; do :; done'", "busy");  // It draws nothing.
+  session.start("xterm -T busy -e sh -c 'while sleep 0.02; do :; done'", "busy");  // Works without drawing.
   const Rest rest(Milliseconds(60'000), Milliseconds(100));
   const auto waited = screen.wait_quiet(rest, system_clock().now() + Milliseconds(1'500));
   EXPECT_EQ(waited.value(), Quiet::kStillChanging);
 }
 
-TEST(X11Screen, ALostServerIsUnavailable) {
+TEST(X11Screen, LostServerIsUnavailable) {
   TestSession session(SessionBus::kWithout);
   ASSERT_OK(session.desktop().screen().capture());
   session.kill_server();

@@ -15,8 +15,7 @@ class Lock : public ::testing::Test {
     EXPECT_TRUE(answer) << answer.error().message;
     return answer ? (*answer)->status : static_cast<std::uint8_t>(XCB_GRAB_STATUS_SUCCESS);
   }
-  // Asked with a window that is not shown, which gets no grab: one of ours, however short, would keep the menu that is
-  // waited for from its own.
+  // Uses a hidden window, which never gets the grab: a short grab of ours could prevent that of the expected menu.
   bool keyboard_is_grabbed() {
     if (hidden_ == XCB_NONE) {
       hidden_ = xcb_generate_id(connection_->get());
@@ -25,10 +24,10 @@ class Lock : public ::testing::Test {
     }
     return grab_keyboard(*connection_, hidden_) == XCB_GRAB_STATUS_ALREADY_GRABBED;
   }
-  // Opened by keys. Asked again with a window that is shown, as a locker would.
+  // Opens a menu by keys. Then tries to grab with a visible window, as a locker does.
   void open_menu(const std::vector<std::string>& keys) {
     Screen& screen = session_.desktop().screen();
-    // A window that has just been given the focus may not have its menus yet.
+    // A window that has just got the focus may not have its menus yet.
     ASSERT_EQ(screen.wait_quiet(Milliseconds(300), session_.deadline()).value(), Quiet::kSettled);
     press(keys);
     ASSERT_TRUE(session_.eventually([&] { return keyboard_is_grabbed(); }));
@@ -52,7 +51,7 @@ class Lock : public ::testing::Test {
   std::unique_ptr<x11::Connection> connection_ = *x11::Connection::open(session_.display(), system_clock());
 };
 
-TEST_F(Lock, ALockerLocksAndInputStopsAtIt) {
+TEST_F(Lock, LockerIsDetectedAndStopsInput) {
   EXPECT_FALSE(locked());
   auto locker = start_locker("/usr/bin/i3lock", {"--nofork", "--color=204060"});
   EXPECT_TRUE(session_.eventually([&] { return locked(); }));
@@ -68,7 +67,7 @@ TEST_F(Lock, ALockerLocksAndInputStopsAtIt) {
   EXPECT_FALSE(input.tap(keys, go_on).stopped);
 }
 
-TEST_F(Lock, AnOpenMenuIsNoLock) {
+TEST_F(Lock, OpenMenuIsNoLock) {
   session_.start("mousepad", "Mousepad");
   open_menu({"alt", "f"});
   EXPECT_FALSE(locked());
@@ -76,7 +75,7 @@ TEST_F(Lock, AnOpenMenuIsNoLock) {
   EXPECT_TRUE(session_.eventually([&] { return !keyboard_is_grabbed(); }));
 }
 
-TEST_F(Lock, AMenuOfAWindowOverTheWholeScreenIsNoLock) {
+TEST_F(Lock, MenuOfAFullScreenWindowIsNoLock) {
   session_.start("mousepad", "Mousepad");
   press({"f11"});
   ASSERT_TRUE(session_.eventually([&] {
@@ -87,7 +86,7 @@ TEST_F(Lock, AMenuOfAWindowOverTheWholeScreenIsNoLock) {
   EXPECT_FALSE(locked());
 }
 
-TEST_F(Lock, AMenuOfAnotherToolkitIsNoLock) {
+TEST_F(Lock, MenuOfAnotherToolkitIsNoLock) {
   write_file(session_.file("text.txt"), "");
   session_.start("featherpad " + session_.file("text.txt").string(), "text.txt");
   open_menu({"alt", "f"});

@@ -56,7 +56,7 @@ std::vector<pid_t> adopted_children() {
   return found;
 }
 
-// Children of what is killed become ours, so there may be several rounds.
+// This process adopts the children of killed processes, so several rounds may be needed.
 void end_adopted() {
   for (auto left = adopted_children(); !left.empty(); left = adopted_children()) {
     for (const pid_t pid : left) ::kill(pid, SIGKILL);
@@ -71,7 +71,7 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 }
 
 std::string read_file(const std::filesystem::path& path) {
-  // What is under /proc may vanish while it is read: that ends it, as an end of the file does.
+  // Treats an error as the end of the file: files below /proc may vanish while they are read.
   const os::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string content;
   char buffer[4096];
@@ -98,7 +98,7 @@ TestSession::TestSession(SessionBus bus, const char* size, const std::vector<std
   auto opened = open_x11_desktop({.display = display_}, system_clock());
   if (!opened) throw std::runtime_error(opened.error().message);
   desktop_ = std::move(*opened);
-  // The window manager is there once it has named itself on the root window.
+  // The window manager runs once it has set its name on the root window.
   if (!eventually([this] {
         return output_of({"xprop", "-root", "_NET_SUPPORTING_WM_CHECK"}).find('#') != std::string::npos;
       }))
@@ -158,9 +158,9 @@ void TestSession::kill_server() {
   (void)children_.front().wait(deadline());
 }
 
-bool TestSession::eventually(const std::function<bool()>& holds) {
+bool TestSession::eventually(const std::function<bool()>& condition) {
   const MonoTime until = deadline();
-  while (!holds()) {
+  while (!condition()) {
     if (system_clock().now() >= until) return false;
     if (!desktop_->screen().wait_quiet(Milliseconds(20), system_clock().now() + Milliseconds(100))) return false;
   }

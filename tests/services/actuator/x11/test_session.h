@@ -1,5 +1,5 @@
-// A desktop for one test: Xvfb, openbox, a session bus, a home directory of its own, and the X11 back end on them.
-// Everything that was started, applications too, has ended when it goes: this process adopts what its children leave.
+// A desktop for one test: Xvfb, openbox, a session bus, a temporary home directory, and the X11 back end. Its
+// destructor ends all processes of the test: this process adopts those that its children leave behind.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,15 +34,15 @@ class TestSession {
   void kill_server();
 
   MonoTime deadline() const { return system_clock().now() + kPatience; }
-  // Asks again each time that the screen has rested.
-  bool eventually(const std::function<bool()>& holds);
+  // Checks `condition` until it is true, each time after the screen has come to rest; false at the deadline.
+  bool eventually(const std::function<bool()>& condition);
 
-  // Launches it and returns its window once it is active.
+  // Launches the command and returns its window once that is active.
   WindowInfo start(std::string_view command, std::string_view title_part);
   std::optional<WindowInfo> find_window(std::string_view title_part);
-  // What a peer prints, such as xclip or xdotool, without a newline at the end.
+  // The output of a program such as xclip or xdotool, without the last newline.
   std::string output_of(const std::vector<std::string>& command);
-  // Runs it until it ends, whatever it leaves running.
+  // Runs the command until it ends; its children may run on.
   void run(const std::vector<std::string>& command);
 
  private:

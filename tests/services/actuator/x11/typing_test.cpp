@@ -14,7 +14,7 @@ namespace {
 
 constexpr Milliseconds kAtOnce{0};
 
-// 500 characters with accents, CJK, an emoji, symbols, tabs and newlines: fewer different ones than a map can lend.
+// 500 characters with accents, CJK, an emoji, symbols, tabs and newlines. Unused keycodes suffice for all of them.
 std::string mixed_text() {
   std::string text;
   for (int line = 1; text.size() < 700; ++line)
@@ -22,7 +22,7 @@ std::string mixed_text() {
   return text;
 }
 
-// More different characters than any map has free places.
+// More different characters than any keyboard map has unused keycodes for.
 std::string text_of_many_characters() {
   std::string text;
   for (char32_t c = 0x4e00; c < 0x4e00 + 600; ++c) {
@@ -44,7 +44,7 @@ void expect_typed(const Progress& progress, std::string_view text) {
 
 class Typing : public ::testing::Test {
  protected:
-  // An editor with an empty file, and its text area focused.
+  // Opens an editor with an empty file and the focus in its text area.
   void open_editor(const std::string& name) {
     write_file(file_, "");
     session_.start(name + " " + file_.string(), "typed.txt");
@@ -93,21 +93,21 @@ TEST_F(Typing, IsExactInATerminal) {
   end_input_and_expect(text);
 }
 
-TEST_F(Typing, MoreCharactersThanFreeKeysAreExactInAGtk3Editor) {
+TEST_F(Typing, MoreCharactersThanUnusedKeycodesAreExactInAGtk3Editor) {
   open_editor("mousepad");
   const std::string text = text_of_many_characters();
   expect_typed(type(session_, text), text);
   save_and_expect(text);
 }
 
-TEST_F(Typing, MoreCharactersThanFreeKeysAreExactInAQtEditor) {
+TEST_F(Typing, MoreCharactersThanUnusedKeycodesAreExactInAQtEditor) {
   open_editor("featherpad");
   const std::string text = text_of_many_characters();
   expect_typed(type(session_, text), text);
   save_and_expect(text);
 }
 
-TEST_F(Typing, MoreCharactersThanFreeKeysAreExactInATerminal) {
+TEST_F(Typing, MoreCharactersThanUnusedKeycodesAreExactInATerminal) {
   open_terminal();
   const std::string text = text_of_many_characters();
   expect_typed(type(session_, text), text);
@@ -138,7 +138,7 @@ TEST_F(Typing, IsExactWithCapsLockOnAndLeavesItOn) {
   end_input_and_expect(text + "A\n");
 }
 
-TEST_F(Typing, StopsAtACheckpointAndSaysHowFar) {
+TEST_F(Typing, StopsAtACheckpointAndReportsProgress) {
   open_terminal();
   int asked = 0;
   const auto stop_at_third = [&]() -> Result<void> {
@@ -156,8 +156,8 @@ TEST_F(Typing, StopsAtACheckpointAndSaysHowFar) {
   end_input_and_expect(std::string(progress.done, 'x') + "\n");
 }
 
-// A reader that needed more than ten seconds for a long text was an error, though all of it was typed and read.
-TEST_F(Typing, AReaderThatGoesOnReadingIsWaitedFor) {
+// Bug: a reader that needed more than ten seconds for a long text was an error, although it read all of it.
+TEST_F(Typing, WaitsForASlowReaderThatMakesProgress) {
   write_file(file_, "");
   const WindowInfo editor = session_.start("mousepad " + file_.string(), "typed.txt");
   (void)session_.desktop().screen().wait_quiet(Milliseconds(300), session_.deadline());
@@ -179,8 +179,8 @@ TEST_F(Typing, AReaderThatGoesOnReadingIsWaitedFor) {
   save_and_expect(text);
 }
 
-TEST_F(Typing, AHungReaderIsAnErrorAfterTenSeconds) {
-  for (const std::string name : {"mousepad", "xterm"}) {  // One that answers pings, and one that does not.
+TEST_F(Typing, HungReaderIsAnErrorAfterTenSeconds) {
+  for (const std::string name : {"mousepad", "xterm"}) {  // mousepad answers pings, xterm does not.
     SCOPED_TRACE(name);
     const WindowInfo window =
         session_.start(name == "xterm" ? "xterm -T terminal" : name, name == "xterm" ? "terminal" : "Mousepad");
@@ -196,7 +196,7 @@ TEST_F(Typing, AHungReaderIsAnErrorAfterTenSeconds) {
   }
 }
 
-TEST_F(Typing, RefusesACharacterThatNoKeyGivesBeforeItTypesAnything) {
+TEST_F(Typing, RefusesAnUntypeableCharacterBeforeTypingAnything) {
   const Progress progress = session_.desktop().input().type(U"ab\x1b", kAtOnce, go_on);
   ASSERT_TRUE(progress.stopped);
   EXPECT_EQ(progress.stopped->code, Code::kInvalidArgument);
@@ -214,7 +214,7 @@ std::vector<xcb_keysym_t> keyboard_map(const std::string& display) {
   return {keysyms, keysyms + xcb_get_keyboard_mapping_keysyms_length(answer.get())};
 }
 
-TEST(KeyboardMap, IsAsItWasOnceTheDesktopIsClosed) {
+TEST(KeyboardMap, IsRestoredWhenTheDesktopIsClosed) {
   TestSession session(SessionBus::kWithout);
   const auto before = keyboard_map(session.display());
   {

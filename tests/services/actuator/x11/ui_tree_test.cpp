@@ -17,7 +17,7 @@ class UiTreeTest : public ::testing::Test {
  protected:
   TreeLimits limits() const { return {5000, session_.deadline()}; }
 
-  // The first showing element of this role and name, once there is one.
+  // Waits for the first showing element with this role and name.
   std::optional<Element> element(const WindowInfo& window, std::string_view role, std::string_view name) {
     std::optional<Element> found;
     session_.eventually([&] {
@@ -78,8 +78,8 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   report("mousepad", window);
 }
 
-// Of a long text in a small window the first line shows, the last is below the element.
-TEST_F(UiTreeTest, TellsWhereTheTextOfEditorsIsAlsoWhatIsScrolledOut) {
+// In a small window the first line of a long text shows; the last one is below the element.
+TEST_F(UiTreeTest, ReportsPlacesOfVisibleAndScrolledOutText) {
   std::string text = "first";
   for (int i = 0; i < 150; ++i) text += "\nline";
   text += "\nlast";
@@ -108,7 +108,7 @@ TEST_F(UiTreeTest, TellsWhereTheTextOfEditorsIsAlsoWhatIsScrolledOut) {
   }
 }
 
-// Presses 6 × 7 = by `press` and asks the clipboard what came out.
+// Presses 6 × 7 = by `press` and reads the result from the clipboard.
 class CalculatorTest : public UiTreeTest {
  protected:
   void expect_42(const std::function<void(const Element&)>& press) {
@@ -162,8 +162,8 @@ TEST_F(UiTreeTest, ReadsAQtEditor) {
   report("featherpad", window);
 }
 
-// A name of 100,000 characters was kept for each look, and sent with each list of elements.
-TEST_F(UiTreeTest, ALongNameIsCut) {
+// Bug: a name of 100,000 characters was stored with each tree and sent with each list of elements.
+TEST_F(UiTreeTest, LongNameIsCut) {
   write_file(session_.file("long.py"), R"(
 import gi
 gi.require_version("Gtk", "3.0")
@@ -179,14 +179,14 @@ Gtk.main()
   std::string name;
   for (std::size_t i = 0; i < contract::kMaxNameCharacters; ++i) name += "\u00e4";
   const auto button = element(window, "push button", name);
-  ASSERT_TRUE(button) << "cut, and between characters";
+  ASSERT_TRUE(button) << "the name must be cut between characters";
   EXPECT_TRUE(contract::may_be_cut(button->name));
   const auto under = tree_.element_at(window, button->bounds.center(), session_.deadline());
   ASSERT_OK(under);
   EXPECT_EQ(under->element->name, name);
 }
 
-TEST_F(UiTreeTest, AnElementOfAClosedWindowIsGone) {
+TEST_F(UiTreeTest, ElementOfAClosedWindowIsGone) {
   const WindowInfo window = session_.start("mousepad", "Mousepad");
   const auto text = element(window, "text", "");
   ASSERT_TRUE(text);
@@ -195,7 +195,7 @@ TEST_F(UiTreeTest, AnElementOfAClosedWindowIsGone) {
   EXPECT_EQ(tree_.invoke(text->handle, session_.deadline()).error().code, Code::kNotFound);
 }
 
-TEST_F(UiTreeTest, AHungApplicationIsLeftOutAndNamed) {
+TEST_F(UiTreeTest, HungApplicationIsLeftOutAndNamedInTheNote) {
   const WindowInfo hung = session_.start("mousepad", "Mousepad");
   ASSERT_TRUE(element(hung, "text", ""));
   const WindowInfo other = session_.start("gnome-calculator", "Calculator");
@@ -208,7 +208,7 @@ TEST_F(UiTreeTest, AHungApplicationIsLeftOutAndNamed) {
   EXPECT_TRUE(std::ranges::any_of(tree->elements, [&](const Element& each) { return each.pid == other.pid; }));
 }
 
-// What is told again after a change is what would be read anew, also when it was read while things changed.
+// Compares cached trees with fresh reads after changes, also when the cached tree was read during the change.
 class KeptTreeTest : public UiTreeTest, public ::testing::WithParamInterface<std::string> {
  protected:
   std::vector<Element> read(Milliseconds max_age) {
@@ -241,11 +241,11 @@ class KeptTreeTest : public UiTreeTest, public ::testing::WithParamInterface<std
     const auto focused = tree_.focused(**window, session_.deadline());
     ASSERT_OK(focused);
     const auto chain = innermost_focused(anew, **window);
-    if (chain.empty()) return;  // GTK3's file chooser has buttons that are in no tree.
+    if (chain.empty()) return;  // GTK3's file chooser has buttons that no tree contains.
     ASSERT_TRUE(focused->element);
     EXPECT_THAT(chain, ::testing::Contains(focused->element->handle)) << line(*focused->element);
   }
-  // And what it is in: Qt says of an editor's inside, too, that it has the focus.
+  // The focused element and its parent: Qt reports the inner part of an editor as focused, too.
   static std::vector<ElementHandle> innermost_focused(const std::vector<Element>& elements, const WindowInfo& window) {
     std::map<ElementHandle, int> depths;
     std::map<ElementHandle, ElementHandle> parents;
@@ -265,7 +265,7 @@ class KeptTreeTest : public UiTreeTest, public ::testing::WithParamInterface<std
   static constexpr Milliseconds kAnyAge{600'000};
 };
 
-TEST_P(KeptTreeTest, IsWhatWouldBeReadAnew) {
+TEST_P(KeptTreeTest, EqualsAFreshRead) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "line " + std::to_string(i) + "\n";
   write_file(session_.file("text.txt"), text);
@@ -299,8 +299,8 @@ INSTANTIATE_TEST_SUITE_P(Toolkits, KeptTreeTest, ::testing::Values("mousepad", "
                            return name;
                          });
 
-// A tree that is kept is not told of an application that hangs.
-TEST_F(UiTreeTest, AHungApplicationIsLeftOutThoughItsTreeIsKept) {
+// A cached tree is not returned for an application that hangs.
+TEST_F(UiTreeTest, HungApplicationIsLeftOutAlthoughItsTreeIsCached) {
   const WindowInfo window = session_.start("mousepad", "Mousepad");
   ASSERT_TRUE(element(window, "text", ""));
   const auto read = [&](Milliseconds max_age) {
@@ -317,7 +317,7 @@ TEST_F(UiTreeTest, AHungApplicationIsLeftOutThoughItsTreeIsKept) {
   EXPECT_NE(stopped->note.find(std::to_string(window.pid)), std::string::npos) << stopped->note;
 }
 
-TEST_F(UiTreeTest, StopsAtItsCap) {
+TEST_F(UiTreeTest, StopsAtTheNodeLimit) {
   const WindowInfo window = session_.start("mousepad", "Mousepad");
   ASSERT_TRUE(element(window, "text", ""));
   const auto tree = tree_.read(window, {20, session_.deadline()});
@@ -326,7 +326,7 @@ TEST_F(UiTreeTest, StopsAtItsCap) {
   EXPECT_TRUE(tree->truncated);
 }
 
-TEST(UiTreeWithoutABus, IsEmptyAndSaysWhy) {
+TEST(UiTreeWithoutABus, TreeIsEmptyAndItsNoteGivesTheReason) {
   TestSession session(SessionBus::kWithout);
   const auto tree = session.desktop().ui_tree().read(std::nullopt, {100, session.deadline()});
   ASSERT_OK(tree);

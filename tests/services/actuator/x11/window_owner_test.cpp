@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "services/actuator/desktop/x11/focus_owner.h"
-#include "services/actuator/desktop/x11/posix_process.h"
+#include "services/actuator/desktop/x11/applications/posix_process.h"
+#include "services/actuator/desktop/x11/windows/focus_owner.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {
@@ -12,7 +12,7 @@ using x11::Connection;
 
 std::uint32_t own_pid() { return static_cast<std::uint32_t>(::getpid()); }
 
-// An X client that says of its window what it wants.
+// An X client that can set any properties on its window.
 class Client {
  public:
   explicit Client(const std::string& display) : connection_(*Connection::open(display, system_clock())) {}
@@ -75,23 +75,23 @@ class WindowOwner : public ::testing::Test {
   }
 
   TestSession session_{SessionBus::kWithout};
-  // openbox overlooks a window that is mapped in the moment in which it starts, so ours come after this one.
+  // openbox misses a window that is mapped while it starts, so this window is mapped first.
   WindowInfo other_ = session_.start("xterm -T other -e cat", "other");
   Client client_{session_.display()};
 };
 
-TEST_F(WindowOwner, IsTheProcessThatTheServerNamesWhereTheWindowNamesNone) {
+TEST_F(WindowOwner, IsTheServersPidWithoutNetWmPid) {
   expect_known(shown(client_.open("silent", {0, 0, 100, 100}), "silent"));
 }
 
-TEST_F(WindowOwner, IsKnownWhereTheWindowNamesItsOwnProcess) {
+TEST_F(WindowOwner, IsKnownWhenNetWmPidAgrees) {
   const xcb_window_t window = client_.open("honest", {0, 0, 100, 100});
   client_.claim(window, own_pid());
   expect_known(shown(window, "honest"));
 }
 
-// _NET_WM_PID was believed, so that any window could pass for another program's.
-TEST_F(WindowOwner, IsUnknownWhereTheWindowNamesAnotherProcess) {
+// Bug: _NET_WM_PID was trusted, so that any window could pass as another program's.
+TEST_F(WindowOwner, IsUnknownWhenNetWmPidDisagrees) {
   const xcb_window_t window = client_.open("liar", {0, 0, 100, 100});
   client_.claim(window, other_.pid);
   expect_unknown(shown(window, "liar"));
@@ -103,7 +103,7 @@ TEST_F(WindowOwner, IsUnknownWhereTheWindowNamesAnotherProcess) {
   expect_unknown(*session_.find_window("liar"));
 }
 
-TEST_F(WindowOwner, IsKnownOfAProgramInAPidNamespaceOfItsOwn) {
+TEST_F(WindowOwner, IsKnownForAProgramInItsOwnPidNamespace) {
   const std::string as_root = ::geteuid() == 0 ? "" : "--user --map-root-user ";
   const WindowInfo boxed = session_.start("unshare " + as_root + "--pid --fork xterm -T boxed -e cat", "boxed");
   EXPECT_NE(boxed.pid, 0U);
@@ -111,8 +111,8 @@ TEST_F(WindowOwner, IsKnownOfAProgramInAPidNamespaceOfItsOwn) {
   EXPECT_EQ(session_.output_of({"xprop", "-name", "boxed", "_NET_WM_PID"}), "_NET_WM_PID(CARDINAL) = 1");
 }
 
-// A window above the window manager that named another program's window as its owner passed for that window.
-TEST_F(WindowOwner, OfAnUnmanagedWindowIsNotTheWindowThatItSaysItBelongsTo) {
+// Bug: an unmanaged window that named another program's window as its owner passed as that window.
+TEST_F(WindowOwner, UnmanagedWindowCannotClaimAWindowOfAnotherProcess) {
   const xcb_window_t window = client_.open("menu", {900, 500, 100, 100}, true);
   client_.belong_to(window, static_cast<std::uint32_t>(std::stoul(other_.id.substr(2), nullptr, 16)));
   client_.show(window);
@@ -123,7 +123,7 @@ TEST_F(WindowOwner, OfAnUnmanagedWindowIsNotTheWindowThatItSaysItBelongsTo) {
   expect_known(**found);
 }
 
-TEST_F(WindowOwner, OfAnUnmanagedWindowIsAWindowOfItsOwnProcessThatItNames) {
+TEST_F(WindowOwner, UnmanagedWindowBelongsToTheNamedWindowOfItsProcess) {
   const xcb_window_t main = client_.open("main", {0, 0, 100, 100});
   shown(main, "main");
   const xcb_window_t window = client_.open("menu", {900, 500, 100, 100}, true);
@@ -132,7 +132,7 @@ TEST_F(WindowOwner, OfAnUnmanagedWindowIsAWindowOfItsOwnProcessThatItNames) {
   EXPECT_EQ(session_.desktop().windows().window_at({950, 550}).value().value().title, "main");
 }
 
-TEST_F(WindowOwner, OfTheFocusIsUnknownWhereItsWindowNamesAnotherProcess) {
+TEST_F(WindowOwner, FocusOwnerIsUnknownWhenNetWmPidDisagrees) {
   const xcb_window_t window = client_.open("focus", {0, 0, 100, 100}, true);
   client_.claim(window, own_pid());
   client_.show(window);

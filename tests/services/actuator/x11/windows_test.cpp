@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "services/actuator/desktop/x11/posix_process.h"
+#include "services/actuator/desktop/x11/applications/posix_process.h"
 #include "services/actuator/desktop_proto.h"
 #include "tests/services/actuator/x11/test_session.h"
 
@@ -35,7 +35,7 @@ TEST_F(WindowsTest, ListsFrontToBackWithProcessAndFrame) {
   EXPECT_EQ(windows_.foreground().value()->id, front.id);
 }
 
-TEST_F(WindowsTest, FocusesAndRestoresAMinimisedWindow) {
+TEST_F(WindowsTest, FocusesAndRestoresAMinimizedWindow) {
   const WindowInfo first = terminal("first");
   terminal("second");
   (void)session_.output_of({"xdotool", "windowminimize", "--sync", decimal(first.id)});
@@ -45,7 +45,7 @@ TEST_F(WindowsTest, FocusesAndRestoresAMinimisedWindow) {
   EXPECT_FALSE(session_.find_window("first")->minimized);
 }
 
-TEST_F(WindowsTest, AWindowOnAnotherWorkspaceIsListedAsOneThatDoesNotShow) {
+TEST_F(WindowsTest, WindowOnAnotherWorkspaceIsListedAsNotMapped) {
   const WindowInfo first = terminal("first");
   EXPECT_TRUE(first.mapped);
   EXPECT_FALSE(to_proto(first).minimized());
@@ -62,12 +62,12 @@ TEST_F(WindowsTest, FindsTheWindowUnderAPoint) {
   ASSERT_OK(inside);
   ASSERT_TRUE(inside->has_value());
   EXPECT_EQ((*inside)->id, window.id);
-  // The title bar belongs to it too.
+  // The title bar belongs to the window too.
   EXPECT_EQ(windows_.window_at({window.bounds.x + 5, window.bounds.y + 5}).value()->id, window.id);
   EXPECT_FALSE(windows_.window_at({1279, 799}).value().has_value());
 }
 
-TEST_F(WindowsTest, ClosesPolitely) {
+TEST_F(WindowsTest, AsksTheApplicationToClose) {
   const WindowInfo window = terminal("closing");
   ASSERT_OK(windows_.close(window.id));
   EXPECT_TRUE(session_.eventually([&] { return !session_.find_window("closing"); }));
@@ -76,7 +76,7 @@ TEST_F(WindowsTest, ClosesPolitely) {
   EXPECT_EQ(windows_.focus("no id", session_.deadline()).error().code, Code::kNotFound);
 }
 
-TEST_F(WindowsTest, TerminatesExactlyTheProcessThatWasMeant) {
+TEST_F(WindowsTest, TerminatesOnlyTheProcessWithThePidAndStartTime) {
   const WindowInfo window = terminal("doomed");
   EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, session_.deadline()).error().code,
             Code::kNotFound);

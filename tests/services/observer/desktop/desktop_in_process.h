@@ -1,11 +1,11 @@
-// A real X11 desktop behind the observer, without the actuator's process and wires between them.
+// Connects the observer to a real X11 desktop in one process, without the actuator and gRPC.
 #pragma once
 
 #include "lib/contract/coordinates.h"
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop_proto.h"
-#include "services/actuator/frame_source.h"
-#include "services/observer/desktop_source.h"
+#include "services/actuator/frames/frame_source.h"
+#include "services/observer/frames/desktop_source.h"
 
 namespace da::observer {
 

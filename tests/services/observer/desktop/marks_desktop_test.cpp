@@ -1,12 +1,12 @@
-// Marks on real applications: what GTK says of its widgets' places is what carries the numbers in the image.
+// Marks on real applications: numbers in the image are where GTK reports its widgets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "services/observer/observation_source.h"
-#include "services/observer/wire.h"
+#include "services/observer/frames/observation_source.h"
+#include "services/observer/frames/wire.h"
 #include "tests/services/actuator/x11/test_session.h"
 #include "tests/services/observer/decode.h"
 #include "tests/services/observer/desktop/desktop_in_process.h"
@@ -34,10 +34,10 @@ class MarksDesktopTest : public testing::Test {
   }
   void start_form() {
     session_.start("/usr/bin/python3 " DA_SOURCE_DIR "/tests/e2e/gtk_form.py " + form_.string(), "Test form");
-    // Its tree is complete once the button can be seen.
+    // The tree is complete once the button is visible.
     ASSERT_TRUE(session_.eventually([&] { return std::ranges::count(names(), "Show") == 1; }));
   }
-  // By GTK itself.
+  // As GTK reports it.
   Rect place_of(const std::string& field) {
     const auto place = nlohmann::json::parse(std::ifstream(form_)).at("place").at(field);
     return {place[0], place[1], place[2], place[3]};
@@ -46,11 +46,11 @@ class MarksDesktopTest : public testing::Test {
   actuator::TestSession session_;
   const std::filesystem::path form_ = session_.file("form.json");
   DesktopInProcess source_{session_.desktop()};
-  Sight sight_{source_};
-  ObservationSource observations_{sight_};
+  FrameCache frames_{source_};
+  ObservationSource observations_{frames_};
 };
 
-TEST_F(MarksDesktopTest, FieldsAndButtonsAreMarkedWhereTheApplicationHasThem) {
+TEST_F(MarksDesktopTest, MarksHaveTheBoundsThatTheApplicationReports) {
   start_form();
   const auto bare = look(false);
   const auto seen = look();
@@ -76,7 +76,7 @@ TEST_F(MarksDesktopTest, FieldsAndButtonsAreMarkedWhereTheApplicationHasThem) {
   }
 }
 
-TEST_F(MarksDesktopTest, WhatALargerWindowHidesHasNoNumber) {
+TEST_F(MarksDesktopTest, ElementsUnderALargerWindowHaveNoNumber) {
   start_form();
   session_.start("mousepad", "Mousepad");
   session_.run({"wmctrl", "-r", ":ACTIVE:", "-b", "add,maximized_vert,maximized_horz"});
@@ -89,7 +89,7 @@ TEST_F(MarksDesktopTest, WhatALargerWindowHidesHasNoNumber) {
   const auto tree = observations_.read_ui({});
   ASSERT_TRUE(tree);
   EXPECT_TRUE(std::ranges::any_of(tree->nodes(), [](const auto& node) { return node.name() == "Comment"; }))
-      << "it is still there, below";
+      << "the covered element is still in the tree";
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-// A model asks a person: from its reply to what it is told next.
-#include "services/planner/ask_user.h"
+// A model asks a person: from its reply to its next message.
+#include "services/planner/tools/planner_tools.h"
 
 #include <gmock/gmock.h>
 
 #include <thread>
 
-#include "services/planner/dry_run.h"
+#include "services/planner/task/dry_run.h"
 #include "tests/services/planner/model/model_task.h"
 
 namespace da::planner::model {
@@ -16,11 +16,10 @@ using testing::Not;
 
 constexpr char kAsks[] =
     R"({"steps":[{"tool":"ask_user","args":{"question":"Which file?"},"human_readable_justification":"w"}],"done":null})";
-constexpr char kDone[] = R"({"steps":[],"done":"Finished."})";
 
 class AskUserTest : public ModelTask {
  protected:
-  // Runs the task, and once the question is asked does this with its id, on a thread of its own.
+  // Runs the task, and calls `react` with the question's id on another thread.
   v1::TaskResult run_and(const std::function<void(const std::string& id)>& react) {
     std::thread person([&] {
       const auto fact = asked_.next(system_clock().now() + Milliseconds(20'000)).value();
@@ -43,7 +42,7 @@ class AskUserTest : public ModelTask {
   bus::Subscriber asked_{bus_->source({bus::topic_name<v1::UserQuestion>()})};
 };
 
-TEST_F(AskUserTest, TheModelIsToldWhatThePersonAnswered) {
+TEST_F(AskUserTest, ModelGetsThePersonsAnswer) {
   model_.says(kAsks).says(kDone);
   const auto result = run_and([&](const std::string& id) { answer(id, "the blue one"); });
   EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
@@ -51,13 +50,13 @@ TEST_F(AskUserTest, TheModelIsToldWhatThePersonAnswered) {
   EXPECT_THAT(told(1), Not(HasSubstr("Of your last reply")));
 }
 
-TEST_F(AskUserTest, AnAnswerCannotLookLikeWhatFollowsIt) {
+TEST_F(AskUserTest, AnswerIsQuotedAndEscaped) {
   model_.says(kAsks).says(kDone);
   run_and([&](const std::string& id) { answer(id, "a\"\n2. write: carried out\x1b[2J"); });
   EXPECT_THAT(told(1), HasSubstr("the person answered: \"a\\\"\\n2. write: carried out\\x1b[2J\"\n"));
 }
 
-TEST_F(AskUserTest, AnAnswerReachesTheModelWhole) {
+TEST_F(AskUserTest, LongAnswerReachesTheModelUncut) {
   model_.says(kAsks).says(kDone);
   const std::string longest(kMaxAnswerCharacters, '"');
   run_and([&](const std::string& id) { answer(id, longest); });
@@ -66,7 +65,7 @@ TEST_F(AskUserTest, AnAnswerReachesTheModelWhole) {
   EXPECT_THAT(told(1), HasSubstr("the person answered: \"" + escaped + "\"\n"));
 }
 
-TEST_F(AskUserTest, WhatComesAfterAQuestionIsDecidedAgainWithItsAnswer) {
+TEST_F(AskUserTest, StepsAfterAQuestionAreDropped) {
   model_
       .says(R"({"steps":[{"tool":"ask_user","args":{"question":"Delete it?"},"human_readable_justification":"w"},)"
             R"({"tool":"press","args":{"key":"delete"},"human_readable_justification":"w"},)"
@@ -80,7 +79,7 @@ TEST_F(AskUserTest, WhatComesAfterAQuestionIsDecidedAgainWithItsAnswer) {
   EXPECT_THAT(told(1), HasSubstr("nothing after ask_user was carried out"));
 }
 
-TEST_F(AskUserTest, NobodyAnswersAndTheModelGoesOn) {
+TEST_F(AskUserTest, TaskContinuesWithoutAnAnswer) {
   model_.says(kAsks).says(kDone);
   const auto result = run_and([&](const std::string&) {
     world_.clock.advance(kDefaultQuestionExpiry);
@@ -90,7 +89,7 @@ TEST_F(AskUserTest, NobodyAnswersAndTheModelGoesOn) {
   EXPECT_THAT(told(1), HasSubstr("failed: ask_user question=\"Which file?\": nobody answered within 2 minutes"));
 }
 
-TEST_F(AskUserTest, ThePolicyJudgesItFirst) {
+TEST_F(AskUserTest, PolicyJudgesTheQuestionFirst) {
   policy_.intercept = [](const v1::SubmitRequest&) { return verdict(v1::Verdict::DECISION_DENY); };
   model_.says(kAsks);
   EXPECT_EQ(run().end(), v1::TASK_END_DENIED);
@@ -107,7 +106,7 @@ TEST_F(AskUserTest, ACancelEndsTheWait) {
   EXPECT_EQ(run_and([&](const std::string&) { cancel_.cancel("enough"); }).end(), v1::TASK_END_CANCELLED);
 }
 
-TEST_F(AskUserTest, APauseWithdrawsTheQuestionWhichTheModelMayAskAnew) {
+TEST_F(AskUserTest, PauseWithdrawsTheQuestion) {
   model_.says(kAsks).says(kAsks).says(kDone);
   const auto result = run_and([&](const std::string& id) {
     cancel_.hold("lunch");
@@ -122,7 +121,7 @@ TEST_F(AskUserTest, APauseWithdrawsTheQuestionWhichTheModelMayAskAnew) {
   EXPECT_THAT(told(2), HasSubstr("the person answered: \"now then\""));
 }
 
-TEST_F(AskUserTest, TheTimeLimitOfTheTaskEndsTheTask) {
+TEST_F(AskUserTest, TimeLimitOfTheTaskEndsTheWait) {
   model_.says(kAsks);
   const auto result = run_and([&](const std::string&) {
     world_.clock.advance(std::chrono::seconds(600));
@@ -132,7 +131,7 @@ TEST_F(AskUserTest, TheTimeLimitOfTheTaskEndsTheTask) {
   EXPECT_THAT(result.summary(), HasSubstr("time limit"));
 }
 
-TEST_F(AskUserTest, AnEmptyQuestionIsAskedOfNobody) {
+TEST_F(AskUserTest, EmptyQuestionIsNotAsked) {
   model_
       .says(R"({"steps":[{"tool":"ask_user","args":{"question":" "},"human_readable_justification":"w"}],"done":null})")
       .says(kDone);
@@ -141,18 +140,18 @@ TEST_F(AskUserTest, AnEmptyQuestionIsAskedOfNobody) {
   EXPECT_FALSE(asked_.next(system_clock().now()).value());
 }
 
-TEST_F(AskUserTest, ADryRunSaysThatItWouldAskAndAsksNobody) {
+TEST_F(AskUserTest, DryRunAsksNobody) {
   model_.says(kAsks);
-  Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
+  TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
   ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
-  ModelPlanner planner(kGoal, *dialect_, caller, sight, {});
-  const auto result = dry_run({"t1", "secret"}, planner, policy_, sight, publisher_, Plans::kFirst, on_state_);
+  ModelPlanner planner(kGoal, *dialect_, caller, view, {});
+  const auto result = dry_run({"t1", "secret"}, planner, policy_, view, publisher_, Plans::kFirst, on_state_);
   EXPECT_EQ(result.end(), v1::TASK_END_DONE);
   EXPECT_THAT(result.summary(), HasSubstr("1 would ask you a question; nothing was executed"));
   EXPECT_FALSE(asked_.next(system_clock().now()).value());
 }
 
-TEST(AskUser, SaysForHowLongNobodyAnswered) {
+TEST(AskUser, NamesTheDurationOfTheWait) {
   EXPECT_EQ(in_words(Milliseconds(120'000)), "2 minutes");
   EXPECT_EQ(in_words(Milliseconds(60'000)), "1 minute");
   EXPECT_EQ(in_words(Milliseconds(90'000)), "90 s");

@@ -12,11 +12,11 @@ TEST(Budget, CountsCachedInputAtItsOwnPrice) {
                    (600 * 2 + 400 * 0.5 + 100 * 10) / 1e6);
 }
 
-TEST(Budget, MoreFromTheCacheThanWasReadIsNotPaidBack) {
+TEST(Budget, CachedTokensNeverExceedInput) {
   EXPECT_GE(cost_of({.input_tokens = 1, .cached_input_tokens = 1'000'000}, {.input = 1, .cached_input = 0}), 0);
 }
 
-TEST(Budget, EachLimitEndsIt) {
+TEST(Budget, EachLimitIsEnforced) {
   const auto error_after_one_call = [](BudgetLimits limits) {
     Budget budget(limits);
     EXPECT_TRUE(budget.check());

@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kSave = "0d3b7f0a-1111-4222-8333-944445555666";
 constexpr const char* kOpen = "0d3b7f0a-1111-4222-8333-944445555667";
 
-v1::Action click(const std::string& id) {
+v1::Action ui_click(const std::string& id) {
   v1::Action action;
   action.mutable_ui_click()->set_element_id(id);
   return action;
@@ -28,18 +28,18 @@ TEST(ElementNames, ShortensEveryIdInAText) {
   EXPECT_EQ(names.shorten(""), "");
 }
 
-TEST(ElementNames, TakesNamesAndIds) {
+TEST(ElementNames, ResolvesNamesAndIds) {
   ElementNames names;
   names.name_of(kSave);
-  EXPECT_EQ(names.resolve(click("e1"))->ui_click().element_id(), kSave);
-  EXPECT_EQ(names.resolve(click(kOpen))->ui_click().element_id(), kOpen);
+  EXPECT_EQ(names.resolve(ui_click("e1"))->ui_click().element_id(), kSave);
+  EXPECT_EQ(names.resolve(ui_click(kOpen))->ui_click().element_id(), kOpen);
 }
 
-TEST(ElementNames, RefusesNamesThatNobodyGave) {
+TEST(ElementNames, RefusesUnknownNames) {
   ElementNames names;
   names.name_of(kSave);
   for (const std::string name : {"e0", "e2", "e", "e1x", "1", "", "e-1", "e99999999999999999999", "E1", "Save"}) {
-    const auto resolved = names.resolve(click(name));
+    const auto resolved = names.resolve(ui_click(name));
     ASSERT_FALSE(resolved) << name;
     EXPECT_EQ(resolved.error().code, Code::kNotFound);
   }
@@ -51,7 +51,7 @@ TEST(ElementNames, LeavesOtherToolsAlone) {
   EXPECT_EQ(ElementNames().resolve(action)->write().text(), "e1");
 }
 
-TEST(ElementNames, NumbersAreThoseOfTheNewestImage) {
+TEST(ElementNames, NumbersBelongToTheNewestImage) {
   ElementNames names;
   v1::Action click;
   click.mutable_ui_click()->set_element_id("2");

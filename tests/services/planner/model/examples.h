@@ -1,4 +1,4 @@
-// A dialogue, and answers as each provider gives them, for the tests of all formats.
+// A dialogue and each provider's answer to it, for the tests of all wire formats.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace da::planner::model {
 
-// Two turns with a screenshot each, a system prompt and a schema: everything that a request can hold.
+// Two turns with a screenshot each, a system prompt and a schema.
 inline Request example_request() {
   using namespace std::string_literals;
   Request request;
@@ -35,7 +35,7 @@ inline Request example_request() {
   return request;
 }
 
-// What the model says in each of the answers below.
+// The model's text in each of the answers below.
 inline constexpr std::string_view kPlan = R"({"steps":[],"done":"It is written."})";
 
 inline constexpr std::string_view kOpenAiChatAnswer = R"({

@@ -20,13 +20,13 @@ void expect_file(const std::string& name, const std::string& content) {
   std::ifstream file(path);
   std::ostringstream kept;
   kept << file.rdbuf();
-  EXPECT_EQ(kept.str(), content) << path << " differs; where the change is meant: DA_UPDATE_GOLDEN=1 planner_test";
+  EXPECT_EQ(kept.str(), content) << path << " differs; to accept the change: DA_UPDATE_GOLDEN=1 planner_test";
 }
 
 }  // namespace
 
 void expect_golden(std::string_view name, std::string_view body) {
-  // The order of the keys is part of what is kept.
+  // Ordered, because the order of keys matters.
   expect_file(std::string(name) + ".json", nlohmann::ordered_json::parse(body).dump(2) + "\n");
 }
 

@@ -1,15 +1,15 @@
-// Request bodies and prompts that are kept as files, in tests/golden/model. With DA_UPDATE_GOLDEN=1 in the environment
-// the files are written instead.
+// Compares request bodies and prompts with the files in tests/golden/model. DA_UPDATE_GOLDEN=1 in the environment
+// writes the files instead.
 #pragma once
 
 #include <string_view>
 
 namespace da::planner::model {
 
-// Expects that the body is that of NAME.json, which is pretty-printed.
+// Expects that the body equals NAME.json, which is pretty-printed.
 void expect_golden(std::string_view name, std::string_view body);
 
-// Expects that the text is that of NAME.txt.
+// Expects that the text equals NAME.txt.
 void expect_golden_text(std::string_view name, std::string_view text);
 
 }  // namespace da::planner::model

@@ -1,11 +1,12 @@
-// What a model may answer where it calls its provider's computer tool, makes a single suggestion or says where it sees
-// something, however hostile, and what becomes of it in a whole task: nothing of it is carried out.
+// Hostile answers in whole tasks: calls of computer tools, single suggestions and boxes. No step of them is carried
+// out.
 #include <gtest/gtest.h>
 
 #include <map>
 #include <memory>
 #include <string>
 
+#include "services/planner/model/wire/make_wire_format.h"
 #include "services/planner/model/wire/wire_format.h"
 #include "tests/services/planner/model/kept_replies.h"
 #include "tests/services/planner/model/model_task.h"
@@ -13,11 +14,7 @@
 namespace da::planner::model {
 namespace {
 
-constexpr char kDone[] = R"({"steps":[],"done":"It is done."})";
-constexpr char kClick[] = R"({"steps":[{"tool":"click_described_element","args":{"target_description":"the blue one"},)"
-                          R"("human_readable_justification":"It has to be."}],"done":null})";
-
-// What stands between the two; all of the text where the first is missing.
+// The text between `begin` and `end`.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const auto at = text.find(begin);
   if (at == std::string::npos) return "(no " + begin + "in: " + text + ")";
@@ -25,7 +22,7 @@ std::string between(const std::string& text, const std::string& begin, const std
   return text.substr(from, text.find(end, from) - from);
 }
 
-struct Provider {
+struct ToolProvider {
   Api api;
   Vocabulary vocabulary;
 };
@@ -34,15 +31,15 @@ class HostileAnswer : public ModelTask, public testing::WithParamInterface<KeptR
  protected:
   HostileAnswer() { world_.open_window({"w", "Page"}); }
 
-  // The folder that the reply lies in says how it is asked for.
+  // The reply's folder.
   std::string kind() const { return between(GetParam().file, "hostile/", "/"); }
 
-  // A provider's whole answer to a question with its computer tool: the error that the model, or a person, is told.
-  std::string call(const Provider& provider) {
+  // The error for a provider's whole answer to a request with its computer tool.
+  std::string call(const ToolProvider& provider) {
     dialect_ = computer_dialect(provider.vocabulary);
     const auto format = make_wire_format({.api = provider.api, .model = "m", .computer = true});
     const auto reply = format->read(200, GetParam().text);
-    // No planner ever sees what is no answer of this API; whoever asked tries again, or fails.
+    // Answers that break the API's form never reach the planner.
     if (!reply) return reply.error().message;
     for (int i = 0; i < 3; ++i) model_.answers(*reply);
     EXPECT_EQ(run().end(), v1::TASK_END_FAILED);
@@ -59,17 +56,18 @@ class HostileAnswer : public ModelTask, public testing::WithParamInterface<KeptR
   }
 
   std::string box() {
-    model_.says(kClick).says(GetParam().text).says(GetParam().text).says(kDone);
+    model_.says(plan({click_described("the blue one")})).says(GetParam().text).says(GetParam().text).says(kDone);
     EXPECT_EQ(run().end(), v1::TASK_END_DONE);
     EXPECT_EQ(model_.requests.size(), 4u) << "told back once";
     return between(told(3), "could not be used: ", "\n");
   }
 };
 
-TEST_P(HostileAnswer, IsToldAndNothingOfItIsCarriedOut) {
-  const std::map<std::string, Provider> providers = {{"openai", {Api::kOpenAiResponses, Vocabulary::kOpenAi}},
-                                                     {"anthropic", {Api::kAnthropicMessages, Vocabulary::kAnthropic}},
-                                                     {"gemini", {Api::kGemini, Vocabulary::kGemini}}};
+TEST_P(HostileAnswer, IsReportedAndNoStepRuns) {
+  const std::map<std::string, ToolProvider> providers = {
+      {"openai", {Api::kOpenAiResponses, Vocabulary::kOpenAi}},
+      {"anthropic", {Api::kAnthropicMessages, Vocabulary::kAnthropic}},
+      {"gemini", {Api::kGemini, Vocabulary::kGemini}}};
   const auto provider = providers.find(kind());
   const std::string error = provider != providers.end() ? call(provider->second)
                             : kind() == "suggestion"    ? suggestion()

@@ -1,4 +1,4 @@
-// Replies of models that are kept as files, in replies/; its README says how they are written.
+// Replies of models in the files of replies/; its README describes the format.
 #pragma once
 
 #include <ostream>
@@ -11,20 +11,20 @@ namespace da::planner::model {
 struct KeptReply {
   std::string file;      // "malformed/keys/no_done.reply", below replies/.
   std::string expected;  // The first line.
-  std::string text;      // What follows: the model's own bytes.
+  std::string text;      // The rest: the model's bytes.
 
-  // "keys_no_done": for the names of tests.
+  // "keys_no_done", for test names.
   std::string test_name() const;
 };
 
-// As its file, where a test fails.
+// Prints the file's name if a test fails.
 std::ostream& operator<<(std::ostream& out, const KeptReply& reply);
 
-// Everything below one folder of replies/, in the order of the files' names.
+// All replies below one folder of replies/, sorted by file name.
 std::vector<KeptReply> kept_replies(std::string_view folder);
 
-// Whether the error is the one that the file gives, which may say "[...]" for its end. With DA_UPDATE_GOLDEN=1 in the
-// environment the file is written anew where it is not.
+// Compares the error with the file's first line, which may end with "[...]" for any rest. DA_UPDATE_GOLDEN=1 in the
+// environment rewrites the file if they differ.
 bool is_expected(const KeptReply& reply, const std::string& error);
 
 }  // namespace da::planner::model

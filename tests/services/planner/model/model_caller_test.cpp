@@ -8,7 +8,7 @@
 namespace da::planner::model {
 namespace {
 
-// Takes as long as it may, or as it is told, and then fails.
+// Takes the whole timeout or a set time, and then fails.
 class SlowModel final : public Model {
  public:
   explicit SlowModel(ManualClock& clock) : clock_(clock) {}
@@ -45,15 +45,15 @@ class ModelCallerTest : public testing::Test {
   TaskCancel cancel_;
 };
 
-// A server that stalled held up a task for two minutes beyond its time limit.
-TEST_F(ModelCallerTest, ACallEndsWithTheTimeOfItsTask) {
+// Bug: a stalled server delayed a task for two minutes after its time limit.
+TEST_F(ModelCallerTest, CallEndsAtTheTimeLimitOfItsTask) {
   const MonoTime until = clock_.now() + Milliseconds(700);
   EXPECT_FALSE(ask_within(Milliseconds(700)));
   EXPECT_EQ(model_.timeouts, std::vector<Milliseconds>{Milliseconds(701)});
   EXPECT_GE(clock_.now(), until);
 }
 
-TEST_F(ModelCallerTest, ItWaitsForNoTryBeyondTheTimeOfItsTask) {
+TEST_F(ModelCallerTest, DoesNotWaitForARetryAfterTheTimeLimit) {
   model_.takes = Milliseconds(10);
   model_.failure = {{Code::kResourceExhausted, "too many requests"}, Milliseconds(5000)};
   const auto reply = ask_within(Milliseconds(3000));
@@ -62,12 +62,12 @@ TEST_F(ModelCallerTest, ItWaitsForNoTryBeyondTheTimeOfItsTask) {
   EXPECT_EQ(model_.timeouts, std::vector<Milliseconds>{Milliseconds(2000)});
 }
 
-TEST_F(ModelCallerTest, NothingIsAskedAfterTheTimeOfItsTask) {
+TEST_F(ModelCallerTest, AsksNothingAfterTheTimeLimit) {
   EXPECT_FALSE(ask_within(Milliseconds(0)));
   EXPECT_TRUE(model_.timeouts.empty());
 }
 
-TEST_F(ModelCallerTest, WaitingEndsWithTheSecondsOfItsBudget) {
+TEST_F(ModelCallerTest, WaitEndsWithTheTimeBudget) {
   CallRules rules;
   rules.timeout = Milliseconds(60'000);
   ModelCaller caller(model_, rules, {.time = std::chrono::seconds(3)}, prices_, clock_, cancel_,
@@ -79,12 +79,12 @@ TEST_F(ModelCallerTest, WaitingEndsWithTheSecondsOfItsBudget) {
   EXPECT_EQ(model_.timeouts, std::vector<Milliseconds>{Milliseconds(3001)});
 }
 
-TEST_F(ModelCallerTest, MoneyCannotBeCountedWithoutAPrice) {
+TEST_F(ModelCallerTest, MoneyLimitNeedsAPrice) {
   ModelCaller caller(model_, {}, {.money = 1}, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
   const auto reply = caller.ask({});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kFailedPrecondition);
-  EXPECT_NE(reply.error().message.find("no price"), std::string::npos);
+  EXPECT_NE(reply.error().message.find("needs a price"), std::string::npos);
   EXPECT_TRUE(model_.timeouts.empty()) << "nothing was asked";
 }
 

@@ -1,5 +1,5 @@
-// A task whose proposals come from a scripted model, on the small desktop of fake_world.h. Images are half as wide and
-// high as the desktop: pixel (x,y) of an image stands for pixel (2x+1,2y+1) of the desktop. One thread.
+// A task with a scripted model, on the small desktop of fake_world.h. Images have half the desktop's width and height:
+// pixel (x,y) of an image is pixel (2x+1,2y+1) of the desktop. One thread.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,33 +14,52 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/model_planner.h"
-#include "services/planner/task_runner.h"
+#include "services/planner/task/task_runner.h"
 #include "tests/services/planner/fake_world.h"
 #include "tests/services/planner/model/scripted_model.h"
 
 namespace da::planner::model {
 
 inline constexpr char kGoal[] = "load the page again";
+inline constexpr char kDone[] = R"({"steps":[],"done":"It is done."})";
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// One step of a model's reply.
+inline std::string tool_step(const std::string& tool, const std::string& args) {
+  return R"({"tool":")" + tool + R"(","args":)" + args + R"(,"human_readable_justification":"It has to be."})";
+}
+
+// A model's reply with these steps.
+inline std::string plan(const std::vector<std::string>& tool_steps) {
+  std::string steps;
+  for (const std::string& step : tool_steps) steps += (steps.empty() ? "" : ",") + step;
+  return R"({"steps":[)" + steps + R"(],"done":null})";
+}
+
+inline std::string click_described(const std::string& target) {
+  return tool_step("click_described_element", R"({"target_description":")" + target + R"("})");
+}
 
 class ModelTask : public testing::Test {
  protected:
-  // As the task queue does it.
+  // Runs a task like the task queue.
   v1::TaskResult run(ModelPlannerOptions options = {}) {
-    Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
+    TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
     ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_,
                        [this](v1::ModelCall&& call) { calls_.push_back(std::move(call)); });
-    ModelPlanner planner(kGoal, *dialect_, caller, sight, options);
+    ModelPlanner planner(kGoal, *dialect_, caller, view, options);
     Limits limits;
     limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
     limits.max_failures = kMaxFailures;
-    TaskRunner runner({"t1", "secret"}, planner, policy_, sight, questions_, publisher_, limits, on_state_);
+    TaskRunner runner({"t1", "secret"}, planner, policy_, view, questions_, publisher_, limits, on_state_);
     return runner.run();
   }
 
-  // Every plan that was published since the last call.
+  // The plans that were published since the last call.
   std::vector<v1::Plan> plans() {
     std::vector<v1::Plan> found;
     while (const auto fact = subscriber_.next(system_clock().now()).value()) {
@@ -49,7 +68,7 @@ class ModelTask : public testing::Test {
     return found;
   }
 
-  // What the model was told with its n-th request, from 0: the newest message.
+  // The newest message of the n-th request, from 0.
   std::string told(std::size_t n) const {
     return n < model_.requests.size() ? model_.requests[n].messages.back().text : "(never asked)";
   }

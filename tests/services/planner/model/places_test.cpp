@@ -1,4 +1,4 @@
-// Every sentence with a place in it, as a model is told it.
+// The places in all texts for models and people.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -12,22 +12,14 @@
 namespace da::planner::model {
 namespace {
 
-constexpr char kDone[] = R"({"steps":[],"done":"It is done."})";
 constexpr int kImageWidth = kDesktopWidth / kImageScale;
 constexpr int kImageHeight = kDesktopHeight / kImageScale;
 
-std::string step(const std::string& tool, const std::string& args) {
-  return R"({"steps":[{"tool":")" + tool + R"(","args":)" + args +
-         R"(,"human_readable_justification":"It has to be."}],"done":null})";
-}
+std::string step(const std::string& tool, const std::string& args) { return plan({tool_step(tool, args)}); }
 
 std::string check(const std::string& target, const std::string& property, const std::string& expected = "") {
   return step("check_element_property", R"({"target_description":")" + target + R"(","property":")" + property + "\"" +
                                             (expected.empty() ? "" : R"(,"expected":")" + expected + "\"") + "}");
-}
-
-std::string described(const std::string& target) {
-  return step("click_described_element", R"({"target_description":")" + target + R"("})");
 }
 
 v1::SubmitReply outcome(v1::Outcome::Kind kind, v1::Outcome::Code code, const std::string& message) {
@@ -36,7 +28,7 @@ v1::SubmitReply outcome(v1::Outcome::Kind kind, v1::Outcome::Code code, const st
   return reply;
 }
 
-// All is in the lower right of the desktop, so that no pixel of the desktop can pass for one of the image.
+// Everything is at the lower right of the desktop, where desktop pixels are outside the image.
 class PlacesTest : public ModelTask {
  protected:
   PlacesTest() {
@@ -54,7 +46,7 @@ class PlacesTest : public ModelTask {
     world_.add(std::move(element));
   }
 
-  // The next submission is answered so.
+  // Sets the reply to the next submission.
   void answer_next(v1::SubmitReply reply) {
     const std::size_t before = policy_.submitted.size();
     policy_.intercept = [this, before, reply](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
@@ -63,7 +55,7 @@ class PlacesTest : public ModelTask {
     };
   }
 
-  // What the model was told last in each request, with the reply before it.
+  // The last message of each request, with the reply before it.
   std::string told_in_all() const {
     std::string all;
     for (const Request& request : model_.requests) {
@@ -74,7 +66,7 @@ class PlacesTest : public ModelTask {
   }
 
   void expect_image_pixels_alone(const std::string& text) {
-    // Without what is quoted, and without a place of the model's own that is refused.
+    // Ignores quoted text, and refused places of the model's own.
     const std::regex foreign(R"("([^"\\]|\\.)*"|the point \(\d+,\d+\) is outside the image)");
     const std::string ours = std::regex_replace(text, foreign, "\"\"");
     const std::regex place(R"((\d+),(\d+)|x=(\d+) y=(\d+))");
@@ -86,8 +78,8 @@ class PlacesTest : public ModelTask {
   }
 };
 
-// What waits and checks had found was told in pixels of the desktop.
-TEST_F(PlacesTest, AModelIsToldPixelsOfItsImageAlone) {
+// Bug: results of waits and checks were in desktop pixels.
+TEST_F(PlacesTest, ModelSeesOnlyImagePixels) {
   model_.says(step("wait_for", R"({"text":"painted","secs":1})"))
       .says(check("Save", "enabled"))
       .says(check("Name", "text", "other"))
@@ -95,7 +87,7 @@ TEST_F(PlacesTest, AModelIsToldPixelsOfItsImageAlone) {
       .says(check("Wrap", "checked"))
       .says(check("Save", "visible"))
       .says(check("Wrap", "enabled"))
-      .says(described("Twin"))
+      .says(plan({click_described("Twin")}))
       .says(check("Save", "visible"))
       .says(step("type_in_described_field", R"({"target_description":"Save","text_to_type":"a"})"))
       .says(step("wait_for", R"({"text":"Saev","secs":1})"))
@@ -114,8 +106,8 @@ TEST_F(PlacesTest, AModelIsToldPixelsOfItsImageAlone) {
   expect_golden_text("places", told_in_all());
 }
 
-// What the actuator and the policy say of a step reached the model in pixels of the desktop.
-TEST_F(PlacesTest, OutcomesOfOtherServicesAreToldInPixelsOfTheImage) {
+// Bug: the actuator's and the policy's texts about a step reached the model in desktop pixels.
+TEST_F(PlacesTest, OutcomesUseImagePixels) {
   const std::vector<v1::SubmitReply> outcomes = {
       outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_INVALID, "the point at 941,611 is outside the desktop"),
       outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET, "\"Save\" (push button at 940,610) has moved"),
@@ -132,15 +124,15 @@ TEST_F(PlacesTest, OutcomesOfOtherServicesAreToldInPixelsOfTheImage) {
   }
 }
 
-TEST_F(PlacesTest, AModelWithoutEyesIsToldThePlacesOfElementsInTheImage) {
-  model_.says(described("Saev")).says(check("Save", "enabled")).says(kDone);
+TEST_F(PlacesTest, ElementListUsesImagePixels) {
+  model_.says(plan({click_described("Saev")})).says(check("Save", "enabled")).says(kDone);
   EXPECT_EQ(run({.sees = Sees::kElements}).end(), v1::TASK_END_DONE);
   expect_image_pixels_alone(told_in_all());
   expect_golden_text("places_without_eyes", told_in_all());
 }
 
-// Places of windows were told to a model that never saw the screen that they are on.
-TEST_F(PlacesTest, AModelThatSeesRegionsAloneIsToldNoPlaces) {
+// Bug: the model got places of windows although it had not seen the whole screen.
+TEST_F(PlacesTest, ModelThatSeesOnlyRegionsGetsNoPlaces) {
   dialect_ = suggestion_dialect({});
   v1::Decision::Region region;
   region.set_name("page");
@@ -154,8 +146,8 @@ TEST_F(PlacesTest, AModelThatSeesRegionsAloneIsToldNoPlaces) {
   EXPECT_NE(told_in_all().find("\"Save\" (push button) is enabled"), std::string::npos) << told_in_all();
 }
 
-// The task's end was told in pixels of an image that no person saw.
-TEST_F(PlacesTest, PeopleAreToldWhyALastStepFailedInPixelsOfTheDesktop) {
+// Bug: the task's summary used pixels of the image, which no person sees.
+TEST_F(PlacesTest, TaskSummaryUsesDesktopPixels) {
   model_.says(step("mouse", R"({"x":470,"y":305})"));
   answer_next(outcome(v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_INVALID, "the point at 941,611 is gone"));
   const auto result = run({.max_turns = 1, .ends_with_turns = true});
@@ -163,8 +155,7 @@ TEST_F(PlacesTest, PeopleAreToldWhyALastStepFailedInPixelsOfTheDesktop) {
   EXPECT_NE(result.summary().find("the point at 941,611 is gone"), std::string::npos) << result.summary();
 }
 
-// A person at the console reads pixels of the desktop.
-TEST_F(PlacesTest, PeopleAreToldPixelsOfTheDesktop) {
+TEST_F(PlacesTest, StepAnswersUseDesktopPixels) {
   model_.says(check("Save", "enabled")).says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   std::string answered;

@@ -8,7 +8,7 @@
 namespace da::planner::model {
 namespace {
 
-// A desktop of two monitors, the left one left of the origin, shown at half its size.
+// A desktop of two monitors, the left one at negative x, in an image of half the size.
 v1::Observation observation() {
   v1::Observation seen;
   auto& coordinates = *seen.mutable_coordinates();
@@ -30,13 +30,13 @@ v1::Observation observation() {
   return seen;
 }
 
-TEST(Prompt, TheConstantPartIsAsItWasReviewed) { expect_golden_text("system_prompt", system_prompt({})); }
+TEST(Prompt, SystemPromptMatchesGolden) { expect_golden_text("system_prompt", system_prompt({})); }
 
-TEST(Prompt, TheFirstTurnHoldsTheGoal) {
+TEST(Prompt, FirstTurnContainsTheGoal) {
   expect_golden_text("first_turn", turn_text({.goal = "write a letter", .first = true}, observation()));
 }
 
-TEST(Prompt, ALaterTurnTellsWhatHappened) {
+TEST(Prompt, LaterTurnListsOutcomes) {
   v1::Observation seen = observation();
   seen.set_settled(false);
   seen.clear_focused_window();
@@ -53,14 +53,14 @@ TEST(Prompt, SaysThatNothingChanged) {
   EXPECT_NE(turn_text({.number = 2}, seen).find("Nothing on the screen has changed."), std::string::npos);
 }
 
-TEST(Prompt, TheOtherConstantPartsAreAsTheyWereReviewed) {
+TEST(Prompt, OtherPromptsMatchGoldens) {
   expect_golden_text("computer_prompt", computer_prompt());
   expect_golden_text("computer_repair", computer_repair_prompt("the action \"teleport\" is not possible here"));
   expect_golden_text("decision_prompt", decision_prompt({}));
   expect_golden_text("find_prompt", find_prompt());
 }
 
-TEST(Prompt, SaysWhatIsDrawnOverTheScreenshot) {
+TEST(Prompt, DescribesTheOverlay) {
   const auto says = [](Drawn drawn, const char* what) { return system_prompt(drawn).find(what) != std::string::npos; };
   EXPECT_TRUE(says({}, "thin grid"));
   EXPECT_FALSE(says({}, "carry a coloured box"));
@@ -71,7 +71,7 @@ TEST(Prompt, SaysWhatIsDrawnOverTheScreenshot) {
   EXPECT_FALSE(says({}, "[["));
 }
 
-TEST(Prompt, ADecisionListsTheActionsThatAreAllowed) {
+TEST(Prompt, DecisionPromptListsAllowedActions) {
   const std::vector<std::string> allowed = {"WAIT_SHORT"};
   const std::string prompt = decision_prompt(allowed);
   const std::string actions =
@@ -91,7 +91,7 @@ TEST(Prompt, MarksAreListedByTheirNumbersAndEscaped) {
   EXPECT_NE(list.find("\n1 push button \"Save\\x1b[2J\"\n2 text \"\"\n"), std::string::npos) << list;
 }
 
-TEST(Prompt, ARepairHoldsTheError) { expect_golden_text("repair", repair_prompt("steps[0] mouse.x is missing")); }
+TEST(Prompt, RepairContainsTheError) { expect_golden_text("repair", repair_prompt("steps[0] mouse.x is missing")); }
 
 TEST(Prompt, ForeignTextCannotBreakOutOfItsLine) {
   v1::Observation seen = observation();
@@ -101,7 +101,7 @@ TEST(Prompt, ForeignTextCannotBreakOutOfItsLine) {
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
 }
 
-TEST(ListElements, NamesWhatShowsAndSaysWhereInTheImage) {
+TEST(ListElements, ListsVisibleElementsWithImagePixels) {
   v1::UiTree tree;
   const auto add = [&](const std::string& id, const std::string& role, const std::string& name) -> v1::UiNode& {
     v1::UiNode& node = *tree.add_nodes();

@@ -1,4 +1,4 @@
-// Targets that only the model's eyes can find, through whole tasks.
+// Targets that only the model finds in the screenshot, in whole tasks.
 #include "services/planner/model/refinement.h"
 
 #include <gtest/gtest.h>
@@ -11,17 +11,6 @@
 namespace da::planner::model {
 namespace {
 
-constexpr char kDone[] = R"({"steps":[],"done":"It is done."})";
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::string described(const std::string& tool, const std::string& args) {
-  return R"({"steps":[{"tool":")" + tool + R"(","args":)" + args +
-         R"(,"human_readable_justification":"It has to be."}],"done":null})";
-}
-std::string click(const std::string& target) {
-  return described("click_described_element", R"({"target_description":")" + target + R"("})");
-}
 std::string box(const std::string& box, const std::string& found = "true") {
   return R"({"element_label":"the blue one","box":)" + box + R"(,"found":)" + found + "}";
 }
@@ -32,8 +21,8 @@ class RefinementTest : public ModelTask {
   const v1::Action& submitted(std::size_t n) { return policy_.submitted.at(n).step().action(); }
 };
 
-TEST_F(RefinementTest, WhatNobodyElseFindsTheModelIsAskedFor) {
-  model_.says(click("the blue one")).says(box("[100,50,20,10]")).says(kDone);
+TEST_F(RefinementTest, ModelIsAskedForTargetsThatNothingElseFinds) {
+  model_.says(plan({click_described("the blue one")})).says(box("[100,50,20,10]")).says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(policy_.submitted.size(), 1u);
   EXPECT_EQ(submitted(0).mouse().x(), 221) << "the middle of the box, in desktop pixels";
@@ -46,8 +35,10 @@ TEST_F(RefinementTest, WhatNobodyElseFindsTheModelIsAskedFor) {
   EXPECT_EQ(calls_.size(), 3u) << "it is on the bus and counts like every call";
 }
 
-TEST_F(RefinementTest, AFieldIsClickedThereAndTypedInto) {
-  model_.says(described("type_in_described_field", R"({"target_description":"the blue one","text_to_type":"hi"})"))
+TEST_F(RefinementTest, FieldThatTheModelSeesIsClickedAndTypedInto) {
+  model_
+      .says(
+          plan({tool_step("type_in_described_field", R"({"target_description":"the blue one","text_to_type":"hi"})")}))
       .says(box("[100,50,20,10]"))
       .says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
@@ -56,17 +47,17 @@ TEST_F(RefinementTest, AFieldIsClickedThereAndTypedInto) {
   EXPECT_EQ(submitted(1).write().text(), "hi");
 }
 
-TEST_F(RefinementTest, WhatIsNotFoundIsToldBackAndNothingIsClicked) {
-  model_.says(click("the blue one")).says(box("[]", "false")).says(kDone);
+TEST_F(RefinementTest, MissingTargetIsReportedAndNothingIsClicked) {
+  model_.says(plan({click_described("the blue one")})).says(box("[]", "false")).says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty());
-  EXPECT_TRUE(has(told(2), "looking for it showed none, or more than one")) << told(2);
+  EXPECT_TRUE(has(told(2), "the model sees no such element, or several")) << told(2);
 }
 
-// The observer keeps few images: the one of the turn's beginning was gone after two searches, which failed the task.
-TEST_F(RefinementTest, AfterASearchInVainTheModelIsShownTheScreenOfNow) {
-  model_.says(click("the blue one")).says(box("[]", "false"));
-  model_.says(click("the green one")).says(box("[]", "false")).says(kDone);
+// Bug: after two searches the observer had evicted the image of the turn's start, and the task failed.
+TEST_F(RefinementTest, FailedSearchIsFollowedByANewScreenshot) {
+  model_.says(plan({click_described("the blue one")})).says(box("[]", "false"));
+  model_.says(plan({click_described("the green one")})).says(box("[]", "false")).says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(model_.requests.size(), 5u);
   std::set<std::string> shown;
@@ -74,41 +65,41 @@ TEST_F(RefinementTest, AfterASearchInVainTheModelIsShownTheScreenOfNow) {
   EXPECT_EQ(shown.size(), 3u);
 }
 
-TEST_F(RefinementTest, ABoxThatCannotBeIsToldBackOnceAndNeverClicked) {
+TEST_F(RefinementTest, InvalidBoxIsReportedOnceAndNeverClicked) {
   for (const char* bad : {"[600,50,100,10]", "[-1,0,10,10]", "[1,1,0,10]", "[1,2,3]", "[1,2,3,\"4\"]", "[1.5,2,3,4]",
                           "[1,1,99999999999999999999,1]", "null"}) {
-    model_.says(click("the blue one")).says(box(bad)).says(box("[100,50,20,10]")).says(kDone);
+    model_.says(plan({click_described("the blue one")})).says(box(bad)).says(box("[100,50,20,10]")).says(kDone);
     EXPECT_EQ(run().end(), v1::TASK_END_DONE) << bad;
     ASSERT_EQ(policy_.submitted.size(), 1u) << bad;
     EXPECT_TRUE(has(told(2), "box ")) << told(2);
     policy_.submitted.clear();
     model_.requests.clear();
   }
-  model_.says(click("the blue one")).says("not json").says("nor this").says(kDone);
+  model_.says(plan({click_described("the blue one")})).says("not json").says("nor this").says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty());
   EXPECT_TRUE(has(told(3), "could not be used")) << told(3);
 }
 
-TEST_F(RefinementTest, ARefusalToLookIsToldBack) {
-  model_.says(click("the blue one")).ends(Finish::kRefused, "I will not look.").says(kDone);
+TEST_F(RefinementTest, RefusalToLookIsReported) {
+  model_.says(plan({click_described("the blue one")})).ends(Finish::kRefused, "I will not look.").says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty());
   EXPECT_TRUE(has(told(2), "I will not look.")) << told(2);
 }
 
-TEST_F(RefinementTest, WhatIsAmbiguousIsNotLookedFor) {
+TEST_F(RefinementTest, ModelIsNotAskedForAmbiguousTargets) {
   world_.add({.id = "1", .window_id = "w", .role = "push button", .name = "Save"});
   world_.add({.id = "2", .window_id = "w", .role = "push button", .name = "Save", .bounds = {600, 400, 80, 20}});
-  model_.says(click("Save")).says(kDone);
+  model_.says(plan({click_described("Save")})).says(kDone);
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(has(told(1), "is ambiguous")) << told(1);
 }
 
-TEST_F(RefinementTest, WhatIsThereButNotYetEnabledIsWaitedFor) {
+TEST_F(RefinementTest, DisabledTargetIsAwaited) {
   FakeElement& save =
       world_.add({.id = "1", .window_id = "w", .role = "push button", .name = "Save", .enabled = false});
-  model_.says(click("Save")).says(kDone);
+  model_.says(plan({click_described("Save")})).says(kDone);
   model_.before_each = [&] {
     if (model_.requests.size() == 1) world_.after(Milliseconds(6'000), [&] { save.enabled = true; });
   };

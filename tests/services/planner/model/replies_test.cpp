@@ -1,10 +1,10 @@
-// What a model may answer, however hostile, and what becomes of it in a whole task.
+// Malformed, hostile and valid replies in whole tasks.
 #include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "lib/contract/strict_json.h"
+#include "lib/contract/json/strict_json.h"
 #include "services/planner/model/model_planner.h"
 #include "tests/services/planner/model/kept_replies.h"
 #include "tests/services/planner/model/model_task.h"
@@ -14,13 +14,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kDone[] = R"({"steps":[],"done":"The page is loaded."})";
 constexpr char kGood[] =
     R"({"steps":[{"tool":"press","args":{"key":"f5"},"human_readable_justification":"Load it again."}],"done":null})";
 constexpr std::string_view kRepair = "Your reply was not accepted, and nothing of it was carried out: ";
 constexpr std::string_view kGaveUp = "the model's replies could not be used, 3 in a row; the last: ";
 
-// The error that the model was told with its n-th request, which must be nothing else but that.
+// The error in the n-th request, which must be a repair.
 std::string told_error(const ScriptedModel& model, std::size_t n) {
   const std::string text = model.requests.at(n).messages.back().text;
   if (!text.starts_with(kRepair)) return "(no repair: " + text + ")";
@@ -34,7 +33,7 @@ class RepliesTest : public ModelTask {
     world_.add({.id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8", .window_id = "w", .role = "push button", .name = "Save"});
   }
 
-  // Three times the same answer, which must be malformed: the error that the model was told.
+  // Answers three times with this malformed text, and returns the error that the model got.
   std::string error_of_three(const std::string& text) {
     model_.says(text).says(text).says(text);
     const auto result = run();
@@ -43,7 +42,7 @@ class RepliesTest : public ModelTask {
     if (model_.requests.size() != 3) return "(accepted)";
     const std::string error = told_error(model_, 1);
     EXPECT_EQ(told_error(model_, 2), error);
-    // For people the reason is cut where it is very long.
+    // Long reasons are cut for people.
     EXPECT_TRUE(result.summary().starts_with(std::string(kGaveUp) + error.substr(0, 300))) << result.summary();
     expect_dialogue(text);
     expect_untouched();
@@ -75,8 +74,8 @@ class RepliesTest : public ModelTask {
 
 class MalformedReply : public RepliesTest, public testing::WithParamInterface<KeptReply> {};
 
-// Once it is mended the task goes on as if it had never been.
-TEST_P(MalformedReply, IsToldBackTwiceAndNothingOfItIsCarriedOut) {
+// After a repair the task goes on as usual.
+TEST_P(MalformedReply, IsReportedTwiceAndNoStepRuns) {
   const std::string error = error_of_three(GetParam().text);
   EXPECT_TRUE(is_expected(GetParam(), error))
       << GetParam().file << "\n  is:       " << error << "\n  expected: " << GetParam().expected;
@@ -94,7 +93,7 @@ const auto kTestName = [](const testing::TestParamInfo<KeptReply>& reply) { retu
 
 INSTANTIATE_TEST_SUITE_P(Kept, MalformedReply, testing::ValuesIn(kept_replies("malformed")), kTestName);
 
-// What protobuf makes of it, not our own words for it.
+// protobuf's own JSON of the plan.
 json as_json(v1::Plan plan) {
   plan.clear_frame_id();
   google::protobuf::util::JsonPrintOptions options;
@@ -106,16 +105,16 @@ json as_json(v1::Plan plan) {
 
 class AcceptedReply : public RepliesTest, public testing::WithParamInterface<KeptReply> {};
 
-TEST_P(AcceptedReply, IsProposedAsItIsAndInDesktopPixels) {
+TEST_P(AcceptedReply, IsProposedUnchangedInDesktopPixels) {
   json expected = json::parse(GetParam().expected);
   const std::string remark = expected.value("told", "");
   expected.erase("told");
-  Sight sight(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
+  TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
   ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
   const auto dialect = steps_dialect({});
-  ModelPlanner planner(kGoal, *dialect, caller, sight, {});
+  ModelPlanner planner(kGoal, *dialect, caller, view, {});
   model_.says(GetParam().text).says(kDone);
-  const auto seen = sight.look(Picture::kUsual, kSettleWait);
+  const auto seen = view.look(Picture::kUsual, kSettleWait);
   ASSERT_TRUE(seen);
   const auto plan = planner.decide(*seen, Attempt::kNext);
   ASSERT_TRUE(plan) << plan.error().message;
@@ -129,17 +128,17 @@ TEST_P(AcceptedReply, IsProposedAsItIsAndInDesktopPixels) {
 
 INSTANTIATE_TEST_SUITE_P(Kept, AcceptedReply, testing::ValuesIn(kept_replies("accepted")), kTestName);
 
-TEST_F(RepliesTest, ABytePastOneMebibyteIsTooMuch) {
+TEST_F(RepliesTest, ReplyOverOneMebibyteIsRefused) {
   const std::string padding(contract::kMaxJsonBytes + 1 - sizeof kDone + 1, ' ');
   EXPECT_EQ(error_of_three(kDone + padding), "the reply has 1048577 bytes; at most 1048576 are read");
 }
 
-TEST_F(RepliesTest, OneMebibyteIsRead) {
+TEST_F(RepliesTest, ReplyOfOneMebibyteIsAccepted) {
   model_.says(kDone + std::string(contract::kMaxJsonBytes - sizeof kDone + 1, ' '));
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
 }
 
-TEST_F(RepliesTest, AReplyThatIsCutAnywhereIsMalformed) {
+TEST_F(RepliesTest, TruncatedReplyIsMalformed) {
   const std::string_view whole(kGood);
   for (std::size_t length = 0; length < whole.size(); ++length) {
     SCOPED_TRACE(length);
@@ -148,8 +147,8 @@ TEST_F(RepliesTest, AReplyThatIsCutAnywhereIsMalformed) {
   }
 }
 
-// Whatever byte stands wherever in it: no step but the one that was meant, with another text at most.
-TEST_F(RepliesTest, AForeignByteAnywhereMakesNoOtherStep) {
+// A wrong byte at any position never makes another step; at most the step's text changes.
+TEST_F(RepliesTest, CorruptByteNeverMakesAnotherStep) {
   const std::string whole =
       R"({"steps":[{"tool":"list_windows","args":{},"human_readable_justification":"Look."}],"done":null})";
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -166,7 +165,7 @@ TEST_F(RepliesTest, AForeignByteAnywhereMakesNoOtherStep) {
   }
 }
 
-TEST_F(RepliesTest, AReplyThatWasCutOffIsMalformedHoweverGoodItLooks) {
+TEST_F(RepliesTest, ReplyCutByTheTokenLimitIsMalformed) {
   for (int i = 0; i < 3; ++i) model_.ends(Finish::kLength, "max_tokens", kGood);
   const auto result = run();
   EXPECT_EQ(result.end(), v1::TASK_END_FAILED);
@@ -174,7 +173,7 @@ TEST_F(RepliesTest, AReplyThatWasCutOffIsMalformedHoweverGoodItLooks) {
   expect_untouched();
 }
 
-TEST_F(RepliesTest, TheKeptRepliesAreAsManyAsWereAskedFor) {
+TEST_F(RepliesTest, ThereAreEnoughKeptReplies) {
   EXPECT_GE(kept_replies("malformed").size(), 150u);
   EXPECT_GE(kept_replies("accepted").size(), 24u);
 }

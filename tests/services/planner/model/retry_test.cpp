@@ -27,7 +27,7 @@ TEST(Retry, WaitsAsLongAsTheServerSays) {
       Milliseconds(7'000));
 }
 
-TEST(Retry, GivesUpWhereTheServersWaitDoesNotFit) {
+TEST(Retry, GivesUpIfTheServersWaitDoesNotFit) {
   const RetryRules rules;
   EXPECT_FALSE(wait_before_retry(rules, {1, Milliseconds(0), kBusy, Milliseconds(121'000)}, 0.5));
   EXPECT_FALSE(wait_before_retry(rules, {2, Milliseconds(119'900), kBusy, {}}, 0.5));
@@ -39,7 +39,7 @@ TEST(Retry, GivesUpAfterTheLastTry) {
   EXPECT_FALSE(wait_before_retry(rules, {rules.max_tries, Milliseconds(0), kBusy, {}}, 0.5));
 }
 
-TEST(Retry, DoesNotRepeatWhatWouldFailAgain) {
+TEST(Retry, DoesNotRetryPermanentErrors) {
   const RetryRules rules;
   for (const Code code : {Code::kUnauthenticated, Code::kPermissionDenied, Code::kInvalidArgument, Code::kNotFound,
                           Code::kFailedPrecondition, Code::kCancelled}) {

@@ -20,7 +20,7 @@ Request question(const std::string& text) {
   return request;
 }
 
-// Answers each question with a number.
+// Answers each request with its number.
 class Counting final : public Model {
  public:
   const std::string& provider() const override { return name_; }
@@ -55,7 +55,7 @@ class SavedCalls : public testing::Test {
   const std::filesystem::path file_ = dir_.path() / "calls.jsonl";
 };
 
-TEST_F(SavedCalls, AreAnsweredAsTheyWere) {
+TEST_F(SavedCalls, AreReplayedUnchanged) {
   save({"a", "b"});
   const auto recorded = RecordedModel::open(file_);
   ASSERT_TRUE(recorded) << recorded.error().message;
@@ -69,14 +69,14 @@ TEST_F(SavedCalls, AreAnsweredAsTheyWere) {
   EXPECT_EQ(ask(**recorded, "a")->text, "1");
 }
 
-// Images were not made smaller for a recording of a provider that wants them so, and no question was known.
+// Bug: replays did not shrink images for the recorded provider, so that no request matched.
 TEST_F(SavedCalls, ImagesAreSizedForTheProviderThatAnswered) {
   save({"a"});
   EXPECT_EQ((*RecordedModel::open(file_))->sized_for(), "counting");
   EXPECT_EQ((*SavingModel::open(*RecordedModel::open(file_), file_))->sized_for(), "counting");
 }
 
-TEST_F(SavedCalls, TheSameQuestionIsAnsweredInTheirOrder) {
+TEST_F(SavedCalls, EqualRequestsAreAnsweredInFileOrder) {
   save({"a", "a", "a"});
   const auto recorded = RecordedModel::open(file_);
   EXPECT_EQ(ask(**recorded, "a")->text, "1");
@@ -85,17 +85,17 @@ TEST_F(SavedCalls, TheSameQuestionIsAnsweredInTheirOrder) {
   EXPECT_EQ(ask(**recorded, "a")->text, "3");
 }
 
-TEST_F(SavedCalls, AnotherQuestionSaysWhereItDiffers) {
+TEST_F(SavedCalls, UnknownRequestIsAnErrorWithTheDifference) {
   save({"the goal is to open", "b"});
   const auto recorded = RecordedModel::open(file_);
   const auto reply = ask(**recorded, "the goal is to close");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().error.code, Code::kNotFound);
-  EXPECT_THAT(reply.error().error.message, HasSubstr("call 1 was another"));
+  EXPECT_THAT(reply.error().error.message, HasSubstr("call 1 differs"));
   EXPECT_THAT(reply.error().error.message, HasSubstr("hash"));
 }
 
-TEST_F(SavedCalls, FilesOfSeveralTasksAreAddedTo) {
+TEST_F(SavedCalls, CallsOfSeveralTasksAreAppended) {
   save({"a"});
   save({"b"});
   const auto recorded = RecordedModel::open(file_);
@@ -103,7 +103,7 @@ TEST_F(SavedCalls, FilesOfSeveralTasksAreAddedTo) {
   EXPECT_EQ(ask(**recorded, "b")->text, "1");
 }
 
-TEST_F(SavedCalls, NobodyElseMayReadThem) {
+TEST_F(SavedCalls, FileIsReadableByItsOwnerOnly) {
   save({"a"});
   EXPECT_EQ(std::filesystem::status(file_).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -113,7 +113,7 @@ TEST_F(SavedCalls, NobodyElseMayReadThem) {
   EXPECT_EQ(refused.error().code, Code::kPermissionDenied);
 }
 
-TEST_F(SavedCalls, ABrokenFileIsAnErrorWithItsLine) {
+TEST_F(SavedCalls, BrokenLineIsAnErrorWithItsNumber) {
   save({"a"});
   std::ofstream(file_, std::ios::app) << R"({"request":{},"reply":{"finish":"maybe"}})"
                                       << "\n";

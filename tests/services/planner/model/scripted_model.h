@@ -1,4 +1,4 @@
-// A model that answers from a script, and keeps what it was asked. One thread.
+// A model that answers from a script and records its requests. One thread.
 //
 //   ScriptedModel model;
 //   model.says(R"({"steps":[],"done":"It was done before."})");
@@ -20,8 +20,8 @@ class ScriptedModel final : public Model {
  public:
   using Answer = tl::expected<Reply, Failure>;
 
-  std::vector<Request> requests;      // In the order in which they came, tries again included.
-  std::function<void()> before_each;  // Is called when a request has been kept, before it is answered.
+  std::vector<Request> requests;      // In order, including retries.
+  std::function<void()> before_each;  // Called after a request is recorded, before it is answered.
 
   ScriptedModel& says(std::string text, Usage usage = {.input_tokens = 1000, .output_tokens = 100}) {
     return answers(Reply{.text = std::move(text), .model = name_, .usage = usage});
@@ -35,13 +35,13 @@ class ScriptedModel final : public Model {
     return *this;
   }
 
-  // What the script still holds.
+  // The number of answers left in the script.
   std::size_t left() const { return script_.size(); }
 
   const std::string& provider() const override { return provider_; }
   const std::string& name() const override { return name_; }
 
-  // After the script's end every request is an error that is not tried again and says so.
+  // After the script's end every request is an error that is not retried.
   Answer answer(const Request& request, Milliseconds, std::stop_token stop) override {
     requests.push_back(request);
     if (before_each) before_each();

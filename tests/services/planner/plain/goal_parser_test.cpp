@@ -25,7 +25,7 @@ T only(std::string_view text) {
   return std::get<T>(goal.front().command);
 }
 
-std::string error_of(std::string_view text) {
+std::string parse_error(std::string_view text) {
   const auto goal = parse_goal(text);
   if (goal) {
     ADD_FAILURE() << text << " was understood";
@@ -36,7 +36,7 @@ std::string error_of(std::string_view text) {
 }
 
 void expect_error(std::string_view text, std::string_view beginning, std::string_view part = "") {
-  const std::string error = error_of(text);
+  const std::string error = parse_error(text);
   EXPECT_TRUE(error.starts_with(beginning)) << error;
   EXPECT_NE(error.find(part), std::string::npos) << error;
 }
@@ -133,10 +133,10 @@ TEST(GoalParser, ReadsHowLongAnApplicationMayTake) {
   EXPECT_EQ(only<OpenApp>("open \"x within 5 seconds\"").command, "x within 5 seconds");
   EXPECT_EQ(only<OpenApp>("open within").command, "within");
   expect_error("open x within soon seconds", "line 1, column 15: found soon");
-  expect_error("open x within 601 seconds", "line 1, column 15: at most 600");
+  expect_error("open x within 601 seconds", "line 1, column 15: the longest wait is 600");
 }
 
-TEST(GoalParser, ReadsChecksThatDeny) {
+TEST(GoalParser, ReadsNegatedChecks) {
   EXPECT_EQ(only<Check>("check \"a\" is not visible").property, Property::kNotVisible);
   EXPECT_EQ(only<Check>("check \"a\" is disabled").property, Property::kDisabled);
   EXPECT_EQ(only<Check>("check \"a\" is not enabled").property, Property::kDisabled);
@@ -146,7 +146,7 @@ TEST(GoalParser, ReadsChecksThatDeny) {
   expect_error("check \"a\" is not disabled", "line 1, column 18: found disabled");
 }
 
-TEST(GoalParser, LeavesCommentsOut) {
+TEST(GoalParser, IgnoresComments) {
   const Goal goal = parsed("# first; open a\nopen b # then open c\n  #d\ntype \"#e\"; press \"#\"; open x#y");
   ASSERT_EQ(goal.size(), 4u);
   EXPECT_EQ(std::get<OpenApp>(goal[0].command).command, "b");
@@ -183,7 +183,7 @@ TEST(GoalParser, ReadsConditions) {
   EXPECT_EQ(std::get<If>(parsed("if \"a\" has text \"b\": open x")[0].command).condition.expected, "b");
 }
 
-TEST(GoalParser, MarksOptionalSentencesWithWhatIsLeftOfTheirBlock) {
+TEST(GoalParser, MarksOptionalSentencesWithTheRestOfTheirBlock) {
   const Goal goal =
       parsed("optional: click \"a\"; open b; optional within 9 seconds: { click \"c\"; click \"d\"; open e }");
   ASSERT_EQ(goal.size(), 5u);
@@ -197,7 +197,7 @@ TEST(GoalParser, MarksOptionalSentencesWithWhatIsLeftOfTheirBlock) {
 
 TEST(GoalParser, ErrorsInBlocksSayWhatToWrite) {
   expect_error("repeat 3 times: {\n press tab", "line 1, column 17: the \"{\" that opens here is never closed");
-  expect_error("open a\n}", "line 2, column 1: this \"}\" closes nothing");
+  expect_error("open a\n}", "line 2, column 1: this \"}\" has no matching \"{\"");
   expect_error("repeat 3 times:\n press tab", "line 1, column 15: expected a sentence after the \":\"");
   expect_error("repeat 3 times: ; press tab", "line 1, column 15: expected a sentence");
   expect_error("optional:", "line 1, column 9: expected a sentence");
@@ -217,10 +217,10 @@ TEST(GoalParser, BoundsRepetitionsAndDepth) {
   EXPECT_EQ(parsed("repeat 100 times: repeat 100 times: press tab").size(), 10'000u);
   std::string deep;
   for (int i = 0; i < 500; ++i) deep += "optional: ";
-  expect_error(deep + "open a", "line 1, column 161: blocks stand at most 16 deep");
+  expect_error(deep + "open a", "line 1, column 161: blocks are nested more than 16 deep");
   deep.clear();
   for (int i = 0; i < 500; ++i) deep += "optional: { ";
-  expect_error(deep + "open a", "line 1, column 203: braces stand at most 16 deep");
+  expect_error(deep + "open a", "line 1, column 203: braces are nested more than 16 deep");
 }
 
 TEST(GoalParser, AndThenIsAnErrorThatSaysWhatToWrite) {
@@ -256,7 +256,7 @@ TEST(GoalParser, ReadsWindowsAndFiles) {
   EXPECT_EQ(only<DeleteFile>("delete file \"/tmp/x\"").path, "/tmp/x");
 }
 
-TEST(GoalParser, KeepsWhereAndHowASentenceWasWritten) {
+TEST(GoalParser, KeepsPositionAndSourceOfASentence) {
   const Goal goal = parsed("open mousepad;\n  type \"ü\"; press enter");
   EXPECT_EQ(goal[1].line, 2u);
   EXPECT_EQ(goal[1].column, 3u);
@@ -264,7 +264,7 @@ TEST(GoalParser, KeepsWhereAndHowASentenceWasWritten) {
   EXPECT_EQ(goal[2].column, 13u);
 }
 
-TEST(GoalParser, ErrorsSayWhereWhatAndWhatWouldBeUnderstood) {
+TEST(GoalParser, ErrorsHavePlaceCauseAndSyntax) {
   expect_error("open mousepad; dance wildly", "line 1, column 16: found dance", "press KEY");
   expect_error("type “ü”\nclick Save", "line 2, column 7: found Save, expected a text in quotes", "click \"TARGET\"");
   expect_error("type", "line 1, column 5: the sentence ends here, expected a text in quotes");
@@ -273,8 +273,8 @@ TEST(GoalParser, ErrorsSayWhereWhatAndWhatWouldBeUnderstood) {
   expect_error("press ctrl+blah", "line 1, column 7: no key is called \"blah\"");
   expect_error("press a+b", "line 1, column 7: only ctrl, shift, alt");
   expect_error("click at 10", "line 1, column 12: the sentence ends here, expected \",\"");
-  expect_error("click at 1,999999", "line 1, column 12: no desktop");
-  expect_error("wait 900 seconds", "line 1, column 6: at most 600");
+  expect_error("click at 1,999999", "line 1, column 12: a coordinate must be");
+  expect_error("wait 900 seconds", "line 1, column 6: the longest wait is 600");
   expect_error("wait -1 seconds", "line 1, column 6:");
   expect_error("wait nan seconds", "line 1, column 6:");
   expect_error("wait 3 apples", "line 1, column 8: found apples, expected \"seconds\"");
@@ -289,7 +289,7 @@ TEST(GoalParser, ErrorsSayWhereWhatAndWhatWouldBeUnderstood) {
 
 TEST(GoalParser, ShowsForeignTextEscaped) { expect_error("\x1b[2Jx", "line 1, column 1: found \\x1b[2Jx"); }
 
-TEST(GoalParser, RefusesWhatTheCatalogueDoesNotAllow) {
+TEST(GoalParser, RefusesValuesOutsideTheCatalogue) {
   expect_error("type \"" + std::string(20'001, 'a') + "\"", "line 1, column 6:", "20000");
   expect_error("focus \"" + std::string(501, 'a') + "\"", "line 1, column 7:", "500");
   EXPECT_EQ(only<TypeText>("type \"" + std::string(20'000, 'a') + "\"").text.size(), 20'000u);
@@ -309,7 +309,7 @@ TEST(GoalParserProperty, AnyBytesGiveAGoalOrAnErrorWithAPlace) {
   }));
 }
 
-// Pieces of the language in any order reach deeper than random bytes.
+// Random pieces of the language reach more code than random bytes.
 TEST(GoalParserProperty, AnyMixOfItsOwnPiecesGivesAGoalOrAnErrorWithAPlace) {
   const std::vector<std::string> pieces = {"open",
                                            "focus",
@@ -389,7 +389,7 @@ std::string quoted(const std::u32string& text) {
   return out + "\"";
 }
 
-TEST(GoalParserProperty, AnyTextComesBackExactly) {
+TEST(GoalParserProperty, AnyQuotedTextIsReadBackExactly) {
   EXPECT_TRUE(rc::check([] {
     const auto scalar = rc::gen::oneOf(rc::gen::inRange<char32_t>(0x20, 0x7f), rc::gen::inRange<char32_t>(0xa0, 0xd800),
                                        rc::gen::inRange<char32_t>(0xe000, 0x110000), rc::gen::just(U'\n'));

@@ -15,7 +15,7 @@ struct Shown {
   v1::Window::Kind kind = v1::Window::KIND_UNSPECIFIED;
 };
 
-// The first one has the focus.
+// The first window has the focus.
 v1::Observation seen(const std::vector<Shown>& windows) {
   v1::Observation observation;
   for (const Shown& shown : windows) {
@@ -47,7 +47,7 @@ TEST(LaunchProgress, ANewWindowWithTheFocusIsReady) {
             Stage::kReady);
 }
 
-// A splash screen counted as the application's window.
+// Bug: a splash screen counted as the application's window.
 TEST(LaunchProgress, ASplashScreenIsNotReadyAndIsNamedAsOne) {
   const auto now = seen({{"s", "Office", "/usr/bin/office", 7, v1::Window::KIND_SPLASH}, kOther});
   const auto progress = launch_progress(seen({kOther}), now, "office");
@@ -64,21 +64,21 @@ TEST(LaunchProgress, AnExistingWindowIsReadyWhenItGetsTheFocusOrAnotherTitle) {
   EXPECT_EQ(launch_progress(seen({old, kOther}), seen({tab, kOther}), "editor").stage, Stage::kWaiting);
 }
 
-TEST(LaunchProgress, AProcessOfTheLaunchOwnsItsWindowsWhateverTheProgramIsCalled) {
+TEST(LaunchProgress, WindowsOfLaunchedProcessesCountForAnyProgramName) {
   const Shown old{"b", "A", "/usr/lib/soffice.bin", 9};
   auto now = seen({{"b", "B", "/usr/lib/soffice.bin", 9}});
   launched(now, {7, 9});
   EXPECT_EQ(launch_progress(seen({old}), now, "libreoffice").stage, Stage::kReady);
 }
 
-TEST(LaunchProgress, AWindowThatSaysItAnswersTheLaunchIsReady) {
+TEST(LaunchProgress, WindowWithTheStartupNotificationIsReady) {
   const Shown old{"b", "A", "/usr/bin/app", 3};
   auto now = seen({old});
   launched(now, {3}).set_starting(false);
   EXPECT_EQ(launch_progress(seen({old}), now, "app").stage, Stage::kReady);
 }
 
-TEST(LaunchProgress, AnApplicationThatDiesIsToldWithItsStatusAndItsLastLine) {
+TEST(LaunchProgress, FailedApplicationIsReportedWithStatusAndLastLine) {
   auto now = seen({kOther});
   v1::LaunchedProcess& program = launched(now, {});
   program.set_ended(true);
@@ -90,7 +90,7 @@ TEST(LaunchProgress, AnApplicationThatDiesIsToldWithItsStatusAndItsLastLine) {
             "it ended with exit status 3; the last line that it printed: \"cannot open \\x1b display\"");
 }
 
-TEST(LaunchProgress, AWrapperMayEndWhileWhatItStartedRuns) {
+TEST(LaunchProgress, WrapperMayExitWhileItsChildRuns) {
   auto now = seen({kOther});
   v1::LaunchedProcess& program = launched(now, {8});
   program.set_ended(true);
@@ -98,7 +98,7 @@ TEST(LaunchProgress, AWrapperMayEndWhileWhatItStartedRuns) {
   EXPECT_EQ(launch_progress(seen({kOther}), now, "app").stage, Stage::kWaiting);
 }
 
-TEST(LaunchProgress, AnEndWithoutAnErrorMayBeAnAnswerOfARunningInstance) {
+TEST(LaunchProgress, ExitWithoutErrorMayBeTheAnswerOfARunningInstance) {
   const Shown old{"b", "A", "/usr/bin/app", 3};
   auto now = seen({old});
   launched(now, {}).set_ended(true);
@@ -106,7 +106,7 @@ TEST(LaunchProgress, AnEndWithoutAnErrorMayBeAnAnswerOfARunningInstance) {
   EXPECT_EQ(launch_progress(seen({old}), now, "tool").stage, Stage::kEnded);
 }
 
-TEST(LaunchActivity, ChangesWithProcessesWindowsAndWhatShowsInThem) {
+TEST(LaunchActivity, ChangesWithProcessesWindowsAndRepaints) {
   auto now = seen({{"s", "Splash", "", 7}});
   launched(now, {7});
   now.mutable_windows(0)->mutable_bounds()->set_width(100);

@@ -12,12 +12,12 @@ namespace {
 class PlainPlannerTest : public testing::Test {
  protected:
   PlainPlanner planner_of(std::string_view goal, Patience patience = Patience::kWait) {
-    return PlainPlanner(parse_goal(goal).value(), sight_, patience);
+    return PlainPlanner(parse_goal(goal).value(), view_, patience);
   }
 
-  v1::Observation look() { return sight_.look(Picture::kNone, kSettleWait).value(); }
+  v1::Observation look() { return view_.look(Picture::kNone, kSettleWait).value(); }
 
-  // The single action of the goal's first plan.
+  // The only action of the goal's first plan.
   v1::Action first_action(std::string_view goal) {
     PlainPlanner planner = planner_of(goal);
     const auto plan = planner.decide(look(), Attempt::kNext);
@@ -42,10 +42,10 @@ class PlainPlannerTest : public testing::Test {
   FakeWorld world_;
   FakeObserver observer_{world_};
   TaskCancel cancel_;
-  Sight sight_{observer_, world_.clock, cancel_, "task", "token", world_.clock.now() + std::chrono::minutes(10)};
+  TaskView view_{observer_, world_.clock, cancel_, "task", "token", world_.clock.now() + std::chrono::minutes(10)};
 };
 
-TEST_F(PlainPlannerTest, ClicksAnElementByItsIdAndReadTextByItsPlace) {
+TEST_F(PlainPlannerTest, ClicksElementsByIdAndOcrTextByPlace) {
   world_.add({.id = "e1", .role = "push button", .name = "Save"});
   world_.add({.id = "e2", .name = "Drawn", .bounds = {10, 20, 30, 40}, .painted_only = true});
   EXPECT_EQ(first_action("click \"Save\"").ui_click().element_id(), "e1");
@@ -54,7 +54,7 @@ TEST_F(PlainPlannerTest, ClicksAnElementByItsIdAndReadTextByItsPlace) {
   EXPECT_EQ(mouse.y(), 40);
 }
 
-TEST_F(PlainPlannerTest, DoubleAndRightClicksKeepToTheElement) {
+TEST_F(PlainPlannerTest, DoubleAndRightClicksUseTheElementId) {
   world_.add({.id = "e1", .role = "icon", .name = "File", .bounds = {-50, 10, 20, 20}});
   EXPECT_TRUE(first_action("double-click \"File\"").ui_click().double_click());
   EXPECT_EQ(first_action("right-click \"File\"").ui_click().button(), v1::MOUSE_BUTTON_RIGHT);
@@ -90,7 +90,7 @@ TEST_F(PlainPlannerTest, ListsTheCandidatesOfAnAmbiguousTarget) {
   EXPECT_NE(error.find("\"OK\" (push button at 5,5), \"OK\" (label at 105,5)"), std::string::npos) << error;
 }
 
-TEST_F(PlainPlannerTest, ScrollsAtTheFocusedWindowUnlessToldWhere) {
+TEST_F(PlainPlannerTest, ScrollsAtTheFocusedWindowByDefault) {
   world_.open_window({"w", "List", "", {100, 100, 200, 100}});
   world_.add({.id = "e1", .role = "list", .name = "Items", .bounds = {10, 10, 10, 10}});
   EXPECT_EQ(first_action("scroll down 3").scroll().x(), 200);
@@ -127,8 +127,8 @@ TEST_F(PlainPlannerTest, TypingIntoAFieldClicksItFirst) {
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().has_done());
 }
 
-// A file was saved as copy.txt.txt: GTK selects only the base name of what it proposes.
-TEST_F(PlainPlannerTest, WhatAFieldOfOneLineHoldsIsReplaced) {
+// Bug: a file was saved as copy.txt.txt, because GTK selects only the base name of its proposal.
+TEST_F(PlainPlannerTest, ContentOfAOneLineFieldIsReplaced) {
   open_editor();
   world_.add({.id = "name",
               .window_id = "editor-window",
@@ -182,7 +182,7 @@ TEST_F(PlainPlannerTest, TypingNeedsAFocusedWindow) {
   EXPECT_NE(error.find("no window has the focus"), std::string::npos) << error;
 }
 
-TEST_F(PlainPlannerTest, AScreenThatNeverRestsDoesNotKeepKeysFromAWindowThatDoes) {
+TEST_F(PlainPlannerTest, KeysGoToASettledWindowOnAChangingScreen) {
   open_editor();
   world_.restless = true;
   EXPECT_EQ(first_action("type \"x\"").write().text(), "x");
@@ -218,7 +218,7 @@ TEST_F(PlainPlannerTest, ALaunchedWindowWithoutTheFocusIsNamed) {
   EXPECT_NE(verified.error().message.find("\"Shy \\x1b\" opened, but did not get the focus"), std::string::npos);
 }
 
-TEST_F(PlainPlannerTest, AnApplicationMayShowItselfInAWindowItHadAlready) {
+TEST_F(PlainPlannerTest, OldWindowMayAnswerALaunch) {
   world_.open_window({"calc", "Calculator", "/usr/bin/gnome-calculator"});
   world_.open_window({"w", "Other"});
   PlainPlanner planner = planner_of("open gnome-calculator --mode=basic");
@@ -227,7 +227,7 @@ TEST_F(PlainPlannerTest, AnApplicationMayShowItselfInAWindowItHadAlready) {
   EXPECT_TRUE(planner.verify(plan.steps(0), EventKind::kDispatched));
 }
 
-TEST_F(PlainPlannerTest, ASplashScreenIsWaitedOutAndTheWindowBehindItToo) {
+TEST_F(PlainPlannerTest, WaitsForTheWindowAfterASplashScreen) {
   world_.open_window({"w", "Other"});
   PlainPlanner planner = planner_of("open office");
   const auto plan = planner.decide(look(), Attempt::kNext).value();
@@ -237,7 +237,7 @@ TEST_F(PlainPlannerTest, ASplashScreenIsWaitedOutAndTheWindowBehindItToo) {
   EXPECT_EQ(world_.focused_window, "m");
 }
 
-TEST_F(PlainPlannerTest, AnApplicationThatDoesSomethingIsWaitedForLonger) {
+TEST_F(PlainPlannerTest, ActiveApplicationExtendsTheWait) {
   world_.open_window({"w", "Other"});
   PlainPlanner planner = planner_of("open office");
   const auto plan = planner.decide(look(), Attempt::kNext).value();
@@ -250,7 +250,7 @@ TEST_F(PlainPlannerTest, AnApplicationThatDoesSomethingIsWaitedForLonger) {
   EXPECT_TRUE(planner.verify(plan.steps(0), EventKind::kDispatched));
 }
 
-TEST_F(PlainPlannerTest, TheTimeThatTheSentenceGivesIsNotExceeded) {
+TEST_F(PlainPlannerTest, WithinLimitsTheWaitForALaunch) {
   world_.open_window({"w", "Other"});
   PlainPlanner planner = planner_of("open office within 5 seconds");
   const auto plan = planner.decide(look(), Attempt::kNext).value();
@@ -261,7 +261,7 @@ TEST_F(PlainPlannerTest, TheTimeThatTheSentenceGivesIsNotExceeded) {
       << verified.error().message;
 }
 
-TEST_F(PlainPlannerTest, AnApplicationThatDiesEndsTheWaitAtOnce) {
+TEST_F(PlainPlannerTest, FailedApplicationEndsTheWaitAtOnce) {
   world_.open_window({"w", "Other"});
   PlainPlanner planner = planner_of("open broken");
   const auto plan = planner.decide(look(), Attempt::kNext).value();
@@ -306,7 +306,7 @@ TEST_F(PlainPlannerTest, FindsATargetByItsKindItsNumberAndItsWindow) {
 
 class Blocks : public PlainPlannerTest {
  protected:
-  // Carries each proposal out until the plan ends; what was clicked, and the summary or the error.
+  // Carries out each proposal until the end; returns the clicked elements and the summary or error.
   std::vector<std::string> run(PlainPlanner& planner) {
     std::vector<std::string> done;
     for (int turn = 0; turn < 100; ++turn) {
@@ -350,7 +350,7 @@ TEST_F(Blocks, ABlockIsRepeated) {
             (Done{"a", "b", "a", "b", "4 sentences were carried out"}));
 }
 
-TEST_F(Blocks, ABlockIsLeftOutWhereItsConditionIsNotMet) {
+TEST_F(Blocks, BlockIsSkippedIfItsConditionIsFalse) {
   EXPECT_EQ(run("if \"Welcome\" is visible: { click \"a\"; click \"a\" }; click \"b\""),
             (Done{"b", "1 sentence was carried out, 2 left out by their condition"}));
   EXPECT_NE(said_.find("sentence 4 of 4: click \"b\" (left out the block of if \"Welcome\" is visible"),
@@ -358,7 +358,7 @@ TEST_F(Blocks, ABlockIsLeftOutWhereItsConditionIsNotMet) {
       << said_;
 }
 
-TEST_F(Blocks, ABlockIsCarriedOutWhereItsConditionIsMet) {
+TEST_F(Blocks, BlockRunsIfItsConditionIsTrue) {
   EXPECT_EQ(run("if \"b\" is visible: click \"a\"; if \"b\" is not visible: click \"b\""),
             (Done{"a", "1 sentence was carried out, 1 left out by their condition"}));
 }
@@ -368,7 +368,7 @@ TEST_F(Blocks, AConditionMayTakeASecondToBecomeTrue) {
   EXPECT_EQ(run("if \"Welcome\" is visible: click \"a\"").front(), "a");
 }
 
-TEST_F(Blocks, WhatIsLeftOfAnOptionalBlockIsLeftOutWhenATargetIsMissing) {
+TEST_F(Blocks, RestOfAnOptionalBlockIsSkippedIfATargetIsMissing) {
   const MonoTime begin = world_.clock.now();
   EXPECT_EQ(run("optional: { click \"Later\"; click \"a\" }; click \"b\""),
             (Done{"b", "1 sentence was carried out, 2 optional left out"}));
@@ -439,7 +439,7 @@ TEST_F(Choices, OpensTheListAndClicksTheItem) {
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().has_done());
 }
 
-TEST_F(Choices, AnItemThatIsChosenAlreadyNeedsNothing) {
+TEST_F(Choices, SelectedItemNeedsNoStep) {
   PlainPlanner planner = planner_of("select \"Red\" in \"Colour\"");
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().has_done());
 }
@@ -462,26 +462,26 @@ TEST_F(PlainPlannerTest, EnterInADialogWaitsForItsDefaultButton) {
   EXPECT_TRUE(world_.element("save")->enabled) << "an Enter before this is ignored by real dialogs";
 }
 
-TEST_F(PlainPlannerTest, EnterIsNotHeldBackForLongByAButtonThatStaysInsensitive) {
+TEST_F(PlainPlannerTest, EnterIsSentIfTheDefaultButtonStaysDisabled) {
   open_editor();
   world_.on_keys({"ctrl", "s"});
   world_.advance(Milliseconds(500));
   const v1::Observation latest = look();
   const MonoTime begin = world_.clock.now();
-  EXPECT_TRUE(await_default_button(sight_, latest.focused_window()));
+  EXPECT_TRUE(await_default_button(view_, latest.focused_window()));
   EXPECT_LE(world_.clock.now() - begin, Milliseconds(3'000));
 }
 
-TEST_F(PlainPlannerTest, AnInsensitiveSaveButtonOfAMainWindowDoesNotHoldEnterBack) {
+TEST_F(PlainPlannerTest, EnterDoesNotWaitForADisabledSaveButtonOfAMainWindow) {
   open_editor();
   world_.add({.id = "toolbar", .window_id = "editor-window", .role = "push button", .name = "Save", .enabled = false});
   const v1::Observation latest = look();
   const MonoTime begin = world_.clock.now();
-  EXPECT_TRUE(await_default_button(sight_, latest.focused_window()));
+  EXPECT_TRUE(await_default_button(view_, latest.focused_window()));
   EXPECT_EQ(world_.clock.now(), begin);
 }
 
-TEST_F(PlainPlannerTest, AStepThatClaimsAnEffectAndHasNoneFails) {
+TEST_F(PlainPlannerTest, StepWithoutItsRequiredEffectFails) {
   world_.open_window({"w", "Other"});
   PlainPlanner planner = planner_of("focus \"Other\"");
   const auto plan = planner.decide(look(), Attempt::kNext).value();
@@ -500,7 +500,7 @@ TEST_F(PlainPlannerTest, ALostObserverIsNotTakenForAMissingTarget) {
   EXPECT_EQ(plan.error().code, Code::kUnavailable);
 }
 
-TEST_F(PlainPlannerTest, InADryRunWhatIsNotShowingIsProposedByItsDescriptionWithoutWaiting) {
+TEST_F(PlainPlannerTest, DryRunProposesHiddenTargetsByDescriptionWithoutWaiting) {
   const MonoTime begin = world_.clock.now();
   const v1::Observation latest = world_.observation(true);
   PlainPlanner planner = planner_of("type \"x\" into \"Name\"; click \"Save\"; focus \"Nowhere\"", Patience::kNow);
@@ -515,7 +515,7 @@ TEST_F(PlainPlannerTest, InADryRunWhatIsNotShowingIsProposedByItsDescriptionWith
   EXPECT_EQ(world_.clock.now(), begin);
 }
 
-TEST_F(PlainPlannerTest, InADryRunWhatIsDoubleClickedOrScrolledAtButDoesNotShowIsNoOtherClickAndHasNoPlace) {
+TEST_F(PlainPlannerTest, DryRunProposesNoCallForHiddenDoubleClickAndScrollTargets) {
   const v1::Observation latest = world_.observation(true);
   PlainPlanner planner = planner_of(
       R"(double-click "Save"; right-click "Save"; scroll down 3 at "List"; double-click at 5,6; scroll up 2 at 7,8)",

@@ -29,7 +29,7 @@ class AuditFileTest : public testing::Test, protected test::LogFiles {
   }
 };
 
-TEST_F(AuditFileTest, IsChainedAcrossStarts) {
+TEST_F(AuditFileTest, ChainContinuesAcrossStarts) {
   {
     auto one = *open_file();
     ASSERT_TRUE(append(one, "a"));
@@ -44,7 +44,7 @@ TEST_F(AuditFileTest, IsChainedAcrossStarts) {
   EXPECT_THAT(torn(), IsEmpty());
 }
 
-TEST_F(AuditFileTest, OnlyItsOwnerMayReadIt) {
+TEST_F(AuditFileTest, FileIsPrivateAndRefusedIfOthersMayReadIt) {
   ASSERT_TRUE(open_file());
   EXPECT_EQ(std::filesystem::status(file).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -52,7 +52,7 @@ TEST_F(AuditFileTest, OnlyItsOwnerMayReadIt) {
   EXPECT_EQ(open_file().error().code, Code::kPermissionDenied);
 }
 
-TEST_F(AuditFileTest, ALinkIsNotFollowed) {
+TEST_F(AuditFileTest, SymbolicLinkIsNotFollowed) {
   std::filesystem::create_symlink(dir.path() / "elsewhere", file);
   EXPECT_FALSE(open_file());
 }
@@ -68,8 +68,8 @@ TEST_F(AuditFileTest, TwoProcessesShareOneChain) {
   EXPECT_FALSE(one.log_id().empty());
 }
 
-// After any number of bytes, as a crash may leave it.
-TEST_F(AuditFileTest, ATornRecordIsSetAsideAndSaid) {
+// A crash may cut a record after any number of bytes.
+TEST_F(AuditFileTest, TornRecordIsMovedAsideAndRecorded) {
   std::string whole;
   {
     auto one = *open_file();
@@ -87,13 +87,13 @@ TEST_F(AuditFileTest, ATornRecordIsSetAsideAndSaid) {
     EXPECT_EQ(report.records, 3u);
     ASSERT_EQ(torn().size(), 1u);
     EXPECT_EQ(*os::read_file(torn()[0]), both.substr(whole.size(), size - whole.size()));
-    EXPECT_THAT(lines()[1], HasSubstr("\"kind\":\"recovered\",\"problem\":\"a record that was not written whole"));
-    EXPECT_THAT(report.notes[0], HasSubstr("record 2 tells of a recovery"));
+    EXPECT_THAT(lines()[1], HasSubstr("\"kind\":\"recovered\",\"problem\":\"an incomplete record of "));
+    EXPECT_THAT(report.notes[0], HasSubstr("record 2 reports a recovery"));
     std::filesystem::remove(torn()[0]);
   }
 }
 
-TEST_F(AuditFileTest, AnEndThatIsNoRecordIsLeftForVerificationToFind) {
+TEST_F(AuditFileTest, InvalidLineAtTheEndIsLeftInPlace) {
   {
     auto one = *open_file();
     ASSERT_TRUE(append(one, "a"));
@@ -105,13 +105,13 @@ TEST_F(AuditFileTest, AnEndThatIsNoRecordIsLeftForVerificationToFind) {
   auto again = *open_file();
   ASSERT_TRUE(append(again, "c"));
   EXPECT_THAT(content(), testing::StartsWith(changed));
-  EXPECT_THAT(lines()[2], HasSubstr("behind record 1 are no records; they were left where they are"));
+  EXPECT_THAT(lines()[2], HasSubstr("after record 1 are not records; they were left in place"));
   const auto report = verify();
   EXPECT_EQ(report.faults[0].kind, AuditFault::Kind::kChanged);
   EXPECT_EQ(report.faults[0].line, 2u);
 }
 
-TEST_F(AuditFileTest, WhatIsNoAuditLogIsNotTouched) {
+TEST_F(AuditFileTest, FileThatIsNotAnAuditLogIsNotTouched) {
   replace("dear diary\nnothing happened today\n");
   std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   auto one = *open_file();
@@ -119,7 +119,7 @@ TEST_F(AuditFileTest, WhatIsNoAuditLogIsNotTouched) {
   EXPECT_THAT(lines(), ElementsAre("dear diary", "nothing happened today"));
 }
 
-TEST_F(AuditFileTest, AFileThatIsGoneOrReplacedOrCutIsAnErrorUntilItIsBack) {
+TEST_F(AuditFileTest, MissingReplacedOrTruncatedFileIsAnErrorUntilItIsBack) {
   auto one = *open_file();
   ASSERT_TRUE(append(one, "a"));
   ASSERT_TRUE(append(one, "b"));
@@ -134,8 +134,8 @@ TEST_F(AuditFileTest, AFileThatIsGoneOrReplacedOrCutIsAnErrorUntilItIsBack) {
   EXPECT_THAT(append(one, "d").error().message, HasSubstr("was cut"));
 }
 
-// A limit of the file's size stands for a disk that is full: a part is written, then nothing.
-TEST_F(AuditFileTest, WhatDoesNotFitIsTakenBackWholeAndWritingGoesOnLater) {
+// A file size limit simulates a full disk: only a part is written.
+TEST_F(AuditFileTest, FailedAppendIsRolledBackAndWritingContinuesLater) {
   auto one = *open_file();
   ASSERT_TRUE(append(one, "a"));
   const std::string before = content();

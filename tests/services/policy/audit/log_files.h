@@ -1,4 +1,4 @@
-// An audit log in a directory of its own, and what became of it.
+// An audit log in a temporary directory, and access to its files.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -34,7 +34,7 @@ class AuditLogTest : public testing::Test, protected test::LogFiles {
   }
 };
 
-TEST_F(AuditLogTest, WhatWasWrittenIsThereWithItsStartAndItsStop) {
+TEST_F(AuditLogTest, RecordsAreWrittenBetweenStartAndStop) {
   {
     const auto log = open();
     ASSERT_TRUE(log->write(one("hi"), Reach::kDisk));
@@ -47,7 +47,7 @@ TEST_F(AuditLogTest, WhatWasWrittenIsThereWithItsStartAndItsStop) {
   EXPECT_TRUE(verify().intact());
 }
 
-TEST_F(AuditLogTest, AStartAndAStopAreSigned) {
+TEST_F(AuditLogTest, StartAndStopAreSigned) {
   {
     const auto log = open();
     ASSERT_THAT(head_lines(), SizeIs(1));
@@ -56,13 +56,13 @@ TEST_F(AuditLogTest, AStartAndAStopAreSigned) {
   }
   ASSERT_THAT(head_lines(), SizeIs(2));
   const auto last = read_head(head_lines()[1]);
-  EXPECT_TRUE(last->signature_holds);
+  EXPECT_TRUE(last->signature_valid);
   EXPECT_EQ(last->head.seq, 3u);
   EXPECT_EQ(verify({to_hex(key.public_bytes)}).signed_up_to, 3u);
 }
 
-// The domain, a zero byte and the line up to its signature, written out here on purpose.
-TEST_F(AuditLogTest, AHeadIsSignedInADomainOfItsOwn) {
+// The signed bytes are spelled out on purpose: the domain, a zero byte and the line up to its signature.
+TEST_F(AuditLogTest, HeadIsSignedInItsOwnDomain) {
   open();
   const std::string line = head_lines()[0];
   const auto end = line.find(",\"signature\":\"");
@@ -79,7 +79,7 @@ TEST_F(AuditLogTest, AHeadIsSignedInADomainOfItsOwn) {
   EXPECT_FALSE(key.verifies(line.substr(0, end), signature));
 }
 
-TEST_F(AuditLogTest, ManyRecordsAreSignedInBetween) {
+TEST_F(AuditLogTest, ManyRecordsGetAHeadInBetween) {
   const auto log = open();
   for (std::uint64_t i = 0; i < AuditLog::kHeadRecords; ++i) ASSERT_TRUE(log->write(one("x"), Reach::kKernel));
   ASSERT_TRUE(log->write(one("x"), Reach::kDisk));
@@ -89,7 +89,7 @@ TEST_F(AuditLogTest, ManyRecordsAreSignedInBetween) {
   EXPECT_GT(read_head(head_lines()[1])->head.seq, AuditLog::kHeadRecords / 2);
 }
 
-TEST_F(AuditLogTest, HeadsThatCannotBeWrittenAreSaidAndStopNothing) {
+TEST_F(AuditLogTest, FailedHeadIsReportedAndStopsNothing) {
   std::filesystem::create_directory(heads);
   const auto log = open();
   EXPECT_TRUE(log->write(one("hi"), Reach::kDisk));
@@ -125,7 +125,7 @@ TEST_F(AuditLogTest, ManyWritersShareOneChain) {
   }
 }
 
-TEST_F(AuditLogTest, AFailureIsSaidAndSoIsWhatWasLostWhenItIsOver) {
+TEST_F(AuditLogTest, FailureIsReportedAndLostRecordsAreCounted) {
   const auto log = open();
   const auto elsewhere = dir.path() / "elsewhere";
   std::filesystem::rename(file, elsewhere);
@@ -143,8 +143,8 @@ TEST_F(AuditLogTest, AFailureIsSaidAndSoIsWhatWasLostWhenItIsOver) {
   EXPECT_TRUE(verify().intact());
 }
 
-// Nobody has to write for people to be told that it works again.
-TEST_F(AuditLogTest, ARecoveryIsNoticedWithoutAWriter) {
+// The keeper tries again, so that problem() clears without another write.
+TEST_F(AuditLogTest, RecoveryIsNoticedWithoutAWrite) {
   const auto log = open();
   const auto elsewhere = dir.path() / "elsewhere";
   std::filesystem::rename(file, elsewhere);
@@ -162,7 +162,7 @@ TEST_F(AuditLogTest, AFileThatIsNoAuditLogIsNotOpened) {
   EXPECT_EQ(log.error().code, Code::kDataLoss);
 }
 
-// Writes from several threads until it is killed; tells through the pipe what was answered.
+// Writes from several threads until it is killed, and reports acknowledged records through the pipe.
 [[noreturn]] void write_until_killed(const AuditLog::Place& place, const GrantSigner& signer, int run, int answered) {
   const auto log = AuditLog::open(place, signer, AuditRecord("started", {}), system_clock());
   if (!log) _exit(1);
@@ -182,7 +182,7 @@ TEST_F(AuditLogTest, AFileThatIsNoAuditLogIsNotOpened) {
   _exit(1);
 }
 
-TEST_F(AuditLogTest, WhatWasAnsweredIsThereHoweverOftenTheWriterIsKilled) {
+TEST_F(AuditLogTest, AcknowledgedRecordsSurviveKills) {
   std::set<std::string> answered;
   for (int run = 0; run < 20; ++run) {
     auto pipe = *os::make_pipe();
@@ -192,7 +192,7 @@ TEST_F(AuditLogTest, WhatWasAnsweredIsThereHoweverOftenTheWriterIsKilled) {
     pipe.writer.reset();
     std::string told;
     char buffer[512];
-    // A different moment in each run.
+    // Kills at a different moment in each run.
     while (told.size() < static_cast<std::size_t>(100 + 300 * run)) {
       const ssize_t got = ::read(pipe.reader.get(), buffer, sizeof buffer);
       ASSERT_GT(got, 0);

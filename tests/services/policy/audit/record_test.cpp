@@ -37,8 +37,8 @@ TEST(AuditRecord, IsOneLineOfJsonInAFixedOrder) {
   EXPECT_TRUE(nlohmann::json::accept(line));
 }
 
-// With libsodium alone, as another party would: 32 bytes over all before `,"hash":"`.
-TEST(AuditRecord, ItsHashCoversAllThatStandsBefore) {
+// Computed with libsodium alone, as another party would: 32 bytes over everything before `,"hash":"`.
+TEST(AuditRecord, HashCoversEverythingBeforeIt) {
   ChainEnd end;
   const std::string line = line_of(end, record_of("hi"));
   const std::string covered = line.substr(0, line.find(",\"hash\":\""));
@@ -49,7 +49,7 @@ TEST(AuditRecord, ItsHashCoversAllThatStandsBefore) {
   EXPECT_EQ(end.hash, to_hex(hash));
 }
 
-TEST(AuditRecord, EachNamesTheHashOfTheOneBefore) {
+TEST(AuditRecord, EachRecordNamesTheHashOfThePreviousOne) {
   ChainEnd end;
   const auto first = nlohmann::json::parse(line_of(end, record_of("a")));
   const auto second = nlohmann::json::parse(line_of(end, record_of("b")));
@@ -66,7 +66,7 @@ TEST(AuditRecord, ForeignTextStaysOneEscapedJsonString) {
   EXPECT_EQ(parsed["text"], "a\"b\\c\\nd\\x1b[31m\\u{202e}\\xff,\"hash\":\"");
   const auto link = read_link(line);
   ASSERT_TRUE(link);
-  EXPECT_TRUE(hash_holds(line, *link));
+  EXPECT_TRUE(hash_valid(line, *link));
 }
 
 TEST(AuditRecord, LongTextIsCut) {
@@ -76,13 +76,13 @@ TEST(AuditRecord, LongTextIsCut) {
   EXPECT_LT(line_of(end, record).size(), kMaxRecordBytes);
 }
 
-TEST(AuditRecord, WhatIsEmptyIsLeftOut) {
+TEST(AuditRecord, EmptyMembersAreLeftOut) {
   AuditRecord record("note", {});
   record.text("a", "").number("b", 0).flag("c", false);
   EXPECT_THAT(record.members(), EndsWith("\"kind\":\"note\",\"c\":false"));
 }
 
-TEST(AuditRecord, ALinkIsReadFromWholeRecordsAlone) {
+TEST(AuditRecord, LinkIsReadOnlyFromCompleteRecords) {
   ChainEnd end;
   const std::string line = line_of(end, record_of("hi"));
   ASSERT_TRUE(read_link(line));
@@ -96,14 +96,14 @@ TEST(AuditRecord, ALinkIsReadFromWholeRecordsAlone) {
   EXPECT_FALSE(read_link(std::string(line).replace(line.size() - 10, 1, "G")));
 }
 
-TEST(AuditRecord, EveryChangedByteBreaksIt) {
+TEST(AuditRecord, EveryChangedByteInvalidatesTheHash) {
   ChainEnd end;
   const std::string line = line_of(end, record_of("hi"));
   for (std::size_t at = 0; at < line.size(); ++at) {
     std::string changed = line;
     changed[at] = changed[at] == '1' ? '2' : '1';
     const auto link = read_link(changed);
-    EXPECT_FALSE(link && hash_holds(changed, *link)) << at;
+    EXPECT_FALSE(link && hash_valid(changed, *link)) << at;
   }
 }
 

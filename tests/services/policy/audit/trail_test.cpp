@@ -1,4 +1,4 @@
-// What the policy leaves behind of what it did, and that it does nothing where it cannot.
+// The policy's records, and that it does not act while it cannot write them.
 #include "services/policy/audit/trail.h"
 
 #include <fstream>
@@ -16,8 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using O = v1::Outcome;
-using V = v1::Verdict;
 
 class AuditTrailTest : public test::PolicyFixture {
  protected:
@@ -40,7 +38,7 @@ class AuditTrailTest : public test::PolicyFixture {
     }
     return found;
   }
-  // As where the disk fails: nothing can be written until it is given back.
+  // Simulates a failing disk: nothing can be written until give_log_back().
   void take_log_away() { std::filesystem::rename(dir.path() / kAuditFile, dir.path() / "away"); }
   void give_log_back() { std::filesystem::rename(dir.path() / "away", dir.path() / kAuditFile); }
   std::string property(const std::string& name) const {
@@ -91,7 +89,7 @@ TEST_F(AuditTrailTest, ADenialIsOnRecord) {
   EXPECT_EQ(kinds().back(), "verdict");
 }
 
-TEST_F(AuditTrailTest, AQuestionItsAnswerAndWhoGaveItAreOnRecord) {
+TEST_F(AuditTrailTest, QuestionAnswerAndApproverAreRecorded) {
   auto reply = start_submit(write("please"));
   const auto id = pending_id();
   EXPECT_EQ(last("verdict")["decision"], "ask");
@@ -107,7 +105,7 @@ TEST_F(AuditTrailTest, AQuestionItsAnswerAndWhoGaveItAreOnRecord) {
   EXPECT_EQ(last("grant")["approver"], "ada");
 }
 
-TEST_F(AuditTrailTest, AnAnswerThatComesTooLateIsOnRecordAndHasNoEffect) {
+TEST_F(AuditTrailTest, LateAnswerIsRecordedAndHasNoEffect) {
   auto reply = start_submit(write("please"));
   const auto id = pending_id();
   ASSERT_TRUE(deny(id, "not today"));
@@ -137,7 +135,7 @@ TEST_F(AuditTrailTest, LocksHaltsAndRulesAreOnRecord) {
   resume.set_by("ada");
   ASSERT_TRUE(policy->resume(resume));
   EXPECT_EQ(last("resume")["by"], "ada");
-  EXPECT_FALSE(policy->reload_rules());  // test.toml is not there.
+  EXPECT_FALSE(policy->reload_rules());  // test.toml does not exist.
   EXPECT_EQ(last("rules")["in_force"], false);
   v1::CloseTaskRequest close;
   close.set_task_token(token);
@@ -145,20 +143,20 @@ TEST_F(AuditTrailTest, LocksHaltsAndRulesAreOnRecord) {
   EXPECT_EQ(last("task_closed")["task"], task_id);
 }
 
-TEST_F(AuditTrailTest, ADryRunLeavesNothing) {
+TEST_F(AuditTrailTest, DryRunLeavesNoRecord) {
   auto dry = request(write("hi"));
   dry.set_dry_run(true);
   ASSERT_TRUE(policy->submit(dry, {}));
   EXPECT_THAT(kinds(), ElementsAre("started", "task_opened"));
 }
 
-TEST_F(AuditTrailTest, WhatCannotBePutOnRecordIsDeniedUntilItCan) {
+TEST_F(AuditTrailTest, StepIsDeniedWhileItCannotBeRecorded) {
   open_unlocked();
   take_log_away();
   const auto reply = submit(write("hi"));
   EXPECT_EQ(reply.verdict().decision(), V::DECISION_DENY);
   EXPECT_EQ(reply.verdict().rule(), "audit");
-  EXPECT_THAT(reply.verdict().reason(), HasSubstr("nothing may happen that cannot be put on record"));
+  EXPECT_THAT(reply.verdict().reason(), HasSubstr("the audit log cannot be written, so nothing may happen"));
   EXPECT_EQ(reply.outcome().kind(), O::KIND_REFUSED);
   EXPECT_EQ(submit(test::move(1, 1), "s2").verdict().rule(), "audit");
   EXPECT_THAT(actuator.done(), IsEmpty());
@@ -181,7 +179,7 @@ TEST_F(AuditTrailTest, WhileTheLogFailsNothingIsOpenedApprovedOrResumed) {
   EXPECT_EQ(property("write lock"), "closed");
   EXPECT_FALSE(policy->open_task({}));
   EXPECT_EQ(property("open tasks"), "1");
-  // What makes it safer goes through.
+  // Calls that make the policy safer succeed.
   ASSERT_TRUE(deny(id, "no"));
   EXPECT_EQ(reply.get()->verdict().decision(), V::DECISION_DENY);
   ASSERT_TRUE(halt());
@@ -191,7 +189,7 @@ TEST_F(AuditTrailTest, WhileTheLogFailsNothingIsOpenedApprovedOrResumed) {
   EXPECT_TRUE(actuator.halted());
 }
 
-TEST_F(AuditTrailTest, TypedTextIsCutAndStandsForItselfByItsDigest) {
+TEST_F(AuditTrailTest, TypedTextIsCutAndRecordedWithItsDigest) {
   open_unlocked();
   const std::string text = "the quick brown fox jumps over the lazy dog {{secret:mail}} and {{secret:bank}}";
   submit(write(text));
@@ -203,7 +201,7 @@ TEST_F(AuditTrailTest, TypedTextIsCutAndStandsForItselfByItsDigest) {
   EXPECT_THAT(content(), Not(HasSubstr("dog")));
 }
 
-TEST_F(AuditTrailTest, OfWhatWouldHaveGoneNobodyKnowsWhereOnlyTheLengthIsKept) {
+TEST_F(AuditTrailTest, OnlyTheLengthIsRecordedForAnUnknownField) {
   ASSERT_TRUE(halt());
   submit(write("hunter2"));
   EXPECT_EQ(last("verdict")["rule"], "halted");
@@ -211,7 +209,7 @@ TEST_F(AuditTrailTest, OfWhatWouldHaveGoneNobodyKnowsWhereOnlyTheLengthIsKept) {
   EXPECT_THAT(content(), Not(HasSubstr("hunter2")));
 }
 
-TEST_F(AuditTrailTest, OfWhatGoesIntoAPasswordFieldOnlyTheLengthIsKept) {
+TEST_F(AuditTrailTest, OnlyTheLengthIsRecordedForAPasswordField) {
   auto world = test::editor();
   world.mutable_focused_element()->add_states(v1::UI_STATE_PASSWORD);
   actuator.set_world(world);

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using Kind = AuditFault::Kind;
 
-// A log of 10 records, signed up to `signed_up_to`, as lines that a test does something to.
+// A log of 10 records, signed up to record 8, as lines that a test changes.
 class AuditVerifyTest : public testing::Test, protected test::LogFiles {
  protected:
   AuditVerifyTest() {
@@ -21,14 +21,14 @@ class AuditVerifyTest : public testing::Test, protected test::LogFiles {
     sign(8);
   }
 
-  // Continues the chain behind the last of `records_`, as the policy would, or a forger.
+  // Continues the chain after the last of `records_`, as the policy or a forger would.
   void add(const std::string& text) {
     std::string line;
     append_record(line, end_, "boot", note(text));
     line.pop_back();
     records_.push_back(line);
   }
-  // Records from `seq` on are written anew with other texts and right hashes, up to the length that there was.
+  // Replaces the records from `seq` on by as many others with correct hashes.
   void rewrite_from(std::size_t seq, const std::string& text) {
     const std::size_t length = records_.size();
     records_.resize(seq - 1);
@@ -81,7 +81,7 @@ TEST_F(AuditVerifyTest, AnyChangedRecordIsFound) {
   }
 }
 
-TEST_F(AuditVerifyTest, ARecordThatWasChangedWithItsHashIsFoundByTheNext) {
+TEST_F(AuditVerifyTest, RecordChangedWithItsHashIsFoundByTheNextOne) {
   const auto link = read_link(records_[3]);
   ChainEnd before{3, std::string(link->prev)};
   std::string forged;
@@ -89,10 +89,10 @@ TEST_F(AuditVerifyTest, ARecordThatWasChangedWithItsHashIsFoundByTheNext) {
   forged.pop_back();
   records_[3] = forged;
   ASSERT_THAT(faults(), ElementsAre(is(Kind::kChanged, 4)));
-  EXPECT_THAT(verify().faults[0].what, HasSubstr("record 4 is not the one that record 5 was written after"));
+  EXPECT_THAT(verify().faults[0].what, HasSubstr("record 4 is not the predecessor of record 5"));
 }
 
-TEST_F(AuditVerifyTest, ALineThatIsNoRecordAnyMoreIsFound) {
+TEST_F(AuditVerifyTest, LineThatIsNotARecordIsFound) {
   records_[3] = "nothing to see here";
   EXPECT_THAT(faults(), ElementsAre(is(Kind::kChanged, 4)));
   records_[3].clear();
@@ -121,7 +121,7 @@ TEST_F(AuditVerifyTest, AnAddedCopyIsFound) {
   EXPECT_EQ(verify().faults[0].line, 8u);
 }
 
-TEST_F(AuditVerifyTest, AnAddedRecordThatFollowsNoOtherIsFound) {
+TEST_F(AuditVerifyTest, AddedRecordWithoutAPredecessorIsFound) {
   ChainEnd elsewhere{4, std::string(64, 'a')};
   std::string forged;
   append_record(forged, elsewhere, "boot", note("forged"));
@@ -138,7 +138,7 @@ TEST_F(AuditVerifyTest, TwoRecordsAfterTheSameOneAreAFork) {
   forged.pop_back();
   records_.insert(records_.begin() + 4, forged);
   ASSERT_THAT(faults(), ElementsAre(is(Kind::kForked, 5)));
-  EXPECT_THAT(verify().faults[0].what, HasSubstr("two records are written after record 4: the lines 5 and 6"));
+  EXPECT_THAT(verify().faults[0].what, HasSubstr("two records follow record 4: lines 5 and 6"));
 }
 
 TEST_F(AuditVerifyTest, ReorderedRecordsAreFound) {
@@ -150,7 +150,7 @@ TEST_F(AuditVerifyTest, ReorderedRecordsAreFound) {
   EXPECT_THAT(faults(), ElementsAre(is(Kind::kReordered, 2)));
 }
 
-TEST_F(AuditVerifyTest, AnEndThatWasCutOffIsFoundAsFarAsItIsSigned) {
+TEST_F(AuditVerifyTest, TruncationOfSignedRecordsIsFound) {
   records_.resize(8);
   EXPECT_THAT(faults(), IsEmpty());
   records_.resize(7);
@@ -160,7 +160,7 @@ TEST_F(AuditVerifyTest, AnEndThatWasCutOffIsFoundAsFarAsItIsSigned) {
   EXPECT_THAT(faults(), ElementsAre(is(Kind::kCutOff, 1)));
 }
 
-TEST_F(AuditVerifyTest, ALogThatWasWrittenAnewIsFoundByItsHeads) {
+TEST_F(AuditVerifyTest, RewrittenLogIsFoundByItsHeads) {
   rewrite_from(6, "forged");
   EXPECT_THAT(faults(), ElementsAre(is(Kind::kForked, 8)));
 }
@@ -173,7 +173,7 @@ TEST_F(AuditVerifyTest, HeadsOfTwoHistoriesAreAFork) {
   EXPECT_THAT(faults(), ElementsAre(is(Kind::kForked, 9)));
 }
 
-TEST_F(AuditVerifyTest, AnotherLogInItsPlaceIsFound) {
+TEST_F(AuditVerifyTest, ReplacementByAnotherLogIsFound) {
   records_.clear();
   end_ = {};
   for (int i = 1; i <= 10; ++i) add("another " + std::to_string(i));
@@ -186,8 +186,8 @@ TEST_F(AuditVerifyTest, AHeadThatWasChangedIsFound) {
   EXPECT_THAT(faults(), ElementsAre(is(Kind::kForgedHead, 7)));
 }
 
-// Whoever rewrites the log can sign heads too, with a key of his own: only a key that is known proves anything.
-TEST_F(AuditVerifyTest, HeadsOfAForgerAreTakenForNothingWhereTheKeyIsNamed) {
+// A forger can sign heads with a key of his own: only a known key proves anything.
+TEST_F(AuditVerifyTest, HeadsOfAForgerAreIgnoredIfAKeyIsNamed) {
   const std::string known = to_hex(key.public_bytes);
   rewrite_from(6, "forged");
   heads_.clear();
@@ -196,10 +196,10 @@ TEST_F(AuditVerifyTest, HeadsOfAForgerAreTakenForNothingWhereTheKeyIsNamed) {
   EXPECT_TRUE(verify().intact());
   const auto report = verify({known});
   ASSERT_THAT(report.faults, SizeIs(1));
-  EXPECT_THAT(report.faults[0].what, HasSubstr("no head is signed with a key that was named"));
+  EXPECT_THAT(report.faults[0].what, HasSubstr("no head is signed with a key that --key names"));
 }
 
-TEST_F(AuditVerifyTest, AForgersHeadsAccuseNobodyWhereTheKeyIsNamed) {
+TEST_F(AuditVerifyTest, HeadsOfAForgerAreNoFaultIfAKeyIsNamed) {
   const std::string known = to_hex(key.public_bytes);
   const auto untouched = records_;
   rewrite_from(6, "forged");
@@ -215,7 +215,7 @@ TEST_F(AuditVerifyTest, ATornHeadIsANoteAndTheOthersCount) {
   const auto report = verify();
   EXPECT_TRUE(report.intact());
   EXPECT_EQ(report.heads, 1u);
-  EXPECT_THAT(report.notes[0], HasSubstr("is no head, as after a crash"));
+  EXPECT_THAT(report.notes[0], HasSubstr("is not a head, which a crash may cause"));
 }
 
 TEST_F(AuditVerifyTest, ATornEndIsFound) {
@@ -237,7 +237,7 @@ TEST_F(AuditVerifyTest, AnExportIsOneFileOfHeadsAndRecords) {
   EXPECT_EQ(report.records, 10u);
 }
 
-TEST_F(AuditVerifyTest, OfManyFaultsTheFirstAreKeptAndAllCounted) {
+TEST_F(AuditVerifyTest, ManyFaultsAreCountedAndTheFirstAreKept) {
   for (int i = 0; i < 1'000; ++i) records_.push_back("no record");
   const auto report = verify();
   EXPECT_EQ(report.fault_count, 1'000u);

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <liboath/oath.h>
 #include <sys/resource.h>
 
 #include <fstream>
 #include <optional>
 
+#include "tests/services/policy/totp_codes.h"
 #include "tests/temp_dir.h"
 
 namespace da::policy {
@@ -15,24 +15,15 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr char kSecret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
-constexpr std::string_view kBytes = "12345678901234567890";
-
 struct SecondFactorTest : testing::Test {
-  test::TempDir dir;
+  da::test::TempDir dir;
   ManualClock clock;
   SecondFactor factor{dir.path() / "factors", clock};
 
   void enroll(const std::string& person) {
-    ASSERT_TRUE(factor.enroll(person, *TotpSecret::from_base32(kSecret), false));
+    ASSERT_TRUE(factor.enroll(person, *TotpSecret::from_base32(test::kTotpSecret), false));
   }
-  // What an authenticator shows, by the library's own generator of whole codes.
-  std::string code(int steps_from_now = 0) const {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock.wall_now().time_since_epoch()).count();
-    char text[7];
-    EXPECT_EQ(oath_totp_generate(kBytes.data(), kBytes.size(), seconds + 30 * steps_from_now, 30, 0, 6, text), OATH_OK);
-    return text;
-  }
+  std::string code(int steps_from_now = 0) const { return test::totp_code(clock.wall_now(), steps_from_now); }
   std::string wrong() const { return code() == "000000" ? "000001" : "000000"; }
   std::optional<Code> refusal(const std::string& person, const std::string& typed) {
     const auto checked = factor.check(person, typed);
@@ -48,8 +39,8 @@ TEST_F(SecondFactorTest, NobodyIsEnrolledAtFirst) {
   EXPECT_EQ(refusal("bob", code()), Code::kFailedPrecondition);
 }
 
-// Where every descriptor was in use, nobody counted as enrolled, and critical steps were asked about without a code.
-TEST_F(SecondFactorTest, WhetherAnybodyIsEnrolledIsAnErrorWhereItCannotBeRead) {
+// While no file descriptor was free, nobody counted as enrolled, and critical steps needed no code.
+TEST_F(SecondFactorTest, EnrollmentThatCannotBeReadIsAnError) {
   enroll("ada");
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -63,7 +54,7 @@ TEST_F(SecondFactorTest, WhetherAnybodyIsEnrolledIsAnErrorWhereItCannotBeRead) {
   EXPECT_EQ(refusal("ada", code()), std::nullopt) << "the code was not used up";
 }
 
-TEST_F(SecondFactorTest, ACodeWorksOnceAndNoEarlierOneAfterIt) {
+TEST_F(SecondFactorTest, CodeWorksOnceAndEarlierCodesFailAfterIt) {
   enroll("ada");
   EXPECT_EQ(refusal("ada", ""), Code::kInvalidArgument);
   EXPECT_TRUE(factor.check("ada", code()));
@@ -73,10 +64,10 @@ TEST_F(SecondFactorTest, ACodeWorksOnceAndNoEarlierOneAfterIt) {
   SecondFactor restarted(dir.path() / "factors", clock);
   const auto again = restarted.check("ada", code(1));
   ASSERT_FALSE(again) << "a restart forgets no code";
-  EXPECT_THAT(again.error().message, HasSubstr("used already"));
+  EXPECT_THAT(again.error().message, HasSubstr("already used"));
 }
 
-TEST_F(SecondFactorTest, FiveWrongCodesStopThePersonsCodesAndTheNextFiveForLonger) {
+TEST_F(SecondFactorTest, FiveWrongCodesBlockThePersonAndTheNextFiveForLonger) {
   enroll("ada");
   for (int i = 0; i < 5; ++i) EXPECT_EQ(refusal("ada", wrong()), Code::kPermissionDenied);
   EXPECT_EQ(refusal("ada", code()), Code::kResourceExhausted);
@@ -92,33 +83,34 @@ TEST_F(SecondFactorTest, FiveWrongCodesStopThePersonsCodesAndTheNextFiveForLonge
   EXPECT_TRUE(factor.check("ada", code(1))) << "a right one begins anew";
 }
 
-// Four codes of bob were guessed, ada's right code forgot them, and so on without an end.
-TEST_F(SecondFactorTest, ARightCodeOfAnotherPersonForgetsNoWrongOne) {
+// An attacker guessed four codes of bob, gave a correct code of ada that reset the count, and guessed again without
+// end.
+TEST_F(SecondFactorTest, CorrectCodeOfAnotherPersonResetsNothing) {
   enroll("ada");
   enroll("bob");
   for (int i = 0; i < 4; ++i) EXPECT_EQ(refusal("bob", wrong()), Code::kPermissionDenied);
   EXPECT_TRUE(factor.check("ada", code()));
   SecondFactor restarted(dir.path() / "factors", clock);
-  EXPECT_THAT(restarted.check("bob", wrong()).error().message, HasSubstr("no code of bob is taken for 1 min"));
+  EXPECT_THAT(restarted.check("bob", wrong()).error().message, HasSubstr("no code of bob is accepted for 1 min"));
   EXPECT_EQ(refusal("bob", code()), Code::kResourceExhausted);
 }
 
-// Whoever guessed at bob's codes kept ada from approving anything.
-TEST_F(SecondFactorTest, WrongCodesOfOnePersonStopNobodyElse) {
+// Guesses of bob's codes blocked ada's approvals.
+TEST_F(SecondFactorTest, WrongCodesBlockNobodyElse) {
   enroll("ada");
   enroll("bob");
   for (int i = 0; i < 5; ++i) EXPECT_EQ(refusal("bob", wrong()), Code::kPermissionDenied);
   EXPECT_TRUE(factor.check("ada", code()));
 }
 
-TEST_F(SecondFactorTest, ANewSecretForgetsNoWrongCode) {
+TEST_F(SecondFactorTest, NewSecretDoesNotResetWrongCodes) {
   enroll("ada");
   for (int i = 0; i < 5; ++i) EXPECT_EQ(refusal("ada", wrong()), Code::kPermissionDenied);
-  ASSERT_TRUE(factor.enroll("ada", *TotpSecret::from_base32(kSecret), true));
+  ASSERT_TRUE(factor.enroll("ada", *TotpSecret::from_base32(test::kTotpSecret), true));
   EXPECT_EQ(refusal("ada", code()), Code::kResourceExhausted);
 }
 
-TEST_F(SecondFactorTest, AStateThatCannotBeReadOrWrittenTakesNoCode) {
+TEST_F(SecondFactorTest, UnusableStateFileAcceptsNoCode) {
   enroll("ada");
   std::ofstream(dir.path() / "factors" / "state") << "{";
   std::filesystem::permissions(dir.path() / "factors" / "state", std::filesystem::perms::owner_read);
@@ -128,7 +120,7 @@ TEST_F(SecondFactorTest, AStateThatCannotBeReadOrWrittenTakesNoCode) {
   EXPECT_FALSE(factor.check("ada", code()));
 }
 
-TEST_F(SecondFactorTest, ASecretThatOthersCanReadIsNoSecret) {
+TEST_F(SecondFactorTest, SecretReadableByOthersIsRefused) {
   enroll("ada");
   const auto file = dir.path() / "factors" / "ada.totp";
   EXPECT_EQ(std::filesystem::status(file).permissions(), static_cast<std::filesystem::perms>(0600));
@@ -136,7 +128,7 @@ TEST_F(SecondFactorTest, ASecretThatOthersCanReadIsNoSecret) {
   EXPECT_FALSE(factor.check("ada", code()));
 }
 
-TEST_F(SecondFactorTest, NamesStayInTheDirectory) {
+TEST_F(SecondFactorTest, NamesCannotLeaveTheDirectory) {
   for (const char* name : {"", "..", "../x", "a/b", ".hidden", "a\nb"}) {
     EXPECT_EQ(factor.enroll(name, TotpSecret::random(), false).error().code, Code::kInvalidArgument) << name;
     EXPECT_EQ(refusal(name, code()), Code::kInvalidArgument) << name;

@@ -4,18 +4,17 @@
 #include <cmath>
 
 #include "lib/base/text.h"
-#include "lib/contract/strict_json.h"
+#include "lib/contract/json/strict_json.h"
 
 namespace da::planner::model {
 namespace {
 
 using nlohmann::json;
 
-// No image is that large; what is outside of this one is told by the contract.
-constexpr double kFarthest = 100'000;
+constexpr double kFarthest = 100'000;  // Larger than any image; the contract checks the size of this one.
 constexpr std::size_t kMostItems = 200;
 
-const json kNothing;
+const json kMissingArgument;
 
 }  // namespace
 
@@ -29,7 +28,7 @@ bool ActionFields::has(const char* key) const {
 const json& ActionFields::value(const char* key) {
   read_.insert(key);
   const auto found = fields_.find(key);
-  return found == fields_.end() ? kNothing : *found;
+  return found == fields_.end() ? kMissingArgument : *found;
 }
 
 void ActionFields::refuse(const std::string& why) {

@@ -1,5 +1,5 @@
-// The arguments of one action of a computer tool, read strictly: each must be of its type, and none may be left over.
-// The first error stays, and what is read after it means nothing; end() tells. One thread.
+// Reads the arguments of one action of a computer tool strictly: wrong types and unknown arguments are errors. end()
+// returns the first error; values that were read after it are meaningless. One thread.
 #pragma once
 
 #include <initializer_list>
@@ -20,21 +20,21 @@ class ActionFields {
   // Borrows the JSON, which must live longer.
   ActionFields(std::string action, const nlohmann::json& fields);
 
-  // An argument that is null is as if it was left out.
+  // Null counts as missing.
   bool has(const char* key) const;
 
   double number(const char* key, double least, double most);
   double number_or(const char* key, double otherwise, double least, double most);
-  bool flag(const char* key);  // False where there is none.
+  bool flag(const char* key);  // False if missing.
   std::string text(const char* key);
   std::string text_or(const char* key, std::string otherwise);
   std::string one_of(const char* key, std::initializer_list<std::string_view> allowed);
   std::vector<std::string> texts(const char* key);
-  Point point();                // Its arguments "x" and "y".
+  Point point();                // The arguments "x" and "y".
   Point pair(const char* key);  // [x, y]
   std::vector<Point> path(const char* key);
   std::vector<double> numbers(const char* key, std::size_t count);
-  // Known, and of no meaning to us.
+  // Accepts an argument without reading it.
   void pass_over(const char* key) { read_.insert(key); }
 
   void refuse(const std::string& why);

@@ -10,29 +10,24 @@ namespace {
 
 using nlohmann::json;
 
-// More than any batch needs; of what a call means, the contract takes the first steps.
+// More than any batch needs; the contract takes only the first steps.
 constexpr std::size_t kMostActions = 100;
 
-std::span<const ActionRow> table_of(Vocabulary vocabulary) {
+struct ActionTable {
+  std::span<const ActionRow> rows;
+  const char* name_key;  // The argument that names the action; null: the called function is the action.
+};
+
+ActionTable table_of(Vocabulary vocabulary) {
   switch (vocabulary) {
-    case Vocabulary::kAnthropic: return anthropic_actions();
-    case Vocabulary::kGemini: return gemini_actions();
+    case Vocabulary::kAnthropic: return {anthropic_actions(), "action"};
+    case Vocabulary::kGemini: return {gemini_actions(), nullptr};
     case Vocabulary::kOpenAi: break;
   }
-  return openai_actions();
+  return {openai_actions(), "type"};
 }
 
-// The argument that names the action; Gemini names it as the function that is called.
-const char* name_key(Vocabulary vocabulary) {
-  switch (vocabulary) {
-    case Vocabulary::kAnthropic: return "action";
-    case Vocabulary::kGemini: return nullptr;
-    case Vocabulary::kOpenAi: break;
-  }
-  return "type";
-}
-
-Error unknown(const std::string& name, std::span<const ActionRow> table) {
+Error unknown_action(const std::string& name, std::span<const ActionRow> table) {
   std::string known;
   for (const ActionRow& row : table) known += (known.empty() ? "" : ", ") + std::string(row.name);
   return {Code::kInvalidArgument,
@@ -40,9 +35,9 @@ Error unknown(const std::string& name, std::span<const ActionRow> table) {
 }
 
 Result<OurCalls> read_action(Vocabulary vocabulary, const std::string& function, const json& action, Screen& screen) {
-  if (!action.is_object()) return Error{Code::kInvalidArgument, "an action of the computer tool is no object"};
+  if (!action.is_object()) return Error{Code::kInvalidArgument, "an action of the computer tool is not an object"};
   std::string name = function;
-  const char* key = name_key(vocabulary);
+  const auto [rows, key] = table_of(vocabulary);
   if (key != nullptr) {
     const auto named = action.find(key);
     if (named == action.end() || !named->is_string()) {
@@ -50,9 +45,8 @@ Result<OurCalls> read_action(Vocabulary vocabulary, const std::string& function,
     }
     name = named->get<std::string>();
   }
-  const auto table = table_of(vocabulary);
-  const auto row = std::ranges::find(table, name, &ActionRow::name);
-  if (row == table.end()) return unknown(name, table);
+  const auto row = std::ranges::find(rows, name, &ActionRow::name);
+  if (row == rows.end()) return unknown_action(name, rows);
   ActionFields fields(name, action);
   if (key != nullptr) fields.pass_over(key);
   std::string why;

@@ -8,47 +8,34 @@ namespace da::planner::model {
 namespace {
 
 constexpr double kMostRepeats = 50;
-constexpr double kMostClicksOfTheWheel = 100;
-constexpr double kLongest = 600;  // Seconds; what is longer than our longest wait is cut.
+constexpr double kMostWheelClicks = 100;
 
-// "text" of a click names keys that are held with it; our mouse has none.
-void without_held_keys(ActionFields& fields) {
+// The "text" of a click names keys to hold, which our mouse tool cannot do.
+void refuse_held_keys_text(ActionFields& fields) {
   if (!fields.text_or("text", "").empty()) {
     fields.refuse("cannot hold keys (its text); use key, or click without them");
   }
 }
 
-Point place(ActionFields& fields, const Screen& screen) {
+Point coordinate_or_pointer(ActionFields& fields, const Screen& screen) {
   if (fields.has("coordinate")) return fields.pair("coordinate");
   fields.pass_over("coordinate");
   return screen.pointer;
 }
 
-template <int kClicks>
-OurCalls left_click(ActionFields& fields, Screen& screen) {
-  const Point at = place(fields, screen);
-  without_held_keys(fields);
-  return at_pointer(screen, at, click(at, "left", kClicks));
+template <const char* kButton, int kClicks = 1>
+OurCalls click_coordinate(ActionFields& fields, Screen& screen) {
+  const Point at = coordinate_or_pointer(fields, screen);
+  refuse_held_keys_text(fields);
+  return at_pointer(screen, at, click(at, kButton, kClicks));
 }
 
-OurCalls right_click(ActionFields& fields, Screen& screen) {
-  const Point at = place(fields, screen);
-  without_held_keys(fields);
-  return at_pointer(screen, at, click(at, "right"));
-}
-
-OurCalls middle_click(ActionFields& fields, Screen& screen) {
-  const Point at = place(fields, screen);
-  without_held_keys(fields);
-  return at_pointer(screen, at, click(at, "middle"));
-}
-
-// Of computer_20241022 it begins where the pointer is.
+// In computer_20241022 a drag starts at the pointer.
 OurCalls left_click_drag(ActionFields& fields, Screen& screen) {
   const Point from = fields.has("start_coordinate") ? fields.pair("start_coordinate") : screen.pointer;
   fields.pass_over("start_coordinate");
   const Point to = fields.pair("coordinate");
-  without_held_keys(fields);
+  refuse_held_keys_text(fields);
   return at_pointer(screen, to, drag({from, to}));
 }
 
@@ -59,22 +46,20 @@ OurCalls mouse_move(ActionFields& fields, Screen& screen) {
 
 template <bool kDown>
 OurCalls left_button(ActionFields& fields, Screen& screen) {
-  const Point at = place(fields, screen);
+  const Point at = coordinate_or_pointer(fields, screen);
   return at_pointer(screen, at, press_button(at, "left", kDown));
 }
 
-OurCalls scroll(ActionFields& fields, Screen& screen) {
-  const Point at = place(fields, screen);
+OurCalls scroll_by_clicks(ActionFields& fields, Screen& screen) {
+  const Point at = coordinate_or_pointer(fields, screen);
   const std::string direction = fields.one_of("scroll_direction", {"up", "down", "left", "right"});
-  const int amount = static_cast<int>(std::lround(fields.number("scroll_amount", 0, kMostClicksOfTheWheel)));
-  without_held_keys(fields);
-  const int right = direction == "right" ? amount : direction == "left" ? -amount : 0;
-  const int down = direction == "down" ? amount : direction == "up" ? -amount : 0;
-  return at_pointer(screen, at, wheel(at, right, down));
+  const int amount = static_cast<int>(std::lround(fields.number("scroll_amount", 0, kMostWheelClicks)));
+  refuse_held_keys_text(fields);
+  return at_pointer(screen, at, wheel(at, direction, amount));
 }
 
-// As xdotool writes keys: "ctrl+s", "Return", several with blanks between them.
-OurCalls key(ActionFields& fields, Screen&) {
+// Keys in xdotool's spelling: "ctrl+s", "Return", or several, separated by blanks.
+OurCalls press_xdotool_keys(ActionFields& fields, Screen&) {
   std::istringstream words(fields.text("text"));
   const auto repeats = static_cast<int>(std::lround(fields.number_or("repeat", 1, 1, kMostRepeats)));
   std::vector<std::vector<std::string>> chords;
@@ -100,14 +85,13 @@ OurCalls hold_key(ActionFields& fields, Screen&) {
   return {};
 }
 
-OurCalls type_text(ActionFields& fields, Screen&) { return {type(fields.text("text"))}; }
+OurCalls type_argument(ActionFields& fields, Screen&) { return {type(fields.text("text"))}; }
 
-OurCalls wait_for(ActionFields& fields, Screen&) { return {wait(fields.number("duration", 0, kLongest))}; }
+OurCalls wait_duration(ActionFields& fields, Screen&) {
+  return {wait(fields.number("duration", 0, kLongestWaitArgument))};
+}
 
-// Each turn shows the screen and tells where the pointer is.
-OurCalls only_look(ActionFields&, Screen&) { return {look()}; }
-
-OurCalls zoom(ActionFields& fields, Screen&) {
+OurCalls zoom_region(ActionFields& fields, Screen&) {
   const auto box = fields.numbers("region", 4);
   const auto whole = [](double number) { return static_cast<int>(std::lround(number)); };
   if (box[2] <= box[0] || box[3] <= box[1]) fields.refuse("has an empty region: it is [x0, y0, x1, y1]");
@@ -119,26 +103,26 @@ OurCalls zoom(ActionFields& fields, Screen&) {
            {}}};
 }
 
-constexpr ActionRow kActions[] = {{"key", key},
-                                  {"hold_key", hold_key},
-                                  {"type", type_text},
-                                  {"cursor_position", only_look},
-                                  {"mouse_move", mouse_move},
-                                  {"left_mouse_down", left_button<true>},
-                                  {"left_mouse_up", left_button<false>},
-                                  {"left_click", left_click<1>},
-                                  {"left_click_drag", left_click_drag},
-                                  {"right_click", right_click},
-                                  {"middle_click", middle_click},
-                                  {"double_click", left_click<2>},
-                                  {"triple_click", left_click<3>},
-                                  {"scroll", scroll},
-                                  {"wait", wait_for},
-                                  {"screenshot", only_look},
-                                  {"zoom", zoom}};
+constexpr ActionRow kAnthropicActions[] = {{"key", press_xdotool_keys},
+                                           {"hold_key", hold_key},
+                                           {"type", type_argument},
+                                           {"cursor_position", only_look},  // Each turn tells the pointer's position.
+                                           {"mouse_move", mouse_move},
+                                           {"left_mouse_down", left_button<true>},
+                                           {"left_mouse_up", left_button<false>},
+                                           {"left_click", click_coordinate<kLeftButton>},
+                                           {"left_click_drag", left_click_drag},
+                                           {"right_click", click_coordinate<kRightButton>},
+                                           {"middle_click", click_coordinate<kMiddleButton>},
+                                           {"double_click", click_coordinate<kLeftButton, 2>},
+                                           {"triple_click", click_coordinate<kLeftButton, 3>},
+                                           {"scroll", scroll_by_clicks},
+                                           {"wait", wait_duration},
+                                           {"screenshot", only_look},
+                                           {"zoom", zoom_region}};
 
 }  // namespace
 
-std::span<const ActionRow> anthropic_actions() { return kActions; }
+std::span<const ActionRow> anthropic_actions() { return kAnthropicActions; }
 
 }  // namespace da::planner::model

@@ -6,46 +6,52 @@
 namespace da::planner::model {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr double kPixelsOfANotch = 100;
 constexpr int kMostNotches = 100;
 constexpr double kLongestWait = 5;
 
-json at(Point point) { return {{"x", point.x}, {"y", point.y}}; }
+ordered_json xy_args(Point point) { return {{"x", point.x}, {"y", point.y}}; }
 
 }  // namespace
 
 OurCall click(Point point, std::string_view button, int clicks) {
-  json args = at(point);
+  ordered_json args = xy_args(point);
   if (button != "left") args["button"] = button;
   if (clicks != 1) args["clicks"] = clicks;
   return {"mouse", std::move(args), {}};
 }
 
 OurCall point_at(Point point) {
-  json args = at(point);
+  ordered_json args = xy_args(point);
   args["action"] = "move";
   return {"mouse", std::move(args), {}};
 }
 
 OurCall press_button(Point point, std::string_view button, bool down) {
-  json args = at(point);
+  ordered_json args = xy_args(point);
   if (button != "left") args["button"] = button;
   args["action"] = down ? "down" : "up";
   return {"mouse", std::move(args), {}};
 }
 
 OurCall wheel(Point point, int right, int down) {
-  json args = at(point);
+  ordered_json args = xy_args(point);
   if (right != 0) args["dx"] = right;
   if (down != 0) args["dy"] = down;
   return {"scroll", std::move(args), {}};
 }
 
+OurCall wheel(Point point, std::string_view direction, int notches) {
+  const int right = direction == "right" ? notches : direction == "left" ? -notches : 0;
+  const int down = direction == "down" ? notches : direction == "up" ? -notches : 0;
+  return wheel(point, right, down);
+}
+
 OurCall drag(const std::vector<Point>& path) {
-  json points = json::array();
-  for (const Point point : path) points.push_back(at(point));
+  ordered_json points = ordered_json::array();
+  for (const Point point : path) points.push_back(xy_args(point));
   return {"drag", {{"path", std::move(points)}}, {}};
 }
 
@@ -58,11 +64,11 @@ OurCall look() { return wait(0); }
 std::vector<std::string> keys_of(std::string_view chord) {
   std::vector<std::string> keys;
   while (!chord.empty()) {
-    const auto end = chord.find('+', 1);  // A plus at the beginning is the key itself.
+    const auto end = chord.find('+', 1);  // A plus at the start is the key itself.
     keys.emplace_back(chord.substr(0, end));
     if (end == std::string_view::npos) break;
     chord.remove_prefix(end + 1);
-    if (chord.empty()) keys.emplace_back();  // "ctrl+": the contract says that there is no such key.
+    if (chord.empty()) keys.emplace_back();  // "ctrl+": the contract refuses the empty key.
   }
   return keys;
 }

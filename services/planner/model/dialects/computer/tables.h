@@ -1,5 +1,4 @@
-// The tables themselves, for actions.cpp. Each reads one action; unknown names are refused with the names that are
-// known.
+// The tables of actions, for actions.cpp, and their shared code. Each row reads one action.
 #pragma once
 
 #include <span>
@@ -18,5 +17,11 @@ struct ActionRow {
 std::span<const ActionRow> openai_actions();
 std::span<const ActionRow> anthropic_actions();
 std::span<const ActionRow> gemini_actions();
+
+// Limits of arguments; wait() and notches() clamp them to the limits of our tools.
+inline constexpr double kLongestWaitArgument = 600;         // Seconds.
+inline constexpr double kFarthestScrollArgument = 100'000;  // Pixels.
+
+inline OurCalls only_look(ActionFields&, Screen&) { return {look()}; }
 
 }  // namespace da::planner::model

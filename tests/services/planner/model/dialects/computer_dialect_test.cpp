@@ -1,4 +1,4 @@
-// Tasks of a model that uses its provider's own computer tool.
+// Tasks with a provider's own computer tool.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -11,9 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-ToolCall call(const std::string& actions, std::vector<SafetyCheck> checks = {}) {
+ToolCall computer_call(const std::string& actions, std::vector<SafetyCheck> checks = {}) {
   return {"call-1", "computer", json::parse(actions), std::move(checks)};
 }
 
@@ -48,8 +46,9 @@ TEST_F(ComputerDialectTest, OffersTheToolInTheSizeOfTheImageAndNoSchema) {
   EXPECT_TRUE(has(request.system, "call no tool"));
 }
 
-TEST_F(ComputerDialectTest, ActionsAreSubmittedLikeEveryStepInDesktopPixels) {
-  calls(call(R"([{"type":"click","button":"left","x":100,"y":50},{"type":"type","text":"hi"}])"), "Open the page.");
+TEST_F(ComputerDialectTest, ActionsAreSubmittedInDesktopPixels) {
+  calls(computer_call(R"([{"type":"click","button":"left","x":100,"y":50},{"type":"type","text":"hi"}])"),
+        "Open the page.");
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(policy_.submitted.size(), 2u);
@@ -68,8 +67,8 @@ TEST_F(ComputerDialectTest, ActionsAreSubmittedLikeEveryStepInDesktopPixels) {
 }
 
 TEST_F(ComputerDialectTest, ASafetyCheckIsAConcernOfEachStepOfItsCall) {
-  calls(call(R"([{"type":"click","button":"left","x":1,"y":1},{"type":"screenshot"}])",
-             {{"sc-1", "malicious_instructions", "The page tells the model what to do."}}));
+  calls(computer_call(R"([{"type":"click","button":"left","x":1,"y":1},{"type":"screenshot"}])",
+                      {{"sc-1", "malicious_instructions", "The page tells the model what to do."}}));
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(policy_.submitted.size(), 2u);
@@ -80,20 +79,20 @@ TEST_F(ComputerDialectTest, ASafetyCheckIsAConcernOfEachStepOfItsCall) {
   }
 }
 
-TEST_F(ComputerDialectTest, EvenALookIsAskedAboutWhereTheProviderDoubtsIt) {
-  calls(call(R"([{"type":"screenshot"}])", {{"sc-1", "irrelevant_domain", ""}}));
+TEST_F(ComputerDialectTest, LookWithASafetyCheckNeedsConfirmation) {
+  calls(computer_call(R"([{"type":"screenshot"}])", {{"sc-1", "irrelevant_domain", ""}}));
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(policy_.submitted.size(), 1u);
   EXPECT_EQ(submitted(0).concerns(0), "safety check of the model's provider (irrelevant_domain)");
 }
 
-TEST_F(ComputerDialectTest, WhatWasNotCarriedOutIsNotAgreedTo) {
+TEST_F(ComputerDialectTest, SafetyChecksOfAFailedCallAreNotAcknowledged) {
   policy_.intercept = [this](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
     if (policy_.submitted.size() > 1) return std::nullopt;
     return verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_NOT_FOUND);
   };
-  calls(call(R"([{"type":"click","button":"left","x":1,"y":1}])", {{"sc-1", "doubt", ""}}));
+  calls(computer_call(R"([{"type":"click","button":"left","x":1,"y":1}])", {{"sc-1", "doubt", ""}}));
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(newest(1).results.size(), 1u);
@@ -101,7 +100,7 @@ TEST_F(ComputerDialectTest, WhatWasNotCarriedOutIsNotAgreedTo) {
 }
 
 TEST_F(ComputerDialectTest, MoreThanFourActionsAreCutAndTheModelIsTold) {
-  calls(call(
+  calls(computer_call(
       R"([{"type":"screenshot"},{"type":"screenshot"},{"type":"screenshot"},{"type":"screenshot"},{"type":"type","text":"never"}])"));
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
@@ -110,9 +109,9 @@ TEST_F(ComputerDialectTest, MoreThanFourActionsAreCutAndTheModelIsTold) {
   EXPECT_FALSE(newest(1).results.at(0).done);
 }
 
-TEST_F(ComputerDialectTest, AnUnknownActionIsToldBackAndNothingOfTheReplyIsDone) {
-  calls(call(R"([{"type":"type","text":"x"},{"type":"teleport"}])"));
-  calls(call(R"([{"type":"click","button":"left","x":640,"y":1}])"));
+TEST_F(ComputerDialectTest, UnknownActionIsReportedAndNoStepRuns) {
+  calls(computer_call(R"([{"type":"type","text":"x"},{"type":"teleport"}])"));
+  calls(computer_call(R"([{"type":"click","button":"left","x":640,"y":1}])"));
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(policy_.submitted.empty());
@@ -122,31 +121,31 @@ TEST_F(ComputerDialectTest, AnUnknownActionIsToldBackAndNothingOfTheReplyIsDone)
   EXPECT_TRUE(has(told(2), "outside")) << told(2);
 }
 
-TEST_F(ComputerDialectTest, ARepairThatIsBrokenOffLeavesNoCallUnanswered) {
-  calls(call(R"([{"type":"teleport"}])"));
-  for (int i = 0; i < 2; ++i) calls(call(R"([{"type":"teleport"}])"));
+TEST_F(ComputerDialectTest, CancelledRepairLeavesNoCallUnanswered) {
+  calls(computer_call(R"([{"type":"teleport"}])"));
+  for (int i = 0; i < 2; ++i) calls(computer_call(R"([{"type":"teleport"}])"));
   const auto result = run();
   EXPECT_EQ(result.end(), v1::TASK_END_FAILED);
   EXPECT_TRUE(has(result.summary(), "3 in a row")) << result.summary();
 }
 
-TEST_F(ComputerDialectTest, ACallThatTheProviderCouldNotReadIsToldBack) {
+TEST_F(ComputerDialectTest, MalformedCallIsReportedToTheModel) {
   model_.ends(Finish::kMalformed, "MALFORMED_FUNCTION_CALL");
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(has(told(1), "its call could not be read: MALFORMED_FUNCTION_CALL")) << told(1);
 }
 
-TEST_F(ComputerDialectTest, SilenceIsAWastedTurn) {
+TEST_F(ComputerDialectTest, EmptyReplyWastesATurn) {
   model_.says("").says(" \n").says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   EXPECT_TRUE(has(told(1), "the turn was wasted")) << told(1);
 }
 
-TEST_F(ComputerDialectTest, AReasonThatIsTooLongIsCutBetweenCharacters) {
+TEST_F(ComputerDialectTest, LongReasonIsCutBetweenCharacters) {
   std::string reason = "a";
   while (reason.size() < 2'000) reason += "\xe6\xbc\xa2";
-  calls(call(R"([{"type":"screenshot"}])"), reason);
+  calls(computer_call(R"([{"type":"screenshot"}])"), reason);
   model_.says("Done.");
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
   ASSERT_EQ(policy_.submitted.size(), 1u);

@@ -1,4 +1,4 @@
-// Tasks of single suggestions: Mark-I's decision module.
+// Tasks of single suggestions, as in Mark-I's decision module.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,8 +7,6 @@
 
 namespace da::planner::model {
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string suggestion(const std::string& type, const std::string& parameters) {
   return R"({"action_type":")" + type + R"(","parameters":)" + parameters + R"(,"reasoning":"It comes next."})";
@@ -27,7 +25,7 @@ class SuggestionDialectTest : public ModelTask {
   const v1::Step& submitted(std::size_t n) { return policy_.submitted.at(n).step(); }
 };
 
-TEST_F(SuggestionDialectTest, OneStepIsTakenAndThatIsTheEnd) {
+TEST_F(SuggestionDialectTest, TaskEndsAfterOneStep) {
   model_.says(kEnter);
   const auto result = decide({});
   EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
@@ -40,7 +38,7 @@ TEST_F(SuggestionDialectTest, OneStepIsTakenAndThatIsTheEnd) {
   EXPECT_TRUE(has(model_.requests[0].system, "- CLICK_DESCRIBED_ELEMENT"));
 }
 
-TEST_F(SuggestionDialectTest, AStepThatWasNotCarriedOutIsNoEndThatIsGood) {
+TEST_F(SuggestionDialectTest, TaskFailsIfItsLastStepFails) {
   policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
     return verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_NOT_FOUND);
   };
@@ -72,16 +70,16 @@ TEST_F(SuggestionDialectTest, EveryActionOfTheDialectIsRead) {
   EXPECT_EQ(submitted(5).action().check_element_property().property(), v1::CheckElementProperty::PROPERTY_ENABLED);
 }
 
-TEST_F(SuggestionDialectTest, EachStepIsConfirmedWhereThatIsAsked) {
+TEST_F(SuggestionDialectTest, EachStepNeedsConfirmationIfTheTaskWantsIt) {
   v1::Decision decision;
   decision.set_confirm_each_step(true);
   model_.says(kEnter);
   decide(decision);
   ASSERT_EQ(policy_.submitted.size(), 1u);
-  EXPECT_EQ(submitted(0).concerns(0), "each step of this task is to be confirmed");
+  EXPECT_EQ(submitted(0).concerns(0), "each step of this task must be confirmed");
 }
 
-TEST_F(SuggestionDialectTest, WhatTheTaskDoesNotAllowIsToldBack) {
+TEST_F(SuggestionDialectTest, DisallowedActionIsReportedToTheModel) {
   v1::Decision decision;
   decision.add_allowed_actions("WAIT_SHORT");
   model_.says(kEnter).says(suggestion("WAIT_SHORT", R"({"duration_seconds":0})"));
@@ -93,7 +91,7 @@ TEST_F(SuggestionDialectTest, WhatTheTaskDoesNotAllowIsToldBack) {
   EXPECT_EQ(model_.requests[0].schema["properties"]["action_type"]["enum"].dump(), R"(["WAIT_SHORT","NONE"])");
 }
 
-TEST_F(SuggestionDialectTest, MalformedSuggestionsAreToldBack) {
+TEST_F(SuggestionDialectTest, MalformedSuggestionIsReportedToTheModel) {
   const std::pair<std::string, const char*> replies[] = {
       {R"({"action_type":"WAIT_SHORT","parameters":{"duration_seconds":0}})", "lacks the key \"reasoning\""},
       {suggestion("LAUNCH", "{}"), "known: "},
@@ -119,7 +117,7 @@ TEST_F(SuggestionDialectTest, MalformedSuggestionsAreToldBack) {
   }
 }
 
-TEST_F(SuggestionDialectTest, RegionsAreShownOneByOneByTheirNames) {
+TEST_F(SuggestionDialectTest, EachRegionIsShownWithItsName) {
   v1::Decision decision;
   for (const char* name : {"login form", "status \x1b[2Jbar"}) {
     auto* region = decision.add_regions();
@@ -135,7 +133,7 @@ TEST_F(SuggestionDialectTest, RegionsAreShownOneByOneByTheirNames) {
   EXPECT_FALSE(has(asked.text, "The screenshot has")) << asked.text;
 }
 
-TEST_F(SuggestionDialectTest, ATaskThatCannotBeIsRefused) {
+TEST_F(SuggestionDialectTest, InvalidDecisionIsRefused) {
   v1::Decision unknown;
   unknown.add_allowed_actions("FORMAT_DISK");
   EXPECT_FALSE(check_decision(unknown));

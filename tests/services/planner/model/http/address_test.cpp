@@ -5,14 +5,14 @@
 namespace da::planner::model {
 namespace {
 
-TEST(CheckAddress, TakesEncryptedOnesAndThisMachine) {
+TEST(CheckAddress, AcceptsHttpsAndThisMachine) {
   for (const std::string address : {"https://api.openai.com/v1", "https://10.0.0.7:8443", "http://127.0.0.1:11434/v1",
                                     "http://localhost:1234", "http://[::1]:8080", "http://127.8.8.8"}) {
     EXPECT_TRUE(check_address(address)) << address;
   }
 }
 
-TEST(CheckAddress, RefusesToSendAKeyInTheClear) {
+TEST(CheckAddress, RefusesUnencryptedAddresses) {
   for (const std::string address : {"http://api.openai.com/v1", "http://10.0.0.7", "http://127.evil.example",
                                     "http://localhost.evil.example", "http://127.0.0.1.evil.example"}) {
     const auto checked = check_address(address);
@@ -22,7 +22,7 @@ TEST(CheckAddress, RefusesToSendAKeyInTheClear) {
   }
 }
 
-TEST(CheckAddress, RefusesWhatIsNoAddressOfAServer) {
+TEST(CheckAddress, RefusesInvalidAddresses) {
   for (const std::string address :
        {"", "api.openai.com", "file:///etc/passwd", "ftp://host/", "https://", "://", "https://user:secret@host/"}) {
     const auto checked = check_address(address);

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
+#include "tests/services/planner/model/settings/test_settings.h"
 
-// How calls go through proxies, good and bad, is tested end to end (tests/e2e/models_network_test.py).
+// tests/e2e/models_network_test.py tests calls through proxies.
 namespace da::planner::model {
 namespace {
 
@@ -14,50 +14,44 @@ using testing::Not;
 
 constexpr const char* kServer = "https://api.example.com/v1/messages";
 
-Environment with(std::map<std::string, std::string> variables) {
-  return [variables](const std::string& name) -> std::optional<std::string> {
-    const auto found = variables.find(name);
-    return found == variables.end() ? std::nullopt : std::optional(found->second);
-  };
-}
-
-TEST(ChooseProxy, IsNoneUnlessOneIsNamed) {
-  const auto proxy = choose_proxy({}, with({{"http_proxy", "http://a:1"}}), kServer);
+TEST(ChooseProxy, UsesNoProxyByDefault) {
+  const auto proxy = choose_proxy({}, environment_with({{"http_proxy", "http://a:1"}}), kServer);
   ASSERT_TRUE(proxy);
   EXPECT_EQ(proxy->url, "");
 }
 
-TEST(ChooseProxy, TheConfigurationGoesBeforeTheEnvironmentAndItsExemptions) {
-  const auto proxy =
-      choose_proxy({"http://configured:3128", ""}, with({{"https_proxy", "http://a:1"}, {"no_proxy", "*"}}), kServer);
+TEST(ChooseProxy, ConfigurationOverridesTheEnvironment) {
+  const auto proxy = choose_proxy({"http://configured:3128", ""},
+                                  environment_with({{"https_proxy", "http://a:1"}, {"no_proxy", "*"}}), kServer);
   EXPECT_EQ(proxy->url, "http://configured:3128");
   EXPECT_EQ(proxy->why, "planner.proxy");
 }
 
-TEST(ChooseProxy, TheLoginOfTheEnvironmentIsNoPartOfWhatPeopleSee) {
-  const auto proxy = choose_proxy({}, with({{"HTTPS_PROXY", "me:p%40ss@a:1"}}), kServer);
+TEST(ChooseProxy, LoginIsNotPartOfTheUrl) {
+  const auto proxy = choose_proxy({}, environment_with({{"HTTPS_PROXY", "me:p%40ss@a:1"}}), kServer);
   EXPECT_EQ(proxy->url, "http://a:1");
   EXPECT_EQ(proxy->login, "me:p%40ss");
   EXPECT_EQ(proxy->why, "HTTPS_PROXY");
 }
 
-TEST(ChooseProxy, ThisMachineIsNeverReachedThroughOne) {
+TEST(ChooseProxy, ThisMachineIsReachedDirectly) {
   for (const std::string server : {"http://127.0.0.1:11434/v1", "https://localhost/", "http://[::1]:8080/v1"}) {
-    EXPECT_EQ(choose_proxy({"http://configured:3128", ""}, with({{"all_proxy", "http://a:1"}}), server)->url, "");
+    EXPECT_EQ(
+        choose_proxy({"http://configured:3128", ""}, environment_with({{"all_proxy", "http://a:1"}}), server)->url, "");
   }
 }
 
-TEST(ChooseProxy, WhatIsNoAddressIsAnErrorWithoutIt) {
+TEST(ChooseProxy, InvalidAddressIsAnErrorWithoutThePassword) {
   for (const std::string address : {"ftp://me:secret@a", "http://me:secret@[", "://me:secret@a"}) {
-    const auto proxy = choose_proxy({}, with({{"https_proxy", address}}), kServer);
+    const auto proxy = choose_proxy({}, environment_with({{"https_proxy", address}}), kServer);
     ASSERT_FALSE(proxy) << address;
     EXPECT_EQ(proxy.error().code, Code::kInvalidArgument);
-    EXPECT_THAT(proxy.error().message, HasSubstr("https_proxy is no address of a proxy"));
+    EXPECT_THAT(proxy.error().message, HasSubstr("https_proxy is not a proxy address"));
     EXPECT_THAT(proxy.error().message, Not(HasSubstr("secret")));
   }
 }
 
-TEST(CheckProxy, APasswordBelongsIntoAFile) {
+TEST(CheckProxy, PasswordInTheUrlIsRefused) {
   EXPECT_TRUE(check_proxy("http://a:3128"));
   EXPECT_TRUE(check_proxy("socks5h://a"));
   const auto checked = check_proxy("http://me:secret@a:3128");
@@ -66,7 +60,7 @@ TEST(CheckProxy, APasswordBelongsIntoAFile) {
   EXPECT_THAT(checked.error().message, Not(HasSubstr("secret")));
 }
 
-TEST(IsExempt, NamesCoverWhatIsBelowThem) {
+TEST(IsExempt, NameCoversSubdomains) {
   EXPECT_TRUE(is_exempt("example.com", "api.example.com"));
   EXPECT_TRUE(is_exempt("other, .Example.com", "api.EXAMPLE.com"));
   EXPECT_TRUE(is_exempt("other example.com", "example.com."));
@@ -77,7 +71,7 @@ TEST(IsExempt, NamesCoverWhatIsBelowThem) {
   EXPECT_FALSE(is_exempt(" ,, .", "example.com"));
 }
 
-TEST(IsExempt, AddressesAndNetworks) {
+TEST(IsExempt, MatchesAddressesAndNetworks) {
   EXPECT_TRUE(is_exempt("10.1.2.3", "10.1.2.3"));
   EXPECT_TRUE(is_exempt("10.0.0.0/8", "10.1.2.3"));
   EXPECT_TRUE(is_exempt("0.0.0.0/0", "10.1.2.3"));

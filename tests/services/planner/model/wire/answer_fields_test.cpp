@@ -14,7 +14,7 @@ std::string problem_of(std::string_view body) {
 
 std::string nested(int levels) { return std::string(levels, '[') + std::string(levels, ']'); }
 
-TEST(AnswerFields, TakesOneJsonValueAndNothingElse) {
+TEST(AnswerFields, AcceptsExactlyOneJsonValue) {
   EXPECT_EQ(problem_of(R"( {"a": [1, "x", null]} )"), "");
   for (const std::string_view body : {"", " ", "{", "{} {}", "{}x", "{'a':1}", "{\"a\":NaN}", "{\"a\":1e999}", "<html>",
                                       "\"\\ud800\"", "\"\xff\"", "data: {}"}) {
@@ -22,8 +22,8 @@ TEST(AnswerFields, TakesOneJsonValueAndNothingElse) {
   }
 }
 
-// The JSON library takes a zero byte for the end of the text.
-TEST(AnswerFields, NothingFollowsAfterAZeroByte) {
+// The JSON library stops at a zero byte.
+TEST(AnswerFields, ZeroByteIsRefused) {
   using namespace std::string_view_literals;
   EXPECT_NE(problem_of("{}\0{}"sv), "");
   EXPECT_NE(problem_of("{}\0"sv), "");
@@ -38,7 +38,7 @@ TEST(AnswerFields, DepthAndSizeHaveALimit) {
             "the provider's answer: it has 20971522 bytes; at most 8388608 are read");
 }
 
-TEST(AnswerFields, TokensAreWholeNumbersOfAPossibleSize) {
+TEST(AnswerFields, TokenCountsAreBoundedIntegers) {
   const auto json = nlohmann::json::parse(
       R"({"none":null,"some":7,"float":7.0,"negative":-1,"text":"7","huge":18446744073709551615})");
   const auto object = AnswerObject::of(json);
@@ -49,7 +49,7 @@ TEST(AnswerFields, TokensAreWholeNumbersOfAPossibleSize) {
   for (const std::string_view key : {"float", "negative", "text", "huge"}) EXPECT_FALSE(object->tokens(key)) << key;
 }
 
-TEST(AnswerFields, TheWholeAnswerIsAnObject) {
+TEST(AnswerFields, AnswerMustBeAnObject) {
   const nlohmann::json list = nlohmann::json::array();
   const auto object = AnswerObject::of(list);
   ASSERT_FALSE(object);

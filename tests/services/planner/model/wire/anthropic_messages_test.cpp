@@ -10,18 +10,19 @@
 namespace da::planner::model {
 namespace {
 
-AnthropicMessages format() {
+AnthropicMessages anthropic_format() {
   return AnthropicMessages(
       {.api = Api::kAnthropicMessages, .base_url = "https://api.anthropic.com", .model = "claude-sonnet-4-5"});
 }
 
-// An answer without content that stopped for this reason; `further` are fields of the whole answer.
+// Reads an answer without content, with this stop reason; `further` are fields of the whole answer.
 Result<Reply> read_stopped(const std::string& reason, const std::string& further = "") {
-  return format().read(200, R"({"type":"message","content":[],"stop_reason":")" + reason + '"' + further + "}");
+  return anthropic_format().read(200,
+                                 R"({"type":"message","content":[],"stop_reason":")" + reason + '"' + further + "}");
 }
 
-TEST(AnthropicMessages, BodyIsTheOneKept) {
-  const HttpRequest http = format().build(example_request());
+TEST(AnthropicMessages, BodyMatchesGolden) {
+  const HttpRequest http = anthropic_format().build(example_request());
   EXPECT_EQ(http.url, "https://api.anthropic.com/v1/messages");
   EXPECT_EQ(http.headers, (Headers{{"Content-Type", "application/json"},
                                    {"Accept", "application/json"},
@@ -29,31 +30,31 @@ TEST(AnthropicMessages, BodyIsTheOneKept) {
   expect_golden("anthropic_messages", http.body);
 }
 
-TEST(AnthropicMessages, LeavesOutWhatIsNotAskedFor) {
+TEST(AnthropicMessages, OmitsUnusedFields) {
   Request request = example_request();
   request.system.clear();
   request.schema = nullptr;
-  const auto body = nlohmann::json::parse(format().build(request).body);
+  const auto body = nlohmann::json::parse(anthropic_format().build(request).body);
   EXPECT_FALSE(body.contains("system"));
   EXPECT_FALSE(body.contains("output_config"));
 }
 
-// The provider answers 400 to a text that is empty, and a model may have said nothing.
+// The provider answers 400 to an empty text, and a model's reply may be empty.
 TEST(AnthropicMessages, NoMessageIsEmpty) {
   Request request = example_request();
   request.messages[1].text.clear();
   request.messages[2].text.clear();
-  const auto body = nlohmann::json::parse(format().build(request).body);
+  const auto body = nlohmann::json::parse(anthropic_format().build(request).body);
   EXPECT_EQ(body["messages"][1]["content"], "(no text)");
   EXPECT_EQ(body["messages"][2]["content"][0]["type"], "image");
 }
 
 TEST(AnthropicMessages, KeyHasItsOwnHeader) {
-  EXPECT_EQ(format().key_header("sk-1"), std::make_pair(std::string("x-api-key"), std::string("sk-1")));
+  EXPECT_EQ(anthropic_format().key_header("sk-1"), std::make_pair(std::string("x-api-key"), std::string("sk-1")));
 }
 
 TEST(AnthropicMessages, JoinsTheTextAndLeavesOutThinking) {
-  const auto reply = format().read(200, kAnthropicMessagesAnswer);
+  const auto reply = anthropic_format().read(200, kAnthropicMessagesAnswer);
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->finish, Finish::kComplete);
   EXPECT_EQ(reply->text, kPlan);
@@ -61,8 +62,8 @@ TEST(AnthropicMessages, JoinsTheTextAndLeavesOutThinking) {
   EXPECT_EQ(reply->model, "claude-sonnet-4-5-20250929");
 }
 
-TEST(AnthropicMessages, CountsWhatCameFromTheCacheAndWhatWentThereAsInput) {
-  const auto reply = format().read(200, kAnthropicMessagesAnswer);
+TEST(AnthropicMessages, CountsCacheReadsAndWritesAsInput) {
+  const auto reply = anthropic_format().read(200, kAnthropicMessagesAnswer);
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->usage.input_tokens, 1810u);
   EXPECT_EQ(reply->usage.cached_input_tokens, 1024u);
@@ -94,7 +95,7 @@ TEST(AnthropicMessages, ARefusalHasTheProvidersExplanation) {
   EXPECT_EQ(categorized->detail, "refusal: cyber");
 }
 
-TEST(AnthropicMessages, AnAnswerThatStoppedOtherwiseIsAnErrorThatNamesIt) {
+TEST(AnthropicMessages, UnknownStopReasonIsAnErrorThatNamesIt) {
   for (const std::string reason : {"tool_use", "pause_turn", "compaction"}) {
     const auto reply = read_stopped(reason);
     ASSERT_FALSE(reply);
@@ -103,33 +104,34 @@ TEST(AnthropicMessages, AnAnswerThatStoppedOtherwiseIsAnErrorThatNamesIt) {
   }
 }
 
-TEST(AnthropicMessages, AnErrorNamesTheFieldThatIsWrong) {
-  const auto reply = format().read(200, R"({"content":[{"type":"text","text":null}],"stop_reason":"end_turn"})");
+TEST(AnthropicMessages, ErrorNamesTheWrongField) {
+  const auto reply =
+      anthropic_format().read(200, R"({"content":[{"type":"text","text":null}],"stop_reason":"end_turn"})");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "the provider's answer: content[0].text must be a text, not null");
 }
 
-TEST(AnthropicMessages, ADialogueTooLongIsAnOutcome) {
+TEST(AnthropicMessages, FullContextIsAReply) {
   for (const std::string words : {"prompt is too long: 215000 tokens > 200000 maximum",
                                   "input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000"}) {
-    const auto reply =
-        format().read(400, R"({"type":"error","error":{"type":"invalid_request_error","message":")" + words + R"("}})");
+    const auto reply = anthropic_format().read(
+        400, R"({"type":"error","error":{"type":"invalid_request_error","message":")" + words + R"("}})");
     ASSERT_TRUE(reply) << reply.error().message;
     EXPECT_EQ(reply->finish, Finish::kContextFull);
     EXPECT_EQ(reply->detail, words);
   }
 }
 
-TEST(AnthropicMessages, AnOverloadedProviderIsWorthAnotherTry) {
+TEST(AnthropicMessages, OverloadIsRetryable) {
   const auto reply =
-      format().read(529, R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})");
+      anthropic_format().read(529, R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kUnavailable);
   EXPECT_EQ(reply.error().message, "the provider answered HTTP 529, overloaded_error: Overloaded (try again)");
 }
 
-TEST(AnthropicMessages, NoCreditIsNotWorthAnotherTry) {
-  const auto reply = format().read(400, R"({"type":"error","error":{"type":"invalid_request_error",
+TEST(AnthropicMessages, MissingCreditIsNotRetryable) {
+  const auto reply = anthropic_format().read(400, R"({"type":"error","error":{"type":"invalid_request_error",
     "message":"Your credit balance is too low to access the Anthropic API."}})");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kFailedPrecondition);

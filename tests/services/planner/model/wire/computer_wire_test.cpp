@@ -1,4 +1,4 @@
-// How each provider's computer tool is offered, called and answered.
+// Offers, calls and results of each provider's computer tool.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -35,25 +35,25 @@ Gemini gemini(std::string model) {
                  .computer = true});
 }
 
-constexpr char kOpenAiAnswer[] = R"({"status":"completed","model":"gpt-5.4","output":[
+constexpr char kOpenAiCall[] = R"({"status":"completed","model":"gpt-5.4","output":[
   {"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"c2VjcmV0"},
   {"type":"computer_call","id":"cu_1","call_id":"call_1","status":"completed",
    "pending_safety_checks":[{"id":"sc_1","code":"malicious_instructions","message":"The screen gives orders."}],
    "actions":[{"type":"click","button":"left","x":10,"y":20},{"type":"wait"}]}],
   "usage":{"input_tokens":10,"output_tokens":5}})";
-constexpr char kAnthropicAnswer[] =
+constexpr char kAnthropicCall[] =
     R"({"type":"message","model":"claude-sonnet-4-5","stop_reason":"tool_use","content":[
   {"type":"thinking","thinking":"Hm.","signature":"c2ln"},
   {"type":"text","text":"I open it."},
   {"type":"tool_use","id":"toolu_1","name":"computer","input":{"action":"left_click","coordinate":[10,20]}},
   {"type":"tool_use","id":"toolu_2","name":"left_click","toolset_name":"computer","input":{"coordinate":[1,2]}}],
   "usage":{"input_tokens":10,"output_tokens":5}})";
-constexpr char kGeminiAnswer[] = R"({"modelVersion":"gemini-3.5-flash","candidates":[{"finishReason":"STOP","content":{
+constexpr char kGeminiCall[] = R"({"modelVersion":"gemini-3.5-flash","candidates":[{"finishReason":"STOP","content":{
   "role":"model","parts":[{"text":"I open it."},{"functionCall":{"id":"f1","name":"click","args":{"x":500,"y":500,
   "intent":"open it","safety_decision":{"decision":"require_confirmation","explanation":"It buys something."}}},
   "thoughtSignature":"c2ln"}]}}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5}})";
 
-// A question, the answer that calls the tool, and the result with the newest screen and a closer look.
+// A question, the answer with calls, and their results with the newest screenshot and a closer look.
 Request after(const Reply& reply, bool done) {
   Request request;
   request.system = "You drive a desktop.";
@@ -70,30 +70,30 @@ Request after(const Reply& reply, bool done) {
   return request;
 }
 
-Reply read(const WireFormat& format, const char* answer) {
+Reply read_answer(const WireFormat& format, const char* answer) {
   auto reply = format.read(200, answer);
   EXPECT_TRUE(reply) << reply.error().message;
   return reply.value_or(Reply{});
 }
 
-TEST(ComputerWire, OpenAiBodyIsTheOneKept) {
-  expect_golden("openai_computer", openai().build(after(read(openai(), kOpenAiAnswer), true)).body);
+TEST(ComputerWire, OpenAiBodyMatchesGolden) {
+  expect_golden("openai_computer", openai().build(after(read_answer(openai(), kOpenAiCall), true)).body);
 }
 
-TEST(ComputerWire, AnthropicBodyIsTheOneKept) {
+TEST(ComputerWire, AnthropicBodyMatchesGolden) {
   const auto format = anthropic("claude-sonnet-4-5");
-  const HttpRequest http = format.build(after(read(format, kAnthropicAnswer), true));
+  const HttpRequest http = format.build(after(read_answer(format, kAnthropicCall), true));
   expect_golden("anthropic_computer", http.body);
   EXPECT_EQ(http.headers.back(), std::make_pair(std::string("anthropic-beta"), std::string("computer-use-2025-01-24")));
 }
 
-TEST(ComputerWire, GeminiBodyIsTheOneKept) {
+TEST(ComputerWire, GeminiBodyMatchesGolden) {
   const auto format = gemini("gemini-3.5-flash");
-  expect_golden("gemini_computer", format.build(after(read(format, kGeminiAnswer), true)).body);
+  expect_golden("gemini_computer", format.build(after(read_answer(format, kGeminiCall), true)).body);
 }
 
 TEST(ComputerWire, OpenAiCallsAreReadWithTheirSafetyChecks) {
-  const Reply reply = read(openai(), kOpenAiAnswer);
+  const Reply reply = read_answer(openai(), kOpenAiCall);
   EXPECT_EQ(reply.finish, Finish::kComplete);
   ASSERT_EQ(reply.calls.size(), 1u);
   EXPECT_EQ(reply.calls[0].id, "call_1");
@@ -104,27 +104,27 @@ TEST(ComputerWire, OpenAiCallsAreReadWithTheirSafetyChecks) {
 }
 
 TEST(ComputerWire, OpenAiMayGiveASingleAction) {
-  const Reply reply = read(openai(), R"({"status":"completed","output":[{"type":"computer_call","call_id":"c",
+  const Reply reply = read_answer(openai(), R"({"status":"completed","output":[{"type":"computer_call","call_id":"c",
       "pending_safety_checks":[],"action":{"type":"wait"}}]})");
   ASSERT_EQ(reply.calls.size(), 1u);
   EXPECT_EQ(reply.calls[0].actions[0]["type"], "wait");
 }
 
-// Without agreement the provider answers 400, and a result must be a screenshot: such a turn is told in words.
-TEST(ComputerWire, OpenAiIsToldInWordsWhatWasNotAgreedToOrHasNoScreenshot) {
-  Request request = after(read(openai(), kOpenAiAnswer), false);
+// The provider answers 400 to calls without agreement, and results must be screenshots; text replaces them.
+TEST(ComputerWire, OpenAiGetsATextWithoutAgreementOrScreenshot) {
+  Request request = after(read_answer(openai(), kOpenAiCall), false);
   auto body = json::parse(openai().build(request).body);
   EXPECT_EQ(body.dump().find("computer_call"), std::string::npos);
   EXPECT_NE(body["input"][1]["content"].get<std::string>().find("I used the computer: "), std::string::npos);
   EXPECT_NE(body["input"][2].dump().find("not done"), std::string::npos);
 
-  request = after(read(openai(), kOpenAiAnswer), true);
+  request = after(read_answer(openai(), kOpenAiCall), true);
   request.messages.back().images.clear();
   body = json::parse(openai().build(request).body);
   EXPECT_EQ(body.dump().find("computer_call"), std::string::npos);
 }
 
-TEST(ComputerWire, OpenAiKeepsNothingUnlessTold) {
+TEST(ComputerWire, OpenAiStoresNothingByDefault) {
   Request request;
   request.computer = ComputerTool{10, 10};
   request.messages.push_back({.text = "hi"});
@@ -136,8 +136,8 @@ TEST(ComputerWire, OpenAiKeepsNothingUnlessTold) {
   EXPECT_FALSE(body.contains("include"));
 }
 
-TEST(ComputerWire, AnthropicCallsAreReadOfTheToolAndOfTheToolset) {
-  const Reply reply = read(anthropic("claude-sonnet-4-5"), kAnthropicAnswer);
+TEST(ComputerWire, AnthropicCallsOfToolAndToolsetAreRead) {
+  const Reply reply = read_answer(anthropic("claude-sonnet-4-5"), kAnthropicCall);
   EXPECT_EQ(reply.text, "I open it.");
   ASSERT_EQ(reply.calls.size(), 2u);
   EXPECT_EQ(reply.calls[0].actions[0]["action"], "left_click");
@@ -169,10 +169,10 @@ TEST(ComputerWire, EachAnthropicModelHasItsVersionOfTheTool) {
   EXPECT_EQ(json::parse(named.body)["tools"][0]["enable_zoom"], true);
 }
 
-// The API takes no image in a result that is an error.
-TEST(ComputerWire, AnthropicIsShownTheScreenBesideAResultThatIsAnError) {
+// Error results must not contain images.
+TEST(ComputerWire, AnthropicGetsTheScreenshotBesideAnErrorResult) {
   const auto format = anthropic("claude-sonnet-4-5");
-  const auto body = json::parse(format.build(after(read(format, kAnthropicAnswer), false)).body);
+  const auto body = json::parse(format.build(after(read_answer(format, kAnthropicCall), false)).body);
   const json& content = body["messages"][2]["content"];
   EXPECT_EQ(content[0]["is_error"], true);
   EXPECT_EQ(content[0]["content"].size(), 1u);
@@ -181,8 +181,8 @@ TEST(ComputerWire, AnthropicIsShownTheScreenBesideAResultThatIsAnError) {
   EXPECT_EQ(content[3]["type"], "image");
 }
 
-TEST(ComputerWire, GeminiCallsAreReadWithTheDecisionOfItsSafetySystem) {
-  const Reply reply = read(gemini("gemini-3.5-flash"), kGeminiAnswer);
+TEST(ComputerWire, GeminiCallsAreReadWithTheirSafetyDecision) {
+  const Reply reply = read_answer(gemini("gemini-3.5-flash"), kGeminiCall);
   ASSERT_EQ(reply.calls.size(), 1u);
   EXPECT_EQ(reply.calls[0].name, "click");
   ASSERT_EQ(reply.calls[0].checks.size(), 1u);
@@ -190,14 +190,14 @@ TEST(ComputerWire, GeminiCallsAreReadWithTheDecisionOfItsSafetySystem) {
   EXPECT_EQ(reply.calls[0].checks[0].message, "It buys something.");
 }
 
-TEST(ComputerWire, GeminiIsNotToldOfAnAgreementThatThereWasNot) {
+TEST(ComputerWire, GeminiGetsNoAcknowledgementWithoutAgreement) {
   const auto format = gemini("gemini-3.5-flash");
-  const auto body = json::parse(format.build(after(read(format, kGeminiAnswer), false)).body);
+  const auto body = json::parse(format.build(after(read_answer(format, kGeminiCall), false)).body);
   EXPECT_EQ(body.dump().find("safety_acknowledgement"), std::string::npos);
   EXPECT_EQ(body["contents"][2]["parts"][0]["functionResponse"]["response"]["error"], "not done");
 }
 
-TEST(ComputerWire, GeminiOfTheTimeBeforeDesktopsGetsABrowserWithoutABrowsersFunctions) {
+TEST(ComputerWire, OldGeminiGetsABrowserWithoutBrowserFunctions) {
   Request request;
   request.computer = ComputerTool{1280, 720};
   request.messages.push_back({.text = "hi"});
@@ -206,9 +206,10 @@ TEST(ComputerWire, GeminiOfTheTimeBeforeDesktopsGetsABrowserWithoutABrowsersFunc
   EXPECT_EQ(body["tools"][0]["computerUse"]["excludedPredefinedFunctions"].size(), 3u);
 }
 
-TEST(ComputerWire, ACallThatTheProviderCouldNotReadIsMalformed) {
-  const Reply reply = read(gemini("gemini-3.5-flash"),
-                           R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"click("}]})");
+TEST(ComputerWire, CallThatTheProviderCannotReadIsMalformed) {
+  const Reply reply =
+      read_answer(gemini("gemini-3.5-flash"),
+                  R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"click("}]})");
   EXPECT_EQ(reply.finish, Finish::kMalformed);
   EXPECT_EQ(reply.detail, "MALFORMED_FUNCTION_CALL: click(");
 }
@@ -242,11 +243,11 @@ TEST(ComputerWire, HostileCallsAreErrorsThatNameThePlace) {
 // A tool that was not offered cannot be called.
 TEST(ComputerWire, WithoutTheToolACallIsAnError) {
   AnthropicMessages plain({.api = Api::kAnthropicMessages, .base_url = "x", .model = "claude-sonnet-4-5"});
-  EXPECT_FALSE(plain.read(200, kAnthropicAnswer));
+  EXPECT_FALSE(plain.read(200, kAnthropicCall));
   Gemini bare({.api = Api::kGemini, .base_url = "x", .model = "gemini-2.5-pro"});
   EXPECT_FALSE(bare.read(200, R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]})"));
   OpenAiResponses responses({.api = Api::kOpenAiResponses, .base_url = "x", .model = "gpt-5"});
-  EXPECT_TRUE(read(responses, kOpenAiAnswer).calls.empty());
+  EXPECT_TRUE(read_answer(responses, kOpenAiCall).calls.empty());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace da::planner::model {
 namespace {
 
-Error error_of(int status, std::string_view body) {
+Error http_error(int status, std::string_view body) {
   const auto reply = read_http_error(status, body);
   return reply ? Error{Code::kUnknown, "a reply: " + reply->detail} : reply.error();
 }
@@ -21,13 +21,13 @@ TEST(HttpErrors, EachStatusHasItsCode) {
       {500, Code::kUnavailable},        {502, Code::kUnavailable},      {503, Code::kUnavailable},
       {504, Code::kUnavailable},        {529, Code::kUnavailable}};
   for (const auto& [status, code] : expected) {
-    EXPECT_EQ(error_of(status, "").code, code) << status;
-    EXPECT_NE(error_of(status, "").message.find(std::to_string(status)), std::string::npos);
+    EXPECT_EQ(http_error(status, "").code, code) << status;
+    EXPECT_NE(http_error(status, "").message.find(std::to_string(status)), std::string::npos);
   }
 }
 
-TEST(HttpErrors, SaysWhatTheProviderSaid) {
-  EXPECT_EQ(error_of(404, R"({"error":{"message":"The model 'gpt-9' does not exist","type":"invalid_request_error",
+TEST(HttpErrors, QuotesTheProvidersMessage) {
+  EXPECT_EQ(http_error(404, R"({"error":{"message":"The model 'gpt-9' does not exist","type":"invalid_request_error",
                               "param":null,"code":"model_not_found"}})")
                 .message,
             "the provider answered HTTP 404, model_not_found: The model 'gpt-9' does not exist (check the name of the "
@@ -40,34 +40,35 @@ TEST(HttpErrors, ReadsEachFormOfAnError) {
        {R"({"error":{"message":"no such thing","code":400,"type":"bad"}})", R"({"error":"no such thing"})",
         R"({"object":"error","message":"no such thing","type":"bad","code":400})",
         R"([{"error":{"message":"no such thing","status":"bad","code":400}}])"}) {
-    const Error error = error_of(400, body);
+    const Error error = http_error(400, body);
     EXPECT_EQ(error.code, Code::kInvalidArgument) << body;
     EXPECT_NE(error.message.find(": no such thing"), std::string::npos) << error.message;
   }
 }
 
-TEST(HttpErrors, AnAccountWithoutQuotaIsNotWorthAnotherTry) {
-  const Error error = error_of(429, R"({"error":{"message":"You exceeded your current quota.",
+TEST(HttpErrors, MissingQuotaIsNotRetryable) {
+  const Error error = http_error(429, R"({"error":{"message":"You exceeded your current quota.",
                                         "type":"insufficient_quota","param":null,"code":"insufficient_quota"}})");
   EXPECT_EQ(error.code, Code::kFailedPrecondition);
-  EXPECT_EQ(error_of(429, R"({"error":{"message":"Slow down.","type":"requests","code":"rate_limit_exceeded"}})").code,
-            Code::kResourceExhausted);
+  EXPECT_EQ(
+      http_error(429, R"({"error":{"message":"Slow down.","type":"requests","code":"rate_limit_exceeded"}})").code,
+      Code::kResourceExhausted);
 }
 
-TEST(HttpErrors, AQuotaOfTheDayIsNotWorthAnotherTry) {
+TEST(HttpErrors, DailyQuotaIsNotRetryable) {
   const auto body = [](const std::string& quota) {
     return R"({"error":{"code":429,"message":"You exceeded your current quota.","status":"RESOURCE_EXHAUSTED","details":[
                {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":")" +
            quota + R"("}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.07s"}]}})";
   };
-  const Error error = error_of(429, body("GenerateRequestsPerDayPerProjectPerModel"));
+  const Error error = http_error(429, body("GenerateRequestsPerDayPerProjectPerModel"));
   EXPECT_EQ(error.code, Code::kFailedPrecondition);
   EXPECT_NE(error.message.find("PerDay"), std::string::npos) << error.message;
-  EXPECT_EQ(error_of(429, body("GenerateRequestsPerMinutePerProjectPerModel")).code, Code::kResourceExhausted);
+  EXPECT_EQ(http_error(429, body("GenerateRequestsPerMinutePerProjectPerModel")).code, Code::kResourceExhausted);
   EXPECT_EQ(retry_delay_of(body("any")), Milliseconds(34'070));
 }
 
-TEST(HttpErrors, ADelayThatIsNoneIsLeftOut) {
+TEST(HttpErrors, InvalidDelayIsIgnored) {
   for (const std::string delay : {R"("")", R"("s")", R"("5")", R"("5m")", R"("-5s")", R"("nans")", R"("infs")",
                                   R"("1e30s")", "5", "null", "{}"}) {
     EXPECT_EQ(retry_delay_of(R"({"error":{"details":[{"retryDelay":)" + delay + "}]}}"), std::nullopt) << delay;
@@ -77,7 +78,7 @@ TEST(HttpErrors, ADelayThatIsNoneIsLeftOut) {
   }
 }
 
-TEST(HttpErrors, ADialogueTooLongIsAnOutcome) {
+TEST(HttpErrors, FullContextIsAReply) {
   for (const std::string_view error :
        {R"({"message":"Your input is too long.","type":"invalid_request_error","code":"context_length_exceeded"})",
         R"({"code":400,"type":"exceed_context_size_error","message":"The request is too long.","n_ctx":8192})",
@@ -91,7 +92,7 @@ TEST(HttpErrors, ADialogueTooLongIsAnOutcome) {
   }
 }
 
-TEST(HttpErrors, AFlaggedPromptIsAnOutcome) {
+TEST(HttpErrors, FlaggedPromptIsAReply) {
   for (const std::string code : {"content_filter", "invalid_prompt"}) {
     const auto reply = read_http_error(400, R"({"error":{"message":"It was flagged.","code":")" + code + R"("}})");
     ASSERT_TRUE(reply) << reply.error().message;
@@ -100,8 +101,8 @@ TEST(HttpErrors, AFlaggedPromptIsAnOutcome) {
   }
 }
 
-// Anthropic has no code of its own for it.
-TEST(HttpErrors, AnAnswerThatWasBlockedIsAnOutcome) {
+// Anthropic has no code for this.
+TEST(HttpErrors, BlockedAnswerIsAReply) {
   const auto reply = read_http_error(400, R"({"type":"error","error":{"type":"invalid_request_error",
                                               "message":"Output blocked by content filtering policy"}})");
   ASSERT_TRUE(reply) << reply.error().message;
@@ -109,16 +110,16 @@ TEST(HttpErrors, AnAnswerThatWasBlockedIsAnOutcome) {
   EXPECT_EQ(reply->detail, "Output blocked by content filtering policy");
 }
 
-// Some servers quote the key, or parts of it, in what they say.
-TEST(HttpErrors, WhatIsSaidOfAKeyIsLeftOut) {
-  const Error error = error_of(401, R"({"error":{"message":"Incorrect API key provided: sk-proj-1234abcd.",
+// Some servers quote the key, or parts of it, in their message.
+TEST(HttpErrors, MessageAboutAKeyIsOmitted) {
+  const Error error = http_error(401, R"({"error":{"message":"Incorrect API key provided: sk-proj-1234abcd.",
                                         "type":"invalid_request_error","code":"invalid_api_key"}})");
   EXPECT_EQ(error.message, "the provider answered HTTP 401, invalid_api_key (check the key)");
-  EXPECT_EQ(error_of(401, "no such key: sk-proj-1234abcd").message.find("sk-proj"), std::string::npos);
+  EXPECT_EQ(http_error(401, "no such key: sk-proj-1234abcd").message.find("sk-proj"), std::string::npos);
 }
 
-TEST(HttpErrors, WordsAreEscapedAndCut) {
-  const Error error = error_of(500, R"({"error":{"message":"\u001b[2J)" + std::string(5000, 'x') + R"("}})");
+TEST(HttpErrors, ProviderTextIsEscapedAndCut) {
+  const Error error = http_error(500, R"({"error":{"message":"\u001b[2J)" + std::string(5000, 'x') + R"("}})");
   EXPECT_NE(error.message.find("\\x1b[2J"), std::string::npos);
   EXPECT_LT(error.message.size(), 500u);
   const auto reply = read_http_error(400, "prompt is too long \xff\x1b" + std::string(5000, 'x'));
@@ -127,12 +128,12 @@ TEST(HttpErrors, WordsAreEscapedAndCut) {
   EXPECT_LT(reply->detail.size(), 500u);
 }
 
-TEST(HttpErrors, AProxysPageIsQuoted) {
-  EXPECT_EQ(error_of(502, "<html>\r\n<title>502 Bad Gateway</title>").message,
+TEST(HttpErrors, ProxyPageIsQuoted) {
+  EXPECT_EQ(http_error(502, "<html>\r\n<title>502 Bad Gateway</title>").message,
             "the provider answered HTTP 502: <html>\\r\\n<title>502 Bad Gateway</title> (try again)");
 }
 
-TEST(HttpErrors, AnyBodyIsAnErrorOfItsStatus) {
+TEST(HttpErrors, AnyBodyGivesAnErrorOfItsStatus) {
   const std::string bodies[] = {"",
                                 "null",
                                 "[]",
@@ -150,7 +151,8 @@ TEST(HttpErrors, AnyBodyIsAnErrorOfItsStatus) {
                                 std::string(100'000, '['),
                                 std::string(kMaxAnswerBytes + 1, ' '),
                                 "\xff\xfe"};
-  for (const std::string& body : bodies) EXPECT_EQ(error_of(503, body).code, Code::kUnavailable) << body.substr(0, 80);
+  for (const std::string& body : bodies)
+    EXPECT_EQ(http_error(503, body).code, Code::kUnavailable) << body.substr(0, 80);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 const Target kOpenAi = {.api = Api::kOpenAiChat, .base_url = "https://api.openai.com/v1", .model = "gpt-5.2"};
 
-OpenAiChat with(ChatTraits traits) {
+OpenAiChat chat_server(ChatTraits traits) {
   return OpenAiChat({.base_url = "http://127.0.0.1:8080/v1", .model = "qwen2.5vl", .chat = std::move(traits)});
 }
 
@@ -20,37 +20,37 @@ nlohmann::json body_of(const OpenAiChat& format, const Request& request = exampl
   return nlohmann::json::parse(format.build(request).body);
 }
 
-// An answer whose only choice has this message and finish.
+// Reads an answer whose only choice has this message and finish reason.
 Result<Reply> read_choice(std::string message, std::string finish) {
   return OpenAiChat(kOpenAi).read(
       200, R"({"choices":[{"message":)" + message + R"(,"finish_reason":")" + finish + R"("}]})");
 }
 
-TEST(OpenAiChat, BodyIsTheOneKept) {
+TEST(OpenAiChat, BodyMatchesGolden) {
   const HttpRequest http = OpenAiChat(kOpenAi).build(example_request());
   EXPECT_EQ(http.url, "https://api.openai.com/v1/chat/completions");
   EXPECT_EQ(http.headers, (Headers{{"Content-Type", "application/json"}, {"Accept", "application/json"}}));
   expect_golden("openai_chat", http.body);
 }
 
-TEST(OpenAiChat, BodyForLlamaCppIsTheOneKept) {
-  const auto format = with({.schema = ChatTraits::Schema::kFlat, .max_tokens_field = "max_tokens"});
+TEST(OpenAiChat, BodyForLlamaCppMatchesGolden) {
+  const auto format = chat_server({.schema = ChatTraits::Schema::kFlat, .max_tokens_field = "max_tokens"});
   expect_golden("openai_chat_flat", format.build(example_request()).body);
 }
 
-TEST(OpenAiChat, AsksForAnyObjectWhereTheServerKnowsNoSchema) {
-  const nlohmann::json body = body_of(with({.schema = ChatTraits::Schema::kObject}));
+TEST(OpenAiChat, AsksForAnyObjectWithoutSchemaSupport) {
+  const nlohmann::json body = body_of(chat_server({.schema = ChatTraits::Schema::kObject}));
   EXPECT_EQ(body["response_format"], nlohmann::json({{"type", "json_object"}}));
 }
 
-TEST(OpenAiChat, SaysNothingOfTheFormWhereTheServerKnowsNoneOrNoneIsWanted) {
-  EXPECT_FALSE(body_of(with({.schema = ChatTraits::Schema::kNone})).contains("response_format"));
+TEST(OpenAiChat, OmitsResponseFormatIfUnsupportedOrUnwanted) {
+  EXPECT_FALSE(body_of(chat_server({.schema = ChatTraits::Schema::kNone})).contains("response_format"));
   Request request = example_request();
   request.schema = nullptr;
   EXPECT_FALSE(body_of(OpenAiChat(kOpenAi), request).contains("response_format"));
 }
 
-TEST(OpenAiChat, LeavesOutASystemPromptThatIsEmpty) {
+TEST(OpenAiChat, OmitsAnEmptySystemPrompt) {
   Request request = example_request();
   request.system.clear();
   EXPECT_EQ(body_of(OpenAiChat(kOpenAi), request)["messages"][0]["role"], "user");
@@ -73,8 +73,8 @@ TEST(OpenAiChat, ReadsTextModelAndUsage) {
   EXPECT_EQ(reply->usage.output_tokens, 95u);
 }
 
-// Ollama, llama.cpp and vLLM leave out what they do not count, and give thinking in a field of its own.
-TEST(OpenAiChat, ReadsWhatACompatibleServerLeavesOut) {
+// Ollama, llama.cpp and vLLM omit counts, and put thinking into its own field.
+TEST(OpenAiChat, ReadsAnswersWithMissingFields) {
   const auto reply = OpenAiChat(kOpenAi).read(200, R"({
     "id": "chatcmpl-7", "object": "chat.completion", "created": 1763750000, "model": "qwen2.5vl",
     "choices": [{"index": 0, "finish_reason": "stop",
@@ -93,7 +93,7 @@ TEST(OpenAiChat, UsageMayBeMissing) {
   EXPECT_EQ(reply->usage.output_tokens, 0u);
 }
 
-TEST(OpenAiChat, AnAnswerCutOffKeepsItsText) {
+TEST(OpenAiChat, TruncatedAnswerKeepsItsText) {
   const auto reply = read_choice(R"({"content":"{\"ste"})", "length");
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->finish, Finish::kLength);
@@ -101,7 +101,7 @@ TEST(OpenAiChat, AnAnswerCutOffKeepsItsText) {
   EXPECT_EQ(reply->text, "{\"ste");
 }
 
-TEST(OpenAiChat, ARefusalIsAnOutcomeAlthoughTheFinishIsStop) {
+TEST(OpenAiChat, RefusalWithFinishStopIsARefusal) {
   const auto reply = read_choice(R"({"content":null,"refusal":"I cannot help with that."})", "stop");
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->finish, Finish::kRefused);
@@ -109,14 +109,14 @@ TEST(OpenAiChat, ARefusalIsAnOutcomeAlthoughTheFinishIsStop) {
   EXPECT_EQ(reply->text, "");
 }
 
-TEST(OpenAiChat, AFilteredAnswerIsAnOutcome) {
+TEST(OpenAiChat, FilteredAnswerIsAReply) {
   const auto reply = read_choice(R"({"content":null})", "content_filter");
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->finish, Finish::kFiltered);
   EXPECT_EQ(reply->detail, "content_filter");
 }
 
-TEST(OpenAiChat, AnAnswerThatEndedOtherwiseIsAnErrorThatNamesIt) {
+TEST(OpenAiChat, UnknownFinishReasonIsAnErrorThatNamesIt) {
   for (const std::string finish : {"tool_calls", "function_call", "abort", ""}) {
     const auto reply = read_choice(R"({"content":"{}"})", finish);
     ASSERT_FALSE(reply);
@@ -125,7 +125,7 @@ TEST(OpenAiChat, AnAnswerThatEndedOtherwiseIsAnErrorThatNamesIt) {
   }
 }
 
-TEST(OpenAiChat, AnErrorNamesTheFieldThatIsWrong) {
+TEST(OpenAiChat, ErrorNamesTheWrongField) {
   const auto no_choices = OpenAiChat(kOpenAi).read(200, R"({"choices":[]})");
   ASSERT_FALSE(no_choices);
   EXPECT_EQ(no_choices.error().message, "the provider's answer: choices is empty");

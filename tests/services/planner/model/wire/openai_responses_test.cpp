@@ -10,36 +10,37 @@
 namespace da::planner::model {
 namespace {
 
-OpenAiResponses format() {
+OpenAiResponses responses_format() {
   return OpenAiResponses({.api = Api::kOpenAiResponses, .base_url = "https://api.openai.com/v1", .model = "gpt-5.2"});
 }
 
-TEST(OpenAiResponses, BodyIsTheOneKept) {
-  const HttpRequest http = format().build(example_request());
+TEST(OpenAiResponses, BodyMatchesGolden) {
+  const HttpRequest http = responses_format().build(example_request());
   EXPECT_EQ(http.url, "https://api.openai.com/v1/responses");
   EXPECT_EQ(http.headers, (Headers{{"Content-Type", "application/json"}, {"Accept", "application/json"}}));
   expect_golden("openai_responses", http.body);
 }
 
-TEST(OpenAiResponses, LeavesOutWhatIsNotAskedFor) {
+TEST(OpenAiResponses, OmitsUnusedFields) {
   Request request = example_request();
   request.system.clear();
   request.schema = nullptr;
-  const auto body = nlohmann::json::parse(format().build(request).body);
+  const auto body = nlohmann::json::parse(responses_format().build(request).body);
   EXPECT_FALSE(body.contains("instructions"));
   EXPECT_FALSE(body.contains("text"));
 }
 
-TEST(OpenAiResponses, KeepsNothingAtTheProvider) {
-  EXPECT_EQ(nlohmann::json::parse(format().build(example_request()).body)["store"], false);
+TEST(OpenAiResponses, StoresNothingAtTheProvider) {
+  EXPECT_EQ(nlohmann::json::parse(responses_format().build(example_request()).body)["store"], false);
 }
 
 TEST(OpenAiResponses, KeyIsABearerToken) {
-  EXPECT_EQ(format().key_header("sk-1"), std::make_pair(std::string("Authorization"), std::string("Bearer sk-1")));
+  EXPECT_EQ(responses_format().key_header("sk-1"),
+            std::make_pair(std::string("Authorization"), std::string("Bearer sk-1")));
 }
 
 TEST(OpenAiResponses, JoinsTheTextAndLeavesOutReasoningAndCommentary) {
-  const auto reply = format().read(200, kOpenAiResponsesAnswer);
+  const auto reply = responses_format().read(200, kOpenAiResponsesAnswer);
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->finish, Finish::kComplete);
   EXPECT_EQ(reply->text, kPlan);
@@ -51,22 +52,23 @@ TEST(OpenAiResponses, JoinsTheTextAndLeavesOutReasoningAndCommentary) {
 }
 
 TEST(OpenAiResponses, AnIncompleteResponseSaysWhy) {
-  const auto cut = format().read(200, R"({"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},
+  const auto cut =
+      responses_format().read(200, R"({"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},
     "output":[{"type":"reasoning","summary":[]},
               {"type":"message","status":"incomplete","content":[{"type":"output_text","text":"{\"st"}]}]})");
   ASSERT_TRUE(cut) << cut.error().message;
   EXPECT_EQ(cut->finish, Finish::kLength);
   EXPECT_EQ(cut->detail, "max_output_tokens");
   EXPECT_EQ(cut->text, "{\"st");
-  const auto filtered =
-      format().read(200, R"({"status":"incomplete","incomplete_details":{"reason":"content_filter"},"output":[]})");
+  const auto filtered = responses_format().read(
+      200, R"({"status":"incomplete","incomplete_details":{"reason":"content_filter"},"output":[]})");
   ASSERT_TRUE(filtered) << filtered.error().message;
   EXPECT_EQ(filtered->finish, Finish::kFiltered);
   EXPECT_EQ(filtered->detail, "content_filter");
 }
 
-TEST(OpenAiResponses, ARefusalIsAPartOfItsOwnKind) {
-  const auto reply = format().read(200, R"({"status":"completed","output":[{"type":"message","content":[
+TEST(OpenAiResponses, RefusalPartMakesTheReplyARefusal) {
+  const auto reply = responses_format().read(200, R"({"status":"completed","output":[{"type":"message","content":[
     {"type":"refusal","refusal":"I cannot help with that."}]}]})");
   ASSERT_TRUE(reply) << reply.error().message;
   EXPECT_EQ(reply->finish, Finish::kRefused);
@@ -74,8 +76,8 @@ TEST(OpenAiResponses, ARefusalIsAPartOfItsOwnKind) {
 }
 
 Result<Reply> read_failed(std::string code) {
-  return format().read(200, R"({"status":"failed","incomplete_details":null,"output":[],"error":{"code":")" + code +
-                                R"(","message":"it did not work"}})");
+  return responses_format().read(200, R"({"status":"failed","incomplete_details":null,"output":[],"error":{"code":")" +
+                                          code + R"(","message":"it did not work"}})");
 }
 
 TEST(OpenAiResponses, AFailedResponseIsAnErrorByItsCode) {
@@ -93,7 +95,7 @@ TEST(OpenAiResponses, AFailedResponseIsAnErrorByItsCode) {
   }
 }
 
-TEST(OpenAiResponses, AFailedResponseMayBeAnOutcome) {
+TEST(OpenAiResponses, FailedResponseMayBeAReply) {
   const std::pair<const char*, Finish> expected[] = {{"invalid_prompt", Finish::kFiltered},
                                                      {"bio_policy", Finish::kFiltered},
                                                      {"image_content_policy_violation", Finish::kFiltered},
@@ -106,18 +108,18 @@ TEST(OpenAiResponses, AFailedResponseMayBeAnOutcome) {
   }
 }
 
-TEST(OpenAiResponses, AResponseThatIsNotDoneIsAnErrorThatNamesItsStatus) {
+TEST(OpenAiResponses, UnfinishedResponseIsAnErrorWithItsStatus) {
   for (const std::string status : {"in_progress", "queued", "cancelled", "paused"}) {
-    const auto reply = format().read(200, R"({"status":")" + status + R"(","output":[]})");
+    const auto reply = responses_format().read(200, R"({"status":")" + status + R"(","output":[]})");
     ASSERT_FALSE(reply);
     EXPECT_EQ(reply.error().code, Code::kDataLoss);
     EXPECT_NE(reply.error().message.find(status), std::string::npos);
   }
 }
 
-TEST(OpenAiResponses, AnErrorNamesTheFieldThatIsWrong) {
-  const auto reply =
-      format().read(200, R"({"status":"completed","output":[{"type":"message","content":[{"type":"output_text"}]}]})");
+TEST(OpenAiResponses, ErrorNamesTheWrongField) {
+  const auto reply = responses_format().read(
+      200, R"({"status":"completed","output":[{"type":"message","content":[{"type":"output_text"}]}]})");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().message, "the provider's answer: output[0].content[0].text must be a text; it is missing");
 }

@@ -13,9 +13,8 @@ TEST(RequestJson, WritesWhatTheJsonLibraryWrites) {
   EXPECT_EQ(post_json("u", value).body, value.dump());
 }
 
-// Texts are looked at eight bytes at a time: whatever is escaped is seen at each place of a word and after the last
-// one.
-TEST(RequestJson, EachByteIsWrittenAsTheJsonLibraryWritesItWhereverItStands) {
+// The code checks eight bytes at a time: tests each offset in a word, and after the last word.
+TEST(RequestJson, EachByteMatchesTheJsonLibraryAtEachOffset) {
   for (int byte = 0; byte < 256; ++byte) {
     for (std::size_t at = 0; at < 19; ++at) {
       std::string text(19, 'a');

@@ -1,3 +1,4 @@
+#include "services/planner/model/wire/make_wire_format.h"
 #include "services/planner/model/wire/wire_format.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@ namespace {
 
 struct Example {
   Api api;
-  std::string_view answer;  // A complete one.
-  std::string_view url;     // Where requests go by default, for the model "m".
+  std::string_view answer;  // A complete answer.
+  std::string_view url;     // The default URL for the model "m".
 };
 
 constexpr std::array<Example, 4> kExamples = {{
@@ -28,11 +29,11 @@ std::unique_ptr<WireFormat> format_of(const Example& example) {
   return make_wire_format({.api = example.api, .base_url = "", .model = "m"});
 }
 
-TEST(WireFormat, AsksTheProviderItselfWhereNoBaseUrlIsGiven) {
+TEST(WireFormat, UsesTheProvidersUrlByDefault) {
   for (const Example& example : kExamples) EXPECT_EQ(format_of(example)->build(example_request()).url, example.url);
 }
 
-TEST(WireFormat, AsksTheServerOfTheBaseUrl) {
+TEST(WireFormat, UsesTheBaseUrl) {
   for (const Example& example : kExamples) {
     const auto format = make_wire_format({.api = example.api, .base_url = "https://localhost:8443/x", .model = "m"});
     EXPECT_TRUE(format->build(example_request()).url.starts_with("https://localhost:8443/x/"));
@@ -54,7 +55,7 @@ TEST(WireFormat, EqualRequestsAreEqualBytes) {
   }
 }
 
-// Models write the keys in the schema's order: what is decided first must be written first.
+// Models write keys in the schema's order, which therefore must not change.
 TEST(WireFormat, KeepsTheOrderOfTheSchema) {
   Request request = example_request();
   request.schema = nlohmann::ordered_json::parse(R"({"properties":{"zeta":{},"alpha":{},"middle":{}}})");
@@ -63,7 +64,7 @@ TEST(WireFormat, KeepsTheOrderOfTheSchema) {
   }
 }
 
-TEST(WireFormat, TextThatIsNotUtf8IsMadeSo) {
+TEST(WireFormat, InvalidUtf8IsReplaced) {
   Request request = example_request();
   request.system = "a\xff z";
   request.messages[0].text = "cut \xf0\x9f\x98";
@@ -77,7 +78,7 @@ TEST(WireFormat, TextThatIsNotUtf8IsMadeSo) {
   }
 }
 
-TEST(WireFormat, WhatIsNotOfTheApisFormIsAnErrorAtAnyCut) {
+TEST(WireFormat, TruncatedAnswerIsAnError) {
   for (const Example& example : kExamples) {
     for (std::size_t length = 0; length < example.answer.size(); ++length) {
       const auto reply = format_of(example)->read(200, example.answer.substr(0, length));
@@ -87,9 +88,8 @@ TEST(WireFormat, WhatIsNotOfTheApisFormIsAnErrorAtAnyCut) {
   }
 }
 
-// Each value of a good answer in turn is another's: the answer is read or it is an error, and never a plan out of
-// nothing.
-TEST(WireFormat, AnyValueInAnyPlaceIsReadOrIsAnError) {
+// Replaces each value of a valid answer: the result is a reply or an error, and never an invented plan.
+TEST(WireFormat, WrongValueInAnyPlaceIsReadOrAnError) {
   const auto others = nlohmann::json::parse(
       R"([null, true, -1, 7, 1e300, 18446744073709551615, "", "x", [], [[]], [null], {}, {"type": "text"}])");
   for (const Example& example : kExamples) {
@@ -97,7 +97,7 @@ TEST(WireFormat, AnyValueInAnyPlaceIsReadOrIsAnError) {
     const nlohmann::json answer = nlohmann::json::parse(example.answer);
     const nlohmann::json leaves = answer.flatten();
     for (const auto& [place, value] : leaves.items()) {
-      // The value itself, and everything that it stands in.
+      // The value and everything around it.
       for (nlohmann::json::json_pointer at(place); !at.empty(); at.pop_back()) {
         for (const nlohmann::json& other : others) {
           nlohmann::json changed = answer;

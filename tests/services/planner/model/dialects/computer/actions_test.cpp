@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "lib/contract/parse.h"
+#include "lib/contract/json/parse.h"
 
 namespace da::planner::model {
 namespace {
 
 using nlohmann::json;
 
-struct Row {
-  const char* name;  // Of the function, where that is the action.
+struct ActionCase {
+  const char* name;  // The function's name, if that is the action.
   const char* action;
   const char* steps;  // {"tool":{args}}, in order.
 };
@@ -25,7 +25,7 @@ class Actions : public testing::Test {
     return our_calls(vocabulary, call, screen_);
   }
 
-  void expect(Vocabulary vocabulary, const Row& row) {
+  void expect(Vocabulary vocabulary, const ActionCase& row) {
     const auto calls = read(vocabulary, row.name, row.action);
     ASSERT_TRUE(calls) << row.action << ": " << calls.error().message;
     json steps = json::array();
@@ -47,8 +47,8 @@ class Actions : public testing::Test {
   Screen screen_;
 };
 
-TEST_F(Actions, OfOpenAi) {
-  const Row rows[] = {
+TEST_F(Actions, OpenAiActionsBecomeOurCalls) {
+  const ActionCase rows[] = {
       {"", R"({"type":"click","button":"left","x":10,"y":20})", R"([{"mouse":{"x":10,"y":20}}])"},
       {"", R"({"type":"click","button":"left","x":10,"y":20,"keys":null})", R"([{"mouse":{"x":10,"y":20}}])"},
       {"", R"({"type":"click","button":"left","x":10,"y":20,"keys":[]})", R"([{"mouse":{"x":10,"y":20}}])"},
@@ -69,11 +69,11 @@ TEST_F(Actions, OfOpenAi) {
       {"", R"({"type":"type","text":"Grüße\n"})", R"([{"write":{"text":"Grüße\n"}}])"},
       {"", R"({"type":"wait"})", R"([{"sleep":{"secs":2.0}}])"},
   };
-  for (const Row& row : rows) expect(Vocabulary::kOpenAi, row);
+  for (const ActionCase& row : rows) expect(Vocabulary::kOpenAi, row);
 }
 
-TEST_F(Actions, OfAnthropic) {
-  const Row rows[] = {
+TEST_F(Actions, AnthropicActionsBecomeOurCalls) {
+  const ActionCase rows[] = {
       {"computer", R"({"action":"key","text":"ctrl+s"})", R"([{"hotkey":{"keys":["ctrl","s"]}}])"},
       {"computer", R"({"action":"key","text":"Return"})", R"([{"press":{"key":"Return"}}])"},
       {"computer", R"({"action":"key","text":"ctrl++"})", R"([{"hotkey":{"keys":["ctrl","+"]}}])"},
@@ -111,11 +111,11 @@ TEST_F(Actions, OfAnthropic) {
       {"computer", R"({"action":"zoom","region":[10,20,110,70]})",
        R"([{"zoom":{"x":10,"y":20,"width":100,"height":50}}])"},
   };
-  for (const Row& row : rows) expect(Vocabulary::kAnthropic, row);
+  for (const ActionCase& row : rows) expect(Vocabulary::kAnthropic, row);
 }
 
-TEST_F(Actions, OfGemini) {
-  const Row rows[] = {
+TEST_F(Actions, GeminiActionsBecomeOurCalls) {
+  const ActionCase rows[] = {
       {"click", R"({"x":500,"y":500,"intent":"open it"})", R"([{"mouse":{"x":500,"y":400}}])"},
       {"click", R"({"x":1000,"y":1000})", R"([{"mouse":{"x":999,"y":799}}])"},
       {"click_at", R"({"x":0,"y":0})", R"([{"mouse":{"x":0,"y":0}}])"},
@@ -152,10 +152,10 @@ TEST_F(Actions, OfGemini) {
       {"go_back", R"({})", R"([{"hotkey":{"keys":["alt","left"]}}])"},
       {"go_forward", R"({})", R"([{"hotkey":{"keys":["alt","right"]}}])"},
   };
-  for (const Row& row : rows) expect(Vocabulary::kGemini, row);
+  for (const ActionCase& row : rows) expect(Vocabulary::kGemini, row);
 }
 
-TEST_F(Actions, WhatNoToolCanDoIsRefusedWithAReason) {
+TEST_F(Actions, UnsupportedActionIsRefusedWithAReason) {
   using enum Vocabulary;
   expect_refused(kOpenAi, "", R"({"type":"teleport"})", "known: click, double_click");
   expect_refused(kOpenAi, "", R"({"type":"click","button":"back","x":1,"y":2})", "known: left, right, wheel");
@@ -171,7 +171,7 @@ TEST_F(Actions, WhatNoToolCanDoIsRefusedWithAReason) {
 
 TEST_F(Actions, HostileArgumentsAreRefused) {
   using enum Vocabulary;
-  expect_refused(kOpenAi, "", R"(7)", "is no object");
+  expect_refused(kOpenAi, "", R"(7)", "is not an object");
   expect_refused(kOpenAi, "", R"({})", "lacks its \"type\"");
   expect_refused(kOpenAi, "", R"({"type":7})", "lacks its \"type\"");
   expect_refused(kOpenAi, "", R"({"type":"click","button":"left","x":"1","y":2})", "wrong x");
@@ -198,7 +198,7 @@ TEST_F(Actions, HostileArgumentsAreRefused) {
   expect_refused(kGemini, "a\u001b[2Jb", R"({})", "\\x1b[2J");
 }
 
-TEST_F(Actions, ABatchIsReadInOrderAndThePointerGoesAlong) {
+TEST_F(Actions, BatchMovesThePointerWithEachAction) {
   Screen screen{1000, 800, {7, 9}};
   const ToolCall call{"id",
                       "computer",
@@ -211,7 +211,7 @@ TEST_F(Actions, ABatchIsReadInOrderAndThePointerGoesAlong) {
   EXPECT_EQ(calls->back().args.dump(), R"({"x":50,"y":60,"action":"up"})");
 }
 
-TEST_F(Actions, WhatGeminiIntendsIsItsJustification) {
+TEST_F(Actions, GeminiIntentBecomesTheReason) {
   const auto calls = read(Vocabulary::kGemini, "click", R"({"x":1,"y":1,"intent":"open it"})");
   ASSERT_TRUE(calls);
   EXPECT_EQ(calls->front().why, "open it");

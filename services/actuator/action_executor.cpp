@@ -1,0 +1,142 @@
+#include "services/actuator/action_executor.h"
+
+#include "lib/base/text.h"
+#include "lib/contract/keys.h"
+#include "services/actuator/desktop_proto.h"
+#include "services/actuator/outcomes.h"
+#include "services/actuator/privacy/placeholder.h"
+#include "services/actuator/target/element_click.h"
+#include "services/actuator/target/file_delete.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr Milliseconds kDefaultClickInterval{60};
+constexpr Milliseconds kWindowFocusTimeout{3000};
+constexpr Milliseconds kTerminateTimeout{5000};
+constexpr Milliseconds kPasteTimeout{2000};
+constexpr Milliseconds kReadingTime{500};
+
+// False for typing, which waits for the application at each key.
+bool sends_input_at_once(const v1::Action& action) {
+  return action.has_mouse() || action.has_scroll() || action.has_drag() || action.has_press() || action.has_hotkey() ||
+         action.has_ui_click() || action.has_close_window();
+}
+
+}  // namespace
+
+// Waits for the application, so that the next step does not find an element that is about to be closed or covered: the
+// dialog that a click opens may have a "Save" button, and so may the window below it.
+v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget& target,
+                                    const Checkpoint& checkpoint) {
+  v1::Outcome outcome = act(action, target, checkpoint);
+  const bool acted = outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED;
+  if (acted && sends_input_at_once(action)) desktop_.input().await_reading(clock_.now() + kReadingTime);
+  return outcome;
+}
+
+v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
+  switch (action.tool_case()) {
+    case v1::Action::kMouse: return mouse(action.mouse(), checkpoint);
+    case v1::Action::kScroll:
+      return from_progress(desktop_.input().scroll({action.scroll().x(), action.scroll().y()}, action.scroll().dx(),
+                                                   action.scroll().dy(), checkpoint));
+    case v1::Action::kDrag: return drag(action.drag(), checkpoint);
+    case v1::Action::kPress: return press(action.press(), checkpoint);
+    case v1::Action::kHotkey: return hotkey(action.hotkey());
+    case v1::Action::kWrite: return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
+    case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
+    case v1::Action::kPaste: return paste(action.paste(), checkpoint);
+    case v1::Action::kUiClick: return click_element(desktop_, action.ui_click(), target, checkpoint, clock_);
+    case v1::Action::kFocusWindow:
+      return from_result(desktop_.windows().focus(target.window->id, clock_.now() + kWindowFocusTimeout),
+                         v1::Outcome::KIND_CONFIRMED);
+    case v1::Action::kCloseWindow:
+      return from_result(desktop_.windows().close(target.window->id), v1::Outcome::KIND_DISPATCHED);
+    case v1::Action::kLaunch: {
+      const auto pid = desktop_.applications().launch(*target.launch);
+      return pid ? outcome_of(v1::Outcome::KIND_DISPATCHED, "process " + std::to_string(*pid)) : failed(pid.error());
+    }
+    case v1::Action::kFileDelete: return delete_file(target);
+    case v1::Action::kAppTerminate: return terminate(target);
+    default: return failed({Code::kUnimplemented, "the actuator does not carry out this tool"});
+  }
+}
+
+v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint) {
+  const Point at{mouse.x(), mouse.y()};
+  const Button button = to_button(mouse.button());
+  switch (mouse.action()) {
+    case v1::Mouse::GESTURE_MOVE: return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
+    case v1::Mouse::GESTURE_DOWN:
+      return from_result(desktop_.input().button_down(at, button), v1::Outcome::KIND_DISPATCHED);
+    case v1::Mouse::GESTURE_UP:
+      return from_result(desktop_.input().button_up(at, button), v1::Outcome::KIND_DISPATCHED);
+    default: break;
+  }
+  const int clicks = mouse.has_clicks() ? static_cast<int>(mouse.clicks()) : 1;
+  const Milliseconds interval = mouse.has_interval_ms() ? Milliseconds(mouse.interval_ms()) : kDefaultClickInterval;
+  return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint));
+}
+
+v1::Outcome ActionExecutor::drag(const v1::Drag& drag, const Checkpoint& checkpoint) {
+  std::vector<Point> path;
+  for (const auto& point : drag.path()) path.push_back({point.x(), point.y()});
+  return from_progress(desktop_.input().drag(path, to_button(drag.button()), checkpoint));
+}
+
+v1::Outcome ActionExecutor::press(const v1::Press& press, const Checkpoint& checkpoint) {
+  std::vector<std::string> keys;
+  if (press.has_key()) keys.push_back(*contract::canonical_key(press.key()));
+  for (const std::string& key : press.keys()) keys.push_back(*contract::canonical_key(key));
+  return from_progress(desktop_.input().tap(keys, checkpoint));
+}
+
+v1::Outcome ActionExecutor::hotkey(const v1::Hotkey& hotkey) {
+  std::vector<std::string> keys;
+  for (const std::string& key : hotkey.keys()) keys.push_back(*contract::canonical_key(key));
+  return from_result(desktop_.input().chord(keys), v1::Outcome::KIND_DISPATCHED);
+}
+
+v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint) {
+  const auto resolved = ResolvedText::resolve(text, secrets_);
+  if (!resolved) return failed(resolved.error());
+  return from_progress(resolved->conceal(desktop_.input().type(resolved->characters(), interval, checkpoint)));
+}
+
+v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint) {
+  const v1::Outcome typed = type(keyboard.text(), Milliseconds(0), checkpoint);
+  if (!keyboard.submit() || typed.kind() != v1::Outcome::KIND_DISPATCHED) return typed;
+  const std::string enter = "enter";
+  v1::Outcome submitted = from_progress(desktop_.input().tap({&enter, 1}, checkpoint));
+  submitted.set_done(submitted.done() + typed.done());
+  submitted.set_total(submitted.total() + typed.total());
+  return submitted;
+}
+
+v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const Checkpoint& checkpoint) {
+  if (auto offered = desktop_.clipboard().set_text(paste.text()); !offered) return failed(offered.error());
+  // The previous owner of the clipboard may have been slow to hand over its content.
+  if (const auto still = checkpoint(); !still) return from_progress({.done = 0, .total = 1, .stopped = still.error()});
+  const std::string keys[] = {"ctrl", "v"};
+  if (auto pressed = desktop_.input().chord(keys); !pressed) return failed(pressed.error());
+  const auto fetched = desktop_.clipboard().wait_until_fetched(clock_.now() + kPasteTimeout);
+  if (!fetched) return failed(fetched.error());
+  return *fetched ? outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the clipboard text")
+                  : outcome_of(v1::Outcome::KIND_NO_EFFECT, "no application took the clipboard text after ctrl+v");
+}
+
+v1::Outcome ActionExecutor::terminate(const ActionTarget& target) {
+  return from_result(
+      desktop_.windows().terminate(target.window->pid, target.window->process_start, clock_.now() + kTerminateTimeout),
+      v1::Outcome::KIND_CONFIRMED);
+}
+
+v1::Outcome ActionExecutor::delete_file(const ActionTarget& target) {
+  const auto deleted = delete_exactly(*target.file);
+  if (deleted) return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + escape_foreign(target.file->canonical_path));
+  if (deleted.error().code != Code::kAborted) return failed(deleted.error());
+  return refusal(v1::Outcome::CODE_STALE_TARGET, deleted.error().message);
+}
+
+}  // namespace da::actuator

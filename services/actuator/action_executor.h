@@ -1,0 +1,38 @@
+// Carries out one action on its target: the handlers of the tools. The caller has checked the grant and the target.
+// Runs under the desktop's lock.
+#pragma once
+
+#include "da/v1/outcome.pb.h"
+#include "da/v1/tools.pb.h"
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/privacy/secrets.h"
+#include "services/actuator/target/action_target.h"
+
+namespace da::actuator {
+
+class ActionExecutor {
+ public:
+  ActionExecutor(Desktop& desktop, const Secrets& secrets, const Clock& clock)
+      : desktop_(desktop), secrets_(secrets), clock_(clock) {}
+
+  // Sets kind, code, message, done and total of the outcome. Calls the checkpoint between chunks of input.
+  v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+
+ private:
+  v1::Outcome act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+  v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
+  v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
+  v1::Outcome hotkey(const v1::Hotkey& hotkey);
+  v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);
+  v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
+  v1::Outcome paste(const v1::Paste& paste, const Checkpoint& checkpoint);
+  v1::Outcome drag(const v1::Drag& drag, const Checkpoint& checkpoint);
+  v1::Outcome terminate(const ActionTarget& target);
+  v1::Outcome delete_file(const ActionTarget& target);
+
+  Desktop& desktop_;
+  const Secrets& secrets_;
+  const Clock& clock_;
+};
+
+}  // namespace da::actuator

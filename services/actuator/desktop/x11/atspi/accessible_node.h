@@ -1,0 +1,34 @@
+// One accessible object as its application describes it. Plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/geometry.h"
+#include "services/actuator/desktop/x11/atspi/atspi_bus.h"
+
+namespace da::actuator::x11 {
+
+struct AccessibleNode {
+  AccessibleRef ref;
+  std::size_t parent = kNoParent;  // Index of a node before it.
+  std::uint32_t role = 0;
+  std::uint64_t states = 0;
+  std::string name;
+  std::vector<std::string> interfaces;  // Last part of their names: "Component".
+  int child_count = -1;                 // -1: unknown.
+  Rect extents;                         // As reported: in screen or window coordinates.
+  Rect unplaced;                        // At 0,0: the size, when GTK3 reports no place (atspi_rows.h).
+  int text_length = 0;                  // In characters.
+  std::string text;
+  int index_in_parent = -1;  // For children of a crowded container; else -1.
+  bool only_listed = false;  // A hidden child of a crowded container: only ref, name and parent are known.
+
+  static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
+  bool has_interface(std::string_view name) const;
+};
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,134 @@
+// The accessibility bus: a separate D-Bus, whose address org.a11y.Bus on the session bus provides.
+//
+// Calls are sent in batches and answered in any order, so that each level of a tree costs one round trip. open() asks
+// toolkits to enable accessibility. listen() registers for events, without which GTK3 fills no cache, and takes them in
+// the thread "a11y-events". One thread at a time calls; after listen() it must hold the lock of use(). Errors:
+// kUnavailable (no session or accessibility bus, or it is gone), kDeadlineExceeded.
+#pragma once
+
+#include <systemd/sd-bus.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/os/unique_fd.h"
+
+namespace da::actuator::x11 {
+
+struct CloseBus {
+  void operator()(sd_bus* bus) const { sd_bus_close_unref(bus); }
+};
+struct UnrefMessage {
+  void operator()(sd_bus_message* message) const { sd_bus_message_unref(message); }
+};
+struct UnrefSlot {
+  void operator()(sd_bus_slot* slot) const { sd_bus_slot_unref(slot); }
+};
+using UniqueBus = std::unique_ptr<sd_bus, CloseBus>;
+using UniqueMessage = std::unique_ptr<sd_bus_message, UnrefMessage>;
+using UniqueSlot = std::unique_ptr<sd_bus_slot, UnrefSlot>;
+
+inline constexpr const char* kDBusProperties = "org.freedesktop.DBus.Properties";
+// AT-SPI's interfaces.
+inline constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
+inline constexpr const char* kAction = "org.a11y.atspi.Action";
+inline constexpr const char* kApplication = "org.a11y.atspi.Application";
+inline constexpr const char* kComponent = "org.a11y.atspi.Component";
+// AT-SPI's coordinate type: relative to the screen.
+inline constexpr std::uint32_t kScreenCoordinates = 0;
+// An application that sends nothing for this long counts as hung.
+inline constexpr Milliseconds kSilenceLimit{700};
+
+// One accessible object: the unique bus name of its application, and its object path.
+struct AccessibleRef {
+  std::string bus;
+  std::string path;
+  bool null() const { return path.empty() || path == "/org/a11y/atspi/null"; }
+  friend bool operator==(const AccessibleRef&, const AccessibleRef&) = default;
+};
+
+struct Call {
+  const char* interface;
+  const char* member;
+  std::function<void(sd_bus_message*)> arguments = nullptr;
+};
+
+class AtspiBus {
+ public:
+  static Result<std::unique_ptr<AtspiBus>> open(const Clock& clock);
+  ~AtspiBus();
+  AtspiBus(const AtspiBus&) = delete;
+  AtspiBus& operator=(const AtspiBus&) = delete;
+
+  // Starts taking events. Call once.
+  Result<void> listen();
+  std::unique_lock<std::mutex> use() { return std::unique_lock(using_); }
+  sd_bus* get() const { return bus_.get(); }
+  const Clock& clock() const { return clock_; }
+  bool open_still() const { return sd_bus_is_open(bus_.get()) > 0; }
+  Result<UniqueMessage> call(const AccessibleRef& object, const Call& call, MonoTime deadline);
+  // The number of the last event that an application sent before its latest answer; numbers only grow. Too high when
+  // very many applications have sent events.
+  std::uint64_t last_event_of(const std::string& bus_name) const;
+  // The objects that an application last reported as focused, or as the active descendant of a focused object, newest
+  // first. Some may have lost the focus or be gone.
+  std::vector<AccessibleRef> reported_focus_of(const std::string& bus_name) const;
+
+ private:
+  AtspiBus(UniqueBus bus, const Clock& clock) : bus_(std::move(bus)), clock_(clock) {}
+  static int on_event(sd_bus_message* event, void* bus, sd_bus_error* error);
+  void take_events();
+
+  std::mutex using_;
+  UniqueBus bus_;
+  os::UniqueFd stop_;  // An eventfd: readable when the thread must end.
+  const Clock& clock_;
+  struct Reported {
+    std::uint64_t last_event = 0;
+    std::deque<std::string> focus;  // Paths.
+  };
+  std::uint64_t events_ = 0;
+  std::uint64_t forgotten_ = 0;               // The last event when reported_ was cleared.
+  std::map<std::string, Reported> reported_;  // By bus name.
+  std::thread thread_;
+};
+
+// Calls that wait for their answers together. Its destructor drops calls without an answer.
+class CallBatch {
+ public:
+  // Receives the reply, or null when the object answered with an error.
+  using Answer = std::function<void(sd_bus_message*)>;
+
+  explicit CallBatch(AtspiBus& bus) : bus_(bus) {}
+  CallBatch(const CallBatch&) = delete;
+  CallBatch& operator=(const CallBatch&) = delete;
+
+  void add(const AccessibleRef& object, const Call& call, Answer answer);
+  // Waits for all answers. kDeadlineExceeded at the deadline, or when none came for `silence_limit`.
+  Result<void> run(MonoTime deadline, Milliseconds silence_limit);
+
+ private:
+  struct Pending {
+    CallBatch* batch;
+    Answer answer;
+    UniqueSlot slot;
+  };
+  static int on_reply(sd_bus_message* reply, void* pending, sd_bus_error* error);
+
+  AtspiBus& bus_;
+  std::deque<Pending> pending_;
+  std::size_t waiting_ = 0;
+  bool heard_ = false;
+};
+
+UniqueMessage new_call(sd_bus* bus, const AccessibleRef& object, const Call& call);
+
+}  // namespace da::actuator::x11

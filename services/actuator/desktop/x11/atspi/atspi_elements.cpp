@@ -1,0 +1,126 @@
+#include "services/actuator/desktop/x11/atspi/atspi_elements.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "services/actuator/desktop/viewport.h"
+#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+// Roles of windows that a window manager lists, unlike menus and tooltips.
+bool is_window_role(std::string_view role) {
+  return role == "frame" || role == "dialog" || role == "file chooser" || role == "alert" || role == "color chooser" ||
+         role == "font chooser";
+}
+
+Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place, Point displacement) {
+  Element element;
+  element.handle = handle_of(node.ref);
+  element.window_id = place.window_id;
+  element.pid = pid;
+  element.role = role_name(node.role);
+  element.name = node.name;
+  element.text = node.text;
+  element.states = element_states(node.states, node.role);
+  if (!node.extents.empty()) element.bounds = moved(moved(node.extents, place.offset), displacement);
+  return element;
+}
+
+// The indices of pop-up menus whose items have wrong places. Java reports places above the real ones, so that a click
+// would choose another item. Such items start above the menu and end before its end, unlike those of a scrolling menu.
+std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) {
+  std::map<std::size_t, std::pair<int, int>> extents;  // Top and bottom of the items of each menu.
+  for (const AccessibleNode& node : nodes) {
+    if (node.parent == AccessibleNode::kNoParent || role_name(node.role) != "menu item") continue;
+    if (!is_showing(node.states) || role_name(nodes[node.parent].role) != "popup menu") continue;
+    auto& [top, bottom] = extents.try_emplace(node.parent, node.extents.y, node.extents.bottom()).first->second;
+    top = std::min(top, node.extents.y);
+    bottom = std::max(bottom, node.extents.bottom());
+  }
+  std::set<std::size_t> displaced;
+  for (const auto& [menu, rows] : extents) {
+    const Rect& place = nodes[menu].extents;
+    if (!place.empty() && rows.first < place.y && rows.second < place.bottom()) displaced.insert(menu);
+  }
+  return displaced;
+}
+
+// Pixels from each node's reported place to its real one. Until the pointer enters its window, LibreOffice with GTK
+// ignores the height of the menu bar: it reports its root pane above the panel that the pane fills, and everything that
+// it draws itself too high by that height. GTK widgets inside report correct places.
+std::vector<Point> displacements(const std::vector<AccessibleNode>& nodes) {
+  std::vector<Point> found(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].parent == AccessibleNode::kNoParent) continue;
+    const AccessibleNode& parent = nodes[nodes[i].parent];
+    found[i] = found[nodes[i].parent];
+    if (role_name(parent.role) != "panel" || parent.extents.empty() || nodes[i].extents.empty()) continue;
+    const Rect& reported = nodes[i].extents;
+    const Rect around = moved(parent.extents, found[i]);
+    const bool fills = reported.width == around.width && reported.height == around.height;
+    const bool is_widget = role_name(nodes[i].role) == "panel" && reported.x == around.x && reported.y == around.y;
+    if (is_widget) found[i] = {};
+    if (fills && role_name(nodes[i].role) == "root pane") found[i] = {around.x - reported.x, around.y - reported.y};
+  }
+  return found;
+}
+
+// Whether the children are hidden or have unknown places. LibreOffice has two menu bars, one of them without height.
+bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
+  const bool flat = role_name(node.role) == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
+  return flat || displaced.contains(index);
+}
+
+}  // namespace
+
+ElementHandle handle_of(const AccessibleRef& ref) { return {ref.bus + "\n" + ref.path}; }
+
+std::optional<AccessibleRef> ref_of(const ElementHandle& handle) {
+  const auto end = handle.native.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  AccessibleRef ref{handle.native.substr(0, end), handle.native.substr(end + 1)};
+  const bool valid =
+      sd_bus_service_name_is_valid(ref.bus.c_str()) > 0 && sd_bus_object_path_is_valid(ref.path.c_str()) > 0;
+  return valid ? std::optional(std::move(ref)) : std::nullopt;
+}
+
+Rect moved(const Rect& extents, Point offset) {
+  return {extents.x + offset.x, extents.y + offset.y, extents.width, extents.height};
+}
+
+bool is_opening(const AccessibleNode& top, const FrameWindow& place) {
+  return place.window_id.empty() && place.process_has_windows && is_window_role(role_name(top.role)) &&
+         is_showing(top.states);
+}
+
+std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid,
+                                 const FrameWindow& place) {
+  std::vector<Element> elements;
+  std::vector<Viewport> below;  // For each element's children.
+  std::vector<bool> hidden;     // Whether each element's children are hidden.
+  const auto displaced = displaced_menus(nodes);
+  const auto displacement = displacements(nodes);
+  const bool opens = !nodes.empty() && is_opening(nodes.front(), place);
+  for (const AccessibleNode& node : nodes) {
+    Element element = element_of(node, pid, place, displacement[elements.size()]);
+    if (opens) std::erase(element.states, ElementState::kShowing);
+    Viewport viewport;
+    if (node.parent != AccessibleNode::kNoParent) {
+      element.parent = handle_of(nodes[node.parent].ref);
+      viewport = below[node.parent];
+    }
+    const bool in_hidden = node.parent != AccessibleNode::kNoParent && hidden[node.parent];
+    if (in_hidden) std::erase(element.states, ElementState::kShowing);
+    hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
+    viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
+    below.push_back(viewport.of_children(element));
+    elements.push_back(std::move(element));
+  }
+  return elements;
+}
+
+}  // namespace da::actuator::x11

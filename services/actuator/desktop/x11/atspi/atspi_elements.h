@@ -1,0 +1,28 @@
+// Converts accessible objects to elements of a window, and corrects wrong reports of toolkits: dialogs that are about
+// to open, wrong places of menu items and root panes, hidden menu bars. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/atspi/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi/atspi_windows.h"
+
+namespace da::actuator::x11 {
+
+ElementHandle handle_of(const AccessibleRef& ref);
+// nullopt for an invalid handle.
+std::optional<AccessibleRef> ref_of(const ElementHandle& handle);
+
+// Converts from the application's to the desktop's coordinates.
+Rect moved(const Rect& extents, Point offset);
+
+// Whether the window of this top level is about to open: applications report it as showing before it shows.
+bool is_opening(const AccessibleNode& top, const FrameWindow& place);
+
+// One element per node. nodes[0] is a top level, whose window is at `place`; parents come before children.
+std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid, const FrameWindow& place);
+
+}  // namespace da::actuator::x11

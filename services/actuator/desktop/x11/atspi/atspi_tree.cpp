@@ -1,0 +1,413 @@
+#include "services/actuator/desktop/x11/atspi/atspi_tree.h"
+
+#include <algorithm>
+#include <array>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/atspi/atspi_elements.h"
+#include "services/actuator/desktop/x11/atspi/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr Milliseconds kHitTimeout{300};
+constexpr int kHitTries = 3;
+constexpr std::size_t kMaxAncestors = 64;
+
+Error gone() { return {Code::kNotFound, "the element is gone"}; }
+
+// The toolkits' names for the action of a click, the best first.
+constexpr auto kClickLike =
+    std::to_array<std::string_view>({"click", "press", "activate", "toggle", "jump", "open", "showmenu"});
+
+std::optional<std::size_t> click_like_action(const std::vector<std::string>& actions) {
+  for (const std::string_view wanted : kClickLike)
+    for (std::size_t i = 0; i < actions.size(); ++i)
+      if (fold_case(actions[i]) == wanted) return i;
+  return std::nullopt;
+}
+
+// The windows of one application's top levels.
+std::vector<FrameWindow> places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
+                                   const std::vector<DescribedWindow>& windows, AccessibleCollector& collector) {
+  std::vector<AccessibleFrame> described;
+  for (const AccessibleNode& frame : frames) described.push_back({pid, frame.name, frame.extents});
+  auto places = match_frames(described, windows);
+  const bool moved = std::ranges::any_of(places, [](const FrameWindow& place) { return place.offset != Point{}; });
+  if (moved && collector.has_screen_places(frames.front().ref))
+    for (FrameWindow& place : places) place.offset = {};
+  return places;
+}
+
+// The frame of this top level. LibreOffice has different objects for both: take the only frame with the same name.
+std::optional<std::size_t> frame_of(const AccessibleNode& top, const std::vector<AccessibleNode>& frames) {
+  std::optional<std::size_t> same_name;
+  int same_names = 0;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (frames[i].ref == top.ref) return i;
+    if (frames[i].role != top.role || frames[i].name != top.name || top.name.empty()) continue;
+    same_name = i;
+    ++same_names;
+  }
+  return same_names == 1 ? same_name : std::nullopt;
+}
+
+// Adapts the offset to nodes read while their frame was reported at `reported`, which is late for a moving window.
+FrameWindow with_reported_place(FrameWindow place, const Rect& matched, const Rect& reported) {
+  if (matched.empty() || reported.empty()) return place;
+  place.offset.x += matched.x - reported.x;
+  place.offset.y += matched.y - reported.y;
+  return place;
+}
+
+void add_note(ElementTree& tree, const std::string& note) {
+  if (note.empty()) return;
+  if (!tree.note.empty()) tree.note += "; ";
+  tree.note += note;
+}
+
+void append(const ElementTree& part, ElementTree& whole) {
+  whole.elements.insert(whole.elements.end(), part.elements.begin(), part.elements.end());
+  whole.truncated = whole.truncated || part.truncated;
+  whole.opening = whole.opening || part.opening;
+  add_note(whole, part.note);
+}
+
+// A rectangle that contains everything that an application shows.
+Rect place_of(std::uint32_t pid, const std::vector<DescribedWindow>& windows, const ElementTree& tree) {
+  Rect place;
+  for (const DescribedWindow& window : windows)
+    if (window.info.pid == pid) place = bounding(place, window.info.bounds);
+  for (const Element& element : tree.elements) place = bounding(place, element.visible);
+  return place;
+}
+
+}  // namespace
+
+AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock)
+    : windows_(windows), clock_(clock), kept_(std::move(changes), clock), new_dialogs_(clock) {
+  // Early, so that applications that start from now on build whole trees. read() reports a missing bus.
+  (void)connect();
+}
+
+Result<void> AtspiTree::connect() {
+  if (bus_) {
+    const auto use = bus_->use();
+    if (bus_->open_still()) return ok();
+  }
+  if (bus_) {  // Connection lost: bus names are no longer valid.
+    bus_.reset();
+    applications_ = {};
+    memory_ = {};
+  }
+  kept_.forget_all();
+  ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
+  return bus_->listen();
+}
+
+Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const AtspiApplication& application,
+                                                          AccessibleCollector& collector) {
+  ASSIGN_OR_RETURN(const auto refs, collector.children(application.root));
+  std::vector<AccessibleNode> frames;
+  for (const AccessibleRef& ref : refs) {
+    AccessibleNode frame;
+    frame.ref = ref;
+    frames.push_back(std::move(frame));
+  }
+  RETURN_IF_ERROR(collector.identify(frames, 0));
+  RETURN_IF_ERROR(collector.detail(frames, 0));
+  return frames;
+}
+
+Result<void> AtspiTree::read_frames(const AtspiApplication& application, const Question& question,
+                                    const std::vector<AccessibleNode>& frames, std::size_t room,
+                                    AccessibleCollector& collector, KeptTree& read) {
+  const auto places = places_of(frames, application.pid, question.windows, collector);
+  // Windows outside of the window manager's list (menus, tooltips) belong to every window that is asked for.
+  const auto wanted = [&](std::size_t i) {
+    return !question.window || places[i].window_id == question.window->id ||
+           (places[i].window_id.empty() && is_showing(frames[i].states));
+  };
+  ElementTree& tree = read.tree;
+  Result<void> outcome;
+  for (std::size_t i = 0; i < frames.size() && outcome; ++i) {
+    if (!wanted(i)) continue;
+    std::vector<AccessibleNode> nodes;
+    outcome = collector.walk({frames[i].ref}, room - tree.elements.size(), nodes);
+    new_dialogs_.disable(nodes, collector);
+    const FrameWindow place =
+        nodes.empty() ? places[i] : with_reported_place(places[i], frames[i].extents, nodes.front().extents);
+    tree.opening = tree.opening || (!nodes.empty() && is_opening(nodes.front(), place));
+    for (Element& element : elements_of(nodes, application.pid, place)) tree.elements.push_back(std::move(element));
+    std::ranges::move(nodes, std::back_inserter(read.nodes));
+  }
+  if (collector.most_children() > 0) {
+    add_note(tree, "read only the visible elements of a list or table with " +
+                       std::to_string(collector.most_children()) + " elements");
+  }
+  if (collector.truncated()) {
+    tree.truncated = true;
+    add_note(tree, "more than " + std::to_string(question.limits.max_nodes) + " elements");
+  }
+  return outcome;
+}
+
+// All events that the application sent before its answer about its top levels have arrived by then.
+Result<bool> AtspiTree::is_current(const KeptTree& kept, const KeptTree& now, AccessibleCollector& collector) {
+  if (kept.last_event != now.last_event || !same_frames(kept.frames, now.frames)) return false;
+  if (kept.drawn.empty()) return true;
+  const auto nodes = touched(kept);
+  if (!nodes) return false;
+  return collector.unchanged(*nodes);
+}
+
+Result<void> AtspiTree::read_application(const AtspiApplication& application, const Question& question,
+                                         ElementTree& tree) {
+  const std::string& bus_name = application.root.bus;
+  const Milliseconds max_age = question.limits.max_age;
+  const KeptTrees::Key key{bus_name, question.window ? question.window->id : ""};
+  KeptTree* const kept = kept_.find(key, max_age);
+  if (kept != nullptr && kept->drawn.empty() && is_read_sparingly(memory_, application.root)) {
+    append(kept->tree, tree);
+    return ok();
+  }
+  AccessibleCollector collector(*bus_, memory_, question.limits.deadline, kSilenceLimit);
+  KeptTree now;
+  now.read_at = clock_.now();
+  ASSIGN_OR_RETURN(now.frames, top_levels(application, collector));
+  now.last_event = bus_->last_event_of(bus_name);
+  if (kept != nullptr && !is_read_sparingly(memory_, application.root)) {
+    ASSIGN_OR_RETURN(const bool current, is_current(*kept, now, collector));
+    if (current) {
+      kept->drawn.clear();
+      append(kept->tree, tree);
+      return ok();
+    }
+  }
+  const std::size_t room = question.limits.max_nodes - tree.elements.size();
+  auto outcome = read_frames(application, question, now.frames, room, collector, now);
+  append(now.tree, tree);
+  const bool is_whole = outcome && !now.tree.truncated && !now.tree.opening;
+  if (is_whole && max_age > Milliseconds(0) && !new_dialogs_.any_guarded()) {
+    now.where = place_of(application.pid, question.windows, now.tree);
+    kept_.keep(key, std::move(now));
+  }
+  return outcome;
+}
+
+Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
+  ElementTree tree;
+  if (const auto connected = connect(); !connected) {
+    tree.available = false;
+    tree.note = "no accessibility tree: " + connected.error().message;
+    return tree;
+  }
+  const auto use = bus_->use();
+  Question question{window, limits, {}};
+  ASSIGN_OR_RETURN(question.windows, windows_.described());
+  const auto found = applications_.list(*bus_, limits.deadline);
+  if (!found) {
+    tree.truncated = true;
+    tree.available = false;
+    tree.note = "no accessibility tree: " + found.error().message;
+    return tree;
+  }
+  if (limits.max_age > Milliseconds(0)) kept_.look();
+  bool known = false;
+  for (const AtspiApplication& application : *found) {
+    if (window && (window->pid == 0 || window->pid != application.pid)) continue;
+    known = true;
+    const auto outcome = read_application(application, question, tree);
+    if (outcome || outcome.error().code == Code::kNotFound) continue;
+    tree.truncated = true;
+    add_note(tree, "process " + std::to_string(application.pid) + ": " + outcome.error().message);
+  }
+  if (!known)
+    add_note(tree, window ? "the window's application has no accessibility tree" : "no accessible application");
+  return tree;
+}
+
+// Of elements of the same depth the last one wins: it is above its siblings.
+Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime deadline,
+                                          const std::function<bool(const Element&)>& wanted) {
+  ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));
+  std::map<ElementHandle, int> depths;
+  Element* best = nullptr;
+  int best_depth = -1;
+  for (Element& element : tree.elements) {
+    const auto parent = depths.find(element.parent);
+    const int depth = parent == depths.end() ? 0 : parent->second + 1;
+    depths[element.handle] = depth;
+    if (depth < best_depth || !wanted(element)) continue;
+    best = &element;
+    best_depth = depth;
+  }
+  FoundElement found{.element = {}, .unread = tree.truncated};
+  if (best != nullptr) found.element = std::move(*best);
+  return found;
+}
+
+Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
+  const auto is_there = [at](const Element& element) {
+    return element.has(ElementState::kShowing) && element.visible.contains(at);
+  };
+  ASSIGN_OR_RETURN(auto found, innermost(window, deadline, is_there));
+  if (!found.unread) return found;
+  const MonoTime hit_deadline = clock_.now() + kHitTimeout;
+  for (int i = 0; i < kHitTries; ++i) {
+    auto element = hit(window, at, hit_deadline);
+    if (element && is_there(*element)) return FoundElement{*std::move(element), false};
+  }
+  return found;
+}
+
+Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  Asked asked{{}, bus_->use(), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
+  ASSIGN_OR_RETURN(const auto windows, windows_.described());
+  for (const std::string& bus_name : applications_.known_of(window.pid)) {
+    ASSIGN_OR_RETURN(const auto frames, top_levels({{bus_name, desktop_root().path}, window.pid}, asked.collector));
+    const auto places = places_of(frames, window.pid, windows, asked.collector);
+    const auto place = std::ranges::find(places, window.id, &FrameWindow::window_id);
+    if (place == places.end()) continue;
+    const Point in_window{at.x - place->offset.x, at.y - place->offset.y};
+    asked.ref = frames[static_cast<std::size_t>(place - places.begin())].ref;
+    ASSIGN_OR_RETURN(asked.ref, asked.collector.innermost_at(asked.ref, in_window));
+    ASSIGN_OR_RETURN(auto placed, find(asked, deadline));
+    return std::move(placed.element);
+  }
+  return gone();
+}
+
+// The chain from the top level to the element, identified and detailed; without the application's root object.
+Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, MonoTime deadline) {
+  const Call parent = property_of(kAccessible, "Parent");
+  std::vector<AccessibleNode> chain;
+  AccessibleRef next = asked.ref;
+  while (!next.null() && next.path != desktop_root().path && chain.size() < kMaxAncestors) {
+    AccessibleNode node;
+    node.ref = next;
+    chain.push_back(node);
+    if (const auto panel = memory_.panels_of_root_panes.find({next.bus, next.path});
+        panel != memory_.panels_of_root_panes.end()) {
+      next = panel->second;
+      continue;
+    }
+    ASSIGN_OR_RETURN(const auto reply, bus_->call(next, parent, deadline));
+    const char* bus = nullptr;
+    const char* path = nullptr;
+    if (sd_bus_message_read(reply.get(), "v", "(so)", &bus, &path) <= 0) break;
+    next = {bus, path};
+  }
+  if (chain.empty()) return gone();
+  std::ranges::reverse(chain);
+  for (std::size_t i = 1; i < chain.size(); ++i) chain[i].parent = i - 1;
+  RETURN_IF_ERROR(asked.collector.identify(chain, 0));
+  // An object that has left its window has no ancestors.
+  if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
+  asked.collector.correct_gtk4(chain, 0);
+  RETURN_IF_ERROR(asked.collector.detail(chain, 0));
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    if (chain[i].unplaced.empty() || !is_showing(chain[i].states)) continue;
+    if (chain[i - 1].unplaced.empty()) {
+      RETURN_IF_ERROR(asked.collector.place_row(chain[i], chain[i - 1]));
+    } else {
+      chain[i].extents = chain[i - 1].extents;  // Part of a cell.
+    }
+  }
+  return chain;
+}
+
+Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime deadline) {
+  RETURN_IF_ERROR(connect());
+  const auto ref = ref_of(element);
+  if (!ref) return gone();
+  return Asked{*ref, bus_->use(), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
+}
+
+Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(asked, deadline));
+  const std::string& bus = asked.ref.bus;
+  ASSIGN_OR_RETURN(const std::uint32_t pid, applications_.pid_of(*bus_, bus, deadline));
+  ASSIGN_OR_RETURN(const auto windows, windows_.described());
+  ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector));
+  const auto places = places_of(frames, pid, windows, asked.collector);
+  const auto frame = frame_of(chain.front(), frames);
+  if (!frame) return gone();
+  const Rect& reported = frames[*frame].ref == chain.front().ref ? chain.front().extents : Rect{};
+  const FrameWindow now = with_reported_place(places[*frame], frames[*frame].extents, reported);
+  Element described = elements_of(chain, pid, now).back();
+  const Rect& own = chain.back().extents;
+  const Point offset = own.empty() ? now.offset : Point{described.bounds.x - own.x, described.bounds.y - own.y};
+  return Placed{std::move(chain.back()), std::move(described), offset, chain.size()};
+}
+
+Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(Placed found, find(asked, deadline));
+  return std::move(found.element);
+}
+
+Result<Element> AtspiTree::recall(const ElementHandle& element, const TreeLimits& limits) {
+  kept_.look();
+  const auto ref = ref_of(element);
+  const KeptTree* const kept =
+      ref && is_read_sparingly(memory_, *ref) ? kept_.find({ref->bus, ""}, limits.max_age) : nullptr;
+  if (kept != nullptr && kept->drawn.empty()) {
+    const auto known = std::ranges::find(kept->tree.elements, element, &Element::handle);
+    if (known != kept->tree.elements.end()) return *known;
+  }
+  return refresh(element, limits.deadline);
+}
+
+Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, std::span<const TextRange> ranges,
+                                                 MonoTime deadline) {
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const Placed found, find(asked, deadline));
+  ASSIGN_OR_RETURN(auto places, asked.collector.text_extents(found.node, ranges));
+  if (std::ranges::all_of(places, &Rect::empty))
+    return Error{Code::kUnimplemented, "the element does not expose the place of its text"};
+  for (Rect& place : places)
+    if (!place.empty()) place = moved(place, found.offset);
+  return places;
+}
+
+Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  if (!asked.collector.own_actions_mean_clicks(asked.ref))
+    return Error{Code::kUnimplemented, "actions of this toolkit do not equal clicks: click its place instead"};
+  const AccessibleNode& node = chain.back();
+  if (node.has_interface("Action") && !is_showing(node.states))
+    return Error{Code::kFailedPrecondition, "the element does not show: its action cannot be invoked now"};
+  ASSIGN_OR_RETURN(const auto actions, asked.collector.actions(asked.ref));
+  const auto action = click_like_action(actions);
+  if (!action) return Error{Code::kUnimplemented, "the element has no click-like action: click its place instead"};
+  ASSIGN_OR_RETURN(
+      const auto reply,
+      bus_->call(asked.ref,
+                 {kAction, "DoAction",
+                  [&](sd_bus_message* m) { (void)sd_bus_message_append(m, "i", static_cast<int>(*action)); }},
+                 deadline));
+  int done = 0;
+  if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
+  return Error{Code::kFailedPrecondition,
+               "the application refused the action \"" + escape_foreign(actions[*action]) + "\" of the element"};
+}
+
+Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) {
+  constexpr std::uint32_t kScrollAnywhere = 6;
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  const Error cannot{Code::kUnimplemented, "the application cannot scroll to its elements"};
+  const auto reply = bus_->call(
+      asked.ref,
+      {kComponent, "ScrollTo", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScrollAnywhere); }},
+      deadline);
+  // The answer for a missing method is the same as for a gone element; turning the wheel later detects the latter.
+  if (!reply) return reply.error().code == Code::kNotFound ? cannot : reply.error();
+  int done = 0;
+  return sd_bus_message_read(reply->get(), "b", &done) > 0 && done != 0 ? ok() : Result<void>(cannot);
+}
+
+}  // namespace da::actuator::x11

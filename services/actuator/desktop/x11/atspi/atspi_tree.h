@@ -1,0 +1,91 @@
+// The desktop's accessibility tree by AT-SPI, directly on its bus.
+//
+// Connects at the first call and again after a loss. Without an accessibility bus every tree is empty and its note
+// gives the reason. An application that hangs is left out and named in the note. Handles are "unique bus name\npath";
+// bus names are never reused, so a handle never names another application's object. Uses the Windows role to find the
+// window of an element. One thread at a time (the executor's lock).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/atspi/atspi_applications.h"
+#include "services/actuator/desktop/x11/atspi/atspi_bus.h"
+#include "services/actuator/desktop/x11/atspi/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi/atspi_kept.h"
+#include "services/actuator/desktop/x11/atspi/atspi_windows.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_new_dialogs.h"
+#include "services/actuator/desktop/x11/screen/screen_changes.h"
+#include "services/actuator/desktop/x11/windows/x11_windows.h"
+
+namespace da::actuator::x11 {
+
+class AtspiTree final : public UiTree {
+ public:
+  AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock);
+
+  Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
+  Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
+  Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) override;
+  Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
+  Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) override;
+  Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
+                                        MonoTime deadline) override;
+  Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
+  Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
+
+ private:
+  // The parameters of one read().
+  struct Question {
+    std::optional<WindowInfo> window;
+    TreeLimits limits;
+    std::vector<DescribedWindow> windows;
+  };
+
+  // An element, and the collector that asks its application.
+  struct Asked {
+    AccessibleRef ref;
+    std::unique_lock<std::mutex> use;  // AtspiBus::use().
+    AccessibleCollector collector;
+  };
+
+  // An object and its place on the desktop.
+  struct Placed {
+    AccessibleNode node;
+    Element element;
+    Point offset;  // Added to the application's coordinates gives the desktop's.
+    std::size_t depth = 0;
+  };
+
+  Result<void> connect();
+  Result<Asked> ask(const ElementHandle& element, MonoTime deadline);
+  Result<Placed> find(Asked& asked, MonoTime deadline);
+  // Adds an application to `tree`, up to max_nodes. Keeps what was read before an error.
+  Result<void> read_application(const AtspiApplication& application, const Question& question, ElementTree& tree);
+  // Reads at most `room` elements.
+  Result<void> read_frames(const AtspiApplication& application, const Question& question,
+                           const std::vector<AccessibleNode>& frames, std::size_t room, AccessibleCollector& collector,
+                           KeptTree& read);
+  // Whether the cached tree is still valid. Uses only the top levels and the last event of `now`.
+  Result<bool> is_current(const KeptTree& kept, const KeptTree& now, AccessibleCollector& collector);
+  Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);
+  Result<FoundElement> innermost(const WindowInfo& window, MonoTime deadline,
+                                 const std::function<bool(const Element&)>& wanted);
+  // Asks the application for the element at the point; used when its tree cannot be read in time.
+  Result<Element> hit(const WindowInfo& window, Point at, MonoTime deadline);
+  Result<std::optional<Placed>> reported_focus(const std::string& bus_name, const WindowInfo& window,
+                                               MonoTime deadline);
+  Result<std::vector<AccessibleNode>> still_focused(const std::string& bus_name, MonoTime deadline);
+  Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked, MonoTime deadline);
+
+  X11Windows& windows_;
+  const Clock& clock_;
+  std::unique_ptr<AtspiBus> bus_;
+  KeptTrees kept_;
+  AtspiApplications applications_;
+  AtspiMemory memory_;
+  NewDialogs new_dialogs_;
+};
+
+}  // namespace da::actuator::x11

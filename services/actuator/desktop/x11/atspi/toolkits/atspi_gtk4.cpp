@@ -1,0 +1,62 @@
+// Corrections for GTK4: it reports "showing" only for windows, and doubled names of buttons.
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/x11/atspi/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+// GTK4 names a button by its label and again by the label inside it: "7 7".
+std::string without_doubling(std::string name) {
+  const std::size_t half = name.size() / 2;
+  const bool doubled = name.size() % 2 == 1 && half > 0 && name[half] == ' ' &&
+                       std::string_view(name).substr(0, half) == std::string_view(name).substr(half + 1);
+  if (doubled) name.resize(half);
+  return name;
+}
+
+}  // namespace
+
+bool AccessibleCollector::toolkit_is_gtk4(const AccessibleRef& any) {
+  return fold_case(toolkit(any).name) == "gtk" && toolkit(any).version.starts_with("4.");
+}
+
+// GTK up to 4.8 reports "showing" for windows and a few widgets: infer it for all others.
+void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  inferred_ = false;
+  const auto below = std::span(nodes).subspan(std::min(from + 1, nodes.size()));
+  if (below.empty() || !is_visible(nodes[from].states)) return;
+  const auto shows = [](const AccessibleNode& node) { return is_showing(node.states); };
+  if (2 * std::ranges::count_if(below, shows) > std::ranges::ssize(below)) return;  // A newer version.
+  if (!toolkit_is_gtk4(nodes[from].ref)) return;
+  inferred_ = true;
+  nodes[from].states = with_showing(nodes[from].states, true);  // Not even reported for dialogs.
+  for (AccessibleNode& node : below) {
+    node.name = without_doubling(std::move(node.name));
+    node.states = with_showing(node.states, is_visible(node.states) && node.parent != AccessibleNode::kNoParent &&
+                                                is_showing(nodes[node.parent].states));
+  }
+}
+
+bool AccessibleCollector::reads_the_same(const AccessibleNode& known, const AccessibleNode& now) {
+  if (now.role != known.role || (known.child_count >= 0 && now.child_count != known.child_count)) return false;
+  if (now.states == known.states && now.name == known.name) return true;
+  return toolkit_is_gtk4(known.ref) && without_doubling(now.name) == known.name &&
+         with_showing(now.states, true) == with_showing(known.states, true);
+}
+
+// Hidden pages of a stack are "visible" too, but have no place in the window.
+void AccessibleCollector::hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    AccessibleNode& node = nodes[i];
+    if (node.parent == AccessibleNode::kNoParent || !is_showing(node.states)) continue;
+    const bool placed = !intersection(node.extents, nodes[from].extents).empty();
+    node.states = with_showing(node.states, placed && is_showing(nodes[node.parent].states));
+  }
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,335 @@
+#include "services/actuator/desktop/x11/input/x11_input.h"
+
+#include <poll.h>
+#include <xcb/xtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "services/actuator/desktop/drag_path.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr Milliseconds kChordTime{1'000};
+// Chromium scrolls by only five of eight notches sent at once, but by all that come at least 2 ms apart.
+constexpr Milliseconds kBetweenNotches{8};
+// During a drag an application answers each move before it receives the next one, and the target is notified late:
+// Chromium checks the pointer every 50 ms, and GTK asks the target across processes.
+constexpr Milliseconds kBetweenDragMoves{10};
+constexpr Milliseconds kBeforeDrag{60};
+constexpr Milliseconds kBeforeDrop{200};
+// A chunk takes some ms; when it takes longer, the server is stuck and would process no release anyway.
+constexpr Milliseconds kWaitForChunk{50};
+
+enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
+
+std::uint8_t number_of(Button button) {
+  switch (button) {
+    case Button::kLeft: return 1;
+    case Button::kMiddle: return 2;
+    case Button::kRight: return 3;
+  }
+  return 1;
+}
+
+// Calls `step` with the numbers of `total` units, until one fails.
+Progress in_steps(std::uint32_t total, const std::function<Result<void>(std::uint32_t)>& step) {
+  Progress progress{0, total, std::nullopt};
+  for (; progress.done < total; ++progress.done) {
+    if (auto done = step(progress.done); !done) {
+      progress.stopped = done.error();
+      break;
+    }
+  }
+  return progress;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<X11Input>> X11Input::open(std::unique_ptr<Connection> connection, DamageWatch& damage,
+                                                 X11PersonWatch& person, AtspiKeyRelay& relay, HeldInput held) {
+  if (connection->extension(xcb_test_id) == nullptr)
+    return Error{Code::kUnimplemented, "the X server has no XTEST extension: it accepts no input from programs"};
+  ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage, relay));
+  ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
+  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), person, receipt, probe, std::move(held)));
+  ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));
+  const auto shift = input->map_->find(kShiftLeft);
+  if (!shift) return Error{Code::kUnimplemented, "the X server's keyboard map has no Shift key"};
+  input->shift_ = *shift;
+  return input;
+}
+
+X11Input::~X11Input() { release_all(); }
+
+Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
+  const std::lock_guard lock(sending_);
+  if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
+  xcb_grab_server(connection_->get());
+  const auto locker = probe_.locker();
+  // Checked as late as possible, because a busy machine delays the code up to here.
+  const bool person = person_.has_news();
+  Result<void> filled = ok();
+  if (person) filled = Error{Code::kFailedPrecondition, "a person uses the desktop"};
+  if (locker && !*locker && !person) filled = fill();
+  xcb_ungrab_server(connection_->get());
+  RETURN_IF_ERROR(connection_->sync());
+  held_.assign(keys_, buttons_);
+  RETURN_IF_ERROR(locker);
+  if (*locker) return Error{Code::kPermissionDenied, "the session is locked by " + **locker};
+  return filled;
+}
+
+void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
+  // Coordinates have 16 bits: clamp instead of wrapping around.
+  const auto within = [](int place) {
+    using Limits = std::numeric_limits<std::int16_t>;
+    return static_cast<std::int16_t>(std::clamp<int>(place, Limits::min(), Limits::max()));
+  };
+  if (event == XCB_MOTION_NOTIFY) moved_to_ = at;
+  xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(), within(at.x),
+                      within(at.y), 0);
+}
+
+void X11Input::send_key(xcb_keycode_t code, bool down) {
+  if (down) held_.add_key(code);
+  keys_.set(code, down);
+  send(down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
+}
+
+void X11Input::send_button(std::uint8_t button, bool down) {
+  if (down) held_.add_button(button);
+  buttons_.set(button, down);
+  send(down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
+}
+
+Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
+  const Clock& clock = connection_->clock();
+  const MonoTime until = clock.now() + time;
+  while (clock.now() < until) {
+    const int timeout = poll_timeout(clock, std::min(until, clock.now() + kBetweenCheckpoints));
+    ::poll(nullptr, 0, timeout);
+    RETURN_IF_ERROR(checkpoint());
+  }
+  return ok();
+}
+
+Result<void> X11Input::move(Point to) {
+  return send_chunk([&] {
+    send(XCB_MOTION_NOTIFY, 0, to);
+    return ok();
+  });
+}
+
+Progress X11Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
+  return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
+    if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    return send_chunk([&] {
+      // Move each time: a program may have moved the pointer since the last click.
+      send(XCB_MOTION_NOTIFY, 0, at);
+      send_button(number_of(button), true);
+      send_button(number_of(button), false);
+      return ok();
+    });
+  });
+}
+
+void X11Input::set_pressed_at(std::optional<Point> at) {
+  pressed_at_ = at;
+  held_.set_pressed_at(at);
+}
+
+std::optional<Point> X11Input::button_held() {
+  const std::lock_guard lock(sending_);
+  return pressed_at_;
+}
+
+Result<void> X11Input::button_down(Point at, Button button) {
+  return send_chunk([&] {
+    if (buttons_.none()) set_pressed_at(at);
+    send(XCB_MOTION_NOTIFY, 0, at);
+    send_button(number_of(button), true);
+    return ok();
+  });
+}
+
+// Does not move a pointer that is at `at` already: when the press has opened a menu under it, GTK3 takes a motion and
+// the release after it as a choice, and closes the menu.
+Result<void> X11Input::button_up(Point at, Button button) {
+  const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
+  const bool is_there = pointer->root_x == at.x && pointer->root_y == at.y;
+  return send_chunk([&] {
+    if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
+    send_button(number_of(button), false);
+    if (buttons_.none()) set_pressed_at(std::nullopt);
+    return ok();
+  });
+}
+
+Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
+  const auto down = static_cast<std::uint32_t>(std::abs(dy));
+  const auto total = down + static_cast<std::uint32_t>(std::abs(dx));
+  return in_steps(total, [&](std::uint32_t number) -> Result<void> {
+    if (number > 0) RETURN_IF_ERROR(pause(kBetweenNotches, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    const bool vertical = number < down;
+    const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
+    return send_chunk([&] {
+      if (number == 0) send(XCB_MOTION_NOTIFY, 0, at);
+      send_button(wheel, true);
+      send_button(wheel, false);
+      return ok();
+    });
+  });
+}
+
+Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
+  RETURN_IF_ERROR(pause(kBeforeDrag, checkpoint));
+  for (const DragMove& next : drag_moves(path)) {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(move(next.to));
+    progress.done = next.reached;
+    RETURN_IF_ERROR(pause(kBetweenDragMoves, checkpoint));
+  }
+  return pause(kBeforeDrop, checkpoint);
+}
+
+Progress X11Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
+  if (path.empty()) return progress;
+  const auto whole = [&]() -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(button_down(path.front(), button));
+    progress.done = 1;
+    RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
+    return button_up(path.back(), button);
+  };
+  if (auto done = whole(); !done) progress.stopped = done.error();
+  // Release after any error, even when a locker has come: a release neither types nor clicks.
+  release_all();
+  if (auto released = connection_->alive(); !released && !progress.stopped) progress.stopped = released.error();
+  return progress;
+}
+
+// Borrows keycodes for keys that the map lacks (such as F20), so that all named keys work.
+Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> keys) {
+  std::vector<Keysym> keysyms;
+  for (const std::string& key : keys) {
+    const auto keysym = keysym_of_key(key);
+    if (!keysym) return Error{Code::kInvalidArgument, "no such key: \"" + key + "\""};
+    keysyms.push_back(*keysym);
+  }
+  RETURN_IF_ERROR(map_->refresh());
+  if (map_->must_confirm_first(keysyms)) RETURN_IF_ERROR(confirm_read(patience_for(0, {}), [] { return ok(); }));
+  RETURN_IF_ERROR(map_->lend(keysyms));
+  std::vector<KeyPress> presses;
+  for (std::size_t i = 0; i < keysyms.size(); ++i) {
+    const auto press = map_->find(keysyms[i]);
+    if (!press) return Error{Code::kInvalidArgument, "this keyboard has no key \"" + keys[i] + "\""};
+    map_->mark_pressed(keysyms[i]);
+    presses.push_back(*press);
+  }
+  return presses;
+}
+
+Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& checkpoint) {
+  return in_steps(static_cast<std::uint32_t>(keys.size()), [&](std::uint32_t number) -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    ASSIGN_OR_RETURN(const auto presses, find_keys(keys.subspan(number, 1)));
+    const KeyPress press = presses.front();
+    return send_chunk([&] {
+      if (press.shifted) send_key(shift_.code, true);
+      send_key(press.code, true);
+      send_key(press.code, false);
+      if (press.shifted) send_key(shift_.code, false);
+      return ok();
+    });
+  });
+}
+
+// Stops when the focus moves to another window, for example because this one was closed.
+void X11Input::await_reading(MonoTime deadline) {
+  const auto owner = receipt_.provable_owner();
+  if (!owner || !*owner) return;
+  const auto left = std::chrono::duration_cast<Milliseconds>(deadline - connection_->clock().now());
+  (void)receipt_.await({left, deadline}, [&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto now, receipt_.provable_owner());
+    return now == *owner ? ok() : Result<void>(Error{Code::kAborted, "the focus is elsewhere"});
+  });
+}
+
+Result<void> X11Input::chord(std::span<const std::string> keys) {
+  ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
+  std::vector<xcb_keycode_t> codes;
+  for (const KeyPress& press : presses) {
+    if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
+    codes.push_back(press.code);
+  }
+  return receipt_.acts_later() ? chord_key_by_key(codes) : chord_at_once(codes);
+}
+
+Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes) {
+  return send_chunk([&] {
+    for (const xcb_keycode_t code : codes) send_key(code, true);
+    for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
+    return ok();
+  });
+}
+
+// Waits after each key until the application has acted on it; kChordTime limits the whole chord.
+Result<void> X11Input::chord_key_by_key(std::span<const xcb_keycode_t> codes) {
+  const MonoTime deadline = connection_->clock().now() + kChordTime;
+  const auto send_one = [&](xcb_keycode_t code, bool down) -> Result<void> {
+    RETURN_IF_ERROR(send_chunk([&] {
+      send_key(code, down);
+      return ok();
+    }));
+    await_reading(deadline);
+    return ok();
+  };
+  const auto whole = [&]() -> Result<void> {
+    for (const xcb_keycode_t code : codes) RETURN_IF_ERROR(send_one(code, true));
+    for (auto code = codes.rbegin(); code != codes.rend(); ++code) RETURN_IF_ERROR(send_one(*code, false));
+    return ok();
+  };
+  auto sent = whole();
+  if (!sent) release_all();
+  return sent;
+}
+
+void X11Input::release_held() {
+  for (std::size_t code = 0; code < keys_.size(); ++code) {
+    if (keys_[code]) send_key(static_cast<xcb_keycode_t>(code), false);
+  }
+  // No move when the pointer is there already: see button_up().
+  if (buttons_.any() && pressed_at_ && moved_to_ != pressed_at_) send(XCB_MOTION_NOTIFY, 0, *pressed_at_);
+  for (std::size_t button = 0; button < buttons_.size(); ++button) {
+    if (buttons_[button]) send_button(static_cast<std::uint8_t>(button), false);
+  }
+  pressed_at_.reset();
+  connection_->flush();
+}
+
+bool X11Input::release_all() {
+  const std::lock_guard lock(sending_);
+  if (keys_.none() && buttons_.none()) return false;
+  release_held();
+  if (connection_->sync()) {
+    held_.assign(keys_, buttons_);
+    held_.set_pressed_at(std::nullopt);
+  }
+  return true;
+}
+
+// Does not wait for the server; the guardian releases what is still held.
+void X11Input::shut() {
+  shut_ = true;
+  const std::unique_lock lock(sending_, kWaitForChunk);
+  if (lock) release_held();
+}
+
+}  // namespace da::actuator::x11

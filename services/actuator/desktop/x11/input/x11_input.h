@@ -1,0 +1,97 @@
+// Sends keyboard and mouse input to an X display through the XTEST extension.
+//
+// Events are sent in chunks of at most 10 ms; after each chunk the server is synchronized and the checkpoint called. A
+// server grab during the chunk keeps a locker from taking the keyboard between the check for one and the last event. A
+// chunk is not sent when a person's input has come first. Text is typed through KeyboardMap; type() returns when the
+// application has read its keys (KeyReceipt). Held keys and buttons are recorded for the guardian (HeldInput) and
+// released by release_all() and the destructor. Owns its connection. One thread, except release_all() and shut().
+// Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented, kPermissionDenied (a locker),
+// kFailedPrecondition (shut, or a person uses the desktop).
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/input/held_input.h"
+#include "services/actuator/desktop/x11/input/key_receipt.h"
+#include "services/actuator/desktop/x11/input/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/x11_person_watch.h"
+#include "services/actuator/desktop/x11/session/lock_probe.h"
+
+namespace da::actuator::x11 {
+
+class X11Input final : public Input {
+ public:
+  // Takes over the connection.
+  static Result<std::unique_ptr<X11Input>> open(std::unique_ptr<Connection> connection, DamageWatch& damage,
+                                                X11PersonWatch& person, AtspiKeyRelay& relay, HeldInput held);
+  ~X11Input() override;
+
+  Result<void> move(Point to) override;
+  Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) override;
+  Result<void> button_down(Point at, Button button) override;
+  Result<void> button_up(Point at, Button button) override;
+  Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
+  Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
+  Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
+  Result<void> chord(std::span<const std::string> keys) override;
+  Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
+  void await_reading(MonoTime deadline) override;
+  std::optional<Point> button_held() override;
+  bool release_all() override;
+  void shut() override;
+
+ private:
+  X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt,
+           LockProbe probe, HeldInput held)
+      : connection_(std::move(connection)),
+        person_(person),
+        receipt_(receipt),
+        probe_(probe),
+        held_(std::move(held)) {}
+
+  // Sends the events of `fill` as one chunk; returns once the server has processed it.
+  Result<void> send_chunk(const std::function<Result<void>()>& fill);
+  // Call these three only within a chunk.
+  void send(std::uint8_t event, std::uint8_t detail, Point at = {});
+  void send_key(xcb_keycode_t code, bool down);
+  void send_button(std::uint8_t button, bool down);
+  // Call these two with sending_ held.
+  void release_held();
+  void set_pressed_at(std::optional<Point> at);
+  Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
+  Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
+  // These two press in order and release in reverse order.
+  Result<void> chord_at_once(std::span<const xcb_keycode_t> codes);
+  Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes);
+  Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);
+
+  // x11_typing.cpp
+  class PlainKeyboard;
+  Result<void> type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
+                         Progress& progress);
+  Result<void> type_chunk(std::span<const Keysym> keys);
+  Patience patience_for(std::uint32_t keys, Milliseconds interval) const;  // From now on.
+  Result<void> confirm_read(const Patience& patience, const Checkpoint& checkpoint);
+
+  std::unique_ptr<Connection> connection_;
+  X11PersonWatch& person_;
+  KeyReceipt receipt_;
+  std::unique_ptr<KeyboardMap> map_;
+  KeyPress shift_;
+  std::timed_mutex sending_;  // Held during a chunk or a release.
+  std::atomic<bool> shut_ = false;
+  LockProbe probe_;
+  HeldInput held_;  // Contains at least the pressed keys; keys_ and buttons_ are ahead of the server.
+  KeySet keys_;
+  ButtonSet buttons_;
+  std::optional<Point> moved_to_;    // Last pointer position that was sent.
+  std::optional<Point> pressed_at_;  // Where the held button was pressed. Guarded by sending_.
+};
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,176 @@
+#include "services/actuator/desktop/x11/screen/x11_screen.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xcb/randr.h>
+#include <xcb/shm.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "lib/base/text.h"
+#include "lib/os/unique_fd.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+constexpr std::size_t kBytesPerPixel = 4;
+constexpr int kLayoutChangesInOneCapture = 4;
+
+// Checks for BGRX, 4 bytes per pixel, as FrameView promises.
+Result<void> check_format(const Connection& connection) {
+  const xcb_setup_t* setup = xcb_get_setup(connection.get());
+  const std::uint8_t depth = connection.screen().root_depth;
+  if ((depth == 24 || depth == 32) && setup->image_byte_order == XCB_IMAGE_ORDER_LSB_FIRST) {
+    for (auto formats = xcb_setup_pixmap_formats_iterator(setup); formats.rem > 0; xcb_format_next(&formats))
+      if (formats.data->depth == depth && formats.data->bits_per_pixel == 32) return ok();
+  }
+  return Error{Code::kUnimplemented,
+               "this X display has a depth of " + std::to_string(depth) + " bits; captures need 24 or 32 in 4 bytes"};
+}
+
+std::optional<double> dpi_in(std::string_view resources) {
+  constexpr std::string_view kKey = "Xft.dpi:";
+  const auto at = resources.find(kKey);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto line = resources.substr(at + kKey.size());
+  const auto value = trim(line.substr(0, line.find('\n')));
+  double dpi = 0;
+  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), dpi);
+  return parsed.ec == std::errc() && dpi >= 24 && dpi <= 1000 ? std::optional(dpi) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PixelSegment>> PixelSegment::create(Connection& connection, std::size_t size) {
+  os::UniqueFd memory(::memfd_create("frame", MFD_CLOEXEC));
+  if (!memory) return posix_error("create memory for a frame", errno);
+  if (::ftruncate(memory.get(), static_cast<off_t>(size)) != 0) return posix_error("size memory for a frame", errno);
+  void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, memory.get(), 0);
+  if (mapped == MAP_FAILED) return posix_error("map memory for a frame", errno);
+  std::unique_ptr<PixelSegment> segment(new PixelSegment(connection, static_cast<std::uint8_t*>(mapped), size));
+  if (connection.extension(xcb_shm_id) == nullptr) return segment;
+  const auto version = connection.reply(xcb_shm_query_version_reply, xcb_shm_query_version(connection.get()),
+                                        "ask the version of MIT-SHM");
+  const bool takes_fd = version && ((*version)->major_version > 1 || (*version)->minor_version >= 2);
+  if (!takes_fd) return segment;
+  const std::uint32_t id = xcb_generate_id(connection.get());
+  // XCB closes the descriptor.
+  const auto attached = connection.check(xcb_shm_attach_fd_checked(connection.get(), id, memory.release(), 0), "share");
+  if (attached) segment->id_ = id;
+  return segment;
+}
+
+PixelSegment::~PixelSegment() {
+  if (id_ != 0) {
+    xcb_shm_detach(connection_.get(), id_);
+    connection_.flush();
+  }
+  ::munmap(data_, size_);
+}
+
+Result<std::unique_ptr<X11Screen>> X11Screen::open(const std::string& display, const Clock& clock,
+                                                   DamageWatch& damage) {
+  ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
+  RETURN_IF_ERROR(check_format(*connection));
+  const Rect desktop{0, 0, connection->screen().width_in_pixels, connection->screen().height_in_pixels};
+  return std::unique_ptr<X11Screen>(new X11Screen(std::move(connection), damage, desktop));
+}
+
+Result<double> X11Screen::scale() {
+  ASSIGN_OR_RETURN(const Property resources, connection_->property(connection_->root(), "RESOURCE_MANAGER"));
+  return dpi_in(resources.bytes).value_or(96.0) / 96.0;
+}
+
+Result<std::vector<MonitorInfo>> X11Screen::monitors(double scale) {
+  std::vector<MonitorInfo> found;
+  if (connection_->extension(xcb_randr_id) == nullptr) return found;
+  // The server answers GetMonitors only after QueryVersion.
+  const auto version = connection_->reply(xcb_randr_query_version_reply,
+                                          xcb_randr_query_version(connection_->get(), 1, 5), "ask RandR's version");
+  if (!version || ((*version)->major_version == 1 && (*version)->minor_version < 5)) return found;
+  const auto cookie = xcb_randr_get_monitors(connection_->get(), connection_->root(), 1);
+  ASSIGN_OR_RETURN(auto answer, connection_->reply(xcb_randr_get_monitors_reply, cookie, "list the monitors"));
+  for (auto each = xcb_randr_get_monitors_monitors_iterator(answer.get()); each.rem > 0;
+       xcb_randr_monitor_info_next(&each)) {
+    const auto& m = *each.data;
+    found.push_back({connection_->atom_name(m.name), {m.x, m.y, m.width, m.height}, scale});
+  }
+  return found;
+}
+
+Result<Layout> X11Screen::layout() {
+  const auto cookie = xcb_get_geometry(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto root, connection_->reply(xcb_get_geometry_reply, cookie, "measure the desktop"));
+  desktop_ = {0, 0, root->width, root->height};
+  ASSIGN_OR_RETURN(const double factor, scale());
+  Layout layout{desktop_, {}};
+  ASSIGN_OR_RETURN(layout.monitors, monitors(factor));
+  if (layout.monitors.empty()) layout.monitors.push_back({"screen", desktop_, factor});
+  return layout;
+}
+
+Result<void> X11Screen::read_pixels(PixelSegment& segment, const Rect& area) {
+  const auto x = static_cast<std::int16_t>(area.x);
+  const auto y = static_cast<std::int16_t>(area.y);
+  const auto width = static_cast<std::uint16_t>(area.width);
+  const auto height = static_cast<std::uint16_t>(area.height);
+  constexpr std::uint32_t kAllPlanes = std::numeric_limits<std::uint32_t>::max();
+  if (segment.shared()) {
+    const auto cookie = xcb_shm_get_image(connection_->get(), connection_->root(), x, y, width, height, kAllPlanes,
+                                          XCB_IMAGE_FORMAT_Z_PIXMAP, segment.id(), 0);
+    RETURN_IF_ERROR(connection_->reply(xcb_shm_get_image_reply, cookie, "capture the screen"));
+    return ok();
+  }
+  const auto cookie = xcb_get_image(connection_->get(), XCB_IMAGE_FORMAT_Z_PIXMAP, connection_->root(), x, y, width,
+                                    height, kAllPlanes);
+  ASSIGN_OR_RETURN(const auto image, connection_->reply(xcb_get_image_reply, cookie, "capture the screen"));
+  const auto bytes = static_cast<std::size_t>(xcb_get_image_data_length(image.get()));
+  std::memcpy(segment.data(), xcb_get_image_data(image.get()), std::min(bytes, segment.size()));
+  return ok();
+}
+
+// Asks for the desktop's size in the same round trip as its pixels, and captures again when it has changed.
+Result<FrameView> X11Screen::fetch(std::unique_ptr<PixelSegment>& segment, const Rect& wanted) {
+  for (int attempt = 0; attempt < kLayoutChangesInOneCapture; ++attempt) {
+    const Rect area = intersection(wanted, desktop_);
+    const auto geometry = xcb_get_geometry(connection_->get(), connection_->root());
+    Result<void> pixels;
+    if (!area.empty()) {
+      const auto size = static_cast<std::size_t>(area.area()) * kBytesPerPixel;
+      if (!segment || segment->size() < size) {
+        segment.reset();
+        ASSIGN_OR_RETURN(segment, PixelSegment::create(*connection_, size));
+      }
+      pixels = read_pixels(*segment, area);
+    }
+    ASSIGN_OR_RETURN(const auto root, connection_->reply(xcb_get_geometry_reply, geometry, "measure the desktop"));
+    const Rect now{0, 0, root->width, root->height};
+    if (now != desktop_) {
+      desktop_ = now;
+      continue;
+    }
+    RETURN_IF_ERROR(std::move(pixels));
+    if (area.empty()) return Error{Code::kOutOfRange, "the area to capture lies outside the desktop"};
+    return FrameView{segment->data(), area, static_cast<std::size_t>(area.width) * kBytesPerPixel};
+  }
+  return Error{Code::kAborted, "the desktop's size kept changing during a capture"};
+}
+
+Result<FrameView> X11Screen::capture() {
+  constexpr int kEverything = 1 << 16;
+  return fetch(frame_, {0, 0, kEverything, kEverything});
+}
+
+Result<FrameView> X11Screen::capture_area(const Rect& area) { return fetch(part_, area); }
+
+Result<Point> X11Screen::cursor() {
+  const auto cookie = xcb_query_pointer(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, cookie, "find the cursor"));
+  return Point{pointer->root_x, pointer->root_y};
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,65 @@
+// The pixels of an X display: XShmGetImage of the root window into a shared segment.
+//
+// Owns its connection and two segments, for whole frames and for parts, which are reused while the size suffices. When
+// the server cannot share memory, pixels come over the socket into the same buffers. One thread at a time; wait_quiet()
+// from any. Errors: kUnavailable (server gone), kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/screen/damage_watch.h"
+
+namespace da::actuator::x11 {
+
+// Memory for pixels, shared with the server if possible. Owns the mapping and the server's attachment.
+class PixelSegment {
+ public:
+  static Result<std::unique_ptr<PixelSegment>> create(Connection& connection, std::size_t size);
+  ~PixelSegment();
+  PixelSegment(const PixelSegment&) = delete;
+  PixelSegment& operator=(const PixelSegment&) = delete;
+
+  std::uint8_t* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  bool shared() const { return id_ != 0; }
+  std::uint32_t id() const { return id_; }
+
+ private:
+  PixelSegment(Connection& connection, std::uint8_t* data, std::size_t size)
+      : connection_(connection), data_(data), size_(size) {}
+
+  Connection& connection_;
+  std::uint8_t* data_;
+  std::size_t size_;
+  std::uint32_t id_ = 0;  // The server's id of it; 0 when not shared.
+};
+
+class X11Screen final : public Screen {
+ public:
+  static Result<std::unique_ptr<X11Screen>> open(const std::string& display, const Clock& clock, DamageWatch& damage);
+
+  Result<Layout> layout() override;
+  Result<FrameView> capture() override;
+  Result<FrameView> capture_area(const Rect& area) override;
+  Result<Point> cursor() override;
+  Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return damage_.wait_quiet(rest, deadline); }
+
+ private:
+  X11Screen(std::unique_ptr<Connection> connection, DamageWatch& damage, Rect desktop)
+      : connection_(std::move(connection)), damage_(damage), desktop_(desktop) {}
+  Result<FrameView> fetch(std::unique_ptr<PixelSegment>& segment, const Rect& wanted);
+  Result<void> read_pixels(PixelSegment& segment, const Rect& area);
+  Result<std::vector<MonitorInfo>> monitors(double scale);
+  Result<double> scale();
+
+  std::unique_ptr<Connection> connection_;
+  DamageWatch& damage_;
+  Rect desktop_;  // From the server's last answer.
+  std::unique_ptr<PixelSegment> frame_;
+  std::unique_ptr<PixelSegment> part_;
+};
+
+}  // namespace da::actuator::x11

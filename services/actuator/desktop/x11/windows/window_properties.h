@@ -1,0 +1,36 @@
+// Reads the properties of many windows (ICCCM, EWMH) in a few round trips. Uses the connection of Windows; one thread.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/windows/window_owner.h"
+
+namespace da::actuator::x11 {
+
+struct WindowAtoms {
+  xcb_atom_t net_wm_name, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
+      net_frame_extents, gtk_frame_extents, net_client_list, net_client_list_stacking, net_active_window,
+      net_close_window, net_supporting_wm_check, wm_protocols, wm_delete_window, net_startup_id, type_dialog,
+      type_splash, type_tooltip, type_notification, type_menu, type_popup_menu, type_dropdown_menu;
+  static Result<WindowAtoms> intern(Connection& connection);
+};
+
+// Converts to and from "0x1a0000b".
+std::string window_id(xcb_window_t window);
+std::optional<xcb_window_t> window_of_id(std::string_view id);
+
+struct DescribedWindow {
+  xcb_window_t window = 0;
+  WindowInfo info;          // Without `focused`.
+  Rect client;              // Without the frame and a shadow that the application draws.
+  bool application = true;  // False for a desktop background or a panel.
+};
+
+// Describes the windows that still exist, in the given order.
+std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,
+                                              const WindowOwners& owners, std::span<const xcb_window_t> windows);
+
+}  // namespace da::actuator::x11

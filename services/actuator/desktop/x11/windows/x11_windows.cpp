@@ -1,0 +1,215 @@
+#include "services/actuator/desktop/x11/windows/x11_windows.h"
+
+#include <algorithm>
+#include <array>
+
+#include "services/actuator/desktop/x11/applications/posix_process.h"
+
+namespace da::actuator::x11 {
+namespace {
+
+// EWMH source indication: a person's wish, which focus stealing prevention does not block.
+constexpr std::uint32_t kFromPager = 2;
+constexpr std::uint32_t kToManager = XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT;
+
+}  // namespace
+
+Result<std::unique_ptr<X11Windows>> X11Windows::open(const std::string& display, const Clock& clock) {
+  ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
+  ASSIGN_OR_RETURN(const auto atoms, WindowAtoms::intern(*connection));
+  ASSIGN_OR_RETURN(const auto owners, WindowOwners::open(*connection));
+  RETURN_IF_ERROR(connection->select_events(connection->root(), XCB_EVENT_MASK_PROPERTY_CHANGE));
+  return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms, owners));
+}
+
+Result<bool> X11Windows::managed() {
+  const auto check =
+      connection_->take_property(connection_->ask_property(connection_->root(), atoms_.net_supporting_wm_check)).word();
+  RETURN_IF_ERROR(connection_->alive());
+  if (!check) return false;
+  // Ignore what a dead window manager left on the root window.
+  const auto named = connection_->take_property(connection_->ask_property(*check, atoms_.net_supporting_wm_check));
+  return named.word() == check;
+}
+
+Result<std::vector<xcb_window_t>> X11Windows::children_of_root() {
+  const auto cookie = xcb_query_tree(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto tree, connection_->reply(xcb_query_tree_reply, cookie, "list the windows"));
+  const xcb_window_t* children = xcb_query_tree_children(tree.get());
+  std::vector<xcb_window_t> mapped;
+  std::vector<xcb_get_window_attributes_cookie_t> asked;
+  for (int i = 0; i < xcb_query_tree_children_length(tree.get()); ++i)
+    asked.push_back(xcb_get_window_attributes(connection_->get(), children[i]));
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto state = connection_->reply(xcb_get_window_attributes_reply, asked[i], "look at a window");
+    if (state && (*state)->map_state == XCB_MAP_STATE_VIEWABLE && (*state)->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT &&
+        (*state)->override_redirect == 0)
+      mapped.push_back(children[i]);
+  }
+  return mapped;
+}
+
+Result<std::vector<xcb_window_t>> X11Windows::front_to_back() {
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  std::vector<xcb_window_t> windows;
+  if (has_manager) {
+    const auto stacking = connection_->ask_property(connection_->root(), atoms_.net_client_list_stacking);
+    const auto unordered = connection_->ask_property(connection_->root(), atoms_.net_client_list);
+    windows = connection_->take_property(stacking).words();
+    auto mapping_order = connection_->take_property(unordered).words();
+    if (windows.empty()) windows = std::move(mapping_order);
+  } else {
+    ASSIGN_OR_RETURN(windows, children_of_root());
+  }
+  std::ranges::reverse(windows);
+  return windows;
+}
+
+Result<xcb_window_t> X11Windows::active() {
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  if (has_manager) {
+    const auto cookie = connection_->ask_property(connection_->root(), atoms_.net_active_window);
+    return connection_->take_property(cookie).word().value_or(0);
+  }
+  const auto cookie = xcb_get_input_focus(connection_->get());
+  ASSIGN_OR_RETURN(const auto focus, connection_->reply(xcb_get_input_focus_reply, cookie, "find the keyboard focus"));
+  return focus->focus;
+}
+
+Result<std::vector<DescribedWindow>> X11Windows::described() {
+  ASSIGN_OR_RETURN(const auto windows, front_to_back());
+  ASSIGN_OR_RETURN(const xcb_window_t focused, active());
+  auto found = describe_windows(*connection_, atoms_, owners_, windows);
+  RETURN_IF_ERROR(connection_->alive());
+  std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
+  for (DescribedWindow& window : found) window.info.focused = window.window == focused;
+  return found;
+}
+
+Result<std::vector<WindowInfo>> X11Windows::list() {
+  ASSIGN_OR_RETURN(auto windows, described());
+  std::vector<WindowInfo> infos;
+  for (DescribedWindow& window : windows) infos.push_back(std::move(window.info));
+  return infos;
+}
+
+Result<std::optional<WindowInfo>> X11Windows::foreground() {
+  ASSIGN_OR_RETURN(const xcb_window_t focused, active());
+  if (focused <= XCB_INPUT_FOCUS_POINTER_ROOT || focused == connection_->root()) return std::optional<WindowInfo>();
+  auto found = describe_windows(*connection_, atoms_, owners_, std::span(&focused, 1));
+  RETURN_IF_ERROR(connection_->alive());
+  if (found.empty() || !found.front().application) return std::optional<WindowInfo>();
+  found.front().info.focused = true;
+  return std::optional(std::move(found.front().info));
+}
+
+// The listed window at or below `frame`, as the window manager puts each client into a frame.
+Result<xcb_window_t> X11Windows::client_in(xcb_window_t frame, const std::vector<DescribedWindow>& windows) {
+  for (const DescribedWindow& window : windows) {
+    xcb_window_t ancestor = window.window;
+    while (ancestor != XCB_NONE && ancestor != connection_->root()) {
+      if (ancestor == frame) return window.window;
+      const auto tree = connection_->reply(xcb_query_tree_reply, xcb_query_tree(connection_->get(), ancestor),
+                                           "find a window's parent");
+      if (!tree) break;
+      ancestor = (*tree)->parent;
+    }
+  }
+  RETURN_IF_ERROR(connection_->alive());
+  return xcb_window_t{XCB_NONE};
+}
+
+// Menus and tooltips bypass the window manager. They may name the window that they belong to; otherwise they count as
+// windows of their own. A named window must be of the same process, because any program can name any window.
+Result<std::optional<WindowInfo>> X11Windows::unmanaged(xcb_window_t window,
+                                                        const std::vector<DescribedWindow>& windows) {
+  const auto asked = connection_->ask_property(window, XCB_ATOM_WM_TRANSIENT_FOR);
+  auto found = describe_windows(*connection_, atoms_, owners_, std::span(&window, 1));
+  const auto owner = connection_->take_property(asked).word();
+  RETURN_IF_ERROR(connection_->alive());
+  if (found.empty()) return std::optional<WindowInfo>();
+  const std::uint32_t process = found.front().info.pid;
+  for (const DescribedWindow& each : windows)
+    if (owner == each.window && process != 0 && process == each.info.pid) return std::optional(each.info);
+  if (!found.front().application) return std::optional<WindowInfo>();
+  return std::optional(std::move(found.front().info));
+}
+
+Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
+  const auto cookie = xcb_translate_coordinates(connection_->get(), connection_->root(), connection_->root(),
+                                                static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y));
+  ASSIGN_OR_RETURN(const auto hit, connection_->reply(xcb_translate_coordinates_reply, cookie, "find a window"));
+  if (hit->child == XCB_NONE) return std::optional<WindowInfo>();
+  ASSIGN_OR_RETURN(const auto windows, described());
+  ASSIGN_OR_RETURN(const xcb_window_t client, client_in(hit->child, windows));
+  if (client == XCB_NONE) return unmanaged(hit->child, windows);
+  const auto found = std::ranges::find(windows, client, &DescribedWindow::window);
+  return std::optional(found->info);
+}
+
+Result<xcb_window_t> X11Windows::existing(const std::string& id) {
+  ASSIGN_OR_RETURN(const auto windows, front_to_back());
+  const auto window = window_of_id(id);
+  if (window && std::ranges::find(windows, *window) != windows.end()) return *window;
+  return Error{Code::kNotFound, "window " + id + " is gone"};
+}
+
+Result<bool> X11Windows::is_focused(xcb_window_t window) {
+  const auto cookie = xcb_get_window_attributes(connection_->get(), window);
+  ASSIGN_OR_RETURN(const auto state, connection_->reply(xcb_get_window_attributes_reply, cookie, "look at a window"));
+  ASSIGN_OR_RETURN(const xcb_window_t focused, active());
+  return focused == window && state->map_state == XCB_MAP_STATE_VIEWABLE;
+}
+
+Result<void> X11Windows::focus(const std::string& id, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const xcb_window_t window, existing(id));
+  RETURN_IF_ERROR(connection_->select_events(window, XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_FOCUS_CHANGE));
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  if (has_manager) {
+    ASSIGN_OR_RETURN(const xcb_window_t now_active, active());
+    connection_->send_message(connection_->root(), window, atoms_.net_active_window,
+                              {kFromPager, XCB_CURRENT_TIME, now_active, 0, 0}, kToManager);
+  } else {
+    constexpr std::uint32_t kAbove = XCB_STACK_MODE_ABOVE;
+    xcb_configure_window(connection_->get(), window, XCB_CONFIG_WINDOW_STACK_MODE, &kAbove);
+    xcb_set_input_focus(connection_->get(), XCB_INPUT_FOCUS_PARENT, window, XCB_CURRENT_TIME);
+  }
+  Result<void> outcome;
+  for (;;) {
+    auto focused = is_focused(window);
+    if (!focused) {
+      outcome = focused.error();
+      break;
+    }
+    if (*focused) break;
+    ASSIGN_OR_RETURN(const EventPtr event, connection_->next_event(deadline));
+    if (event) continue;
+    outcome = Error{Code::kDeadlineExceeded, "the window manager has not activated window " + id + " in time"};
+    break;
+  }
+  xcb_change_window_attributes(connection_->get(), window, XCB_CW_EVENT_MASK, std::array{0U}.data());
+  connection_->flush();
+  return outcome;
+}
+
+Result<void> X11Windows::close(const std::string& id) {
+  ASSIGN_OR_RETURN(const xcb_window_t window, existing(id));
+  ASSIGN_OR_RETURN(const bool has_manager, managed());
+  if (has_manager) {
+    connection_->send_message(connection_->root(), window, atoms_.net_close_window,
+                              {XCB_CURRENT_TIME, kFromPager, 0, 0, 0}, kToManager);
+    return connection_->sync();
+  }
+  const auto protocols = connection_->take_property(connection_->ask_property(window, atoms_.wm_protocols)).words();
+  if (std::ranges::find(protocols, atoms_.wm_delete_window) == protocols.end())
+    return Error{Code::kFailedPrecondition, "window " + id + " cannot be asked to close (no WM_DELETE_WINDOW)"};
+  connection_->send_message(window, window, atoms_.wm_protocols, {atoms_.wm_delete_window, XCB_CURRENT_TIME, 0, 0, 0},
+                            XCB_EVENT_MASK_NO_EVENT);
+  return connection_->sync();
+}
+
+Result<void> X11Windows::terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) {
+  return kill_process(pid, process_start, deadline, connection_->clock());
+}
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,47 @@
+// Top-level windows by EWMH: the window manager's list, and its messages to focus and close.
+//
+// Without a window manager, the mapped children of the root are the windows; they are focused and closed directly. Owns
+// its connection. One thread at a time. Waits for events, never polls. Errors: kNotFound (no such window),
+// kDeadlineExceeded, kUnavailable.
+#pragma once
+
+#include <memory>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/windows/window_properties.h"
+
+namespace da::actuator::x11 {
+
+class X11Windows final : public Windows {
+ public:
+  static Result<std::unique_ptr<X11Windows>> open(const std::string& display, const Clock& clock);
+
+  Result<std::vector<WindowInfo>> list() override;
+  Result<std::optional<WindowInfo>> foreground() override;
+  Result<std::optional<WindowInfo>> window_at(Point at) override;
+  Result<void> focus(const std::string& id, MonoTime deadline) override;
+  Result<void> close(const std::string& id) override;
+  Result<bool> managed() override;
+  Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) override;
+
+  // As list(), with the places without frames.
+  Result<std::vector<DescribedWindow>> described();
+
+ private:
+  X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
+      : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
+  Result<std::vector<xcb_window_t>> front_to_back();
+  Result<std::vector<xcb_window_t>> children_of_root();
+  Result<xcb_window_t> active();
+  Result<xcb_window_t> existing(const std::string& id);
+  Result<bool> is_focused(xcb_window_t window);
+  Result<std::optional<WindowInfo>> unmanaged(xcb_window_t window, const std::vector<DescribedWindow>& windows);
+  Result<xcb_window_t> client_in(xcb_window_t frame, const std::vector<DescribedWindow>& windows);
+
+  std::unique_ptr<Connection> connection_;
+  WindowAtoms atoms_;
+  WindowOwners owners_;
+};
+
+}  // namespace da::actuator::x11

@@ -1,0 +1,50 @@
+// Finds {{secret:name}} in a text that is to be typed, and puts the value in just before typing. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/result.h"
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/privacy/secrets.h"
+#include "services/actuator/privacy/wiped_text.h"
+
+namespace da::actuator {
+
+// True for everything that is meant as a placeholder, even in a wrong form such as "{{ Secret :".
+bool mentions_secret(std::string_view text);
+
+struct TextPiece {
+  std::string text;    // Plain text, or the placeholder itself.
+  std::string secret;  // The secret's name; empty for plain text.
+};
+
+// kInvalidArgument if a placeholder is not exactly {{secret:name}}.
+Result<std::vector<TextPiece>> split_placeholders(std::string_view text);
+
+// The text to type, with the values of its secrets. Wiped on destruction.
+class ResolvedText {
+ public:
+  // kInvalidArgument (malformed), kNotFound (no such secret).
+  static Result<ResolvedText> resolve(std::string_view text, const Secrets& secrets);
+
+  std::u32string_view characters() const { return characters_.view(); }
+
+  // The progress in characters of the text with its placeholders, and without errors that name a character, so that it
+  // reveals neither the length nor a part of a secret. A secret counts when all of it is typed.
+  Progress conceal(Progress typed) const;
+
+ private:
+  struct Span {
+    std::size_t shown = 0;  // Characters of the piece with its placeholder.
+    std::size_t typed = 0;  // Characters of the piece with its value.
+    bool secret = false;
+  };
+  explicit ResolvedText(std::size_t capacity) : characters_(capacity) {}
+
+  WipedText<char32_t> characters_;
+  std::vector<Span> spans_;
+};
+
+}  // namespace da::actuator

@@ -1,0 +1,232 @@
+#include "services/actuator/privacy/screen_mask.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lib/contract/element_name.h"
+
+namespace da::actuator {
+namespace {
+
+// Toolkits report an element's place before they paint it there, and areas that a moved window uncovers are painted
+// later: at most a few frames.
+constexpr Milliseconds kLinger{500};
+constexpr Milliseconds kTreeReadTimeout{500};  // Per window; after it, the whole window is masked.
+constexpr int kMaxReads = 4;                   // Trees and screen are read again if windows moved meanwhile.
+
+Hides hides(const Mask& mask) { return mask.passwords ? Hides::kText : Hides::kNamesToo; }
+
+bool touches(const Rect& a, const Rect& b) { return !intersection(a, b).empty(); }
+
+// Adds `areas` and drops what was last seen more than kLinger ago.
+template <class Seen, class Area>
+void remember(std::vector<Seen>& seen, const std::vector<Area>& areas, MonoTime now) {
+  std::erase_if(seen, [&](const Seen& each) {
+    return now - each.at > kLinger || std::ranges::find(areas, each.area) != areas.end();
+  });
+  for (const Area& area : areas) seen.push_back({area, now});
+}
+
+bool stand_still(const std::set<std::string>& watched, const std::vector<WindowInfo>& before,
+                 const std::vector<WindowInfo>& after) {
+  return std::ranges::all_of(watched, [&](const std::string& id) {
+    const WindowInfo* first = find_window(before, id);
+    const WindowInfo* second = find_window(after, id);
+    if (first == nullptr || second == nullptr) return first == second;
+    return first->bounds == second->bounds && first->minimized == second->minimized;
+  });
+}
+
+// The windows in which an area moved, appeared or disappeared.
+std::set<std::string> changed_windows(const std::vector<AnchoredArea>& before, const std::vector<AnchoredArea>& after) {
+  std::set<std::string> changed;
+  const auto compare = [&](const auto& these, const auto& those) {
+    for (const AnchoredArea& area : these) {
+      if (area.in_window && std::ranges::find(those, area) == those.end()) changed.insert(area.window_id);
+    }
+  };
+  compare(before, after);
+  compare(after, before);
+  return changed;
+}
+
+}  // namespace
+
+Result<MaskedView> ScreenMask::capture(Desktop& desktop, const std::optional<Rect>& part, const Clock& clock) {
+  const auto take = [&] { return part ? desktop.screen().capture_area(*part) : desktop.screen().capture(); };
+  MaskedView captured;
+  if (masks_nothing()) {
+    ASSIGN_OR_RETURN(captured.view, take());
+    return captured;
+  }
+  ASSIGN_OR_RETURN(Found found, find(desktop, clock));
+  std::vector<WindowInfo> windows;
+  bool still = false;
+  for (int read = 0; read < kMaxReads && !still; ++read) {
+    ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+    ASSIGN_OR_RETURN(captured.view, take());
+    ASSIGN_OR_RETURN(windows, desktop.windows().list());
+    auto ids = watched(before, found);
+    ids.merge(watched(windows, found));
+    still = stand_still(ids, before, windows);
+  }
+  ASSIGN_OR_RETURN(const Found after, find(desktop, clock));
+  for (const std::string& window : changed_windows(found.areas, after.areas)) {
+    found.areas.push_back({window, std::nullopt, Hides::kNamesToo});
+  }
+  found.areas.insert(found.areas.end(), after.areas.begin(), after.areas.end());
+  found.windows.insert(after.windows.begin(), after.windows.end());
+  captured.masked = place_all(found, windows, clock.now());
+  if (!still) captured.masked.push_back({captured.view.area, Hides::kNamesToo});
+  return captured;
+}
+
+Result<Masked> ScreenMask::locate(Desktop& desktop, const Clock& clock) {
+  Masked masked;
+  if (masks_nothing()) return masked;
+  ASSIGN_OR_RETURN(const Found found, find(desktop, clock));
+  ASSIGN_OR_RETURN(masked.windows, desktop.windows().list());
+  masked.areas = place_all(found, masked.windows, clock.now());
+  return masked;
+}
+
+Result<ScreenMask::Found> ScreenMask::find(Desktop& desktop, const Clock& clock) {
+  Found found;
+  ASSIGN_OR_RETURN(const auto windows, desktop.windows().list());
+  for (const WindowInfo& window : windows) {
+    if (!window.minimized) RETURN_IF_ERROR(find_in_window(desktop, window, clock, found));
+  }
+  ASSIGN_OR_RETURN(const auto fields, fields_.locate(desktop, clock));
+  found.areas.insert(found.areas.end(), fields.begin(), fields.end());
+  remember(recent_, found.areas, clock.now());
+  mask_restless(found);
+  return found;
+}
+
+// Masks windows in which areas moved more than once within kLinger: they may be painted where nothing located them.
+void ScreenMask::mask_restless(Found& found) const {
+  std::map<std::string, std::set<MonoTime>> left;
+  for (const auto& seen : recent_) {
+    const bool is_there = std::ranges::find(found.areas, seen.area) != found.areas.end();
+    if (seen.area.in_window && !is_there) left[seen.area.window_id].insert(seen.at);
+  }
+  for (const auto& [window, times] : left) {
+    if (times.size() > 1) found.areas.push_back({window, std::nullopt, Hides::kNamesToo});
+  }
+}
+
+Result<void> ScreenMask::find_in_window(Desktop& desktop, const WindowInfo& window, const Clock& clock,
+                                        Found& found) const {
+  std::vector<const Mask*> on_elements;
+  for (const Mask& mask : masks_.all()) {
+    if (mask.of_elements() && mask.covers(window)) on_elements.push_back(&mask);
+  }
+  if (on_elements.empty()) return ok();
+  found.windows.insert(window.id);
+  // Without a process id, no element can be assigned to the window.
+  if (window.pid == 0) {
+    found.areas.push_back({window.id, std::nullopt, Hides::kNamesToo});
+    return ok();
+  }
+  for (int read = 0; read < kMaxReads; ++read) {
+    ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+    ASSIGN_OR_RETURN(const ElementTree tree,
+                     desktop.ui_tree().read(window, {TreeLimits{}.max_nodes, clock.now() + kTreeReadTimeout}));
+    ASSIGN_OR_RETURN(const auto after, desktop.windows().list());
+    // A truncated tree may lack masked elements. A window without a tree has none.
+    if (tree.truncated) break;
+    if (!stand_still({window.id}, before, after)) continue;
+    const WindowInfo* now = find_window(after, window.id);
+    if (now == nullptr) return ok();
+    for (const Element& element : tree.elements) {
+      for (const Mask* mask : on_elements) {
+        if (element.bounds.empty() || !mask->covers_element(element)) continue;
+        found.areas.push_back({window.id, moved(element.bounds, -now->bounds.x, -now->bounds.y), hides(*mask)});
+      }
+    }
+    return ok();
+  }
+  found.areas.push_back({window.id, std::nullopt, Hides::kNamesToo});
+  return ok();
+}
+
+std::vector<MaskedArea> ScreenMask::place_all(const Found& found, const std::vector<WindowInfo>& windows,
+                                              MonoTime now) {
+  std::vector<MaskedArea> areas;
+  for (const Mask& mask : masks_.all()) {
+    if (mask.rect) areas.push_back({*mask.rect, Hides::kNamesToo});
+    for (const WindowInfo& window : windows) {
+      const bool unknown = mask.of_elements() && !found.windows.contains(window.id);
+      if (mask.covers(window) && !window.minimized && (mask.whole_window() || unknown)) {
+        areas.push_back({window.bounds, Hides::kNamesToo});
+      }
+    }
+  }
+  const auto add = [&](const AnchoredArea& area) {
+    const auto placed = place(area, windows);
+    if (placed && std::ranges::find(areas, *placed) == areas.end()) areas.push_back(*placed);
+  };
+  std::ranges::for_each(found.areas, add);
+  for (const auto& seen : recent_) add(seen.area);
+  remember(placed_, areas, now);
+  areas.clear();
+  for (const auto& seen : placed_) areas.push_back(seen.area);
+  return areas;
+}
+
+std::set<std::string> ScreenMask::watched(const std::vector<WindowInfo>& windows, const Found& found) const {
+  std::set<std::string> ids;
+  for (const AnchoredArea& area : found.areas) {
+    if (!area.window_id.empty()) ids.insert(area.window_id);
+  }
+  for (const WindowInfo& window : windows) {
+    if (std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.covers(window); })) ids.insert(window.id);
+  }
+  return ids;
+}
+
+bool ScreenMask::covers(const Mask& mask, const Element& element, const Masked& masked) const {
+  const auto may_be_in = [&](const WindowInfo& window) {
+    const bool unattributed = element.window_id.empty() && window.pid == 0;
+    return (window.id == element.window_id || unattributed) && mask.covers(window);
+  };
+  if (std::ranges::none_of(masked.windows, may_be_in)) return false;
+  return mask.whole_window() || mask.covers_element(element);
+}
+
+void ScreenMask::hide_text(Element& element, const Masked& masked) const {
+  const auto covered = [&](const MaskedArea& masked_area) { return touches(masked_area.area, element.bounds); };
+  if (fields_.contains(element.handle) || std::ranges::any_of(masked.areas, covered) ||
+      std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return covers(mask, element, masked); })) {
+    element.text.clear();
+  }
+  if (!fields_.given_to(element.pid)) return;
+  // The limit is in characters, each at least one byte.
+  const bool cut = element.text.size() >= kMaxElementText;
+  cut ? secrets_.redact_cut(element.text) : secrets_.redact(element.text);
+  contract::may_be_cut(element.name) ? secrets_.redact_cut(element.name) : secrets_.redact(element.name);
+}
+
+void ScreenMask::hide(Element& element, const Masked& masked) const {
+  const auto mostly = [&](const MaskedArea& masked_area) {
+    return masked_area.hides == Hides::kNamesToo && !element.bounds.empty() &&
+           2 * intersection(masked_area.area, element.bounds).area() >= element.bounds.area();
+  };
+  const auto by_itself = [&](const Mask& mask) {
+    return hides(mask) == Hides::kNamesToo && covers(mask, element, masked);
+  };
+  if (std::ranges::any_of(masked.areas, mostly) || std::ranges::any_of(masks_.all(), by_itself)) element.name.clear();
+  hide_text(element, masked);
+}
+
+void ScreenMask::hide(WindowInfo& window) const {
+  window.title_is_masked =
+      std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.hides_title(window); });
+  if (fields_.given_to(window.pid) || (window.pid == 0 && !fields_.empty())) secrets_.redact(window.title);
+}
+
+void ScreenMask::hide(std::string& message) const {
+  if (!fields_.empty()) secrets_.redact(message);
+}
+
+}  // namespace da::actuator

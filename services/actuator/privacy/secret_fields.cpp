@@ -1,0 +1,86 @@
+#include "services/actuator/privacy/secret_fields.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr std::size_t kMaxFields = 64;
+constexpr Milliseconds kFieldReadTimeout{500};  // Per field.
+constexpr int kMaxFieldReads = 4;               // A field is read again if its window moved meanwhile.
+
+}  // namespace
+
+Result<void> SecretFields::add(const Element& element, const WindowInfo& window) {
+  Field field{.handle = element.handle,
+              .window_id = window.id,
+              .pid = window.pid,
+              .in_window = moved(element.bounds, -window.bounds.x, -window.bounds.y),
+              .password = element.has(ElementState::kPassword),
+              .task_id = task_id_};
+  const auto known = std::ranges::find(fields_, element.handle, &Field::handle);
+  if (known != fields_.end()) {
+    *known = std::move(field);
+    return ok();
+  }
+  if (fields_.size() == kMaxFields) {
+    return Error{Code::kResourceExhausted,
+                 std::to_string(kMaxFields) + " fields contain secrets already: close some of their windows first"};
+  }
+  fields_.push_back(std::move(field));
+  return ok();
+}
+
+bool SecretFields::contains(const ElementHandle& element) const {
+  return std::ranges::find(fields_, element, &Field::handle) != fields_.end();
+}
+
+bool SecretFields::any_copyable() const { return std::ranges::find(fields_, false, &Field::password) != fields_.end(); }
+
+bool SecretFields::given_to(std::uint32_t pid) const {
+  return pid != 0 && std::ranges::find(fields_, pid, &Field::pid) != fields_.end();
+}
+
+void SecretFields::enter_task(const std::string& task_id) { task_id_ = task_id; }
+
+Result<std::vector<AnchoredArea>> SecretFields::locate(Desktop& desktop, const Clock& clock) {
+  std::vector<AnchoredArea> areas;
+  for (Field& field : fields_) {
+    std::optional<std::vector<AnchoredArea>> found;
+    for (int read = 0; read < kMaxFieldReads && !found; ++read) {
+      ASSIGN_OR_RETURN(found, look(desktop, clock, field));
+    }
+    if (!found) found = {{field.window_id, std::nullopt, Hides::kText}};
+    areas.insert(areas.end(), found->begin(), found->end());
+  }
+  std::erase_if(fields_, [](const Field& field) { return field.over; });
+  return areas;
+}
+
+Result<std::optional<std::vector<AnchoredArea>>> SecretFields::look(Desktop& desktop, const Clock& clock,
+                                                                    Field& field) {
+  using Found = std::optional<std::vector<AnchoredArea>>;
+  const std::vector<AnchoredArea> nothing;
+  ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
+  const auto element = desktop.ui_tree().refresh(field.handle, clock.now() + kFieldReadTimeout);
+  ASSIGN_OR_RETURN(const auto after, desktop.windows().list());
+  const WindowInfo* window = find_window(after, field.window_id);
+  const WindowInfo* earlier = find_window(before, field.window_id);
+  if (window == nullptr || earlier == nullptr) {
+    field.over = window == earlier && !element && element.error().code == Code::kNotFound;
+    return Found(nothing);
+  }
+  if (!element && element.error().code != Code::kNotFound) {
+    return Found({{field.window_id, std::nullopt, Hides::kText}});
+  }
+  if (!element) return Found({{field.window_id, field.in_window, Hides::kText}});
+  if (!element->has(ElementState::kShowing)) return Found(nothing);  // Its text is not reported either.
+  if (window->bounds != earlier->bounds) return Found();
+  field.password = field.password && element->has(ElementState::kPassword);  // Some can be shown on demand.
+  field.text_was_read = field.text_was_read || !element->text.empty();
+  const bool empty = !field.password && field.text_was_read && element->text.empty();
+  field.over = empty && field.task_id != task_id_;
+  if (field.over) return Found(nothing);
+  if (!element->bounds.empty()) field.in_window = moved(element->bounds, -window->bounds.x, -window->bounds.y);
+  return Found({{field.window_id, field.in_window, Hides::kText}});
+}
+
+}  // namespace da::actuator

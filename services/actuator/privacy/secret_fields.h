@@ -1,0 +1,54 @@
+// The elements that a secret was typed into. They must not be seen or read while they may still contain it.
+//
+// A field is remembered until it is gone together with its window, or until another task is active and the field was
+// seen to be empty. The end of a task alone does not count: a planner could begin another task to look.
+// Not thread-safe: the desktop's lock guards it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/privacy/masked_area.h"
+
+namespace da::actuator {
+
+class SecretFields {
+ public:
+  // Call it before typing the first character. kResourceExhausted: too many fields are remembered.
+  Result<void> add(const Element& element, const WindowInfo& window);
+
+  bool empty() const { return fields_.empty(); }
+  bool contains(const ElementHandle& element) const;
+  // True if one is not a password field, so that its text can be copied.
+  bool any_copyable() const;
+  // True if this program was given a secret. It may show it elsewhere.
+  bool given_to(std::uint32_t pid) const;
+
+  // Makes `task_id` the active task.
+  void enter_task(const std::string& task_id);
+
+  // The fields' areas on the screen. A field that is gone keeps its last place in its window. A field that does not
+  // answer, or whose window moves during each read, yields its whole window.
+  Result<std::vector<AnchoredArea>> locate(Desktop& desktop, const Clock& clock);
+
+ private:
+  struct Field {
+    ElementHandle handle;
+    std::string window_id;
+    std::uint32_t pid = 0;
+    Rect in_window;  // Its bounds as last seen, relative to its window's origin.
+    bool password = false;
+    bool text_was_read = false;  // A non-empty text was read, so that an empty one can be trusted.
+    bool over = false;           // Nothing is left to hide.
+    std::string task_id;         // The task that typed into it last.
+  };
+
+  // nullopt if the window moved meanwhile.
+  Result<std::optional<std::vector<AnchoredArea>>> look(Desktop& desktop, const Clock& clock, Field& field);
+
+  std::string task_id_;
+  std::vector<Field> fields_;
+};
+
+}  // namespace da::actuator

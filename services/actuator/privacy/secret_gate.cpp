@@ -1,0 +1,84 @@
+#include "services/actuator/privacy/secret_gate.h"
+
+#include "lib/contract/describe.h"
+#include "services/actuator/privacy/placeholder.h"
+
+namespace da::actuator {
+namespace {
+
+const std::string* typed_text(const v1::Action& action) {
+  if (action.has_write()) return &action.write().text();
+  if (action.has_keyboard_type()) return &action.keyboard_type().text();
+  return nullptr;
+}
+
+SecretObjection invalid(std::string why) { return {v1::Outcome::CODE_INVALID, std::move(why)}; }
+
+std::optional<SecretObjection> typing_objection(const std::string& text, const ActionTarget& target,
+                                                const Secrets& secrets) {
+  const auto pieces = split_placeholders(text);
+  if (!pieces) return invalid(pieces.error().message);
+  for (const TextPiece& piece : *pieces) {
+    if (piece.secret.empty()) continue;
+    const Secret* secret = secrets.find(piece.secret);
+    if (secret == nullptr) return invalid("there is no secret \"" + piece.secret + "\" in the actuator's secrets file");
+    const std::string name = "the secret \"" + piece.secret + "\"";
+    if (target.foreground && !target.foreground->owner_is_known()) {
+      return invalid(name + " is not typed: the program that owns the focused window is unknown");
+    }
+    if (!target.foreground || !target.focused) return invalid(name + " is not typed: the focused element is unknown");
+    if (const auto objection = secret->scope.objection(*target.foreground, *target.focused)) {
+      return invalid(name + " may not be typed here: " + *objection);
+    }
+  }
+  return std::nullopt;
+}
+
+bool selects_or_drags(const v1::Action& action) {
+  if (action.has_drag()) return true;
+  if (action.has_ui_click()) {
+    return action.ui_click().double_click() || action.ui_click().button() == v1::MOUSE_BUTTON_RIGHT;
+  }
+  if (!action.has_mouse() || action.mouse().action() == v1::Mouse::GESTURE_MOVE) return false;
+  const v1::Mouse& mouse = action.mouse();
+  return mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
+         mouse.button() == v1::MOUSE_BUTTON_RIGHT;
+}
+
+bool copies(const v1::Action& action, const ActionTarget& target, const SecretFields& fields) {
+  const auto from = [&](const std::optional<Element>& element) {
+    return element && !element->has(ElementState::kPassword) && fields.contains(element->handle);
+  };
+  if (action.has_hotkey()) return action.hotkey().keys_size() > 1 && from(target.focused);
+  // A middle click pastes the current selection, wherever it is, under the pointer.
+  const bool middle = (action.has_mouse() && action.mouse().button() == v1::MOUSE_BUTTON_MIDDLE) ||
+                      (action.has_ui_click() && action.ui_click().button() == v1::MOUSE_BUTTON_MIDDLE);
+  if (middle) return fields.any_copyable();
+  return selects_or_drags(action) && (from(target.element) || from(target.drop_element));
+}
+
+}  // namespace
+
+std::optional<SecretObjection> secret_objection(const v1::Action& action, const ActionTarget& target,
+                                                const ScreenMask& mask) {
+  if (const std::string* text = typed_text(action)) return typing_objection(*text, target, mask.secrets());
+  if (mentions_secret(contract::describe(action, contract::Extent::kWhole))) {
+    const char* why = action.has_paste()
+                          ? "a secret is not pasted, because every program can read the clipboard: type it with write"
+                          : "a secret is only typed, by write or keyboard_type";
+    return SecretObjection{v1::Outcome::CODE_UNSUPPORTED, why};
+  }
+  if (copies(action, target, mask.fields())) {
+    return SecretObjection{v1::Outcome::CODE_UNSUPPORTED,
+                           "this could copy a secret from a field: chords, drags, double and right clicks are refused "
+                           "in such a field, and middle clicks everywhere"};
+  }
+  return std::nullopt;
+}
+
+bool types_secret(const v1::Action& action) {
+  const std::string* text = typed_text(action);
+  return text != nullptr && mentions_secret(*text);
+}
+
+}  // namespace da::actuator

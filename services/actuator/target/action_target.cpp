@@ -1,0 +1,314 @@
+#include "services/actuator/target/action_target.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "lib/base/text.h"
+#include "lib/contract/visual_similarity.h"
+#include "lib/contract/place_text.h"
+#include "services/actuator/target/file_delete.h"
+
+namespace da::actuator {
+namespace {
+
+// Half the side of the compared neighbourhood, in pixels: about one button.
+constexpr int kNeighbourhoodRadius = 24;
+// Pixels at an element's edge that are not compared: toolkits draw the focus there, up to 3 pixels wide.
+constexpr int kBorder = 4;
+// An application that answers later counts as one without accessibility.
+constexpr Milliseconds kElementTimeout{400};
+// An application that is busy for longer would not read keys either.
+constexpr Milliseconds kFocusedElementTimeout{2'000};
+
+void set_problem(ActionTarget& target, v1::Outcome::Code code, std::string problem) {
+  target.problem_code = code;
+  target.problem = std::move(problem);
+}
+
+void set_outside(ActionTarget& target, Point point) {
+  set_problem(target, v1::Outcome::CODE_INVALID,
+              "the point " + contract::place_text(point) + " is outside the desktop");
+}
+
+std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
+
+void of_file(const std::string& path, ActionTarget& target) {
+  if (!path.starts_with('/')) {
+    return set_problem(target, v1::Outcome::CODE_INVALID, "file_delete needs an absolute path, not " + show(path));
+  }
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) {
+    return set_problem(target, v1::Outcome::CODE_NOT_FOUND, posix_error("find " + show(path), errno).message);
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return set_problem(target, v1::Outcome::CODE_INVALID, show(path) + " is not a plain file");
+  }
+  std::error_code error;
+  const auto canonical = std::filesystem::canonical(path, error);
+  if (error) return set_problem(target, v1::Outcome::CODE_NOT_FOUND, show(path) + ": " + error.message());
+  target.file = identify(canonical.string(), info);
+}
+
+std::string executable_name(const WindowInfo& window) { return std::filesystem::path(window.executable).filename(); }
+
+// The element without its border, which changes with the focus.
+Rect interior(const Rect& element) {
+  if (element.width <= 4 * kBorder || element.height <= 4 * kBorder) return element;
+  return {element.x + kBorder, element.y + kBorder, element.width - 2 * kBorder, element.height - 2 * kBorder};
+}
+
+// These are named after the title of their window, which is compared separately.
+bool is_top_level(const Element& element) {
+  return element.role == "frame" || element.role == "window" || element.role == "dialog";
+}
+
+}  // namespace
+
+bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
+  if (!a || !b) return !a && !b;
+  return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
+}
+
+bool same_control(const Element& a, const Element& b) {
+  if (a.role != b.role || (a.name != b.name && !is_top_level(a))) return false;
+  const bool renewed = a.has(ElementState::kTransient) && b.has(ElementState::kTransient) && a.parent == b.parent &&
+                       a.bounds == b.bounds;
+  return a.handle == b.handle || renewed;
+}
+
+Result<ActionTarget> TargetFinder::find(const v1::Action& action) const {
+  ActionTarget target;
+  ASSIGN_OR_RETURN(target.foreground, desktop_.windows().foreground());
+  target.button_held = desktop_.input().button_held();
+  switch (action.tool_case()) {
+    case v1::Action::kMouse:
+      RETURN_IF_ERROR(at_point({action.mouse().x(), action.mouse().y()}, target));
+      RETURN_IF_ERROR(look_at_target(target));
+      break;
+    case v1::Action::kScroll: RETURN_IF_ERROR(at_point({action.scroll().x(), action.scroll().y()}, target)); break;
+    case v1::Action::kDrag:
+      RETURN_IF_ERROR(on_desktop(action.drag(), target));
+      if (!target.problem.empty()) break;
+      RETURN_IF_ERROR(at_point({action.drag().path(0).x(), action.drag().path(0).y()}, target));
+      RETURN_IF_ERROR(look_at_target(target));
+      RETURN_IF_ERROR(drop_of(action.drag(), target));
+      break;
+    case v1::Action::kPress:
+    case v1::Action::kHotkey:
+    case v1::Action::kWrite:
+    case v1::Action::kPaste:
+    case v1::Action::kKeyboardType: RETURN_IF_ERROR(with_focus(target)); break;
+    case v1::Action::kUiClick:
+      RETURN_IF_ERROR(by_element(action.ui_click().element_id(), target));
+      if (target.button_held) {
+        set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE,
+                    "a mouse button is held, and clicking an element would drop what it drags: release it first");
+      }
+      break;
+    case v1::Action::kFocusWindow: RETURN_IF_ERROR(by_title(action.focus_window().title(), target)); break;
+    case v1::Action::kCloseWindow: RETURN_IF_ERROR(by_title(action.close_window().title(), target)); break;
+    case v1::Action::kAppTerminate:
+      RETURN_IF_ERROR(action.app_terminate().has_title() ? by_title(action.app_terminate().title(), target)
+                                                         : by_process(action.app_terminate().process(), target));
+      if (target.window && !target.window->owner_is_known()) {
+        set_problem(target, v1::Outcome::CODE_UNSUPPORTED,
+                    "it is unknown which program owns " + show_hidden(std::string(shown_title(*target.window))) +
+                        ", so none is terminated: use close_window");
+      }
+      break;
+    case v1::Action::kLaunch: of_launch(action.launch().command(), target); break;
+    case v1::Action::kFileDelete: of_file(action.file_delete().path(), target); break;
+    default: set_problem(target, v1::Outcome::CODE_UNSUPPORTED, "the actuator does not carry out this tool"); break;
+  }
+  return target;
+}
+
+Result<void> TargetFinder::on_desktop(const v1::Drag& drag, ActionTarget& target) const {
+  ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+  for (const v1::PathPoint& point : drag.path()) {
+    if (!layout.desktop.contains({point.x(), point.y()})) {
+      set_outside(target, {point.x(), point.y()});
+      break;
+    }
+  }
+  return ok();
+}
+
+Result<void> TargetFinder::at_point(Point point, ActionTarget& target) const {
+  ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+  target.point = point;
+  if (!layout.desktop.contains(point)) {
+    set_outside(target, point);
+    return ok();
+  }
+  ASSIGN_OR_RETURN(target.window, desktop_.windows().window_at(point));
+  if (target.window) {
+    ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().element_at(*target.window, point, clock_.now() + kElementTimeout));
+    target.element = std::move(found.element);
+    target.element_unread = found.unread;
+  }
+  return ok();
+}
+
+Result<void> TargetFinder::look_at_target(ActionTarget& target) const {
+  if (!target.problem.empty()) return ok();
+  ASSIGN_OR_RETURN(target.neighbourhood, look_around(*target.point, target.element));
+  return ok();
+}
+
+Result<void> TargetFinder::drop_of(const v1::Drag& drag, ActionTarget& target) const {
+  const auto& last = drag.path(drag.path_size() - 1);
+  const Point point{last.x(), last.y()};
+  target.drop_point = point;
+  ASSIGN_OR_RETURN(target.drop_window, desktop_.windows().window_at(point));
+  if (target.drop_window) {
+    ASSIGN_OR_RETURN(auto found,
+                     desktop_.ui_tree().element_at(*target.drop_window, point, clock_.now() + kElementTimeout));
+    target.drop_element = std::move(found.element);
+    target.drop_unread = found.unread;
+  }
+  ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(point, target.drop_element));
+  return ok();
+}
+
+Result<Neighbourhood> TargetFinder::look_around(Point point, const std::optional<Element>& element) const {
+  Rect wanted{point.x - kNeighbourhoodRadius, point.y - kNeighbourhoodRadius, 2 * kNeighbourhoodRadius,
+              2 * kNeighbourhoodRadius};
+  if (element) wanted = intersection(wanted, interior(element->bounds));
+  ASSIGN_OR_RETURN(const FrameView view, desktop_.screen().capture_area(wanted));
+  Neighbourhood around{view.area, {}};
+  around.look.reserve(static_cast<std::size_t>(view.area.area()));
+  for (int row = 0; row < view.area.height; ++row) {
+    const std::uint8_t* pixel = view.data + static_cast<std::size_t>(row) * view.stride;
+    for (int column = 0; column < view.area.width; ++column, pixel += 4) {
+      around.look += static_cast<char>(contract::brightness(pixel));
+    }
+  }
+  return around;
+}
+
+Result<void> TargetFinder::with_focus(ActionTarget& target) const {
+  if (!target.foreground) {
+    set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window has the keyboard focus");
+    return ok();
+  }
+  ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusedElementTimeout));
+  target.focused = std::move(found.element);
+  target.focus_unread = found.unread;
+  return ok();
+}
+
+Result<std::vector<WindowInfo>> TargetFinder::list_windows() const {
+  ASSIGN_OR_RETURN(std::vector<WindowInfo> windows, desktop_.windows().list());
+  for (WindowInfo& window : windows) mask_.hide(window);
+  return windows;
+}
+
+std::string TargetFinder::show_hidden(std::string foreign) const {
+  mask_.hide(foreign);
+  return show(foreign);
+}
+
+Result<void> TargetFinder::by_title(const std::string& title, ActionTarget& target) const {
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, list_windows());
+  std::vector<WindowInfo> exact;
+  std::vector<WindowInfo> matching;
+  for (const WindowInfo& window : windows) {
+    // Matches the shown title, so that nobody can guess a masked one.
+    if (shown_title(window) == title) exact.push_back(window);
+    if (contains_ignoring_case(shown_title(window), title)) matching.push_back(window);
+  }
+  const auto& found = exact.size() == 1 ? exact : matching;
+  if (found.size() == 1) {
+    target.window = found.front();
+    return ok();
+  }
+  std::string titles;
+  for (const WindowInfo& window : found.empty() ? windows : found) {
+    titles += (titles.empty() ? "" : ", ") + show_hidden(std::string(shown_title(window)));
+  }
+  if (found.empty()) {
+    set_problem(target, v1::Outcome::CODE_NOT_FOUND,
+                "no window's title contains " + show(title) + "; open are: " + (titles.empty() ? "none" : titles));
+  } else {
+    set_problem(target, v1::Outcome::CODE_AMBIGUOUS,
+                std::to_string(found.size()) + " windows' titles contain " + show(title) + ": " + titles);
+  }
+  return ok();
+}
+
+Result<void> TargetFinder::by_process(const std::string& name, ActionTarget& target) const {
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, list_windows());
+  for (const WindowInfo& window : windows) {
+    if (executable_name(window) != name) continue;
+    if (target.window && target.window->pid != window.pid) {
+      target.window.reset();
+      set_problem(target, v1::Outcome::CODE_AMBIGUOUS, "several processes are named " + show(name) + ": use the title");
+      return ok();
+    }
+    target.window = window;
+  }
+  if (!target.window) set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window belongs to a process " + show(name));
+  return ok();
+}
+
+Result<void> TargetFinder::by_element(const std::string& element_id, ActionTarget& target) const {
+  const auto handle = registry_.find(element_id);
+  if (!handle) {
+    set_problem(target, v1::Outcome::CODE_STALE_TARGET,
+                "the element " + show(element_id) + " is not known in this task: observe again");
+    return ok();
+  }
+  auto element = desktop_.ui_tree().refresh(*handle, clock_.now() + kElementTimeout);
+  if (!element) {
+    set_problem(target, v1::Outcome::CODE_STALE_TARGET, "the element is gone: " + element.error().message);
+    return ok();
+  }
+  target.element = *std::move(element);
+  target.by_name = true;
+  const bool scrolled_out = target.element->has(ElementState::kScrolledOut);
+  // Until a scrolled-out element is in view, its container gives the point.
+  target.point = (scrolled_out ? target.element->viewport : target.element->visible).center();
+  ASSIGN_OR_RETURN(target.cover, desktop_.windows().window_at(*target.point));
+  ASSIGN_OR_RETURN(target.window, window_of(*target.element, target.cover));
+  if (target.window) mask_.hide(*target.window);
+  const bool masked = target.window && target.window->title_is_masked;
+  const std::string name = masked ? "the element" : show_hidden(target.element->name);
+  if (!target.element->has(ElementState::kShowing) && !scrolled_out) {
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, name + " is not showing");
+  } else if (!target.element->has(ElementState::kEnabled)) {
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, name + " is not enabled");
+  }
+  return ok();
+}
+
+// The element's own window, even if another one covers it: its accessibility action works under any cover, so the rules
+// must judge the owner.
+Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element,
+                                                          const std::optional<WindowInfo>& cover) const {
+  const auto owns = [&](const WindowInfo& window) {
+    if (!element.window_id.empty()) return window.id == element.window_id;
+    return element.pid == 0 || window.pid == element.pid;
+  };
+  if (cover && owns(*cover)) return cover;
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  const auto own = std::ranges::find_if(windows, owns);
+  if (own == windows.end() || (element.window_id.empty() && element.pid == 0)) return std::optional<WindowInfo>();
+  return std::optional(*own);
+}
+
+void TargetFinder::of_launch(const std::string& command, ActionTarget& target) const {
+  auto plan = desktop_.applications().resolve(command);
+  if (plan) {
+    struct stat info {};
+    if (::stat(plan->executable.c_str(), &info) == 0) target.file = identify(plan->executable, info);
+    target.launch = *std::move(plan);
+  } else {
+    set_problem(target, v1::Outcome::CODE_NOT_FOUND, plan.error().message);
+  }
+}
+
+}  // namespace da::actuator

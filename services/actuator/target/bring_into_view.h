@@ -1,0 +1,14 @@
+// Scrolls an element that is out of sight into view: asks the application to do it or, where it cannot, turns the wheel
+// over the element's container. Runs under the desktop's lock.
+#pragma once
+
+#include "services/actuator/desktop/desktop.h"
+
+namespace da::actuator {
+
+// Returns the element as it then shows. Calls the checkpoint between notches of the wheel and returns its error. Other
+// errors: kNotFound (the element is gone), kFailedPrecondition (it cannot be scrolled into view).
+Result<Element> bring_into_view(Desktop& desktop, const WindowInfo& window, const Element& element,
+                                const Checkpoint& checkpoint, const Clock& clock);
+
+}  // namespace da::actuator

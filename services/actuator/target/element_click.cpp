@@ -1,0 +1,127 @@
+#include "services/actuator/target/element_click.h"
+
+#include "services/actuator/desktop_proto.h"
+#include "services/actuator/outcomes.h"
+#include "services/actuator/target/own_action.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr Milliseconds kClickInterval{60};
+constexpr Milliseconds kInvokeTimeout{2000};
+constexpr Milliseconds kPositionTimeout{100};
+// A row that is not selected by then was not hit or is not selectable.
+constexpr Milliseconds kSelectionTimeout{700};
+constexpr Milliseconds kSelectionQuiet{20};
+constexpr int kMaxSelectionReads = 100;  // Ends the loop even if the clock stands still.
+
+bool is_single_left(const v1::UiClick& click) {
+  const bool left = click.button() == v1::MOUSE_BUTTON_UNSPECIFIED || click.button() == v1::MOUSE_BUTTON_LEFT;
+  return left && !click.double_click();
+}
+
+// nullopt if the element must be clicked with the pointer.
+std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& element, const Clock& clock) {
+  if (!own_action_means_click(element.role)) return std::nullopt;
+  const auto invoked = desktop.ui_tree().invoke(element.handle, clock.now() + kInvokeTimeout);
+  if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "clicked by the element's accessibility action");
+  // The application has the request and may still carry it out.
+  if (invoked.error().code == Code::kDeadlineExceeded) {
+    return outcome_of(v1::Outcome::KIND_UNKNOWN, invoked.error().message);
+  }
+  if (invoked.error().code == Code::kUnimplemented) return std::nullopt;
+  return failed(invoked.error());
+}
+
+std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target) {
+  const auto above = desktop.windows().window_at(*target.point);
+  if (!above) return failed(above.error());
+  const bool same_window = *above && target.window && (*above)->id == target.window->id;
+  const bool same_process = *above && (*above)->pid != 0 && (!target.window || (*above)->pid == target.window->pid) &&
+                            (target.element->pid == 0 || (*above)->pid == target.element->pid);
+  if (same_window || same_process) return std::nullopt;
+  return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
+}
+
+// False if the element is gone or does not answer: then its position is unknown.
+bool has_moved(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
+  const auto now = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
+  return now && !(now->visible.contains(*target.point) && same_control(*target.element, *now));
+}
+
+// Moves the pointer and checks that the element is still there (some move under a pointer). Presses, checks again, then
+// releases; if the element has moved, elsewhere, because buttons and menus do not take that as a click.
+v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, const Checkpoint& checkpoint,
+                              const Clock& clock) {
+  const auto not_begun = [](const Error& error) { return from_clicks({.total = 1, .stopped = error}); };
+  const auto stopped = [](const Error& error) { return from_progress({.total = 1, .stopped = error}); };
+  const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
+  if (const auto still = checkpoint(); !still) return not_begun(still.error());
+  if (const auto there = desktop.input().move(*target.point); !there) return stopped(there.error());
+  if (has_moved(desktop, target, clock)) return not_begun(moved_away);
+  if (const auto pressed = desktop.input().button_down(*target.point, Button::kLeft); !pressed) {
+    return stopped(pressed.error());
+  }
+  const bool moved = has_moved(desktop, target, clock);
+  const Point release_at =
+      moved && target.window ? Point{target.window->bounds.x, target.window->bounds.y} : *target.point;
+  if (const auto released = desktop.input().button_up(release_at, Button::kLeft); !released) {
+    return stopped(released.error());
+  }
+  if (!moved) return from_progress({.done = 1, .total = 1});
+  v1::Outcome outcome = stopped(moved_away);
+  // These act on the release. The press alone may have selected a row.
+  if (own_action_means_click(target.element->role)) outcome.set_kind(v1::Outcome::KIND_REFUSED);
+  return outcome;
+}
+
+bool same_as_before(const Element& before, const Element& now) {
+  return before.states == now.states && before.name == now.name && before.text == now.text &&
+         before.bounds == now.bounds;
+}
+
+// Reads from a selectable element what the click has done.
+v1::Outcome selection_after(Desktop& desktop, const Element& before, v1::Outcome clicked, const Clock& clock) {
+  const MonoTime deadline = clock.now() + kSelectionTimeout;
+  for (int reads = 1;; ++reads) {
+    const auto now = desktop.ui_tree().refresh(before.handle, deadline);
+    // Its window was closed or its list was filled again.
+    if (!now) return clicked;
+    if (now->has(ElementState::kSelected)) {
+      clicked.set_kind(v1::Outcome::KIND_CONFIRMED);
+      clicked.set_message("it is selected");
+      return clicked;
+    }
+    if (clock.now() >= deadline || reads >= kMaxSelectionReads) {
+      if (!same_as_before(before, *now)) return clicked;
+      clicked.set_kind(v1::Outcome::KIND_NO_EFFECT);
+      clicked.set_message("it was clicked, but is not selected");
+      return clicked;
+    }
+    // Reads again after each change of the screen, and without one, because the state may change silently.
+    if (!desktop.screen().wait_quiet(kSelectionQuiet, std::min(deadline, clock.now() + 3 * kSelectionQuiet))) {
+      return clicked;
+    }
+  }
+}
+
+}  // namespace
+
+v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const ActionTarget& target,
+                          const Checkpoint& checkpoint, const Clock& clock) {
+  const Element& element = *target.element;
+  const bool single = is_single_left(click);
+  if (single) {
+    if (auto outcome = by_own_action(desktop, element, clock)) return *std::move(outcome);
+  }
+  if (auto outcome = covered(desktop, target)) return *std::move(outcome);
+  v1::Outcome clicked =
+      single ? press_and_release(desktop, target, checkpoint, clock)
+             : from_clicks(desktop.input().click(*target.point, to_button(click.button()), click.double_click() ? 2 : 1,
+                                                 kClickInterval, checkpoint));
+  const bool selects = single && element.has(ElementState::kSelectable);
+  if (!selects || clicked.kind() != v1::Outcome::KIND_DISPATCHED) return clicked;
+  return selection_after(desktop, element, std::move(clicked), clock);
+}
+
+}  // namespace da::actuator

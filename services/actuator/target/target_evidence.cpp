@@ -1,0 +1,60 @@
+#include "services/actuator/target/target_evidence.h"
+
+#include "lib/base/id.h"
+#include "lib/contract/coordinates.h"
+#include "services/actuator/desktop_proto.h"
+
+namespace da::actuator {
+namespace {
+
+std::string digest_of(const FileIdentity& file) {
+  return blake2b(std::to_string(file.device) + "," + std::to_string(file.inode) + "," + std::to_string(file.changed_ns),
+                 16);
+}
+
+// With its true title, masked or not, because rules judge by it.
+v1::Window window_evidence(const WindowInfo& window) {
+  v1::Window described = to_proto(window);
+  described.set_title(window.title);
+  return described;
+}
+
+}  // namespace
+
+v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements) {
+  v1::Evidence evidence;
+  if (target.foreground) *evidence.mutable_foreground() = window_evidence(*target.foreground);
+  if (target.focused) *evidence.mutable_focused_element() = to_proto(*target.focused, elements);
+  if (target.element) *evidence.mutable_target_element() = to_proto(*target.element, elements);
+  if (target.window) *evidence.mutable_target_window() = window_evidence(*target.window);
+  if (target.cover) *evidence.mutable_cover_window() = window_evidence(*target.cover);
+  if (target.drop_window) *evidence.mutable_drop_window() = window_evidence(*target.drop_window);
+  if (target.drop_element) *evidence.mutable_drop_element() = to_proto(*target.drop_element, elements);
+  evidence.set_focus_unread(target.focus_unread);
+  evidence.set_target_unread(target.element_unread);
+  evidence.set_drop_unread(target.drop_unread);
+  if (target.point) *evidence.mutable_target_point() = contract::to_proto(*target.point);
+  if (target.neighbourhood) {
+    evidence.set_target_pixels(target.neighbourhood->look);
+    *evidence.mutable_target_area() = contract::to_proto(target.neighbourhood->area);
+  }
+  if (target.drop_neighbourhood) {
+    evidence.set_drop_pixels(target.drop_neighbourhood->look);
+    *evidence.mutable_drop_area() = contract::to_proto(target.drop_neighbourhood->area);
+  }
+  if (target.file) {
+    evidence.set_canonical_path(target.file->canonical_path);
+    evidence.set_file_identity(digest_of(*target.file));
+    if (!target.launch) evidence.set_file_size(target.file->size);
+  }
+  if (target.launch) {
+    evidence.set_canonical_path(target.launch->executable);
+    for (const std::string& word : target.launch->argv) evidence.add_argv(word);
+  }
+  evidence.set_button_held(target.button_held.has_value());
+  evidence.set_problem(target.problem);
+  evidence.set_problem_code(target.problem_code);
+  return evidence;
+}
+
+}  // namespace da::actuator

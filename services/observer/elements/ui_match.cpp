@@ -1,0 +1,192 @@
+#include "services/observer/elements/ui_match.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "services/observer/elements/actionable.h"
+#include "services/observer/elements/ui_ancestry.h"
+#include "services/observer/elements/ui_labels.h"
+#include "services/observer/elements/ui_roles.h"
+#include "services/observer/frames/wire.h"
+
+namespace da::observer {
+namespace {
+
+// Subtracted from a score.
+constexpr double kUnfocusedWindow = 0.02;
+constexpr double kCovered = 0.1;
+constexpr double kPassiveRole = 0.06;  // A label, if the step clicks.
+constexpr double kContainerRole = 0.12;
+constexpr double kTakesNoText = 0.3;
+constexpr double kDoesNotScroll = 0.3;
+constexpr double kBesideOpenMenu = 0.05;  // While a menu is open, a click elsewhere only closes it.
+constexpr double kScrolledOut = 0.08;
+// Factors on the name's score.
+constexpr double kNamedByLabel = 0.97;
+constexpr double kNamedByRole = 0.6;
+constexpr double kNamedByContent = 0.5;
+constexpr double kLeastElementScore = 0.2;
+
+class Matcher {
+ public:
+  Matcher(const Scene& scene, const LocatedTarget& target, v1::Actionable actionable)
+      : seen_(scene), target_(target), actionable_(actionable) {}
+
+  Rect visible(const v1::UiNode& node) const { return seen_.visible(node); }
+
+  // `scrolls`: the element or one of its ancestors scrolls.
+  double score(const v1::UiNode& node, const Rect& bounds, std::string_view label, bool scrolls = true) const {
+    if (target_.only_role && !role_fits(target_.role, node.role())) return 0;
+    if (!is_wanted_window(target_, seen_.window_of(node))) return 0;
+    const double by_name = name_points(node, label);
+    if (by_name == 0) return 0;
+    double points = by_name;
+    if (const v1::Window* const window = seen_.window_of(node)) {
+      if (!window->focused()) points -= kUnfocusedWindow;
+      if (!pops_up(node.role()) && seen_.is_covered(window, bounds.center())) points -= kCovered;
+    }
+    if (actionable_ == v1::ACTIONABLE_EDITABLE && !has_state(node, v1::UI_STATE_EDITABLE)) points -= kTakesNoText;
+    if (actionable_ == v1::ACTIONABLE_SCROLLABLE && !scrolls) points -= kDoesNotScroll;
+    if (actionable_ == v1::ACTIONABLE_ENABLED) {
+      if (is_passive(node.role())) points -= kPassiveRole;
+      if (is_container(node.role())) points -= kContainerRole;
+    }
+    return std::max(points, 0.0);
+  }
+
+ private:
+  double name_points(const v1::UiNode& node, std::string_view label) const {
+    const auto either = [&](std::string_view name) {
+      const double literal = name_score(name, target_.literal);
+      const double narrowed = role_fits(target_.role, node.role()) ? name_score(name, target_.name) : 0;
+      return std::max(literal, narrowed);
+    };
+    double points = std::max(either(node.name()), kNamedByLabel * either(label));
+    const bool only_role = target_.name.empty() && target_.role != RoleWish::kAny;
+    if (only_role && role_fits(target_.role, node.role())) points = std::max(points, kNamedByRole);
+    // An editor that contains the text somewhere is a match to look at, but not to click on.
+    if (only_needs_to_show(actionable_)) {
+      points = std::max(points, kNamedByContent * name_score(node.text(), target_.literal));
+    }
+    return points;
+  }
+
+  const Visibility seen_;
+  const LocatedTarget& target_;
+  const v1::Actionable actionable_;
+};
+
+bool is_on_top(const v1::UiTree& tree, const v1::UiNode& node) {
+  if (!pops_up(node.role())) return false;
+  const auto found = std::ranges::find(tree.nodes(), node.element_id(), &v1::UiNode::element_id);
+  if (found == tree.nodes().end()) return true;
+  const UiAncestry ancestry(tree);
+  const auto parent = ancestry.parent(static_cast<std::size_t>(found - tree.nodes().begin()));
+  if (node.role() == "menu") return !parent || ancestry.role(*parent) != "menu bar";
+  if (node.role() != "list item") return true;
+  for (auto above = parent; above; above = ancestry.parent(*above)) {
+    if (one_of(ancestry.role(*above), {"combo box", "menu", "popup menu"})) return true;
+  }
+  return false;
+}
+
+bool is_scroller(const v1::UiNode& node) {
+  return has_state(node, v1::UI_STATE_MULTI_LINE) ||
+         one_of(node.role(), {"scroll pane", "viewport", "table", "tree", "tree table", "list", "list box", "terminal",
+                              "document web", "document frame", "document text", "document spreadsheet"});
+}
+
+// By node: true if it or one of its ancestors scrolls.
+std::vector<bool> scrolled_nodes(const v1::UiTree& tree, const UiAncestry& ancestry) {
+  std::vector<bool> scrolled;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tree.nodes_size()); ++i) {
+    const auto parent = ancestry.parent(i);
+    scrolled.push_back(is_scroller(tree.nodes(static_cast<int>(i))) || (parent && scrolled[*parent]));
+  }
+  return scrolled;
+}
+
+v1::Candidate make_candidate(const v1::UiNode& node, const Rect& bounds, double score, std::string_view label) {
+  v1::Candidate candidate;
+  candidate.set_source(v1::Candidate::SOURCE_UI_TREE);
+  candidate.set_score(score);
+  *candidate.mutable_bounds() = rect_to_wire(bounds);
+  candidate.set_text(node.name().empty() ? std::string(label) : node.name());
+  *candidate.mutable_node() = node;
+  return candidate;
+}
+
+}  // namespace
+
+std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
+                                    v1::Actionable actionable) {
+  const Matcher matcher(scene, target, actionable);
+  std::vector<VisibleNode> visible;
+  std::vector<std::size_t> indices;  // In the tree, for each of `visible`.
+  for (int i = 0; i < tree.nodes_size(); ++i) {
+    const Rect bounds = matcher.visible(tree.nodes(i));
+    if (bounds.empty()) continue;
+    visible.push_back({&tree.nodes(i), bounds});
+    indices.push_back(static_cast<std::size_t>(i));
+  }
+  const UiAncestry ancestry(tree);
+  std::vector<bool> scrolled;  // Empty if the step does not scroll.
+  if (actionable == v1::ACTIONABLE_SCROLLABLE) scrolled = scrolled_nodes(tree, ancestry);
+  std::vector<bool> in_menu;  // For each of `visible`.
+  for (const std::size_t index : indices) in_menu.push_back(ancestry.popup_of(index).has_value());
+  const bool menu_is_open = !only_needs_to_show(actionable) && std::ranges::find(in_menu, true) != in_menu.end();
+  const auto labels = labels_of_fields(visible);
+  std::vector<v1::Candidate> candidates;
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    const bool scrolls = scrolled.empty() || scrolled[indices[i]];
+    double score = matcher.score(*visible[i].node, visible[i].bounds, labels[i], scrolls);
+    if (menu_is_open && !in_menu[i]) score -= kBesideOpenMenu;
+    if (score < kLeastElementScore) continue;
+    candidates.push_back(make_candidate(*visible[i].node, visible[i].bounds, score, labels[i]));
+  }
+  // The actuator can scroll an element into view before it clicks.
+  for (const auto& node : tree.nodes()) {
+    if (only_needs_to_show(actionable) || !has_state(node, v1::UI_STATE_SCROLLED_OUT)) continue;
+    const Rect bounds = rect_from_wire(node.bounds());
+    const double score = matcher.score(node, bounds, {}) - kScrolledOut;
+    if (score >= kLeastElementScore) candidates.push_back(make_candidate(node, bounds, score, {}));
+  }
+  // Children come after their parents in the tree. Among equal scores the child, which is the better place, wins.
+  std::reverse(candidates.begin(), candidates.end());
+  std::ranges::stable_sort(candidates, std::greater(), &v1::Candidate::score);
+  // An index counts in reading order, so it needs all candidates.
+  if (candidates.size() > kMaxCandidates && target.index == 0) candidates.resize(kMaxCandidates);
+  return candidates;
+}
+
+bool found_in_text(const v1::Candidate& candidate, const LocatedTarget& target) {
+  const std::string& name = candidate.text();
+  return candidate.source() == v1::Candidate::SOURCE_UI_TREE && name_score(name, target.literal) == 0 &&
+         name_score(name, target.name) == 0;
+}
+
+const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                           v1::Actionable actionable) {
+  if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return nullptr;
+  if (has_state(candidate.node(), v1::UI_STATE_SCROLLED_OUT)) return nullptr;
+  const Visibility seen(scene);
+  const v1::Window* const own = seen.window_of(candidate.node());
+  if (own == nullptr) return nullptr;
+  const Rect area = rect_from_wire(candidate.bounds());
+  const v1::Window* const cover = seen.cover_of(own, area.center());
+  if (cover == nullptr || is_on_top(tree, candidate.node())) return nullptr;
+  if (!only_needs_to_show(actionable) || !is_window(candidate.node().role())) return cover;
+  const std::array corners{Point{area.x, area.y}, Point{area.right() - 1, area.y}, Point{area.x, area.bottom() - 1},
+                           Point{area.right() - 1, area.bottom() - 1}};
+  return std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); }) ? cover : nullptr;
+}
+
+bool is_present_but_hidden(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {
+  const Matcher matcher(scene, target, v1::ACTIONABLE_UNSPECIFIED);
+  return std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const v1::UiNode& node) {
+    return matcher.visible(node).empty() && matcher.score(node, {}, {}) >= 0.5;
+  });
+}
+
+}  // namespace da::observer

@@ -1,0 +1,34 @@
+// Scores the elements of a UI tree that a target may mean. Pure; any thread. Desktop pixels.
+//
+// Only visible elements inside their window count. For a click or typing, elements that are scrolled out of view count
+// too, with a lower score. A label beside or above an unnamed field names that field. Among equal names, elements of
+// the focused window win, and elements under another window lose.
+#pragma once
+
+#include <vector>
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/observer_rpc.pb.h"
+#include "services/observer/elements/ui_visibility.h"
+#include "services/observer/locate/located_target.h"
+
+namespace da::observer {
+
+// Best first, with the visible part as bounds; at most kMaxCandidates if the target has no index.
+std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
+                                    v1::Actionable actionable);
+
+// True if the element's name does not match, so that only its text can contain the target.
+bool found_in_text(const v1::Candidate& candidate, const LocatedTarget& target);
+
+// True if the tree has an element of that name that is not visible.
+bool is_present_but_hidden(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target);
+
+// The window over the element's center, which would get a click; null if there is none. A window or dialog that is not
+// clicked counts as covered only if all four corners are. Entries of open menus and lists are above all windows.
+const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                           v1::Actionable actionable);
+
+inline constexpr std::size_t kMaxCandidates = 20;
+
+}  // namespace da::observer

@@ -1,0 +1,238 @@
+#include "services/observer/locate/locator.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "services/observer/elements/actionable.h"
+#include "services/observer/elements/ui_match.h"
+#include "services/observer/elements/ui_roles.h"
+#include "services/observer/frames/wire.h"
+#include "services/observer/locate/target_choice.h"
+#include "services/observer/text/text_match.h"
+#include "services/observer/text/text_occurrences.h"
+
+namespace da::observer {
+namespace {
+
+constexpr Milliseconds kBetweenLooks{30};  // From the first look at a match to the second, which confirms its place.
+constexpr Milliseconds kShortQuiet{50};
+constexpr Milliseconds kLongestPause{150};
+constexpr Milliseconds kReadingQuiet{200};  // Before OCR, and before a poor match is accepted.
+constexpr Milliseconds kReadingPause{600};
+constexpr Milliseconds kOpeningWait{700};  // Some announced windows never open.
+constexpr double kGoodMatch = 0.9;         // The whole name; lower scores are a part of it.
+
+Milliseconds until(MonoTime deadline, MonoTime now) {
+  return std::max(Milliseconds(0), std::chrono::duration_cast<Milliseconds>(deadline - now));
+}
+
+// Terminals and games expose at most their frame.
+bool has_elements(const v1::UiTree& tree, const v1::Window* window) {
+  if (window == nullptr) return true;
+  return std::ranges::count(tree.nodes(), window->window_id(), &v1::UiNode::window_id) > 2;
+}
+
+// Changes when a window opens, closes, moves in the stacking order, or gets the focus.
+std::string window_order(const FrameCache& frames) {
+  std::string order;
+  for (const v1::Window* window : frames.windows()) order += window->window_id() + (window->focused() ? "*;" : ";");
+  return order;
+}
+
+}  // namespace
+
+Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled) {
+  ASSIGN_OR_RETURN(LocatedTarget target, target_of(request));
+  Search search{.request = request, .target = std::move(target)};
+  const MonoTime begun = clock_.now();
+  const MonoTime deadline = begun + Milliseconds(request.max_wait_ms());
+  std::optional<v1::Candidate> before;
+  for (;;) {
+    const bool last = clock_.now() >= deadline;
+    // Repeating OCR is cheap: it reads only what changed.
+    const bool was_read = before && before->source() == v1::Candidate::SOURCE_OCR;
+    ASSIGN_OR_RETURN(Look seen, look_and_read(search, last || was_read));
+    v1::LocateReply reply;
+    reply.set_frame_id(seen.frame_id);
+    reply.set_ambiguous(is_ambiguous(seen.candidates));
+    reply.set_incomplete(seen.incomplete);
+    bool doubtful = false;
+    bool first_sight = false;
+    if (seen.candidates.empty()) {
+      reply.set_missing(seen.absent);
+    } else {
+      const v1::Candidate& best = seen.candidates.front();
+      reply.set_missing(!seen.covered.empty()
+                            ? seen.covered
+                            : missing_condition(best, before ? &*before : nullptr, request.actionable()));
+      first_sight = !before;
+      doubtful = request.actionable() != v1::ACTIONABLE_UNSPECIFIED && best.score() < kGoodMatch && !seen.settled;
+      before = best;
+    }
+    reply.mutable_candidates()->Assign(seen.candidates.begin(), seen.candidates.end());
+    const bool opening = seen.opening && clock_.now() < begun + kOpeningWait;
+    const bool will_do = reply.missing().empty() && !doubtful && !opening;
+    // Without a wait, too, only a second look shows if the target is at rest.
+    if (will_do || (last && !first_sight)) return reply;
+    if (stop_.stop_requested() || cancelled()) return Error{Code::kCancelled, "Locate was cancelled"};
+    const bool found_by_reading =
+        !seen.candidates.empty() && seen.candidates.front().source() == v1::Candidate::SOURCE_OCR;
+    const bool rests = doubtful || (is_worth_reading(seen, request) && !found_by_reading);
+    const Milliseconds left = std::max(until(deadline, clock_.now()), kShortQuiet);
+    search.wait = rests         ? FrameCache::Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
+                  : first_sight ? FrameCache::Wait{kBetweenLooks, kBetweenLooks}
+                                : FrameCache::Wait{kShortQuiet, std::min(kLongestPause, left)};
+    if (seen.candidates.empty()) before.reset();
+    search.known_at = doubtful || opening ? std::nullopt : worth_reading_alone(search, seen);
+    search.looks_at_known = search.known_at ? search.looks_at_known + 1 : 0;
+  }
+}
+
+// A step must not click on visible text elsewhere in place of a covered element.
+bool Locator::is_worth_reading(const Look& seen, const v1::LocateRequest& request) {
+  if (!request.use_ocr()) return false;
+  return seen.candidates.empty() || (!seen.covered.empty() && only_needs_to_show(request.actionable()));
+}
+
+// The index of a match that is not usable yet, to read it alone; after kMostLooks, everything is read again, because it
+// may have changed too. A transient object cannot be read again.
+std::optional<int> Locator::worth_reading_alone(const Search& search, const Look& seen) {
+  constexpr int kMostLooks = 3;
+  if (seen.candidates.empty() || search.looks_at_known >= kMostLooks) return std::nullopt;
+  const v1::Candidate& best = seen.candidates.front();
+  if (best.source() != v1::Candidate::SOURCE_UI_TREE || has_state(best.node(), v1::UI_STATE_TRANSIENT)) {
+    return std::nullopt;
+  }
+  const auto& nodes = search.elements.nodes();
+  const auto found = std::ranges::find(nodes, best.node().element_id(), &v1::UiNode::element_id);
+  if (found == nodes.end()) return std::nullopt;
+  return static_cast<int>(found - nodes.begin());
+}
+
+Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
+  const v1::LocateRequest& request = search.request;
+  const LocatedTarget& target = search.target;
+  const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+  ASSIGN_OR_RETURN(Look seen, look(search));
+  if (!is_worth_reading(seen, request)) return seen;
+  // OCR of a moving screen wastes time, unless the window has no elements.
+  if (!seen.settled && !at_once && seen.window_has_elements) return seen;
+  ASSIGN_OR_RETURN(auto read, read_screen(target));
+  keep_in_window(target, frames_.windows(), read);
+  if (auto absent = keep_at_index(target, read); !absent.empty()) seen.absent = std::move(absent);
+  if (read.empty()) return seen;
+  seen.candidates = std::move(read);
+  seen.covered.clear();
+  return seen;
+}
+
+// False on a timeout.
+Result<bool> Locator::read_elements(Search& search) {
+  const bool same_windows = search.windows == std::exchange(search.windows, window_order(frames_));
+  if (search.known_at && same_windows) {
+    v1::UiNode& known = *search.elements.mutable_nodes(*search.known_at);
+    if (auto node = frames_.read_element(known.element_id())) {
+      known = *std::move(node);
+      return true;
+    }
+  }
+  auto tree = frames_.read_ui_tree();
+  if (!tree && tree.error().code != Code::kDeadlineExceeded) return tree.error();
+  if (!tree) return false;
+  search.elements = *std::move(tree);
+  return true;
+}
+
+Result<Locator::Look> Locator::look(Search& search) {
+  const v1::LocateRequest& request = search.request;
+  const LocatedTarget& target = search.target;
+  RETURN_IF_ERROR(refresh(search.wait));
+  Look seen;
+  seen.frame_id = frames_.store().known_frame_id();
+  seen.settled = search.wait.quiet >= kReadingQuiet && frames_.store().head().settled();
+  ASSIGN_OR_RETURN(const bool read, read_elements(search));
+  if (!read) {
+    seen.absent = "was not found: the UI elements could not be read in time";
+    seen.incomplete = true;
+    return seen;
+  }
+  const v1::UiTree& tree = search.elements;
+  seen.opening = tree.opening();
+  seen.window_has_elements = has_elements(tree, frames_.focused_window());
+  const auto windows = frames_.windows();
+  const Scene scene{windows, frames_.store().desktop()};
+  seen.candidates = match_ui(tree, scene, target, request.actionable());
+  if (only_needs_to_show(request.actionable())) {
+    seen.absent = drop_scrolled_out(target, seen.candidates);
+  }
+  if (auto absent = keep_at_index(target, seen.candidates); !absent.empty()) seen.absent = std::move(absent);
+  if (!seen.candidates.empty()) {
+    const auto* cover = cover_of(tree, scene, seen.candidates.front(), request.actionable());
+    if (cover != nullptr) seen.covered = "is covered by the window " + quote_foreign(cover->title(), 80);
+    return seen;
+  }
+  if (!seen.absent.empty()) return seen;
+  seen.absent = explain_no_match(tree, scene, target);
+  if (!seen.absent.empty()) return seen;
+  seen.absent = is_present_but_hidden(tree, scene, target) ? "is there, but does not show" : "is nowhere on the screen";
+  if (!tree.note().empty()) seen.absent += " (" + escape_foreign(tree.note(), 200) + ")";
+  return seen;
+}
+
+// Drops leading matches whose text is scrolled out of view; the first visible one gets the text's bounds. Elements that
+// do not report text positions are kept. Returns the message for the last dropped one.
+std::string Locator::drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates) {
+  std::string dropped;
+  while (!candidates.empty() && found_in_text(candidates.front(), target)) {
+    v1::Candidate& best = candidates.front();
+    const auto ranges = occurrences(best.node().text(), target.literal);
+    if (ranges.empty()) break;
+    const auto places = frames_.text_places(best.node().element_id(), ranges);
+    if (!places) break;
+    const Rect area = rect_from_wire(best.bounds());
+    const auto seen = std::ranges::find_if(
+        *places, [&](const Rect& place) { return 2 * intersection(place, area).area() >= place.area(); });
+    if (seen != places->end()) {
+      if (!seen->empty()) *best.mutable_bounds() = rect_to_wire(intersection(*seen, area));
+      break;
+    }
+    const std::string place =
+        best.text().empty() ? "the " + escape_foreign(best.node().role(), 40) : quote_foreign(best.text(), 80);
+    dropped = "is in " + place + ", but is scrolled out of sight";
+    candidates.erase(candidates.begin());
+  }
+  return dropped;
+}
+
+// The actuator should wait for at least the quiet time. If it returns sooner, wait here, to avoid a busy loop.
+Result<void> Locator::refresh(const FrameCache::Wait& wait) {
+  const MonoTime begun = clock_.now();
+  RETURN_IF_ERROR(frames_.refresh(wait));
+  const auto missing = begun + std::min(wait.quiet, wait.longest) - clock_.now();
+  if (missing <= Nanoseconds(0)) return ok();
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  stopped.wait_for(lock, stop_, missing, [] { return false; });
+  return frames_.refresh({});
+}
+
+Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& target) {
+  const FrameStore& store = frames_.store();
+  const Point origin{store.desktop().x, store.desktop().y};
+  if (const auto* focused = frames_.focused_window()) {
+    Rect area = rect_from_wire(focused->bounds());
+    area.x -= origin.x;
+    area.y -= origin.y;
+    ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
+    auto candidates = match_text(*lines, origin, target);
+    if (!candidates.empty() && candidates.front().score() >= 0.6) return candidates;
+  }
+  ASSIGN_OR_RETURN(const auto* lines, screen_text_.lines(store, {0, 0, store.grid().width, store.grid().height}));
+  return match_text(*lines, origin, target);
+}
+
+}  // namespace da::observer

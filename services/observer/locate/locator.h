@@ -1,0 +1,72 @@
+// Finds a target and waits until it can be acted on: it looks each time the screen comes to rest, until the best
+// candidate is visible, enabled and at the same place in two looks in a row, or until the timeout.
+//
+// - Between looks the actuator waits for screen damage, at most kLongestPause: a button can become enabled without any.
+//   Other moving parts of the screen do not matter.
+// - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus.
+// - An element under another window, or text that is scrolled out of its element (if the application reports that), is
+//   not visible: wait for it. If a window is about to open, wait a moment, because it may have the target.
+// - OCR runs only if the UI tree has no match, or a covered one where visibility is enough. It waits for a quiet screen
+//   (unless the focused window has no elements) and reads only what changed: the focused window first, then everything.
+//
+// Any thread; calls alternate, look by look.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "da/v1/observer_rpc.pb.h"
+#include "services/observer/frames/frame_cache.h"
+#include "services/observer/locate/located_target.h"
+#include "services/observer/text/screen_text.h"
+
+namespace da::observer {
+
+class Locator {
+ public:
+  Locator(FrameCache& frames, ScreenText::Reader reader, std::stop_token stop, const Clock& clock)
+      : frames_(frames), window_text_(reader), screen_text_(reader), stop_(std::move(stop)), clock_(clock) {}
+
+  // Errors: kInvalidArgument (no target), kCancelled, or why the desktop could not be read. If the target is not found
+  // or not usable in time, the reply's `missing` says why. `cancelled` is called between looks.
+  Result<v1::LocateReply> locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled);
+
+ private:
+  struct Look {
+    std::vector<v1::Candidate> candidates;  // Best first.
+    std::string frame_id;
+    std::string absent;               // Why there are no candidates.
+    std::string covered;              // What covers the best candidate; empty if nothing does.
+    bool settled = false;             // Nothing changed during the look's quiet time.
+    bool window_has_elements = true;  // The UI tree describes the focused window.
+    bool incomplete = false;          // The target may be there: the UI tree was not read in time.
+    bool opening = false;             // A window is about to open.
+  };
+  // The state of one locate() call.
+  struct Search {
+    const v1::LocateRequest& request;
+    LocatedTarget target;
+    FrameCache::Wait wait;        // Before the next look.
+    v1::UiTree elements;          // Of the last look.
+    std::string windows;          // At the last look.
+    std::optional<int> known_at;  // The only element that the next look reads; nullopt: all elements.
+    int looks_at_known = 0;       // Consecutive looks at that element.
+  };
+
+  Result<Look> look(Search& search);
+  Result<Look> look_and_read(Search& search, bool at_once);
+  Result<bool> read_elements(Search& search);
+  static std::optional<int> worth_reading_alone(const Search& search, const Look& seen);
+  Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
+  std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
+  static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
+  Result<void> refresh(const FrameCache::Wait& wait);
+
+  FrameCache& frames_;
+  ScreenText window_text_;
+  ScreenText screen_text_;
+  const std::stop_token stop_;
+  const Clock& clock_;
+};
+
+}  // namespace da::observer

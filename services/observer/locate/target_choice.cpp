@@ -1,0 +1,98 @@
+#include "services/observer/locate/target_choice.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "services/observer/elements/actionable.h"
+#include "services/observer/elements/ui_match.h"
+#include "services/observer/frames/wire.h"
+#include "services/observer/text/reading_order.h"
+
+namespace da::observer {
+namespace {
+
+// Scores of equal names differ by less if neither or both are in the focused window.
+constexpr double kSameName = 0.015;
+
+Rect place_of(const v1::Candidate& candidate) { return rect_from_wire(candidate.bounds()); }
+
+std::string kinds_of(std::span<const v1::Candidate> candidates) {
+  std::vector<std::string> kinds;
+  for (const v1::Candidate& candidate : candidates) {
+    if (std::ranges::find(kinds, candidate.node().role()) == kinds.end()) kinds.push_back(candidate.node().role());
+  }
+  std::string text;
+  for (const std::string& kind : kinds) text += (text.empty() ? "" : ", ") + escape_foreign(kind, 40);
+  return text;
+}
+
+}  // namespace
+
+Result<LocatedTarget> target_of(const v1::LocateRequest& request) {
+  LocatedTarget target = parse_target(request.target());
+  if (!request.role().empty()) {
+    const auto role = role_named(request.role());
+    if (!role) return Error{Code::kInvalidArgument, "unknown kind of element: " + quote_foreign(request.role(), 60)};
+    target = {
+        .literal = std::string(trim(request.target())), .name = std::string(trim(request.target())), .role = *role};
+    target.only_role = true;
+  }
+  target.index = request.index();
+  target.window = request.window();
+  if (target.literal.empty() && !target.only_role) {
+    return Error{Code::kInvalidArgument, "Locate needs a target: a name, text or description"};
+  }
+  return target;
+}
+
+void keep_in_window(const LocatedTarget& target, std::span<const v1::Window* const> windows,
+                    std::vector<v1::Candidate>& candidates) {
+  if (target.window.empty()) return;
+  std::erase_if(candidates, [&](const v1::Candidate& candidate) {
+    const auto at = std::ranges::find_if(windows, [&](const v1::Window* window) {
+      return !window->minimized() && rect_from_wire(window->bounds()).contains(place_of(candidate).center());
+    });
+    return at == windows.end() || !is_wanted_window(target, *at);
+  });
+}
+
+std::string keep_at_index(const LocatedTarget& target, std::vector<v1::Candidate>& candidates) {
+  if (target.index == 0 || candidates.empty()) return {};
+  const double least = candidates.front().score() - kSameName;
+  std::vector<v1::Candidate> same;
+  for (v1::Candidate& candidate : candidates) {
+    const bool known =
+        std::ranges::any_of(same, [&](const v1::Candidate& each) { return one_is_inside_other(each, candidate); });
+    if (candidate.score() >= least && !known) same.push_back(std::move(candidate));
+  }
+  candidates.clear();
+  if (target.index > same.size()) {
+    return "has only " + std::to_string(same.size()) + (same.size() == 1 ? " match" : " matches") + " on the screen";
+  }
+  sort_by_rows(same, place_of);
+  candidates.push_back(std::move(same[target.index - 1]));
+  return {};
+}
+
+std::string explain_no_match(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {
+  if (!target.window.empty()) {
+    const bool open =
+        std::ranges::any_of(scene.windows, [&](const v1::Window* window) { return is_wanted_window(target, window); });
+    if (!open) return "was not found: no window title contains " + quote_foreign(target.window, 80);
+    LocatedTarget anywhere = target;
+    anywhere.window.clear();
+    const auto found = match_ui(tree, scene, anywhere, v1::ACTIONABLE_UNSPECIFIED);
+    if (!found.empty()) return "is not in that window, but shows elsewhere";
+  }
+  if (target.only_role && !target.name.empty()) {
+    LocatedTarget of_any_kind = target;
+    of_any_kind.only_role = false;
+    of_any_kind.role = RoleWish::kAny;
+    const auto found = match_ui(tree, scene, of_any_kind, v1::ACTIONABLE_UNSPECIFIED);
+    if (!found.empty()) return "is not there, but other elements have that name: " + kinds_of(found);
+  }
+  return {};
+}
+
+}  // namespace da::observer

@@ -1,0 +1,108 @@
+#include "services/observer/text/ocr.h"
+
+#include <omp.h>
+#include <tesseract/baseapi.h>
+
+#include <algorithm>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace da::observer {
+namespace {
+
+constexpr int kEnlarge = 2;
+constexpr int kMargin = 8;              // Margin around the area, because tesseract misses text at the edge.
+constexpr float kWorstConfidence = 20;  // Percent. Icons and frames give noise below it.
+constexpr int kPixelsPerInch = 2 * 96;
+
+// Tesseract's OpenMP threads cost five times the CPU time. This applies to the calling thread; OMP_THREAD_LIMIT is read
+// only at the start of a process.
+void disable_openmp_threads() { omp_set_max_active_levels(0); }
+
+cv::Mat enlarged_grey(const frames::PixelView& part) {
+  const cv::Mat pixels(part.height, part.width, CV_8UC4, const_cast<std::uint8_t*>(part.data), part.stride);
+  cv::Mat grey;
+  cv::cvtColor(pixels, grey, cv::COLOR_BGRA2GRAY);
+  cv::Mat large;
+  cv::resize(grey, large, {}, kEnlarge, kEnlarge, cv::INTER_CUBIC);
+  cv::Mat framed;
+  cv::copyMakeBorder(large, framed, kMargin, kMargin, kMargin, kMargin, cv::BORDER_REPLICATE);
+  return framed;
+}
+
+Rect to_frame(int left, int top, int right, int bottom, const Rect& area) {
+  const auto scaled = [](int value) { return (value - kMargin) / kEnlarge; };
+  const Rect found{area.x + scaled(left), area.y + scaled(top), (right - left + 1) / kEnlarge,
+                   (bottom - top + 1) / kEnlarge};
+  return intersection(found, area);
+}
+
+struct FreeText {
+  void operator()(char* text) const { delete[] text; }  // Tesseract allocates with new[].
+};
+
+std::vector<OcrWord> recognized_words(tesseract::TessBaseAPI& api, const Rect& area) {
+  std::vector<OcrWord> words;
+  const std::unique_ptr<tesseract::ResultIterator> at(api.GetIterator());
+  if (!at) return words;
+  do {
+    const std::unique_ptr<char, FreeText> text(at->GetUTF8Text(tesseract::RIL_WORD));
+    int left = 0, top = 0, right = 0, bottom = 0;
+    if (!text || !at->BoundingBox(tesseract::RIL_WORD, &left, &top, &right, &bottom)) continue;
+    const float confidence = at->Confidence(tesseract::RIL_WORD);
+    const Rect bounds = to_frame(left, top, right, bottom, area);
+    if (confidence < kWorstConfidence || bounds.empty()) continue;
+    words.push_back({text.get(), bounds, static_cast<double>(confidence) / 100});
+  } while (at->Next(tesseract::RIL_WORD));
+  return words;
+}
+
+}  // namespace
+
+struct Ocr::Engine {
+  tesseract::TessBaseAPI api;
+};
+
+Ocr::Ocr(std::string languages, std::string data_directory)
+    : languages_(std::move(languages)), data_directory_(std::move(data_directory)) {}
+Ocr::~Ocr() = default;
+
+Result<void> Ocr::open() {
+  if (engine_) return ok();
+  auto engine = std::make_unique<Engine>();
+  const char* const directory = data_directory_.empty() ? nullptr : data_directory_.c_str();
+  // Before Init, which would print its errors to stderr.
+  engine->api.SetVariable("debug_file", "/dev/null");
+  if (engine->api.Init(directory, languages_.c_str(), tesseract::OEM_LSTM_ONLY) != 0) {
+    return Error{Code::kFailedPrecondition, "cannot read text from the screen: tesseract has no data for \"" +
+                                                languages_ + "\"; install the package tesseract-ocr-" +
+                                                languages_.substr(0, languages_.find('+'))};
+  }
+  engine->api.SetVariable("debug_file", "/dev/null");
+  // Sauvola. One global threshold loses light windows on a dark desktop, and dark ones on a light desktop.
+  engine->api.SetVariable("thresholding_method", "2");
+  engine->api.SetPageSegMode(tesseract::PSM_SPARSE_TEXT);
+  engine_ = std::move(engine);
+  return ok();
+}
+
+Result<std::vector<OcrLine>> Ocr::read(const frames::PixelView& frame, const Rect& wanted) {
+  const Rect area = intersection(wanted, {0, 0, frame.width, frame.height});
+  if (area.width < 4 || area.height < 4) return std::vector<OcrLine>{};
+  disable_openmp_threads();
+  RETURN_IF_ERROR(open());
+  const cv::Mat image = enlarged_grey(frame.part(area));
+  auto& api = engine_->api;
+  api.SetImage(image.data, image.cols, image.rows, 1, static_cast<int>(image.step));
+  api.SetSourceResolution(kPixelsPerInch);
+  if (api.Recognize(nullptr) != 0) {
+    api.Clear();
+    return Error{Code::kInternal, "tesseract could not read " + std::to_string(area.width) + "x" +
+                                      std::to_string(area.height) + " pixels"};
+  }
+  auto words = recognized_words(api, area);
+  api.Clear();
+  return group_lines(std::move(words));
+}
+
+}  // namespace da::observer

@@ -1,0 +1,65 @@
+#include "services/planner/task/task_cancel.h"
+
+#include <utility>
+
+namespace da::planner {
+
+void TaskCancel::cancel(std::string reason) {
+  if (end(std::move(reason), false)) submits_.request_stop();
+}
+
+void TaskCancel::halt(std::string reason) { static_cast<void>(end(std::move(reason), true)); }
+
+// False if the task had already been cancelled or halted.
+bool TaskCancel::end(std::string reason, bool halted) {
+  std::stop_source work(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    if (cancelled_) return false;
+    cancelled_ = true;
+    halted_ = halted;
+    reason_ = std::move(reason);
+    work = work_;
+  }
+  changed_.notify_all();
+  work.request_stop();  // Outside the lock, because it runs callbacks.
+  resumes_.request_stop();
+  return true;
+}
+
+void TaskCancel::hold(std::string reason) {
+  std::stop_source work(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    if (held_) return;
+    held_ = true;
+    hold_reason_ = std::move(reason);
+    work = work_;
+  }
+  changed_.notify_all();
+  work.request_stop();
+}
+
+void TaskCancel::release() {
+  const std::lock_guard lock(mutex_);
+  held_ = false;
+  if (cancelled_) return;
+  work_ = std::stop_source();
+}
+
+std::stop_token TaskCancel::work() const {
+  const std::lock_guard lock(mutex_);
+  return work_.get_token();
+}
+
+TaskCancel::Pause TaskCancel::pause_until(const Clock& clock, MonoTime until) {
+  std::unique_lock lock(mutex_);
+  while (!cancelled_ && !held_) {
+    const Nanoseconds left = until - clock.now();
+    if (left <= Nanoseconds(0)) return Pause::kOver;
+    changed_.wait_for(lock, left);
+  }
+  return Pause::kCancelled;
+}
+
+}  // namespace da::planner

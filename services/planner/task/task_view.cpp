@@ -1,0 +1,209 @@
+#include "services/planner/task/task_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
+#include "lib/contract/named_action.h"
+#include "lib/contract/place_text.h"
+#include "services/planner/tools/element_query.h"
+
+namespace da::planner {
+namespace {
+
+constexpr Milliseconds kLookSlice{1'000};  // The longest time between two looks at a screen that never settles.
+// For View::kState, which is fast: the time between the first kEarlyLooks looks, and between later ones.
+constexpr Milliseconds kStateSlice{50};
+constexpr Milliseconds kLaterStateSlice{200};
+constexpr int kEarlyLooks = 20;
+constexpr Milliseconds kLookPace{50};  // The shortest time between two looks.
+constexpr int kListed = 6;
+
+std::uint32_t wire_ms(Nanoseconds wait) {
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(wait).count()));
+}
+
+std::string list_candidates(const google::protobuf::RepeatedPtrField<v1::Candidate>& candidates) {
+  std::string list;
+  for (int i = 0; i < std::min(candidates.size(), kListed); ++i) {
+    list += (list.empty() ? "" : ", ") + describe_candidate(candidates[i]);
+  }
+  if (candidates.size() > kListed) list += ", and more";
+  return list;
+}
+
+}  // namespace
+
+std::string waited_text(Milliseconds wait) {
+  return wait.count() == 0 ? "" : " (waited " + std::to_string(wait.count() / 1000) + " s)";
+}
+
+MonoTime TaskView::deadline_after(Milliseconds wait) const { return std::min(clock_.now() + wait, time_limit_); }
+
+Result<v1::Observation> TaskView::look(Picture picture, Milliseconds max_wait, View view) {
+  v1::ObserveRequest request;
+  request.set_task_id(task_id_);
+  request.set_observation_token(token_);
+  if (picture != Picture::kNone) {
+    request.set_image(picture == Picture::kPlain ? v1::IMAGE_WISH_PLAIN : image_wants_.wish);
+    request.set_marks(picture == Picture::kUsual && image_wants_.marks);
+    *request.mutable_image_limits() = image_wants_.limits;
+  }
+  request.set_settle(max_wait > Milliseconds(0));
+  request.set_for_keys(view != View::kSettledScreen);
+  request.set_without_elements(view != View::kSettledScreen);
+  request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
+  return observer_.observe(request, cancel_.work());
+}
+
+Result<v1::ImageFact> TaskView::image(const std::string& image_hash) {
+  v1::ReadImageRequest request;
+  request.set_image_hash(image_hash);
+  request.set_observation_token(token_);
+  return observer_.read_image(request, cancel_.work());
+}
+
+Result<v1::ImageFact> TaskView::zoom(const v1::Rect& area) {
+  v1::ZoomRequest request;
+  request.set_task_id(task_id_);
+  request.set_observation_token(token_);
+  *request.mutable_area() = area;
+  *request.mutable_image_limits() = image_wants_.limits;
+  return observer_.zoom(request, cancel_.work());
+}
+
+Result<v1::UiTree> TaskView::ui_tree() {
+  v1::ReadUiRequest request;
+  request.set_task_id(task_id_);
+  request.set_observation_token(token_);
+  return observer_.read_ui(request, cancel_.work());
+}
+
+Result<v1::LocateReply> TaskView::find(const std::string& target, v1::Actionable actionable, Ocr ocr,
+                                    Milliseconds max_wait) {
+  v1::LocateRequest request;
+  request.set_task_id(task_id_);
+  request.set_observation_token(token_);
+  const ElementQuery query = parse_element_query(target);
+  request.set_target(query.name);
+  request.set_role(query.role);
+  request.set_index(query.index);
+  request.set_window(query.window);
+  request.set_actionable(actionable);
+  // OCR does not know the role of the element around a text.
+  request.set_use_ocr(ocr == Ocr::kWith && query.role.empty());
+  request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
+  return observer_.locate(request, cancel_.work());
+}
+
+Result<v1::Candidate> TaskView::find_one(const std::string& target, v1::Actionable actionable, Ocr ocr,
+                                      Milliseconds max_wait) {
+  ASSIGN_OR_RETURN(const auto reply, find(target, actionable, ocr, max_wait));
+  return the_one_of(reply, target, max_wait);
+}
+
+Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds max_wait) {
+  if (reply.ambiguous()) {
+    return Error{Code::kFailedPrecondition, describe_target(target) + " is ambiguous; it fits " +
+                                                list_candidates(reply.candidates()) + ". Name one of them fully"};
+  }
+  if (!reply.missing().empty()) {
+    return Error{Code::kFailedPrecondition, describe_target(target) + " " + escape_foreign(reply.missing()) +
+                                                waited_text(max_wait) + nearest_text(reply)};
+  }
+  if (reply.candidates_size() == 0) {
+    const std::string nearest = nearest_text(reply);
+    return Error{Code::kNotFound,
+                 "nothing that shows is called " + describe_target(target) + waited_text(max_wait) + nearest};
+  }
+  return reply.candidates(0);
+}
+
+Result<bool> TaskView::look_until(const std::function<Result<bool>(const v1::Observation&)>& holds,
+                                  Milliseconds max_wait, View view) {
+  const MonoTime deadline = deadline_after(max_wait);
+  Milliseconds wait{0};  // The first look does not wait.
+  // Bounds the loop even if a test's clock stands still.
+  const auto most_looks = max_wait / kLookPace + 2;
+  for (int looks = 0; looks < most_looks; ++looks) {
+    const MonoTime next = system_clock().now() + std::min(wait, kLookPace);
+    ASSIGN_OR_RETURN(const auto observation, look(Picture::kNone, wait, view));
+    ASSIGN_OR_RETURN(const bool held, holds(observation));
+    if (held) return true;
+    const auto left = std::chrono::ceil<Milliseconds>(deadline - clock_.now());
+    if (left <= Milliseconds(0)) return false;
+    (void)cancel_.pause_until(system_clock(), next);  // The next look reports a cancel.
+    const Milliseconds slice = view != View::kState ? kLookSlice : looks < kEarlyLooks ? kStateSlice : kLaterStateSlice;
+    wait = std::min(left, slice);
+  }
+  return false;
+}
+
+Result<v1::Window> TaskView::await_window(const std::string& title, Milliseconds max_wait) {
+  v1::Window found;
+  std::string open;
+  const auto is_open = [&](const v1::Observation& observation) -> Result<bool> {
+    for (const v1::Window& window : observation.windows()) {
+      if (!contains_ignoring_case(window.title(), title)) continue;
+      found = window;
+      return true;
+    }
+    open = describe_windows(observation.windows());
+    return false;
+  };
+  ASSIGN_OR_RETURN(const bool shows, look_until(is_open, max_wait, View::kState));
+  if (!shows) {
+    return Error{Code::kNotFound,
+                 "no window's title contains " + quote_foreign(title) + waited_text(max_wait) + "; open: " + open};
+  }
+  return found;
+}
+
+bool is_lost_or_cancelled(const Error& error) {
+  return error.code == Code::kUnavailable || error.code == Code::kDeadlineExceeded || error.code == Code::kCancelled;
+}
+
+std::string describe_candidate(const v1::Candidate& candidate) {
+  const bool read = candidate.source() == v1::Candidate::SOURCE_OCR;
+  const std::string& role = candidate.node().role();
+  return quote_foreign(candidate.text()) + " (" +
+         (read           ? "text"
+          : role.empty() ? "element"
+                         : escape_foreign(role, 40)) +
+         " " + contract::place_text(contract::from_proto(center_of(candidate.bounds()))) + ")";
+}
+
+std::string nearest_text(const v1::LocateReply& reply) {
+  const auto& nearest = reply.candidates().empty() ? reply.nearest() : reply.candidates();
+  return nearest.empty() ? "" : "; nearest: " + list_candidates(nearest);
+}
+
+std::string name_candidate(const v1::Candidate& candidate,
+                           const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  if (candidate.source() == v1::Candidate::SOURCE_OCR) return "text " + quote_foreign(candidate.text());
+  const auto window = std::ranges::find(windows, candidate.node().window_id(), &v1::Window::window_id);
+  return contract::name_target(candidate.node(), window == windows.end() ? v1::Window() : *window);
+}
+
+std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  if (windows.empty()) return "none";
+  std::string list;
+  for (int i = 0; i < std::min(windows.size(), kListed); ++i) {
+    list += (list.empty() ? "" : ", ") + quote_foreign(windows[i].title());
+  }
+  return windows.size() > kListed ? list + ", and more" : list;
+}
+
+v1::Point center_of(const v1::Rect& bounds) {
+  v1::Point point;
+  point.set_x(bounds.x() + static_cast<int>(bounds.width() / 2));
+  point.set_y(bounds.y() + static_cast<int>(bounds.height() / 2));
+  return point;
+}
+
+bool has_state(const v1::UiNode& node, v1::UiState state) {
+  return std::ranges::find(node.states(), static_cast<int>(state)) != node.states().end();
+}
+
+}  // namespace da::planner

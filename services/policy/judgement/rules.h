@@ -1,0 +1,92 @@
+// The rule file: it decides which steps are allowed, which ones a person is asked about, and which ones are denied.
+//
+//   [[rule]]
+//   name = "terminals"              # lower case letters, digits and "-"; unique
+//   verdict = "ask"                 # "allow", "ask", "ask_second_factor" or "deny"
+//   reason = "typing into a terminal runs commands"     # shown to people
+//   risk = "critical"               # optional; raises the step's risk, never lowers it
+//   match.tool = ["write", "paste"]                     # names of the catalogue; leave out for every tool
+//   match.process = ['^xterm$', '^konsole$']            # one RE2 pattern or several, see pattern.h
+//
+//   except.process = '^konsole$'    # optional: conditions as in match; the rule does not match if all of them hold
+//
+// Conditions: tool, window (title), process (base name of the executable), element (name), role, element_state (one of
+// the listed states), chord, text, command, path, desktop, planner, time ("22:00-06:00", local) and repetition ("5 in
+// 10s": the fifth step of a task, and each later one, that meets the other conditions within ten seconds; not in allow
+// rules, and not in except). subject.h says what each condition looks at.
+// All conditions of a rule must hold. A list holds if one of its items does. A condition never holds for a tool that
+// lacks the facet (the chord of a mouse click). An unknown value is the empty text, which '^$' matches. An allow rule
+// must name its tools, so that a tool that is added later is denied until a rule names it.
+//
+// Errors name file, line and column; unknown keys are errors. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "da/v1/tool_options.pb.h"
+#include "lib/base/result.h"
+#include "services/policy/judgement/condition.h"
+
+namespace da::policy {
+
+// From least to most restrictive.
+enum class Ruling { kAllow, kAsk, kAskSecondFactor, kDeny };
+
+struct Rule {
+  std::string name;
+  Ruling ruling = Ruling::kDeny;
+  std::string reason;
+  v1::Risk raised_to = v1::RISK_SAFE;  // RISK_SAFE raises nothing.
+  Match match;
+  std::optional<Match> except;
+  std::uint32_t line = 0;  // First line of the rule in its file; 0 without a file.
+};
+
+// Immutable.
+class Rules {
+ public:
+  static Result<Rules> load(const std::filesystem::path& path);
+  static Result<Rules> parse(std::string_view toml, const std::string& name);
+  // All errors of a file, not only the first one. Empty if parse() accepts it.
+  static std::vector<Error> problems(std::string_view toml, const std::string& name);
+  explicit Rules(std::vector<Rule> rules);
+
+  const std::vector<Rule>& all() const { return rules_; }
+  // Whether any rule states a repetition.
+  bool count_repetitions() const { return count_repetitions_; }
+  const std::string& file() const { return file_; }
+  // BLAKE2b-256 of the file, hexadecimal.
+  const std::string& version() const { return version_; }
+
+ private:
+  std::vector<Rule> rules_;
+  bool count_repetitions_ = false;
+  std::string file_;
+  std::string version_;
+};
+
+// The rules in force; reloads their file. While problem() is not empty, no step may be allowed.
+class RuleBook {
+ public:
+  explicit RuleBook(Rules rules) : rules_(std::make_shared<const Rules>(std::move(rules))) {}
+
+  std::shared_ptr<const Rules> current() const;
+  // Reads the file again. On an error current() stays, and problem() tells why.
+  Result<void> reload();
+  // Why the last reload() failed; empty if it succeeded.
+  std::string problem() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Rules> rules_;
+  std::string problem_;
+};
+
+}  // namespace da::policy

@@ -1,0 +1,42 @@
+#include "services/policy/task/call_watch_rpc.h"
+
+#include <chrono>
+#include <vector>
+
+namespace da::policy {
+namespace {
+
+constexpr std::chrono::milliseconds kPollCallsEvery{50};
+
+}  // namespace
+
+CallWatch::Scope::Scope(CallWatch& watch, grpc::ServerContext& context) : watch_(watch) {
+  const std::lock_guard hold(watch.mutex_);
+  place_ = watch.calls_.insert(watch.calls_.end(), Call{&context, {}});
+  if (watch.idle_) watch.called_.notify_one();
+}
+
+CallWatch::Scope::~Scope() {
+  const std::lock_guard hold(watch_.mutex_);
+  watch_.calls_.erase(place_);
+}
+
+void CallWatch::watch(const std::stop_token& stop) {
+  std::unique_lock hold(mutex_);
+  while (!stop.stop_requested()) {
+    idle_ = true;
+    called_.wait(hold, stop, [this] { return !calls_.empty(); });
+    idle_ = false;
+    called_.wait_for(hold, stop, kPollCallsEvery, [] { return false; });
+    std::vector<std::stop_source> gone;
+    for (const Call& call : calls_) {
+      if (call.context->IsCancelled()) gone.push_back(call.stop);
+    }
+    // Without the lock: a woken handler may end its scope at once.
+    hold.unlock();
+    for (std::stop_source& source : gone) source.request_stop();
+    hold.lock();
+  }
+}
+
+}  // namespace da::policy

@@ -1,0 +1,390 @@
+#include "services/policy/task/submission.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "lib/base/fault_point.h"
+#include "lib/base/id.h"
+#include "lib/base/text.h"
+#include "lib/contract/catalogue.h"
+#include "lib/contract/describe.h"
+#include "lib/contract/digest.h"
+#include "lib/contract/named_action.h"
+#include "lib/contract/pause_order.h"
+#include "lib/contract/staleness.h"
+#include "services/policy/grant/time_limit.h"
+
+namespace da::policy {
+namespace {
+
+// Covers signing and one call, from the challenge to the start of the action.
+constexpr std::uint32_t kGrantValidMs = 2'000;
+constexpr char kByPolicy[] = "policy";
+constexpr char kTooMany[] = "the task submits more steps, or faster, than its limits allow";
+constexpr int kMostEdits = 20;  // Of one step.
+constexpr std::size_t kActionTextCharacters = 1000;
+
+using Decision = v1::ApprovalDecision;
+
+// Whether the error proves that the actuator did not begin the action.
+bool says_not_begun(Code code) {
+  switch (code) {
+    case Code::kInvalidArgument:
+    case Code::kNotFound:
+    case Code::kPermissionDenied:
+    case Code::kFailedPrecondition:
+    case Code::kUnimplemented:
+    case Code::kUnauthenticated: return true;
+    default: return false;
+  }
+}
+
+// Whether an approval of the earlier question also answers the question of now. A closed write lock, a critical tool
+// and a concern only demand that a person approves the step.
+bool answers(const Judgement& asked, const Judgement& now) {
+  if (now.decision != v1::Verdict::DECISION_ASK || now.rule == asked.rule) return true;
+  return now.rule == "write-lock" || now.rule == "critical" || now.rule == "concern";
+}
+
+}  // namespace
+
+Submission::Submission(const PolicyContext& context, Task task, const v1::SubmitRequest& request, std::stop_token stop)
+    : context_(context),
+      task_(std::move(task)),
+      dry_run_(task_.dry_run || request.dry_run()),
+      step_(request.step()),
+      stop_(std::move(stop)),
+      number_(context.repetitions.number_step()),
+      rules_(context.rules.current()),
+      action_digest_(contract::digest(step_.action())) {}
+
+Result<v1::SubmitReply> Submission::run() {
+  return in_turn([this] { return judge_and_follow(); });
+}
+
+v1::SubmitReply Submission::deny_as_too_many() { return deny("limits", kTooMany, v1::Outcome::CODE_LIMIT); }
+
+v1::SubmitReply Submission::too_many() {
+  off_record_ = true;
+  judgement_.rule = "limits";
+  judgement_.reason = kTooMany;
+  v1::SubmitReply reply;
+  *reply.mutable_verdict() = verdict();
+  *reply.mutable_outcome() = refusal(v1::Outcome::CODE_LIMIT, kTooMany);
+  return reply;
+}
+
+Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on) {
+  auto turn = context_.serializer.take(task_.task_id, stop_);
+  if (!turn && turn.error().code == Code::kResourceExhausted) return too_many();
+  if (!turn) return turn.error();
+  turn_.emplace(*std::move(turn));
+  return go_on();
+}
+
+Result<v1::SubmitReply> Submission::judge_and_follow() {
+  judge_with(nullptr);
+  if (!dry_run_) {
+    if (context_.halt.engaged()) return halted();
+    const auto before = context_.tasks.recall(task_.task_id, step_.step_id(), action_digest_);
+    if (!before) return deny("recorded", before.error().message);
+    if (*before) return recorded(**before);
+  }
+  if (judgement_.rule == "evidence") {
+    ASSIGN_OR_RETURN(evidence_, prepare(Picture::kNone));
+    judge_with(&evidence_);
+  }
+  if (!dry_run_) context_.repetitions.add(task_.task_id, number_, judgement_.repeated);
+  if (judgement_.decision != v1::Verdict::DECISION_DENY && !evidence_.problem().empty()) return cannot_be_done();
+  return follow_verdict();
+}
+
+void Submission::judge_with(const v1::Evidence* evidence) {
+  rules_ = context_.rules.current();
+  judgement_ = judge(*rules_, step_, evidence, circumstances(evidence));
+  const std::string unread = context_.rules.problem();
+  if (unread.empty()) return;
+  judgement_.decision = v1::Verdict::DECISION_DENY;
+  judgement_.rule = "rules";
+  judgement_.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
+}
+
+Circumstances Submission::circumstances(const v1::Evidence* evidence) const {
+  return {.write_lock = context_.write_lock.view(task_.task_id),
+          .desktop_id = context_.desktop_id,
+          .planner = task_.planner,
+          .minute = local_minute_of_day(context_.clock.wall_now()),
+          .allowed_tools = task_.allowed_tools,
+          .repeats = context_.repetitions.earlier(task_.task_id, number_, *rules_),
+          .earlier = evidence == nullptr ? EarlierTyping() : context_.typing.before(task_.task_id, *evidence)};
+}
+
+Result<v1::Evidence> Submission::prepare(Picture picture) {
+  v1::PrepareRequest request;
+  request.set_with_picture(picture == Picture::kOfTarget);
+  *request.mutable_action() = step_.action();
+  request.set_task_id(task_.task_id);
+  request.set_step_id(step_.step_id());
+  ASSIGN_OR_RETURN(auto evidence, context_.actuator.prepare(request, kPrepareTimeout, stop_));
+  if (evidence.boot_id().empty() || evidence.challenge().empty() || evidence.action_digest() != action_digest_) {
+    return Error{Code::kDataLoss, "da-actuator answered Prepare with evidence of another action; nothing was done"};
+  }
+  DA_FAULT_POINT("policy.after_prepare");
+  return evidence;
+}
+
+Result<v1::SubmitReply> Submission::follow_verdict() {
+  if (dry_run_ || judgement_.decision == v1::Verdict::DECISION_DENY) return issue_verdict();
+  if (const auto why = context_.pauses.current()) return paused(*why);
+  if (judgement_.decision == v1::Verdict::DECISION_ASK) {
+    const bool may_use_standing = judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor &&
+                                  step_.concerns().empty() && judgement_.rule != kLongNameRule;
+    const auto approver = context_.standing.approver_of(task_.task_id, step_.action(), evidence_, judgement_.rule);
+    if (!may_use_standing || !approver) return ask_person();
+    judgement_.decision = v1::Verdict::DECISION_ALLOW;
+    judgement_.reason = "approved for this task by " + escape_foreign(*approver, 100);
+    return act(*approver);
+  }
+  return act_by_policy();
+}
+
+// Critical steps need one as soon as anybody is enrolled; a rule may demand one for any step.
+Result<bool> Submission::needs_second_factor() const {
+  if (judgement_.second_factor) return true;
+  if (judgement_.risk != v1::RISK_CRITICAL) return false;
+  return context_.second_factor.enrolled();
+}
+
+v1::SubmitReply Submission::deny_as_unread(const Error& error) {
+  return deny(judgement_.rule, "cannot read whether a second factor is needed: " + error.message,
+              v1::Outcome::CODE_DENIED);
+}
+
+Result<v1::SubmitReply> Submission::ask_person() {
+  const auto needed = needs_second_factor();
+  if (!needed) return deny_as_unread(needed.error());
+  judgement_.second_factor = *needed;
+  if (*needed) {
+    const auto anybody = context_.second_factor.enrolled();
+    if (!anybody) return deny_as_unread(anybody.error());
+    if (!*anybody) {
+      return deny(judgement_.rule, "a second factor is demanded and nobody is enrolled: da-console enroll",
+                  v1::Outcome::CODE_DENIED);
+    }
+  }
+  // Checked before the picture, which costs the desktop some milliseconds.
+  RETURN_IF_ERROR(context_.approvals.room_for(task_.task_id));
+  if (judgement_.handler == v1::HANDLER_ACTUATOR) {
+    const Judgement asked = judgement_;
+    ASSIGN_OR_RETURN(evidence_, prepare(Picture::kOfTarget));
+    judge_with(&evidence_);
+    if (judgement_.decision == v1::Verdict::DECISION_DENY) return issue_verdict();
+    if (!evidence_.problem().empty()) return cannot_be_done();
+    if (judgement_.risk < asked.risk || judgement_.decision != asked.decision) judgement_ = asked;
+    const auto needed_now = needs_second_factor();
+    if (!needed_now) return deny_as_unread(needed_now.error());
+    judgement_.second_factor = *needed_now;
+  }
+  if (auto reply = issue_verdict(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
+  // After the task's time limit an answer would be useless.
+  answer_timeout_ = std::min(task_.approval_expiry, context_.tasks.time_left(task_.task_id, context_.clock.now()));
+  ASSIGN_OR_RETURN(auto asked, context_.approvals.ask(question(), answer_timeout_));
+  context_.audit.question(task_.task_id, asked);
+  context_.bus.publish(asked, task_.task_id, step_.step_id());
+  context_.notifier.notify(asked, task_.goal);
+  turn_.reset();
+  DA_FAULT_POINT("policy.after_question");
+  const Answer answer = context_.approvals.wait(asked.approval_id(), stop_);
+  DA_FAULT_POINT("policy.after_answer");
+  publish_decision(asked, answer);
+  if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};
+  if (answer.kind == Decision::ANSWER_EDITED) return in_turn([&] { return edited(answer); });
+  if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
+  if (answer.repeats_in_task) {
+    context_.standing.add(task_.task_id, step_.action(), evidence_, asked.rule(), answer.approver);
+  }
+  return in_turn([&] { return act_as_approved(answer.approver); });
+}
+
+v1::ApprovalRequest Submission::question() const {
+  v1::ApprovalRequest question;
+  question.mutable_header()->set_task_id(task_.task_id);
+  *question.mutable_step() = step_;
+  *question.mutable_evidence() = evidence_;
+  question.set_rule(judgement_.rule);
+  question.set_reason(judgement_.reason);
+  question.set_risk(judgement_.risk);
+  // The text is for lists and notifications. The person who decides sees the whole step.
+  question.set_action_text(escape_foreign(contract::describe(step_.action(), evidence_), kActionTextCharacters));
+  question.set_action_json(contract::call_json(step_.action()).dump());
+  question.set_second_factor(judgement_.second_factor);
+  question.set_opened_by(task_.opened_by);
+  return question;
+}
+
+void Submission::publish_decision(const v1::ApprovalRequest& asked, const Answer& answer) {
+  Decision decision;
+  decision.set_approval_id(asked.approval_id());
+  decision.set_step_id(step_.step_id());
+  decision.set_answer(answer.kind);
+  decision.set_approver(answer.approver);
+  decision.set_reason(answer.reason);
+  decision.set_repeats_in_task(answer.repeats_in_task);
+  decision.set_stops_task(answer.stops_task);
+  context_.audit.question_ended(asked, decision);
+  context_.bus.publish(decision, task_.task_id, step_.step_id());
+}
+
+Result<v1::SubmitReply> Submission::edited(const Answer& answer) {
+  if (++edits_ > kMostEdits) {
+    return deny(judgement_.rule, "edited " + std::to_string(kMostEdits) + " times: submit another step",
+                v1::Outcome::CODE_DENIED);
+  }
+  *step_.mutable_action() = answer.edited;
+  action_digest_ = contract::digest(step_.action());
+  evidence_.Clear();
+  return judge_and_follow();
+}
+
+// The evidence must still match, and the rules must still allow an approval.
+Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver) {
+  const Judgement asked = judgement_;
+  if (asked.handler == v1::HANDLER_ACTUATOR) {
+    ASSIGN_OR_RETURN(auto now, prepare(Picture::kNone));
+    judge_with(&now);
+    if (judgement_.decision == v1::Verdict::DECISION_DENY) return issue_verdict();
+    const auto changed = contract::staleness(step_.action(), evidence_, now, contract::SeenAt::kApproval);
+    evidence_ = std::move(now);
+    if (changed) return stale(*changed);
+    if (judgement_.risk > asked.risk) return stale("the risk has risen: " + judgement_.reason);
+    const auto needed = needs_second_factor();
+    if (!needed) return deny_as_unread(needed.error());
+    if (*needed && !asked.second_factor) return stale("a second factor is now demanded");
+    if (!answers(asked, judgement_)) {
+      return stale("rule \"" + judgement_.rule + "\" asks now: " + judgement_.reason);
+    }
+    if (!evidence_.problem().empty()) return cannot_be_done();
+  }
+  judgement_ = asked;
+  judgement_.decision = v1::Verdict::DECISION_ALLOW;
+  judgement_.reason = "approved by " + escape_foreign(approver, 100);
+  return act(approver);
+}
+
+Result<v1::SubmitReply> Submission::act_by_policy() {
+  if (judgement_.risk != v1::RISK_WRITE || judgement_.handler != v1::HANDLER_ACTUATOR) return act(kByPolicy);
+  switch (context_.write_lock.use(task_.task_id)) {
+    case WriteLock::Use::kOpen: break;
+    case WriteLock::Use::kLastStep: {
+      auto state = context_.write_lock.state();
+      context_.bus.publish(state, "", step_.step_id());
+      break;
+    }
+    case WriteLock::Use::kClosed:
+      // The lock has closed since the step was judged.
+      judge_with(&evidence_);
+      return judgement_.decision == v1::Verdict::DECISION_ALLOW ? act_by_policy() : follow_verdict();
+  }
+  return act(kByPolicy);
+}
+
+Result<v1::SubmitReply> Submission::act(const std::string& approver) {
+  // A pause may have begun while a person read the question.
+  if (const auto why = context_.pauses.current()) return paused(*why);
+  if (judgement_.handler != v1::HANDLER_ACTUATOR) {
+    if (context_.halt.engaged()) return halted();
+    return issue_verdict();
+  }
+  const auto before = context_.tasks.claim(task_.task_id, step_, action_digest_, context_.clock.now());
+  if (!before && before.error().code == Code::kResourceExhausted) {
+    return deny("limits", before.error().message, v1::Outcome::CODE_LIMIT);
+  }
+  if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
+  if (*before) return recorded(**before);
+  DA_FAULT_POINT("policy.before_audit");
+  const v1::GrantClaims granted = claims(approver);
+  auto reply = issue_verdict(&granted);
+  DA_FAULT_POINT("policy.after_audit");
+  const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
+  *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, judgement_.reason);
+  context_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
+  if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
+    context_.typing.add(task_.task_id, carried_out(step_.action(), reply.outcome()), evidence_);
+  }
+  return reply;
+}
+
+v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
+  // Registered before the latch is read, so that a halt or pause is either seen here or stops this call.
+  const RunningSteps::Scope scope(context_.running, stop_);
+  if (const auto why = context_.halt.engaged()) return refusal(v1::Outcome::CODE_HALTED, "halted: " + why->reason);
+  if (const auto why = context_.pauses.current()) return refusal(contract::refusal_code(why->pause.cause()), in_words(*why));
+  if (stop_.stop_requested()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled");
+  v1::ExecuteRequest request;
+  *request.mutable_action() = step_.action();
+  *request.mutable_grant() = context_.signer.sign(claims);
+  DA_FAULT_POINT("policy.after_grant");
+  auto outcome = context_.actuator.execute(request, execute_timeout(step_.action()), scope.token());
+  DA_FAULT_POINT("policy.after_execute");
+  if (!outcome) return lost(outcome.error());
+  learn_of_pause(outcome->code());
+  return completed(*std::move(outcome));
+}
+
+void Submission::learn_of_pause(v1::Outcome::Code code) {
+  const bool is_pause = code == v1::Outcome::CODE_PAUSED || code == v1::Outcome::CODE_SESSION_LOCKED;
+  if (is_pause && !context_.pauses.current()) context_.heartbeat.ask(stop_);
+}
+
+v1::GrantClaims Submission::claims(const std::string& approver) const {
+  v1::GrantClaims claims;
+  claims.set_grant_id(random_uuid());
+  claims.set_boot_id(evidence_.boot_id());
+  claims.set_challenge(evidence_.challenge());
+  claims.set_action_digest(action_digest_);
+  claims.set_evidence_digest(contract::digest(evidence_));
+  claims.set_task_id(task_.task_id);
+  claims.set_step_id(step_.step_id());
+  claims.set_desktop_id(context_.desktop_id);
+  claims.set_rules_version(rules_->version());
+  claims.set_approver(approver);
+  claims.set_valid_ms(kGrantValidMs);
+  return claims;
+}
+
+v1::Outcome Submission::refusal(v1::Outcome::Code code, const std::string& message) const {
+  v1::Outcome outcome;
+  outcome.set_step_id(step_.step_id());
+  outcome.set_tool(judgement_.tool);
+  outcome.set_kind(v1::Outcome::KIND_REFUSED);
+  outcome.set_code(code);
+  outcome.set_message(message);
+  return outcome;
+}
+
+v1::Outcome Submission::completed(v1::Outcome outcome) const {
+  outcome.set_step_id(step_.step_id());
+  outcome.set_tool(judgement_.tool);
+  if (outcome.kind() == v1::Outcome::KIND_UNSPECIFIED || !v1::Outcome::Kind_IsValid(outcome.kind())) {
+    outcome.set_kind(v1::Outcome::KIND_UNKNOWN);
+  }
+  return outcome;
+}
+
+v1::Outcome Submission::lost(const Error& error) const {
+  v1::Outcome outcome = refusal(v1::Outcome::CODE_DESKTOP_ERROR, error.message);
+  if (says_not_begun(error.code)) {
+    outcome.set_kind(v1::Outcome::KIND_FAILED);
+    return outcome;
+  }
+  const bool harmless = contract::risk_of(step_.action()) == v1::RISK_SAFE;
+  outcome.set_kind(harmless ? v1::Outcome::KIND_FAILED : v1::Outcome::KIND_UNKNOWN);
+  outcome.set_code(v1::Outcome::CODE_SERVICE_LOST);
+  if (error.code == Code::kCancelled) {
+    outcome.set_code(context_.halt.engaged() ? v1::Outcome::CODE_HALTED : v1::Outcome::CODE_CANCELLED);
+  }
+  if (!harmless) outcome.set_message("it may or may not have happened: " + error.message);
+  return outcome;
+}
+
+}  // namespace da::policy

@@ -1,0 +1,139 @@
+// One submitted step, from its evidence to its outcome. Lives for one call, on the thread of that call.
+//
+//   Prepare -> judge -> allow: grant, Execute
+//                    -> ask:   question, answer, Prepare again (must match what was approved), grant, Execute
+//                              edited by a person: judged again as a new action
+//                    -> deny:  the verdict
+//
+// A denial, refusal or expiry is a reply with a verdict (and an outcome if the actuator was to act). The verdict of the
+// reply is final: ALLOW for an approved question, otherwise DENY. All verdicts are published, also the ASK before its
+// question. Each verdict is in the audit log before the reply or the act; if it cannot be recorded, it becomes DENY.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "da/v1/policy_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "lib/bus/publisher.h"
+#include "lib/service/halt_latch.h"
+#include "services/policy/approval/approvals.h"
+#include "services/policy/approval/notifier.h"
+#include "services/policy/approval/standing_approvals.h"
+#include "services/policy/approval/write_lock.h"
+#include "services/policy/audit/trail.h"
+#include "services/policy/grant/actuator.h"
+#include "services/policy/grant/grants.h"
+#include "services/policy/grant/running_steps.h"
+#include "services/policy/judgement/judge.h"
+#include "services/policy/judgement/repetitions.h"
+#include "services/policy/second_factor/second_factor.h"
+#include "services/policy/stopping/heartbeat.h"
+#include "services/policy/stopping/pauses.h"
+#include "services/policy/task/task_serializer.h"
+#include "services/policy/task/tasks.h"
+
+namespace da::policy {
+
+// The parts of the policy that a submission works with. The owner must keep them alive.
+struct PolicyContext {
+  const RuleBook& rules;
+  const GrantSigner& signer;
+  const Clock& clock;
+  const std::string& desktop_id;
+  Actuator& actuator;
+  bus::Publisher& bus;
+  Tasks& tasks;
+  WriteLock& write_lock;
+  Approvals& approvals;
+  service::HaltLatch& halt;
+  Pauses& pauses;
+  Heartbeat& heartbeat;
+  RunningSteps& running;
+  TypingHistory& typing;
+  Repetitions& repetitions;
+  StandingApprovals& standing;
+  const SecondFactor& second_factor;
+  Notifier& notifier;
+  TaskSerializer& serializer;
+  AuditTrail& audit;
+};
+
+class Submission {
+ public:
+  Submission(const PolicyContext& context, Task task, const v1::SubmitRequest& request, std::stop_token stop);
+
+  Result<v1::SubmitReply> run();
+  // For a task over its limits: a recorded and published denial, or one only for the submitter, so that a flood of
+  // steps fills neither the log nor the bus.
+  v1::SubmitReply deny_as_too_many();
+  v1::SubmitReply too_many();
+  // Whether only the submitter gets the reply, or it was a dry run.
+  bool off_record() const { return off_record_ || dry_run_; }
+
+ private:
+  using Reply = Result<v1::SubmitReply>;
+
+  void judge_with(const v1::Evidence* evidence);
+  Circumstances circumstances(const v1::Evidence* evidence) const;
+  enum class Picture { kNone, kOfTarget };
+  Result<v1::Evidence> prepare(Picture picture);
+
+  // Waits until no other step of the task is between its evidence and its act.
+  Reply in_turn(const std::function<Reply()>& go_on);
+  Reply judge_and_follow();
+  Reply follow_verdict();
+  Reply ask_person();
+  v1::ApprovalRequest question() const;
+  Result<bool> needs_second_factor() const;
+  void publish_decision(const v1::ApprovalRequest& asked, const Answer& answer);
+  // Continues with the action that a person edited.
+  Reply edited(const Answer& answer);
+  Reply act_as_approved(const std::string& approver);
+  // Acts without a question, subject to the write lock.
+  Reply act_by_policy();
+  Reply act(const std::string& approver);
+  v1::Outcome execute(const v1::GrantClaims& claims);
+  // If the actuator refused because of a pause that the policy does not know, fetches the pause now.
+  void learn_of_pause(v1::Outcome::Code code);
+
+  v1::GrantClaims claims(const std::string& approver) const;
+  v1::Outcome refusal(v1::Outcome::Code code, const std::string& message) const;
+  // Replaces an unspecified kind by KIND_UNKNOWN.
+  v1::Outcome completed(v1::Outcome outcome) const;
+  v1::Outcome lost(const Error& error) const;
+
+  v1::Verdict verdict() const;
+  // Records and publishes the verdict and returns it. A verdict that cannot be recorded becomes a denial.
+  v1::SubmitReply issue_verdict(const v1::GrantClaims* claims = nullptr);
+  v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
+  v1::SubmitReply denied_by_answer(const Answer& answer);
+  // For an error while reading the state of the second factors.
+  v1::SubmitReply deny_as_unread(const Error& error);
+  v1::SubmitReply cannot_be_done();
+  v1::SubmitReply stale(const std::string& what);
+  v1::SubmitReply halted();
+  v1::SubmitReply paused(const Paused& why);
+  v1::SubmitReply recorded(v1::Outcome outcome);
+
+  const PolicyContext& context_;
+  const Task task_;
+  const bool dry_run_;  // Of the task or of this request.
+  v1::Step step_;       // As submitted, or as a person edited it.
+  const std::stop_token stop_;
+  const Repetitions::Number number_;
+  std::shared_ptr<const Rules> rules_;  // The rules of judgement_.
+  std::string action_digest_;
+  int edits_ = 0;
+  bool off_record_ = false;
+  Milliseconds answer_timeout_{};
+  std::optional<TaskSerializer::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
+  Judgement judgement_;
+  v1::Evidence evidence_;
+};
+
+}  // namespace da::policy

@@ -1,0 +1,122 @@
+// The replies of a submission: verdicts, denials and refusals.
+#include <chrono>
+
+#include "lib/base/text.h"
+#include "lib/contract/describe.h"
+#include "lib/contract/named_action.h"
+#include "lib/contract/pause_order.h"
+#include "services/policy/task/submission.h"
+
+namespace da::policy {
+namespace {
+
+std::string duration_text(Milliseconds time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+  return seconds.count() > 0 ? std::to_string(seconds.count()) + " s" : std::to_string(time.count()) + " ms";
+}
+
+}  // namespace
+
+v1::Verdict Submission::verdict() const {
+  v1::Verdict verdict;
+  verdict.set_step_id(step_.step_id());
+  verdict.set_decision(judgement_.decision);
+  verdict.set_rule(judgement_.rule);
+  verdict.set_reason(judgement_.reason);
+  verdict.set_risk(judgement_.risk);
+  verdict.set_tool(judgement_.tool);
+  verdict.set_dry_run(dry_run_);
+  verdict.set_action_text(contract::describe(step_.action(), evidence_));
+  verdict.set_second_factor(judgement_.second_factor);
+  return verdict;
+}
+
+v1::SubmitReply Submission::issue_verdict(const v1::GrantClaims* claims) {
+  v1::SubmitReply reply;
+  *reply.mutable_verdict() = verdict();
+  if (!dry_run_) {
+    const auto recorded =
+        context_.audit.verdict(task_.task_id, reply.verdict(), step_.action(), evidence_, rules_->version(), claims);
+    if (!recorded) {
+      judgement_.decision = v1::Verdict::DECISION_DENY;
+      judgement_.rule = "audit";
+      judgement_.reason = AuditTrail::denial(recorded.error());
+      *reply.mutable_verdict() = verdict();
+    }
+  }
+  context_.bus.publish(*reply.mutable_verdict(), task_.task_id, step_.step_id());
+  // The planner gets a text without the evidence, whose windows and elements a mask may hide from it.
+  reply.mutable_verdict()->set_action_text(contract::describe(step_.action()));
+  return reply;
+}
+
+v1::SubmitReply Submission::deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code) {
+  judgement_.decision = v1::Verdict::DECISION_DENY;
+  judgement_.rule = std::move(rule);
+  judgement_.reason = std::move(reason);
+  auto reply = issue_verdict();
+  if (code) *reply.mutable_outcome() = refusal(*code, judgement_.reason);
+  return reply;
+}
+
+v1::SubmitReply Submission::denied_by_answer(const Answer& answer) {
+  using Decision = v1::ApprovalDecision;
+  if (answer.kind == Decision::ANSWER_DENIED) {
+    const std::string reason = trim(answer.reason).empty() ? "" : ": " + escape_foreign(answer.reason, 300);
+    return deny(judgement_.rule, "denied by " + escape_foreign(answer.approver, 100) + reason,
+                v1::Outcome::CODE_DENIED);
+  }
+  if (answer.kind == Decision::ANSWER_SKIPPED) {
+    return deny(judgement_.rule, "skipped by " + escape_foreign(answer.approver, 100), v1::Outcome::CODE_SKIPPED);
+  }
+  if (answer.kind == Decision::ANSWER_EXPIRED) {
+    return deny(judgement_.rule, "nobody answered within " + duration_text(answer_timeout_), v1::Outcome::CODE_EXPIRED);
+  }
+  if (context_.halt.engaged()) return halted();
+  return deny(judgement_.rule, "the question was withdrawn: " + answer.reason, v1::Outcome::CODE_CANCELLED);
+}
+
+// The desktop cannot carry out the step now. Nobody is asked, and the rules' verdict stays.
+v1::SubmitReply Submission::cannot_be_done() {
+  const std::string problem = escape_foreign(evidence_.problem());
+  judgement_.reason += " (not carried out: " + problem + ")";
+  auto reply = issue_verdict();
+  learn_of_pause(evidence_.problem_code());
+  const bool named = evidence_.problem_code() != v1::Outcome::CODE_UNSPECIFIED;
+  *reply.mutable_outcome() = refusal(named ? evidence_.problem_code() : v1::Outcome::CODE_DESKTOP_ERROR, problem);
+  return reply;
+}
+
+v1::SubmitReply Submission::stale(const std::string& what) {
+  judgement_.decision = v1::Verdict::DECISION_ALLOW;
+  judgement_.reason = "approved, but the situation has changed since: " + what;
+  auto reply = issue_verdict();
+  *reply.mutable_outcome() = refusal(v1::Outcome::CODE_STALE_TARGET, what);
+  return reply;
+}
+
+v1::SubmitReply Submission::halted() {
+  const auto why = context_.halt.engaged();
+  const std::string reason = why ? escape_foreign(why->reason, 300) + ", by " + escape_foreign(why->by, 100) : "";
+  return deny("halted", "halted: " + reason, v1::Outcome::CODE_HALTED);
+}
+
+// The rules' verdict stays, so that the step can be tried again.
+v1::SubmitReply Submission::paused(const Paused& why) {
+  const std::string words = in_words(why);
+  judgement_.reason += " (not carried out: " + words + ")";
+  auto reply = issue_verdict();
+  *reply.mutable_outcome() = refusal(contract::refusal_code(why.pause.cause()), words);
+  return reply;
+}
+
+v1::SubmitReply Submission::recorded(v1::Outcome outcome) {
+  judgement_.decision = v1::Verdict::DECISION_ALLOW;
+  judgement_.rule = "recorded";
+  judgement_.reason = "this step has already been carried out; this is its recorded outcome";
+  auto reply = issue_verdict();
+  *reply.mutable_outcome() = std::move(outcome);
+  return reply;
+}
+
+}  // namespace da::policy

@@ -1,0 +1,106 @@
+#include "services/actuator/frames/frame_source.h"
+
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <cstring>
+
+namespace da::actuator {
+namespace {
+
+class FrameSourceTest : public testing::Test {
+ protected:
+  static constexpr int kWidth = 200;
+  static constexpr int kHeight = 130;
+
+  struct Received {
+    v1::FrameChunk::Head head;
+    std::vector<v1::FrameChunk::Tile> tiles;
+    std::string pixels;
+    bool last = false;
+  };
+  Received pull(const std::string& known) {
+    Received received;
+    const FrameView view{pixels_.data(), {-100, 0, kWidth, kHeight}, kWidth * 4};
+    EXPECT_TRUE(source_.emit(view, masked_, known, {}, [&](v1::FrameChunk& chunk) -> Result<void> {
+      if (chunk.has_head()) received.head = chunk.head();
+      received.tiles.insert(received.tiles.end(), chunk.tiles().begin(), chunk.tiles().end());
+      if (!chunk.pixels().empty()) {
+        std::string raw(ZSTD_getFrameContentSize(chunk.pixels().data(), chunk.pixels().size()), '\0');
+        ZSTD_decompress(raw.data(), raw.size(), chunk.pixels().data(), chunk.pixels().size());
+        received.pixels += raw;
+      }
+      received.last = chunk.last();
+      return ok();
+    }));
+    EXPECT_TRUE(received.last);
+    return received;
+  }
+
+  std::vector<std::uint8_t> pixels_ = std::vector<std::uint8_t>(kWidth * kHeight * 4, 7);
+  std::vector<MaskedArea> masked_;
+  FrameSource source_;
+};
+
+TEST_F(FrameSourceTest, TheFirstFrameIsAKeyFrameWithAllTiles) {
+  const auto frame = pull("");
+  EXPECT_TRUE(frame.head.key_frame());
+  EXPECT_EQ(frame.tiles.size(), 12U);
+  EXPECT_EQ(frame.pixels.size(), pixels_.size());
+  EXPECT_EQ(frame.head.desktop().x(), -100);
+}
+
+TEST_F(FrameSourceTest, OnlyTheChangedTileIsSent) {
+  const std::string known = pull("").head.frame_id();
+  pixels_[(70 * kWidth + 195) * 4] = 99;
+  const auto frame = pull(known);
+  EXPECT_FALSE(frame.head.key_frame());
+  EXPECT_NE(frame.head.frame_id(), known);
+  ASSERT_EQ(frame.tiles.size(), 1U);
+  EXPECT_EQ(frame.tiles[0].x(), 192U);
+  EXPECT_EQ(frame.tiles[0].y(), 64U);
+  EXPECT_EQ(frame.tiles[0].width(), 8U);
+  EXPECT_EQ(frame.tiles[0].height(), 64U);
+  EXPECT_EQ(static_cast<std::uint8_t>(frame.pixels[(6 * 8 + 3) * 4]), 99);
+}
+
+TEST_F(FrameSourceTest, AnUnchangedFrameKeepsItsId) {
+  const std::string known = pull("").head.frame_id();
+  const auto frame = pull(known);
+  EXPECT_EQ(frame.head.frame_id(), known);
+  EXPECT_TRUE(frame.tiles.empty());
+}
+
+TEST_F(FrameSourceTest, OnlyMaskedAreasAreBlackened) {
+  masked_ = {{{-90, 60, 20, 10}}};  // Across two tiles; the frame starts at -100,0.
+  const auto frame = pull("");
+  ASSERT_EQ(frame.tiles.size(), 12U);
+  std::size_t at = 0;
+  for (const auto& tile : frame.tiles) {
+    for (std::uint32_t y = tile.y(); y < tile.y() + tile.height(); ++y) {
+      for (std::uint32_t x = tile.x(); x < tile.x() + tile.width(); ++x, at += 4) {
+        const bool masked = x >= 10 && x < 30 && y >= 60 && y < 70;
+        ASSERT_EQ(frame.pixels.substr(at, 4), std::string(4, masked ? '\0' : '\7')) << x << "," << y;
+      }
+    }
+  }
+}
+
+TEST_F(FrameSourceTest, ChangeUnderAMaskIsNotReported) {
+  masked_ = {{{-90, 60, 20, 10}}};
+  const std::string known = pull("").head.frame_id();
+  pixels_[(65 * kWidth + 15) * 4] = 99;
+  const auto frame = pull(known);
+  EXPECT_EQ(frame.head.frame_id(), known);
+  EXPECT_TRUE(frame.tiles.empty());
+}
+
+TEST_F(FrameSourceTest, CallerWithAnotherFrameGetsAKeyFrame) {
+  pull("");
+  const auto frame = pull("something else");
+  EXPECT_TRUE(frame.head.key_frame());
+  EXPECT_EQ(frame.tiles.size(), 12U);
+}
+
+}  // namespace
+}  // namespace da::actuator

@@ -1,0 +1,76 @@
+#include "services/observer/text/ocr.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <opencv2/imgproc.hpp>
+
+#include "services/observer/text/text_match.h"
+#include "tests/services/observer/mat_view.h"
+
+namespace da::observer {
+namespace {
+
+cv::Mat page() {
+  cv::Mat image(300, 640, CV_8UC4, cv::Scalar(245, 245, 245, 0));
+  const auto write = [&](const char* text, cv::Point at) {
+    cv::putText(image, text, at, cv::FONT_HERSHEY_SIMPLEX, 0.6, cv::Scalar(20, 20, 20, 0), 1, cv::LINE_AA);
+  };
+  write("Open the report", {40, 60});
+  write("Cancel", {420, 240});
+  return image;
+}
+
+TEST(OcrTest, WordsAreReadWithBoundsAndGroupedIntoLines) {
+  const cv::Mat image = page();
+  Ocr ocr;
+  const auto lines = ocr.read(view_of(image), {0, 0, 640, 300});
+  ASSERT_TRUE(lines) << lines.error().message;
+  const auto cancel = match_text(*lines, {0, 0}, parse_target("Cancel"));
+  ASSERT_FALSE(cancel.empty());
+  EXPECT_NEAR(cancel[0].bounds().x(), 420, 6);
+  EXPECT_NEAR(cancel[0].bounds().y(), 226, 8);
+  EXPECT_NEAR(cancel[0].bounds().width(), 68, 14);
+  EXPECT_FALSE(match_text(*lines, {0, 0}, parse_target("the report")).empty());
+}
+
+TEST(OcrTest, OnlyTheAreaIsReadWithBoundsInTheFrame) {
+  const cv::Mat image = page();
+  Ocr ocr;
+  const auto lines = ocr.read(view_of(image), {400, 210, 200, 60});
+  ASSERT_TRUE(lines) << lines.error().message;
+  ASSERT_EQ(lines->size(), 1u);
+  EXPECT_EQ(lines->front().words.front().text, "Cancel");
+  EXPECT_NEAR(lines->front().bounds.x, 420, 6);
+}
+
+TEST(OcrTest, EmptyOrOutsideAreaReadsNothing) {
+  const cv::Mat image = page();
+  Ocr ocr;
+  EXPECT_TRUE(ocr.read(view_of(image), {900, 900, 50, 50})->empty());
+  EXPECT_TRUE(ocr.read(view_of(image), {10, 100, 300, 80})->empty());
+}
+
+TEST(OcrTest, WordsSideBySideFormALineButColumnsDoNot) {
+  const auto lines = group_lines({{"As", {60, 11, 20, 12}, 1},
+                                  {"Save", {10, 10, 40, 12}, 1},
+                                  {"Size", {300, 10, 40, 12}, 1},
+                                  {"below", {10, 30, 40, 12}, 1}});
+  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines[0].words.size(), 2u);
+  EXPECT_EQ(lines[0].words[1].text, "As");
+  EXPECT_EQ(lines[0].bounds, (Rect{10, 10, 70, 13}));
+  EXPECT_EQ(lines[1].words[0].text, "Size");
+}
+
+TEST(OcrTest, MissingLanguageDataNamesThePackageToInstall) {
+  const cv::Mat image = page();
+  Ocr ocr("xyz", "/nonexistent");
+  const auto lines = ocr.read(view_of(image), {0, 0, 640, 300});
+  ASSERT_FALSE(lines);
+  EXPECT_EQ(lines.error().code, Code::kFailedPrecondition);
+  EXPECT_THAT(lines.error().message, testing::HasSubstr("tesseract-ocr-xyz"));
+}
+
+}  // namespace
+}  // namespace da::observer

@@ -1,0 +1,110 @@
+#include "services/observer/text/screen_text.h"
+
+#include <gtest/gtest.h>
+
+#include "services/observer/text/text_match.h"
+#include "tests/services/observer/fake_source.h"
+
+namespace da::observer {
+namespace {
+
+OcrLine line(std::initializer_list<const char*> words, Point at) {
+  OcrLine out;
+  for (const char* word : words) {
+    const Rect bounds{at.x, at.y, 40, 12};
+    out.words.push_back({word, bounds, 0.95});
+    out.bounds = bounding(out.bounds, bounds);
+    at.x += 50;
+  }
+  return out;
+}
+
+class ScreenTextTest : public testing::Test {
+ protected:
+  void look() {
+    for (const auto& chunk : source_.chunks(store_.known_frame_id())) ASSERT_TRUE(store_.take(chunk));
+  }
+  std::size_t read(const Rect& area) { return (*text_.lines(store_, area))->size(); }
+
+  ManualClock clock_;
+  FakeSource source_{{0, 0, 640, 480}, clock_};
+  FrameStore store_;
+  std::vector<Rect> reads_;
+  std::vector<OcrLine> written_{line({"one"}, {10, 10}), line({"two", "words"}, {300, 300})};
+  bool fails_ = false;
+  ScreenText text_{[this](const frames::PixelView&, const Rect& area) -> Result<std::vector<OcrLine>> {
+    if (fails_) return Error{Code::kInternal, "no"};
+    reads_.push_back(area);
+    std::vector<OcrLine> found;
+    for (const auto& each : written_) {
+      if (!intersection(each.bounds, area).empty()) found.push_back(each);
+    }
+    return found;
+  }};
+};
+
+TEST_F(ScreenTextTest, UnchangedScreenIsNotReadAgain) {
+  look();
+  EXPECT_EQ(read({0, 0, 640, 480}), 2u);
+  look();
+  EXPECT_EQ(read({0, 0, 640, 480}), 2u);
+  EXPECT_EQ(reads_.size(), 1u);
+}
+
+TEST_F(ScreenTextTest, OnlyChangedLinesAreReadAgain) {
+  look();
+  read({0, 0, 640, 480});
+  source_.fill({320, 304, 4, 4}, 200);
+  written_[1] = line({"three", "new", "words"}, {300, 300});
+  look();
+  EXPECT_EQ(read({0, 0, 640, 480}), 2u);
+  ASSERT_EQ(reads_.size(), 2u);
+  EXPECT_EQ(reads_[1], (Rect{296, 252, 98, 72}));
+  EXPECT_EQ((*text_.lines(store_, {0, 0, 640, 480}))->back().words.size(), 3u);
+}
+
+TEST_F(ScreenTextTest, ChangeOutsideTheAreaIsNotRead) {
+  look();
+  read({0, 0, 100, 100});
+  source_.fill({320, 304, 4, 4}, 200);
+  look();
+  read({0, 0, 100, 100});
+  EXPECT_EQ(reads_.size(), 1u);
+}
+
+TEST_F(ScreenTextTest, FailedReadIsTriedAgainInFull) {
+  look();
+  fails_ = true;
+  EXPECT_FALSE(text_.lines(store_, {0, 0, 640, 480}));
+  fails_ = false;
+  EXPECT_EQ(read({0, 0, 640, 480}), 2u);
+  EXPECT_EQ(reads_[0], (Rect{0, 0, 640, 480}));
+}
+
+TEST(TextMatchTest, WordsInALineHaveTheirOwnBoundsInDesktopPixels) {
+  const std::vector lines{line({"Please", "Save", "As", "now"}, {10, 20})};
+  const auto found = match_text(lines, {-100, 50}, parse_target("save as"));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].bounds().x(), -40);
+  EXPECT_EQ(found[0].bounds().y(), 70);
+  EXPECT_EQ(found[0].bounds().width(), 90u);
+  EXPECT_EQ(found[0].source(), v1::Candidate::SOURCE_OCR);
+}
+
+TEST(TextMatchTest, TextAloneOnItsLineBeatsTheSameWordInASentence) {
+  const std::vector lines{line({"Do", "you", "Save", "often?"}, {10, 20}), line({"Save"}, {200, 200})};
+  const auto found = match_text(lines, {0, 0}, parse_target("Save"));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].bounds().y(), 200);
+  EXPECT_LT(found[0].score(), 0.9 + 1e-9) << "recognised text is never as good as an element's name";
+}
+
+TEST(TextMatchTest, RoleWordsAreIgnoredInPixels) {
+  const std::vector lines{line({"Save"}, {200, 200})};
+  EXPECT_EQ(match_text(lines, {0, 0}, parse_target("Save button")).size(), 1u);
+  EXPECT_TRUE(match_text(lines, {0, 0}, parse_target("Cancel")).empty());
+  EXPECT_TRUE(match_text(lines, {0, 0}, parse_target("button")).empty());
+}
+
+}  // namespace
+}  // namespace da::observer

@@ -1,0 +1,388 @@
+#include "services/policy/judgement/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lib/contract/element_name.h"
+#include "tests/services/policy/steps.h"
+
+namespace da::policy {
+namespace {
+
+using test::step;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr char kAllowAll[] = R"(
+[[rule]]
+name = "allow-all"
+verdict = "allow"
+reason = "test"
+match.tool = ["write", "paste", "keyboard_type", "press", "hotkey", "mouse", "ui_click", "launch", "file_delete",
+              "wait_for", "click_described_element", "type_in_described_field", "app_terminate", "drag"]
+)";
+
+Rules rules(const std::string& more, const std::string& base = kAllowAll) {
+  auto parsed = Rules::parse(base + more, "test.toml");
+  EXPECT_TRUE(parsed) << parsed.error().message;
+  return *std::move(parsed);
+}
+
+std::string rule(const std::string& name, const std::string& verdict, const std::string& conditions) {
+  return "\n[[rule]]\nname = \"" + name + "\"\nverdict = \"" + verdict + "\"\nreason = \"because\"\n" + conditions +
+         "\n";
+}
+
+Judgement judged(const Rules& rules, const v1::Action& action, const v1::Evidence& evidence = test::editor(),
+                 WriteLockView lock = WriteLockView::kOpen) {
+  return judge(rules, step(action), &evidence, {.write_lock = lock});
+}
+
+TEST(Judge, DeniesWhenNoRuleMatches) {
+  const auto judgement = judged(rules("", ""), test::write("hi"));
+  EXPECT_EQ(judgement.decision, V::DECISION_DENY);
+  EXPECT_EQ(judgement.rule, "default");
+}
+
+TEST(Judge, DeniesAStepThatCallsNoTool) { EXPECT_EQ(judged(rules(""), v1::Action()).rule, "malformed"); }
+
+TEST(Judge, DeniesUnknownEnumValuesAndFields) {
+  v1::Action action = test::click(1, 2);
+  action.mutable_mouse()->set_action(static_cast<v1::Mouse::Gesture>(99));
+  EXPECT_EQ(judged(rules(""), action).rule, "malformed");
+  v1::Action newer = test::write("x");
+  newer.mutable_write()->GetReflection()->MutableUnknownFields(newer.mutable_write())->AddVarint(900, 1);
+  EXPECT_EQ(judged(rules(""), newer).rule, "malformed");
+}
+
+TEST(Judge, DeniesArgumentsThatTheCatalogueForbids) {
+  v1::Action action = test::click(1, 2);
+  action.mutable_mouse()->set_clicks(400);
+  const auto judgement = judged(rules(""), action);
+  EXPECT_EQ(judgement.rule, "malformed");
+  EXPECT_THAT(judgement.reason, HasSubstr("clicks"));
+}
+
+TEST(Judge, ExceptionAppliesIfAllFacetsMatch) {
+  const Rules tested = rules(rule("work", "allow", "match.tool = [\"drag\"]") +
+                                 rule("ask-all", "ask", "match.tool = [\"drag\"]\nexcept.process = '^(xev|xeyes)$'"),
+                             "");
+  v1::Action drag;
+  drag.mutable_drag()->add_path();
+  drag.mutable_drag()->add_path()->set_x(5);
+  auto evidence = test::editor();
+  evidence.mutable_target_window()->set_executable("/usr/bin/xev");
+  evidence.mutable_drop_window()->set_executable("/usr/bin/xeyes");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "work");
+  evidence.mutable_drop_window()->set_executable("/usr/bin/thunar");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "ask-all");
+}
+
+TEST(Judge, ExceptionFromAnAllowRuleAppliesIfAnyFacetMatches) {
+  const Rules tested = rules(rule("most-drags", "allow", "match.tool = [\"drag\"]\nexcept.process = '^thunar$'"), "");
+  v1::Action drag;
+  drag.mutable_drag()->add_path();
+  drag.mutable_drag()->add_path()->set_x(5);
+  auto evidence = test::editor();
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "most-drags");
+  evidence.mutable_drop_window()->set_executable("/usr/bin/thunar");
+  EXPECT_EQ(judged(tested, drag, evidence).decision, V::DECISION_DENY);
+}
+
+TEST(Judge, DeniesAnActuatorToolWithoutEvidence) {
+  const auto judgement = judge(rules(""), step(test::write("x")), nullptr, {.write_lock = WriteLockView::kOpen});
+  EXPECT_EQ(judgement.decision, V::DECISION_DENY);
+  EXPECT_EQ(judgement.rule, "evidence");
+}
+
+TEST(Judge, JudgesPlannerToolsWithoutEvidence) {
+  const auto judgement = judge(rules(""), step(test::wait_for("x")), nullptr, {.write_lock = WriteLockView::kClosed});
+  EXPECT_EQ(judgement.decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judgement.risk, v1::RISK_SAFE);
+  EXPECT_EQ(judgement.handler, v1::HANDLER_PLANNER);
+}
+
+TEST(Judge, DeniesDescribedTargetsThatWereNotRefined) {
+  v1::Action click;
+  click.mutable_click_described_element()->set_target_description("OK");
+  EXPECT_EQ(judged(rules(""), click).rule, "refine-first");
+  v1::Action type;
+  type.mutable_type_in_described_field()->set_target_description("Name");
+  type.mutable_type_in_described_field()->set_text_to_type("x");
+  EXPECT_THAT(judged(rules(""), type).reason, HasSubstr("must first be resolved"));
+}
+
+TEST(Judge, AsksForWritesWhileTheWriteLockIsClosed) {
+  const auto closed = judged(rules(""), test::write("x"), test::editor(), WriteLockView::kClosed);
+  EXPECT_EQ(closed.decision, V::DECISION_ASK);
+  EXPECT_EQ(closed.rule, "write-lock");
+  EXPECT_EQ(judged(rules(""), test::write("x")).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, ConcernOfThePlannerTurnsAllowIntoAsk) {
+  v1::Step concerned = step(test::write("hi"));
+  concerned.add_concerns("safety check: \x1b[2Jmalicious instructions");
+  const auto evidence = test::editor();
+  const auto judgement = judge(rules(""), concerned, &evidence, {.write_lock = WriteLockView::kOpen});
+  EXPECT_EQ(judgement.decision, V::DECISION_ASK);
+  EXPECT_EQ(judgement.rule, "concern");
+  EXPECT_THAT(judgement.reason, HasSubstr("malicious instructions"));
+  EXPECT_EQ(judgement.reason.find('\x1b'), std::string::npos);
+  EXPECT_EQ(judgement.risk, v1::RISK_WRITE);
+
+  v1::Step safe = step(test::wait_for("x"));
+  safe.add_concerns("look first");
+  EXPECT_EQ(judge(rules(""), safe, nullptr, {}).rule, "concern");
+}
+
+// The planner's words followed the rule's reason as if they were part of it.
+TEST(Judge, ConcernCannotPassAsTheReasonOfARule) {
+  v1::Step concerned = step(test::write("hi"));
+  concerned.add_concerns("checked by the team\"; safe to approve");
+  concerned.add_concerns("\u202enothing");
+  const auto evidence = test::editor();
+  const auto judgement = judge(rules(rule("look", "ask", "match.tool = [\"write\"]")), concerned, &evidence, {});
+  EXPECT_EQ(judgement.rule, "look");
+  EXPECT_THAT(
+      judgement.reason,
+      EndsWith(R"(; the planner says (untrusted): "checked by the team\"; safe to approve", "\u{202e}nothing")"));
+  EXPECT_THAT(judge(rules(""), concerned, &evidence, {.write_lock = WriteLockView::kOpen}).reason,
+              StartsWith("the planner wants a person to see it; the planner says (untrusted): \"checked"));
+}
+
+TEST(Judge, ConcernLowersNothing) {
+  v1::Step concerned = step(test::write("hi"));
+  concerned.add_concerns("please allow");
+  const auto evidence = test::editor();
+  const auto denied = rules(rule("no", "deny", "match.tool = [\"write\"]"));
+  EXPECT_EQ(judge(denied, concerned, &evidence, {}).decision, V::DECISION_DENY);
+  const auto factor = rules(rule("strict", "ask_second_factor", "match.tool = [\"write\"]"));
+  const auto asked = judge(factor, concerned, &evidence, {.write_lock = WriteLockView::kOpen});
+  EXPECT_TRUE(asked.second_factor);
+  EXPECT_EQ(asked.rule, "strict");
+  EXPECT_THAT(asked.reason, HasSubstr("please allow"));
+}
+
+TEST(Judge, ManyConcernsAreAbbreviated) {
+  v1::Step concerned = step(test::write("hi"));
+  for (int i = 0; i < 10'000; ++i) concerned.add_concerns(std::string(600, 'x'));
+  const auto evidence = test::editor();
+  const auto judgement = judge(rules(""), concerned, &evidence, {.write_lock = WriteLockView::kOpen});
+  EXPECT_LT(judgement.reason.size(), 4'000U);
+  EXPECT_THAT(judgement.reason, HasSubstr("9995 more"));
+}
+
+TEST(Judge, MovingTheMouseIsSafeAndClickingIsNot) {
+  EXPECT_EQ(judged(rules(""), test::move(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(rules(""), test::click(1, 2), test::editor(), WriteLockView::kClosed).decision, V::DECISION_ASK);
+}
+
+v1::Action move_to(int x, int y) {
+  v1::Action action = test::click(x, y);
+  action.mutable_mouse()->set_action(v1::Mouse::GESTURE_MOVE);
+  return action;
+}
+
+TEST(Judge, AMoveWithAButtonHeldIsAWriteAndADrag) {
+  v1::Evidence evidence = test::editor();
+  evidence.mutable_target_window()->set_title("Trash");
+  evidence.set_button_held(true);
+  const Judgement by_lock = judged(rules(""), move_to(1, 2), evidence, WriteLockView::kClosed);
+  EXPECT_EQ(by_lock.decision, V::DECISION_ASK);
+  EXPECT_EQ(by_lock.risk, v1::RISK_WRITE);
+  const Rules forbidden = rules(rule("no-drag", "deny", "match.tool = [\"drag\"]\nmatch.window = 'Trash'"));
+  EXPECT_EQ(judged(forbidden, move_to(1, 2), evidence).rule, "no-drag");
+  evidence.set_button_held(false);
+  EXPECT_EQ(judged(forbidden, move_to(1, 2), evidence, WriteLockView::kClosed).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, CriticalToolsAskEvenWithTheWriteLockOpen) {
+  const auto judgement = judged(rules(""), test::file_delete("/home/a/x"));
+  EXPECT_EQ(judgement.decision, V::DECISION_ASK);
+  EXPECT_EQ(judgement.rule, "critical");
+}
+
+TEST(Judge, ARaisedStepAsksAndNamesTheRuleThatRaisedIt) {
+  const auto with = rules(rule("raise", "allow", "risk = 'critical'\nmatch.tool = ['write']\nmatch.text = 'sudo'"));
+  const auto judgement = judged(with, test::write("sudo rm"));
+  EXPECT_EQ(judgement.decision, V::DECISION_ASK);
+  EXPECT_EQ(judgement.rule, "raise");
+  EXPECT_EQ(judgement.risk, v1::RISK_CRITICAL);
+  EXPECT_EQ(judged(with, test::write("hello")).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, NoRuleLowersTheRisk) {
+  const auto with = rules(rule("lower", "allow", "risk = 'write'\nmatch.tool = ['file_delete']"));
+  EXPECT_EQ(judged(with, test::file_delete("/home/a/x")).risk, v1::RISK_CRITICAL);
+}
+
+TEST(Judge, DenyBeatsAskBeatsAllowInAnyOrder) {
+  const std::string deny = rule("d", "deny", "match.text = 'x'");
+  const std::string ask = rule("a", "ask", "match.text = 'x'");
+  EXPECT_EQ(judged(rules(deny + ask), test::write("x")).rule, "d");
+  EXPECT_EQ(judged(rules(ask + deny), test::write("x")).rule, "d");
+  EXPECT_EQ(judged(rules(ask), test::write("x")).rule, "a");
+}
+
+// A button with 5,000 harmless characters before "Delete everything" in its name was clicked without a question.
+TEST(Judge, AsksIfTheElementsNameWasCut) {
+  auto evidence = test::editor();
+  const std::string cut = contract::cut_name(std::string(5000, 'a') + " Delete everything");
+  evidence.mutable_target_element()->set_name(cut);
+  EXPECT_EQ(judged(rules(""), test::click(1, 1), evidence).rule, "long-name");
+  EXPECT_EQ(judged(rules(""), test::click(1, 1), evidence).decision, V::DECISION_ASK);
+  EXPECT_EQ(judged(rules(""), test::write("x"), evidence).decision, V::DECISION_ALLOW) << "it has not the focus";
+  EXPECT_EQ(judged(rules(rule("d", "deny", "match.element = 'a'")), test::click(1, 1), evidence).rule, "d");
+  evidence.mutable_target_element()->set_name(cut.substr(1));
+  EXPECT_EQ(judged(rules(""), test::click(1, 1), evidence).decision, V::DECISION_ALLOW);
+  evidence.mutable_focused_element()->set_name(cut);
+  EXPECT_EQ(judged(rules(""), test::write("x"), evidence).rule, "long-name");
+}
+
+TEST(Judge, ChordsAreFoundInAnyOrderAndSpelling) {
+  const auto with = rules(rule("kill", "deny", "match.chord = '^ctrl\\+shift\\+esc$'"));
+  for (const auto& keys : {test::hotkey({"ctrl", "shift", "esc"}), test::hotkey({"Escape", "Shift", "Control"}),
+                           test::hotkey({"shift", "esc", "ctl", "ctrl"}), test::press({"ctrl", "shift", "esc"}),
+                           test::press({"a", "shift", "Control", "ESC", "b"})}) {
+    EXPECT_EQ(judged(with, keys).rule, "kill") << keys.ShortDebugString();
+  }
+  EXPECT_EQ(judged(with, test::hotkey({"ctrl", "esc"})).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(with, test::press({"ctrl", "a", "shift", "esc"})).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, DeniesKeysThatDoNotExist) {
+  EXPECT_EQ(judged(rules(""), test::hotkey({"ctrl", "hyperx"})).rule, "malformed");
+}
+
+TEST(Judge, AllWaysOfTypingAreJudgedByTheirText) {
+  const auto with = rules(rule("secret", "deny", "match.text = 'rm -rf'"));
+  v1::Action paste;
+  paste.mutable_paste()->set_text("a\nrm -rf /");
+  v1::Action typed;
+  typed.mutable_keyboard_type()->set_text("rm -rf /");
+  for (const auto& action : {test::write("RM -RF /"), paste, typed}) EXPECT_EQ(judged(with, action).rule, "secret");
+}
+
+TEST(Judge, KeyboardToolsAreJudgedByTheForegroundWindowPointerToolsByTheTarget) {
+  const auto with = rules(rule("term", "deny", "match.process = '^xterm$'"));
+  auto evidence = test::editor();
+  *evidence.mutable_foreground() = test::window("sh", "/usr/bin/xterm", 5);
+  EXPECT_EQ(judged(with, test::write("x"), evidence).rule, "term");
+  EXPECT_EQ(judged(with, test::click(1, 1), evidence).decision, V::DECISION_ALLOW);
+  std::swap(*evidence.mutable_foreground(), *evidence.mutable_target_window());
+  EXPECT_EQ(judged(with, test::write("x"), evidence).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(with, test::click(1, 1), evidence).rule, "term");
+}
+
+TEST(Judge, ClickInAnUnknownWindowMentionsTheForegroundWindow) {
+  const auto with = rules(rule("term", "deny", "match.process = '^xterm$'"));
+  auto evidence = test::editor();
+  evidence.clear_target_window();
+  *evidence.mutable_foreground() = test::window("sh", "/usr/bin/xterm", 5);
+  EXPECT_EQ(judged(with, test::ui_click("e"), evidence).rule, "term");
+}
+
+TEST(Judge, ElementsAreJudgedByNameRoleAndState) {
+  const auto with = rules(rule("del", "deny", "match.element = 'delete'\nmatch.role = '^push button$'") +
+                          rule("pw", "ask", "match.element_state = ['password']"));
+  auto evidence = test::editor();
+  *evidence.mutable_target_element() = test::element("push button", "Delete all");
+  EXPECT_EQ(judged(with, test::click(1, 1), evidence).rule, "del");
+  EXPECT_EQ(judged(with, test::write("x"), evidence).decision, V::DECISION_ALLOW);
+  evidence.mutable_focused_element()->add_states(v1::UI_STATE_PASSWORD);
+  EXPECT_EQ(judged(with, test::write("x"), evidence).rule, "pw");
+}
+
+TEST(Judge, UnknownValueIsTheEmptyText) {
+  const auto with = rules(rule("nowhere", "deny", "match.window = '^$'"));
+  auto evidence = test::editor();
+  evidence.clear_foreground();
+  EXPECT_EQ(judged(with, test::write("x"), evidence).rule, "nowhere");
+  EXPECT_EQ(judged(with, test::write("x")).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, LaunchesAreJudgedByProgramAndByNamedWords) {
+  const auto with = rules(rule("shell", "deny", "match.process = '^(ba|da)?sh$'"));
+  EXPECT_EQ(judged(with, test::launch("sh -c x"), test::program("/usr/bin/dash", {"sh", "-c", "x"})).rule, "shell");
+  EXPECT_EQ(judged(with, test::launch("env bash"), test::program("/usr/bin/env", {"env", "/bin/bash"})).rule, "shell");
+  EXPECT_EQ(judged(with, test::launch("mousepad"), test::program("/usr/bin/mousepad", {"mousepad"})).decision,
+            V::DECISION_ALLOW);
+}
+
+TEST(Judge, AllowRuleMustMatchTheProgramNotAnArgument) {
+  const auto only = rules(rule("pad", "allow", "match.tool = ['launch']\nmatch.process = '^mousepad$'"), "");
+  EXPECT_EQ(judged(only, test::launch("mousepad"), test::program("/usr/bin/mousepad", {"mousepad"})).decision,
+            V::DECISION_ALLOW);
+  EXPECT_EQ(judged(only, test::launch("bash mousepad"), test::program("/usr/bin/bash", {"bash", "mousepad"})).rule,
+            "default");
+  EXPECT_EQ(judged(only, test::launch("mousepad"), test::program("/home/m/evil", {"mousepad"})).rule, "default");
+}
+
+TEST(Judge, PathsAreJudgedWithLinksResolved) {
+  const auto with = rules(rule("etc", "deny", "match.path = '^/etc/'"));
+  EXPECT_EQ(judged(with, test::file_delete("/home/a/link"), test::program("/etc/passwd", {})).rule, "etc");
+  EXPECT_EQ(judged(with, test::file_delete("/etc/link"), test::program("/home/a/x", {})).rule, "etc");
+}
+
+TEST(Judge, ConditionOnAMissingFacetDoesNotHold) {
+  const auto with = rules(rule("typed", "deny", "match.text = '.*'"));
+  EXPECT_EQ(judged(with, test::click(1, 1)).decision, V::DECISION_ALLOW);
+}
+
+Judgement judged_in(const Rules& rules, const v1::Action& action, Circumstances circumstances) {
+  circumstances.write_lock = WriteLockView::kOpen;
+  const auto evidence = test::editor();
+  return judge(rules, step(action), &evidence, circumstances);
+}
+
+TEST(Judge, ASecondFactorIsStricterThanAskingAndLooserThanDenying) {
+  const auto asks = rule("asks", "ask", "match.text = 'x'");
+  const auto demands = rule("demands", "ask_second_factor", "match.text = 'x'");
+  const auto both = judged(rules(asks + demands), test::write("x"));
+  EXPECT_EQ(both.decision, V::DECISION_ASK);
+  EXPECT_EQ(both.rule, "demands");
+  EXPECT_TRUE(both.second_factor);
+  EXPECT_FALSE(judged(rules(asks), test::write("x")).second_factor);
+  const auto denied = judged(rules(demands + rule("denies", "deny", "match.text = 'x'")), test::write("x"));
+  EXPECT_EQ(denied.rule, "denies");
+  EXPECT_FALSE(denied.second_factor);
+}
+
+TEST(Judge, RulesKnowDesktopPlannerAndTimeOfDay) {
+  const auto rules_of = rules(rule("desktop", "deny", "match.desktop = '^x11:7$'") +
+                              rule("planner", "deny", "match.planner = '^remote'") +
+                              rule("night", "deny", "match.time = \"22:00-06:00\""));
+  const MinuteOfDay noon = 12 * 60;
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.minute = noon}).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.desktop_id = "x11:7", .minute = noon}).rule, "desktop");
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.planner = "remote-1", .minute = noon}).rule, "planner");
+  EXPECT_EQ(judged_in(rules_of, test::write("x"), {.minute = 23 * 60}).rule, "night");
+}
+
+TEST(Judge, ARepetitionHoldsFromItsLastStepOn) {
+  const auto often = rules(rule("often", "ask", "match.tool = [\"write\"]\nmatch.repetition = \"3 in 10s\""));
+  const auto first = judged_in(often, test::write("x"), {});
+  EXPECT_EQ(first.decision, V::DECISION_ALLOW);
+  EXPECT_THAT(first.repeated, testing::ElementsAre("often")) << "it counts";
+  EXPECT_EQ(judged_in(often, test::write("x"), {.repeats = {{"often", 1}}}).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged_in(often, test::write("x"), {.repeats = {{"often", 2}}}).rule, "often");
+  EXPECT_TRUE(judged_in(often, test::click(1, 1), {.repeats = {{"often", 9}}}).repeated.empty());
+}
+
+TEST(Judge, ATaskUsesOnlyItsTools) {
+  EXPECT_EQ(judged_in(rules(""), test::write("x"), {.allowed_tools = {"mouse"}}).rule, "task-tools");
+  EXPECT_EQ(judged_in(rules(""), test::click(1, 1), {.allowed_tools = {"mouse"}}).decision, V::DECISION_ALLOW);
+}
+
+TEST(Judge, OnlyStricterRulesMatchReadingsOfAText) {
+  const auto denies = rules(rule("pay", "deny", "match.text = '\\bpay\\b'"));
+  EXPECT_EQ(judged(denies, test::write("Pаy now")).rule, "pay") << "with a Cyrillic letter";
+  EXPECT_EQ(judged(denies, test::write("P\u200bay now")).rule, "pay") << "with a zero width space";
+  const auto allows = rules(rule("pay", "allow", "match.tool = [\"write\"]\nmatch.text = '^pay$'"), "");
+  EXPECT_EQ(judged(allows, test::write("pay")).decision, V::DECISION_ALLOW);
+  EXPECT_EQ(judged(allows, test::write("pаy")).decision, V::DECISION_DENY);
+}
+
+}  // namespace
+}  // namespace da::policy
