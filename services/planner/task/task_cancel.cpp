@@ -21,9 +21,9 @@ bool TaskCancel::end(std::string reason, bool halted) {
     reason_ = std::move(reason);
     work = work_;
   }
-  changed_.notify_all();
-  work.request_stop();  // Outside the lock, because it runs callbacks.
+  work.request_stop();  // Outside the lock, because it runs callbacks; first, so that a woken thread finds it stopped.
   resumes_.request_stop();
+  changed_.notify_all();
   return true;
 }
 
@@ -36,8 +36,8 @@ void TaskCancel::hold(std::string reason) {
     hold_reason_ = std::move(reason);
     work = work_;
   }
-  changed_.notify_all();
   work.request_stop();
+  changed_.notify_all();
 }
 
 void TaskCancel::release() {
