@@ -10,33 +10,30 @@ void TaskCancel::cancel(std::string reason) {
 
 void TaskCancel::halt(std::string reason) { static_cast<void>(end(std::move(reason), true)); }
 
-// False if the task had already been cancelled or halted.
+// False if the task had already been cancelled or halted. Stops the work under the lock, so that a thread that sees the
+// new state also sees the stop; the callbacks only wake calls and waits, and ask nothing here.
 bool TaskCancel::end(std::string reason, bool halted) {
-  std::stop_source work(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
     if (cancelled_) return false;
     cancelled_ = true;
     halted_ = halted;
     reason_ = std::move(reason);
-    work = work_;
+    work_.request_stop();
+    resumes_.request_stop();
   }
-  work.request_stop();  // Outside the lock, because it runs callbacks; first, so that a woken thread finds it stopped.
-  resumes_.request_stop();
   changed_.notify_all();
   return true;
 }
 
 void TaskCancel::hold(std::string reason) {
-  std::stop_source work(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
     if (held_) return;
     held_ = true;
     hold_reason_ = std::move(reason);
-    work = work_;
+    work_.request_stop();
   }
-  work.request_stop();
   changed_.notify_all();
 }
 
