@@ -34,6 +34,7 @@ constexpr char kTask[] = "task";
 
 std::filesystem::path made(const std::filesystem::path& directory) {
   std::filesystem::create_directories(directory);
+  std::filesystem::permissions(directory, std::filesystem::perms::owner_all);
   return directory;
 }
 
