@@ -66,7 +66,8 @@ Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc:
   v1::ActReply reply;
   switch (request.request_case()) {
     case v1::ActRequest::kPrepare: {
-      ASSIGN_OR_RETURN(*reply.mutable_evidence(), executor_.prepare(request.prepare()));
+      ASSIGN_OR_RETURN(auto sealed, executor_.prepare(request.prepare()));
+      reply.set_evidence(std::move(sealed.bytes));
       return reply;
     }
     case v1::ActRequest::kExecute: {

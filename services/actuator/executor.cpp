@@ -11,7 +11,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/digest.h"
 #include "lib/contract/json/parse.h"
-#include "lib/contract/staleness.h"
+#include "lib/contract/evidence/staleness.h"
 #include "services/actuator/target/bring_into_view.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
@@ -75,14 +75,14 @@ class Executor::Acting {
 };
 
 Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger,
-                   service::HaltLatch& halt, bus::Publisher& bus, const Clock& clock)
+                   service::StopLatch& stops, bus::Publisher& bus, const Clock& clock)
     : shared_(shared),
       desktop_id_(std::move(desktop_id)),
       grants_(std::move(grants)),
       ledger_(ledger),
       bus_(bus),
       clock_(clock),
-      stop_state_(halt, bus, clock),
+      stop_state_(stops, bus, clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, shared.mask, clock),
       action_executor_(shared.desktop, shared.mask.secrets(), clock) {
@@ -123,7 +123,7 @@ std::optional<std::string> Executor::difference(const v1::Action& action, const 
                              contract::SeenAt::kPrepare);
 }
 
-Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
+Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& request) {
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_prepare");
@@ -151,13 +151,13 @@ Result<v1::Evidence> Executor::prepare(const v1::PrepareRequest& request) {
   }
   evidence.set_boot_id(boot_id_);
   evidence.set_challenge(prepared.id);
-  evidence.set_challenge_mono_ns(prepared.challenge.issued.time_since_epoch().count());
   evidence.set_action_digest(prepared.challenge.action_digest);
-  prepared.challenge.evidence_digest = contract::digest(evidence);
+  auto sealed = contract::seal(std::move(evidence));
+  prepared.challenge.evidence_digest = sealed.digest();
   prepared_.push_back(std::move(prepared));
   evict_prepared();
   DA_FAULT_POINT("actuator.after_prepare");
-  return evidence;
+  return sealed;
 }
 
 v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled) {

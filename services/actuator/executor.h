@@ -20,7 +20,8 @@
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/bus/publisher.h"
-#include "lib/service/halt_latch.h"
+#include "lib/contract/evidence/sealed_evidence.h"
+#include "lib/service/stop_latch.h"
 #include "services/actuator/target/element_registry.h"
 #include "services/actuator/grant/grant_check.h"
 #include "services/actuator/grant/ledger.h"
@@ -46,10 +47,10 @@ constexpr Milliseconds kPersonCountsFor{10'000};
 
 class Executor {
  public:
-  Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::HaltLatch& halt,
+  Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::StopLatch& stops,
            bus::Publisher& bus, const Clock& clock);
 
-  Result<v1::Evidence> prepare(const v1::PrepareRequest& request);
+  Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request);
 
   // Calls `cancelled` between chunks of input. Reports every failure in the outcome.
   v1::Outcome execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled);

@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "lib/base/text.h"
-#include "lib/service/halt_latch.h"
+#include "lib/service/stop_latch.h"
 #include "lib/service/service.h"
 #include "services/actuator/actuator_rpc.h"
 #include "services/actuator/desktop/examine.h"
@@ -40,18 +40,17 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto grants, actuator::GrantCheck::create(policy_key));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
   ASSIGN_OR_RETURN(const auto ledger, actuator::Ledger::open(state / "ledger"));
-  ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
+  ASSIGN_OR_RETURN(auto stops, service::StopLatch::open(state));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
   ASSIGN_OR_RETURN(const auto desktop,
                    actuator::open_desktop(context.config(), actuator::DesktopUse::kDrive, context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
-  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, halt, *bus, context.clock());
+  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, stops, *bus, context.clock());
   const actuator::HeldInputWatchdog held_input_watchdog(executor);
   const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { ::_exit(1); });
   actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock());
   const auto describe = [&] {
-    const auto halted = halt.engaged();
-    return service::Properties{{"halted", halted ? service::in_words(*halted) : "no"},
+    return service::Properties{{"halted", service::in_status(stops.halted())},
                                {"ledger", in_words(ledger->content())},
                                {"desktop", std::string(desktop->id())},
                                {"secrets", std::to_string(shared.mask.secrets().size())},

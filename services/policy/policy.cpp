@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lib/base/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/json/parse.h"
 #include "services/policy/approval/rule_proposal.h"
@@ -17,10 +18,35 @@ constexpr Milliseconds kHaltGrace{500};
 constexpr Milliseconds kDiskTimeout{500};  // Of the replies to halt and resume.
 // After this long a write to the audit log counts as hanging, and heartbeats stop.
 constexpr Milliseconds kAuditTimeout{1'000};
-constexpr char kNoTask[] = "";  // The task id that the heartbeat's check uses.
+constexpr std::size_t kMaxStepIdBytes = 100;
+// The largest honest step pastes 200,000 characters. Several questions must fit into one reply.
+constexpr std::size_t kMaxStepBytes = 900'000;
+constexpr std::size_t kMaxJustificationBytes = 8'000;
+constexpr char kActuator[] = "da-actuator";
 // States of the actuator in replies.
 constexpr char kHalted[] = "halted";
 constexpr char kPaused[] = "paused";
+
+Result<void> check_sizes(const v1::Step& step) {
+  if (step.step_id().empty() || step.step_id().size() > kMaxStepIdBytes) {
+    return Error{Code::kInvalidArgument,
+                 "a step needs an id of 1 to " + std::to_string(kMaxStepIdBytes) + " bytes, unique in its task"};
+  }
+  if (step.justification().size() > kMaxJustificationBytes || step.ByteSizeLong() > kMaxStepBytes) {
+    return Error{Code::kInvalidArgument, "the step is too large: at most " + std::to_string(kMaxStepBytes) +
+                                             " bytes, " + std::to_string(kMaxJustificationBytes) +
+                                             " of them its justification"};
+  }
+  return ok();
+}
+
+// Takes each lock of the task that a grant takes.
+void take_locks(TaskRecord& task, const Rules& rules, MonoTime now) {
+  static_cast<void>(task.steps.time_left(now));
+  static_cast<void>(task.repetitions.earlier(0, rules));
+  static_cast<void>(task.typing.before(v1::Evidence()));
+  static_cast<void>(task.standing.approver_of(v1::Action(), v1::Evidence(), ""));
+}
 
 Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
 
@@ -34,7 +60,7 @@ Error with_actuator(const Error& why, const std::string& wanted, const std::stri
 Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock)
     : rules_(std::move(setup.rules)),
       signer_(std::move(setup.signer)),
-      halt_(std::move(setup.halt)),
+      stops_(std::move(setup.stops)),
       desktop_id_(std::move(setup.desktop_id)),
       state_directory_(std::move(setup.state_directory)),
       audit_log_(std::move(setup.audit)),
@@ -42,35 +68,29 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       actuator_(actuator),
       bus_(bus),
       clock_(clock),
+      tasks_(clock),
       write_lock_(clock),
       approvals_(clock, setup.approval_rules),
-      repetitions_(clock),
       second_factor_(std::move(setup.second_factor_directory), clock),
       notifier_(std::move(setup.notify)),
       heartbeat_(
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
-          [this] { return tasks_.heartbeat(clock_.now()); },
+          [this] { return tasks_.heartbeat(); },
           [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
-      broker_({.rules = rules_,
+      context_{.rules = rules_,
                .signer = signer_,
                .clock = clock_,
                .desktop_id = desktop_id_,
                .actuator = actuator_,
                .bus = bus_,
-               .tasks = tasks_,
                .write_lock = write_lock_,
                .approvals = approvals_,
-               .halt = halt_,
-               .pauses = pauses_,
+               .stops = stops_,
                .heartbeat = heartbeat_,
                .running = running_,
-               .typing = typing_,
-               .repetitions = repetitions_,
-               .standing = standing_,
                .second_factor = second_factor_,
                .notifier = notifier_,
-               .serializer = serializer_,
-               .audit = audit_}),
+               .audit = audit_},
       lock_watch_([this](std::stop_token stop) {
         while (write_lock_.wait_until_run_out(stop)) {
           audit_.write_lock_closed("", lock_changed().state().by());
@@ -82,46 +102,55 @@ Policy::~Policy() { shut_down(); }
 Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) {
   const Milliseconds expiry =
       request.approval_expiry_ms() == 0 ? kDefaultApprovalExpiry : Milliseconds(request.approval_expiry_ms());
-  const auto opened = tasks_.open({.task_id = "",
-                                   .goal = request.goal(),
-                                   .opened_by = request.opened_by(),
-                                   .approval_expiry = expiry,
-                                   .planner = request.planner(),
-                                   .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
-                                   .dry_run = request.dry_run()},
-                                  Limits::from(request.limits()), clock_.now());
-  if (const auto recorded = audit_.task_opened(opened.task.task_id, request); !recorded) {
-    tasks_.close_by_id(opened.task.task_id);
+  const auto opened = tasks_.open(
+      {.goal = request.goal(),
+       .opened_by = request.opened_by(),
+       .approval_expiry = expiry,
+       .planner = request.planner(),
+       .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
+       .dry_run = request.dry_run(),
+       .limits = Limits::from(request.limits()),
+       .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening()});
+  const std::string& task_id = opened.task->terms.task_id;
+  if (const auto recorded = audit_.task_opened(task_id, request); !recorded) {
+    tasks_.close_by_id(task_id);
     return unrecorded(recorded.error());
   }
-  if (request.unlock_writes()) {
-    write_lock_.unlock_for_task(opened.task.task_id, request.opened_by());
-    publish_task_lock(opened.task.task_id, true, request.opened_by());
-  }
+  if (request.unlock_writes()) publish_task_lock(task_id, true, request.opened_by());
   heartbeat_.ask({});
   v1::OpenTaskReply reply;
-  reply.set_task_id(opened.task.task_id);
+  reply.set_task_id(task_id);
   reply.set_task_token(opened.token);
   return reply;
 }
 
 Result<v1::CloseTaskReply> Policy::close_task(const v1::CloseTaskRequest& request) {
   ASSIGN_OR_RETURN(const auto task, tasks_.close(request.task_token()));
-  end_task(task.task_id, "the task ended");
+  end_task(*task, "the task ended");
   return v1::CloseTaskReply();
 }
 
-void Policy::end_task(const std::string& task_id, const std::string& reason) {
+void Policy::end_task(const TaskRecord& task, const std::string& reason) {
+  const std::string& task_id = task.terms.task_id;
   approvals_.withdraw_task(task_id, reason);
-  typing_.forget(task_id);
-  repetitions_.forget(task_id);
-  standing_.forget(task_id);
   audit_.task_closed(task_id, reason);
-  if (write_lock_.end_task(task_id)) publish_task_lock(task_id, false, "the end of the task");
+  if (write_lock_.is_open_for(task.terms.write_lock)) publish_task_lock(task_id, false, "the end of the task");
 }
 
 Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::stop_token stop) {
-  return broker_.submit(request, std::move(stop));
+  ASSIGN_OR_RETURN(const auto task, tasks_.find(request.task_token()));
+  RETURN_IF_ERROR(check_sizes(request.step()));
+  DA_FAULT_POINT("policy.on_submit");
+  ASSIGN_OR_RETURN(const auto admission, task->steps.count_submission(clock_.now()));
+  Submission submission(context_, task, request, std::move(stop));
+  if (admission == TaskUse::Admission::kReject) return submission.too_many();
+  const bool accepted = admission == TaskUse::Admission::kAccepted;
+  Result<v1::SubmitReply> reply = accepted ? submission.run() : submission.deny_as_too_many();
+  if (reply && reply->has_outcome() && !submission.off_record()) {
+    audit_.outcome(task->terms.task_id, reply->outcome());
+  }
+  DA_FAULT_POINT("policy.before_reply");
+  return reply;
 }
 
 Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {
@@ -154,8 +183,8 @@ Result<v1::AnswerReply> Policy::deny(const v1::DenyRequest& request) {
   if (const auto recorded = audit_.answer(request); !recorded) spdlog::error("{}", recorded.error().message);
   ASSIGN_OR_RETURN(const std::string task_id,
                    approvals_.deny(request.approval_id(), request.approver(), request.reason(), request.then()));
-  if (request.then() == v1::DenyRequest::THEN_STOP_TASK && tasks_.close_by_id(task_id)) {
-    end_task(task_id, "the task was stopped by " + request.approver());
+  if (request.then() == v1::DenyRequest::THEN_STOP_TASK) {
+    if (const auto task = tasks_.close_by_id(task_id)) end_task(*task, "the task was stopped by " + request.approver());
   }
   return v1::AnswerReply();
 }
@@ -199,7 +228,7 @@ void Policy::publish_task_lock(const std::string& task_id, bool open, const std:
 }
 
 Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
-  engage_halt({request.reason(), request.by()});
+  engage_halt(request.reason(), request.by());
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
   if (!disk_writer_.wait_until_done(kDiskTimeout)) {
@@ -212,17 +241,17 @@ Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
   return reply;
 }
 
-void Policy::engage_halt(const service::HaltReason& why) {
-  halt_.engage_in_memory(why);
-  approvals_.withdraw_all("halted: " + why.reason);
-  publish_halt(true, why.reason, why.by);
-  disk_writer_.add([this, why] {
-    auto latched = halt_.write_down(clock_);
+void Policy::engage_halt(const std::string& reason, const std::string& by) {
+  stops_.halt_in_memory(reason, by);
+  approvals_.withdraw_all("halted: " + reason);
+  publish_halt(true, reason, by);
+  disk_writer_.add([this, reason, by] {
+    auto latched = stops_.write_down(clock_);
     {
       const std::lock_guard hold(latch_mutex_);
       latched_ = std::move(latched);
     }
-    audit_.halted(why.reason, why.by);
+    audit_.halted(reason, by);
   });
 }
 
@@ -236,7 +265,7 @@ std::string Policy::halt_actuator(const std::string& reason) {
 Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const {
   RETURN_IF_ERROR(tasks_.find(request.task_token()));
   const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  const auto halted = halt_.wait_engaged(max_wait, stop);
+  const auto halted = stops_.wait_halted(max_wait, stop);
   v1::AwaitHaltReply reply;
   reply.set_halted(halted.has_value());
   if (halted) reply.set_reason(halted->reason);
@@ -244,21 +273,24 @@ Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& reques
 }
 
 v1::PauseReply Policy::pause(const v1::PauseRequest& request) {
-  if (pauses_.begin(request.reason(), request.by())) pause_began();
+  v1::Pause pause;
+  pause.set_cause(v1::Pause::CAUSE_CONSOLE);
+  pause.set_reason(request.reason());
+  if (stops_.pause(pause, request.by())) pause_began();
   v1::PauseReply reply;
   reply.set_actuator(pause_actuator(request.reason()));
   return reply;
 }
 
 void Policy::pause_began() {
-  const auto paused = pauses_.current();
+  const auto paused = stops_.paused();
   if (!paused) return;
   v1::PolicyPause fact;
   fact.set_paused(true);
-  *fact.mutable_pause() = paused->pause;
+  *fact.mutable_pause() = service::to_proto(*paused);
   fact.set_by(paused->by);
   bus_.publish(fact, "", "");
-  disk_writer_.add([this, paused] { audit_.paused(paused->pause, paused->by); });
+  disk_writer_.add([this, pause = fact.pause(), by = paused->by] { audit_.paused(pause, by); });
 }
 
 // The actuator stops the running step and reports how far it got. If it cannot be reached, the call is cancelled.
@@ -273,16 +305,15 @@ Result<v1::AwaitResumeReply> Policy::await_resume(const v1::AwaitResumeRequest& 
                                                   const std::stop_token& stop) const {
   RETURN_IF_ERROR(tasks_.find(request.task_token()));
   const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  const auto paused = pauses_.wait_until_none(max_wait, stop);
+  const auto paused = stops_.wait_not_paused(max_wait, stop);
   v1::AwaitResumeReply reply;
-  if (paused) *reply.mutable_pause() = paused->pause;
+  if (paused) *reply.mutable_pause() = service::to_proto(*paused);
   return reply;
 }
 
 Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
   // Read first, so that a halt or pause that comes while this waits for disk and actuator is not ended.
-  const std::uint64_t halts = halt_.engagements();
-  const std::uint64_t begun = pauses_.begun();
+  const auto begun = stops_.count();
   if (!disk_writer_.wait_until_done(kDiskTimeout)) {
     return Error{Code::kUnavailable, stop_text() + ": the disk does not answer, so the resume cannot be recorded"};
   }
@@ -294,10 +325,10 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
                  stop_text() + ", because da-actuator could not be resumed: " + told.error().message};
   }
   heartbeat_.ignore_replies_in_flight();
-  const bool was_halted = halt_.engaged().has_value();
-  if (const auto released = halt_.release(halts); !released) return stays_halted(released.error());
-  if (was_halted) publish_halt(false, "resumed", request.by());
-  const auto was_paused = pauses_.end(begun);
+  const auto was_halted = stops_.end_halt(begun);
+  if (!was_halted) return stays_halted(was_halted.error());
+  if (*was_halted) publish_halt(false, "resumed", request.by());
+  const auto was_paused = stops_.end_pause(begun);
   if (!was_paused) return stays_paused(was_paused.error());
   if (*was_paused) {
     v1::PolicyPause fact;
@@ -309,38 +340,34 @@ Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
 
 // By now the actuator has been resumed.
 Error Policy::stays_halted(const Error& why) {
-  const auto halted = halt_.engaged();
+  const auto halted = stops_.halted();
   if (!halted) return why;
   return with_actuator(why, kHalted, halt_actuator(halted->reason));
 }
 
 Error Policy::stays_paused(const Error& why) {
-  const auto paused = pauses_.current();
+  const auto paused = stops_.paused();
   if (!paused) return why;
-  return with_actuator(why, kPaused, pause_actuator(paused->pause.reason()));
+  return with_actuator(why, kPaused, pause_actuator(paused->reason));
 }
 
 std::string Policy::stop_text() const {
-  if (halt_.engaged()) return "still halted";
-  return pauses_.current() ? "still paused" : "not resumed";
+  if (stops_.halted()) return "still halted";
+  return stops_.paused() ? "still paused" : "not resumed";
 }
 
 Result<void> Policy::can_grant(const std::stop_token& stop) {
-  ASSIGN_OR_RETURN(const auto turn, serializer_.take(kNoTask, stop));
   const auto rules = rules_.current();
-  static_cast<void>(tasks_.count());
-  static_cast<void>(write_lock_.view(kNoTask));
-  static_cast<void>(approvals_.room_for(kNoTask).has_value());
-  static_cast<void>(repetitions_.earlier(kNoTask, 0, *rules));
-  static_cast<void>(typing_.before(kNoTask, v1::Evidence()));
-  static_cast<void>(standing_.approver_of(kNoTask, v1::Action(), v1::Evidence(), ""));
+  for (const auto& task : tasks_.all()) take_locks(*task, *rules, clock_.now());
+  static_cast<void>(write_lock_.view({}));
+  static_cast<void>(approvals_.room_for("").has_value());
   { const RunningSteps::Scope scope(running_, stop); }
   return audit_log_->check(kAuditTimeout);
 }
 
 void Policy::take_over(const v1::HeartbeatReply& reply) {
-  if (reply.halted() && !halt_.engaged()) engage_halt({reply.halt_reason(), "da-actuator"});
-  if (reply.has_pause() && pauses_.take_over(reply.pause())) pause_began();
+  if (reply.halted() && !stops_.halted()) engage_halt(reply.halt_reason(), kActuator);
+  if (reply.has_pause() && stops_.report(reply.pause(), kActuator)) pause_began();
 }
 
 void Policy::publish_halt(bool halted, const std::string& reason, const std::string& by) {
@@ -369,19 +396,21 @@ Result<Policy::Reload> Policy::reload_rules() {
 }
 
 std::vector<std::pair<std::string, std::string>> Policy::properties() const {
-  const auto halted = halt_.engaged();
-  const auto paused = pauses_.current();
+  const auto tasks = tasks_.all();
+  const auto unlocked = std::ranges::count_if(
+      tasks, [this](const auto& task) { return write_lock_.is_open_for(task->terms.write_lock); });
   const auto rules = rules_.current();
   const std::string problem = rules_.problem();
   const auto enrolled = second_factor_.enrolled();
   const auto pending = approvals_.in_words();
   std::vector<std::pair<std::string, std::string>> all = {
-      {"write lock", write_lock_.describe()},
-      {"halted", halted ? service::in_words(*halted) : "no"},
-      {"paused", paused ? "yes: " + in_words(*paused) : "no"},
+      {"write lock", write_lock_.describe() +
+                         (unlocked > 0 ? "; open also for " + std::to_string(unlocked) + " single task(s)" : "")},
+      {"halted", service::in_status(stops_.halted())},
+      {"paused", service::in_status(stops_.paused())},
       {"heartbeat", heartbeat_.describe()},
       {"pending approvals", std::to_string(pending.size())},
-      {"open tasks", std::to_string(tasks_.count())},
+      {"open tasks", std::to_string(tasks.size())},
       {"rules", rules->file() + " (" + std::to_string(rules->all().size()) + " rules)"},
       {"rules version", rules->version()},
       {"second factor", !enrolled   ? "NOT readable, so critical steps are denied: " + enrolled.error().message

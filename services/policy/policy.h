@@ -20,7 +20,8 @@
 #include <vector>
 
 #include "services/policy/stopping/background_writer.h"
-#include "services/policy/task/broker.h"
+#include "services/policy/task/submission.h"
+#include "services/policy/task/tasks.h"
 
 namespace da::policy {
 
@@ -29,7 +30,7 @@ class Policy {
   struct Setup {
     Rules rules;
     GrantSigner signer;
-    service::HaltLatch halt;
+    service::StopLatch stops;
     std::string desktop_id;
     std::filesystem::path state_directory;          // For proposed rules.
     std::filesystem::path second_factor_directory;  // Need not exist.
@@ -45,6 +46,8 @@ class Policy {
   // An error if it cannot be recorded in the audit log; likewise approve(), edit(), unlock() and resume().
   Result<v1::OpenTaskReply> open_task(const v1::OpenTaskRequest& request);
   Result<v1::CloseTaskReply> close_task(const v1::CloseTaskRequest& request);
+  // Errors: kUnauthenticated (token), kInvalidArgument (no step id, or too large), kUnavailable and kDeadlineExceeded
+  // (da-actuator failed before it did anything), kCancelled (the caller went away).
   Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, std::stop_token stop);
 
   Result<v1::AnswerReply> approve(const v1::ApproveRequest& request);
@@ -78,13 +81,13 @@ class Policy {
   void wake();
 
  private:
-  void end_task(const std::string& task_id, const std::string& reason);
+  void end_task(const TaskRecord& task, const std::string& reason);
   v1::LockReply lock_changed();
   void publish_task_lock(const std::string& task_id, bool open, const std::string& by);
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
   std::string halt_actuator(const std::string& reason);
   // Halts the policy itself; the disk is written in the background.
-  void engage_halt(const service::HaltReason& why);
+  void engage_halt(const std::string& reason, const std::string& by);
   void pause_began();
   std::string pause_actuator(const std::string& reason);
   // Takes all locks of a grant and checks the audit log, to detect a hanging policy.
@@ -97,7 +100,7 @@ class Policy {
 
   RuleBook rules_;
   const GrantSigner signer_;
-  service::HaltLatch halt_;
+  service::StopLatch stops_;
   const std::string desktop_id_;
   const std::filesystem::path state_directory_;
   const std::unique_ptr<AuditLog> audit_log_;
@@ -109,18 +112,13 @@ class Policy {
   WriteLock write_lock_;
   Approvals approvals_;
   RunningSteps running_;
-  TypingHistory typing_;
-  Repetitions repetitions_;
-  StandingApprovals standing_;
   SecondFactor second_factor_;
   Notifier notifier_;
-  TaskSerializer serializer_;
-  Pauses pauses_;
   BackgroundWriter disk_writer_;
   std::mutex latch_mutex_;
   Result<void> latched_;  // Whether the last halt was latched on disk.
   Heartbeat heartbeat_;
-  Broker broker_;
+  const PolicyContext context_;
   std::jthread lock_watch_;  // Publishes the expiry of the write lock.
 };
 

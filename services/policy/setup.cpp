@@ -65,11 +65,11 @@ Result<Policy::Setup> read_setup(service::Context& context) {
   ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
   ASSIGN_OR_RETURN(auto signer, open_signer(context));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
-  ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(state));
+  ASSIGN_OR_RETURN(auto stops, service::StopLatch::open(state));
   ASSIGN_OR_RETURN(auto audit, open_audit_log(context, state, signer, rules));
   return Policy::Setup{.rules = std::move(rules),
                        .signer = std::move(signer),
-                       .halt = std::move(halt),
+                       .stops = std::move(stops),
                        .desktop_id = context.desktop_id(),
                        .state_directory = state,
                        .second_factor_directory = second_factor ? *second_factor : state / "second-factor",

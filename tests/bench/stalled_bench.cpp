@@ -86,12 +86,12 @@ class Actuator {
   std::unique_ptr<actuator::Desktop> desktop_ = actuator::open_fake_desktop(world_);
   actuator::SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<actuator::Ledger> ledger_ = actuator::Ledger::open(directory_.path() / "ledger").value();
-  service::HaltLatch halt_ = service::HaltLatch::open(made(directory_.path() / "state")).value();
+  service::StopLatch stops_ = service::StopLatch::open(made(directory_.path() / "state")).value();
   actuator::Executor executor_{shared_,
                                "fake:0",
                                actuator::GrantCheck::create(to_hex(key_.public_bytes)).value(),
                                *ledger_,
-                               halt_,
+                               stops_,
                                bus_,
                                system_clock()};
   actuator::ActuatorRpc rpc_{shared_, executor_, deployment_.known(), system_clock()};

@@ -16,6 +16,7 @@
 #include "da/v1/policy_rpc.grpc.pb.h"
 #include "lib/base/id.h"
 #include "lib/contract/digest.h"
+#include "lib/contract/evidence/sealed_evidence.h"
 #include "lib/contract/json/parse.h"
 #include "lib/os/files.h"
 #include "lib/os/pipe.h"
@@ -197,7 +198,8 @@ class BareParts {
     v1::ActRequest prepare;
     *prepare.mutable_prepare() = messages_.prepare;
     ASSIGN_OR_RETURN(const auto prepared, actuator.ask(prepare, kTimeout));
-    messages_.evidence = prepared.evidence();
+    ASSIGN_OR_RETURN(auto sealed, contract::unseal(prepared.evidence()));
+    messages_.evidence = std::move(sealed.evidence);
     v1::GrantClaims claims;
     claims.set_grant_id(reply.outcome().grant_id());
     claims.set_boot_id(messages_.evidence.boot_id());

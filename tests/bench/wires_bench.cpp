@@ -91,7 +91,7 @@ class Spine {
         policy_(
             {.rules = policy::Rules::load(DA_SHIPPED_RULES).value(),
              .signer = policy::GrantSigner::from_hex(key_.secret_hex, "key").value(),
-             .halt = service::HaltLatch::open(made(directory_.path() / "policy")).value(),
+             .stops = service::StopLatch::open(made(directory_.path() / "policy")).value(),
              .desktop_id = kDesktop,
              .state_directory = directory_.path() / "policy",
              .second_factor_directory = directory_.path() / "second-factor",
@@ -164,10 +164,10 @@ class Spine {
   std::unique_ptr<actuator::Desktop> desktop_ = actuator::open_fake_desktop(world_);
   actuator::SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<actuator::Ledger> ledger_ = actuator::Ledger::open(directory_.path() / "ledger").value();
-  service::HaltLatch halt_ = service::HaltLatch::open(made(directory_.path() / "actuator")).value();
+  service::StopLatch stops_ = service::StopLatch::open(made(directory_.path() / "actuator")).value();
   bus::Publisher actuator_bus_;
   actuator::Executor executor_{shared_,       kDesktop, actuator::GrantCheck::create(to_hex(key_.public_bytes)).value(),
-                               *ledger_,      halt_,    actuator_bus_,
+                               *ledger_,      stops_,    actuator_bus_,
                                system_clock()};
   actuator::ActuatorRpc actuator_rpc_{shared_, executor_, deployment_.known(), system_clock()};
   bus::Publisher policy_bus_;

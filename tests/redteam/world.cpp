@@ -52,16 +52,16 @@ World::World(Setup setup)
     : clock_(setup.clock == nullptr ? manual_clock_ : *setup.clock),
       keeps_records_(setup.keeps_records),
       ledger_(*actuator::Ledger::open(directory_.path() / "ledger")),
-      halt_(*service::HaltLatch::open(made(directory_.path() / "actuator"))),
+      stops_(*service::StopLatch::open(made(directory_.path() / "actuator"))),
       actuator_bus_(bus_->sink(), {"actuator", kDesktop}, clock_),
-      executor_(shared_, kDesktop, *actuator::GrantCheck::create(public_key_of(key_)), *ledger_, halt_, actuator_bus_,
+      executor_(shared_, kDesktop, *actuator::GrantCheck::create(public_key_of(key_)), *ledger_, stops_, actuator_bus_,
                 clock_),
       policy_bus_(bus_->sink(), {"policy", kDesktop}, clock_),
       policy_(std::make_unique<policy::Policy>(
           policy::Policy::Setup{
               .rules = rules_of(directory_.path(), setup.team_rules),
               .signer = *policy::GrantSigner::from_hex(key_.secret_hex, "key"),
-              .halt = *service::HaltLatch::open(made(directory_.path() / "policy")),
+              .stops = *service::StopLatch::open(made(directory_.path() / "policy")),
               .desktop_id = kDesktop,
               .state_directory = directory_.path() / "policy",
               .second_factor_directory = directory_.path() / "second-factor",
@@ -245,7 +245,7 @@ std::string World::element_at(const Open& task, Point at) {
   *request.mutable_action() = click(at.x, at.y);
   request.set_task_id(task.task_id);
   const auto evidence = executor_.prepare(request);
-  return evidence ? evidence->target_element().element_id() : "";
+  return evidence ? evidence->evidence.target_element().element_id() : "";
 }
 
 void World::change_rules(const std::string& team_rules) {
@@ -263,7 +263,7 @@ v1::Outcome World::execute_stolen(const v1::ExecuteRequest& request) {
   return executor_.execute(request, [] { return false; });
 }
 
-Result<v1::Evidence> World::prepare(const v1::PrepareRequest& request, Milliseconds, std::stop_token) {
+Result<contract::SealedEvidence> World::prepare(const v1::PrepareRequest& request, Milliseconds, std::stop_token) {
   return executor_.prepare(request);
 }
 
@@ -289,7 +289,7 @@ Result<void> World::pause(const std::string&) { return ok(); }
 
 Result<v1::HeartbeatReply> World::heartbeat(const v1::HeartbeatRequest&, std::stop_token) {
   v1::HeartbeatReply reply;
-  reply.set_halted(halt_.engaged().has_value());
+  reply.set_halted(stops_.halted().has_value());
   return reply;
 }
 

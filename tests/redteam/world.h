@@ -109,7 +109,8 @@ class World final : public policy::Actuator {
   void cancel_next_after(int looks);
   v1::Outcome execute_stolen(const v1::ExecuteRequest& request);
 
-  Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override;
+  Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
+                                           std::stop_token stop) override;
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override;
   Result<void> halt(const std::string& reason) override;
   Result<void> pause(const std::string& reason) override;
@@ -143,7 +144,7 @@ class World final : public policy::Actuator {
   std::unique_ptr<actuator::Desktop> desktop_ = actuator::open_fake_desktop(desktop_world_);
   actuator::SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<actuator::Ledger> ledger_;
-  service::HaltLatch halt_;
+  service::StopLatch stops_;
   bus::Publisher actuator_bus_;
   actuator::Executor executor_;
   bus::Publisher policy_bus_;

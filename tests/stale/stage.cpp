@@ -18,18 +18,18 @@ MonoTime soon() { return system_clock().now() + kTimeout; }
 Result<std::unique_ptr<Stage>> Stage::open(const std::filesystem::path& directory) {
   ASSIGN_OR_RETURN(auto desktop, actuator::open_x11_desktop({}, system_clock()));
   ASSIGN_OR_RETURN(auto ledger, actuator::Ledger::open(directory / "ledger"));
-  ASSIGN_OR_RETURN(auto halt, service::HaltLatch::open(directory / "state"));
-  return std::unique_ptr<Stage>(new Stage(std::move(desktop), std::move(ledger), std::move(halt), directory));
+  ASSIGN_OR_RETURN(auto stops, service::StopLatch::open(directory / "state"));
+  return std::unique_ptr<Stage>(new Stage(std::move(desktop), std::move(ledger), std::move(stops), directory));
 }
 
 Stage::Stage(std::unique_ptr<actuator::Desktop> desktop, std::unique_ptr<actuator::Ledger> ledger,
-             service::HaltLatch halt, std::filesystem::path directory)
+             service::StopLatch stops, std::filesystem::path directory)
     : directory_(std::move(directory)),
       desktop_(std::move(desktop)),
       ledger_(std::move(ledger)),
-      halt_(std::move(halt)),
+      stops_(std::move(stops)),
       bus_(bus::MemoryBus::create()->sink(), {"actuator", kDesktopId}, system_clock()),
-      executor_(shared_, kDesktopId, *actuator::GrantCheck::create(policy_.public_key_hex()), *ledger_, halt_, bus_,
+      executor_(shared_, kDesktopId, *actuator::GrantCheck::create(policy_.public_key_hex()), *ledger_, stops_, bus_,
                 system_clock()) {}
 
 Result<v1::Evidence> Stage::prepare(const v1::Action& action) {
@@ -37,7 +37,8 @@ Result<v1::Evidence> Stage::prepare(const v1::Action& action) {
   *request.mutable_action() = action;
   request.set_task_id("task");
   request.set_step_id("step");
-  return executor_.prepare(request);
+  ASSIGN_OR_RETURN(auto sealed, executor_.prepare(request));
+  return std::move(sealed.evidence);
 }
 
 v1::Outcome Stage::execute(const v1::Action& action, const v1::Evidence& evidence,

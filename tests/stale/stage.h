@@ -42,7 +42,7 @@ class Stage {
   void end(const actuator::WindowInfo& window);
 
  private:
-  Stage(std::unique_ptr<actuator::Desktop> desktop, std::unique_ptr<actuator::Ledger> ledger, service::HaltLatch halt,
+  Stage(std::unique_ptr<actuator::Desktop> desktop, std::unique_ptr<actuator::Ledger> ledger, service::StopLatch stops,
         std::filesystem::path directory);
 
   const std::filesystem::path directory_;
@@ -50,7 +50,7 @@ class Stage {
   std::unique_ptr<actuator::Desktop> desktop_;
   actuator::SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<actuator::Ledger> ledger_;
-  service::HaltLatch halt_;
+  service::StopLatch stops_;
   bus::Publisher bus_;
   actuator::Executor executor_;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lib/contract/element_name.h"
+#include "lib/contract/evidence/element_name.h"
 
 namespace da::actuator {
 namespace {

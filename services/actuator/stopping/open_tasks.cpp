@@ -9,7 +9,7 @@ namespace {
 
 // Three heartbeats of the policy.
 constexpr Milliseconds kLongestTokenWait{1'500};
-// After this long without a heartbeat, no task counts as open. Longer than the executor's kLongestSilence, so that a
+// After this long without a heartbeat, no task counts as open. Longer than the service::kLongestSilence, so that a
 // briefly slow policy ends no task.
 constexpr Milliseconds kTasksStayOpen{10'000};
 

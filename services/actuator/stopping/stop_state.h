@@ -1,8 +1,8 @@
 // Why the actuator must not act: a halt, a pause, or a policy that sends no heartbeat. Every action checks this before
 // it begins and between chunks of input.
 //
-// A halt survives restarts (HaltLatch). A pause does not; resume() ends it. Silence is detected only after the first
-// heartbeat and ends with the next one. Each change is published. Any thread. Never waits for the desktop; only
+// Halt and pause are in the latch; resume() ends both. Silence is detected only after the first heartbeat and ends with
+// the next one. Each change is published. Any thread. Never waits for the desktop; only
 // remember_halt() and resume() wait for the disk.
 #pragma once
 
@@ -13,12 +13,9 @@
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/bus/publisher.h"
-#include "lib/service/halt_latch.h"
+#include "lib/service/stop_latch.h"
 
 namespace da::actuator {
-
-// After this long without a heartbeat of the policy, the actuator stops acting.
-constexpr Milliseconds kLongestSilence{2'000};
 
 class StopState {
  public:
@@ -27,8 +24,8 @@ class StopState {
     std::string message;
   };
 
-  StopState(service::HaltLatch& halt, bus::Publisher& bus, const Clock& clock)
-      : halt_(halt), bus_(bus), clock_(clock) {}
+  StopState(service::StopLatch& latch, bus::Publisher& bus, const Clock& clock)
+      : latch_(latch), bus_(bus), clock_(clock) {}
 
   // nullopt: the actuator may act.
   std::optional<Reason> stop_reason();
@@ -38,23 +35,21 @@ class StopState {
   // Takes effect and is published at once. remember_halt() writes it to disk, so that it survives a restart.
   void halt(const std::string& reason, const std::string& by);
   void remember_halt();
-  // The first cause stays, unless the session is locked: that replaces any other.
+  // May be repeated; replaces only weaker pauses.
   void pause(v1::Pause::Cause cause, const std::string& reason);
-  // Ends halt and pause. After an error both stay.
+  // Ends halt and pause, except those that begin during the call. After an error the rest stays.
   Result<void> resume();
   v1::HeartbeatReply heartbeat();
 
  private:
   // With the mutex held.
   bool silent() const;
-  std::optional<v1::Pause> current() const;
   void publish_change();
 
-  service::HaltLatch& halt_;
+  service::StopLatch& latch_;
   bus::Publisher& bus_;
   const Clock& clock_;
   std::mutex mutex_;
-  std::optional<v1::Pause> pause_;
   std::optional<MonoTime> last_heartbeat_;
   v1::Pause::Cause published_ = v1::Pause::CAUSE_UNSPECIFIED;  // Unspecified: not paused.
 };

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "lib/base/text.h"
-#include "lib/contract/visual_similarity.h"
+#include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/place_text.h"
 #include "services/actuator/target/file_delete.h"
 

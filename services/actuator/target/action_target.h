@@ -1,4 +1,4 @@
-// The target of an action, as found on the desktop just now. lib/contract/staleness.h decides whether it has changed
+// The target of an action, as found on the desktop just now. lib/contract/evidence/staleness.h decides whether it has changed
 // later. Reads only. Runs under the desktop's lock.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace da::actuator {
 
 // The look of a pointer target: the brightness of at most 48x48 desktop pixels around the point
-// (lib/contract/visual_similarity.h); of a known element only those within its border.
+// (lib/contract/evidence/visual_similarity.h); of a known element only those within its border.
 struct Neighbourhood {
   Rect area;
   std::string look;

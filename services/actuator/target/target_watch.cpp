@@ -1,6 +1,6 @@
 #include "services/actuator/target/target_watch.h"
 
-#include "lib/contract/evidence.h"
+#include "lib/contract/evidence/evidence.h"
 #include "services/actuator/privacy/secret_gate.h"
 
 namespace da::actuator {

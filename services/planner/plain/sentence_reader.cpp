@@ -6,7 +6,7 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
-#include "lib/contract/role_words.h"
+#include "lib/contract/evidence/role_words.h"
 #include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {

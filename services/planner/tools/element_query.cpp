@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "lib/base/text.h"
-#include "lib/contract/role_words.h"
+#include "lib/contract/evidence/role_words.h"
 
 namespace da::planner {
 namespace {

@@ -1,8 +1,7 @@
-// Approvals for the rest of a task: they cover the same action at the same place if the same rule asks. The caller adds
+// Approvals for the rest of one task: they cover the same action at the same place if the same rule asks. The caller adds
 // none for critical steps and for steps with a concern. Any thread.
 #pragma once
 
-#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,12 +13,10 @@ namespace da::policy {
 
 class StandingApprovals {
  public:
-  void add(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence, const std::string& rule,
-           const std::string& approver);
+  void add(const v1::Action& action, const v1::Evidence& evidence, const std::string& rule, const std::string& approver);
   // The person who approved this action for this rule; nullopt if none did, or if the evidence has changed since then.
-  std::optional<std::string> approver_of(const std::string& task_id, const v1::Action& action,
-                                         const v1::Evidence& evidence, const std::string& rule) const;
-  void forget(const std::string& task_id);
+  std::optional<std::string> approver_of(const v1::Action& action, const v1::Evidence& evidence,
+                                         const std::string& rule) const;
 
  private:
   struct Approved {
@@ -30,7 +27,7 @@ class StandingApprovals {
     std::string approver;
   };
   mutable std::mutex mutex_;
-  std::map<std::string, std::vector<Approved>> tasks_;
+  std::vector<Approved> all_;
 };
 
 }  // namespace da::policy

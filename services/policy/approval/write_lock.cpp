@@ -16,31 +16,33 @@ void WriteLock::unlock(Milliseconds for_how_long, std::uint32_t for_steps, const
   changed_.notify_all();
 }
 
-void WriteLock::unlock_for_task(const std::string& task_id, const std::string& by) {
+WriteLock::TaskOpening WriteLock::unlock_for_task() const {
   const std::lock_guard hold(mutex_);
-  tasks_[task_id] = by;
+  TaskOpening opening;
+  opening.after_ = locked_;
+  return opening;
 }
 
 void WriteLock::lock(const std::string& by) {
   const std::lock_guard hold(mutex_);
   opening_.reset();
-  tasks_.clear();
+  ++locked_;
   locked_by_ = by;
 }
 
-bool WriteLock::end_task(const std::string& task_id) {
+bool WriteLock::is_open_for(const TaskOpening& task) const {
   const std::lock_guard hold(mutex_);
-  return tasks_.erase(task_id) > 0;
+  return holds(task);
 }
 
-WriteLockView WriteLock::view(const std::string& task_id) const {
+WriteLockView WriteLock::view(const TaskOpening& task) const {
   const std::lock_guard hold(mutex_);
-  return is_open() || tasks_.contains(task_id) ? WriteLockView::kOpen : WriteLockView::kClosed;
+  return is_open() || holds(task) ? WriteLockView::kOpen : WriteLockView::kClosed;
 }
 
-WriteLock::Use WriteLock::use(const std::string& task_id) {
+WriteLock::Use WriteLock::use(const TaskOpening& task) {
   const std::lock_guard hold(mutex_);
-  if (tasks_.contains(task_id)) return Use::kOpen;
+  if (holds(task)) return Use::kOpen;
   if (!is_open()) return Use::kClosed;
   if (!opening_->steps_left || --*opening_->steps_left > 0) return Use::kOpen;
   opening_.reset();
@@ -66,7 +68,6 @@ std::string WriteLock::describe() const {
     if (opening_->steps_left) text += ", for " + std::to_string(*opening_->steps_left) + " more step(s)";
     text += ", by " + escape_foreign(opening_->by, 60);
   }
-  if (!tasks_.empty()) text += "; open also for " + std::to_string(tasks_.size()) + " single task(s)";
   return text;
 }
 

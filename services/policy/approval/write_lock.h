@@ -4,7 +4,6 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -22,18 +21,22 @@ class WriteLock {
 
   // Opens it for all tasks; zero means no limit. Replaces an earlier opening, even a longer one.
   void unlock(Milliseconds for_how_long, std::uint32_t for_steps, const std::string& by);
-  void unlock_for_task(const std::string& task_id, const std::string& by);
+  // Opens it for one task, which keeps the opening.
+  class TaskOpening {
+    friend class WriteLock;
+    std::optional<std::uint64_t> after_;  // The number of lock() calls before it; unset: there is no opening.
+  };
+  TaskOpening unlock_for_task() const;
   // Closes it for all tasks, also for tasks with an opening of their own.
   void lock(const std::string& by);
-  // Returns whether the task had an opening of its own.
-  bool end_task(const std::string& task_id);
+  bool is_open_for(const TaskOpening& task) const;
 
-  WriteLockView view(const std::string& task_id) const;
+  WriteLockView view(const TaskOpening& task) const;
 
   enum class Use { kClosed, kOpen, kLastStep };
   // Call it just before an unasked write acts: takes one step from the opening, unless the task has an opening of its
   // own. kClosed: the write must not act. kLastStep: it may act, and the lock is closed now.
-  Use use(const std::string& task_id);
+  Use use(const TaskOpening& task);
   // The opening for all tasks; the header is not set.
   v1::WriteLockState state() const;
   // For people: "closed", "open until ..., by ...".
@@ -53,6 +56,7 @@ class WriteLock {
   };
   bool has_run_out() const { return opening_ && opening_->until && clock_.now() >= *opening_->until; }
   bool is_open() const { return opening_ && !has_run_out(); }
+  bool holds(const TaskOpening& task) const { return task.after_ == locked_; }
 
   const Clock& clock_;
   mutable std::mutex mutex_;
@@ -60,7 +64,7 @@ class WriteLock {
   std::uint64_t wakes_ = 0;  // Counts wake(), so that no call is lost between two waits.
   std::optional<Opening> opening_;
   std::string locked_by_ = "start";
-  std::map<std::string, std::string> tasks_;  // Task id -> who opened it for the task.
+  std::uint64_t locked_ = 0;  // The number of lock() calls. Each ends the openings for single tasks before it.
 };
 
 }  // namespace da::policy

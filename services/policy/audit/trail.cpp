@@ -3,7 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "lib/contract/catalogue.h"
-#include "lib/contract/evidence.h"
+#include "lib/contract/evidence/evidence.h"
 
 namespace da::policy {
 namespace {

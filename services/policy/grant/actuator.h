@@ -9,14 +9,15 @@
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "lib/contract/evidence/sealed_evidence.h"
 
 namespace da::policy {
 
 class Actuator {
  public:
   virtual ~Actuator() = default;
-  virtual Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
-                                       std::stop_token stop) = 0;
+  virtual Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
+                                                   std::stop_token stop) = 0;
   // After an error it may or may not have acted.
   virtual Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout,
                                       std::stop_token stop) = 0;

@@ -22,12 +22,13 @@ class RpcActuator final : public Actuator {
   RpcActuator(const rpc::Channel& channel, const rpc::Channel& heartbeats)
       : client_(channel), act_(channel, "Act", &ActuatorStub::AsyncAct), heartbeats_(heartbeats) {}
 
-  Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override {
+  Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
+                                           std::stop_token stop) override {
     v1::ActRequest act;
     *act.mutable_prepare() = request;
     ASSIGN_OR_RETURN(auto reply, act_.ask(act, timeout, stop));
     if (!reply.has_evidence()) return Error{Code::kInternal, "da-actuator answered Prepare without evidence"};
-    return std::move(*reply.mutable_evidence());
+    return contract::unseal(std::move(*reply.mutable_evidence()));
   }
 
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override {

@@ -5,8 +5,8 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
-#include "lib/contract/element_name.h"
-#include "lib/contract/evidence.h"
+#include "lib/contract/evidence/element_name.h"
+#include "lib/contract/evidence/evidence.h"
 #include "lib/contract/json/parse.h"
 #include "services/policy/judgement/condition.h"
 

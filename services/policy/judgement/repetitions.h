@@ -1,8 +1,7 @@
-// Counts how often the steps of each task met the other conditions of a rule with a repetition ("5 in 10s"). Refused
+// Counts how often the steps of one task met the other conditions of a rule with a repetition ("5 in 10s"). Refused
 // steps count too, because such a rule is for repeated tries. Any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -22,24 +21,22 @@ class Repetitions {
 
   explicit Repetitions(const Clock& clock) : clock_(clock) {}
 
-  Number number_step() { return ++last_number_; }
+  Number number_step();
   // The number of earlier steps, by rule.
-  std::map<std::string, std::uint32_t> earlier(const std::string& task_id, Number step, const Rules& rules) const;
+  std::map<std::string, std::uint32_t> earlier(Number step, const Rules& rules) const;
   // Counts the step for these rules (names), once however often it is judged.
-  void add(const std::string& task_id, Number step, std::span<const std::string> rules);
-  void forget(const std::string& task_id);
+  void add(Number step, std::span<const std::string> rules);
 
  private:
   struct Entry {
     MonoTime at;
     Number step = 0;
   };
-  using Entries = std::deque<Entry>;
 
   const Clock& clock_;
-  std::atomic<Number> last_number_ = 0;
   mutable std::mutex mutex_;
-  std::map<std::string, std::map<std::string, Entries>> tasks_;  // By task, then by rule; the newest entry last.
+  Number last_number_ = 0;
+  std::map<std::string, std::deque<Entry>> entries_;  // By rule; the newest entry last.
 };
 
 }  // namespace da::policy

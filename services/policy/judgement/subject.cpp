@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/contract/evidence.h"
+#include "lib/contract/evidence/evidence.h"
 #include "lib/contract/keys.h"
 #include "services/policy/judgement/caret_model.h"
 #include "services/policy/judgement/chords.h"

@@ -58,67 +58,58 @@ v1::Action carried_out(const v1::Action& action, const v1::Outcome& outcome) {
   return part;
 }
 
-EarlierTyping TypingHistory::before(const std::string& task_id, const v1::Evidence& evidence) const {
+EarlierTyping TypingHistory::before(const v1::Evidence& evidence) const {
   const std::lock_guard hold(mutex_);
   EarlierTyping earlier;
-  const auto found = tasks_.find(task_id);
-  if (found == tasks_.end()) return earlier;
-  const Task& task = found->second;
-  for (const Piece& piece : task.pieces) {
+  for (const Piece& piece : pieces_) {
     if (maybe_same_field(piece, evidence)) append(earlier.strokes, piece.strokes);
   }
   earlier.text = typed_of(earlier.strokes.front());
-  earlier.run_dialog = task.run_dialog;
+  earlier.run_dialog = run_dialog_;
   const std::string& window_id = evidence.foreground().window_id();
-  if (!window_id.empty() && window_id == task.run_dialog_window) earlier.run_dialog.open = true;
+  if (!window_id.empty() && window_id == run_dialog_window_) earlier.run_dialog.open = true;
   return earlier;
 }
 
-void TypingHistory::add(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence) {
+void TypingHistory::add(const v1::Action& action, const v1::Evidence& evidence) {
   const std::lock_guard hold(mutex_);
-  Task& task = tasks_[task_id];
   const std::string& window_id = evidence.foreground().window_id();
-  follow_run_dialog(task, action, window_id);
+  follow_run_dialog(action, window_id);
   Strokes strokes;
   strokes.fill(strokes_of(action));
   if (bytes_of(strokes) == 0) return;
-  add_piece(task, {window_id, evidence.focused_element().element_id(), std::move(strokes)});
+  add_piece({window_id, evidence.focused_element().element_id(), std::move(strokes)});
 }
 
-void TypingHistory::follow_run_dialog(Task& task, const v1::Action& action, const std::string& window_id) {
-  const bool was_open = task.run_dialog.open;
-  if (!was_open && !window_id.empty() && window_id == task.run_dialog_window) task.run_dialog.open = true;
-  const bool typed = !follow(task.run_dialog, action).empty();
-  if (typed && was_open && window_id != task.opened_from) task.run_dialog_window = window_id;
-  if (!was_open && task.run_dialog.open && window_id != task.run_dialog_window) {
-    task.opened_from = window_id;
-    task.run_dialog_window.clear();
+void TypingHistory::follow_run_dialog(const v1::Action& action, const std::string& window_id) {
+  const bool was_open = run_dialog_.open;
+  if (!was_open && !window_id.empty() && window_id == run_dialog_window_) run_dialog_.open = true;
+  const bool typed = !follow(run_dialog_, action).empty();
+  if (typed && was_open && window_id != opened_from_) run_dialog_window_ = window_id;
+  if (!was_open && run_dialog_.open && window_id != run_dialog_window_) {
+    opened_from_ = window_id;
+    run_dialog_window_.clear();
   }
 }
 
-void TypingHistory::add_piece(Task& task, Piece piece) {
-  const auto last = std::find_if(task.pieces.rbegin(), task.pieces.rend(),
+void TypingHistory::add_piece(Piece piece) {
+  const auto last = std::find_if(pieces_.rbegin(), pieces_.rend(),
                                  [&](const Piece& each) { return each.window_id == piece.window_id; });
-  if (last != task.pieces.rend() && last->element_id == piece.element_id) {
-    task.bytes -= bytes_of(last->strokes);
+  if (last != pieces_.rend() && last->element_id == piece.element_id) {
+    bytes_ -= bytes_of(last->strokes);
     append(last->strokes, piece.strokes);
-    task.bytes += bytes_of(last->strokes);
+    bytes_ += bytes_of(last->strokes);
   } else {
     Strokes strokes;
     append(strokes, piece.strokes);
     piece.strokes = std::move(strokes);
-    task.bytes += bytes_of(piece.strokes) + kPieceBytes;
-    task.pieces.push_back(std::move(piece));
+    bytes_ += bytes_of(piece.strokes) + kPieceBytes;
+    pieces_.push_back(std::move(piece));
   }
-  while (task.bytes > kMaxTaskBytes) {
-    task.bytes -= bytes_of(task.pieces.front().strokes) + kPieceBytes;
-    task.pieces.pop_front();
+  while (bytes_ > kMaxTaskBytes) {
+    bytes_ -= bytes_of(pieces_.front().strokes) + kPieceBytes;
+    pieces_.pop_front();
   }
-}
-
-void TypingHistory::forget(const std::string& task_id) {
-  const std::lock_guard hold(mutex_);
-  tasks_.erase(task_id);
 }
 
 }  // namespace da::policy

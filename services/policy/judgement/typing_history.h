@@ -1,13 +1,12 @@
-// Remembers what each task has typed, so that a step is judged together with the steps before it: "r", "m -rf" and " ~"
+// Remembers what one task has typed, so that a step is judged together with the steps before it: "r", "m -rf" and " ~"
 // are one command, and text after win+r starts a program.
 //
-// Text is kept for each task by window and focused element; by window alone while the element is unknown. A click into
+// Text is kept by window and focused element; by window alone while the element is unknown. A click into
 // the same field does not split its text. A run dialog that takes text after enter is still open. Any thread.
 #pragma once
 
 #include <array>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <string>
 
@@ -31,10 +30,9 @@ struct EarlierTyping {
 
 class TypingHistory {
  public:
-  EarlierTyping before(const std::string& task_id, const v1::Evidence& evidence) const;
+  EarlierTyping before(const v1::Evidence& evidence) const;
   // Call it after each step that acted or may have acted.
-  void add(const std::string& task_id, const v1::Action& action, const v1::Evidence& evidence);
-  void forget(const std::string& task_id);
+  void add(const v1::Action& action, const v1::Evidence& evidence);
 
  private:
   struct Piece {
@@ -42,18 +40,16 @@ class TypingHistory {
     std::string element_id;
     Strokes strokes;
   };
-  struct Task {
-    std::deque<Piece> pieces;  // Oldest first.
-    std::size_t bytes = 0;     // Of all pieces.
-    RunDialog run_dialog;
-    std::string opened_from;        // The foreground window when the dialog was opened.
-    std::string run_dialog_window;  // The other window that was typed into since then; empty if there is none.
-  };
-  static void follow_run_dialog(Task& task, const v1::Action& action, const std::string& window_id);
-  static void add_piece(Task& task, Piece piece);
+  // With the mutex held.
+  void follow_run_dialog(const v1::Action& action, const std::string& window_id);
+  void add_piece(Piece piece);
 
   mutable std::mutex mutex_;
-  std::map<std::string, Task> tasks_;
+  std::deque<Piece> pieces_;  // Oldest first.
+  std::size_t bytes_ = 0;     // Of all pieces.
+  RunDialog run_dialog_;
+  std::string opened_from_;        // The foreground window when the dialog was opened.
+  std::string run_dialog_window_;  // The other window that was typed into since then; empty if there is none.
 };
 
 // The part of an action that was carried out, according to its outcome: a cancelled step leaves a part of its text.

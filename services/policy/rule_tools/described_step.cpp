@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "lib/base/text.h"
-#include "lib/contract/evidence.h"
+#include "lib/contract/evidence/evidence.h"
 #include "lib/contract/json/parse.h"
 #include "services/policy/judgement/element_states.h"
 

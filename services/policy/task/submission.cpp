@@ -10,8 +10,7 @@
 #include "lib/contract/describe.h"
 #include "lib/contract/digest.h"
 #include "lib/contract/named_action.h"
-#include "lib/contract/pause_order.h"
-#include "lib/contract/staleness.h"
+#include "lib/contract/evidence/staleness.h"
 #include "services/policy/grant/time_limit.h"
 
 namespace da::policy {
@@ -48,13 +47,14 @@ bool answers(const Judgement& asked, const Judgement& now) {
 
 }  // namespace
 
-Submission::Submission(const PolicyContext& context, Task task, const v1::SubmitRequest& request, std::stop_token stop)
+Submission::Submission(const PolicyContext& context, std::shared_ptr<TaskRecord> task, const v1::SubmitRequest& request,
+                       std::stop_token stop)
     : context_(context),
       task_(std::move(task)),
-      dry_run_(task_.dry_run || request.dry_run()),
+      dry_run_(task_->terms.dry_run || request.dry_run()),
       step_(request.step()),
       stop_(std::move(stop)),
-      number_(context.repetitions.number_step()),
+      number_(task_->repetitions.number_step()),
       rules_(context.rules.current()),
       action_digest_(contract::digest(step_.action())) {}
 
@@ -75,7 +75,7 @@ v1::SubmitReply Submission::too_many() {
 }
 
 Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on) {
-  auto turn = context_.serializer.take(task_.task_id, stop_);
+  auto turn = task_->serializer.take(stop_);
   if (!turn && turn.error().code == Code::kResourceExhausted) return too_many();
   if (!turn) return turn.error();
   turn_.emplace(*std::move(turn));
@@ -83,63 +83,65 @@ Result<v1::SubmitReply> Submission::in_turn(const std::function<Reply()>& go_on)
 }
 
 Result<v1::SubmitReply> Submission::judge_and_follow() {
-  judge_with(nullptr);
+  judgement_ = judged(nullptr);
   if (!dry_run_) {
-    if (context_.halt.engaged()) return halted();
-    const auto before = context_.tasks.recall(task_.task_id, step_.step_id(), action_digest_);
+    if (const auto why = context_.stops.halted()) return halted(*why);
+    const auto before = task_->steps.recall(step_.step_id(), action_digest_);
     if (!before) return deny("recorded", before.error().message);
     if (*before) return recorded(**before);
   }
   if (judgement_.rule == "evidence") {
-    ASSIGN_OR_RETURN(evidence_, prepare(Picture::kNone));
-    judge_with(&evidence_);
+    ASSIGN_OR_RETURN(seen_, prepare(Picture::kNone));
+    judgement_ = judged(&seen_.evidence);
   }
-  if (!dry_run_) context_.repetitions.add(task_.task_id, number_, judgement_.repeated);
-  if (judgement_.decision != v1::Verdict::DECISION_DENY && !evidence_.problem().empty()) return cannot_be_done();
+  if (!dry_run_) task_->repetitions.add(number_, judgement_.repeated);
+  if (judgement_.decision != v1::Verdict::DECISION_DENY && !seen_.evidence.problem().empty()) return cannot_be_done();
   return follow_verdict();
 }
 
-void Submission::judge_with(const v1::Evidence* evidence) {
+Judgement Submission::judged(const v1::Evidence* evidence) {
   rules_ = context_.rules.current();
-  judgement_ = judge(*rules_, step_, evidence, circumstances(evidence));
+  Judgement judgement = judge(*rules_, step_, evidence, circumstances(evidence));
   const std::string unread = context_.rules.problem();
-  if (unread.empty()) return;
-  judgement_.decision = v1::Verdict::DECISION_DENY;
-  judgement_.rule = "rules";
-  judgement_.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
+  if (unread.empty()) return judgement;
+  judgement.decision = v1::Verdict::DECISION_DENY;
+  judgement.rule = "rules";
+  judgement.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
+  return judgement;
 }
 
 Circumstances Submission::circumstances(const v1::Evidence* evidence) const {
-  return {.write_lock = context_.write_lock.view(task_.task_id),
+  return {.write_lock = context_.write_lock.view(task_->terms.write_lock),
           .desktop_id = context_.desktop_id,
-          .planner = task_.planner,
+          .planner = task_->terms.planner,
           .minute = local_minute_of_day(context_.clock.wall_now()),
-          .allowed_tools = task_.allowed_tools,
-          .repeats = context_.repetitions.earlier(task_.task_id, number_, *rules_),
-          .earlier = evidence == nullptr ? EarlierTyping() : context_.typing.before(task_.task_id, *evidence)};
+          .allowed_tools = task_->terms.allowed_tools,
+          .repeats = task_->repetitions.earlier(number_, *rules_),
+          .earlier = evidence == nullptr ? EarlierTyping() : task_->typing.before(*evidence)};
 }
 
-Result<v1::Evidence> Submission::prepare(Picture picture) {
+Result<contract::SealedEvidence> Submission::prepare(Picture picture) {
   v1::PrepareRequest request;
   request.set_with_picture(picture == Picture::kOfTarget);
   *request.mutable_action() = step_.action();
-  request.set_task_id(task_.task_id);
+  request.set_task_id(task_->terms.task_id);
   request.set_step_id(step_.step_id());
-  ASSIGN_OR_RETURN(auto evidence, context_.actuator.prepare(request, kPrepareTimeout, stop_));
+  ASSIGN_OR_RETURN(auto sealed, context_.actuator.prepare(request, kPrepareTimeout, stop_));
+  const v1::Evidence& evidence = sealed.evidence;
   if (evidence.boot_id().empty() || evidence.challenge().empty() || evidence.action_digest() != action_digest_) {
     return Error{Code::kDataLoss, "da-actuator answered Prepare with evidence of another action; nothing was done"};
   }
   DA_FAULT_POINT("policy.after_prepare");
-  return evidence;
+  return sealed;
 }
 
 Result<v1::SubmitReply> Submission::follow_verdict() {
   if (dry_run_ || judgement_.decision == v1::Verdict::DECISION_DENY) return issue_verdict();
-  if (const auto why = context_.pauses.current()) return paused(*why);
+  if (const auto why = context_.stops.paused()) return paused(*why);
   if (judgement_.decision == v1::Verdict::DECISION_ASK) {
     const bool may_use_standing = judgement_.risk != v1::RISK_CRITICAL && !judgement_.second_factor &&
                                   step_.concerns().empty() && judgement_.rule != kLongNameRule;
-    const auto approver = context_.standing.approver_of(task_.task_id, step_.action(), evidence_, judgement_.rule);
+    const auto approver = task_->standing.approver_of(step_.action(), seen_.evidence, judgement_.rule);
     if (!may_use_standing || !approver) return ask_person();
     judgement_.decision = v1::Verdict::DECISION_ALLOW;
     judgement_.reason = "approved for this task by " + escape_foreign(*approver, 100);
@@ -149,9 +151,9 @@ Result<v1::SubmitReply> Submission::follow_verdict() {
 }
 
 // Critical steps need one as soon as anybody is enrolled; a rule may demand one for any step.
-Result<bool> Submission::needs_second_factor() const {
-  if (judgement_.second_factor) return true;
-  if (judgement_.risk != v1::RISK_CRITICAL) return false;
+Result<bool> Submission::needs_second_factor(const Judgement& judgement) const {
+  if (judgement.second_factor) return true;
+  if (judgement.risk != v1::RISK_CRITICAL) return false;
   return context_.second_factor.enrolled();
 }
 
@@ -161,7 +163,7 @@ v1::SubmitReply Submission::deny_as_unread(const Error& error) {
 }
 
 Result<v1::SubmitReply> Submission::ask_person() {
-  const auto needed = needs_second_factor();
+  const auto needed = needs_second_factor(judgement_);
   if (!needed) return deny_as_unread(needed.error());
   judgement_.second_factor = *needed;
   if (*needed) {
@@ -173,25 +175,25 @@ Result<v1::SubmitReply> Submission::ask_person() {
     }
   }
   // Checked before the picture, which costs the desktop some milliseconds.
-  RETURN_IF_ERROR(context_.approvals.room_for(task_.task_id));
+  RETURN_IF_ERROR(context_.approvals.room_for(task_->terms.task_id));
   if (judgement_.handler == v1::HANDLER_ACTUATOR) {
-    const Judgement asked = judgement_;
-    ASSIGN_OR_RETURN(evidence_, prepare(Picture::kOfTarget));
-    judge_with(&evidence_);
+    ASSIGN_OR_RETURN(seen_, prepare(Picture::kOfTarget));
+    Judgement now = judged(&seen_.evidence);
+    const bool stricter = now.risk >= judgement_.risk && now.decision == judgement_.decision;
+    if (stricter || now.decision == v1::Verdict::DECISION_DENY) judgement_ = std::move(now);
     if (judgement_.decision == v1::Verdict::DECISION_DENY) return issue_verdict();
-    if (!evidence_.problem().empty()) return cannot_be_done();
-    if (judgement_.risk < asked.risk || judgement_.decision != asked.decision) judgement_ = asked;
-    const auto needed_now = needs_second_factor();
+    if (!seen_.evidence.problem().empty()) return cannot_be_done();
+    const auto needed_now = needs_second_factor(judgement_);
     if (!needed_now) return deny_as_unread(needed_now.error());
     judgement_.second_factor = *needed_now;
   }
-  if (auto reply = issue_verdict(); judgement_.decision == v1::Verdict::DECISION_DENY) return reply;
+  if (auto reply = issue_verdict(); reply.verdict().decision() == v1::Verdict::DECISION_DENY) return reply;
   // After the task's time limit an answer would be useless.
-  answer_timeout_ = std::min(task_.approval_expiry, context_.tasks.time_left(task_.task_id, context_.clock.now()));
+  answer_timeout_ = std::min(task_->terms.approval_expiry, task_->steps.time_left(context_.clock.now()));
   ASSIGN_OR_RETURN(auto asked, context_.approvals.ask(question(), answer_timeout_));
-  context_.audit.question(task_.task_id, asked);
-  context_.bus.publish(asked, task_.task_id, step_.step_id());
-  context_.notifier.notify(asked, task_.goal);
+  context_.audit.question(task_->terms.task_id, asked);
+  context_.bus.publish(asked, task_->terms.task_id, step_.step_id());
+  context_.notifier.notify(asked, task_->terms.goal);
   turn_.reset();
   DA_FAULT_POINT("policy.after_question");
   const Answer answer = context_.approvals.wait(asked.approval_id(), stop_);
@@ -201,24 +203,24 @@ Result<v1::SubmitReply> Submission::ask_person() {
   if (answer.kind == Decision::ANSWER_EDITED) return in_turn([&] { return edited(answer); });
   if (answer.kind != Decision::ANSWER_APPROVED) return denied_by_answer(answer);
   if (answer.repeats_in_task) {
-    context_.standing.add(task_.task_id, step_.action(), evidence_, asked.rule(), answer.approver);
+    task_->standing.add(step_.action(), seen_.evidence, asked.rule(), answer.approver);
   }
   return in_turn([&] { return act_as_approved(answer.approver); });
 }
 
 v1::ApprovalRequest Submission::question() const {
   v1::ApprovalRequest question;
-  question.mutable_header()->set_task_id(task_.task_id);
+  question.mutable_header()->set_task_id(task_->terms.task_id);
   *question.mutable_step() = step_;
-  *question.mutable_evidence() = evidence_;
+  *question.mutable_evidence() = seen_.evidence;
   question.set_rule(judgement_.rule);
   question.set_reason(judgement_.reason);
   question.set_risk(judgement_.risk);
   // The text is for lists and notifications. The person who decides sees the whole step.
-  question.set_action_text(escape_foreign(contract::describe(step_.action(), evidence_), kActionTextCharacters));
+  question.set_action_text(escape_foreign(contract::describe(step_.action(), seen_.evidence), kActionTextCharacters));
   question.set_action_json(contract::call_json(step_.action()).dump());
   question.set_second_factor(judgement_.second_factor);
-  question.set_opened_by(task_.opened_by);
+  question.set_opened_by(task_->terms.opened_by);
   return question;
 }
 
@@ -232,7 +234,7 @@ void Submission::publish_decision(const v1::ApprovalRequest& asked, const Answer
   decision.set_repeats_in_task(answer.repeats_in_task);
   decision.set_stops_task(answer.stops_task);
   context_.audit.question_ended(asked, decision);
-  context_.bus.publish(decision, task_.task_id, step_.step_id());
+  context_.bus.publish(decision, task_->terms.task_id, step_.step_id());
 }
 
 Result<v1::SubmitReply> Submission::edited(const Answer& answer) {
@@ -242,30 +244,30 @@ Result<v1::SubmitReply> Submission::edited(const Answer& answer) {
   }
   *step_.mutable_action() = answer.edited;
   action_digest_ = contract::digest(step_.action());
-  evidence_.Clear();
+  seen_ = {};
   return judge_and_follow();
 }
 
 // The evidence must still match, and the rules must still allow an approval.
 Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver) {
-  const Judgement asked = judgement_;
-  if (asked.handler == v1::HANDLER_ACTUATOR) {
-    ASSIGN_OR_RETURN(auto now, prepare(Picture::kNone));
-    judge_with(&now);
-    if (judgement_.decision == v1::Verdict::DECISION_DENY) return issue_verdict();
-    const auto changed = contract::staleness(step_.action(), evidence_, now, contract::SeenAt::kApproval);
-    evidence_ = std::move(now);
-    if (changed) return stale(*changed);
-    if (judgement_.risk > asked.risk) return stale("the risk has risen: " + judgement_.reason);
-    const auto needed = needs_second_factor();
-    if (!needed) return deny_as_unread(needed.error());
-    if (*needed && !asked.second_factor) return stale("a second factor is now demanded");
-    if (!answers(asked, judgement_)) {
-      return stale("rule \"" + judgement_.rule + "\" asks now: " + judgement_.reason);
+  if (judgement_.handler == v1::HANDLER_ACTUATOR) {
+    ASSIGN_OR_RETURN(auto seen_now, prepare(Picture::kNone));
+    Judgement now = judged(&seen_now.evidence);
+    if (now.decision == v1::Verdict::DECISION_DENY) {
+      judgement_ = std::move(now);
+      return issue_verdict();
     }
-    if (!evidence_.problem().empty()) return cannot_be_done();
+    const auto changed =
+        contract::staleness(step_.action(), seen_.evidence, seen_now.evidence, contract::SeenAt::kApproval);
+    seen_ = std::move(seen_now);
+    if (changed) return stale(*changed);
+    if (now.risk > judgement_.risk) return stale("the risk has risen: " + now.reason);
+    const auto needed = needs_second_factor(now);
+    if (!needed) return deny_as_unread(needed.error());
+    if (*needed && !judgement_.second_factor) return stale("a second factor is now demanded");
+    if (!answers(judgement_, now)) return stale("rule \"" + now.rule + "\" asks now: " + now.reason);
+    if (!seen_.evidence.problem().empty()) return cannot_be_done();
   }
-  judgement_ = asked;
   judgement_.decision = v1::Verdict::DECISION_ALLOW;
   judgement_.reason = "approved by " + escape_foreign(approver, 100);
   return act(approver);
@@ -273,7 +275,7 @@ Result<v1::SubmitReply> Submission::act_as_approved(const std::string& approver)
 
 Result<v1::SubmitReply> Submission::act_by_policy() {
   if (judgement_.risk != v1::RISK_WRITE || judgement_.handler != v1::HANDLER_ACTUATOR) return act(kByPolicy);
-  switch (context_.write_lock.use(task_.task_id)) {
+  switch (context_.write_lock.use(task_->terms.write_lock)) {
     case WriteLock::Use::kOpen: break;
     case WriteLock::Use::kLastStep: {
       auto state = context_.write_lock.state();
@@ -282,7 +284,7 @@ Result<v1::SubmitReply> Submission::act_by_policy() {
     }
     case WriteLock::Use::kClosed:
       // The lock has closed since the step was judged.
-      judge_with(&evidence_);
+      judgement_ = judged(&seen_.evidence);
       return judgement_.decision == v1::Verdict::DECISION_ALLOW ? act_by_policy() : follow_verdict();
   }
   return act(kByPolicy);
@@ -290,12 +292,12 @@ Result<v1::SubmitReply> Submission::act_by_policy() {
 
 Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   // A pause may have begun while a person read the question.
-  if (const auto why = context_.pauses.current()) return paused(*why);
+  if (const auto why = context_.stops.paused()) return paused(*why);
   if (judgement_.handler != v1::HANDLER_ACTUATOR) {
-    if (context_.halt.engaged()) return halted();
+    if (const auto why = context_.stops.halted()) return halted(*why);
     return issue_verdict();
   }
-  const auto before = context_.tasks.claim(task_.task_id, step_, action_digest_, context_.clock.now());
+  const auto before = task_->steps.claim(step_, action_digest_, context_.clock.now());
   if (!before && before.error().code == Code::kResourceExhausted) {
     return deny("limits", before.error().message, v1::Outcome::CODE_LIMIT);
   }
@@ -306,10 +308,11 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   auto reply = issue_verdict(&granted);
   DA_FAULT_POINT("policy.after_audit");
   const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
-  *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, judgement_.reason);
-  context_.tasks.settle(task_.task_id, step_.step_id(), reply.outcome());
+  *reply.mutable_outcome() =
+      on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, reply.verdict().reason());
+  task_->steps.settle(step_.step_id(), reply.outcome());
   if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
-    context_.typing.add(task_.task_id, carried_out(step_.action(), reply.outcome()), evidence_);
+    task_->typing.add(carried_out(step_.action(), reply.outcome()), seen_.evidence);
   }
   return reply;
 }
@@ -317,8 +320,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
 v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
   // Registered before the latch is read, so that a halt or pause is either seen here or stops this call.
   const RunningSteps::Scope scope(context_.running, stop_);
-  if (const auto why = context_.halt.engaged()) return refusal(v1::Outcome::CODE_HALTED, "halted: " + why->reason);
-  if (const auto why = context_.pauses.current()) return refusal(contract::refusal_code(why->pause.cause()), in_words(*why));
+  if (const auto why = context_.stops.current()) return refusal(why->code, in_words(*why));
   if (stop_.stop_requested()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled");
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
@@ -333,17 +335,17 @@ v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
 
 void Submission::learn_of_pause(v1::Outcome::Code code) {
   const bool is_pause = code == v1::Outcome::CODE_PAUSED || code == v1::Outcome::CODE_SESSION_LOCKED;
-  if (is_pause && !context_.pauses.current()) context_.heartbeat.ask(stop_);
+  if (is_pause && !context_.stops.paused()) context_.heartbeat.ask(stop_);
 }
 
 v1::GrantClaims Submission::claims(const std::string& approver) const {
   v1::GrantClaims claims;
   claims.set_grant_id(random_uuid());
-  claims.set_boot_id(evidence_.boot_id());
-  claims.set_challenge(evidence_.challenge());
+  claims.set_boot_id(seen_.evidence.boot_id());
+  claims.set_challenge(seen_.evidence.challenge());
   claims.set_action_digest(action_digest_);
-  claims.set_evidence_digest(contract::digest(evidence_));
-  claims.set_task_id(task_.task_id);
+  claims.set_evidence_digest(seen_.digest());
+  claims.set_task_id(task_->terms.task_id);
   claims.set_step_id(step_.step_id());
   claims.set_desktop_id(context_.desktop_id);
   claims.set_rules_version(rules_->version());
@@ -381,7 +383,7 @@ v1::Outcome Submission::lost(const Error& error) const {
   outcome.set_kind(harmless ? v1::Outcome::KIND_FAILED : v1::Outcome::KIND_UNKNOWN);
   outcome.set_code(v1::Outcome::CODE_SERVICE_LOST);
   if (error.code == Code::kCancelled) {
-    outcome.set_code(context_.halt.engaged() ? v1::Outcome::CODE_HALTED : v1::Outcome::CODE_CANCELLED);
+    outcome.set_code(context_.stops.halted() ? v1::Outcome::CODE_HALTED : v1::Outcome::CODE_CANCELLED);
   }
   if (!harmless) outcome.set_message("it may or may not have happened: " + error.message);
   return outcome;

@@ -20,22 +20,18 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/bus/publisher.h"
-#include "lib/service/halt_latch.h"
+#include "lib/service/stop_latch.h"
 #include "services/policy/approval/approvals.h"
 #include "services/policy/approval/notifier.h"
-#include "services/policy/approval/standing_approvals.h"
 #include "services/policy/approval/write_lock.h"
 #include "services/policy/audit/trail.h"
 #include "services/policy/grant/actuator.h"
 #include "services/policy/grant/grants.h"
 #include "services/policy/grant/running_steps.h"
 #include "services/policy/judgement/judge.h"
-#include "services/policy/judgement/repetitions.h"
 #include "services/policy/second_factor/second_factor.h"
 #include "services/policy/stopping/heartbeat.h"
-#include "services/policy/stopping/pauses.h"
-#include "services/policy/task/task_serializer.h"
-#include "services/policy/task/tasks.h"
+#include "services/policy/task/task_record.h"
 
 namespace da::policy {
 
@@ -47,25 +43,20 @@ struct PolicyContext {
   const std::string& desktop_id;
   Actuator& actuator;
   bus::Publisher& bus;
-  Tasks& tasks;
   WriteLock& write_lock;
   Approvals& approvals;
-  service::HaltLatch& halt;
-  Pauses& pauses;
+  service::StopLatch& stops;
   Heartbeat& heartbeat;
   RunningSteps& running;
-  TypingHistory& typing;
-  Repetitions& repetitions;
-  StandingApprovals& standing;
   const SecondFactor& second_factor;
   Notifier& notifier;
-  TaskSerializer& serializer;
   AuditTrail& audit;
 };
 
 class Submission {
  public:
-  Submission(const PolicyContext& context, Task task, const v1::SubmitRequest& request, std::stop_token stop);
+  Submission(const PolicyContext& context, std::shared_ptr<TaskRecord> task, const v1::SubmitRequest& request,
+             std::stop_token stop);
 
   Result<v1::SubmitReply> run();
   // For a task over its limits: a recorded and published denial, or one only for the submitter, so that a flood of
@@ -78,10 +69,11 @@ class Submission {
  private:
   using Reply = Result<v1::SubmitReply>;
 
-  void judge_with(const v1::Evidence* evidence);
+  // By the rules of now.
+  Judgement judged(const v1::Evidence* evidence);
   Circumstances circumstances(const v1::Evidence* evidence) const;
   enum class Picture { kNone, kOfTarget };
-  Result<v1::Evidence> prepare(Picture picture);
+  Result<contract::SealedEvidence> prepare(Picture picture);
 
   // Waits until no other step of the task is between its evidence and its act.
   Reply in_turn(const std::function<Reply()>& go_on);
@@ -89,7 +81,7 @@ class Submission {
   Reply follow_verdict();
   Reply ask_person();
   v1::ApprovalRequest question() const;
-  Result<bool> needs_second_factor() const;
+  Result<bool> needs_second_factor(const Judgement& judgement) const;
   void publish_decision(const v1::ApprovalRequest& asked, const Answer& answer);
   // Continues with the action that a person edited.
   Reply edited(const Answer& answer);
@@ -108,20 +100,20 @@ class Submission {
   v1::Outcome lost(const Error& error) const;
 
   v1::Verdict verdict() const;
-  // Records and publishes the verdict and returns it. A verdict that cannot be recorded becomes a denial.
-  v1::SubmitReply issue_verdict(const v1::GrantClaims* claims = nullptr);
+  // Records and publishes the verdict. The reply's verdict is the issued one: a denial if it cannot be recorded.
+  v1::SubmitReply issue_verdict(const v1::GrantClaims* claims = nullptr) const;
   v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
   v1::SubmitReply denied_by_answer(const Answer& answer);
   // For an error while reading the state of the second factors.
   v1::SubmitReply deny_as_unread(const Error& error);
   v1::SubmitReply cannot_be_done();
   v1::SubmitReply stale(const std::string& what);
-  v1::SubmitReply halted();
-  v1::SubmitReply paused(const Paused& why);
+  v1::SubmitReply halted(const service::Stop& why);
+  v1::SubmitReply paused(const service::Stop& why);
   v1::SubmitReply recorded(v1::Outcome outcome);
 
   const PolicyContext& context_;
-  const Task task_;
+  const std::shared_ptr<TaskRecord> task_;
   const bool dry_run_;  // Of the task or of this request.
   v1::Step step_;       // As submitted, or as a person edited it.
   const std::stop_token stop_;
@@ -133,7 +125,7 @@ class Submission {
   Milliseconds answer_timeout_{};
   std::optional<TaskSerializer::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
   Judgement judgement_;
-  v1::Evidence evidence_;
+  contract::SealedEvidence seen_;
 };
 
 }  // namespace da::policy

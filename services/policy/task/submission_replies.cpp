@@ -4,7 +4,6 @@
 #include "lib/base/text.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/named_action.h"
-#include "lib/contract/pause_order.h"
 #include "services/policy/task/submission.h"
 
 namespace da::policy {
@@ -26,25 +25,25 @@ v1::Verdict Submission::verdict() const {
   verdict.set_risk(judgement_.risk);
   verdict.set_tool(judgement_.tool);
   verdict.set_dry_run(dry_run_);
-  verdict.set_action_text(contract::describe(step_.action(), evidence_));
+  verdict.set_action_text(contract::describe(step_.action(), seen_.evidence));
   verdict.set_second_factor(judgement_.second_factor);
   return verdict;
 }
 
-v1::SubmitReply Submission::issue_verdict(const v1::GrantClaims* claims) {
+v1::SubmitReply Submission::issue_verdict(const v1::GrantClaims* claims) const {
   v1::SubmitReply reply;
   *reply.mutable_verdict() = verdict();
   if (!dry_run_) {
     const auto recorded =
-        context_.audit.verdict(task_.task_id, reply.verdict(), step_.action(), evidence_, rules_->version(), claims);
+        context_.audit.verdict(task_->terms.task_id, reply.verdict(), step_.action(), seen_.evidence,
+                               rules_->version(), claims);
     if (!recorded) {
-      judgement_.decision = v1::Verdict::DECISION_DENY;
-      judgement_.rule = "audit";
-      judgement_.reason = AuditTrail::denial(recorded.error());
-      *reply.mutable_verdict() = verdict();
+      reply.mutable_verdict()->set_decision(v1::Verdict::DECISION_DENY);
+      reply.mutable_verdict()->set_rule("audit");
+      reply.mutable_verdict()->set_reason(AuditTrail::denial(recorded.error()));
     }
   }
-  context_.bus.publish(*reply.mutable_verdict(), task_.task_id, step_.step_id());
+  context_.bus.publish(*reply.mutable_verdict(), task_->terms.task_id, step_.step_id());
   // The planner gets a text without the evidence, whose windows and elements a mask may hide from it.
   reply.mutable_verdict()->set_action_text(contract::describe(step_.action()));
   return reply;
@@ -55,7 +54,7 @@ v1::SubmitReply Submission::deny(std::string rule, std::string reason, std::opti
   judgement_.rule = std::move(rule);
   judgement_.reason = std::move(reason);
   auto reply = issue_verdict();
-  if (code) *reply.mutable_outcome() = refusal(*code, judgement_.reason);
+  if (code) *reply.mutable_outcome() = refusal(*code, reply.verdict().reason());
   return reply;
 }
 
@@ -72,18 +71,18 @@ v1::SubmitReply Submission::denied_by_answer(const Answer& answer) {
   if (answer.kind == Decision::ANSWER_EXPIRED) {
     return deny(judgement_.rule, "nobody answered within " + duration_text(answer_timeout_), v1::Outcome::CODE_EXPIRED);
   }
-  if (context_.halt.engaged()) return halted();
+  if (const auto why = context_.stops.halted()) return halted(*why);
   return deny(judgement_.rule, "the question was withdrawn: " + answer.reason, v1::Outcome::CODE_CANCELLED);
 }
 
 // The desktop cannot carry out the step now. Nobody is asked, and the rules' verdict stays.
 v1::SubmitReply Submission::cannot_be_done() {
-  const std::string problem = escape_foreign(evidence_.problem());
+  const std::string problem = escape_foreign(seen_.evidence.problem());
   judgement_.reason += " (not carried out: " + problem + ")";
   auto reply = issue_verdict();
-  learn_of_pause(evidence_.problem_code());
-  const bool named = evidence_.problem_code() != v1::Outcome::CODE_UNSPECIFIED;
-  *reply.mutable_outcome() = refusal(named ? evidence_.problem_code() : v1::Outcome::CODE_DESKTOP_ERROR, problem);
+  learn_of_pause(seen_.evidence.problem_code());
+  const bool named = seen_.evidence.problem_code() != v1::Outcome::CODE_UNSPECIFIED;
+  *reply.mutable_outcome() = refusal(named ? seen_.evidence.problem_code() : v1::Outcome::CODE_DESKTOP_ERROR, problem);
   return reply;
 }
 
@@ -95,18 +94,14 @@ v1::SubmitReply Submission::stale(const std::string& what) {
   return reply;
 }
 
-v1::SubmitReply Submission::halted() {
-  const auto why = context_.halt.engaged();
-  const std::string reason = why ? escape_foreign(why->reason, 300) + ", by " + escape_foreign(why->by, 100) : "";
-  return deny("halted", "halted: " + reason, v1::Outcome::CODE_HALTED);
-}
+v1::SubmitReply Submission::halted(const service::Stop& why) { return deny("halted", in_words(why), why.code); }
 
 // The rules' verdict stays, so that the step can be tried again.
-v1::SubmitReply Submission::paused(const Paused& why) {
+v1::SubmitReply Submission::paused(const service::Stop& why) {
   const std::string words = in_words(why);
   judgement_.reason += " (not carried out: " + words + ")";
   auto reply = issue_verdict();
-  *reply.mutable_outcome() = refusal(contract::refusal_code(why.pause.cause()), words);
+  *reply.mutable_outcome() = refusal(why.code, words);
   return reply;
 }
 

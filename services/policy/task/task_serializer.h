@@ -4,10 +4,8 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <stop_token>
-#include <string>
 #include <utility>
 
 #include "lib/base/result.h"
@@ -19,34 +17,28 @@ class TaskSerializer {
   // The right to run. The destructor returns it.
   class Turn {
    public:
-    Turn(Turn&& other) noexcept
-        : serializer_(std::exchange(other.serializer_, nullptr)), task_id_(std::move(other.task_id_)) {}
+    Turn(Turn&& other) noexcept : serializer_(std::exchange(other.serializer_, nullptr)) {}
     Turn& operator=(Turn&&) = delete;
     ~Turn() {
-      if (serializer_ != nullptr) serializer_->end(task_id_);
+      if (serializer_ != nullptr) serializer_->end();
     }
 
    private:
     friend class TaskSerializer;
-    Turn(TaskSerializer& serializer, std::string task_id) : serializer_(&serializer), task_id_(std::move(task_id)) {}
+    explicit Turn(TaskSerializer& serializer) : serializer_(&serializer) {}
     TaskSerializer* serializer_;
-    std::string task_id_;
   };
 
   // Waits for the turn. kResourceExhausted if 16 steps already wait, kCancelled if stopped.
-  Result<Turn> take(const std::string& task_id, const std::stop_token& stop);
+  Result<Turn> take(const std::stop_token& stop);
 
  private:
-  struct Queue {
-    bool taken = false;
-    std::uint32_t waiting = 0;
-  };
-  void end(const std::string& task_id);
-  void drop_if_idle(const std::string& task_id);
+  void end();
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::map<std::string, Queue> tasks_;  // Only tasks with a running or waiting step.
+  bool taken_ = false;
+  std::uint32_t waiting_ = 0;
 };
 
 }  // namespace da::policy

@@ -111,7 +111,7 @@ def vectors():
               number(6, 1) + number(8, 123456789012))
     # Fields in numeric order; unset and default fields are omitted.
     evidence = (data(1, "0f0e0d0c0b0a09080706050403020100") + data(2, "00112233445566778899aabbccddeeff") +
-                number(3, 1234567890123) + data(4, action_digest) + data(5, window) + data(8, window) +
+                data(4, action_digest) + data(5, window) + data(8, window) +
                 data(9, number(1, zigzag(300)) + number(2, zigzag(-2))) + data(10, bytes([0, 127, 255, 16])) +
                 data(15, number(1, zigzag(299)) + number(2, zigzag(-3)) + number(3, 2) + number(4, 2)))
     claims = (data(1, "grant-1") + data(2, "0f0e0d0c0b0a09080706050403020100") +

@@ -36,7 +36,7 @@ class Echo final : public v1::Actuator::Service {
         while (!context->IsCancelled()) std::this_thread::yield();
       }
       v1::ActReply reply;
-      reply.mutable_evidence()->set_challenge(step_id);
+      reply.set_evidence(step_id);
       return reply;
     });
   }
@@ -53,7 +53,7 @@ class UnaryStreamTest : public testing::Test {
   UnaryStreamTest() { serve(); }
 
   void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kActuator)); }
-  Result<v1::Evidence> ask(const std::string& step_id, Milliseconds timeout = kTimeout,
+  Result<std::string> ask(const std::string& step_id, Milliseconds timeout = kTimeout,
                            const std::stop_token& stop = {}) {
     v1::ActRequest request;
     request.mutable_prepare()->set_step_id(step_id);
@@ -107,7 +107,7 @@ TEST_F(UnaryStreamTest, RequestsAreRefusedWhilePeersFileIsUnreadable) {
 }
 
 TEST_F(UnaryStreamTest, SequentialRequestsShareOneStream) {
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(ask(std::to_string(i))->challenge(), std::to_string(i));
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(*ask(std::to_string(i)), std::to_string(i));
   EXPECT_EQ(service_.streams_, 1);
 }
 
@@ -118,7 +118,7 @@ TEST_F(UnaryStreamTest, ConcurrentRequestsGetTheirOwnReplies) {
       for (int j = 0; j < 50; ++j) {
         const std::string id = std::to_string(i) + "." + std::to_string(j);
         const auto reply = ask(id);
-        if (!reply || reply->challenge() != id) return false;
+        if (!reply || *reply != id) return false;
       }
       return true;
     }));
@@ -132,7 +132,7 @@ TEST_F(UnaryStreamTest, ErrorKeepsCodeAndNextRequestSucceeds) {
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, Code::kNotFound);
   EXPECT_EQ(failed.error().message, "no such \\x1b[31m window");
-  EXPECT_EQ(ask("next")->challenge(), "next");
+  EXPECT_EQ(*ask("next"), "next");
 }
 
 TEST_F(UnaryStreamTest, HangingPeerFailsAtDeadlineAndIsCancelled) {
@@ -141,7 +141,7 @@ TEST_F(UnaryStreamTest, HangingPeerFailsAtDeadlineAndIsCancelled) {
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kDeadlineExceeded);
   EXPECT_THAT(reply.error().message, HasSubstr("da-test did not answer Act in time"));
-  EXPECT_EQ(ask("next")->challenge(), "next");
+  EXPECT_EQ(*ask("next"), "next");
 }
 
 TEST_F(UnaryStreamTest, CancelsBeforeAndDuringRequest) {
@@ -151,7 +151,7 @@ TEST_F(UnaryStreamTest, CancelsBeforeAndDuringRequest) {
   stop.request_stop();
   EXPECT_EQ(reply.get().error().code, Code::kCancelled);
   EXPECT_EQ(ask("x", kTimeout, stop.get_token()).error().code, Code::kCancelled);
-  EXPECT_EQ(ask("next")->challenge(), "next");
+  EXPECT_EQ(*ask("next"), "next");
 }
 
 TEST_F(UnaryStreamTest, RestartedPeerGetsNewStream) {

@@ -26,7 +26,7 @@ class AtMostOnce : public ExecutorTest {
     Ledger& kept = *ledger;
     return std::unique_ptr<Start>(
         new Start{std::move(ledger),
-                  {shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), kept, halt_, bus_, clock_}});
+                  {shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), kept, stops_, bus_, clock_}});
   }
   v1::ExecuteRequest granted(Start& start, const v1::Action& action) {
     v1::PrepareRequest prepare;
@@ -35,7 +35,7 @@ class AtMostOnce : public ExecutorTest {
     prepare.set_step_id("step");
     v1::ExecuteRequest request;
     *request.mutable_action() = action;
-    *request.mutable_grant() = grant(*start.executor.prepare(prepare));
+    *request.mutable_grant() = grant(start.executor.prepare(prepare)->evidence);
     return request;
   }
   static v1::Outcome execute_on(Start& start, const v1::ExecuteRequest& request) {
@@ -70,7 +70,7 @@ TEST_F(AtMostOnce, WithoutItsLedgerAGrantOfAnEarlierStartIsUnknown) {
   const auto request = granted(*start(), write("x"));
   StubbornDisk another;
   auto ledger = *Ledger::open(another.file(), clock_, retention_);
-  Executor executor(shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger, halt_, bus_, clock_);
+  Executor executor(shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger, stops_, bus_, clock_);
   const auto outcome = executor.execute(request, [] { return false; });
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_UNKNOWN);
   EXPECT_EQ(world_->text_of("Text"), "");
@@ -145,7 +145,7 @@ TEST_F(HangingDisk, HaltTakesEffectAtOnceAndTheWaitingActionDoesNotStart) {
     const MonoTime before = system_clock().now();
     actuator->executor.halt("enough");
     EXPECT_LT(system_clock().now() - before, Milliseconds(400));
-    EXPECT_TRUE(halt_.engaged());
+    EXPECT_TRUE(stops_.halted());
   });
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(outcome.code(), v1::Outcome::CODE_HALTED);

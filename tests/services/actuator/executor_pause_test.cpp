@@ -76,7 +76,7 @@ TEST_F(ExecutorPauseTest, KillSwitchStopsTypingReleasesKeysAndEndsTheProcess) {
   expect_stopped(interrupted_by([&] { world_->person(PersonInput::kKillSwitch); }), v1::Outcome::CODE_HALTED);
   EXPECT_TRUE(has_ended());
   EXPECT_FALSE(world_->holds_anything());
-  EXPECT_THAT((*service::HaltLatch::open(directory_ / "state")).engaged()->reason, HasSubstr("kill switch"));
+  EXPECT_THAT((*service::StopLatch::open(directory_ / "state")).halted()->reason, HasSubstr("kill switch"));
 }
 
 TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessWhileACallHoldsTheDesktopLock) {
@@ -115,7 +115,7 @@ TEST_F(ExecutorPauseTest, NothingIsSuspendedBeforeTheFirstHeartbeat) {
 
 TEST_F(ExecutorPauseTest, SilenceOfThePolicySuspendsUntilItsNextHeartbeat) {
   EXPECT_FALSE(executor_.heartbeat().has_pause());
-  clock_.advance(kLongestSilence);
+  clock_.advance(service::kLongestSilence);
   EXPECT_EQ(run(write("x")).kind(), v1::Outcome::KIND_DISPATCHED);
   clock_.advance(Milliseconds(1));
   EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_SUSPENDED);
@@ -125,7 +125,7 @@ TEST_F(ExecutorPauseTest, SilenceOfThePolicySuspendsUntilItsNextHeartbeat) {
 
 TEST_F(ExecutorPauseTest, SilentPolicyInterruptsARunningStep) {
   (void)executor_.heartbeat();
-  const auto outcome = interrupted_by([&] { clock_.advance(kLongestSilence + Milliseconds(1)); });
+  const auto outcome = interrupted_by([&] { clock_.advance(service::kLongestSilence + Milliseconds(1)); });
   expect_stopped(outcome, v1::Outcome::CODE_SUSPENDED);
 }
 
@@ -159,7 +159,7 @@ TEST_F(ExecutorPauseTest, HeldButtonIsReleasedByEveryInterruption) {
   }));
   EXPECT_TRUE(released_by([&] {
     (void)executor_.heartbeat();
-    clock_.advance(kLongestSilence + Milliseconds(1));
+    clock_.advance(service::kLongestSilence + Milliseconds(1));
     executor_.check_held_input();
     (void)executor_.heartbeat();
   }));

@@ -253,15 +253,15 @@ TEST_F(ExecutorSecretsTest, PictureIsMaskedAndTakenOnlyOnDemand) {
   v1::PrepareRequest request;
   *request.mutable_action() = write("x");
   request.set_task_id("task");
-  EXPECT_EQ(executor_.prepare(request)->picture_png(), "");
+  EXPECT_EQ(executor_.prepare(request)->evidence.picture_png(), "");
   request.set_with_picture(true);
-  const auto before = executor_.prepare(request)->picture_png();
+  const auto before = executor_.prepare(request)->evidence.picture_png();
   EXPECT_THAT(before, HasSubstr("PNG"));
   ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
-  const auto with_secret = executor_.prepare(request)->picture_png();
+  const auto with_secret = executor_.prepare(request)->evidence.picture_png();
   EXPECT_NE(with_secret, before);
   world_->change([](auto& windows) { windows.front().elements.front().text = "something else"; });
-  EXPECT_EQ(executor_.prepare(request)->picture_png(), with_secret);  // Black in both cases.
+  EXPECT_EQ(executor_.prepare(request)->evidence.picture_png(), with_secret);  // Black in both cases.
 }
 
 }  // namespace

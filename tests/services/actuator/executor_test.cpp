@@ -66,7 +66,7 @@ TEST_F(ExecutorTest, StepIdCannotForgeALogLine) {
   *prepare.mutable_action() = request.action();
   prepare.set_task_id("task");
   prepare.set_step_id("step\n[critical] halted");
-  auto claims = policy_.claims(*executor_.prepare(prepare));
+  auto claims = policy_.claims(executor_.prepare(prepare)->evidence);
   claims.set_step_id(prepare.step_id());
   *request.mutable_grant() = policy_.sign(claims);
   std::ostringstream log;
@@ -314,13 +314,14 @@ TEST_F(ExecutorTest, EvidenceOfAFileHasItsSizeButNoPicture) {
   request.set_task_id("task");
   request.set_with_picture(true);
   request.mutable_action()->mutable_file_delete()->set_path(file);
-  const auto evidence = executor_.prepare(request);
-  ASSERT_TRUE(evidence);
-  EXPECT_TRUE(evidence->has_file_size());
-  EXPECT_EQ(evidence->file_size(), 5u);
-  EXPECT_TRUE(evidence->picture_png().empty());
+  const auto sealed = executor_.prepare(request);
+  ASSERT_TRUE(sealed);
+  const v1::Evidence& evidence = sealed->evidence;
+  EXPECT_TRUE(evidence.has_file_size());
+  EXPECT_EQ(evidence.file_size(), 5u);
+  EXPECT_TRUE(evidence.picture_png().empty());
   *request.mutable_action() = write("x");
-  EXPECT_FALSE(executor_.prepare(request)->picture_png().empty());
+  EXPECT_FALSE(executor_.prepare(request)->evidence.picture_png().empty());
 }
 
 TEST_F(ExecutorTest, DoesNotDeleteThroughALinkOrADirectory) {

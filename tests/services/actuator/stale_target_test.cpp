@@ -29,7 +29,7 @@ class StaleTarget : public testing::Test {
     request.set_step_id("step");
     auto evidence = executor_.prepare(request);
     EXPECT_TRUE(evidence) << evidence.error().message;
-    return *evidence;
+    return evidence->evidence;
   }
   v1::Outcome execute(const v1::Action& action, const v1::Grant& grant, const std::function<void()>& between = {}) {
     v1::ExecuteRequest request;
@@ -100,10 +100,10 @@ class StaleTarget : public testing::Test {
   std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
   SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_.path() / "ledger");
-  service::HaltLatch halt_ = *service::HaltLatch::open(directory_.path() / "state");
+  service::StopLatch stops_ = *service::StopLatch::open(directory_.path() / "state");
   ManualClock clock_;
   bus::Publisher bus_{bus::MemoryBus::create()->sink(), {"actuator", "fake:0"}, clock_};
-  Executor executor_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, halt_, bus_, clock_};
+  Executor executor_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, stops_, bus_, clock_};
 };
 
 TEST_F(StaleTarget, APointIsRefusedWhenItsWindowMovedByOnePixel) {

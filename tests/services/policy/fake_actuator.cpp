@@ -10,7 +10,8 @@ Error bad_grant(const std::string& why) { return {Code::kPermissionDenied, why};
 
 }  // namespace
 
-Result<v1::Evidence> FakeActuator::prepare(const v1::PrepareRequest& request, Milliseconds, std::stop_token stop) {
+Result<contract::SealedEvidence> FakeActuator::prepare(const v1::PrepareRequest& request, Milliseconds,
+                                                       std::stop_token stop) {
   std::function<void()> after;
   v1::Evidence evidence;
   {
@@ -21,7 +22,6 @@ Result<v1::Evidence> FakeActuator::prepare(const v1::PrepareRequest& request, Mi
     evidence = world_;
     evidence.set_boot_id(boot_id_);
     evidence.set_challenge(random_hex(8));
-    evidence.set_challenge_mono_ns(clock_.now().time_since_epoch().count());
     evidence.set_action_digest(lie_ ? "of another action" : contract::digest(request.action()));
     if (!request.with_picture()) evidence.clear_picture_png();
     if (request.with_picture() && evidence.picture_png().empty()) evidence.set_picture_png("picture");
@@ -29,7 +29,7 @@ Result<v1::Evidence> FakeActuator::prepare(const v1::PrepareRequest& request, Mi
     after = std::exchange(request.with_picture() ? while_read_ : after_prepare_, nullptr);
   }
   if (after) after();
-  return evidence;
+  return contract::seal(std::move(evidence));
 }
 
 Result<v1::GrantClaims> FakeActuator::check(const v1::ExecuteRequest& request) {

@@ -22,7 +22,8 @@ class FakeActuator final : public Actuator {
   FakeActuator(const TestKey& key, const Clock& clock, std::string desktop_id)
       : key_(key), clock_(clock), desktop_id_(std::move(desktop_id)) {}
 
-  Result<v1::Evidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout, std::stop_token stop) override;
+  Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
+                                           std::stop_token stop) override;
   Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout, std::stop_token stop) override;
   Result<void> halt(const std::string& reason) override;
   Result<void> pause(const std::string& reason) override;

@@ -6,6 +6,7 @@
 
 #include "lib/base/id.h"
 #include "lib/contract/digest.h"
+#include "lib/contract/evidence/sealed_evidence.h"
 #include "services/policy/grant/grants.h"
 
 namespace da::policy {
@@ -58,13 +59,25 @@ TEST_F(GrantVectors, EvidenceHasTheSameDigestAfterTheWire) {
   *evidence.mutable_target_window() = window();
   *evidence.mutable_foreground() = window();
   evidence.set_action_digest(of("action_digest"));
-  evidence.set_challenge_mono_ns(1234567890123);
   evidence.set_challenge("00112233445566778899aabbccddeeff");
   evidence.set_boot_id("0f0e0d0c0b0a09080706050403020100");
   EXPECT_EQ(contract::canonical_bytes(evidence), of("evidence"));
-  v1::Evidence received;
-  ASSERT_TRUE(received.ParseFromString(of("evidence")));
-  EXPECT_EQ(contract::digest(received), of("evidence_digest"));
+  EXPECT_EQ(contract::seal(evidence).digest(), of("evidence_digest"));
+  const auto received = contract::unseal(of("evidence"));
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->evidence.SerializeAsString(), evidence.SerializeAsString());
+  EXPECT_EQ(received->digest(), of("evidence_digest"));
+}
+
+// Another build may write the fields in another order.
+TEST_F(GrantVectors, EvidenceIsDigestedAsItWasReceived) {
+  const std::string reversed = std::string("\x12\x01") + "c" + std::string("\x0a\x01") + "b";
+  const auto received = contract::unseal(reversed);
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->evidence.challenge(), "c");
+  EXPECT_EQ(received->digest(), blake2b(reversed));
+  EXPECT_NE(received->digest(), contract::digest(received->evidence));
+  EXPECT_EQ(contract::unseal("\x0a").error().code, Code::kDataLoss);
 }
 
 TEST_F(GrantVectors, TheSignatureCoversTheDomainAndTheClaimsAsSent) {

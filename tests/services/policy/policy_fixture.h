@@ -76,7 +76,7 @@ struct PolicyFixture : testing::Test {
     return std::make_unique<Policy>(
         Policy::Setup{.rules = *Rules::parse(kRules, "test.toml"),
                       .signer = *GrantSigner::from_hex(key.secret_hex, "key"),
-                      .halt = *service::HaltLatch::open(dir.path()),
+                      .stops = *service::StopLatch::open(dir.path()),
                       .desktop_id = desktop_id,
                       .state_directory = dir.path(),
                       .second_factor_directory = dir.path() / "second-factor",

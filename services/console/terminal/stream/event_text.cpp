@@ -15,8 +15,8 @@
 #include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
-#include "lib/contract/element_name.h"
-#include "lib/contract/element_state.h"
+#include "lib/contract/evidence/element_name.h"
+#include "lib/contract/evidence/element_state.h"
 #include "lib/contract/named_action.h"
 #include "services/console/terminal/stream/json_line.h"
 

@@ -28,12 +28,12 @@ class StopStateTest : public testing::Test {
   }
 
   test::TempDir directory_;
-  service::HaltLatch halt_ = *service::HaltLatch::open(directory_.path() / "state");
+  service::StopLatch stops_ = *service::StopLatch::open(directory_.path() / "state");
   ManualClock clock_;
   std::shared_ptr<bus::MemoryBus> memory_ = bus::MemoryBus::create();
   bus::Publisher bus_{memory_->sink(), {"actuator", "fake:0"}, clock_};
   bus::Subscriber subscriber_{memory_->source({"actuator.pause"})};
-  StopState stop_state_{halt_, bus_, clock_};
+  StopState stop_state_{stops_, bus_, clock_};
 };
 
 TEST_F(StopStateTest, PublishesEachPauseOnceAndItsEnd) {
@@ -53,7 +53,7 @@ TEST_F(StopStateTest, PublishesEachPauseOnceAndItsEnd) {
 TEST_F(StopStateTest, PublishesSilenceWhenItIsDetectedAndItsEnd) {
   (void)stop_state_.heartbeat();
   EXPECT_THAT(published(), IsEmpty());
-  clock_.advance(kLongestSilence + Milliseconds(1));
+  clock_.advance(service::kLongestSilence + Milliseconds(1));
   EXPECT_EQ(stop_state_.stop_reason()->code, v1::Outcome::CODE_SUSPENDED);
   (void)stop_state_.stop_reason();
   EXPECT_THAT(published(), ElementsAre(v1::Pause::CAUSE_POLICY_SILENT));
@@ -64,7 +64,7 @@ TEST_F(StopStateTest, PublishesSilenceWhenItIsDetectedAndItsEnd) {
 TEST_F(StopStateTest, PauseRemainsAfterSilenceEnds) {
   (void)stop_state_.heartbeat();
   stop_state_.pause(v1::Pause::CAUSE_CONSOLE, "lunch");
-  clock_.advance(kLongestSilence + Milliseconds(1));
+  clock_.advance(service::kLongestSilence + Milliseconds(1));
   EXPECT_EQ(stop_state_.stop_reason()->code, v1::Outcome::CODE_PAUSED);
   EXPECT_EQ(stop_state_.heartbeat().pause().cause(), v1::Pause::CAUSE_CONSOLE);
   EXPECT_THAT(published(), ElementsAre(v1::Pause::CAUSE_CONSOLE));

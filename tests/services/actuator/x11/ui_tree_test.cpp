@@ -7,7 +7,7 @@
 #include <iostream>
 #include <map>
 
-#include "lib/contract/element_name.h"
+#include "lib/contract/evidence/element_name.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lib/contract/role_words.h"
+#include "lib/contract/evidence/role_words.h"
 #include "services/observer/elements/ui_match.h"
 #include "tests/services/observer/fake_source.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "lib/contract/role_words.h"
+#include "lib/contract/evidence/role_words.h"
 
 namespace da::planner {
 namespace {

@@ -12,7 +12,7 @@ using std::chrono::minutes;
 TEST(WriteLock, IsClosedAtStart) {
   const ManualClock clock;
   const WriteLock lock(clock);
-  EXPECT_EQ(lock.view("t"), WriteLockView::kClosed);
+  EXPECT_EQ(lock.view({}), WriteLockView::kClosed);
   EXPECT_FALSE(lock.state().open());
   EXPECT_EQ(lock.describe(), "closed");
 }
@@ -21,12 +21,12 @@ TEST(WriteLock, ClosesWhenItsTimeHasRunOut) {
   ManualClock clock;
   WriteLock lock(clock);
   lock.unlock(minutes(10), 0, "ada");
-  EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
+  EXPECT_EQ(lock.view({}), WriteLockView::kOpen);
   EXPECT_EQ(lock.state().until_wall_ns(), (clock.wall_now() + minutes(10)).time_since_epoch().count());
   clock.advance(minutes(10) - Nanoseconds(1));
-  EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
+  EXPECT_EQ(lock.view({}), WriteLockView::kOpen);
   clock.advance(Nanoseconds(1));
-  EXPECT_EQ(lock.view("t"), WriteLockView::kClosed);
+  EXPECT_EQ(lock.view({}), WriteLockView::kClosed);
   EXPECT_EQ(lock.state().by(), "expiry");
 }
 
@@ -35,22 +35,21 @@ TEST(WriteLock, StaysOpenUntilLockedWithoutATimeLimit) {
   WriteLock lock(clock);
   lock.unlock(Milliseconds(0), 0, "ada");
   clock.advance(std::chrono::hours(1000));
-  EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
+  EXPECT_EQ(lock.view({}), WriteLockView::kOpen);
   EXPECT_EQ(lock.state().by(), "ada");
   lock.lock("bob");
-  EXPECT_EQ(lock.view("t"), WriteLockView::kClosed);
+  EXPECT_EQ(lock.view({}), WriteLockView::kClosed);
   EXPECT_EQ(lock.state().by(), "bob");
 }
 
 TEST(WriteLock, OpensForOneTaskAlone) {
   const ManualClock clock;
   WriteLock lock(clock);
-  lock.unlock_for_task("t1", "ada");
-  EXPECT_EQ(lock.view("t1"), WriteLockView::kOpen);
-  EXPECT_EQ(lock.view("t2"), WriteLockView::kClosed);
-  EXPECT_TRUE(lock.end_task("t1"));
-  EXPECT_FALSE(lock.end_task("t1"));
-  EXPECT_EQ(lock.view("t1"), WriteLockView::kClosed);
+  const auto task = lock.unlock_for_task();
+  EXPECT_EQ(lock.view(task), WriteLockView::kOpen);
+  EXPECT_TRUE(lock.is_open_for(task));
+  EXPECT_EQ(lock.view({}), WriteLockView::kClosed);
+  EXPECT_FALSE(lock.is_open_for({}));
 }
 
 TEST(WriteLock, ClosesAfterItsLastStep) {
@@ -58,11 +57,11 @@ TEST(WriteLock, ClosesAfterItsLastStep) {
   WriteLock lock(clock);
   lock.unlock(Milliseconds(0), 2, "ada");
   EXPECT_EQ(lock.state().steps_left(), 2u);
-  EXPECT_EQ(lock.use("t"), WriteLock::Use::kOpen);
-  EXPECT_EQ(lock.view("t"), WriteLockView::kOpen);
-  EXPECT_EQ(lock.use("t"), WriteLock::Use::kLastStep);
-  EXPECT_EQ(lock.view("t"), WriteLockView::kClosed);
-  EXPECT_EQ(lock.use("t"), WriteLock::Use::kClosed);
+  EXPECT_EQ(lock.use({}), WriteLock::Use::kOpen);
+  EXPECT_EQ(lock.view({}), WriteLockView::kOpen);
+  EXPECT_EQ(lock.use({}), WriteLock::Use::kLastStep);
+  EXPECT_EQ(lock.view({}), WriteLockView::kClosed);
+  EXPECT_EQ(lock.use({}), WriteLock::Use::kClosed);
   EXPECT_EQ(lock.state().by(), "the last of its steps");
 }
 
@@ -70,17 +69,17 @@ TEST(WriteLock, OpeningOfATaskTakesNoStepFromTheGeneralOne) {
   const ManualClock clock;
   WriteLock lock(clock);
   lock.unlock(Milliseconds(0), 1, "ada");
-  lock.unlock_for_task("t1", "ada");
-  EXPECT_EQ(lock.use("t1"), WriteLock::Use::kOpen);
-  EXPECT_EQ(lock.view("t2"), WriteLockView::kOpen);
+  EXPECT_EQ(lock.use(lock.unlock_for_task()), WriteLock::Use::kOpen);
+  EXPECT_EQ(lock.view({}), WriteLockView::kOpen);
 }
 
 TEST(WriteLock, LockingAlsoClosesOpeningsOfTasks) {
   const ManualClock clock;
   WriteLock lock(clock);
-  lock.unlock_for_task("t1", "ada");
+  const auto task = lock.unlock_for_task();
   lock.lock("bob");
-  EXPECT_EQ(lock.view("t1"), WriteLockView::kClosed);
+  EXPECT_EQ(lock.view(task), WriteLockView::kClosed);
+  EXPECT_EQ(lock.view(lock.unlock_for_task()), WriteLockView::kOpen) << "a later opening holds";
 }
 
 TEST(WriteLock, WaiterIsNotifiedWhenTheTimeHasRunOut) {

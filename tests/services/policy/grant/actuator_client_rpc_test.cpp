@@ -27,7 +27,9 @@ class Service final : public v1::Actuator::Service {
       v1::ActReply reply;
       if (request.has_prepare()) {
         if (request.prepare().step_id() != "mixed up") {
-          reply.mutable_evidence()->set_challenge(request.prepare().step_id());
+          v1::Evidence evidence;
+          evidence.set_challenge(request.prepare().step_id());
+          reply.set_evidence(evidence.SerializeAsString());
         }
         return reply;
       }
@@ -66,7 +68,7 @@ TEST(ActuatorClient, CallsTheActuatorAndStopsItsCalls) {
   const auto actuator = connect_actuator(channel, channel);
   v1::PrepareRequest prepare;
   prepare.set_step_id("s1");
-  EXPECT_EQ(actuator->prepare(prepare, kCallTimeout, {})->challenge(), "s1");
+  EXPECT_EQ(actuator->prepare(prepare, kCallTimeout, {})->evidence.challenge(), "s1");
   prepare.set_step_id("mixed up");
   EXPECT_EQ(actuator->prepare(prepare, kCallTimeout, {}).error().code, Code::kInternal);
   ASSERT_TRUE(actuator->halt("smoke"));

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lib/contract/element_name.h"
+#include "lib/contract/evidence/element_name.h"
 #include "tests/services/policy/steps.h"
 
 namespace da::policy {

@@ -20,16 +20,13 @@ TEST(Repetitions, CountsOnlyStepsWithinTheTimeOfTheRule) {
   Repetitions repetitions(clock);
   const std::vector<std::string> met = {"often"};
   const auto now = repetitions.number_step();
-  EXPECT_TRUE(repetitions.earlier("t", now, rules).empty());
-  repetitions.add("t", repetitions.number_step(), met);
+  EXPECT_TRUE(repetitions.earlier(now, rules).empty());
+  repetitions.add(repetitions.number_step(), met);
   clock.advance(std::chrono::seconds(6));
-  repetitions.add("t", repetitions.number_step(), met);
-  EXPECT_EQ(repetitions.earlier("t", now, rules).at("often"), 2u);
-  EXPECT_TRUE(repetitions.earlier("other", now, rules).empty());
+  repetitions.add(repetitions.number_step(), met);
+  EXPECT_EQ(repetitions.earlier(now, rules).at("often"), 2u);
   clock.advance(std::chrono::seconds(4));
-  EXPECT_EQ(repetitions.earlier("t", now, rules).at("often"), 1u);
-  repetitions.forget("t");
-  EXPECT_TRUE(repetitions.earlier("t", now, rules).empty());
+  EXPECT_EQ(repetitions.earlier(now, rules).at("often"), 1u);
 }
 
 TEST(Repetitions, StepCountsOnceForLaterStepsAndNotForItself) {
@@ -38,10 +35,10 @@ TEST(Repetitions, StepCountsOnceForLaterStepsAndNotForItself) {
   Repetitions repetitions(clock);
   const std::vector<std::string> met = {"often"};
   const auto first = repetitions.number_step();
-  repetitions.add("t", first, met);
-  repetitions.add("t", first, met);
-  EXPECT_EQ(repetitions.earlier("t", first, rules).at("often"), 0u);
-  EXPECT_EQ(repetitions.earlier("t", repetitions.number_step(), rules).at("often"), 1u);
+  repetitions.add(first, met);
+  repetitions.add(first, met);
+  EXPECT_EQ(repetitions.earlier(first, rules).at("often"), 0u);
+  EXPECT_EQ(repetitions.earlier(repetitions.number_step(), rules).at("often"), 1u);
 }
 
 TEST(Repetitions, KeepsNoMoreThanARuleCanCount) {
@@ -49,8 +46,8 @@ TEST(Repetitions, KeepsNoMoreThanARuleCanCount) {
   const auto rules = *Rules::parse(kRepetitionRule, "r");
   Repetitions repetitions(clock);
   const std::vector<std::string> met = {"often"};
-  for (std::uint32_t i = 0; i < 3 * kMaxRepetition; ++i) repetitions.add("t", repetitions.number_step(), met);
-  EXPECT_EQ(repetitions.earlier("t", repetitions.number_step(), rules).at("often"), kMaxRepetition);
+  for (std::uint32_t i = 0; i < 3 * kMaxRepetition; ++i) repetitions.add(repetitions.number_step(), met);
+  EXPECT_EQ(repetitions.earlier(repetitions.number_step(), rules).at("often"), kMaxRepetition);
 }
 
 }  // namespace

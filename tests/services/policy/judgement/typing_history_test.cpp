@@ -17,8 +17,8 @@ v1::Evidence field(const std::string& window, const std::string& element = "") {
 
 class TypingHistoryTest : public testing::Test {
  protected:
-  std::string text(const v1::Evidence& evidence) const { return history_.before("t", evidence).text; }
-  void type(const std::string& text, const v1::Evidence& evidence) { history_.add("t", test::write(text), evidence); }
+  std::string text(const v1::Evidence& evidence) const { return history_.before(evidence).text; }
+  void type(const std::string& text, const v1::Evidence& evidence) { history_.add(test::write(text), evidence); }
   TypingHistory history_;
 };
 
@@ -28,14 +28,13 @@ TEST_F(TypingHistoryTest, TextTypedIntoOneFieldIsJoined) {
   EXPECT_EQ(text(field("w", "field")), "rm -rf");
   EXPECT_EQ(text(field("w", "other")), "");
   EXPECT_EQ(text(field("v", "field")), "");
-  EXPECT_EQ(history_.before("another task", field("w", "field")).text, "");
 }
 
 TEST_F(TypingHistoryTest, TypedKeysCountAsText) {
-  history_.add("t", test::press({"r", "m", "space"}), field("w"));
-  history_.add("t", test::hotkey({"shift", "X"}), field("w"));
-  history_.add("t", test::hotkey({"ctrl", "s"}), field("w"));
-  history_.add("t", test::press({"f5", "left", "backspace"}), field("w"));
+  history_.add(test::press({"r", "m", "space"}), field("w"));
+  history_.add(test::hotkey({"shift", "X"}), field("w"));
+  history_.add(test::hotkey({"ctrl", "s"}), field("w"));
+  history_.add(test::press({"f5", "left", "backspace"}), field("w"));
   EXPECT_EQ(text(field("w")), "rm X\b");
 }
 
@@ -64,40 +63,34 @@ TEST_F(TypingHistoryTest, MemoryIsBounded) {
   EXPECT_TRUE(decode_utf8(kept));
 }
 
-TEST_F(TypingHistoryTest, EndedTaskIsForgotten) {
-  type("r", field("w"));
-  history_.forget("t");
-  EXPECT_EQ(text(field("w")), "");
-}
-
 TEST_F(TypingHistoryTest, TextAfterARunDialogChordIsACommand) {
   type("before", field("w"));
   for (const auto& chord : {test::hotkey({"win", "r"}), test::hotkey({"alt", "f2"}), test::press({"win"})}) {
-    history_.add("t", chord, field("w"));
-    EXPECT_TRUE(history_.before("t", field("v")).run_dialog.open);
+    history_.add(chord, field("w"));
+    EXPECT_TRUE(history_.before(field("v")).run_dialog.open);
     type("xdo", field("v"));
     type("tool", field("v"));
-    EXPECT_EQ(history_.before("t", field("v")).run_dialog.command, "xdotool");
-    history_.add("t", test::press({"enter"}), field("v"));
-    EXPECT_FALSE(history_.before("t", field("w")).run_dialog.open);
+    EXPECT_EQ(history_.before(field("v")).run_dialog.command, "xdotool");
+    history_.add(test::press({"enter"}), field("v"));
+    EXPECT_FALSE(history_.before(field("w")).run_dialog.open);
   }
 }
 
 TEST_F(TypingHistoryTest, OnlyEscapeAndEnterCloseARunDialog) {
-  history_.add("t", test::hotkey({"win", "r"}), field("w"));
+  history_.add(test::hotkey({"win", "r"}), field("w"));
   for (const auto& action : {test::click(1, 1), test::ui_click("e"), test::launch("mousepad"), test::press({"down"})}) {
-    history_.add("t", action, field("w"));
-    EXPECT_TRUE(history_.before("t", field("w")).run_dialog.open) << action.ShortDebugString();
+    history_.add(action, field("w"));
+    EXPECT_TRUE(history_.before(field("w")).run_dialog.open) << action.ShortDebugString();
   }
-  history_.add("t", test::press({"escape"}), field("w"));
-  EXPECT_FALSE(history_.before("t", field("w")).run_dialog.open);
+  history_.add(test::press({"escape"}), field("w"));
+  EXPECT_FALSE(history_.before(field("w")).run_dialog.open);
 }
 
 TEST_F(TypingHistoryTest, RunDialogWindowStaysARunDialog) {
-  history_.add("t", test::hotkey({"win", "r"}), field("w"));
+  history_.add(test::hotkey({"win", "r"}), field("w"));
   type("nosuch\n", field("dialog"));
-  EXPECT_TRUE(history_.before("t", field("dialog")).run_dialog.open);
-  EXPECT_FALSE(history_.before("t", field("w")).run_dialog.open);
+  EXPECT_TRUE(history_.before(field("dialog")).run_dialog.open);
+  EXPECT_FALSE(history_.before(field("w")).run_dialog.open);
 }
 
 TEST(CarriedOut, KeepsOnlyThePartThatTheOutcomeReports) {

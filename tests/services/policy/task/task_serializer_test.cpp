@@ -18,7 +18,7 @@ TEST(TaskSerializer, OneStepOfATaskRunsAtATime) {
   for (int i = 0; i < 8; ++i) {
     steps.emplace_back([&] {
       for (int round = 0; round < 200; ++round) {
-        const auto turn = turns.take("t", {});
+        const auto turn = turns.take({});
         ASSERT_TRUE(turn);
         if (++inside > 1) together = true;
         --inside;
@@ -29,17 +29,11 @@ TEST(TaskSerializer, OneStepOfATaskRunsAtATime) {
   EXPECT_FALSE(together);
 }
 
-TEST(TaskSerializer, TasksDoNotWaitForEachOther) {
-  TaskSerializer turns;
-  const auto held = turns.take("a", {});
-  EXPECT_TRUE(turns.take("b", {}));
-}
-
 TEST(TaskSerializer, StoppedStepStopsWaiting) {
   TaskSerializer turns;
-  const auto held = turns.take("t", {});
+  const auto held = turns.take({});
   std::stop_source stop;
-  auto waiting = std::async(std::launch::async, [&] { return turns.take("t", stop.get_token()).error().code; });
+  auto waiting = std::async(std::launch::async, [&] { return turns.take(stop.get_token()).error().code; });
   stop.request_stop();
   EXPECT_EQ(waiting.get(), Code::kCancelled);
 }
@@ -49,11 +43,11 @@ TEST(TaskSerializer, TooManyWaitingStepsAreRefused) {
   std::stop_source stop;
   std::atomic<int> refused = 0;
   {
-    const auto held = turns.take("t", {});
+    const auto held = turns.take({});
     std::vector<std::jthread> steps;
     for (int i = 0; i < 40; ++i) {
       steps.emplace_back([&] {
-        const auto turn = turns.take("t", stop.get_token());
+        const auto turn = turns.take(stop.get_token());
         if (!turn && turn.error().code == Code::kResourceExhausted && ++refused == 24) stop.request_stop();
       });
     }

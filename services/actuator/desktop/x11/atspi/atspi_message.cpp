@@ -1,6 +1,6 @@
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 
-#include "lib/contract/element_name.h"
+#include "lib/contract/evidence/element_name.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -11,7 +11,7 @@ namespace da::actuator::x11 {
 
 AccessibleRef read_ref(sd_bus_message* m);
 std::vector<AccessibleRef> read_refs(sd_bus_message* m);  // A whole reply; null reads as empty.
-// Untrusted text, cut to the length of an element's name (lib/contract/element_name.h).
+// Untrusted text, cut to the length of an element's name (lib/contract/evidence/element_name.h).
 std::string read_string(sd_bus_message* m);
 std::vector<std::string> read_interfaces(sd_bus_message* m);
 std::uint64_t read_states(sd_bus_message* m);

@@ -1,4 +1,4 @@
-#include "lib/contract/staleness.h"
+#include "lib/contract/evidence/staleness.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "lib/contract/evidence.h"
+#include "lib/contract/evidence/evidence.h"
 
 namespace da::contract {
 

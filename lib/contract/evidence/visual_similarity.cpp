@@ -1,4 +1,4 @@
-#include "lib/contract/visual_similarity.h"
+#include "lib/contract/evidence/visual_similarity.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "services/policy/task/broker.h"
+#include "services/policy/task/submission.h"
 
 #include "tests/services/policy/policy_fixture.h"
 
@@ -10,9 +10,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class BrokerTest : public test::PolicyFixture {};
+class SubmissionTest : public test::PolicyFixture {};
 
-TEST_F(BrokerTest, AnAllowedStepIsGrantedAndActs) {
+TEST_F(SubmissionTest, AnAllowedStepIsGrantedAndActs) {
   open_unlocked();
   const auto reply = submit(write("hi"));
   EXPECT_EQ(reply.verdict().decision(), V::DECISION_ALLOW);
@@ -32,7 +32,7 @@ TEST_F(BrokerTest, AnAllowedStepIsGrantedAndActs) {
   EXPECT_EQ(verdict.header().task_id(), task_id);
 }
 
-TEST_F(BrokerTest, TextTypedOverSeveralStepsIsJudgedTogether) {
+TEST_F(SubmissionTest, TextTypedOverSeveralStepsIsJudgedTogether) {
   open_unlocked();
   EXPECT_EQ(submit(write("my sec"), "s1").verdict().decision(), V::DECISION_ALLOW);
   EXPECT_EQ(submit(write("re"), "s2").verdict().decision(), V::DECISION_ALLOW);
@@ -43,7 +43,7 @@ TEST_F(BrokerTest, TextTypedOverSeveralStepsIsJudgedTogether) {
 }
 
 // The step is judged twice: before the question and after the answer.
-TEST_F(BrokerTest, AnApprovedStepCountsOnceTowardsARepetition) {
+TEST_F(SubmissionTest, AnApprovedStepCountsOnceTowardsARepetition) {
   open_unlocked();
   for (const std::string id : {"s1", "s2"}) {
     auto reply = std::async(std::launch::async, [&] { return submit(write("please drum"), id); });
@@ -55,7 +55,7 @@ TEST_F(BrokerTest, AnApprovedStepCountsOnceTowardsARepetition) {
   EXPECT_THAT(actuator.done(), testing::SizeIs(2));
 }
 
-TEST_F(BrokerTest, WrongTokenIsRefusedBeforePrepare) {
+TEST_F(SubmissionTest, WrongTokenIsRefusedBeforePrepare) {
   token = std::string(64, '0');
   const auto reply = policy->submit(request(write("hi")), {});
   ASSERT_FALSE(reply);
@@ -63,18 +63,18 @@ TEST_F(BrokerTest, WrongTokenIsRefusedBeforePrepare) {
   EXPECT_EQ(actuator.prepared(), 0);
 }
 
-TEST_F(BrokerTest, AStepNeedsAnId) {
+TEST_F(SubmissionTest, AStepNeedsAnId) {
   EXPECT_EQ(policy->submit(request(write("hi"), ""), {}).error().code, Code::kInvalidArgument);
 }
 
 // A justification of megabytes made the list of open questions too large for a reply.
-TEST_F(BrokerTest, AStepThatIsTooLargeIsRefused) {
+TEST_F(SubmissionTest, AStepThatIsTooLargeIsRefused) {
   auto large = request(write("hi"));
   large.mutable_step()->set_justification(std::string(1 << 20, 'x'));
   EXPECT_EQ(policy->submit(large, {}).error().code, Code::kInvalidArgument);
 }
 
-TEST_F(BrokerTest, ADeniedStepIsAVerdictAndNothingActs) {
+TEST_F(SubmissionTest, ADeniedStepIsAVerdictAndNothingActs) {
   open_unlocked();
   const auto reply = submit(write("my secret"));
   EXPECT_EQ(reply.verdict().decision(), V::DECISION_DENY);
@@ -83,7 +83,7 @@ TEST_F(BrokerTest, ADeniedStepIsAVerdictAndNothingActs) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, AnUnrefinedTargetIsDeniedWithoutPreparing) {
+TEST_F(SubmissionTest, AnUnrefinedTargetIsDeniedWithoutPreparing) {
   v1::Action action;
   action.mutable_click_described_element()->set_target_description("OK");
   const auto reply = submit(action);
@@ -91,7 +91,7 @@ TEST_F(BrokerTest, AnUnrefinedTargetIsDeniedWithoutPreparing) {
   EXPECT_EQ(actuator.prepared(), 0);
 }
 
-TEST_F(BrokerTest, AQuestionIsPublishedWithItsEvidenceAndAnApprovalActs) {
+TEST_F(SubmissionTest, AQuestionIsPublishedWithItsEvidenceAndAnApprovalActs) {
   auto reply = start_submit(write("hi"));
   const auto question = next<v1::ApprovalRequest>();
   EXPECT_EQ(question.rule(), "write-lock");
@@ -110,7 +110,7 @@ TEST_F(BrokerTest, AQuestionIsPublishedWithItsEvidenceAndAnApprovalActs) {
   EXPECT_FALSE(approve(question.approval_id()));
 }
 
-TEST_F(BrokerTest, ADenialCarriesThePersonsReason) {
+TEST_F(SubmissionTest, ADenialCarriesThePersonsReason) {
   auto reply = start_submit(write("hi"));
   ASSERT_TRUE(deny(pending_id(), "not today"));
   const auto got = reply.get();
@@ -120,7 +120,7 @@ TEST_F(BrokerTest, ADenialCarriesThePersonsReason) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, AQuestionThatNobodyAnswersExpires) {
+TEST_F(SubmissionTest, AQuestionThatNobodyAnswersExpires) {
   v1::OpenTaskRequest opening;
   opening.set_approval_expiry_ms(5000);
   open(opening);
@@ -136,7 +136,7 @@ TEST_F(BrokerTest, AQuestionThatNobodyAnswersExpires) {
 }
 
 // A question outlived its task's time limit, so the planner gave up first and did not know whether the step acted.
-TEST_F(BrokerTest, AQuestionExpiresWithTheTimeOfItsTask) {
+TEST_F(SubmissionTest, AQuestionExpiresWithTheTimeOfItsTask) {
   v1::OpenTaskRequest opening;
   opening.set_approval_expiry_ms(60'000);
   opening.mutable_limits()->set_time_s(20);
@@ -152,7 +152,7 @@ TEST_F(BrokerTest, AQuestionExpiresWithTheTimeOfItsTask) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, ChangeWhileAPersonReadsIsStale) {
+TEST_F(SubmissionTest, ChangeWhileAPersonReadsIsStale) {
   auto other = test::editor();
   *other.mutable_foreground() = test::window("Mail", "/usr/bin/mail", 9);
   actuator.while_a_person_reads([&] { actuator.set_world(other); });
@@ -166,14 +166,14 @@ TEST_F(BrokerTest, ChangeWhileAPersonReadsIsStale) {
 }
 
 // The evidence contains names that masks hide from the planner.
-TEST_F(BrokerTest, PlannerDoesNotGetTheNamesOfTheEvidence) {
+TEST_F(SubmissionTest, PlannerDoesNotGetTheNamesOfTheEvidence) {
   open_unlocked();
   const auto reply = submit(test::click(5, 5));
   EXPECT_EQ(reply.verdict().action_text(), "mouse x=5 y=5");
   EXPECT_THAT(next<v1::Verdict>().action_text(), HasSubstr("Document"));
 }
 
-TEST_F(BrokerTest, TheRulesJudgeAgainAfterAnApproval) {
+TEST_F(SubmissionTest, TheRulesJudgeAgainAfterAnApproval) {
   auto bank = test::editor();
   bank.mutable_foreground()->set_title("My bank");
   actuator.while_a_person_reads([&] { actuator.set_world(bank); });
@@ -185,7 +185,7 @@ TEST_F(BrokerTest, TheRulesJudgeAgainAfterAnApproval) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, ABlinkingCaretDoesNotSpoilAnApproval) {
+TEST_F(SubmissionTest, ABlinkingCaretDoesNotSpoilAnApproval) {
   auto blinked = test::editor();
   blinked.set_target_pixels("caret on");
   actuator.while_a_person_reads([&] { actuator.set_world(blinked); });
@@ -194,7 +194,7 @@ TEST_F(BrokerTest, ABlinkingCaretDoesNotSpoilAnApproval) {
   EXPECT_EQ(reply.get()->outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(BrokerTest, ChangedPictureUnderAClickIsStale) {
+TEST_F(SubmissionTest, ChangedPictureUnderAClickIsStale) {
   auto world = test::editor();
   world.clear_target_element();
   world.mutable_target_area()->set_width(48);
@@ -209,7 +209,7 @@ TEST_F(BrokerTest, ChangedPictureUnderAClickIsStale) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, DesktopProblemIsARefusalWithoutAQuestion) {
+TEST_F(SubmissionTest, DesktopProblemIsARefusalWithoutAQuestion) {
   auto world = test::editor();
   world.set_problem("the session is locked");
   world.set_problem_code(O::CODE_UNSUPPORTED);
@@ -220,7 +220,7 @@ TEST_F(BrokerTest, DesktopProblemIsARefusalWithoutAQuestion) {
   EXPECT_EQ(policy->list_pending()->pending_size(), 0);
 }
 
-TEST_F(BrokerTest, DryRunOnlyJudges) {
+TEST_F(SubmissionTest, DryRunOnlyJudges) {
   auto asked = request(write("hi"));
   asked.set_dry_run(true);
   const auto reply = policy->submit(asked, {});
@@ -231,7 +231,7 @@ TEST_F(BrokerTest, DryRunOnlyJudges) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, PlannerToolsAreAnsweredWithTheVerdictAlone) {
+TEST_F(SubmissionTest, PlannerToolsAreAnsweredWithTheVerdictAlone) {
   auto reply = start_submit(test::wait_for("x"));
   ASSERT_TRUE(approve(pending_id()));
   const auto got = reply.get();
@@ -240,7 +240,7 @@ TEST_F(BrokerTest, PlannerToolsAreAnsweredWithTheVerdictAlone) {
   EXPECT_EQ(actuator.prepared(), 0);
 }
 
-TEST_F(BrokerTest, AMissingActuatorIsAnErrorThatNamesIt) {
+TEST_F(SubmissionTest, AMissingActuatorIsAnErrorThatNamesIt) {
   actuator.fail_prepare(Error{Code::kUnavailable, "da-actuator is not there (unix:/x)"});
   const auto reply = policy->submit(request(write("hi")), {});
   ASSERT_FALSE(reply);
@@ -248,14 +248,14 @@ TEST_F(BrokerTest, AMissingActuatorIsAnErrorThatNamesIt) {
   EXPECT_THAT(reply.error().message, HasSubstr("da-actuator"));
 }
 
-TEST_F(BrokerTest, EvidenceOfAnotherActionIsRejected) {
+TEST_F(SubmissionTest, EvidenceOfAnotherActionIsRejected) {
   open_unlocked();
   actuator.lie_about_the_action();
   EXPECT_EQ(policy->submit(request(write("hi")), {}).error().code, Code::kDataLoss);
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, LostAnswerIsUnknownAndNotRepeated) {
+TEST_F(SubmissionTest, LostAnswerIsUnknownAndNotRepeated) {
   open_unlocked();
   for (const Code code : {Code::kUnavailable, Code::kDeadlineExceeded}) {
     const std::string id = "lost-" + std::to_string(static_cast<int>(code));
@@ -270,14 +270,14 @@ TEST_F(BrokerTest, LostAnswerIsUnknownAndNotRepeated) {
   EXPECT_EQ(actuator.done().size(), 2u);
 }
 
-TEST_F(BrokerTest, ALostAnswerToAHarmlessMoveIsAFailure) {
+TEST_F(SubmissionTest, ALostAnswerToAHarmlessMoveIsAFailure) {
   actuator.lose_answer(Error{Code::kUnavailable, "da-actuator went away"});
   const auto reply = submit(test::move(1, 1));
   EXPECT_EQ(reply.outcome().kind(), O::KIND_FAILED);
   EXPECT_EQ(reply.outcome().code(), O::CODE_SERVICE_LOST);
 }
 
-TEST_F(BrokerTest, ARefusedStepMayBeSubmittedAgain) {
+TEST_F(SubmissionTest, ARefusedStepMayBeSubmittedAgain) {
   open_unlocked();
   auto other = test::editor();
   *other.mutable_foreground() = test::window("Mail", "/usr/bin/mail", 9);
@@ -286,7 +286,7 @@ TEST_F(BrokerTest, ARefusedStepMayBeSubmittedAgain) {
   EXPECT_EQ(submit(write("hi")).outcome().kind(), O::KIND_DISPATCHED);
 }
 
-TEST_F(BrokerTest, ConcurrentStepsAreJudgedWithEachOther) {
+TEST_F(SubmissionTest, ConcurrentStepsAreJudgedWithEachOther) {
   for (int round = 0; round < 50; ++round) {
     open_unlocked();
     const auto submit_alone = [&](const std::string& text) {
@@ -310,14 +310,14 @@ TEST_F(BrokerTest, ConcurrentStepsAreJudgedWithEachOther) {
   }
 }
 
-TEST_F(BrokerTest, StepIdNamesOneAction) {
+TEST_F(SubmissionTest, StepIdNamesOneAction) {
   open_unlocked();
   submit(write("hi"));
   EXPECT_EQ(submit(write("something else")).verdict().decision(), V::DECISION_DENY);
   EXPECT_EQ(actuator.done().size(), 1u);
 }
 
-TEST_F(BrokerTest, DisconnectedCallerWithdrawsItsQuestion) {
+TEST_F(SubmissionTest, DisconnectedCallerWithdrawsItsQuestion) {
   std::stop_source stop;
   auto reply = start_submit(write("hi"), stop.get_token());
   const auto id = pending_id();
@@ -328,7 +328,7 @@ TEST_F(BrokerTest, DisconnectedCallerWithdrawsItsQuestion) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, DisconnectedCallerCancelsItsRunningStep) {
+TEST_F(SubmissionTest, DisconnectedCallerCancelsItsRunningStep) {
   open_unlocked();
   actuator.hold_execute();
   std::stop_source stop;
@@ -341,7 +341,7 @@ TEST_F(BrokerTest, DisconnectedCallerCancelsItsRunningStep) {
   EXPECT_THAT(actuator.done(), IsEmpty());
 }
 
-TEST_F(BrokerTest, CriticalStepsAskEvenInAnUnlockedTask) {
+TEST_F(SubmissionTest, CriticalStepsAskEvenInAnUnlockedTask) {
   open_unlocked();
   auto world = test::program("/home/a/x", {});
   actuator.set_world(world);

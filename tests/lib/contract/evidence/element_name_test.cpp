@@ -1,4 +1,4 @@
-#include "lib/contract/element_name.h"
+#include "lib/contract/evidence/element_name.h"
 
 #include <gtest/gtest.h>
 

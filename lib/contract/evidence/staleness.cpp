@@ -1,4 +1,4 @@
-#include "lib/contract/staleness.h"
+#include "lib/contract/evidence/staleness.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
-#include "lib/contract/element_state.h"
-#include "lib/contract/evidence.h"
-#include "lib/contract/visual_similarity.h"
+#include "lib/contract/evidence/element_state.h"
+#include "lib/contract/evidence/evidence.h"
+#include "lib/contract/evidence/visual_similarity.h"
 
 namespace da::contract {
 namespace {

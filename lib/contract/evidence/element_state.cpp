@@ -1,4 +1,4 @@
-#include "lib/contract/element_state.h"
+#include "lib/contract/evidence/element_state.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,53 @@
+// The steps of one task: how many it may still submit and carry out, and the outcome of each granted step, so that a
+// step acts at most once however often it is submitted. Any thread.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "da/v1/outcome.pb.h"
+#include "da/v1/plan.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "services/policy/task/task_limits.h"
+
+namespace da::policy {
+
+class TaskSteps {
+ public:
+  TaskSteps(const Limits& limits, MonoTime opened) : use_(limits, opened) {}
+
+  // Counts a submission. kFailedPrecondition if the task has been closed; likewise claim() and recall().
+  Result<TaskUse::Admission> count_submission(MonoTime now);
+  // The task's remaining time; zero if it is closed.
+  Milliseconds time_left(MonoTime now) const;
+
+  // Claims a step before it acts. nullopt: it may act now, and is counted. An outcome: it has acted, with this result.
+  // kAborted: it is acting now. kFailedPrecondition: the id was used for another action. kResourceExhausted: the task
+  // has reached a limit.
+  Result<std::optional<v1::Outcome>> claim(const v1::Step& step, const std::string& action_digest, MonoTime now);
+  // The same answer without a claim.
+  Result<std::optional<v1::Outcome>> recall(const std::string& step_id, const std::string& action_digest) const;
+  // Ends the claim. A refused step did not begin, so it may be submitted again.
+  void settle(const std::string& step_id, const v1::Outcome& outcome);
+
+  // No step is claimed from now on.
+  void close();
+
+ private:
+  struct Granted {
+    std::string action_digest;
+    std::optional<v1::Outcome> outcome;  // Unset while it acts.
+  };
+  // With the mutex held.
+  Result<std::optional<v1::Outcome>> recorded(const std::string& step_id, const std::string& action_digest) const;
+
+  mutable std::mutex mutex_;
+  bool closed_ = false;
+  TaskUse use_;
+  std::map<std::string, Granted> granted_;  // By step id.
+};
+
+}  // namespace da::policy
