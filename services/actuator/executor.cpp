@@ -282,11 +282,22 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
+Result<void> Executor::notice_locked_session() {
+  ASSIGN_OR_RETURN(const auto locked, shared_.desktop.session().locked());
+  if (locked) pause(v1::Pause::CAUSE_SESSION_LOCKED, "the session is locked: " + *locked);
+  return ok();
+}
+
+std::optional<std::string> Executor::hide_reason() {
+  if (const auto noticed = notice_locked_session(); !noticed) return noticed.error().message;
+  return stop_state_.hide_reason();
+}
+
 std::optional<StopState::Reason> Executor::stop_reason() {
   shared_.desktop.person_watch().look();
-  const auto locked = shared_.desktop.session().locked();
-  if (!locked) return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, locked.error().message};
-  if (*locked) pause(v1::Pause::CAUSE_SESSION_LOCKED, "the session is locked: " + **locked);
+  if (const auto noticed = notice_locked_session(); !noticed) {
+    return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, noticed.error().message};
+  }
   return stop_state_.stop_reason();
 }
 

@@ -60,8 +60,9 @@ class Executor {
   // Ends halt and pause. After an error the desktop stays halted.
   Result<void> resume();
   v1::HeartbeatReply heartbeat() { return stop_state_.heartbeat(); }
-  // Why the desktop must not be shown to any caller now; nullopt: it may be shown.
-  std::optional<std::string> hide_reason() { return stop_state_.hide_reason(); }
+  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses if the session is locked, so
+  // that a look is enough to notice it. Needs the desktop's lock.
+  std::optional<std::string> hide_reason();
   // Pauses if a step runs, or ran within kPersonCountsFor.
   void person_acts(const std::string& how);
   // Releases a button or keys that were held for too long. Call it several times a second.
@@ -81,6 +82,8 @@ class Executor {
   // Counts a step as under way during its lifetime.
   class Acting;
 
+  // Pauses if the session is locked. An error if that cannot be found out.
+  Result<void> notice_locked_session();
   // Why the actuator must not act now. Pauses first if the session is locked or a person has used the desktop.
   std::optional<StopState::Reason> stop_reason();
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);

@@ -20,14 +20,17 @@ grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest
   auto observed = observations_.observe(*request);
   if (!observed) return rpc::to_status(observed.error());
   // Publish the image first, so that readers of the observation find it.
+  std::optional<v1::ImageFact> returned;
   if (observed->image) {
     bus_.publish(*observed->image, request->task_id(), request->cause());
+    if (request->return_image()) returned = observed->image;
     const std::lock_guard lock(mutex_);
     images_.push_back({*std::move(observed->image), request->observation_token()});
     if (images_.size() > kKeptImages) images_.pop_front();
   }
   bus_.publish(observed->observation, request->task_id(), request->cause());
   *reply = std::move(observed->observation);
+  if (returned) *reply->mutable_returned_image() = *std::move(returned);
   return grpc::Status::OK;
 }
 
@@ -58,7 +61,8 @@ grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* 
 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,
                                  v1::LocateReply* reply) {
-  auto located = locator_.locate(*request, [&] { return context->IsCancelled(); });
+  const rpc::CallWatch::Scope scope(watch_, *context);
+  auto located = locator_.locate(*request, scope.token());
   if (located) add_nearest(frames_, *request, *located);
   return rpc::answer(std::move(located), reply);
 }

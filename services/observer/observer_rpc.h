@@ -6,6 +6,7 @@
 
 #include "da/v1/observer_rpc.grpc.pb.h"
 #include "lib/bus/publisher.h"
+#include "lib/rpc/call_watch.h"
 #include "services/observer/frames/observation_source.h"
 #include "services/observer/locate/locator.h"
 
@@ -36,6 +37,7 @@ class ObserverRpc final : public v1::Observer::Service {
   bus::Publisher& bus_;
   std::mutex mutex_;
   std::deque<KeptImage> images_;  // Newest last.
+  rpc::CallWatch watch_;
 };
 
 }  // namespace da::observer

@@ -7,7 +7,7 @@ namespace da::policy {
 grpc::Status PolicyRpc::Submit(grpc::ServerContext* context,
                                rpc::Listener<v1::SubmitRequest, v1::SubmitReply>* caller) {
   return rpc::serve_unary_stream(peers_, *caller, [&](const v1::SubmitRequest& request) {
-    const CallWatch::Scope scope(watch_, *context);
+    const rpc::CallWatch::Scope scope(watch_, *context);
     return policy_.submit(request, scope.token());
   });
 }
@@ -58,13 +58,13 @@ grpc::Status PolicyRpc::Pause(grpc::ServerContext*, const v1::PauseRequest* requ
 
 grpc::Status PolicyRpc::AwaitHalt(grpc::ServerContext* context, const v1::AwaitHaltRequest* request,
                                   v1::AwaitHaltReply* reply) {
-  const CallWatch::Scope scope(watch_, *context);
+  const rpc::CallWatch::Scope scope(watch_, *context);
   return rpc::answer(policy_.await_halt(*request, scope.token()), reply);
 }
 
 grpc::Status PolicyRpc::AwaitResume(grpc::ServerContext* context, const v1::AwaitResumeRequest* request,
                                     v1::AwaitResumeReply* reply) {
-  const CallWatch::Scope scope(watch_, *context);
+  const rpc::CallWatch::Scope scope(watch_, *context);
   return rpc::answer(policy_.await_resume(*request, scope.token()), reply);
 }
 

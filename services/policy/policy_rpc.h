@@ -3,9 +3,9 @@
 #pragma once
 
 #include "da/v1/policy_rpc.grpc.pb.h"
+#include "lib/rpc/call_watch.h"
 #include "lib/rpc/unary_stream.h"
 #include "services/policy/policy.h"
-#include "services/policy/task/call_watch_rpc.h"
 
 namespace da::policy {
 
@@ -37,7 +37,7 @@ class PolicyRpc final : public v1::Policy::Service {
  private:
   Policy& policy_;
   const identity::KnownPeers& peers_;
-  CallWatch watch_;
+  rpc::CallWatch watch_;
 };
 
 }  // namespace da::policy

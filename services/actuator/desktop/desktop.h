@@ -302,7 +302,6 @@ class UiTree {
 class Clipboard {
  public:
   virtual ~Clipboard() = default;
-  virtual Result<std::string> get_text(MonoTime deadline) = 0;
   // Offers the text until something else is copied.
   virtual Result<void> set_text(std::string_view text) = 0;
   // True once an application has fetched the text of set_text().

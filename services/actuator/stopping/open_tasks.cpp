@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lib/contract/observation_token.h"
+#include "lib/contract/task_token.h"
 
 namespace da::actuator {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
-#include "lib/contract/observation_token.h"
+#include "lib/contract/task_token.h"
 #include "lib/contract/place_text.h"
 #include "lib/os/local_person.h"
 #include "services/console/commands/commands.h"

@@ -56,7 +56,7 @@ class PlannerClient {
 
 class ObserverClient {
  public:
-  // The token of an open task (lib/contract/observation_token.h).
+  // The token of an open task (lib/contract/task_token.h).
   ObserverClient(const rpc::Channel& channel, std::string observation_token);
   ~ObserverClient();
   // Windows and pointer now, without an image.

@@ -44,7 +44,7 @@ std::string window_order(const FrameCache& frames) {
 
 }  // namespace
 
-Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled) {
+Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::stop_token& stop) {
   ASSIGN_OR_RETURN(LocatedTarget target, target_of(request));
   Search search{.request = request, .target = std::move(target)};
   const MonoTime begun = clock_.now();
@@ -77,7 +77,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     const bool will_do = reply.missing().empty() && !doubtful && !opening;
     // Without a wait, too, only a second look shows if the target is at rest.
     if (will_do || (last && !first_sight)) return reply;
-    if (stop_.stop_requested() || cancelled()) return Error{Code::kCancelled, "Locate was cancelled"};
+    if (stop_.stop_requested() || stop.stop_requested()) return Error{Code::kCancelled, "Locate was cancelled"};
     const bool found_by_reading =
         !seen.candidates.empty() && seen.candidates.front().source() == v1::Candidate::SOURCE_OCR;
     const bool rests = doubtful || (is_worth_reading(seen, request) && !found_by_reading);

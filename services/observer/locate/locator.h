@@ -12,8 +12,8 @@
 // Any thread; calls alternate, look by look.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <stop_token>
 
 #include "da/v1/observer_rpc.pb.h"
 #include "services/observer/frames/frame_cache.h"
@@ -28,8 +28,8 @@ class Locator {
       : frames_(frames), window_text_(reader), screen_text_(reader), stop_(std::move(stop)), clock_(clock) {}
 
   // Errors: kInvalidArgument (no target), kCancelled, or why the desktop could not be read. If the target is not found
-  // or not usable in time, the reply's `missing` says why. `cancelled` is called between looks.
-  Result<v1::LocateReply> locate(const v1::LocateRequest& request, const std::function<bool()>& cancelled);
+  // or not usable in time, the reply's `missing` says why.
+  Result<v1::LocateReply> locate(const v1::LocateRequest& request, const std::stop_token& stop);
 
  private:
   struct Look {

@@ -6,6 +6,7 @@
 
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
+#include "lib/contract/task_token.h"
 #include "services/planner/task/dry_run.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
@@ -52,12 +53,13 @@ TaskQueue::~TaskQueue() {
   thread_.join();
 }
 
-Result<v1::ChoosePlannerReply> TaskQueue::choose(const v1::ChoosePlannerRequest& request) const {
+Result<v1::ChoosePlannerReply> TaskQueue::choose(const v1::ChoosePlannerRequest& request) {
   ASSIGN_OR_RETURN(const auto choice,
                    model::choose(services_.models, services_.environment, request.planner(), request.model()));
   if (choice.planner != model::kPlain) {
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto usable,
-                     model::open_model(services_.models, services_.environment, choice));
+    ASSIGN_OR_RETURN(auto opened, model::open_model(services_.models, services_.environment, choice));
+    const std::lock_guard lock(mutex_);
+    chosen_.emplace(choice, std::move(opened));
   }
   v1::ChoosePlannerReply reply;
   reply.set_planner(choice.planner);
@@ -66,9 +68,24 @@ Result<v1::ChoosePlannerReply> TaskQueue::choose(const v1::ChoosePlannerRequest&
   return reply;
 }
 
+Result<std::unique_ptr<model::Model>> TaskQueue::model_of(const model::Choice& choice) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (chosen_ && chosen_->first.planner == choice.planner && chosen_->first.model == choice.model) {
+      auto taken = std::move(chosen_->second);
+      chosen_.reset();
+      return taken;
+    }
+  }
+  return model::open_model(services_.models, services_.environment, choice);
+}
+
 Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request) {
   if (request.task_id().empty() || request.task_id().size() > kMaxIdBytes || request.task_token().empty()) {
     return Error{Code::kInvalidArgument, "a task needs the id and the token from Policy.OpenTask"};
+  }
+  if (!contract::is_for_goal(request.task_token(), request.goal())) {
+    return Error{Code::kInvalidArgument, "the policy opened this task for another goal"};
   }
   auto task = std::make_shared<Task>();
   const std::string planner = request.planner().empty() ? model::kPlain : request.planner();
@@ -81,7 +98,7 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
   } else {
     RETURN_IF_ERROR(check_free_goal(request.goal()));
     if (request.has_decision()) RETURN_IF_ERROR(model::check_decision(request.decision()));
-    ASSIGN_OR_RETURN(task->model, model::open_model(services_.models, services_.environment, task->choice));
+    ASSIGN_OR_RETURN(task->model, model_of(task->choice));
   }
   task->request = request;
   v1::StartTaskReply reply;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -50,9 +51,9 @@ class TaskQueue {
   TaskQueue& operator=(const TaskQueue&) = delete;
 
   // Which planner a task would get, and why. Errors of model::choose; kFailedPrecondition if it is unusable.
-  Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request) const;
+  Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request);
 
-  // kInvalidArgument (goal, ids, planner), kFailedPrecondition (the planner is unusable), kAlreadyExists (the task id
+  // kInvalidArgument (goal, ids, planner, a token for another goal), kFailedPrecondition (the planner is unusable), kAlreadyExists (the task id
   // was used before), kResourceExhausted (too many tasks wait).
   Result<v1::StartTaskReply> start(const v1::StartTaskRequest& request);
   // Returns when the task ends, after max_wait, or when the queue is stopped. kNotFound.
@@ -88,6 +89,7 @@ class TaskQueue {
   };
   using TaskPtr = std::shared_ptr<Task>;
 
+  Result<std::unique_ptr<model::Model>> model_of(const model::Choice& choice);
   void work();
   v1::TaskResult carry_out(Task& task);
   v1::TaskResult carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits);
@@ -103,6 +105,7 @@ class TaskQueue {
   std::deque<TaskPtr> waiting_;
   std::deque<std::string> ended_;  // Oldest first.
   TaskPtr running_;
+  std::optional<std::pair<model::Choice, std::unique_ptr<model::Model>>> chosen_;  // For the task that starts next.
   bool stopping_ = false;
   std::thread thread_;  // Last: it uses all of the above.
 };

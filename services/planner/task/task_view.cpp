@@ -49,15 +49,21 @@ Result<v1::Observation> TaskView::look(Picture picture, Milliseconds max_wait, V
     request.set_image(picture == Picture::kPlain ? v1::IMAGE_WISH_PLAIN : image_wants_.wish);
     request.set_marks(picture == Picture::kUsual && image_wants_.marks);
     *request.mutable_image_limits() = image_wants_.limits;
+    request.set_return_image(image_wants_.read);
   }
   request.set_settle(max_wait > Milliseconds(0));
   request.set_for_keys(view != View::kSettledScreen);
   request.set_without_elements(view != View::kSettledScreen);
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
-  return observer_.observe(request, cancel_.work());
+  ASSIGN_OR_RETURN(auto observation, observer_.observe(request, cancel_.work()));
+  returned_.reset();
+  if (observation.has_returned_image()) returned_ = std::move(*observation.mutable_returned_image());
+  observation.clear_returned_image();
+  return observation;
 }
 
 Result<v1::ImageFact> TaskView::image(const std::string& image_hash) {
+  if (returned_ && returned_->image_hash() == image_hash) return *std::exchange(returned_, std::nullopt);
   v1::ReadImageRequest request;
   request.set_image_hash(image_hash);
   request.set_observation_token(token_);

@@ -10,7 +10,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "lib/contract/observation_token.h"
+#include "lib/contract/task_token.h"
 #include "services/planner/roles.h"
 #include "services/planner/task/task_cancel.h"
 
@@ -28,6 +28,7 @@ struct ImageWants {
   v1::ImageWish wish = v1::IMAGE_WISH_ANNOTATED;
   bool marks = false;      // Draw numbers on the usable elements.
   v1::ImageLimits limits;  // Default: any size.
+  bool read = false;       // The planner reads each image: the observer returns it at once.
 };
 // What an observation waits for and contains.
 enum class View {
@@ -90,6 +91,7 @@ class TaskView {
   const std::string token_;
   const MonoTime time_limit_;
   ImageWants image_wants_;
+  std::optional<v1::ImageFact> returned_;  // With the last look.
 };
 
 // True if the service is lost or the call was cancelled, so that the task cannot continue. Other errors are answers.

@@ -3,12 +3,12 @@
 #include <sodium.h>
 
 #include "lib/base/id.h"
-#include "lib/contract/observation_token.h"
+#include "lib/contract/task_token.h"
 
 namespace da::policy {
 namespace {
 
-constexpr std::size_t kTokenBytes = 32;
+constexpr std::size_t kSecretBytes = 32;
 
 Error no_such_token() {
   return {Code::kUnauthenticated, "the task token belongs to no open task; open a task with OpenTask"};
@@ -18,7 +18,8 @@ Error no_such_token() {
 
 Tasks::Opened Tasks::open(TaskTerms terms) {
   terms.task_id = random_uuid();
-  Opened opened{std::make_shared<TaskRecord>(std::move(terms), clock_), random_hex(kTokenBytes)};
+  std::string token = contract::task_token(random_hex(kSecretBytes), terms.goal);
+  Opened opened{std::make_shared<TaskRecord>(std::move(terms), clock_), std::move(token)};
   const std::string digest = contract::observation_digest(contract::observation_token(opened.token));
   const std::lock_guard hold(mutex_);
   entries_.emplace(opened.task->terms.task_id, Entry{opened.task, opened.token, digest});
@@ -27,8 +28,8 @@ Tasks::Opened Tasks::open(TaskTerms terms) {
 
 Tasks::Entries::const_iterator Tasks::entry_of(const std::string& token) const {
   auto found = entries_.end();
-  if (token.size() != kTokenBytes * 2) return found;
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+    if (entry->second.token.size() != token.size()) continue;
     if (sodium_memcmp(entry->second.token.data(), token.data(), token.size()) == 0) found = entry;
   }
   return found;

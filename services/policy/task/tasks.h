@@ -19,7 +19,7 @@ class Tasks {
   using Task = std::shared_ptr<TaskRecord>;
   struct Opened {
     Task task;
-    std::string token;  // 32 random bytes, hexadecimal. Secret.
+    std::string token;  // lib/contract/task_token.h, with a secret of 32 random bytes.
   };
   explicit Tasks(const Clock& clock) : clock_(clock) {}
 

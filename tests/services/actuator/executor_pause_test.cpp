@@ -85,6 +85,17 @@ TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessWhileACallHoldsTheDesktopLock)
   EXPECT_TRUE(has_ended());
 }
 
+TEST_F(ExecutorPauseTest, ALookNoticesALockedSession) {
+  EXPECT_FALSE(executor_.hide_reason());
+  world_->lock_session("a locker");
+  EXPECT_EQ(executor_.hide_reason(), "nothing is shown while the session is locked");
+  EXPECT_EQ(executor_.heartbeat().pause().cause(), v1::Pause::CAUSE_SESSION_LOCKED);
+  world_->lock_session("");
+  EXPECT_TRUE(executor_.hide_reason()) << "a person has to resume";
+  ASSERT_TRUE(executor_.resume());
+  EXPECT_FALSE(executor_.hide_reason());
+}
+
 TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
   expect_stopped(interrupted_by([&] { world_->lock_session("a locker"); }), v1::Outcome::CODE_SESSION_LOCKED);
   const auto refused = run(write("y"));

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "lib/contract/observation_token.h"
+#include "lib/contract/task_token.h"
 #include "services/actuator/actuator_rpc.h"
 
 namespace da::actuator {

@@ -243,13 +243,23 @@ void install_editor(FakeWorld& world) {
   };
 }
 
+v1::ImageFact FakeObserver::image_of(const std::string& image_hash) {
+  v1::ImageFact image;
+  image.set_image_hash(image_hash);
+  image.set_media_type("image/png");
+  image.set_data("the pixels of " + image_hash);
+  return image;
+}
+
 Result<v1::Observation> FakeObserver::observe(const v1::ObserveRequest& request, std::stop_token stop) {
   if (on_call) on_call();
   if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   const bool settled = request.settle() && world_.settle(Milliseconds(request.max_wait_ms()));
   v1::Observation observation = world_.observation(settled);
-  if (request.image() != v1::IMAGE_WISH_UNSPECIFIED) observation.set_image_hash("image-" + observation.frame_id());
+  if (request.image() == v1::IMAGE_WISH_UNSPECIFIED) return observation;
+  observation.set_image_hash("image-" + observation.frame_id());
+  if (request.return_image()) *observation.mutable_returned_image() = image_of(observation.image_hash());
   return observation;
 }
 
@@ -270,11 +280,7 @@ Result<v1::ImageFact> FakeObserver::read_image(const v1::ReadImageRequest& reque
   if (on_call) on_call();
   if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
-  v1::ImageFact image;
-  image.set_image_hash(request.image_hash());
-  image.set_media_type("image/png");
-  image.set_data("the pixels of " + request.image_hash());
-  return image;
+  return image_of(request.image_hash());
 }
 
 Result<v1::ImageFact> FakeObserver::zoom(const v1::ZoomRequest& request, std::stop_token stop) {

@@ -98,6 +98,7 @@ class FakeObserver final : public Observer {
   Result<v1::Observation> observe(const v1::ObserveRequest& request, std::stop_token stop) override;
   Result<v1::LocateReply> locate(const v1::LocateRequest& request, std::stop_token stop) override;
 
+  static v1::ImageFact image_of(const std::string& image_hash);
   Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, std::stop_token stop) override;
   Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, std::stop_token stop) override;
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, std::stop_token stop) override;

@@ -8,6 +8,7 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
+#include "lib/contract/task_token.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {
@@ -29,8 +30,8 @@ class PlannerRpcTest : public testing::Test {
 TEST_F(PlannerRpcTest, ABadGoalIsAnInvalidArgumentWithItsPlace) {
   v1::StartTaskRequest request;
   request.set_task_id("a");
-  request.set_task_token("token");
   request.set_goal("press f5\nsing");
+  request.set_task_token(contract::task_token("secret", request.goal()));
   v1::StartTaskReply reply;
   const grpc::Status status = rpc_.StartTask(nullptr, &request, &reply);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
@@ -41,8 +42,8 @@ TEST_F(PlannerRpcTest, ATaskIsStartedAwaitedAndCancelled) {
   policy_.waits_for_a_person = true;
   v1::StartTaskRequest start;
   start.set_task_id("a");
-  start.set_task_token("token");
   start.set_goal("press f5");
+  start.set_task_token(contract::task_token("secret", start.goal()));
   v1::StartTaskReply started;
   ASSERT_TRUE(rpc_.StartTask(nullptr, &start, &started).ok());
   v1::CancelTaskRequest cancel;

@@ -417,10 +417,6 @@ class FakeUiTree final : public FakeRole<UiTree> {
 class FakeClipboard final : public FakeRole<Clipboard> {
  public:
   using FakeRole::FakeRole;
-  Result<std::string> get_text(MonoTime) override {
-    const std::lock_guard lock(world_.mutex_);
-    return world_.clipboard_;
-  }
   Result<void> set_text(std::string_view text) override {
     notify_owner();
     const std::lock_guard lock(world_.mutex_);

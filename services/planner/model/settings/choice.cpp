@@ -121,7 +121,7 @@ Result<std::unique_ptr<Model>> open_model(const Settings& settings, const Enviro
 }
 
 ImageWants image_wants(const Settings& settings, const std::string& planner, Names names) {
-  ImageWants wants;
+  ImageWants wants{.read = true};
   const Provider* provider = find_provider(planner);
   // A grid helps models to write pixels as text; computer tools were trained without one.
   const bool writes_places = names == Names::kPlaces && (provider == nullptr || !provider->computer);

@@ -24,26 +24,13 @@ class ClipboardTest : public ::testing::Test {
     session_.run({"xclip", "-selection", "clipboard", "-i", session_.file("copied").string()});
   }
 
-  bool eventually_reads(std::string_view text) {
-    return session_.eventually([&] {
-      const auto read = clipboard_.get_text(session_.deadline());
-      return read && *read == text;
-    });
-  }
-
   TestSession session_{SessionBus::kWithout};
   Clipboard& clipboard_ = session_.desktop().clipboard();
 };
 
-TEST_F(ClipboardTest, HasNoTextAtFirst) {
-  EXPECT_EQ(clipboard_.get_text(session_.deadline()).error().code, Code::kNotFound);
-}
-
 TEST_F(ClipboardTest, AnotherApplicationReadsOurText) {
   ASSERT_OK(clipboard_.set_text(kText));
   EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now()).value());
-  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), kText);
-  EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now()).value()) << "our own reading does not count";
   EXPECT_EQ(pasted_by_xclip(), kText);
   EXPECT_TRUE(clipboard_.wait_until_fetched(session_.deadline()).value());
   ASSERT_OK(clipboard_.set_text("again"));
@@ -51,21 +38,18 @@ TEST_F(ClipboardTest, AnotherApplicationReadsOurText) {
   EXPECT_EQ(pasted_by_xclip(), "again");
 }
 
-TEST_F(ClipboardTest, ReadsTextOfAnotherApplication) {
+TEST_F(ClipboardTest, OurTextReplacesThatOfAnotherApplication) {
   copy_with_xclip(std::string(kText));
-  EXPECT_TRUE(eventually_reads(kText));
+  ASSERT_TRUE(session_.eventually([&] { return pasted_by_xclip() == kText; }));
   ASSERT_OK(clipboard_.set_text("ours"));
-  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), "ours");
+  EXPECT_EQ(pasted_by_xclip(), "ours");
 }
 
-TEST_F(ClipboardTest, LargeTextsAreTransferredInPiecesBothWays) {
+TEST_F(ClipboardTest, LargeTextsAreTransferredInPieces) {
   const std::string text = large_text();
   ASSERT_OK(clipboard_.set_text(text));
   EXPECT_EQ(pasted_by_xclip(), text);
   EXPECT_TRUE(clipboard_.wait_until_fetched(session_.deadline()).value());
-  EXPECT_EQ(clipboard_.get_text(session_.deadline()).value(), text);
-  copy_with_xclip(text);
-  EXPECT_TRUE(eventually_reads(text));
 }
 
 TEST_F(ClipboardTest, WaitForFetchEndsWhenAnotherApplicationTakesTheClipboard) {

@@ -177,7 +177,6 @@ TEST(X11Screen, LostServerIsUnavailable) {
   EXPECT_EQ(session.desktop().input().move({1, 1}).error().code, Code::kUnavailable);
   EXPECT_EQ(session.desktop().windows().list().error().code, Code::kUnavailable);
   EXPECT_EQ(session.desktop().clipboard().set_text("x").error().code, Code::kUnavailable);
-  EXPECT_EQ(session.desktop().clipboard().get_text(session.deadline()).error().code, Code::kUnavailable);
   const std::u32string text = U"x";
   EXPECT_EQ(session.desktop().input().type(text, Milliseconds(0), go_on).stopped->code, Code::kUnavailable);
 }

@@ -20,14 +20,14 @@ class LocatorTest : public testing::Test {
     request.set_actionable(actionable);
     request.set_max_wait_ms(max_wait_ms);
     request.set_use_ocr(use_ocr);
-    return locator_.locate(request, [this] { return cancelled_; });
+    return locator_.locate(request, cancel_.get_token());
   }
 
   ManualClock clock_;
   FakeSource source_{{-100, 0, 640, 480}, clock_};
   FrameCache frames_{source_};
   std::stop_source stop_;
-  bool cancelled_ = false;
+  std::stop_source cancel_;
   std::vector<Rect> reads_;
   std::vector<OcrLine> written_;
   Locator locator_{frames_,
@@ -385,9 +385,9 @@ TEST_F(LocatorTest, OcrTextIsNotAFieldToTypeInto) {
 }
 
 TEST_F(LocatorTest, CancelledOrStoppedWaitEndsAtTheNextLook) {
-  cancelled_ = true;
+  cancel_.request_stop();
   EXPECT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 10'000).error().code, Code::kCancelled);
-  cancelled_ = false;
+  cancel_ = {};
   stop_.request_stop();
   EXPECT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 10'000).error().code, Code::kCancelled);
 }

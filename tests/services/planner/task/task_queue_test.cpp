@@ -7,6 +7,7 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
+#include "lib/contract/task_token.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {
@@ -19,7 +20,7 @@ class TaskQueueTest : public testing::Test {
   v1::StartTaskRequest request(const std::string& id, const std::string& goal) {
     v1::StartTaskRequest request;
     request.set_task_id(id);
-    request.set_task_token("token-" + id);
+    request.set_task_token(contract::task_token("secret-" + id, goal));
     request.set_goal(goal);
     return request;
   }
@@ -107,6 +108,15 @@ TEST_F(TaskQueueTest, ATaskNeedsItsIdAndToken) {
   v1::StartTaskRequest without = request("a", "press f5");
   without.clear_task_token();
   EXPECT_FALSE(queue_.start(without));
+}
+
+TEST_F(TaskQueueTest, AnotherGoalThanThatOfTheTokenIsRefused) {
+  v1::StartTaskRequest changed = request("a", "press f5");
+  changed.set_goal("press delete");
+  const auto started = queue_.start(changed);
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().message, "the policy opened this task for another goal");
+  EXPECT_FALSE(queue_.await("a", Milliseconds(0)));
 }
 
 TEST_F(TaskQueueTest, TooManyWaitingTasksAreRefused) {

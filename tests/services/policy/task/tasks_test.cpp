@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lib/contract/observation_token.h"
+#include "lib/contract/task_token.h"
 
 namespace da::policy {
 namespace {
@@ -12,11 +12,11 @@ TEST(Tasks, TokenFindsOnlyItsOwnTask) {
   Tasks tasks(clock);
   const auto a = tasks.open({.goal = "goal a"});
   const auto b = tasks.open({.goal = "goal b"});
-  EXPECT_EQ(a.token.size(), 64u);
+  EXPECT_TRUE(contract::is_for_goal(a.token, "goal a"));
   EXPECT_EQ(*tasks.find(a.token), a.task);
   EXPECT_EQ((*tasks.find(b.token))->terms.goal, "goal b");
   EXPECT_EQ(tasks.find("").error().code, Code::kUnauthenticated);
-  EXPECT_EQ(tasks.find(std::string(64, '0')).error().code, Code::kUnauthenticated);
+  EXPECT_EQ(tasks.find(contract::task_token(std::string(64, '0'), "goal a")).error().code, Code::kUnauthenticated);
   EXPECT_EQ(tasks.find(a.task->terms.task_id).error().code, Code::kUnauthenticated);
 }
 

@@ -38,17 +38,6 @@ Result<std::unique_ptr<X11Clipboard>> X11Clipboard::open(const std::string& disp
   return std::unique_ptr<X11Clipboard>(new X11Clipboard(std::move(reader), std::move(owner), std::move(kept)));
 }
 
-Result<std::string> X11Clipboard::get_text(MonoTime deadline) {
-  const SelectionAtoms& atoms = reader_->atoms();
-  for (const xcb_atom_t target : {atoms.utf8_string, atoms.text_plain_utf8}) {
-    ASSIGN_OR_RETURN(const auto text, reader_->convert(target, deadline));
-    if (text && is_valid_utf8(*text->bytes)) return *text->bytes;
-  }
-  ASSIGN_OR_RETURN(const auto text, reader_->convert(XCB_ATOM_STRING, deadline));
-  if (text) return utf8_of_latin1(*text->bytes);
-  return Error{Code::kNotFound, "the clipboard has no text"};
-}
-
 // Content that we offer ourselves is not saved: the content that it replaced is saved already.
 Result<void> X11Clipboard::keep_content() {
   ASSIGN_OR_RETURN(const xcb_window_t before, reader_->owner());

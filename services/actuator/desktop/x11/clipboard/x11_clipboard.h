@@ -19,7 +19,6 @@ class X11Clipboard final : public Clipboard {
  public:
   static Result<std::unique_ptr<X11Clipboard>> open(const std::string& display, KeptClipboard kept, const Clock& clock);
 
-  Result<std::string> get_text(MonoTime deadline) override;
   Result<void> set_text(std::string_view text) override;
   Result<bool> wait_until_fetched(MonoTime deadline) override;
 

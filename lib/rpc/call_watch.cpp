@@ -1,9 +1,9 @@
-#include "services/policy/task/call_watch_rpc.h"
+#include "lib/rpc/call_watch.h"
 
 #include <chrono>
 #include <vector>
 
-namespace da::policy {
+namespace da::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kPollCallsEvery{50};
@@ -39,4 +39,4 @@ void CallWatch::watch(const std::stop_token& stop) {
   }
 }
 
-}  // namespace da::policy
+}  // namespace da::rpc

@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace da::policy {
+namespace da::rpc {
 
 class CallWatch {
   struct Call {
@@ -45,4 +45,4 @@ class CallWatch {
   std::jthread thread_;  // Last: it uses the other members.
 };
 
-}  // namespace da::policy
+}  // namespace da::rpc

@@ -1,0 +1,29 @@
+#include "lib/contract/task_token.h"
+
+#include <string_view>
+
+#include "lib/base/id.h"
+
+namespace da::contract {
+namespace {
+
+// Of a text, for one purpose.
+std::string hex_digest(std::string_view domain, const std::string& text) {
+  return to_hex(blake2b(std::string(domain) + '\0' + text));
+}
+
+}  // namespace
+
+std::string task_token(const std::string& secret, const std::string& goal) {
+  return secret + "." + hex_digest("da.v1.goal", goal);
+}
+
+bool is_for_goal(const std::string& task_token, const std::string& goal) {
+  return task_token.ends_with("." + hex_digest("da.v1.goal", goal));
+}
+
+std::string observation_token(const std::string& task_token) { return hex_digest("da.v1.observation", task_token); }
+
+std::string observation_digest(const std::string& observation_token) { return blake2b(observation_token); }
+
+}  // namespace da::contract
