@@ -46,8 +46,8 @@ class DeploymentTest(ConsoleTest):
         block = f"127.{random.randint(1, 254)}.{random.randint(1, 254)}"
         self.addresses = {name: f"{block}.{last}" for last, name in enumerate((*PORTS, "console"), 2)}
 
-    def start(self, descriptors):
-        self.services = Services(self.sandbox, hosts=self.addresses, descriptors=descriptors)
+    def start(self, descriptors, **options):
+        self.services = Services(self.sandbox, hosts=self.addresses, descriptors=descriptors, **options)
         self.addCleanup(self.services.stop)
 
     def peer_files(self, role):
@@ -65,7 +65,7 @@ class DeploymentTest(ConsoleTest):
         """Opens a task. Returns its task token and its observation token."""
         code, opened = self.call("policy", "Policy/OpenTask", "console")
         self.assertEqual("OK", code)
-        task_token = opened[-64:].decode()
+        task_token = opened[2 + 36 + 2:].decode()  # After the field task_id, a UUID.
         return task_token, hashlib.blake2b(b"da.v1.observation\0" + task_token.encode(), digest_size=32).hexdigest()
 
     def console(self, *arguments):

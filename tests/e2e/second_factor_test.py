@@ -22,7 +22,7 @@ def code(secret, steps_from_now=0):
     return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
-class SecondFactor(ConsoleTest):
+class EnrollTest(ConsoleTest):
     def enroll(self, *arguments, typed=code):
         """Runs enroll and returns its exit code, its output and the secret that it showed."""
         process = subprocess.Popen([str(BIN / "da-console"), "enroll", *arguments], env=self.sandbox.environment,
@@ -37,6 +37,8 @@ class SecondFactor(ConsoleTest):
         rest, _ = process.communicate(typed(secret) + "\n" if secret else "", timeout=20)
         return process.returncode, shown + rest, secret
 
+
+class SecondFactor(EnrollTest):
     def critical(self):
         file = pathlib.Path(self.sandbox.home) / "old.txt"
         file.write_text("x")

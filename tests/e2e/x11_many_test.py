@@ -15,7 +15,7 @@ POINTER = {"irreversible-elements", "unread-elements"}
 FIELD = {"password-fields", "unread-elements"}
 
 
-class ManyElements(x11.DesktopTest):
+class ManyElementsTest(x11.DesktopTest):
     @contextlib.contextmanager
     def shown(self, toolkit, shape, count):
         """Opens the window and yields its place."""
@@ -35,6 +35,8 @@ class ManyElements(x11.DesktopTest):
         names = {"X": "Absolute upper-left X", "Y": "Absolute upper-left Y", "WIDTH": "Width", "HEIGHT": "Height"}
         return {name: int(re.search(rf"{words}: +(-?\d+)", told)[1]) for name, words in names.items()}
 
+
+class ManyElements(ManyElementsTest):
     def assert_asked(self, goal, rules):
         run = self.goal(goal, "--approval-expiry", "1s")
         self.assert_ends(run, DENIED, seconds=90)

@@ -1,0 +1,164 @@
+"""The planner holds a mouse button that a person has approved, and tries a drop that nobody has approved. On X11."""
+
+import pathlib
+import re
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+import x11  # noqa: E402
+from connections_test import PYTHON  # noqa: E402
+from console import wait_until  # noqa: E402
+from foreign import ForeignTest  # noqa: E402
+from vnc_desktop import held  # noqa: E402
+
+GTK_DROP = pathlib.Path(__file__).resolve().parent / "gtk_drop.py"
+ROUNDS = 8
+RELEASED_S = 15  # The actuator releases a held button after 10 s without a step.
+DROP_S = 0.3  # A drop arrives within this time.
+
+
+class HeldButton(ForeignTest, x11.DesktopTest):
+    def setUp(self):
+        super().setUp()
+        self.events = {}
+        for kind, left in (("card", 200), ("bin", 900)):
+            self.events[kind] = self.sandbox.path(kind)
+            self.events[kind].write_text("")
+            self.open(PYTHON, str(GTK_DROP), kind, str(left), "300", str(self.events[kind]), title=f"The {kind}")
+        self.card, self.bin = self.middle("The card"), self.middle("The bin")
+        self.start(backend="x11")
+        self.token = self.new_task()
+
+    @staticmethod
+    def middle(title):
+        def geometry():
+            told = x11.ask("xdotool", "getwindowgeometry", "--shell", x11.window_of(title))
+            return {name: int(value) for name, value in re.findall(r"([A-Z]+)=(-?\d+)", told)}
+        # The window is at 0,0 until the window manager places it.
+        place = wait_until(lambda: (at := geometry()).get("X", 0) > 0 and at, f"{title} has its place")
+        return place["X"] + place["WIDTH"] // 2, place["Y"] + place["HEIGHT"] // 2
+
+    @staticmethod
+    def pointer():
+        return tuple(map(int, re.findall(r"[xy]:(-?\d+)", x11.ask("xdotool", "getmouselocation"))))
+
+    def of(self, kind, event):
+        return self.events[kind].read_text().split("\n").count(event)
+
+    def mouse(self, gesture, place, token=None):
+        return self.submit(token or self.token, mouse={"x": place[0], "y": place[1], "action": f"GESTURE_{gesture}"})
+
+    def approved(self, step):
+        self.assertIsNotNone(step.question(), step.submitted.answer)
+        self.assertEqual("OK", step.approve()["code"])
+        return step.outcome()["kind"]
+
+    def press(self):
+        """A person approves that the button is pressed on the card."""
+        self.assertEqual("KIND_DISPATCHED", self.approved(self.mouse("DOWN", self.card)))
+        self.assertEqual(1, len(held()), held())
+
+    def assert_not_dropped(self):
+        """After the button's release."""
+        wait_until(lambda: not held(), lambda: f"the button is released: {held()}", RELEASED_S)
+        time.sleep(DROP_S)
+        self.assertEqual(self.drops, self.of("bin", "dropped"))
+
+    def drag_over_bin(self):
+        """A person approves the press and the moves over the bin, but no release."""
+        self.press()
+        over = self.of("bin", "over")
+        on_the_way = ((self.card[0] + self.bin[0]) // 2, self.card[1])
+        for place in (on_the_way, self.bin, (self.bin[0] + 3, self.bin[1])):
+            self.assertEqual("KIND_DISPATCHED", self.approved(self.mouse("MOVE", place)))
+            self.assertEqual(place, self.pointer())
+        wait_until(lambda: self.of("bin", "over") > over, "the card is over the bin")
+
+    def assert_drop_by_approved_steps(self):
+        """The control: if the release is approved too, the card is dropped."""
+        before = self.of("bin", "dropped")
+        self.drag_over_bin()
+        self.assertEqual("KIND_DISPATCHED", self.approved(self.mouse("UP", self.pointer())))
+        wait_until(lambda: self.of("bin", "dropped") > before, lambda: f"a drop; {self.events['bin'].read_text()}")
+        self.drops = before + 1
+
+    def test_moves_with_a_held_button_are_asked_about(self):
+        self.assert_drop_by_approved_steps()
+        # Without a held button, a move is allowed at once.
+        free = self.mouse("MOVE", self.bin)
+        self.assertIsNone(free.question())
+        self.assertEqual("KIND_DISPATCHED", free.outcome()["kind"])
+        self.assertEqual(self.bin, self.pointer())
+
+        self.press()
+        waiting = [self.mouse("MOVE", (self.bin[0] + offset, self.bin[1])) for offset in (0, 5, 10, -700)]
+        for step in waiting:
+            question = step.question()
+            self.assertIsNotNone(question, step.submitted.answer)
+            self.assertNotEqual("RISK_SAFE", question["risk"])
+        self.assertEqual(self.card, self.pointer())
+        self.assert_not_dropped()
+        for step in waiting:
+            step.deny()
+            self.assertEqual("KIND_REFUSED", step.outcome()["kind"])
+        self.assert_drop_by_approved_steps()
+
+    def test_denied_steps_drop_nothing(self):
+        self.assert_drop_by_approved_steps()
+        self.press()
+        at = dict(zip("xy", self.bin))
+        for action in ({"mouse": {**at, "action": "GESTURE_MOVE"}}, {"mouse": {**at, "action": "GESTURE_UP"}},
+                       {"mouse": at}, {"scroll": {**at, "dy": 1}},
+                       {"drag": {"path": [dict(zip("xy", self.card)), at]}}):
+            with self.subTest(action=action):
+                self.assertEqual(1, len(held()), held())
+                step = self.submit(self.token, **action)
+                self.assertIsNotNone(step.question(), step.submitted.answer)
+                step.deny()
+                self.assertEqual("KIND_REFUSED", step.outcome()["kind"])
+                self.assertEqual(self.card, self.pointer())
+        self.assert_not_dropped()
+
+    def test_a_release_without_an_approval_drops_nothing(self):
+        self.assert_drop_by_approved_steps()
+        other = self.new_task()
+        for name, release in (("another task", lambda: self.mouse("MOVE", self.bin, other).question()),
+                              ("a halt", lambda: self.person.call("Policy/Halt", by="anybody")),
+                              ("the end of 10 s", lambda: None)):
+            with self.subTest(released_by=name):
+                self.drag_over_bin()
+                release()
+                self.assert_not_dropped()
+                self.assertEqual("OK", self.person.call("Policy/Resume", by="anybody")["code"])
+
+    def test_moves_of_another_task_drop_nothing(self):
+        self.assert_drop_by_approved_steps()
+        other = self.new_task(limits={"steps": 100_000, "steps_per_second": 100_000})
+        before = after = 0
+        for _ in range(ROUNDS):
+            down = self.mouse("DOWN", self.card)
+            self.assertIsNotNone(down.question())
+            approval = self.person.begin("Policy/Approve", approval_id=down.approval_id, approver="anybody")
+            moves = []
+            while not down.submitted.ended.is_set():
+                moves.append(self.mouse("MOVE", self.bin, other))
+                moves[-1].submitted.wait()
+            before += sum(move.outcome()["kind"] == "KIND_DISPATCHED" for move in moves)
+            self.assertEqual("OK", approval.wait()["code"])
+            for _ in range(3):
+                move = self.mouse("MOVE", self.bin, other)
+                if move.question() is None:
+                    after += move.outcome()["kind"] == "KIND_DISPATCHED"
+                else:
+                    move.deny()
+            self.assert_not_dropped()
+        print(f"{ROUNDS} rounds: {before} moves of another task before and beside the press, {after} after it",
+              flush=True)
+        self.assertGreater(min(before, after), 0)
+        self.assert_drop_by_approved_steps()
+
+
+if __name__ == "__main__":
+    x11.main()
