@@ -196,7 +196,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   if (about.needs) {
     if (auto done = confine_service(about, *config); !done) return fail(about, done.error(), kExitFailed);
   }
-  rpc::prepare_process(rpc::Use::kServes, [](const char* line) { spdlog::info("gRPC: {}", line); });
+  rpc::prepare_process([](const char* line) { spdlog::info("gRPC: {}", line); });
   if (auto started = start_logging(about.name, *config, flags.log_level); !started) {
     return fail(about, started.error(), kExitUsage);
   }

@@ -305,7 +305,7 @@ int run(int argc, char** argv) {
   }
   block_stop_signals();  // Before the first thread, which inherits the mask.
   // Drops gRPC's log: its errors also come back from the calls.
-  rpc::prepare_process(rpc::Use::kCalls, [](const char*) {});
+  rpc::prepare_process([](const char*) {});
   for (const auto& [command, run_command] : commands) {
     if (command->parsed()) return run_command(arguments);
   }

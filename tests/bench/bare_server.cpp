@@ -81,7 +81,7 @@ Result<void> serve(const std::string& address, const std::string& directory, int
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  rpc::prepare_process(rpc::Use::kServes, [](const char*) {});
+  rpc::prepare_process([](const char*) {});
   const auto served = serve(argv[1], argv[2], std::atoi(argv[3]), argc > 4 ? argv[4] : "");
   std::cerr << "bare_server: " << served.error().message << "\n";
   return 1;

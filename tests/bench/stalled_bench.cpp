@@ -143,7 +143,7 @@ BENCHMARK(prepare_beside_stalled_readers)
 
 int main(int argc, char** argv) {
   spdlog::set_level(spdlog::level::off);
-  da::rpc::prepare_process(da::rpc::Use::kServes, [](const char*) {});
+  da::rpc::prepare_process([](const char*) {});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -314,7 +314,7 @@ BENCHMARK(pointer_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(ben
 }  // namespace da::bench
 
 int main(int argc, char** argv) {
-  da::rpc::prepare_process(da::rpc::Use::kServes, [](const char*) {});
+  da::rpc::prepare_process([](const char*) {});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

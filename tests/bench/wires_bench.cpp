@@ -216,7 +216,7 @@ BENCHMARK(step_over_wires)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(
 
 int main(int argc, char** argv) {
   spdlog::set_level(spdlog::level::off);
-  da::rpc::prepare_process(da::rpc::Use::kServes, [](const char*) {});
+  da::rpc::prepare_process([](const char*) {});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

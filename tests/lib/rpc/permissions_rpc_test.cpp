@@ -45,7 +45,7 @@ class Info final : public v1::ServiceInfo::Service {
 class PermissionsTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    prepare_process(Use::kServes, [](const char*) {});
+    prepare_process([](const char*) {});
   }
 
   // The status of a call that sends no message.
