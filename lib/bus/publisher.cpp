@@ -30,10 +30,11 @@ void Publisher::publish(google::protobuf::Message& fact, const std::string& task
   if (topic == nullptr || topic->writer() != writer_.name) abort_publish(fact, writer_.name);
   v1::Header& header = header_of(fact);
   header.set_task_id(task_id);
-  header.set_cause(cause);
+  header.set_cause(cause.empty() ? task_id : cause);
   header.set_desktop_id(writer_.desktop_id);
   header.set_writer(writer_.name);
   header.set_instance(instance_);
+  header.set_origin(v1::Header::ORIGIN_LIVE);
 
   const std::lock_guard lock(mutex_);
   header.set_sequence(++sequences_[fact.GetDescriptor()]);

@@ -23,7 +23,8 @@ class Publisher {
  public:
   Publisher(std::unique_ptr<Sink> sink, Writer writer, const Clock& clock);
 
-  // Overwrites the fact's header. task_id and cause may be empty. A fact that cannot be sent becomes a gap for readers.
+  // Overwrites the fact's header. task_id and cause may be empty; without a cause, the task is
+  // the cause. A fact that cannot be sent becomes a gap for readers.
   void publish(google::protobuf::Message& fact, const std::string& task_id, const std::string& cause);
   void publish(google::protobuf::Message&& fact, const std::string& task_id, const std::string& cause) {
     publish(fact, task_id, cause);

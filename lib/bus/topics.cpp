@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "da/v1/history.pb.h"
 #include "da/v1/model.pb.h"
 #include "da/v1/observation.pb.h"
 #include "da/v1/outcome.pb.h"
@@ -22,7 +23,7 @@ const std::vector<const google::protobuf::Descriptor*>& all_facts() {
     const std::array files = {v1::Observation::descriptor()->file(), v1::Plan::descriptor()->file(),
                               v1::TaskEnded::descriptor()->file(),   v1::Verdict::descriptor()->file(),
                               v1::Outcome::descriptor()->file(),     v1::Pause::descriptor()->file(),
-                              v1::ModelCall::descriptor()->file()};
+                              v1::ModelCall::descriptor()->file(),   v1::TaskOpened::descriptor()->file()};
     std::vector<const google::protobuf::Descriptor*> found;
     for (const auto* file : files) {
       for (int i = 0; i < file->message_type_count(); ++i) {
@@ -47,6 +48,12 @@ std::vector<std::string> all_topics(Images images) {
     const v1::Topic& topic = *topic_of(*fact);
     if (!topic.image() || images == Images::kWith) names.push_back(topic.name());
   }
+  return names;
+}
+
+std::vector<std::string> shown_topics(Images images) {
+  std::vector<std::string> names = all_topics(images);
+  std::erase_if(names, [](const std::string& name) { return topic_of(*fact_of(name))->record(); });
   return names;
 }
 

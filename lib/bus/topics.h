@@ -27,5 +27,7 @@ const google::protobuf::Descriptor* fact_of(std::string_view topic);
 // All topic names of the fact lane, or of both lanes.
 enum class Images { kWithout, kWith };
 std::vector<std::string> all_topics(Images images);
+// Those that a console shows: without the facts that are only for the record.
+std::vector<std::string> shown_topics(Images images);
 
 }  // namespace da::bus

@@ -9,8 +9,8 @@
 
 namespace da::contract {
 
-// "SECRET.DIGEST": the secret, which must have no dot, and the hexadecimal BLAKE2b-256 over "da.v1.goal", a zero byte
-// and the goal.
+// "SECRET.DIGEST": the secret, which must have no dot, and the first 128 bits of BLAKE2b-256 over "da.v1.goal", a zero
+// byte and the goal, hexadecimal.
 std::string task_token(const std::string& secret, const std::string& goal);
 // Whether the token was made for this goal.
 bool is_for_goal(const std::string& task_token, const std::string& goal);

@@ -5,6 +5,8 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdlib>
+#include <mutex>
+#include <utility>
 
 #include "lib/os/files.h"
 
@@ -23,7 +25,46 @@ Result<spdlog::level::level_enum> parse_level(const std::string& text) {
   return level;
 }
 
+// Passes lines of level warning and above to a reader.
+class ReaderSink final : public spdlog::sinks::sink {
+ public:
+  ReaderSink() { set_level(spdlog::level::warn); }
+
+  void read(LogReader reader) {
+    const std::lock_guard hold(mutex_);
+    reader_ = std::move(reader);
+  }
+  void log(const spdlog::details::log_msg& message) override {
+    thread_local bool reading = false;
+    if (reading) return;  // The reader itself logs.
+    reading = true;
+    {
+      const std::lock_guard hold(mutex_);
+      if (reader_) reader_(level_of(message.level), std::string(message.payload.data(), message.payload.size()));
+    }
+    reading = false;
+  }
+  void flush() override {}
+  void set_pattern(const std::string&) override {}
+  void set_formatter(std::unique_ptr<spdlog::formatter>) override {}
+
+ private:
+  static LogLevel level_of(spdlog::level::level_enum level) {
+    if (level >= spdlog::level::critical) return LogLevel::kCritical;
+    return level == spdlog::level::err ? LogLevel::kError : LogLevel::kWarning;
+  }
+  std::mutex mutex_;
+  LogReader reader_;
+};
+
+const std::shared_ptr<ReaderSink>& reader_sink() {
+  static const auto sink = std::make_shared<ReaderSink>();
+  return sink;
+}
+
 }  // namespace
+
+void read_log(LogReader reader) { reader_sink()->read(std::move(reader)); }
 
 Result<std::filesystem::path> log_directory(const Config& config) {
   ASSIGN_OR_RETURN(const auto configured, config.find_path("log.directory"));
@@ -45,7 +86,7 @@ Result<void> start_logging(const std::string& service, const Config& config, con
     console->set_level(shown);
     auto file = std::make_shared<spdlog::sinks::daily_file_sink_mt>((directory / ("da-" + service + ".log")).string(),
                                                                     0, 0, false, kDaysKept);
-    auto logger = std::make_shared<spdlog::logger>(service, spdlog::sinks_init_list{console, file});
+    auto logger = std::make_shared<spdlog::logger>(service, spdlog::sinks_init_list{console, file, reader_sink()});
     logger->set_level(level);
     logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %^%l%$ [%n %P] %v");
     logger->flush_on(spdlog::level::warn);

@@ -3,6 +3,7 @@
 
 #include "lib/base/text.h"
 #include "lib/service/stop_latch.h"
+#include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/actuator/actuator_rpc.h"
 #include "services/actuator/desktop/examine.h"
@@ -42,6 +43,7 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto ledger, actuator::Ledger::open(state / "ledger"));
   ASSIGN_OR_RETURN(auto stops, service::StopLatch::open(state));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  const service::LogFacts log_facts(*bus, "actuator");
   ASSIGN_OR_RETURN(const auto desktop,
                    actuator::open_desktop(context.config(), actuator::DesktopUse::kDrive, context.clock()));
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};

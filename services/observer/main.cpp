@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <stop_token>
 
+#include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
 #include "services/observer/observer_rpc.h"
@@ -14,6 +15,7 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
   ASSIGN_OR_RETURN(const auto languages, context.config().find_string("observer.ocr_languages"));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  const service::LogFacts log_facts(*bus, "observer");
   observer::ActuatorClientRpc actuator(std::move(channel));
   observer::FrameCache frames(actuator);
   observer::Ocr ocr(languages.value_or("eng"));

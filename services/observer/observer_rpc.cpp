@@ -3,7 +3,10 @@
 #include <grpcpp/server_context.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "da/v1/history.pb.h"
 #include "lib/base/text.h"
 #include "lib/rpc/status.h"
 #include "services/observer/locate/nearest_names.h"
@@ -14,11 +17,40 @@ namespace {
 // The newest image, and the one before it, which a client may be about to read.
 constexpr std::size_t kKeptImages = 2;
 
+v1::ObserveRequest& request_in(v1::ObserverAnswer& fact, const v1::ObserveRequest&) { return *fact.mutable_observe(); }
+v1::LocateRequest& request_in(v1::ObserverAnswer& fact, const v1::LocateRequest&) { return *fact.mutable_locate(); }
+v1::ReadUiRequest& request_in(v1::ObserverAnswer& fact, const v1::ReadUiRequest&) { return *fact.mutable_read_ui(); }
+v1::ZoomRequest& request_in(v1::ObserverAnswer& fact, const v1::ZoomRequest&) { return *fact.mutable_zoom(); }
+
+void set_reply(v1::ObserverAnswer& fact, const Observed& seen) { *fact.mutable_observation() = seen.observation; }
+void set_reply(v1::ObserverAnswer& fact, const v1::LocateReply& reply) { *fact.mutable_located() = reply; }
+void set_reply(v1::ObserverAnswer& fact, const v1::UiTree& reply) { *fact.mutable_tree() = reply; }
+void set_reply(v1::ObserverAnswer& fact, const v1::ImageFact& reply) { fact.set_image_hash(reply.image_hash()); }
+
+// Request and reply, for the record.
+template <class Request, class Reply>
+v1::ObserverAnswer answer_of(const Request& request, const Result<Reply>& reply) {
+  v1::ObserverAnswer fact;
+  Request& asked = request_in(fact, request);
+  asked = request;
+  asked.clear_observation_token();
+  if (reply) {
+    set_reply(fact, *reply);
+  } else {
+    fact.set_error(reply.error().message);
+  }
+  return fact;
+}
+
 }  // namespace
 
 grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest* request, v1::Observation* reply) {
   auto observed = observations_.observe(*request);
-  if (!observed) return rpc::to_status(observed.error());
+  auto fact = answer_of(*request, observed);
+  if (!observed) {
+    bus_.publish(fact, request->task_id(), request->cause());
+    return rpc::to_status(observed.error());
+  }
   // Publish the image first, so that readers of the observation find it.
   std::optional<v1::ImageFact> returned;
   if (observed->image) {
@@ -29,6 +61,7 @@ grpc::Status ObserverRpc::Observe(grpc::ServerContext*, const v1::ObserveRequest
     if (images_.size() > kKeptImages) images_.pop_front();
   }
   bus_.publish(observed->observation, request->task_id(), request->cause());
+  bus_.publish(fact, request->task_id(), request->cause());
   *reply = std::move(observed->observation);
   if (returned) *reply->mutable_returned_image() = *std::move(returned);
   return grpc::Status::OK;
@@ -49,14 +82,12 @@ grpc::Status ObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadImageReq
 
 grpc::Status ObserverRpc::Zoom(grpc::ServerContext*, const v1::ZoomRequest* request, v1::ImageFact* reply) {
   auto image = observations_.zoom(*request);
-  if (!image) return rpc::to_status(image.error());
-  bus_.publish(*image, request->task_id(), {});
-  *reply = *std::move(image);
-  return grpc::Status::OK;
+  if (image) bus_.publish(*image, request->task_id(), request->cause());
+  return answer(*request, std::move(image), reply);
 }
 
 grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* request, v1::UiTree* reply) {
-  return rpc::answer(observations_.read_ui(*request), reply);
+  return answer(*request, observations_.read_ui(*request), reply);
 }
 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,
@@ -64,7 +95,13 @@ grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateR
   const rpc::CallWatch::Scope scope(watch_, *context);
   auto located = locator_.locate(*request, scope.token());
   if (located) add_nearest(frames_, *request, *located);
-  return rpc::answer(std::move(located), reply);
+  return answer(*request, std::move(located), reply);
+}
+
+template <class Request, class Reply>
+grpc::Status ObserverRpc::answer(const Request& request, Result<Reply> result, Reply* reply) {
+  bus_.publish(answer_of(request, result), request.task_id(), request.cause());
+  return rpc::answer(std::move(result), reply);
 }
 
 }  // namespace da::observer

@@ -1,4 +1,4 @@
-// Serves the Observer RPCs and publishes each observation and image as facts on the bus. Any thread.
+// Serves the Observer RPCs, and publishes observations, images and answers as facts on the bus. Any thread.
 #pragma once
 
 #include <deque>
@@ -30,6 +30,10 @@ class ObserverRpc final : public v1::Observer::Service {
     v1::ImageFact image;
     std::string observation_token;  // Only its task may read the image.
   };
+
+  // Publishes request and reply, and sends the reply.
+  template <class Request, class Reply>
+  grpc::Status answer(const Request& request, Result<Reply> result, Reply* reply);
 
   ObservationSource& observations_;
   Locator& locator_;

@@ -1,6 +1,7 @@
 // The planner service: decides what to try. Has no input device and no connection to the actuator.
 #include "lib/base/text.h"
 #include "lib/os/files.h"
+#include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"
 #include "services/planner/planner_rpc.h"
@@ -26,6 +27,7 @@ service::Properties properties(TaskQueue& queue) {
 
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  const service::LogFacts log_facts(*bus, "planner");
   ASSIGN_OR_RETURN(auto to_observer, context.channel_to("observer"));
   ASSIGN_OR_RETURN(auto to_policy, context.channel_to("policy"));
   const auto observer = connect_observer(std::move(to_observer));

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "lib/os/file_watch.h"
+#include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/policy/grant/actuator_client_rpc.h"
 #include "services/policy/policy.h"
@@ -45,6 +46,7 @@ class RuleReloader {
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(Policy::Setup setup, read_setup(context));
   ASSIGN_OR_RETURN(const auto bus, context.open_publisher());
+  const service::LogFacts log_facts(*bus, "policy");
   ASSIGN_OR_RETURN(const auto channel, context.channel_to("actuator"));
   ASSIGN_OR_RETURN(const auto heartbeats, context.channel_to("actuator"));
   const auto actuator = connect_actuator(channel, heartbeats);

@@ -7,6 +7,7 @@
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/json/parse.h"
+#include "lib/service/version.h"
 #include "services/policy/approval/rule_proposal.h"
 
 namespace da::policy {
@@ -116,6 +117,10 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
     tasks_.close_by_id(task_id);
     return unrecorded(recorded.error());
   }
+  v1::TaskOpened fact;
+  *fact.mutable_request() = request;
+  *fact.mutable_state() = state(*opened.task);
+  bus_.publish(fact, task_id, task_id);
   if (request.unlock_writes()) publish_task_lock(task_id, true, request.opened_by());
   heartbeat_.ask({});
   v1::OpenTaskReply reply;
@@ -128,6 +133,21 @@ Result<v1::CloseTaskReply> Policy::close_task(const v1::CloseTaskRequest& reques
   ASSIGN_OR_RETURN(const auto task, tasks_.close(request.task_token()));
   end_task(*task, "the task ended");
   return v1::CloseTaskReply();
+}
+
+v1::PolicyState Policy::state(const TaskRecord& task) const {
+  const auto rules = rules_.current();
+  v1::PolicyState state;
+  state.set_rules_file(rules->file());
+  state.set_rules_version(rules->version());
+  state.set_rules_problem(rules_.problem());
+  state.set_write_lock_open(write_lock_.view(task.terms.write_lock) == WriteLockView::kOpen);
+  state.set_halt(service::in_status(stops_.halted()));
+  if (const auto paused = stops_.paused()) *state.mutable_pause() = service::to_proto(*paused);
+  const auto enrolled = second_factor_.enrolled();
+  state.set_second_factor_enrolled(!enrolled || *enrolled);
+  state.set_version(service::kVersion);
+  return state;
 }
 
 void Policy::end_task(const TaskRecord& task, const std::string& reason) {
@@ -148,9 +168,16 @@ Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::st
   Result<v1::SubmitReply> reply = accepted ? submission.run() : submission.deny_as_too_many();
   if (reply && reply->has_outcome() && !submission.off_record()) {
     audit_.outcome(task->terms.task_id, reply->outcome());
+    if (!submission.actuator_answered()) publish_outcome(task->terms.task_id, reply->outcome());
   }
   DA_FAULT_POINT("policy.before_reply");
   return reply;
+}
+
+void Policy::publish_outcome(const std::string& task_id, const v1::Outcome& outcome) {
+  v1::PolicyOutcome fact;
+  *fact.mutable_outcome() = outcome;
+  bus_.publish(fact, task_id, outcome.step_id());
 }
 
 Result<v1::AnswerReply> Policy::approve(const v1::ApproveRequest& request) {

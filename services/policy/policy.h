@@ -82,6 +82,8 @@ class Policy {
 
  private:
   void end_task(const TaskRecord& task, const std::string& reason);
+  v1::PolicyState state(const TaskRecord& task) const;
+  void publish_outcome(const std::string& task_id, const v1::Outcome& outcome);
   v1::LockReply lock_changed();
   void publish_task_lock(const std::string& task_id, bool open, const std::string& by);
   void publish_halt(bool halted, const std::string& reason, const std::string& by);

@@ -72,7 +72,7 @@ Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) 
     peers.push_back(
         {*identity::parse_role(name), {facts, images == bus::Images::kWith ? image_endpoint.value_or("") : ""}});
   }
-  ASSIGN_OR_RETURN(auto source, bus::connect_zmq(peers, bus::all_topics(images), credentials_.get()));
+  ASSIGN_OR_RETURN(auto source, bus::connect_zmq(peers, bus::shown_topics(images), credentials_.get()));
   auto subscriber = std::make_unique<bus::Subscriber>(std::move(source));
   RETURN_IF_ERROR(subscriber->wait_in_force(system_clock().now() + kSubscribeTimeout));
   return subscriber;

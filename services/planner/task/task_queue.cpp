@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "da/v1/history.pb.h"
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/task_token.h"
@@ -119,6 +120,10 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
     waiting_.push_back(task);
   }
   changed_.notify_all();
+  v1::TaskAccepted fact;
+  *fact.mutable_request() = request;
+  fact.mutable_request()->clear_task_token();
+  services_.bus.publish(fact, request.task_id(), request.task_id());
   return reply;
 }
 

@@ -139,6 +139,7 @@ Event TaskRunner::decide(Attempt attempt) {
   if (!plan) return failure(plan.error(), "observer", EventKind::kPlanFailed);
   plan_ = *std::move(plan);
   identify(plan_);
+  view_.set_cause(plan_.plan_id());
   bus_.publish(plan_, identity_.task_id, plan_.frame_id());
   DA_FAULT_POINT("planner.after_plan");
   if (plan_.has_done()) return {EventKind::kGoalFinished, plan_.done()};
@@ -149,6 +150,7 @@ std::vector<Event> TaskRunner::submit() {
   v1::SubmitRequest request;
   request.set_task_token(identity_.task_token);
   *request.mutable_step() = step();
+  view_.set_cause(step().step_id());
   const auto left = std::chrono::ceil<Milliseconds>(view_.time_limit() - view_.clock().now());
   DA_FAULT_POINT("planner.before_submit");
   if (const auto connected = policy_.connect(); !connected) return {after_lost_policy(unsent(connected.error()))};

@@ -45,6 +45,7 @@ Result<v1::Observation> TaskView::look(Picture picture, Milliseconds max_wait, V
   v1::ObserveRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
+  request.set_cause(cause_);
   if (picture != Picture::kNone) {
     request.set_image(picture == Picture::kPlain ? v1::IMAGE_WISH_PLAIN : image_wants_.wish);
     request.set_marks(picture == Picture::kUsual && image_wants_.marks);
@@ -74,6 +75,7 @@ Result<v1::ImageFact> TaskView::zoom(const v1::Rect& area) {
   v1::ZoomRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
+  request.set_cause(cause_);
   *request.mutable_area() = area;
   *request.mutable_image_limits() = image_wants_.limits;
   return observer_.zoom(request, cancel_.work());
@@ -83,6 +85,7 @@ Result<v1::UiTree> TaskView::ui_tree() {
   v1::ReadUiRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
+  request.set_cause(cause_);
   return observer_.read_ui(request, cancel_.work());
 }
 
@@ -91,6 +94,7 @@ Result<v1::LocateReply> TaskView::find(const std::string& target, v1::Actionable
   v1::LocateRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
+  request.set_cause(cause_);
   const ElementQuery query = parse_element_query(target);
   request.set_target(query.name);
   request.set_role(query.role);

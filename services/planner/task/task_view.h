@@ -60,6 +60,8 @@ class TaskView {
   MonoTime deadline_after(Milliseconds wait) const;
 
   void want_images(ImageWants wants) { image_wants_ = std::move(wants); }
+  // What the requests from now on are for: the id of a step or plan. At first the task.
+  void set_cause(std::string id) { cause_ = std::move(id); }
 
   // Returns when the view has settled, or after max_wait (see Observation.settled). 0 means now.
   Result<v1::Observation> look(Picture picture, Milliseconds max_wait, View view = View::kSettledScreen);
@@ -91,6 +93,7 @@ class TaskView {
   const std::string token_;
   const MonoTime time_limit_;
   ImageWants image_wants_;
+  std::string cause_ = task_id_;
   std::optional<v1::ImageFact> returned_;  // With the last look.
 };
 

@@ -202,7 +202,7 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
     return denied(judgement, "refine-first", "the described target must first be resolved to a place or an element");
   }
   if (judgement.handler != v1::HANDLER_PLANNER && evidence == nullptr) {
-    return denied(judgement, "evidence", "there is no evidence of the place where the step would act");
+    return denied(judgement, kEvidenceRule, "there is no evidence of the place where the step would act");
   }
   const auto subject = subject_of(judgement.tool, step.action(), evidence, circumstances);
   if (!subject) return denied(judgement, "malformed", subject.error().message);

@@ -23,6 +23,9 @@
 
 namespace da::policy {
 
+// The rule of a judgement that only lacks evidence.
+inline constexpr char kEvidenceRule[] = "evidence";
+
 // No standing approval covers it, because the unseen end of the name may change.
 inline constexpr char kLongNameRule[] = "long-name";
 

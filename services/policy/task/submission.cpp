@@ -90,7 +90,7 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
     if (!before) return deny("recorded", before.error().message);
     if (*before) return recorded(**before);
   }
-  if (judgement_.rule == "evidence") {
+  if (judgement_.rule == kEvidenceRule) {
     ASSIGN_OR_RETURN(seen_, prepare(Picture::kNone));
     judgement_ = judged(&seen_.evidence);
   }
@@ -101,13 +101,35 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
 
 Judgement Submission::judged(const v1::Evidence* evidence) {
   rules_ = context_.rules.current();
-  Judgement judgement = judge(*rules_, step_, evidence, circumstances(evidence));
-  const std::string unread = context_.rules.problem();
-  if (unread.empty()) return judgement;
-  judgement.decision = v1::Verdict::DECISION_DENY;
-  judgement.rule = "rules";
-  judgement.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
+  const Circumstances now = circumstances(evidence);
+  Judgement judgement = judge(*rules_, step_, evidence, now);
+  if (const std::string unread = context_.rules.problem(); !unread.empty()) {
+    judgement.decision = v1::Verdict::DECISION_DENY;
+    judgement.rule = "rules";
+    judgement.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
+  }
+  if (judgement.rule != kEvidenceRule) publish_judgement(judgement, evidence, now);
   return judgement;
+}
+
+void Submission::publish_judgement(const Judgement& judgement, const v1::Evidence* evidence,
+                                   const Circumstances& circumstances) {
+  v1::StepJudged fact;
+  *fact.mutable_step() = step_;
+  if (evidence != nullptr) {
+    *fact.mutable_evidence() = *evidence;
+    fact.mutable_evidence()->clear_picture_png();
+  }
+  fact.set_rules_version(rules_->version());
+  fact.set_write_lock_open(circumstances.write_lock == WriteLockView::kOpen);
+  fact.set_minute(static_cast<std::uint32_t>(circumstances.minute));
+  const auto enrolled = context_.second_factor.enrolled();
+  fact.set_second_factor_enrolled(!enrolled || *enrolled);
+  fact.set_decision(judgement.decision);
+  fact.set_rule(judgement.rule);
+  fact.set_risk(judgement.risk);
+  fact.set_second_factor(judgement.second_factor);
+  context_.bus.publish(fact, task_->terms.task_id, step_.step_id());
 }
 
 Circumstances Submission::circumstances(const v1::Evidence* evidence) const {
@@ -233,6 +255,7 @@ void Submission::publish_decision(const v1::ApprovalRequest& asked, const Answer
   decision.set_reason(answer.reason);
   decision.set_repeats_in_task(answer.repeats_in_task);
   decision.set_stops_task(answer.stops_task);
+  if (answer.kind == Decision::ANSWER_EDITED) *decision.mutable_action() = answer.edited;
   context_.audit.question_ended(asked, decision);
   context_.bus.publish(decision, task_->terms.task_id, step_.step_id());
 }
@@ -325,10 +348,14 @@ v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
   v1::ExecuteRequest request;
   *request.mutable_action() = step_.action();
   *request.mutable_grant() = context_.signer.sign(claims);
+  v1::GrantIssued fact;
+  *fact.mutable_claims() = claims;
+  context_.bus.publish(fact, task_->terms.task_id, step_.step_id());
   DA_FAULT_POINT("policy.after_grant");
   auto outcome = context_.actuator.execute(request, execute_timeout(step_.action()), scope.token());
   DA_FAULT_POINT("policy.after_execute");
   if (!outcome) return lost(outcome.error());
+  actuator_answered_ = true;
   learn_of_pause(outcome->code());
   return completed(*std::move(outcome));
 }

@@ -16,6 +16,7 @@
 #include <stop_token>
 #include <string>
 
+#include "da/v1/history.pb.h"
 #include "da/v1/policy_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
@@ -65,12 +66,15 @@ class Submission {
   v1::SubmitReply too_many();
   // Whether only the submitter gets the reply, or it was a dry run.
   bool off_record() const { return off_record_ || dry_run_; }
+  // Whether the outcome of the reply is the actuator's, which has published it.
+  bool actuator_answered() const { return actuator_answered_; }
 
  private:
   using Reply = Result<v1::SubmitReply>;
 
-  // By the rules of now.
+  // By the rules of now. Published, unless only the evidence is missing.
   Judgement judged(const v1::Evidence* evidence);
+  void publish_judgement(const Judgement& judgement, const v1::Evidence* evidence, const Circumstances& circumstances);
   Circumstances circumstances(const v1::Evidence* evidence) const;
   enum class Picture { kNone, kOfTarget };
   Result<contract::SealedEvidence> prepare(Picture picture);
@@ -122,6 +126,7 @@ class Submission {
   std::string action_digest_;
   int edits_ = 0;
   bool off_record_ = false;
+  bool actuator_answered_ = false;
   Milliseconds answer_timeout_{};
   std::optional<TaskSerializer::Turn> turn_;  // Held from the evidence to the act, but not while a person is asked.
   Judgement judgement_;

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
+#include "da/v1/history.pb.h"
 #include "da/v1/header.pb.h"
 #include "da/v1/outcome.pb.h"
 
@@ -30,6 +35,27 @@ TEST(Topics, EveryFactStartsWithAHeader) {
     ASSERT_NE(field, nullptr) << fact->full_name();
     EXPECT_EQ(field->message_type(), v1::Header::descriptor()) << fact->full_name();
   }
+}
+
+// Recordings and foreign readers rely on these names.
+TEST(Topics, AreThoseOfTheGoldenList) {
+  std::ostringstream list;
+  for (const auto* fact : all_facts()) {
+    const v1::Topic& topic = *topic_of(*fact);
+    list << topic.name() << " " << fact->full_name() << (topic.image() ? " image" : "")
+         << (topic.record() ? " record" : "") << "\n";
+  }
+  const std::filesystem::path golden = std::filesystem::path(DA_SOURCE_DIR) / "tests/golden/topics.txt";
+  std::ostringstream expected;
+  expected << std::ifstream(golden).rdbuf();
+  EXPECT_EQ(list.str(), expected.str()) << "the list of topics has changed: " << golden;
+}
+
+TEST(Topics, ConsolesShowNoFactsThatAreOnlyForTheRecord) {
+  const auto shown = shown_topics(Images::kWith);
+  EXPECT_EQ(std::ranges::count(shown, topic_name<v1::Outcome>()), 1);
+  EXPECT_EQ(std::ranges::count(shown, topic_name<v1::StepJudged>()), 0);
+  EXPECT_LT(shown.size(), all_topics(Images::kWith).size());
 }
 
 TEST(Topics, FactIsFoundByItsTopic) {

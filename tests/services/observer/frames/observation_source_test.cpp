@@ -5,8 +5,10 @@
 
 #include <fstream>
 
+#include "da/v1/history.pb.h"
 #include "lib/base/id.h"
 #include "lib/bus/memory_transport.h"
+#include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "services/observer/elements/ui_digest.h"
 #include "services/observer/frames/wire.h"
@@ -260,6 +262,44 @@ TEST_F(ObservationSourceTest, ObservationAndImageArePublished) {
   EXPECT_EQ(observation.header().task_id(), "t1");
   EXPECT_EQ(observation.header().cause(), "c1");
   EXPECT_EQ(observation.frame_id(), reply.frame_id());
+}
+
+TEST_F(ObservationSourceTest, RequestsAndAnswersArePublishedWithoutTokensAndImages) {
+  const auto bus = bus::MemoryBus::create();
+  bus::Subscriber reader(bus->source({bus::topic_name<v1::ObserverAnswer>()}));
+  bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
+  std::stop_source stop;
+  Locator locator(frames_, {}, stop.get_token(), clock_);
+  ObserverRpc rpc(observations_, locator, frames_, publisher);
+  v1::Observation seen;
+  auto asked = request(v1::IMAGE_WISH_PLAIN);
+  asked.set_observation_token("secret");
+  asked.set_return_image(true);
+  ASSERT_TRUE(rpc.Observe(nullptr, &asked, &seen).ok());
+  EXPECT_EQ(seen.returned_image().image_hash(), seen.image_hash());
+  EXPECT_EQ(decode_png(seen.returned_image().data()).height, 480);
+  v1::ZoomRequest outside;
+  outside.set_task_id("t1");
+  outside.mutable_area()->set_x(100'000);
+  outside.set_cause("c2");
+  outside.set_observation_token("secret");
+  v1::ImageFact image;
+  EXPECT_FALSE(rpc.Zoom(nullptr, &outside, &image).ok());
+
+  const auto observed = reader.next(system_clock().now());
+  ASSERT_TRUE(observed && *observed);
+  const auto& answer = *(*observed)->as<v1::ObserverAnswer>();
+  EXPECT_EQ(answer.header().cause(), "c1");
+  EXPECT_EQ(answer.observe().image(), v1::IMAGE_WISH_PLAIN);
+  EXPECT_EQ(answer.observation().frame_id(), seen.frame_id());
+  EXPECT_FALSE(answer.observation().has_returned_image());
+  EXPECT_FALSE(answer.observation().has_header());
+  EXPECT_EQ(answer.SerializeAsString().find("secret"), std::string::npos);
+  const auto failed = reader.next(system_clock().now());
+  ASSERT_TRUE(failed && *failed);
+  EXPECT_EQ((*failed)->as<v1::ObserverAnswer>()->header().cause(), "c2");
+  EXPECT_NE((*failed)->as<v1::ObserverAnswer>()->error(), "");
+  EXPECT_EQ((*failed)->as<v1::ObserverAnswer>()->SerializeAsString().find("secret"), std::string::npos);
 }
 
 TEST_F(ObservationSourceTest, ReadImageReturnsPlainImages) {

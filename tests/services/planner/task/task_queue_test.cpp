@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "da/v1/history.pb.h"
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
@@ -48,6 +49,17 @@ TEST_F(TaskQueueTest, CarriesATaskOutAndPublishesItsEnd) {
   const auto fact = ends_.next(system_clock().now() + kEndTimeout).value();
   ASSERT_TRUE(fact);
   EXPECT_EQ(fact->as<v1::TaskEnded>()->result().task_id(), "a");
+}
+
+TEST_F(TaskQueueTest, PublishesTheAcceptedTaskWithoutItsToken) {
+  bus::Subscriber accepted(bus_->source({bus::topic_name<v1::TaskAccepted>()}));
+  ASSERT_TRUE(queue_.start(request("a", "press f5")));
+  const auto fact = accepted.next(system_clock().now() + kEndTimeout).value();
+  ASSERT_TRUE(fact);
+  EXPECT_EQ(fact->as<v1::TaskAccepted>()->request().goal(), "press f5");
+  EXPECT_EQ(fact->as<v1::TaskAccepted>()->request().task_token(), "");
+  EXPECT_EQ(fact->as<v1::TaskAccepted>()->header().cause(), "a");
+  EXPECT_EQ(end_of("a"), v1::TASK_END_DONE);
 }
 
 TEST_F(TaskQueueTest, ABadGoalIsRefusedBeforeAnythingHappens) {

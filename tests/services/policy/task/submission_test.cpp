@@ -1,5 +1,6 @@
 #include "services/policy/task/submission.h"
 
+#include "lib/contract/task_token.h"
 #include "tests/services/policy/policy_fixture.h"
 
 namespace da::policy {
@@ -61,6 +62,62 @@ TEST_F(SubmissionTest, WrongTokenIsRefusedBeforePrepare) {
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kUnauthenticated);
   EXPECT_EQ(actuator.prepared(), 0);
+}
+
+TEST_F(SubmissionTest, TheRecordTellsHowAStepCameToActOrNot) {
+  v1::OpenTaskRequest asked;
+  asked.set_goal("say hi");
+  asked.set_unlock_writes(true);
+  open(asked);
+  v1::TaskOpened opened;
+  do {
+    opened = next<v1::TaskOpened>();  // The first is the fixture's.
+  } while (opened.request().goal() != "say hi" && !testing::Test::HasFailure());
+  EXPECT_EQ(opened.header().task_id(), task_id);
+  EXPECT_EQ(opened.header().cause(), task_id);
+  EXPECT_EQ(opened.header().origin(), v1::Header::ORIGIN_LIVE);
+  EXPECT_TRUE(opened.state().write_lock_open());
+  EXPECT_EQ(opened.state().halt(), "no");
+  EXPECT_EQ(opened.state().rules_file(), "test.toml");
+
+  submit(write("hi"), "s1");
+  const auto judged = next<v1::StepJudged>();
+  EXPECT_EQ(judged.header().cause(), "s1");
+  EXPECT_EQ(judged.step().action().write().text(), "hi");
+  EXPECT_EQ(judged.evidence().foreground().title(), "Untitled - Mousepad");
+  EXPECT_EQ(judged.evidence().picture_png(), "");
+  EXPECT_EQ(judged.rules_version(), opened.state().rules_version());
+  EXPECT_TRUE(judged.write_lock_open());
+  EXPECT_FALSE(judged.second_factor_enrolled());
+  EXPECT_EQ(judged.decision(), V::DECISION_ALLOW);
+  EXPECT_EQ(judged.rule(), "work");
+  const auto granted = next<v1::GrantIssued>();
+  EXPECT_EQ(granted.header().cause(), "s1");
+  EXPECT_EQ(granted.claims().grant_id(), actuator.grants().at(0).grant_id());
+
+  ASSERT_TRUE(halt());
+  submit(write("more"), "s2");
+  const auto refused = next<v1::PolicyOutcome>();
+  EXPECT_EQ(refused.header().cause(), "s2");
+  EXPECT_EQ(refused.outcome().code(), O::CODE_HALTED);
+}
+
+TEST_F(SubmissionTest, NoFactHoldsATokenAKeyOrASignature) {
+  const auto all = memory->source(bus::all_topics(bus::Images::kWith));
+  open_unlocked();
+  submit(write("hi"), "s1");
+  submit(write("my secret"), "s2");
+  ASSERT_EQ(actuator.grants().size(), 1u);
+  const std::string signature = GrantSigner::from_hex(key.secret_hex, "key")->sign(actuator.grants()[0]).signature();
+  int facts = 0;
+  for (auto fact = all->receive(system_clock().now()); fact && *fact; fact = all->receive(system_clock().now())) {
+    ++facts;
+    for (const std::string& hidden : {token, token.substr(0, 64), contract::observation_token(token), key.secret_hex,
+                                      signature}) {
+      EXPECT_EQ((*fact)->payload.find(hidden), std::string::npos) << (*fact)->topic;
+    }
+  }
+  EXPECT_GE(facts, 6);
 }
 
 TEST_F(SubmissionTest, AStepNeedsAnId) {
