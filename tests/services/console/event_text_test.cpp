@@ -31,8 +31,9 @@ TEST(EventLine, ShowsForeignTextEscaped) {
   EXPECT_THAT(line, Not(HasSubstr("\x1b")));
 }
 
-TEST(EventLine, EveryFactButAnImageSaysSomething) {
+TEST(EventLine, EveryShownFactButAnImageSaysSomething) {
   for (const auto* type : bus::all_facts()) {
+    if (bus::topic_of(*type)->record()) continue;
     const auto* prototype = google::protobuf::MessageFactory::generated_factory()->GetPrototype(type);
     bus::Fact fact{.topic = bus::topic_of(*type)->name(),
                    .message = std::unique_ptr<google::protobuf::Message>(prototype->New())};
