@@ -22,10 +22,21 @@ bool is_hidden(const Rect& area, const v1::Window* own, const Scene& scene) {
          });
 }
 
-// The window manager's title bar with its buttons: the part of the window above its content.
-Rect title_bar(const v1::Window& window, const Rect& content) {
+// The window manager's title bar with its buttons: the part of the window above its content. Some applications (GTK 3
+// dialogs) tell the whole window as the place of its root element; then the content begins with the highest child.
+Rect title_bar(const v1::Window& window, const UsableElements& elements, std::size_t root) {
   const Rect whole = rect_from_wire(window.bounds());
-  const int height = content.y - whole.y;
+  const Rect content = elements.visible(root);
+  int top = content.y;
+  if (content == whole) {
+    top = content.bottom();
+    for (std::size_t i = root + 1; i < elements.count(); ++i) {
+      if (elements.ancestry().parent(i) == root && !elements.visible(i).empty()) {
+        top = std::min(top, elements.visible(i).y);
+      }
+    }
+  }
+  const int height = top - whole.y;
   const bool plausible =
       height > 0 && height <= kTallestTitleBar && content.x >= whole.x && whole.contains(content.center());
   return plausible ? Rect{whole.x, whole.y, whole.width, height} : Rect{};
@@ -42,7 +53,7 @@ KeepClear keep_clear_of(const v1::UiTree* tree, const Scene& scene) {
       if (elements.visible(i).empty()) continue;
       const v1::Window* const window = elements.visibility().window_of(elements.node(i));
       if (window != nullptr && !elements.ancestry().parent(i) && is_window(elements.node(i).role())) {
-        const Rect bar = title_bar(*window, elements.visible(i));
+        const Rect bar = title_bar(*window, elements, i);
         if (!bar.empty() && !is_hidden(bar, window, scene)) clear.elements.push_back(bar);
       }
       if (!elements.is_usable(i)) continue;

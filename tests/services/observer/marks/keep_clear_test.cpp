@@ -75,6 +75,15 @@ TEST_F(KeepClearTest, TitleBarIsKeptClear) {
   EXPECT_TRUE(keeps({0, 0, 600, 24}));
 }
 
+// Regression: a number of the grid covered the title of a GTK file chooser.
+TEST_F(KeepClearTest, TitleBarIsKeptClearIfTheRootElementIsTheWholeWindow) {
+  add(element("file chooser", "Window", {0, 0, 600, 400}, {kEnabled}));
+  add(element("push button", "Save", {10, 340, 80, 20}, {kEnabled}), "file chooser/Window");
+  EXPECT_FALSE(keeps({0, 0, 600, 20})) << "no title bar is as high as that";
+  add(element("text", "Name", {2, 20, 596, 20}, {kEnabled}), "file chooser/Window");
+  EXPECT_TRUE(keeps({0, 0, 600, 20}));
+}
+
 TEST_F(KeepClearTest, WindowWithoutElementsIsUnknown) {
   windows_ = {window("terminal", {700, 0, 200, 200}, false), window("w1", {0, 0, 600, 400}, true),
               window("below", {710, 10, 50, 50}, false)};
