@@ -212,7 +212,7 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
   rules.until = view.time_limit();
   model::ModelCaller caller(
       *task.model, rules, models.budget, models.prices, services_.clock, task.cancel,
-      [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), {}); });
+      [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), view.cause()); });
   const auto dialect =
       request.has_decision() ? model::suggestion_dialect(request.decision()) : model::dialect_of(provider, images);
   const auto options =

@@ -62,6 +62,7 @@ class TaskView {
   void want_images(ImageWants wants) { image_wants_ = std::move(wants); }
   // What the requests from now on are for: the id of a step or plan. At first the task.
   void set_cause(std::string id) { cause_ = std::move(id); }
+  const std::string& cause() const { return cause_; }
 
   // Returns when the view has settled, or after max_wait (see Observation.settled). 0 means now.
   Result<v1::Observation> look(Picture picture, Milliseconds max_wait, View view = View::kSettledScreen);
