@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import re
 import subprocess
+import time
 
 import x11
 from console import DENIED, ROOT, wait_until
@@ -23,11 +24,16 @@ class ManyElementsTest(x11.DesktopTest):
         program = subprocess.Popen(["/usr/bin/python3", str(script), shape, str(count)], stderr=subprocess.DEVNULL)
         try:
             wait_until(lambda: x11.active_title() == "Many elements", "the window has the focus", seconds=60)
-            # The window is at 0,0 until the window manager places it.
-            yield wait_until(lambda: (place := self.place()) and place["X"] > 0 and place, "the window has its place")
+            yield wait_until(self.place_at_rest, "the window has its place", seconds=60)
         finally:
             program.kill()
             program.wait()
+
+    def place_at_rest(self):
+        """None while the window manager or the program still moves the window; it is at 0,0 at first."""
+        place = self.place()
+        time.sleep(0.5)
+        return place if place["X"] > 0 and place == self.place() else None
 
     @staticmethod
     def place():
