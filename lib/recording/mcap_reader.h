@@ -1,4 +1,4 @@
-// Reads an MCAP file, also one that is not complete: then what its closed chunks hold. Checks every checksum, so that a
+// Reads an MCAP file. Of a file that is not complete it reads the closed chunks. It checks every checksum, so that a
 // damaged chunk is an error and never a wrong message. Chunks are uncompressed or zstd. const methods: any thread.
 //
 //   ASSIGN_OR_RETURN(const auto reader, McapReader::open(file));

@@ -49,7 +49,7 @@ class TypingHistory {
   std::size_t bytes_ = 0;     // Of all pieces.
   RunDialog run_dialog_;
   std::string opened_from_;        // The foreground window when the dialog was opened.
-  std::string run_dialog_window_;  // The other window that was typed into since then; empty if there is none.
+  std::string run_dialog_window_;  // The task has typed into this other window since then; empty: into none.
 };
 
 // The part of an action that was carried out, according to its outcome: a cancelled step leaves a part of its text.
