@@ -23,7 +23,7 @@ v1::Header& header_of(google::protobuf::Message& fact) {
 }  // namespace
 
 Publisher::Publisher(std::unique_ptr<Sink> sink, Writer writer, const Clock& clock)
-    : sink_(std::move(sink)), writer_(std::move(writer)), instance_(random_hex(8)), clock_(clock) {}
+    : sink_(std::move(sink)), writer_(std::move(writer)), ring_(std::make_shared<FactRing>(random_hex(8))), clock_(clock) {}
 
 void Publisher::publish(google::protobuf::Message& fact, const std::string& task_id, const std::string& cause) {
   const v1::Topic* topic = topic_of(*fact.GetDescriptor());
@@ -33,16 +33,18 @@ void Publisher::publish(google::protobuf::Message& fact, const std::string& task
   header.set_cause(cause.empty() ? task_id : cause);
   header.set_desktop_id(writer_.desktop_id);
   header.set_writer(writer_.name);
-  header.set_instance(instance_);
+  header.set_instance(ring_->instance());
   header.set_origin(v1::Header::ORIGIN_LIVE);
 
   const std::lock_guard lock(mutex_);
   header.set_sequence(++sequences_[fact.GetDescriptor()]);
   header.set_monotonic_ns(clock_.now().time_since_epoch().count());
   header.set_wall_ns(clock_.wall_now().time_since_epoch().count());
-  fact.SerializeToString(&buffer_);
+  const auto payload = std::make_shared<const std::string>(fact.SerializeAsString());
+  const Lane lane = topic->image() ? Lane::kImages : Lane::kFacts;
+  ring_->add(lane, topic->name(), payload);
   // The reader detects a lost fact as a gap.
-  static_cast<void>(sink_->send(topic->image() ? Lane::kImages : Lane::kFacts, topic->name(), buffer_));
+  static_cast<void>(sink_->send(lane, topic->name(), *payload));
 }
 
 }  // namespace da::bus

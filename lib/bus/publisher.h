@@ -9,6 +9,7 @@
 #include <string>
 
 #include "lib/base/clock.h"
+#include "lib/bus/fact_ring.h"
 #include "lib/bus/transport.h"
 
 namespace da::bus {
@@ -30,14 +31,16 @@ class Publisher {
     publish(fact, task_id, cause);
   }
 
+  // What it has published last.
+  std::shared_ptr<const FactRing> ring() const { return ring_; }
+
  private:
   std::unique_ptr<Sink> sink_;
   const Writer writer_;
-  const std::string instance_;
+  const std::shared_ptr<FactRing> ring_;
   const Clock& clock_;
   std::mutex mutex_;
   std::map<const google::protobuf::Descriptor*, std::uint64_t> sequences_;
-  std::string buffer_;
 };
 
 }  // namespace da::bus

@@ -22,18 +22,9 @@ std::optional<Fact> Subscriber::parse(const RawFact& raw) {
   const auto* field = type->FindFieldByNumber(1);
   fact.header = static_cast<const v1::Header&>(fact.message->GetReflection()->GetMessage(*fact.message, field));
   if (fact.header.writer() != topic_of(*type)->writer()) return std::nullopt;
-  fact.lost_before = count_gap(fact.header, raw.topic);
+  if (const auto gap = gaps_.note(raw.topic, fact.header)) fact.lost_before = gap->size();
+  lost_ += fact.lost_before;
   return fact;
-}
-
-std::uint64_t Subscriber::count_gap(const v1::Header& header, const std::string& topic) {
-  auto [known, first] = last_.try_emplace(topic, header.instance(), header.sequence());
-  if (first) return 0;  // Facts before the subscription are not lost.
-  const auto [instance, sequence] = std::exchange(known->second, {header.instance(), header.sequence()});
-  const std::uint64_t expected = instance == header.instance() ? sequence + 1 : 1;
-  if (header.sequence() <= expected) return 0;
-  lost_ += header.sequence() - expected;
-  return header.sequence() - expected;
 }
 
 }  // namespace da::bus

@@ -4,13 +4,12 @@
 #include <google/protobuf/message.h>
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "da/v1/header.pb.h"
+#include "lib/bus/sequence_gaps.h"
 #include "lib/bus/transport.h"
 
 namespace da::bus {
@@ -42,10 +41,9 @@ class Subscriber {
 
  private:
   std::optional<Fact> parse(const RawFact& raw);
-  std::uint64_t count_gap(const v1::Header& header, const std::string& topic);
 
   std::unique_ptr<Source> source_;
-  std::map<std::string, std::pair<std::string, std::uint64_t>> last_;  // topic -> instance, sequence.
+  SequenceGaps gaps_;
   std::uint64_t lost_ = 0;
   std::uint64_t malformed_ = 0;
 };

@@ -47,15 +47,29 @@ constexpr MethodRow kMethods[] = {
     {"/da.v1.Policy/Pause", {kConsole}},
     {"/da.v1.Policy/Resume", {kConsole}},
 
-    {"/da.v1.ServiceInfo/Describe", {kConsole}},
+    {"/da.v1.Policy/RenewRecording", {kRecorder}},
+
+    {"/da.v1.Recorder/FindRecording", {kConsole}},
+
+    {"/da.v1.ServiceInfo/Describe", {kConsole, kRecorder}},
+    // The same facts as on the bus.
+    {"/da.v1.ServiceInfo/FetchFacts", {kConsole, kRecorder}},
 };
 
-// Facts contain goals, plans and screen content, so only people may read them.
+// Facts contain goals, plans and screen content, so only people and the recorder may read them.
 constexpr BusRow kBus[] = {
-    {kObserver, false, {kConsole}}, {kObserver, true, {kConsole}}, {kPlanner, false, {kConsole}},
-    {kPlanner, true, {}},           {kPolicy, false, {kConsole}},  {kPolicy, true, {}},
-    {kActuator, false, {kConsole}}, {kActuator, true, {}},         {kConsole, false, {}},
+    {kObserver, false, {kConsole, kRecorder}},
+    {kObserver, true, {kConsole, kRecorder}},
+    {kPlanner, false, {kConsole, kRecorder}},
+    {kPlanner, true, {}},
+    {kPolicy, false, {kConsole, kRecorder}},
+    {kPolicy, true, {}},
+    {kActuator, false, {kConsole, kRecorder}},
+    {kActuator, true, {}},
+    {kConsole, false, {}},
     {kConsole, true, {}},
+    {kRecorder, false, {}},
+    {kRecorder, true, {}},
 };
 
 std::string_view service_name(Role role) {
@@ -64,6 +78,7 @@ std::string_view service_name(Role role) {
     case kPlanner: return "/da.v1.Planner/";
     case kPolicy: return "/da.v1.Policy/";
     case kActuator: return "/da.v1.Actuator/";
+    case kRecorder: return "/da.v1.Recorder/";
     case kConsole: break;
   }
   return "/da.v1.Console/";  // Serves nothing: no row begins like this.
@@ -82,6 +97,7 @@ bool may_subscribe(Role reader, Role writer, bool images) {
 }
 
 bool may_reach(Role caller, Role service) {
+  if (may_subscribe(caller, service, false)) return true;  // To fetch facts that it missed.
   return std::ranges::any_of(kMethods, [&](const MethodRow& row) {
     return row.method.starts_with(service_name(service)) && row.callers.has(caller);
   });

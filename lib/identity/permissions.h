@@ -16,7 +16,7 @@ bool may_call(Role caller, std::string_view method);
 // Whether the reader may subscribe to the writer's facts, or to its images.
 bool may_subscribe(Role reader, Role writer, bool images);
 
-// Whether the caller may call any method of that service, other than ServiceInfo/Describe.
+// Whether the caller may call any method of that service, other than ServiceInfo/Describe, or fetch its facts.
 bool may_reach(Role caller, Role service);
 
 // Whether either role may call or subscribe to the other, so that both need each other's keys.

@@ -11,6 +11,7 @@ std::string_view to_string(Role role) {
     case Role::kPolicy: return "policy";
     case Role::kActuator: return "actuator";
     case Role::kConsole: return "console";
+    case Role::kRecorder: return "recorder";
   }
   return "";
 }
@@ -20,7 +21,7 @@ Result<Role> parse_role(std::string_view text) {
     if (to_string(role) == text) return role;
   }
   return Error{Code::kInvalidArgument,
-               "role \"" + escape_foreign(text, 40) + "\": use observer, planner, policy, actuator or console"};
+               "role \"" + escape_foreign(text, 40) + "\": use observer, planner, policy, actuator, console or recorder"};
 }
 
 std::string dns_name(Role role) { return std::string(to_string(role)) + ".desktopassist.internal"; }

@@ -1,4 +1,4 @@
-// The role of a process: one of five. Pure; any thread.
+// The role of a process: one of six. Pure; any thread.
 #pragma once
 
 #include <array>
@@ -9,9 +9,10 @@
 
 namespace da::identity {
 
-enum class Role { kObserver, kPlanner, kPolicy, kActuator, kConsole };
+enum class Role { kObserver, kPlanner, kPolicy, kActuator, kConsole, kRecorder };
 
-inline constexpr std::array kRoles = {Role::kObserver, Role::kPlanner, Role::kPolicy, Role::kActuator, Role::kConsole};
+inline constexpr std::array kRoles = {Role::kObserver, Role::kPlanner, Role::kPolicy,
+                                    Role::kActuator, Role::kConsole, Role::kRecorder};
 
 std::string_view to_string(Role role);
 Result<Role> parse_role(std::string_view text);

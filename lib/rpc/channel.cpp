@@ -21,6 +21,8 @@ constexpr std::chrono::milliseconds kNextAttempt{kAttemptMs + 1000};
 constexpr int kLongestPauseMs = 250;
 // How long a peer may hang before a connection that cannot be made again is given up.
 constexpr int kLostAfterMs = 10'000;
+// A fact with an image of a very large desktop.
+constexpr int kLargestReply = 64 << 20;
 
 bool is_here(std::string_view address) { return address.starts_with("unix:"); }
 
@@ -47,6 +49,7 @@ Channel::Channel(std::string peer, std::string address, const std::shared_ptr<gr
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetMaxReceiveMessageSize(kLargestReply);
   if (!server_name.empty()) arguments.SetSslTargetNameOverride(server_name);
   channel_ = grpc::CreateCustomChannel(address_, credentials, arguments);
 }

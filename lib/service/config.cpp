@@ -24,6 +24,7 @@ Result<Config> Config::parse(std::string_view text, const std::string& name) {
   try {
     Config config;
     config.name_ = name;
+    config.toml_ = text;
     config.table_ = std::make_shared<const Table>(Table{toml::parse(text, name)});
     return config;
   } catch (const toml::parse_error& error) {

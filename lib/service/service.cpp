@@ -124,7 +124,9 @@ Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
   ASSIGN_OR_RETURN(const std::string facts, config_.string("bus." + about_.name + ".facts"));
   ASSIGN_OR_RETURN(const auto images, config_.find_string("bus." + about_.name + ".images"));
   ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}, credentials_.get()));
-  return std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_}, clock());
+  auto publisher = std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_}, clock());
+  published_ = publisher->ring();
+  return publisher;
 }
 
 Result<rpc::Channel> Context::channel_to(const std::string& service) {
@@ -162,7 +164,7 @@ Result<std::filesystem::path> Context::state_directory() const {
 Result<void> Context::serve(const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
                             const std::function<void()>& before_stop) {
   ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + about_.name));
-  ServiceInfoRpc info(about_.name, desktop_id_, describe);
+  ServiceInfoRpc info({about_.name, desktop_id_, config_.toml()}, describe, published_);
   std::vector<grpc::Service*> all = services;
   all.push_back(&info);
   ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all, credentials_.get()));

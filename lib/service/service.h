@@ -48,7 +48,8 @@ class Context {
   const Config& config() const { return config_; }
   const Clock& clock() const { return system_clock(); }
   const std::string& desktop_id() const { return desktop_id_; }
-  const identity::KnownPeers& peers() const { return *credentials_.get().peers; }
+  const identity::Credentials& credentials() const { return credentials_.get(); }
+  const identity::KnownPeers& peers() const { return *credentials().peers; }
 
   // Binds the service's bus sockets ([bus.<name>] facts, images).
   Result<std::unique_ptr<bus::Publisher>> open_publisher();
@@ -92,7 +93,8 @@ class Context {
   LiveCredentials credentials_;
   std::string desktop_id_;
   Descriptors descriptors_;
-  std::vector<rpc::Channel> channels_;  // All channels from channel_to().
+  std::vector<rpc::Channel> channels_;                // All channels from channel_to().
+  std::shared_ptr<const bus::FactRing> published_;  // Of open_publisher().
 };
 
 // Parses the flags and runs service_main. Exit codes: 0 stopped, 1 failed (reason logged and on stderr), 2 usage.

@@ -23,7 +23,7 @@ constexpr const char* kOwnServices = "Services that the goal starts (without --c
 constexpr std::array kEmbeddedOnly = {
     "--desktop",   "--rules",      "--secrets",          "--masks",       "--log-level", "--notify",
     "--journal",   "--base-url",   "--save-model-calls", "--model-calls", "--overlay",   "--text-only",
-    "--max-turns", "--max-tokens", "--max-calls",        "--max-cost",    "--price"};
+    "--max-turns", "--max-tokens", "--max-calls",        "--max-cost",    "--price",     "--no-recording"};
 // Apply only to planners with a model.
 constexpr std::array kModelOnly = {"--model",       "--overlay",   "--text-only",  "--suggest",   "--save-model-calls",
                                    "--model-calls", "--max-turns", "--max-tokens", "--max-calls", "--max-cost",
@@ -160,6 +160,11 @@ void add_services(CLI::App& app, EmbeddedOptions& options) {
   app.add_option("--notify", options.notify,
                  "run this program for each question, with the question in the environment\n"
                  "variable DESKTOPASSIST_QUESTION")->group(kOwnServices);
+  app.add_flag_callback(
+         "--no-recording", [&options] { options.recorded = false; },
+         "do not record the task (default: a file of all facts and screenshots, in\n"
+         "~/.local/state/desktopassist/recorder/recordings)")
+      ->group(kOwnServices);
 }
 
 void add_output(CLI::App& app, GoalFlags& flags) {

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <condition_variable>
 
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
@@ -24,6 +25,8 @@ constexpr std::size_t kMaxStepIdBytes = 100;
 constexpr std::size_t kMaxStepBytes = 900'000;
 constexpr std::size_t kMaxJustificationBytes = 8'000;
 constexpr char kActuator[] = "da-actuator";
+constexpr char kRecorder[] = "da-recorder";
+constexpr std::chrono::milliseconds kRecordingCheckEvery{100};
 // States of the actuator in replies.
 constexpr char kHalted[] = "halted";
 constexpr char kPaused[] = "paused";
@@ -78,6 +81,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
           [this] { return tasks_.heartbeat(); },
           [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
+      recording_(setup.recording_required, clock),
       context_{.rules = rules_,
                .signer = signer_,
                .clock = clock_,
@@ -91,10 +95,19 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .running = running_,
                .second_factor = second_factor_,
                .notifier = notifier_,
-               .audit = audit_},
+               .audit = audit_,
+               .recording = recording_},
       lock_watch_([this](std::stop_token stop) {
         while (write_lock_.wait_until_run_out(stop)) {
           audit_.write_lock_closed("", lock_changed().state().by());
+        }
+      }),
+      recording_watch_([this](const std::stop_token& stop) {
+        std::mutex mutex;
+        std::condition_variable_any stopped;
+        std::unique_lock hold(mutex);
+        while (!stopped.wait_for(hold, stop, kRecordingCheckEvery, [&] { return stop.stop_requested(); })) {
+          halt_if_not_recorded();
         }
       }) {}
 
@@ -121,6 +134,12 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
   *fact.mutable_request() = request;
   *fact.mutable_state() = state(*opened.task);
   bus_.publish(fact, task_id, task_id);
+  publish_rule_file(task_id);
+  if (const auto begun = recording_.await_begun(task_id); !begun) {
+    tasks_.close_by_id(task_id);
+    end_task(*opened.task, "it cannot be recorded");
+    return Error{begun.error().code, "the task is not opened, because it cannot be recorded: " + begun.error().message};
+  }
   if (request.unlock_writes()) publish_task_lock(task_id, true, request.opened_by());
   heartbeat_.ask({});
   v1::OpenTaskReply reply;
@@ -154,7 +173,35 @@ void Policy::end_task(const TaskRecord& task, const std::string& reason) {
   const std::string& task_id = task.terms.task_id;
   approvals_.withdraw_task(task_id, reason);
   audit_.task_closed(task_id, reason);
+  recording_.forget(task_id);
   if (write_lock_.is_open_for(task.terms.write_lock)) publish_task_lock(task_id, false, "the end of the task");
+  v1::TaskClosed fact;
+  fact.set_reason(reason);
+  bus_.publish(fact, task_id, task_id);
+}
+
+void Policy::publish_rule_file(const std::string& task_id) {
+  const auto rules = rules_.current();
+  v1::RuleFile fact;
+  fact.set_version(rules->version());
+  fact.set_toml(rules->toml());
+  bus_.publish(fact, task_id, task_id);
+}
+
+v1::RenewRecordingReply Policy::renew_recording(const v1::RenewRecordingRequest& request) {
+  recording_.renew(request);
+  v1::RenewRecordingReply reply;
+  for (const auto& task : tasks_.all()) reply.add_open_task_ids(task->terms.task_id);
+  return reply;
+}
+
+void Policy::halt_if_not_recorded() {
+  const auto why = recording_.lost();
+  if (!why || stops_.halted()) return;
+  const std::string reason = "the task is not recorded any more: " + *why;
+  spdlog::error("halted: {}", reason);
+  engage_halt(reason, kRecorder);
+  halt_actuator(reason);
 }
 
 Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::stop_token stop) {
@@ -419,6 +466,7 @@ Result<Policy::Reload> Policy::reload_rules() {
   audit_.rules(fact.file(), fact.version(), fact.problem());
   bus_.publish(fact, "", "");
   if (!reloaded) return reloaded.error();
+  publish_rule_file("");
   return Reload::kChanged;
 }
 
@@ -444,7 +492,8 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
                         : *enrolled ? "critical steps need a code"
                                     : "nobody is enrolled"},
       {"rule file", problem.empty() ? "in force" : "NOT in force, nothing is allowed: " + problem},
-      {"audit log", audit_.describe()}};
+      {"audit log", audit_.describe()},
+      {"recording", recording_.describe()}};
   for (const auto& [id, action_text] : pending) all.emplace_back("approval " + id, action_text);
   return all;
 }

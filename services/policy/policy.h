@@ -37,6 +37,7 @@ class Policy {
     ApprovalRules approval_rules;
     std::vector<std::string> notify;  // argv of the command that notifies people; empty: none.
     std::unique_ptr<AuditLog> audit;
+    bool recording_required = false;
   };
   Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock);
   ~Policy();
@@ -67,6 +68,9 @@ class Policy {
   Result<v1::AwaitResumeReply> await_resume(const v1::AwaitResumeRequest& request, const std::stop_token& stop) const;
   Result<v1::ResumeReply> resume(const v1::ResumeRequest& request);
 
+  // If the recording of an open task ends, the policy halts.
+  v1::RenewRecordingReply renew_recording(const v1::RenewRecordingRequest& request);
+
   // Reads the rule file again. While it is broken, every step is denied. Open questions are judged by the new rules
   // when they are answered.
   enum class Reload { kUnchanged, kChanged };
@@ -82,6 +86,8 @@ class Policy {
 
  private:
   void end_task(const TaskRecord& task, const std::string& reason);
+  void publish_rule_file(const std::string& task_id);
+  void halt_if_not_recorded();
   v1::PolicyState state(const TaskRecord& task) const;
   void publish_outcome(const std::string& task_id, const v1::Outcome& outcome);
   v1::LockReply lock_changed();
@@ -120,8 +126,10 @@ class Policy {
   std::mutex latch_mutex_;
   Result<void> latched_;  // Whether the last halt was latched on disk.
   Heartbeat heartbeat_;
+  RecordingLease recording_;
   const PolicyContext context_;
-  std::jthread lock_watch_;  // Publishes the expiry of the write lock.
+  std::jthread lock_watch_;       // Publishes the expiry of the write lock.
+  std::jthread recording_watch_;  // Halts if the recorder is lost.
 };
 
 }  // namespace da::policy

@@ -72,4 +72,10 @@ grpc::Status PolicyRpc::Resume(grpc::ServerContext*, const v1::ResumeRequest* re
   return rpc::answer(policy_.resume(*request), reply);
 }
 
+grpc::Status PolicyRpc::RenewRecording(grpc::ServerContext*, const v1::RenewRecordingRequest* request,
+                                       v1::RenewRecordingReply* reply) {
+  *reply = policy_.renew_recording(*request);
+  return grpc::Status::OK;
+}
+
 }  // namespace da::policy

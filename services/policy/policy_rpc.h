@@ -33,6 +33,8 @@ class PolicyRpc final : public v1::Policy::Service {
   grpc::Status AwaitResume(grpc::ServerContext* context, const v1::AwaitResumeRequest* request,
                            v1::AwaitResumeReply* reply) override;
   grpc::Status Resume(grpc::ServerContext* context, const v1::ResumeRequest* request, v1::ResumeReply* reply) override;
+  grpc::Status RenewRecording(grpc::ServerContext* context, const v1::RenewRecordingRequest* request,
+                              v1::RenewRecordingReply* reply) override;
 
  private:
   Policy& policy_;

@@ -61,6 +61,7 @@ Result<Policy::Setup> read_setup(service::Context& context) {
   ASSIGN_OR_RETURN(const auto rules_file, config.path("policy.rules"));
   ASSIGN_OR_RETURN(const auto second_factor, config.find_path("policy.second_factor"));
   ASSIGN_OR_RETURN(const auto approval_rules, read_approval_rules(config));
+  ASSIGN_OR_RETURN(const auto recording_required, config.find_boolean("recording.required"));
   ASSIGN_OR_RETURN(auto notify, config.strings("policy.notify"));
   ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
   ASSIGN_OR_RETURN(auto signer, open_signer(context));
@@ -75,7 +76,8 @@ Result<Policy::Setup> read_setup(service::Context& context) {
                        .second_factor_directory = second_factor ? *second_factor : state / "second-factor",
                        .approval_rules = approval_rules,
                        .notify = std::move(notify),
-                       .audit = std::move(audit)};
+                       .audit = std::move(audit),
+                       .recording_required = recording_required.value_or(true)};
 }
 
 }  // namespace da::policy

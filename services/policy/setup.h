@@ -8,6 +8,8 @@
 //   people_for_critical = 2          optional: how many people must approve a critical step
 //   opener_may_approve = false       optional: whether the person who opened a task may approve its steps
 //   notify = ["/usr/bin/x"]          optional: the command that notifies people of questions
+//   [recording]
+//   required = true                  optional: whether a task that da-recorder does not record gets no grants
 #pragma once
 
 #include "lib/service/service.h"

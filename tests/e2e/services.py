@@ -1,4 +1,4 @@
-"""Starts the four services one by one, as an operator would. They keep running when consoles start and end.
+"""Starts the services one by one, as an operator would. They keep running when consoles start and end.
 
     services = Services(sandbox, backend="fake")
     run = sandbox.start("--config", str(services.config), "--json", "--goal", "wait 5 seconds")

@@ -51,7 +51,9 @@ Result<Look> look(const ElementsOptions& options) {
   std::optional<EmbeddedServices> embedded;
   if (options.config.empty() && RunDirectory::live().empty()) {
     ASSIGN_OR_RETURN(auto started,
-                     EmbeddedServices::start({.backend = options.backend, .only = {"actuator", "observer", "policy"}}));
+                     EmbeddedServices::start({.backend = options.backend,
+                                              .only = {"actuator", "observer", "policy"},
+                                              .recorded = false}));
     embedded.emplace(std::move(started));
   }
   ASSIGN_OR_RETURN(const auto session, Session::open(embedded ? embedded->console_config() : options.config));

@@ -20,6 +20,7 @@ namespace {
 
 // The longest wait for the last facts after the result.
 constexpr Milliseconds kLastFacts{500};
+constexpr Milliseconds kRecordingCompletes{4000};
 
 Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& options) {
   if (!options.config.empty()) return std::optional<EmbeddedServices>();
@@ -110,6 +111,17 @@ std::string turn_text(const v1::StartTaskReply& started) {
   return text;
 }
 
+// Names the recording of a task that has ended; empty if there is none.
+std::string recording_text(const Session& session, const std::string& task_id) {
+  const auto channel = session.channel_to("recorder");
+  if (!channel) return {};
+  const auto recording = find_recording(*channel, task_id, kRecordingCompletes);
+  if (!recording && recording.error().code == Code::kNotFound) return {};
+  if (!recording) return "recording: none: " + escape_foreign(recording.error().message, 300);
+  return "recording: " + recording->file() + (recording->complete() ? "" : ", not complete yet") +
+         (recording->lost() > 0 ? ", " + std::to_string(recording->lost()) + " facts are missing" : "");
+}
+
 // Saves the last screenshot and returns its path; nullopt if there is none.
 std::optional<std::string> save_image(const std::optional<v1::ImageFact>& image, const std::string& task_id) {
   if (!image) return std::nullopt;
@@ -173,6 +185,9 @@ int run_goal(const GoalOptions& given) {
   if (followed.exit_code == kHalted) people << "the halt stays until it is cleared: da-console resume\n";
   if (const auto file = save_image(events.last_image(), task.task_id()))
     people << "last screenshot: " << *file << "\n";
+  if (!embedded || options.embedded.recorded) {
+    if (const std::string text = recording_text(session, task.task_id()); !text.empty()) people << text << "\n";
+  }
   people << std::flush;
   return followed.exit_code;
 }

@@ -74,6 +74,13 @@ void make_names_unique(std::vector<Machine>& machines) {
   }
 }
 
+// Without a host of its own the recorder runs beside the policy, where it holds its lease.
+void place_recorder(std::vector<Machine>& machines) {
+  if (std::ranges::any_of(machines, [](const Machine& machine) { return machine.has(Role::kRecorder); })) return;
+  const auto policy = std::ranges::find_if(machines, [](const Machine& one) { return one.has(Role::kPolicy); });
+  if (policy != machines.end()) policy->roles.push_back(Role::kRecorder);
+}
+
 Result<void> check_complete(const std::vector<Machine>& machines) {
   for (const Role role : kRoles) {
     std::ptrdiff_t places = 0;
@@ -136,6 +143,7 @@ Result<Layout> parse_layout(const std::vector<std::string>& hosts, const std::st
     ASSIGN_OR_RETURN(Machine machine, parse_host(host));
     layout.machines.push_back(std::move(machine));
   }
+  place_recorder(layout.machines);
   RETURN_IF_ERROR(check_complete(layout.machines));
   make_names_unique(layout.machines);
   return layout;

@@ -8,6 +8,7 @@
 //   planner    7442    7452
 //   policy     7443    7453
 //   actuator   7444    7454
+//   recorder   7446
 #pragma once
 
 #include <filesystem>

@@ -4,6 +4,7 @@
 #include "da/v1/observer_rpc.grpc.pb.h"
 #include "da/v1/planner_rpc.grpc.pb.h"
 #include "da/v1/policy_rpc.grpc.pb.h"
+#include "da/v1/recorder_rpc.grpc.pb.h"
 #include "da/v1/service_rpc.grpc.pb.h"
 #include "lib/base/text.h"
 #include "lib/rpc/call.h"
@@ -12,6 +13,7 @@ namespace da::console {
 namespace {
 
 constexpr Milliseconds kShort{2000};   // For calls that wait for no person and no desktop.
+constexpr Milliseconds kOpen{8000};    // Includes the policy's patience with the recorder.
 constexpr Milliseconds kLook{10'000};  // Elements of a slow application take long.
 constexpr Milliseconds kHalt{4000};    // Includes the policy's call of the actuator.
 
@@ -34,7 +36,7 @@ PolicyClient::PolicyClient(const rpc::Channel& channel) : stub_(new Stub{rpc::Cl
 PolicyClient::~PolicyClient() = default;
 
 Result<v1::OpenTaskReply> PolicyClient::open_task(const v1::OpenTaskRequest& request) const {
-  return stub_->client.call("OpenTask", &v1::Policy::Stub::OpenTask, request, kShort);
+  return stub_->client.call("OpenTask", &v1::Policy::Stub::OpenTask, request, kOpen);
 }
 
 Result<void> PolicyClient::close_task(const std::string& task_token) const {
@@ -181,6 +183,15 @@ Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reas
   v1::ActuatorPauseRequest request;
   request.set_reason(reason_text(reason));
   return without_reply(client.call("Pause", &v1::Actuator::Stub::Pause, request, kShort));
+}
+
+Result<v1::FindRecordingReply> find_recording(const rpc::Channel& channel, const std::string& task_id,
+                                              Milliseconds max_wait) {
+  v1::FindRecordingRequest request;
+  request.set_task_id(task_id);
+  request.set_max_wait_ms(static_cast<std::uint32_t>(max_wait.count()));
+  return rpc::Client<v1::Recorder>(channel).call("FindRecording", &v1::Recorder::Stub::FindRecording, request,
+                                                 max_wait + kShort);
 }
 
 Result<v1::ServiceDescription> describe_service(const rpc::Channel& channel, Milliseconds timeout) {

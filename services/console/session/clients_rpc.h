@@ -7,6 +7,7 @@
 #include "da/v1/observer_rpc.pb.h"
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/policy_rpc.pb.h"
+#include "da/v1/recorder_rpc.pb.h"
 #include "da/v1/service_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
@@ -73,6 +74,10 @@ class ObserverClient {
 // Stop the actuator directly, without the policy.
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason);
 Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason);
+
+// Waits until the recording of the task is complete, or for this long.
+Result<v1::FindRecordingReply> find_recording(const rpc::Channel& channel, const std::string& task_id,
+                                              Milliseconds max_wait);
 
 Result<v1::ServiceDescription> describe_service(const rpc::Channel& channel, Milliseconds timeout);
 

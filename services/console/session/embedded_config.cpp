@@ -87,6 +87,7 @@ Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout) {
     } else if (name == "policy") {
       toml << "\n[policy]\nrules = " << quote_toml(layout.rules.string()) << "\n";
       if (!layout.notify.empty()) toml << "notify = [" << quote_toml(layout.notify) << "]\n";
+      if (!layout.recorded) toml << "\n[recording]\nrequired = false\n";
     }
     if (name == "planner") write_planner(toml, layout);
     RETURN_IF_ERROR(os::write_private_file(layout.directory / (name + ".toml"), toml.str()));

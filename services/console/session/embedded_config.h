@@ -39,7 +39,8 @@ struct EmbeddedOptions {
   std::string journal;              // A file to which the fake desktop appends its input.
   Milliseconds question_expiry{0};  // Timeout of a model's question.
   EmbeddedModels models;
-  std::vector<std::string> only = {};  // The services to start; empty: all four.
+  std::vector<std::string> only = {};  // The services to start; empty: all.
+  bool recorded = true;                // Record every task. False: da-recorder is not started.
 };
 
 struct EmbeddedLayout {
@@ -54,6 +55,7 @@ struct EmbeddedLayout {
   std::string journal = {};
   Milliseconds question_expiry{0};
   EmbeddedModels models = {};
+  bool recorded = true;
 };
 
 // Secrets that the services get through inherited descriptors, which no other process can open. The console's identity

@@ -21,7 +21,7 @@ constexpr Milliseconds kStopGrace{3500};
 // The longest wait for the policy before the actuator stops, because a halt under way needs the actuator.
 constexpr Milliseconds kPolicyFirst{1800};
 // In the order of start; they stop in the reverse order.
-constexpr std::array kStartOrder = {"actuator", "observer", "policy", "planner"};
+constexpr std::array kStartOrder = {"recorder", "actuator", "observer", "policy", "planner"};
 
 std::string absolute_or_empty(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).string();
@@ -74,7 +74,8 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                                                                         .masks = masks,
                                                                         .journal = absolute_or_empty(options.journal),
                                                                         .question_expiry = options.question_expiry,
-                                                                        .models = absolute(options.models)}));
+                                                                        .models = absolute(options.models),
+                                                                        .recorded = options.recorded}));
   RETURN_IF_ERROR(directory->announce());
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(*std::move(directory), std::move(lifeline.writer));
@@ -82,6 +83,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   for (const std::string name : kStartOrder) {
     const auto& only = options.only;
     if (!only.empty() && std::ranges::find(only, name) == only.end()) continue;
+    if (name == "recorder" && !options.recorded) continue;
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
     ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(handed_over.identities.at(name))));
     os::Command command{

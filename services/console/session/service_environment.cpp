@@ -39,7 +39,7 @@ std::vector<std::string> environment_of(std::string_view service) {
     std::erase_if(variables, secret);
   }
   if (service != "planner") std::erase_if(variables, is_one_of(kModelVariables));
-  if (service == "observer" || service == "policy") std::erase_if(variables, names_proxy);
+  if (service == "observer" || service == "policy" || service == "recorder") std::erase_if(variables, names_proxy);
   return variables;
 }
 

@@ -66,7 +66,7 @@ Result<rpc::Channel> Session::channel_to(const std::string& service) const {
 
 Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) const {
   std::vector<bus::Peer> peers;
-  for (const std::string name : kAllServices) {
+  for (const std::string name : std::span(kAllServices).first<kPublishers>()) {
     ASSIGN_OR_RETURN(const auto facts, config_.string("bus." + name + ".facts"));
     ASSIGN_OR_RETURN(const auto image_endpoint, config_.find_string("bus." + name + ".images"));
     peers.push_back(

@@ -41,7 +41,8 @@ class Session {
   std::unique_ptr<PlannerClient> planner_;
 };
 
-// In the order of display.
-inline constexpr const char* kAllServices[] = {"observer", "planner", "policy", "actuator"};
+// In the order of display. The publishers come first.
+inline constexpr const char* kAllServices[] = {"observer", "planner", "policy", "actuator", "recorder"};
+inline constexpr std::size_t kPublishers = 4;
 
 }  // namespace da::console

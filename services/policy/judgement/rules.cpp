@@ -317,6 +317,7 @@ Result<Rules> Rules::parse(std::string_view toml, const std::string& name) {
   Rules rules(std::move(content.rules));
   rules.file_ = name;
   rules.version_ = to_hex(blake2b(toml));
+  rules.toml_ = toml;
   return rules;
 }
 

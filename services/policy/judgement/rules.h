@@ -64,12 +64,14 @@ class Rules {
   const std::string& file() const { return file_; }
   // BLAKE2b-256 of the file, hexadecimal.
   const std::string& version() const { return version_; }
+  const std::string& toml() const { return toml_; }
 
  private:
   std::vector<Rule> rules_;
   bool count_repetitions_ = false;
   std::string file_;
   std::string version_;
+  std::string toml_;  // The file's text.
 };
 
 // The rules in force; reloads their file. While problem() is not empty, no step may be allowed.

@@ -320,6 +320,10 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
     if (const auto why = context_.stops.halted()) return halted(*why);
     return issue_verdict();
   }
+  if (const auto recorded = context_.recording.check(task_->terms.task_id); !recorded) {
+    return deny("recording", "the task is not recorded any more: " + recorded.error().message,
+                v1::Outcome::CODE_SERVICE_LOST);
+  }
   const auto before = task_->steps.claim(step_, action_digest_, context_.clock.now());
   if (!before && before.error().code == Code::kResourceExhausted) {
     return deny("limits", before.error().message, v1::Outcome::CODE_LIMIT);

@@ -32,6 +32,7 @@
 #include "services/policy/judgement/judge.h"
 #include "services/policy/second_factor/second_factor.h"
 #include "services/policy/stopping/heartbeat.h"
+#include "services/policy/task/recording_lease.h"
 #include "services/policy/task/task_record.h"
 
 namespace da::policy {
@@ -52,6 +53,7 @@ struct PolicyContext {
   const SecondFactor& second_factor;
   Notifier& notifier;
   AuditTrail& audit;
+  const RecordingLease& recording;
 };
 
 class Submission {

@@ -58,6 +58,7 @@ struct PolicyFixture : testing::Test {
   TestKey key;
   ManualClock clock;
   std::vector<std::string> notify;
+  bool recording_required = false;
   FakeActuator actuator{key, clock, desktop_id};
   std::shared_ptr<bus::MemoryBus> memory = bus::MemoryBus::create();
   bus::Publisher publisher{memory->sink(), {"policy", desktop_id}, clock};
@@ -84,7 +85,8 @@ struct PolicyFixture : testing::Test {
                       .notify = notify,
                       .audit = *AuditLog::open({dir.path() / kAuditFile, dir.path() / kAuditHeadsFile},
                                                *GrantSigner::from_hex(key.secret_hex, "key"),
-                                               AuditRecord("started", clock.wall_now()), clock)},
+                                               AuditRecord("started", clock.wall_now()), clock),
+                      .recording_required = recording_required},
         actuator, publisher, clock);
   }
 

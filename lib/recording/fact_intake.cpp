@@ -1,0 +1,75 @@
+#include "lib/recording/fact_intake.h"
+
+#include "lib/bus/topics.h"
+
+namespace da::recording {
+
+Result<void> FactIntake::begin(MonoTime deadline) {
+  const auto in_force = source_->wait_in_force(deadline);
+  for (const PublishedFacts::Latest& latest : published_.latest()) {
+    for (const auto* type : bus::all_facts()) {
+      const v1::Topic& topic = *bus::topic_of(*type);
+      if (topic.writer() != latest.writer) continue;
+      const auto last = latest.sequences.find(topic.name());
+      gaps_.note_published(topic.name(), latest.instance, last == latest.sequences.end() ? 0 : last->second);
+    }
+  }
+  return in_force;
+}
+
+Result<bool> FactIntake::read(MonoTime deadline) {
+  ASSIGN_OR_RETURN(auto raw, source_->receive(deadline));
+  if (!raw) return false;
+  take(*std::move(raw));
+  return true;
+}
+
+void FactIntake::take(bus::RawFact raw) {
+  const std::string topic = raw.topic;
+  auto fact = recorded_fact(std::move(raw));
+  if (!fact) {
+    ++malformed_;
+    return;
+  }
+  if (gaps_.has(topic, fact->header)) return;  // Fetched before it arrived.
+  if (const auto gap = gaps_.note(topic, fact->header)) fill(fact->header.writer(), *gap);
+  callbacks_.fact(*std::move(fact));
+}
+
+void FactIntake::catch_up() {
+  for (const PublishedFacts::Latest& latest : published_.latest()) {
+    for (const auto& [topic, sequence] : latest.sequences) {
+      const auto* type = bus::fact_of(topic);
+      if (type == nullptr || bus::topic_of(*type)->writer() != latest.writer) continue;
+      if (const auto gap = gaps_.note_published(topic, latest.instance, sequence)) fill(latest.writer, *gap);
+    }
+  }
+}
+
+void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
+  std::uint64_t next = gap.from;
+  const auto lose = [&](std::uint64_t until) {
+    if (until <= next) return;
+    v1::RecordingGap lost;
+    lost.set_writer(writer);
+    lost.set_instance(gap.instance);
+    lost.set_topic(gap.topic);
+    lost.set_from(next);
+    lost.set_to(until - 1);
+    callbacks_.gap(std::move(lost));
+  };
+  published_.fetch(writer, gap, [&](std::string payload) {
+    auto fact = recorded_fact({gap.topic, std::move(payload)});
+    const std::uint64_t sequence = fact ? fact->header.sequence() : 0;
+    if (sequence < next || sequence > gap.to || fact->header.instance() != gap.instance) {
+      ++malformed_;
+      return;
+    }
+    lose(sequence);
+    next = sequence + 1;
+    callbacks_.fact(*std::move(fact));
+  });
+  lose(gap.to + 1);
+}
+
+}  // namespace da::recording

@@ -1,0 +1,67 @@
+// Reads every fact of the bus as it was sent. Facts that the bus lost are fetched from their publisher; those that it no
+// longer has are gaps. Facts of one topic come in order; a fetched one may come after later facts of other topics. The
+// callbacks and PublishedFacts must outlive it. One thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "da/v1/recording.pb.h"
+#include "lib/bus/sequence_gaps.h"
+#include "lib/recording/recorded_fact.h"
+
+namespace da::recording {
+
+// What the publishers still have. Implemented by published_facts_rpc.h.
+class PublishedFacts {
+ public:
+  struct Latest {
+    std::string writer;
+    std::string instance;
+    std::map<std::string, std::uint64_t> sequences;  // By topic: that of the last fact.
+  };
+
+  virtual ~PublishedFacts() = default;
+  // Of the publishers that answer.
+  virtual std::vector<Latest> latest() = 0;
+  // Passes the payloads of those that the publisher still has, in order; none if it does not answer.
+  virtual void fetch(const std::string& writer, const bus::Gap& gap,
+                     const std::function<void(std::string payload)>& take) = 0;
+};
+
+class FactIntake {
+ public:
+  struct Callbacks {
+    std::function<void(RecordedFact fact)> fact;
+    std::function<void(v1::RecordingGap gap)> gap;
+  };
+
+  FactIntake(std::unique_ptr<bus::Source> source, PublishedFacts& published, Callbacks callbacks)
+      : source_(std::move(source)), published_(published), callbacks_(std::move(callbacks)) {}
+
+  // Waits until all subscriptions are active. Every later fact is passed on, or part of a gap. After an error, that
+  // holds for the publishers that answered; of the others, facts are passed on once they are there.
+  Result<void> begin(MonoTime deadline);
+  // Passes on the next message that arrives until then. Returns whether one did.
+  Result<bool> read(MonoTime deadline);
+  // Fetches what was published and has not arrived.
+  void catch_up();
+
+  // Messages that were no facts.
+  std::uint64_t malformed() const { return malformed_; }
+
+ private:
+  void take(bus::RawFact raw);
+  void fill(const std::string& writer, const bus::Gap& gap);
+
+  const std::unique_ptr<bus::Source> source_;
+  PublishedFacts& published_;
+  const Callbacks callbacks_;
+  bus::SequenceGaps gaps_;
+  std::uint64_t malformed_ = 0;
+};
+
+}  // namespace da::recording

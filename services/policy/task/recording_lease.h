@@ -1,0 +1,51 @@
+// The recorder's lease: which tasks are being recorded. If recordings are required, nothing is granted to a task that is
+// not. Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "da/v1/policy_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+
+namespace da::policy {
+
+class RecordingLease {
+ public:
+  static constexpr Milliseconds kLasts{2'000};     // From one renewal on.
+  static constexpr Milliseconds kPatience{5'000};  // With the recorder, when a task begins.
+
+  RecordingLease(bool required, const Clock& clock) : required_(required), clock_(clock) {}
+
+  void renew(const v1::RenewRecordingRequest& request);
+
+  // Waits until the recording of this new task has begun. kUnavailable: it has not.
+  Result<void> await_begun(const std::string& task_id);
+  // kUnavailable: the task is not being recorded.
+  Result<void> check(const std::string& task_id) const;
+  // Why a task whose recording had begun is not recorded any more; nullopt if all are.
+  std::optional<std::string> lost() const;
+  void forget(const std::string& task_id);
+
+  // For people.
+  std::string describe() const;
+
+ private:
+  // With the mutex held.
+  Result<void> check_locked(const std::string& task_id) const;
+
+  const bool required_;
+  const Clock& clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable renewed_;
+  std::optional<MonoTime> last_renewal_;
+  std::map<std::string, std::string> recordings_;  // Task id -> problem, of the last renewal.
+  std::set<std::string> begun_;                    // Until forget().
+};
+
+}  // namespace da::policy

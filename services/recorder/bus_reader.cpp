@@ -1,0 +1,74 @@
+#include "services/recorder/bus_reader.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "da/v1/history.pb.h"
+
+namespace da::recorder {
+namespace {
+
+constexpr Milliseconds kTurn{50};
+// What is on its way when the recorder is stopped.
+constexpr Milliseconds kLastFacts{20};
+constexpr std::chrono::milliseconds kAfterError{50};
+
+}  // namespace
+
+BusReader::BusReader(std::unique_ptr<bus::Source> source, recording::PublishedFacts& published, FactQueue& queue,
+                     const Clock& clock)
+    : clock_(clock),
+      queue_(queue),
+      intake_(std::move(source), published,
+              {.fact = [this](recording::RecordedFact fact) { take(std::move(fact)); },
+               .gap =
+                   [this](v1::RecordingGap gap) {
+                     lost_ += gap.to() - gap.from() + 1;
+                     queue_.push({std::move(gap), clock_.wall_now()});
+                   }}) {}
+
+Result<void> BusReader::begin(MonoTime deadline) { return intake_.begin(deadline); }
+
+void BusReader::run(const std::stop_token& stop) {
+  pthread_setname_np(pthread_self(), "bus");
+  while (!stop.stop_requested()) {
+    if (const auto read = intake_.read(clock_.now() + kTurn); !read) {
+      spdlog::error("{}", read.error().message);
+      std::this_thread::sleep_for(kAfterError);
+    }
+    if (catch_up_.exchange(false)) intake_.catch_up();
+    pass_on_ends();
+  }
+  while (intake_.read(clock_.now() + kLastFacts).value_or(false)) {
+  }
+  intake_.catch_up();
+  pass_on_ends();
+  queue_.close();
+}
+
+void BusReader::take(recording::RecordedFact fact) {
+  ends_.note(fact, clock_.now());
+  if (fact.type == v1::TaskOpened::descriptor()) {
+    const std::lock_guard hold(mutex_);
+    seen_.insert(fact.header.task_id());
+  }
+  queue_.push({std::move(fact), clock_.wall_now()});
+}
+
+void BusReader::pass_on_ends() {
+  const auto over = ends_.take_over(clock_.now());
+  if (over.empty()) return;
+  intake_.catch_up();
+  for (const std::string& task_id : over) queue_.push({TaskOver{task_id}, clock_.wall_now()});
+}
+
+void BusReader::check_open_tasks(const v1::RenewRecordingReply& reply) {
+  const std::lock_guard hold(mutex_);
+  const auto& open = reply.open_task_ids();
+  std::erase_if(seen_, [&](const std::string& task_id) { return std::ranges::find(open, task_id) == open.end(); });
+  if (std::ranges::any_of(open, [&](const std::string& task_id) { return !seen_.contains(task_id); })) catch_up_ = true;
+}
+
+}  // namespace da::recorder

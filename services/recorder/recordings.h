@@ -1,0 +1,92 @@
+// The recordings of the open tasks, one file each. A fact belongs to its task's recording; one without a task belongs to
+// all. A recording is on the disk once it has begun, at each approval and outcome, and at least every kSyncEvery.
+//
+// One thread adds; any thread asks for the lease and for recordings. A recording whose file fails ends, and the lease
+// says why. Recordings beyond the limits are deleted, the oldest first.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "da/v1/policy_rpc.pb.h"
+#include "da/v1/recorder_rpc.pb.h"
+#include "da/v1/service_rpc.pb.h"
+#include "lib/base/clock.h"
+#include "lib/recording/recording_file.h"
+#include "lib/recording/recording_directory.h"
+
+namespace da::recorder {
+
+class Recordings {
+ public:
+  static constexpr Milliseconds kSyncEvery{1'000};
+  // If the disk takes longer for one call, the lease says so.
+  static constexpr Milliseconds kDiskPatience{1'500};
+
+  struct Setup {
+    std::filesystem::path directory;  // Exists.
+    recording::RecordingLimits limits;
+    // What the services said of themselves; for the attachments.
+    std::function<std::vector<v1::ServiceDescription>()> descriptions;
+    // Called when the lease should be renewed at once.
+    std::function<void()> lease_changed;
+  };
+  Recordings(Setup setup, const Clock& clock);
+
+  void add(const recording::RecordedFact& fact, WallTime at);
+  void add(const v1::RecordingGap& gap, WallTime at);
+  // All facts of the task have been added.
+  void finish(const std::string& task_id);
+  void finish_all(const std::string& why);
+  // Call it at least at this time.
+  void sync_if_due();
+  MonoTime next_sync() const { return next_sync_; }
+
+  v1::RenewRecordingRequest lease() const;
+  // Waits until the recording is complete, or for this long. kNotFound if there is none.
+  Result<v1::FindRecordingReply> find(const std::string& task_id, Milliseconds max_wait) const;
+
+ private:
+  struct Open {
+    std::unique_ptr<recording::RecordingFile> file;
+    MonoTime began;
+    bool has_rules = false;
+    recording::RecordingFile::Values end;  // What is known of the task's end.
+  };
+  struct State {  // Of a recording, for other threads.
+    std::filesystem::path file;
+    bool begun = false;
+    bool complete = false;
+    std::uint64_t lost = 0;
+    std::string problem;
+  };
+  class DiskCall;
+
+  void begin(const recording::RecordedFact& opened, WallTime at);
+  void attach_setup(Open& open, WallTime at);
+  void note(Open& open, const recording::RecordedFact& fact, WallTime at);
+  void sync(const std::string& task_id, Open& open);
+  // Ends the recording if the result is an error.
+  void check(const std::string& task_id, const Result<void>& result);
+  void change(const std::string& task_id, const std::function<void(State&)>& change);
+  void delete_old() const;
+
+  const Setup setup_;
+  const Clock& clock_;
+  std::map<std::string, Open> open_;  // By task.
+  MonoTime next_sync_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::map<std::string, State> states_;
+  std::deque<std::string> complete_;  // The ids of complete ones, oldest first.
+  std::optional<MonoTime> disk_call_began_;
+};
+
+}  // namespace da::recorder

@@ -1,0 +1,174 @@
+#include "services/recorder/recordings.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "da/v1/history.pb.h"
+#include "da/v1/observation.pb.h"
+#include "da/v1/outcome.pb.h"
+#include "da/v1/task.pb.h"
+#include "lib/recording/recording_reader.h"
+#include "tests/temp_dir.h"
+
+namespace da::recorder {
+namespace {
+
+using recording::RecordedFact;
+using recording::RecordingReader;
+
+template <class Message>
+RecordedFact fact(Message message, const std::string& task_id) {
+  message.mutable_header()->set_task_id(task_id);
+  message.mutable_header()->set_wall_ns(1'000);
+  return {Message::descriptor(), message.header(), message.SerializeAsString()};
+}
+
+RecordedFact opened(const std::string& task_id) {
+  v1::TaskOpened opened;
+  opened.mutable_request()->set_goal("write a letter");
+  return fact(opened, task_id);
+}
+
+struct RecordingsTest : testing::Test {
+  test::TempDir dir;
+  ManualClock clock;
+  int lease_changes = 0;
+  Recordings recordings{{.directory = dir.path(),
+                         .limits = {},
+                         .descriptions =
+                             [] {
+                               v1::ServiceDescription planner;
+                               planner.set_service("planner");
+                               planner.set_version("1");
+                               planner.set_config_toml("desktop = \"x\"\n");
+                               return std::vector{planner};
+                             },
+                         .lease_changed = [this] { ++lease_changes; }},
+                        clock};
+
+  std::vector<std::string> topics(const std::filesystem::path& file) {
+    std::vector<std::string> topics;
+    const auto recording = RecordingReader::open(file).value();
+    EXPECT_TRUE(recording->facts({}, [&](const RecordingReader::Fact& read) {
+      topics.push_back(read.topic);
+      return ok();
+    }));
+    return topics;
+  }
+};
+
+using Topics = std::vector<std::string>;
+
+TEST_F(RecordingsTest, HoldsTheFactsOfTheTaskAndThoseOfNoTask) {
+  recordings.add(opened("t1"), clock.wall_now());
+  ASSERT_EQ(recordings.lease().recordings_size(), 1);
+  EXPECT_EQ(recordings.lease().recordings(0).task_id(), "t1");
+  EXPECT_EQ(lease_changes, 1);
+  recordings.add(fact(v1::Outcome(), "t1"), clock.wall_now());
+  recordings.add(fact(v1::Outcome(), "t2"), clock.wall_now());
+  recordings.add(fact(v1::PolicyHalt(), ""), clock.wall_now());
+  v1::TaskEnded ended;
+  ended.mutable_result()->set_end(v1::TASK_END_DONE);
+  ended.mutable_result()->set_summary("written");
+  recordings.add(fact(ended, "t1"), clock.wall_now());
+  recordings.finish("t1");
+
+  const auto found = recordings.find("t1", Milliseconds(0)).value();
+  EXPECT_TRUE(found.complete());
+  EXPECT_EQ(topics(found.file()), (Topics{"policy.task", "actuator.outcome", "policy.halt", "planner.end"}));
+  const auto recording = RecordingReader::open(found.file()).value();
+  EXPECT_EQ(recording->file().problem(), "");
+  EXPECT_EQ(RecordingReader::value(recording->about(), "goal"), "write a letter");
+  EXPECT_EQ(RecordingReader::value(recording->end(), "result"), "TASK_END_DONE");
+  EXPECT_EQ(RecordingReader::value(recording->end(), "facts"), "4");
+  EXPECT_EQ(recordings.lease().recordings_size(), 0);
+}
+
+TEST_F(RecordingsTest, AttachesRulesConfigurationsVersionsAndTheContract) {
+  recordings.add(opened("t1"), clock.wall_now());
+  v1::RuleFile rules;
+  rules.set_toml("# rules");
+  recordings.add(fact(rules, "t1"), clock.wall_now());
+  recordings.finish("t1");
+  std::map<std::string, std::string> attached;
+  const auto recording = RecordingReader::open(recordings.find("t1", Milliseconds(0))->file()).value();
+  const auto attachments = recording->file().attachments().value();
+  for (const auto& one : attachments) attached[one.name] = one.data;
+  EXPECT_EQ(attached["rules.toml"], "# rules");
+  EXPECT_EQ(attached["config/planner.toml"], "desktop = \"x\"\n");
+  EXPECT_EQ(attached["versions.txt"], "planner 1\n");
+  EXPECT_GT(attached["contract.fds"].size(), 1000u);
+}
+
+TEST_F(RecordingsTest, OnlyItsOwnerCanReadIt) {
+  recordings.add(opened("t1"), clock.wall_now());
+  struct stat info {};
+  ASSERT_EQ(::stat(recordings.find("t1", Milliseconds(0))->file().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600u);
+}
+
+TEST_F(RecordingsTest, AnOutcomeIsOnTheDiskAtOnce) {
+  recordings.add(opened("t1"), clock.wall_now());
+  recordings.add(fact(v1::TaskStateChanged(), "t1"), clock.wall_now());
+  recordings.add(fact(v1::Outcome(), "t1"), clock.wall_now());
+  recordings.add(fact(v1::TaskStateChanged(), "t1"), clock.wall_now());
+  // Read while it is written, as after a crash: all up to the outcome.
+  const auto file = recordings.find("t1", Milliseconds(0))->file();
+  EXPECT_NE(RecordingReader::open(file).value()->file().problem(), "");
+  EXPECT_EQ(topics(file), (Topics{"policy.task", "planner.state", "actuator.outcome"}));
+}
+
+TEST_F(RecordingsTest, EverythingIsOnTheDiskAfterASecond) {
+  recordings.add(opened("t1"), clock.wall_now());
+  recordings.add(fact(v1::TaskStateChanged(), "t1"), clock.wall_now());
+  const auto file = recordings.find("t1", Milliseconds(0))->file();
+  clock.advance(Recordings::kSyncEvery - Milliseconds(1));
+  recordings.sync_if_due();
+  EXPECT_EQ(topics(file), Topics{"policy.task"});
+  clock.advance(Milliseconds(1));
+  recordings.sync_if_due();
+  EXPECT_EQ(topics(file), (Topics{"policy.task", "planner.state"}));
+}
+
+TEST_F(RecordingsTest, CountsLostFacts) {
+  recordings.add(opened("t1"), clock.wall_now());
+  v1::RecordingGap gap;
+  gap.set_topic("observer.image");
+  gap.set_from(3);
+  gap.set_to(5);
+  recordings.add(gap, clock.wall_now());
+  recordings.finish("t1");
+  const auto found = recordings.find("t1", Milliseconds(0)).value();
+  EXPECT_EQ(found.lost(), 3u);
+  const auto gaps = RecordingReader::open(found.file()).value()->gaps().value();
+  ASSERT_EQ(gaps.size(), 1u);
+  EXPECT_EQ(gaps[0].topic(), "observer.image");
+}
+
+TEST_F(RecordingsTest, ADirectoryThatCannotBeWrittenIsAProblemOfTheLease) {
+  std::filesystem::remove_all(dir.path());
+  recordings.add(opened("t1"), clock.wall_now());
+  ASSERT_EQ(recordings.lease().recordings_size(), 1);
+  EXPECT_NE(recordings.lease().recordings(0).problem(), "");
+  EXPECT_EQ(lease_changes, 1);
+  recordings.finish("t1");
+  EXPECT_EQ(recordings.lease().recordings_size(), 0) << "the task is over";
+}
+
+TEST_F(RecordingsTest, WhatIsOpenWhenTheRecorderStopsSaysSo) {
+  recordings.add(opened("t1"), clock.wall_now());
+  const auto file = recordings.find("t1", Milliseconds(0))->file();
+  recordings.finish_all("da-recorder was stopped");
+  const auto recording = RecordingReader::open(file).value();
+  EXPECT_EQ(RecordingReader::value(recording->end(), "cut"), "da-recorder was stopped");
+  EXPECT_EQ(recording->file().problem(), "");
+}
+
+TEST_F(RecordingsTest, AnUnknownTaskHasNone) {
+  EXPECT_EQ(recordings.find("t9", Milliseconds(0)).error().code, Code::kNotFound);
+}
+
+}  // namespace
+}  // namespace da::recorder
