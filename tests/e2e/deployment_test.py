@@ -12,12 +12,12 @@ import tempfile
 import tomllib
 import unittest
 
-from console import BAD_USAGE, BIN, DONE, FAILED, ConsoleTest
+from console import BAD_USAGE, BIN, DONE, FAILED, SERVICES, ConsoleTest
 
 DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
 HOSTS = ("--host", "planner=10.0.0.2", "--host", "policy,observer=10.0.0.3", "--host", "actuator=10.0.0.4", "--host",
          "console=10.0.0.5")
-MACHINES = {"planner": ["planner"], "policy-observer": ["policy", "observer"], "actuator": ["actuator"],
+MACHINES = {"planner": ["planner"], "policy-observer": ["policy", "observer", "recorder"], "actuator": ["actuator"],
             "console": ["console"]}
 
 
@@ -209,7 +209,7 @@ class Keys(DeploymentTest):
         run = self.console("keys", "rotate", self.place, "policy@policy-observer")
         told = set(re.findall(r"^  (/\S+)$", run.text(), re.MULTILINE))
         self.assertEqual({str(self.place / file) for file in (
-            "policy-observer/policy.identity.toml", "planner/peers/peers.toml", "actuator/peers/peers.toml", "console/peers/peers.toml")},
+            "policy-observer/policy.identity.toml", "policy-observer/peers/peers.toml", "planner/peers/peers.toml", "actuator/peers/peers.toml", "console/peers/peers.toml")},
             told)
         after = self.identity("policy-observer", "policy")
         self.assertEqual(other, self.identity("policy-observer", "observer"))
@@ -237,9 +237,9 @@ class Keys(DeploymentTest):
 
     def test_without_the_key_of_the_authority_keys_can_be_listed_but_not_rotated(self):
         (self.place / "ca" / "authority.pem").unlink()
-        self.assertEqual(5, len(self.listed()))
+        self.assertEqual(6, len(self.listed()))
         self.console("keys", "rotate", self.place, "policy@policy-observer", code=FAILED)
-        self.assertEqual(5, len(self.listed()))
+        self.assertEqual(6, len(self.listed()))
 
     def test_keys_list_outside_a_deployment_names_da_console_init(self):
         run = self.sandbox.run("keys", "list", str(self.sandbox.path("none")))
@@ -249,7 +249,7 @@ class Keys(DeploymentTest):
 
 class SingleHost(DeploymentTest):
     def start_services(self):
-        for role in ("actuator", "observer", "policy", "planner"):
+        for role in SERVICES:
             reader, writer = os.pipe()
             process = subprocess.Popen(
                 [BIN / f"da-{role}", "--config", self.place / "host" / f"{role}.toml", "--ready-fd", str(writer)],
@@ -278,7 +278,7 @@ class Units(unittest.TestCase):
     """Checks the shipped units with systemd-analyze."""
 
     # The system manager starts these services; the user's manager starts the actuator.
-    SYSTEM = ("observer", "planner", "policy")
+    SYSTEM = ("observer", "planner", "policy", "recorder")
     # Highest allowed result of systemd-analyze security, from 0 (best) to 10.
     MOST_EXPOSURE = 3.0
 
@@ -321,7 +321,7 @@ class Units(unittest.TestCase):
     def test_each_service_has_its_own_user_state_directory_and_secrets(self):
         users = (DEPLOY / "systemd" / "desktopassist.sysusers").read_text()
         secrets = {"observer": ["observer.identity.toml"], "planner": ["planner.identity.toml"],
-                   "policy": ["policy.identity.toml", "policy.key"]}
+                   "policy": ["policy.identity.toml", "policy.key"], "recorder": ["recorder.identity.toml"]}
         for role in self.SYSTEM:
             lines = (DEPLOY / "systemd" / f"da-{role}.service").read_text().splitlines()
             self.assertIn(f"User=da-{role}", lines)

@@ -13,7 +13,8 @@ import unittest
 from console import BIN, DONE, SERVICE_LOST, ConsoleTest
 
 ADDRESSES = {"planner": "10.99.0.2", "middle": "10.99.0.3", "actuator": "10.99.0.4", "console": "10.99.0.5"}
-SERVICES = {"actuator": "actuator", "observer": "middle", "policy": "middle", "planner": "planner"}
+SERVICES = {"actuator": "actuator", "observer": "middle", "policy": "middle", "planner": "planner",
+            "recorder": "middle"}
 MACHINES = {"planner": "planner", "middle": "policy-observer", "actuator": "actuator", "console": "console"}
 ACTUATOR_PORT = 7444
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"

@@ -1,5 +1,6 @@
 #include "services/console/deployment/host_config.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "lib/base/text.h"
@@ -22,7 +23,9 @@ void write_routes(std::ostream& toml, const Layout& layout, Role role) {
     toml << to_string(service) << " = " << quote_toml(rpc_endpoint(layout, service, side_of(role, service))) << "\n";
   }
   for (const Role service : kRoles) {
-    if (service == Role::kConsole || (service != role && !identity::may_subscribe(role, service, false))) continue;
+    const bool publishes = std::ranges::any_of(
+        kRoles, [&](const Role reader) { return identity::may_subscribe(reader, service, false); });
+    if (!publishes || (service != role && !identity::may_subscribe(role, service, false))) continue;
     const Side side = side_of(role, service);
     toml << "\n[bus." << to_string(service) << "]\nfacts = " << quote_toml(facts_endpoint(layout, service, side))
          << "\n";
