@@ -2,6 +2,8 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+
 namespace da::recording {
 
 McapEncoder& McapEncoder::text(std::string_view value) {
@@ -132,6 +134,18 @@ bool decode(std::string_view bytes, McapChunkIndex& index) {
   return fields.ok();
 }
 
+bool decode(std::string_view bytes, McapAttachment& attachment) {
+  McapDecoder fields(bytes);
+  attachment.log_time_ns = fields.u64();
+  attachment.create_time_ns = fields.u64();
+  attachment.name = fields.text();
+  attachment.media_type = fields.text();
+  attachment.data = fields.raw(fields.u64());
+  const std::string_view covered = bytes.substr(0, bytes.size() - fields.left());
+  const std::uint32_t crc = fields.u32();
+  return fields.ok() && (crc == 0 || crc == crc32_of(covered));
+}
+
 bool decode(std::string_view bytes, McapMetadata& metadata) {
   McapDecoder fields(bytes);
   metadata.name = fields.text();
@@ -142,12 +156,63 @@ bool decode(std::string_view bytes, McapMetadata& metadata) {
 bool decode(std::string_view bytes, McapStatistics& statistics) {
   McapDecoder fields(bytes);
   statistics.messages = fields.u64();
-  fields.u16();  // Schemas.
-  for (int counts = 0; counts < 4; ++counts) fields.u32();  // Channels, attachments, metadata, chunks.
+  statistics.schemas = fields.u16();
+  statistics.channels = fields.u32();
+  statistics.attachments = fields.u32();
+  statistics.metadata = fields.u32();
+  statistics.chunks = fields.u32();
   statistics.start_ns = fields.u64();
   statistics.end_ns = fields.u64();
   statistics.messages_by_channel = fields.number_map();
   return fields.ok();
+}
+
+bool decode(std::string_view bytes, McapFooter& footer) {
+  McapDecoder fields(bytes);
+  footer.summary_start = fields.u64();
+  footer.offsets_start = fields.u64();
+  footer.crc = fields.u32();
+  return fields.ok();
+}
+
+bool McapDefinitions::add(McapOp op, std::string_view content) {
+  if (op == McapOp::kSchema) {
+    McapSchema schema;
+    return decode(content, schema) && schemas.try_emplace(schema.id, schema).first->second == schema;
+  }
+  if (op == McapOp::kChannel) {
+    McapChannel channel;
+    return decode(content, channel) && channels.try_emplace(channel.id, channel).first->second == channel;
+  }
+  return true;
+}
+
+const McapChannel* McapDefinitions::channel(std::uint16_t id) const {
+  const auto found = channels.find(id);
+  return found == channels.end() ? nullptr : &found->second;
+}
+
+const McapSchema* McapDefinitions::schema_of(std::uint16_t channel_id) const {
+  const McapChannel* of = channel(channel_id);
+  const auto found = of == nullptr ? schemas.end() : schemas.find(of->schema_id);
+  return found == schemas.end() ? nullptr : &found->second;
+}
+
+bool for_each_record(std::string_view bytes, const std::function<bool(McapOp op, std::string_view content)>& each) {
+  McapDecoder records(bytes);
+  while (!records.at_end()) {
+    const auto op = static_cast<McapOp>(records.u8());
+    const std::string_view content = records.raw(records.u64());
+    if (!records.ok() || !each(op, content)) return false;
+  }
+  return true;
+}
+
+void count(const McapMessage& message, McapStatistics& statistics) {
+  const bool first = statistics.messages++ == 0;
+  statistics.start_ns = first ? message.log_time_ns : std::min(statistics.start_ns, message.log_time_ns);
+  statistics.end_ns = first ? message.log_time_ns : std::max(statistics.end_ns, message.log_time_ns);
+  ++statistics.messages_by_channel[message.channel_id];
 }
 
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before) {

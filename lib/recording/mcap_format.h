@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -31,11 +32,16 @@ enum class McapOp : std::uint8_t {
   kDataEnd = 0x0f,
 };
 
+// For applications; others skip them.
+inline bool is_private(McapOp op) { return static_cast<std::uint8_t>(op) >= 0x80; }
+
 struct McapSchema {
   std::uint16_t id = 0;  // From 1.
   std::string name;      // "da.v1.Outcome"
   std::string encoding;  // "protobuf": data is a serialised FileDescriptorSet.
   std::string data;
+
+  bool operator==(const McapSchema&) const = default;
 };
 
 struct McapChannel {
@@ -44,6 +50,8 @@ struct McapChannel {
   std::string topic;
   std::string message_encoding;
   std::map<std::string, std::string> metadata;
+
+  bool operator==(const McapChannel&) const = default;
 };
 
 struct McapMessage {
@@ -85,6 +93,33 @@ struct McapStatistics {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
   std::map<std::uint16_t, std::uint64_t> messages_by_channel;
+  std::uint16_t schemas = 0;
+  std::uint32_t channels = 0;
+  std::uint32_t attachments = 0;
+  std::uint32_t metadata = 0;
+  std::uint32_t chunks = 0;
+
+  bool operator==(const McapStatistics&) const = default;
+};
+
+// The last record of a complete file.
+struct McapFooter {
+  std::uint64_t summary_start = 0;  // 0: none.
+  std::uint64_t offsets_start = 0;  // 0: none.
+  std::uint32_t crc = 0;            // Of the summary up to this field; 0: none.
+};
+
+// Schemas and channels, by id.
+struct McapDefinitions {
+  std::map<std::uint16_t, McapSchema> schemas;
+  std::map<std::uint16_t, McapChannel> channels;
+
+  // Adds the schema or channel of a record; ignores other records. False if it does not fit, or if its id already has
+  // another meaning.
+  bool add(McapOp op, std::string_view content);
+  const McapChannel* channel(std::uint16_t id) const;
+  // nullptr if the channel is unknown or has no schema.
+  const McapSchema* schema_of(std::uint16_t channel_id) const;
 };
 
 // Appends encoded fields to `bytes`.
@@ -152,8 +187,17 @@ bool decode(std::string_view bytes, McapSchema& schema);
 bool decode(std::string_view bytes, McapChannel& channel);
 bool decode(std::string_view bytes, McapMessage& message);
 bool decode(std::string_view bytes, McapChunkIndex& index);
+// Also false if the checksum is wrong.
+bool decode(std::string_view bytes, McapAttachment& attachment);
 bool decode(std::string_view bytes, McapMetadata& metadata);
 bool decode(std::string_view bytes, McapStatistics& statistics);
+bool decode(std::string_view bytes, McapFooter& footer);
+
+// Calls `each` with the records in `bytes` until it returns false. False if it did, or if they do not fit.
+bool for_each_record(std::string_view bytes, const std::function<bool(McapOp op, std::string_view content)>& each);
+
+// Counts a message, with its times.
+void count(const McapMessage& message, McapStatistics& statistics);
 
 // CRC-32 as zlib computes it; `before` is the value of the bytes before.
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0);

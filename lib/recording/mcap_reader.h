@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "lib/base/result.h"
-#include "lib/os/unique_fd.h"
+#include "lib/recording/mcap_file.h"
 #include "lib/recording/mcap_format.h"
 
 namespace da::recording {
@@ -30,13 +30,18 @@ struct McapRange {
 
 class McapReader {
  public:
-  // kDataLoss if it is no MCAP file.
-  static Result<std::unique_ptr<McapReader>> open(const std::filesystem::path& file);
+  static constexpr std::uint64_t kWholeFile = std::numeric_limits<std::uint64_t>::max();
 
-  // Why the file is not complete, and how much of it cannot be read; empty if it is complete.
+  // kDataLoss if it is no MCAP file. A file without a good summary is read up to `max_scan` bytes.
+  static Result<std::unique_ptr<McapReader>> open(const std::filesystem::path& file,
+                                                  std::uint64_t max_scan = kWholeFile);
+
+  const McapFile& file() const { return file_; }
+  // Why the file is not complete, and how many of its bytes cannot be read; empty if it is complete.
   const std::string& problem() const { return problem_; }
-  const std::map<std::uint16_t, McapSchema>& schemas() const { return schemas_; }
-  const std::map<std::uint16_t, McapChannel>& channels() const { return channels_; }
+  const McapDefinitions& definitions() const { return definitions_; }
+  const std::map<std::uint16_t, McapSchema>& schemas() const { return definitions_.schemas; }
+  const std::map<std::uint16_t, McapChannel>& channels() const { return definitions_.channels; }
   const std::vector<McapChunkIndex>& chunks() const { return chunks_; }
   const McapStatistics& statistics() const { return statistics_; }
 
@@ -50,36 +55,26 @@ class McapReader {
   Result<std::vector<McapMetadata>> metadata() const;
 
  private:
-  struct Place {
-    std::uint64_t offset = 0;
-    std::uint64_t length = 0;  // With its prefix.
-  };
-  struct Record {
-    McapOp op{};
-    std::string content;
-  };
-  McapReader(os::UniqueFd file, std::filesystem::path path, std::uint64_t size)
-      : file_(std::move(file)), path_(std::move(path)), size_(size) {}
-  Error damaged(const std::string& what, std::uint64_t offset) const;
-  Result<std::string> bytes_at(std::uint64_t offset, std::uint64_t size) const;
-  Result<Record> record_at(std::uint64_t offset) const;
-  Result<std::string> chunk_records(std::string_view content, std::uint64_t offset) const;
+  explicit McapReader(McapFile file) : file_(std::move(file)) {}
   bool read_summary();
-  void scan();
-  Result<void> scan_record(const Record& record, std::uint64_t offset);
-  Result<void> scan_chunk(const Record& record, std::uint64_t offset);
+  bool add_summary_record(McapOp op, std::string_view content);
+  void scan(std::uint64_t max_scan);
+  Result<void> scan_record(const McapFile::Record& record);
+  Result<void> scan_chunk(const McapFile::Record& record);
   bool may_hold(const McapChunkIndex& chunk, const McapRange& range) const;
   bool wants(const McapMessage& message, const McapRange& range) const;
+  // kDataLoss if the file has no such record at this offset.
+  Result<McapFile::Record> indexed_record(std::uint64_t offset, McapOp op, const std::string& name) const;
+  template <class Decoded>
+  Result<std::vector<Decoded>> decoded_at(const std::vector<std::uint64_t>& offsets, McapOp op,
+                                          const std::string& name) const;
 
-  const os::UniqueFd file_;
-  const std::filesystem::path path_;
-  const std::uint64_t size_;
+  const McapFile file_;
   std::string problem_;
-  std::map<std::uint16_t, McapSchema> schemas_;
-  std::map<std::uint16_t, McapChannel> channels_;
+  McapDefinitions definitions_;
   std::vector<McapChunkIndex> chunks_;
-  std::vector<Place> attachments_;
-  std::vector<Place> metadata_;
+  std::vector<std::uint64_t> attachments_;  // Offsets.
+  std::vector<std::uint64_t> metadata_;
   McapStatistics statistics_;
 };
 

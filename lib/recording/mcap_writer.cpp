@@ -25,13 +25,6 @@ Result<std::string> compress(std::string_view bytes) {
   return compressed;
 }
 
-void count(McapStatistics& statistics, const McapMessage& message) {
-  const bool first = statistics.messages++ == 0;
-  statistics.start_ns = first ? message.log_time_ns : std::min(statistics.start_ns, message.log_time_ns);
-  statistics.end_ns = first ? message.log_time_ns : std::max(statistics.end_ns, message.log_time_ns);
-  ++statistics.messages_by_channel[message.channel_id];
-}
-
 }  // namespace
 
 Result<std::unique_ptr<McapWriter>> McapWriter::create(const std::filesystem::path& file) {
@@ -80,8 +73,8 @@ Result<void> McapWriter::add_message(const McapMessage& message) {
                                         .u64(message.log_time_ns)
                                         .u64(message.publish_time_ns)
                                         .bytes.append(message.data));
-  count(chunk_, message);
-  count(statistics_, message);
+  count(message, chunk_);
+  count(message, statistics_);
   return records_.bytes.size() < kChunkBytes ? ok() : close_chunk();
 }
 
