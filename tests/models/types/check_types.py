@@ -88,20 +88,20 @@ def shortened(value):
     return value
 
 
-def install(cache):
-    """A directory in the cache with the node_modules of the lock file; the first caller installs them."""
-    lock_file = HERE / "package-lock.json"
+def install(cache, packages=HERE):
+    """A directory in the cache with the node_modules of the lock file in `packages`; the first caller installs them."""
+    lock_file = packages / "package-lock.json"
     home = cache / hashlib.sha256(lock_file.read_bytes()).hexdigest()[:16]
     home.mkdir(parents=True, exist_ok=True)
     with open(home / "install.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (home / "installed").exists():
             for name in ("package.json", "package-lock.json"):
-                shutil.copy(HERE / name, home)
+                shutil.copy(packages / name, home)
             run = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=home,
                                  capture_output=True, text=True)
             if run.returncode != 0:
-                sys.exit(f"check_types: npm ci in {home} failed:\n{run.stdout}{run.stderr}")
+                sys.exit(f"npm ci in {home} failed:\n{run.stdout}{run.stderr}")
             (home / "installed").touch()
     return home
 
