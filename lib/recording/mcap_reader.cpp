@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace da::recording {
+namespace {
+
+constexpr std::uint64_t kMaxTogether = 1u << 30;  // Bytes of the records that one call returns.
+
+std::uint64_t size_of(const McapAttachment& attachment) { return attachment.data.size() + attachment.name.size(); }
+
+std::uint64_t size_of(const McapMetadata& metadata) {
+  constexpr std::uint64_t kOverhead = 100;  // Of an entry of the map.
+  std::uint64_t size = metadata.name.size();
+  for (const auto& [name, value] : metadata.values) size += kOverhead + name.size() + value.size();
+  return size;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<McapReader>> McapReader::open(const std::filesystem::path& file, std::uint64_t max_scan) {
   ASSIGN_OR_RETURN(auto opened, McapFile::open(file));
@@ -26,7 +40,7 @@ bool McapReader::add_summary_record(McapOp op, std::string_view content) {
     case McapOp::kAttachmentIndex:
     case McapOp::kMetadataIndex: {
       McapDecoder index(content);
-      (op == McapOp::kMetadataIndex ? metadata_ : attachments_).push_back(index.u64());
+      (op == McapOp::kMetadataIndex ? metadata_ : attachments_).insert(index.u64());
       return index.ok();
     }
     default: return definitions_.add(op, content);
@@ -72,8 +86,8 @@ void McapReader::scan(std::uint64_t max_scan) {
 Result<void> McapReader::scan_record(const McapFile::Record& record) {
   switch (record.op) {
     case McapOp::kChunk: return scan_chunk(record);
-    case McapOp::kAttachment: attachments_.push_back(record.offset); return ok();
-    case McapOp::kMetadata: metadata_.push_back(record.offset); return ok();
+    case McapOp::kAttachment: attachments_.insert(record.offset); return ok();
+    case McapOp::kMetadata: metadata_.insert(record.offset); return ok();
     case McapOp::kHeader:
     case McapOp::kMessageIndex: return ok();
     default: return is_private(record.op) ? ok() : Result<void>(file_.damaged("record", record.offset));
@@ -150,22 +164,45 @@ Result<McapFile::Record> McapReader::indexed_record(std::uint64_t offset, McapOp
 }
 
 template <class Decoded>
-Result<std::vector<Decoded>> McapReader::decoded_at(const std::vector<std::uint64_t>& offsets, McapOp op,
-                                                    const std::string& name) const {
-  std::vector<Decoded> all;
+Result<void> McapReader::decode_at(const std::set<std::uint64_t>& offsets, McapOp op, const std::string& name,
+                                   const std::function<Result<void>(Decoded& decoded)>& take) const {
   for (const std::uint64_t offset : offsets) {
     ASSIGN_OR_RETURN(const auto record, indexed_record(offset, op, name));
-    if (!decode(record.content, all.emplace_back())) return file_.damaged(name, offset);
+    Decoded decoded;
+    if (!decode(record.content, decoded)) return file_.damaged(name, offset);
+    RETURN_IF_ERROR(take(decoded));
   }
+  return ok();
+}
+
+template <class Decoded>
+Result<std::vector<Decoded>> McapReader::decode_all(const std::set<std::uint64_t>& offsets, McapOp op,
+                                                    const std::string& name) const {
+  std::vector<Decoded> all;
+  std::uint64_t bytes = 0;
+  RETURN_IF_ERROR(decode_at<Decoded>(offsets, op, name, [&](Decoded& decoded) -> Result<void> {
+    bytes += size_of(decoded);
+    if (bytes > kMaxTogether) {
+      return Error{Code::kResourceExhausted, file_.path().string() + ": the records of kind " + name +
+                                                 " are larger than " + std::to_string(kMaxTogether) + " bytes"};
+    }
+    all.push_back(std::move(decoded));
+    return ok();
+  }));
   return all;
 }
 
 Result<std::vector<McapAttachment>> McapReader::attachments() const {
-  return decoded_at<McapAttachment>(attachments_, McapOp::kAttachment, "attachment");
+  return decode_all<McapAttachment>(attachments_, McapOp::kAttachment, "attachment");
+}
+
+Result<void> McapReader::read_attachments(
+    const std::function<Result<void>(const McapAttachment& attachment)>& take) const {
+  return decode_at<McapAttachment>(attachments_, McapOp::kAttachment, "attachment", take);
 }
 
 Result<std::vector<McapMetadata>> McapReader::metadata() const {
-  return decoded_at<McapMetadata>(metadata_, McapOp::kMetadata, "metadata");
+  return decode_all<McapMetadata>(metadata_, McapOp::kMetadata, "metadata");
 }
 
 }  // namespace da::recording

@@ -50,8 +50,10 @@ class McapReader {
   using Take = std::function<Result<void>(const McapMessage& message)>;
   Result<void> read(const McapRange& range, const Take& take) const;
 
-  // In the order of the file. kDataLoss if one is damaged.
+  // In the order of the file. kDataLoss if one is damaged, kResourceExhausted if they are very large.
   Result<std::vector<McapAttachment>> attachments() const;
+  // Passes one after the other, because all together may need much memory.
+  Result<void> read_attachments(const std::function<Result<void>(const McapAttachment& attachment)>& take) const;
   Result<std::vector<McapMetadata>> metadata() const;
 
  private:
@@ -66,15 +68,18 @@ class McapReader {
   // kDataLoss if the file has no such record at this offset.
   Result<McapFile::Record> indexed_record(std::uint64_t offset, McapOp op, const std::string& name) const;
   template <class Decoded>
-  Result<std::vector<Decoded>> decoded_at(const std::vector<std::uint64_t>& offsets, McapOp op,
+  Result<void> decode_at(const std::set<std::uint64_t>& offsets, McapOp op, const std::string& name,
+                         const std::function<Result<void>(Decoded& decoded)>& take) const;
+  template <class Decoded>
+  Result<std::vector<Decoded>> decode_all(const std::set<std::uint64_t>& offsets, McapOp op,
                                           const std::string& name) const;
 
   const McapFile file_;
   std::string problem_;
   McapDefinitions definitions_;
   std::vector<McapChunkIndex> chunks_;
-  std::vector<std::uint64_t> attachments_;  // Offsets.
-  std::vector<std::uint64_t> metadata_;
+  std::set<std::uint64_t> attachments_;  // Offsets.
+  std::set<std::uint64_t> metadata_;
   McapStatistics statistics_;
 };
 

@@ -12,6 +12,7 @@
 #include "services/console/exit_codes.h"
 #include "services/console/goal_flags.h"
 #include "services/console/goal_text.h"
+#include "services/console/recordings/flags.h"
 
 namespace {
 
@@ -37,6 +38,7 @@ struct Arguments {
   std::string edit_arguments;
   std::vector<std::string> policy_arguments;
   console::DoctorOptions doctor;
+  console::RecordingFlags recordings;
   std::int64_t unlock_ms = 0;  // 0: not given.
   std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
@@ -292,6 +294,11 @@ int run(int argc, char** argv) {
   std::map<CLI::App*, Command> commands;
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
+  const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,
+                                         const std::function<void(CLI::App&)>& flags) {
+    add_command(parent, commands, name, help, [run](const Arguments& a) { return run(a.config); }, flags);
+  };
+  console::add_recording_commands(app, arguments.recordings, add_recording_command);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

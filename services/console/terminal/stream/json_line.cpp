@@ -32,4 +32,8 @@ std::string json_line(const nlohmann::json& value) {
   return escape_invisible(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+std::string ordered_json_line(const nlohmann::ordered_json& value) {
+  return escape_invisible(value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 }  // namespace da::console

@@ -11,5 +11,6 @@ std::string escape_invisible(const std::string& json);
 
 // One value on one line; replaces invalid UTF-8.
 std::string json_line(const nlohmann::json& value);
+std::string ordered_json_line(const nlohmann::ordered_json& value);
 
 }  // namespace da::console
