@@ -27,6 +27,8 @@ class Check {
                                          },
                                      .damage =
                                          [this](const McapDamage& damage) {
+                                           finish_chunk(damage.offset);
+                                           expected_.is_whole = false;
                                            fault(std::to_string(damage.size) + " bytes at byte " +
                                                  std::to_string(damage.offset) + " cannot be read: " + damage.why);
                                            return ok();

@@ -11,6 +11,7 @@ namespace da::recording {
 
 // What the data section holds; records by their offset.
 struct McapExpected {
+  bool is_whole = true;  // False: parts of the data cannot be read, so definitions and statistics are not compared.
   McapDefinitions definitions;
   McapStatistics statistics;                         // Without the numbers of records.
   std::map<std::uint64_t, McapChunkIndex> chunks;

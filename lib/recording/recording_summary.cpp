@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "da/v1/recording.pb.h"
+#include "lib/base/clock.h"
 #include "lib/recording/recording_file.h"
 
 namespace da::recording {

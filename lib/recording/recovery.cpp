@@ -1,5 +1,6 @@
 #include "lib/recording/recovery.h"
 
+#include <charconv>
 #include <optional>
 #include <set>
 
@@ -138,12 +139,20 @@ class Salvage {
       about_.emplace();
       if (tasks_.size() == 1) (*about_)["task"] = *tasks_.begin();
     }
-    (*about_)["recovered"] = std::to_string(found_.missing_bytes) + " bytes could not be read";
+    if (end_) note_missing_facts((*end_)["facts"]);
+    (*about_)["recovered"] = std::to_string(found_.missing_bytes) + " bytes could not be read" +
+                             (found_.missing_facts == 0 ? "" : ", with " + std::to_string(found_.missing_facts) + " facts");
     if (!end_) end_.emplace().try_emplace("cut", "the recording had no end, and was recovered");
     (*end_)["facts"] = std::to_string(found_.facts);
     (*end_)["lost"] = std::to_string(lost_);
     RETURN_IF_ERROR(writer_.add_metadata({kAboutMetadata, *about_}));
     return writer_.add_metadata({kEndMetadata, *end_});
+  }
+
+  void note_missing_facts(const std::string& before) {
+    std::uint64_t facts = 0;
+    const auto [end, error] = std::from_chars(before.data(), before.data() + before.size(), facts);
+    if (error == std::errc() && facts > found_.facts) found_.missing_facts = facts - found_.facts;
   }
 
   const McapFile& file_;

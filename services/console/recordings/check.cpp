@@ -50,6 +50,7 @@ int recover_recording(const std::string& given, const std::filesystem::path& out
     std::cout << "dropped " << count_of(recovery.undefined, "message")
               << ": the definitions of their channels are lost\n";
   }
+  if (recovery.missing_facts > 0) std::cout << "missing: " << count_of(recovery.missing_facts, "fact") << "\n";
   if (recovery.lost > 0) std::cout << "marked as lost: " << count_of(recovery.lost, "fact") << "\n";
   if (!recovery.had_end) std::cout << "the end is missing: how many facts are lost there is not known\n";
   std::cout << "recovered " << count_of(recovery.messages, "message") << ", " << count_of(recovery.facts, "fact")

@@ -5,6 +5,13 @@
 namespace da::console {
 namespace {
 
+constexpr const char* kCatHelp =
+    "Prints {\"topic\",\"log_time\",\"log_time_ns\",\"type\",\"message\"} for each message, with the fields' names in\n"
+    "proto/da/v1 and the header as message.header. Messages are decoded by the file's own schemas. For example:\n\n"
+    "  da-console recording cat last --topic actuator.outcome --from +2 | jq .message\n\n"
+    "Of a recording that is not complete, what can be read is printed, and on stderr what is missing.\n"
+    "Exit codes: 0 done, 1 damaged, 2 bad usage.";
+
 constexpr const char* kRecordingHelp =
     "FILE is a path, or in the directory of `da-console recordings`: a file's name, the beginning of a task's id,\n"
     "or `last`. These commands need no running services, and read recordings of other versions and cut ones, too.\n"
@@ -51,6 +58,28 @@ void add_reading(CLI::App& recording, RecordingFlags& flags, const AddRecordingC
       });
 }
 
+void add_cat(CLI::App& recording, RecordingFlags& flags, const AddRecordingCommand& add) {
+  constexpr const char* kMoment = "TIME|+SECONDS";
+  CatOptions& options = flags.cat;
+  add(
+      recording, "cat", "print the messages as JSON lines: `recording cat --help`",
+      [&](const auto&) {
+        options.bytes = flags.base64 ? Bytes::kBase64 : Bytes::kHash;
+        return cat_recording(options);
+      },
+      [&](CLI::App& command) {
+        command.footer(kCatHelp);
+        add_file(command, options.file);
+        command.add_option("--topic", options.topics, "only this topic; may be repeated (default: all)")
+            ->allow_extra_args(false);
+        command.add_option("--from", options.from, "only from then on: UTC, or seconds after the beginning")
+            ->type_name(kMoment);
+        command.add_option("--to", options.to, "only up to then")->type_name(kMoment);
+        command.add_option("--task", options.task_id, "only facts of the task with this id");
+        command.add_flag("--bytes", flags.base64, "print images and other long bytes as base64, not size and hash");
+      });
+}
+
 }  // namespace
 
 void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
@@ -60,6 +89,7 @@ void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecor
   recording->footer(kRecordingHelp);
   recording->require_subcommand(1);
   add_reading(*recording, flags, add);
+  add_cat(*recording, flags, add);
 }
 
 }  // namespace da::console

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "lib/base/clock.h"
 #include "lib/base/text.h"
 
 namespace da::console {

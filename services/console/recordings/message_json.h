@@ -1,0 +1,19 @@
+// Messages of any type as JSON: the names of the proto file, enums by name, 64-bit numbers as strings, unset fields left
+// out. Pure; any thread.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <nlohmann/json.hpp>
+
+#include "services/console/recordings/commands.h"
+
+namespace da::console {
+
+// Longer bytes, such as images, are printed as {"bytes":N,"blake2b":"..."} unless Base64 is asked for. blake2b is that
+// of ImageFact.image_hash.
+inline constexpr std::size_t kMaxBase64 = 64;
+
+nlohmann::ordered_json message_to_json(const google::protobuf::Message& message, Bytes bytes);
+
+}  // namespace da::console

@@ -1,0 +1,15 @@
+// Parses a moment of a recording on the command line: "2026-11-25T02:09:55.123Z", "+2.5" (seconds after its beginning) or
+// "+1m". Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "lib/base/result.h"
+
+namespace da::console {
+
+// Returns nanoseconds since the Unix epoch. `start_ns`: the beginning of the recording.
+Result<std::uint64_t> parse_moment(std::string_view text, std::uint64_t start_ns);
+
+}  // namespace da::console
