@@ -1,8 +1,24 @@
 #include "lib/recording/fact_intake.h"
 
+#include <google/protobuf/arena.h>
+#include <google/protobuf/message.h>
+
 #include "lib/bus/topics.h"
 
 namespace da::recording {
+namespace {
+
+// A recording with a fact that its type cannot parse could not be read to its end.
+std::optional<RecordedFact> whole_fact(bus::RawFact raw) {
+  auto fact = recorded_fact(std::move(raw));
+  if (!fact) return std::nullopt;
+  google::protobuf::Arena arena;
+  auto* message = google::protobuf::MessageFactory::generated_factory()->GetPrototype(fact->type)->New(&arena);
+  if (!message->ParseFromString(fact->payload)) return std::nullopt;
+  return fact;
+}
+
+}  // namespace
 
 Result<void> FactIntake::begin(MonoTime deadline) {
   const auto in_force = source_->wait_in_force(deadline);
@@ -26,14 +42,20 @@ Result<bool> FactIntake::read(MonoTime deadline) {
 
 void FactIntake::take(bus::RawFact raw) {
   const std::string topic = raw.topic;
-  auto fact = recorded_fact(std::move(raw));
+  auto fact = whole_fact(std::move(raw));
   if (!fact) {
     ++malformed_;
     return;
   }
+  begin_sequence(topic, fact->header.instance());
   if (gaps_.has(topic, fact->header)) return;  // Fetched before it arrived.
   if (const auto gap = gaps_.note(topic, fact->header)) fill(fact->header.writer(), *gap);
   callbacks_.fact(*std::move(fact));
+}
+
+// A publisher that did not answer begin() was started later, so all of its facts belong to the recording.
+void FactIntake::begin_sequence(const std::string& topic, const std::string& instance) {
+  static_cast<void>(gaps_.note_published(topic, instance, 0));
 }
 
 void FactIntake::catch_up() {
@@ -41,6 +63,7 @@ void FactIntake::catch_up() {
     for (const auto& [topic, sequence] : latest.sequences) {
       const auto* type = bus::fact_of(topic);
       if (type == nullptr || bus::topic_of(*type)->writer() != latest.writer) continue;
+      begin_sequence(topic, latest.instance);
       if (const auto gap = gaps_.note_published(topic, latest.instance, sequence)) fill(latest.writer, *gap);
     }
   }
@@ -59,7 +82,7 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
     callbacks_.gap(std::move(lost));
   };
   published_.fetch(writer, gap, [&](std::string payload) {
-    auto fact = recorded_fact({gap.topic, std::move(payload)});
+    auto fact = whole_fact({gap.topic, std::move(payload)});
     const std::uint64_t sequence = fact ? fact->header.sequence() : 0;
     if (sequence < next || sequence > gap.to || fact->header.instance() != gap.instance) {
       ++malformed_;

@@ -42,19 +42,20 @@ class FactIntake {
   FactIntake(std::unique_ptr<bus::Source> source, PublishedFacts& published, Callbacks callbacks)
       : source_(std::move(source)), published_(published), callbacks_(std::move(callbacks)) {}
 
-  // Waits until all subscriptions are active. Every later fact is passed on, or part of a gap. After an error, that
-  // holds for the publishers that answered; of the others, facts are passed on once they are there.
+  // Waits until all subscriptions are active. Every later fact is passed on, or part of a gap. After an error, every
+  // fact of the publishers that did not answer is passed on, or part of a gap, also those before begin().
   Result<void> begin(MonoTime deadline);
   // Passes on the next message that arrives until then. Returns whether one did.
   Result<bool> read(MonoTime deadline);
   // Fetches what was published and has not arrived.
   void catch_up();
 
-  // Messages that were no facts.
+  // Messages that were no facts, or cannot be parsed.
   std::uint64_t malformed() const { return malformed_; }
 
  private:
   void take(bus::RawFact raw);
+  void begin_sequence(const std::string& topic, const std::string& instance);
   void fill(const std::string& writer, const bus::Gap& gap);
 
   const std::unique_ptr<bus::Source> source_;

@@ -165,6 +165,42 @@ TEST_F(FactIntakeTest, WhatIsLostOfAPublisherThatDoesNotAnswerIsMarked) {
   EXPECT_EQ(gaps[0].to(), 2u);
 }
 
+// Regression: TaskOpened of a policy that started after the recorder was never fetched, so its task was refused.
+TEST_F(FactIntakeTest, FactsOfAPublisherThatStartsLaterAreFetchedFromItsFirstOn) {
+  const auto ring = std::exchange(published.ring, nullptr);
+  begin();
+  published.ring = ring;
+  memory->drop_next(2);
+  publish("one");
+  publish("two");
+  publish("three");
+  read_all();
+  EXPECT_EQ(reasons, (Texts{"one", "two", "three"}));
+}
+
+TEST_F(FactIntakeTest, CatchingUpFetchesAllFactsOfAPublisherThatStartsLater) {
+  const auto ring = std::exchange(published.ring, nullptr);
+  begin();
+  published.ring = ring;
+  memory->drop_next(1);
+  publish("one");
+  intake.catch_up();
+  EXPECT_EQ(reasons, Texts{"one"});
+}
+
+TEST_F(FactIntakeTest, AFactWhoseBodyCannotBeParsedIsLost) {
+  begin();
+  v1::Verdict verdict;
+  verdict.mutable_header()->set_writer("policy");
+  verdict.mutable_header()->set_instance(policy->ring()->instance());
+  verdict.mutable_header()->set_sequence(1);
+  const std::string cut = "\x12\xff";  // A field that ends before its length.
+  ASSERT_TRUE(memory->sink()->send(bus::Lane::kFacts, "policy.verdict", verdict.SerializeAsString() + cut));
+  read_all();
+  EXPECT_TRUE(reasons.empty());
+  EXPECT_EQ(intake.malformed(), 1u);
+}
+
 TEST_F(FactIntakeTest, CountsMessagesThatAreNoFacts) {
   begin();
   const auto sink = memory->sink();
