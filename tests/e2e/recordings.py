@@ -90,8 +90,9 @@ class Recording:
         return self.values("desktopassist.end")
 
 
-def read(file, partial=False):
-    result = peer("read.cjs", file, *(["--partial"] if partial else []))
+def read(file, partial=False, texts=()):
+    """`texts`: recording.stream["found"] lists those that are in the decompressed content."""
+    result = peer("read.cjs", file, "partial" if partial else "whole", *texts)
     return Recording(file, result["stream"], result["indexed"])
 
 

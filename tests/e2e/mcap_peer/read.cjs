@@ -1,9 +1,10 @@
 // Reads an MCAP file with @mcap/core, indexed and as a stream, checks its checksums, and decodes each message with the
 // schema of its channel. Prints one JSON object. Exit code 1 if the file is not as the specification says.
 //
-//   NODE_PATH=node_modules node read.cjs FILE [--partial]
+//   NODE_PATH=node_modules node read.cjs FILE whole|partial [TEXT...]
 //
-// --partial: the file has no end, because its writer was killed; it is read as a stream up to there.
+// partial: the file has no end, because its writer was killed; it is read as a stream up to there. "found" are those of
+// the texts that are in the decompressed content.
 const { createHash } = require("crypto");
 const { open } = require("fs/promises");
 const { McapIndexedReader, McapStreamReader } = require("@mcap/core");
@@ -49,9 +50,10 @@ async function readIndexed(handle, decompressHandlers) {
            data_crc: reader.dataSectionCrc, data_end: String(reader.dataEndOffset) };
 }
 
-async function readStream(handle, decompressHandlers, partial) {
+async function readStream(handle, decompressHandlers, partial, texts) {
   const reader = new McapStreamReader({ decompressHandlers, validateCrcs: true });
-  const result = { messages: [], attachments: [], metadata: [], chunks: 0, footer: false };
+  const result = { messages: [], attachments: [], metadata: [], footer: false, found: [] };
+  const search = (bytes) => result.found.push(...texts.filter((text) => Buffer.from(bytes).includes(text)));
   const channels = new Map(), schemas = new Map(), decoders = new Map();
   const size = (await handle.stat()).size;
   const block = Buffer.alloc(BLOCK);
@@ -62,13 +64,18 @@ async function readStream(handle, decompressHandlers, partial) {
       if (record.type === "Schema") schemas.set(record.id, record);
       if (record.type === "Channel") channels.set(record.id, record);
       if (record.type === "Attachment") {
+        search(record.data);
         result.attachments.push({ name: record.name, media_type: record.mediaType, size: record.data.length,
                                   text: record.mediaType.startsWith("application/x-") ? "" :
                                     Buffer.from(record.data).toString() });
       }
-      if (record.type === "Metadata") result.metadata.push({ name: record.name, values: plain(record.metadata) });
+      if (record.type === "Metadata") {
+        search(JSON.stringify(plain(record.metadata)));
+        result.metadata.push({ name: record.name, values: plain(record.metadata) });
+      }
       if (record.type === "Footer") result.footer = true;
       if (record.type !== "Message") continue;
+      search(record.data);
       const schema = schemas.get(channels.get(record.channelId).schemaId);
       if (!decoders.has(schema.id)) decoders.set(schema.id, decoder(schema));
       result.messages.push({ ...message(record, channels), schema: schema.name,
@@ -86,11 +93,12 @@ async function dataCrc(handle, end) {
 }
 
 async function main() {
-  const [file, mode] = process.argv.slice(2);
+  const [file, mode, ...texts] = process.argv.slice(2);
+  const partial = mode === "partial";
   const handle = await open(file, "r");
   const handlers = await loadDecompressHandlers();
-  const stream = await readStream(handle, handlers, mode === "--partial");
-  const indexed = mode === "--partial" ? null : await readIndexed(handle, handlers);
+  const stream = await readStream(handle, handlers, partial, texts);
+  const indexed = partial ? null : await readIndexed(handle, handlers);
   if (indexed && indexed.data_crc !== (await dataCrc(handle, indexed.data_end))) {
     throw new Error("the checksum of the data section is wrong");
   }
