@@ -50,16 +50,13 @@ int cat_recording(const CatOptions& options) {
   const auto read = reader->read(range, [&](const McapMessage& message) -> Result<void> {
     const std::string& topic = reader->definitions().channel(message.channel_id)->topic;
     const auto parsed = types.parse(reader->definitions(), message);
-    nlohmann::ordered_json line = {{"topic", topic},
-                                   {"log_time", time_text(message.log_time_ns)},
-                                   {"log_time_ns", std::to_string(message.log_time_ns)}};
+    nlohmann::ordered_json line;
     if (!parsed) {
-      line["problem"] = parsed.error().message;
+      line = {{"topic", topic}, {"log_time", time_text(message.log_time_ns)}, {"problem", parsed.error().message}};
     } else {
       const auto header = recording::header_of(**parsed);
       if (!options.task_id.empty() && (!header || header->task_id() != options.task_id)) return ok();
-      line["type"] = (*parsed)->GetDescriptor()->full_name();
-      line["message"] = message_to_json(**parsed, options.bytes);
+      line = line_to_json(topic, message.log_time_ns, **parsed, options.bytes);
     }
     std::cout << ordered_json_line(line) << "\n";
     // Ends at `| head`.

@@ -12,6 +12,13 @@ constexpr const char* kCatHelp =
     "Of a recording that is not complete, what can be read is printed, and on stderr what is missing.\n"
     "Exit codes: 0 done, 1 damaged, 2 bad usage.";
 
+constexpr const char* kExtractHelp =
+    "Without --step: writes each image once, as TIME-HASH.png or .jpg, and all attachments (rules, configurations,\n"
+    "versions) into DIR, and prints their paths. With --step: the step's plan, judgements, grant and outcome, and what\n"
+    "led to it by cause back to the task: JSON lines on stdout, or with -o as files with the images.\n"
+    "Files have mode 0600; existing files are never overwritten. Step ids: `recording cat FILE --topic planner.plan`.\n"
+    "Exit codes: 0 done, 1 failed or damaged, 2 bad usage.";
+
 constexpr const char* kRecordingHelp =
     "FILE is a path, or in the directory of `da-console recordings`: a file's name, the beginning of a task's id,\n"
     "or `last`. These commands need no running services, and read recordings of other versions and cut ones, too.\n"
@@ -80,6 +87,19 @@ void add_cat(CLI::App& recording, RecordingFlags& flags, const AddRecordingComma
       });
 }
 
+void add_extract(CLI::App& recording, RecordingFlags& flags, const AddRecordingCommand& add) {
+  ExtractOptions& options = flags.extract;
+  add(
+      recording, "extract", "write images and attachments as files, or show what led to a step",
+      [&](const auto&) { return extract_recording(options); },
+      [&](CLI::App& command) {
+        command.footer(kExtractHelp);
+        add_file(command, options.file);
+        command.add_option("-o,--output", options.directory, "directory for the files")->type_name("DIR");
+        command.add_option("--step", options.step_id, "only this step and what led to it")->type_name("ID");
+      });
+}
+
 }  // namespace
 
 void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
@@ -90,6 +110,7 @@ void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecor
   recording->require_subcommand(1);
   add_reading(*recording, flags, add);
   add_cat(*recording, flags, add);
+  add_extract(*recording, flags, add);
 }
 
 }  // namespace da::console

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lib/base/id.h"
+#include "services/console/recordings/summary_text.h"
 
 namespace da::console {
 namespace {
@@ -109,6 +110,14 @@ Json message_to_json(const Message& message, Bytes bytes) {
     }
   }
   return json;
+}
+
+Json line_to_json(const std::string& topic, std::uint64_t log_time_ns, const Message& message, Bytes bytes) {
+  return {{"topic", topic},
+          {"log_time", time_text(log_time_ns)},
+          {"log_time_ns", std::to_string(log_time_ns)},
+          {"type", message.GetDescriptor()->full_name()},
+          {"message", message_to_json(message, bytes)}};
 }
 
 }  // namespace da::console

@@ -4,7 +4,9 @@
 
 #include <google/protobuf/message.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "services/console/recordings/commands.h"
 
@@ -15,5 +17,9 @@ namespace da::console {
 inline constexpr std::size_t kMaxBase64 = 64;
 
 nlohmann::ordered_json message_to_json(const google::protobuf::Message& message, Bytes bytes);
+
+// {"topic","log_time","log_time_ns","type","message"}, as `recording cat` prints it.
+nlohmann::ordered_json line_to_json(const std::string& topic, std::uint64_t log_time_ns,
+                                    const google::protobuf::Message& message, Bytes bytes);
 
 }  // namespace da::console
