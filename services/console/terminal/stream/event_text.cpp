@@ -18,6 +18,7 @@
 #include "lib/contract/evidence/element_name.h"
 #include "lib/contract/evidence/element_state.h"
 #include "lib/contract/named_action.h"
+#include "services/console/terminal/stream/enum_words.h"
 #include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
@@ -26,13 +27,6 @@ namespace {
 using google::protobuf::Message;
 
 constexpr std::size_t kShownOfJustification = 500;  // Bytes.
-
-// "KIND_NO_EFFECT" -> "no effect".
-std::string words(const std::string& name, const std::string& prefix) {
-  std::string text = name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-  for (char& c : text) c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 std::string line(const char* noun, const std::string& text) {
   std::string padded(noun);
@@ -75,16 +69,16 @@ std::string call_text(const v1::ModelCall& call) {
 }
 
 std::string outcome_text(const v1::Outcome& outcome, const std::string& step) {
-  std::string text = words(v1::Outcome::Kind_Name(outcome.kind()), "KIND_");
+  std::string text = enum_words(v1::Outcome::Kind_Name(outcome.kind()), "KIND_");
   if (outcome.code() != v1::Outcome::CODE_UNSPECIFIED) {
-    text += " " + words(v1::Outcome::Code_Name(outcome.code()), "CODE_");
+    text += " " + enum_words(v1::Outcome::Code_Name(outcome.code()), "CODE_");
   }
   if (outcome.total() > 1) text += " " + std::to_string(outcome.done()) + "/" + std::to_string(outcome.total());
   return text + "  " + escape_foreign(step.empty() ? outcome.tool() : step, 300) + in_parentheses(outcome.message());
 }
 
 std::string verdict_text(const v1::Verdict& verdict) {
-  return words(v1::Verdict::Decision_Name(verdict.decision()), "DECISION_") + "  " +
+  return enum_words(v1::Verdict::Decision_Name(verdict.decision()), "DECISION_") + "  " +
          escape_foreign(verdict.action_text(), 300) + " (rule " + escape_foreign(verdict.rule(), 80) +
          (verdict.reason().empty() ? "" : ": " + escape_foreign(verdict.reason(), 300)) + ")" +
          (verdict.dry_run() ? " [dry run]" : "");
@@ -97,7 +91,7 @@ std::string decision_text(const v1::ApprovalDecision& decision) {
     return escape_foreign(decision.approval_id(), 40) + " expired: nobody answered in time";
   }
   return escape_foreign(decision.approval_id(), 40) + " " +
-         words(v1::ApprovalDecision::Answer_Name(decision.answer()), "ANSWER_") + by +
+         enum_words(v1::ApprovalDecision::Answer_Name(decision.answer()), "ANSWER_") + by +
          in_parentheses(decision.reason());
 }
 
@@ -191,7 +185,7 @@ std::string message_json(const Message& message) {
 std::string event_line(const bus::Fact& fact, const std::string& step) {
   std::string text;
   if (const auto* state = fact.as<v1::TaskStateChanged>()) {
-    text = line("state", words(v1::TaskState_Name(state->state()), "TASK_STATE_") +
+    text = line("state", enum_words(v1::TaskState_Name(state->state()), "TASK_STATE_") +
                              (state->detail().empty() ? "" : ": " + escape_foreign(state->detail(), 300)));
   } else if (const auto* seen = fact.as<v1::Observation>()) {
     text = line("observed", observation_text(*seen));
@@ -287,7 +281,7 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
     text +=
         marked_lines(std::string("  ") + label + without_middle(escape_foreign(value, value.size())), columns) + "\n";
   };
-  add("risk:     ", words(v1::Risk_Name(request.risk()), "RISK_"));
+  add("risk:     ", enum_words(v1::Risk_Name(request.risk()), "RISK_"));
   add("rule:     ", request.rule());
   add("because:  ", request.reason());
   add("window:   ", window.title());

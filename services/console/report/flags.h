@@ -1,0 +1,22 @@
+// The command line of `tasks`, `show` and `report`. Main thread.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "services/console/recordings/flags.h"
+#include "services/console/report/commands.h"
+
+namespace da::console {
+
+// The parsed flags of these commands; only one command runs.
+struct ReportFlags {
+  ListTasksOptions list;
+  std::string task;
+  ReportOptions report;
+  bool json = false;
+};
+
+// `flags` must outlive the app.
+void add_report_commands(CLI::App& app, ReportFlags& flags, const AddRecordingCommand& add);
+
+}  // namespace da::console

@@ -1,0 +1,25 @@
+#include "services/console/report/task_story.h"
+
+#include "lib/recording/recording_reader.h"
+
+namespace da::console {
+
+void ApprovalCounts::add(const v1::ApprovalDecision& decision) {
+  switch (decision.answer()) {
+    case v1::ApprovalDecision::ANSWER_APPROVED: ++approved; break;
+    case v1::ApprovalDecision::ANSWER_EXPIRED: ++expired; break;
+    case v1::ApprovalDecision::ANSWER_WITHDRAWN:
+    case v1::ApprovalDecision::ANSWER_EDITED: break;
+    default: ++denied; break;
+  }
+}
+
+std::string TaskStory::task_id() const {
+  return opened ? opened->header().task_id() : recording::RecordingReader::value(about, "task");
+}
+
+std::string TaskStory::goal() const {
+  return opened ? opened->request().goal() : recording::RecordingReader::value(about, "goal");
+}
+
+}  // namespace da::console
