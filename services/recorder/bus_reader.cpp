@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include "da/v1/history.pb.h"
@@ -15,6 +16,11 @@ constexpr Milliseconds kTurn{50};
 constexpr Milliseconds kLastFacts{20};
 constexpr std::chrono::milliseconds kAfterError{50};
 
+// A hostile publisher chooses its sequence numbers.
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+  return a + std::min(b, std::numeric_limits<std::uint64_t>::max() - a);
+}
+
 }  // namespace
 
 BusReader::BusReader(std::unique_ptr<bus::Source> source, recording::PublishedFacts& published, FactQueue& queue,
@@ -25,7 +31,7 @@ BusReader::BusReader(std::unique_ptr<bus::Source> source, recording::PublishedFa
               {.fact = [this](recording::RecordedFact fact) { take(std::move(fact)); },
                .gap =
                    [this](v1::RecordingGap gap) {
-                     lost_ += gap.to() - gap.from() + 1;
+                     lost_ = saturating_sum(lost_, gap.to() - gap.from() + 1);
                      queue_.push({std::move(gap), clock_.wall_now()});
                    }}) {}
 
@@ -39,6 +45,7 @@ void BusReader::run(const std::stop_token& stop) {
       std::this_thread::sleep_for(kAfterError);
     }
     if (catch_up_.exchange(false)) intake_.catch_up();
+    note_open_tasks();
     pass_on_ends();
   }
   while (intake_.read(clock_.now() + kLastFacts).value_or(false)) {
@@ -57,18 +64,28 @@ void BusReader::take(recording::RecordedFact fact) {
   queue_.push({std::move(fact), clock_.wall_now()});
 }
 
+void BusReader::note_open_tasks() {
+  std::optional<std::set<std::string>> open;
+  {
+    const std::lock_guard hold(mutex_);
+    open = std::exchange(open_, std::nullopt);
+  }
+  if (open) ends_.note_open(*open, clock_.now());
+}
+
 void BusReader::pass_on_ends() {
   const auto over = ends_.take_over(clock_.now());
   if (over.empty()) return;
   intake_.catch_up();
-  for (const std::string& task_id : over) queue_.push({TaskOver{task_id}, clock_.wall_now()});
+  for (const TaskOver& task : over) queue_.push({task, clock_.wall_now()});
 }
 
 void BusReader::check_open_tasks(const v1::RenewRecordingReply& reply) {
   const std::lock_guard hold(mutex_);
-  const auto& open = reply.open_task_ids();
-  std::erase_if(seen_, [&](const std::string& task_id) { return std::ranges::find(open, task_id) == open.end(); });
-  if (std::ranges::any_of(open, [&](const std::string& task_id) { return !seen_.contains(task_id); })) catch_up_ = true;
+  const std::set<std::string> open(reply.open_task_ids().begin(), reply.open_task_ids().end());
+  std::erase_if(seen_, [&](const std::string& task_id) { return !open.contains(task_id); });
+  if (!std::ranges::includes(seen_, open)) catch_up_ = true;
+  open_ = open;
 }
 
 }  // namespace da::recorder

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -26,12 +27,14 @@ class BusReader {
   // Reads until `stop`, then what has arrived by then, and closes the queue.
   void run(const std::stop_token& stop);
 
-  // If the policy has an open task of which no fact has arrived, run() fetches what it missed.
+  // If the policy has an open task of which no fact has arrived, run() fetches what it missed; a task that the policy
+  // does not know is over.
   void check_open_tasks(const v1::RenewRecordingReply& reply);
   std::uint64_t lost() const { return lost_; }
 
  private:
   void take(recording::RecordedFact fact);
+  void note_open_tasks();
   void pass_on_ends();
 
   const Clock& clock_;
@@ -42,6 +45,7 @@ class BusReader {
   std::atomic<std::uint64_t> lost_ = 0;
   std::mutex mutex_;
   std::set<std::string> seen_;  // Tasks of which TaskOpened has arrived.
+  std::optional<std::set<std::string>> open_;  // The policy's open tasks, if it has told them since the last turn.
 };
 
 }  // namespace da::recorder

@@ -1,9 +1,11 @@
-// What the bus's thread hands to the disk's thread, so that a slow disk does not delay reading. Bounded in bytes: a
-// full queue blocks the bus's thread. Any thread.
+// What the bus's thread hands to the disk's thread, so that a slow disk does not delay reading. Bounded in bytes for each
+// writer: a fact beyond that is dropped, and a gap takes its place. So a service that floods the bus fills neither the
+// memory nor the place of another service's facts. Any thread.
 #pragma once
 
 #include <condition_variable>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,13 +14,9 @@
 #include "da/v1/recording.pb.h"
 #include "lib/base/clock.h"
 #include "lib/recording/recorded_fact.h"
+#include "services/recorder/task_ends.h"
 
 namespace da::recorder {
-
-// All facts of the task have been passed on.
-struct TaskOver {
-  std::string task_id;
-};
 
 struct Received {
   std::variant<recording::RecordedFact, v1::RecordingGap, TaskOver> what;
@@ -27,22 +25,31 @@ struct Received {
 
 class FactQueue {
  public:
+  // Of the facts of one writer.
   explicit FactQueue(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  // Waits until there is room; after close() it drops the argument.
+  // Does not wait. After close() it drops the argument.
   void push(Received received);
   // nullopt at the deadline, or if it is closed and empty.
   std::optional<Received> pop(MonoTime deadline);
   void close();
   // Closed and empty.
   bool is_done() const;
+  // Facts that were dropped because the queue was full.
+  std::uint64_t dropped() const;
 
  private:
+  // With the mutex held.
+  void add(const std::string& writer, std::size_t bytes, Received received);
+  void drop(const recording::RecordedFact& fact, WallTime at);
+
   const std::size_t most_bytes_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Received> queue_;
-  std::size_t bytes_ = 0;
+  std::map<std::string, std::size_t> bytes_;              // By writer.
+  std::map<std::string, v1::RecordingGap*> last_drops_;  // By topic: gaps in queue_.
+  std::uint64_t dropped_ = 0;
   bool closed_ = false;
 };
 

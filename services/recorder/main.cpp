@@ -23,7 +23,7 @@ namespace da::recorder {
 namespace {
 
 constexpr const char* kPublishers[] = {"observer", "planner", "policy", "actuator"};
-constexpr std::size_t kQueueBytes = 256 << 20;
+constexpr std::size_t kQueueBytes = 128 << 20;  // Of one service's facts.
 constexpr Milliseconds kBeginTimeout{5'000};
 constexpr std::int64_t kMostDays = 36'500;
 constexpr std::int64_t kMostGigabytes = 1 << 20;
@@ -69,7 +69,7 @@ void write_recordings(FactQueue& queue, Recordings& recordings) {
     if (const auto received = queue.pop(recordings.next_sync())) {
       if (const auto* fact = std::get_if<recording::RecordedFact>(&received->what)) recordings.add(*fact, received->at);
       if (const auto* gap = std::get_if<v1::RecordingGap>(&received->what)) recordings.add(*gap, received->at);
-      if (const auto* over = std::get_if<TaskOver>(&received->what)) recordings.finish(over->task_id);
+      if (const auto* over = std::get_if<TaskOver>(&received->what)) recordings.finish(over->task_id, over->cut);
     }
     recordings.sync_if_due();
   }
@@ -109,7 +109,7 @@ Result<void> service_main(service::Context& context) {
   const auto describe = [&] {
     return service::Properties{{"recordings", directory.string()},
                                {"open recordings", std::to_string(recordings.lease().recordings_size())},
-                               {"lost facts", std::to_string(reader.lost())}};
+                               {"lost facts", std::to_string(reader.lost() + queue.dropped())}};
   };
   return context.serve({&rpc}, describe, [&] {
     bus.request_stop();

@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 #include "da/v1/history.pb.h"
@@ -25,6 +27,15 @@ bool must_not_be_lost(const RecordedFact& fact) {
       v1::ApprovalRequest::descriptor(), v1::ApprovalDecision::descriptor(), v1::Outcome::descriptor(),
       v1::PolicyOutcome::descriptor(), v1::TaskEnded::descriptor()};
   return types.contains(fact.type);
+}
+
+// A task's id has only these characters; one of a hostile policy must not leave the directory.
+std::string file_word(std::string text) {
+  const auto is_safe = [](char c) {
+    return ('0' <= c && c <= '9') || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '-';
+  };
+  std::ranges::replace_if(text, std::not_fn(is_safe), '_');
+  return text;
 }
 
 }  // namespace
@@ -73,7 +84,11 @@ void Recordings::begin(const RecordedFact& opened, WallTime at) {
   const std::string task_id = opened.header.task_id();
   v1::TaskOpened fact;
   if (task_id.empty() || open_.contains(task_id) || !fact.ParseFromString(opened.payload)) return;
-  const auto path = recording::recording_path(setup_.directory, at, task_id);
+  if (open_.size() >= kMostOpen || known() >= kMostOpen + 2 * kMostComplete) {
+    spdlog::error("a task is not recorded, because {} others are", open_.size());
+    return;
+  }
+  const auto path = recording::recording_path(setup_.directory, at, file_word(task_id));
   auto file = RecordingFile::create(path, {{"task", task_id},
                                            {"goal", fact.request().goal()},
                                            {"opened_by", fact.request().opened_by()},
@@ -146,7 +161,7 @@ void Recordings::sync_if_due() {
   next_sync_ = clock_.now() + kSyncEvery;
 }
 
-void Recordings::finish(const std::string& task_id) {
+void Recordings::finish(const std::string& task_id, const std::string& cut) {
   const auto found = open_.find(task_id);
   if (found == open_.end()) {
     change(task_id, [](State& state) { state.complete = true; });
@@ -154,6 +169,7 @@ void Recordings::finish(const std::string& task_id) {
   }
   const DiskCall call(*this);
   Open& open = found->second;
+  if (!cut.empty()) open.end.try_emplace("cut", cut);
   open.end["seconds"] = std::to_string(std::chrono::duration<double>(clock_.now() - open.began).count());
   const auto finished = open.file->finish(std::move(open.end));
   const std::uint64_t lost = open.file->lost();
@@ -169,8 +185,7 @@ void Recordings::finish(const std::string& task_id) {
 void Recordings::finish_all(const std::string& why) {
   while (!open_.empty()) {
     const std::string task_id = open_.begin()->first;
-    open_.begin()->second.end.try_emplace("cut", why);
-    finish(task_id);
+    finish(task_id, why);
     open_.erase(task_id);  // Also after an error.
   }
 }
@@ -194,6 +209,11 @@ void Recordings::change(const std::string& task_id, const std::function<void(Sta
     complete_.pop_front();
   }
   changed_.notify_all();
+}
+
+std::size_t Recordings::known() const {
+  const std::lock_guard hold(mutex_);
+  return states_.size();
 }
 
 v1::RenewRecordingRequest Recordings::lease() const {

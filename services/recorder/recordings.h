@@ -29,6 +29,8 @@ class Recordings {
   static constexpr Milliseconds kSyncEvery{1'000};
   // If the disk takes longer for one call, the lease says so.
   static constexpr Milliseconds kDiskPatience{1'500};
+  // Each has a file and a chunk in memory. Later tasks are not recorded, so the policy refuses them.
+  static constexpr std::size_t kMostOpen = 100;
 
   struct Setup {
     std::filesystem::path directory;  // Exists.
@@ -42,8 +44,8 @@ class Recordings {
 
   void add(const recording::RecordedFact& fact, WallTime at);
   void add(const v1::RecordingGap& gap, WallTime at);
-  // All facts of the task have been added.
-  void finish(const std::string& task_id);
+  // All facts of the task have been added. `cut`: why it ended before its task did; empty if it did not.
+  void finish(const std::string& task_id, const std::string& cut);
   void finish_all(const std::string& why);
   // Call it at least at this time.
   void sync_if_due();
@@ -77,6 +79,7 @@ class Recordings {
   void check(const std::string& task_id, const Result<void>& result);
   void change(const std::string& task_id, const std::function<void(State&)>& change);
   void delete_old() const;
+  std::size_t known() const;  // Open, complete or failed.
 
   const Setup setup_;
   const Clock& clock_;

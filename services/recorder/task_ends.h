@@ -1,9 +1,11 @@
 // Decides when a task's recording is complete: the policy has closed the task, and the planner, if it accepted the task,
-// has told its end. A planner that does not is waited for kPatience. Not thread-safe.
+// has told its end. A planner that does not is waited for kPatience. A task that the policy does not know for as long,
+// because it was started again, is over too. Not thread-safe.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,20 +14,29 @@
 
 namespace da::recorder {
 
+// All facts of the task have been passed on.
+struct TaskOver {
+  std::string task_id;
+  std::string cut = {};  // Why the recording ends although the task was not closed; empty if it was.
+};
+
 class TaskEnds {
  public:
   static constexpr Milliseconds kPatience{3'000};
+  static constexpr std::size_t kMostTasks = 10'000;  // Later ones are not recorded.
 
   void note(const recording::RecordedFact& fact, MonoTime now);
+  // The tasks that the policy has open now.
+  void note_open(const std::set<std::string>& task_ids, MonoTime now);
   // The tasks that are over; each is returned once.
-  std::vector<std::string> take_over(MonoTime now);
-  bool is_known(const std::string& task_id) const { return tasks_.contains(task_id); }
+  std::vector<TaskOver> take_over(MonoTime now);
 
  private:
   struct Task {
     bool accepted = false;  // By the planner.
     bool ended = false;     // By the planner.
     std::optional<MonoTime> closed;
+    std::optional<MonoTime> unknown;  // Since when the policy does not know it.
   };
   std::map<std::string, Task> tasks_;
 };

@@ -73,7 +73,7 @@ TEST_F(RecordingsTest, HoldsTheFactsOfTheTaskAndThoseOfNoTask) {
   ended.mutable_result()->set_end(v1::TASK_END_DONE);
   ended.mutable_result()->set_summary("written");
   recordings.add(fact(ended, "t1"), clock.wall_now());
-  recordings.finish("t1");
+  recordings.finish("t1", "");
 
   const auto found = recordings.find("t1", Milliseconds(0)).value();
   EXPECT_TRUE(found.complete());
@@ -91,7 +91,7 @@ TEST_F(RecordingsTest, AttachesRulesConfigurationsVersionsAndTheContract) {
   v1::RuleFile rules;
   rules.set_toml("# rules");
   recordings.add(fact(rules, "t1"), clock.wall_now());
-  recordings.finish("t1");
+  recordings.finish("t1", "");
   std::map<std::string, std::string> attached;
   const auto recording = RecordingReader::open(recordings.find("t1", Milliseconds(0))->file()).value();
   const auto attachments = recording->file().attachments().value();
@@ -139,7 +139,7 @@ TEST_F(RecordingsTest, CountsLostFacts) {
   gap.set_from(3);
   gap.set_to(5);
   recordings.add(gap, clock.wall_now());
-  recordings.finish("t1");
+  recordings.finish("t1", "");
   const auto found = recordings.find("t1", Milliseconds(0)).value();
   EXPECT_EQ(found.lost(), 3u);
   const auto gaps = RecordingReader::open(found.file()).value()->gaps().value();
@@ -153,7 +153,7 @@ TEST_F(RecordingsTest, ADirectoryThatCannotBeWrittenIsAProblemOfTheLease) {
   ASSERT_EQ(recordings.lease().recordings_size(), 1);
   EXPECT_NE(recordings.lease().recordings(0).problem(), "");
   EXPECT_EQ(lease_changes, 1);
-  recordings.finish("t1");
+  recordings.finish("t1", "");
   EXPECT_EQ(recordings.lease().recordings_size(), 0) << "the task is over";
 }
 
@@ -168,6 +168,28 @@ TEST_F(RecordingsTest, WhatIsOpenWhenTheRecorderStopsSaysSo) {
 
 TEST_F(RecordingsTest, AnUnknownTaskHasNone) {
   EXPECT_EQ(recordings.find("t9", Milliseconds(0)).error().code, Code::kNotFound);
+}
+
+TEST_F(RecordingsTest, NoTaskIdLeavesTheDirectory) {
+  const std::vector<std::string> ids = {"../../up", "/tmp/abs", "a/../../b", std::string("nul\0nul", 7), "\x1b[2Jx\n", ".."};
+  for (const std::string& id : ids) recordings.add(opened(id), clock.wall_now());
+  EXPECT_EQ(recordings.lease().recordings_size(), static_cast<int>(ids.size()));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
+    EXPECT_EQ(entry.path().extension(), ".mcap");
+    EXPECT_EQ(entry.path().filename().string().find_first_not_of(
+                  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_."),
+              std::string::npos);
+    ++files;
+  }
+  EXPECT_EQ(files, static_cast<int>(ids.size()));
+}
+
+TEST_F(RecordingsTest, TasksBeyondTheLimitAreNotRecorded) {
+  for (std::size_t number = 0; number < Recordings::kMostOpen + 50; ++number) {
+    recordings.add(opened("t" + std::to_string(number)), clock.wall_now());
+  }
+  EXPECT_EQ(recordings.lease().recordings_size(), static_cast<int>(Recordings::kMostOpen));
 }
 
 }  // namespace

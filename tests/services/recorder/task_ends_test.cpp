@@ -18,7 +18,11 @@ struct TaskEndsTest : testing::Test {
     fact.header.set_task_id(task_id);
     ends.note(fact, clock.now());
   }
-  std::vector<std::string> over() { return ends.take_over(clock.now()); }
+  std::vector<std::string> over() {
+    std::vector<std::string> ids;
+    for (const TaskOver& task : ends.take_over(clock.now())) ids.push_back(task.task_id);
+    return ids;
+  }
 };
 
 using Ids = std::vector<std::string>;
@@ -57,6 +61,32 @@ TEST_F(TaskEndsTest, TasksEndSeparately) {
   EXPECT_EQ(over(), Ids{"t2"});
   note<v1::TaskClosed>("t1");
   EXPECT_EQ(over(), Ids{"t1"});
+}
+
+TEST_F(TaskEndsTest, ATaskThatARestartedPolicyDoesNotKnowIsOver) {
+  note<v1::TaskOpened>("t1");
+  ends.note_open({"t1"}, clock.now());
+  clock.advance(TaskEnds::kPatience);
+  EXPECT_EQ(over(), Ids{});
+  ends.note_open({}, clock.now());
+  clock.advance(TaskEnds::kPatience - Milliseconds(1));
+  ends.note_open({}, clock.now());
+  EXPECT_EQ(over(), Ids{});
+  clock.advance(Milliseconds(1));
+  const auto ended = ends.take_over(clock.now());
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].task_id, "t1");
+  EXPECT_NE(ended[0].cut, "");
+}
+
+// The policy may have answered before it opened the task.
+TEST_F(TaskEndsTest, ATaskThatThePolicyKnowsAgainIsNotOver) {
+  note<v1::TaskOpened>("t1");
+  ends.note_open({}, clock.now());
+  clock.advance(Milliseconds(500));
+  ends.note_open({"t1"}, clock.now());
+  clock.advance(TaskEnds::kPatience);
+  EXPECT_EQ(over(), Ids{});
 }
 
 }  // namespace
