@@ -25,6 +25,13 @@ constexpr const char* kRecordingHelp =
     "Exit codes: 0 done, 1 failed or not intact, 2 bad usage.";
 
 
+constexpr const char* kRecordHelp =
+    "Records all facts and images of a running deployment, whether a task runs or not, until Ctrl+C or --for.\n"
+    "da-recorder records each task anyway (`da-console recordings`); this records everything else, too.\n"
+    "With --rotate-mb or --rotate-every, FILE.mcap is followed by FILE-2.mcap, FILE-3.mcap and so on. For example:\n\n"
+    "  da-console record -o day.mcap --rotate-mb 500 --keep 10\n\n"
+    "Exit codes: 0 done, 1 a file exists or cannot be written, 2 bad usage, 5 a service could not be reached.";
+
 void add_file(CLI::App& command, std::string& file) {
   command.add_option("FILE", file, "a recording: a path, a name, a task's id, or `last`")->required();
 }
@@ -100,10 +107,52 @@ void add_extract(CLI::App& recording, RecordingFlags& flags, const AddRecordingC
       });
 }
 
+void add_record(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
+  constexpr std::uint64_t kMegabyte = 1'000'000;
+  RecordOptions& options = flags.record;
+  add(
+      app, "record", "record the bus of a running deployment: `record --help`",
+      [&](const std::filesystem::path& config) {
+        options.config = config;
+        options.duration = Milliseconds(flags.duration_ms);
+        options.rotate_every = Milliseconds(flags.rotate_every_ms);
+        options.rotate_bytes = flags.rotate_mb * kMegabyte;
+        return record_bus(options);
+      },
+      [&](CLI::App& command) {
+        command.footer(kRecordHelp);
+        command.add_option("-o,--output", options.file, "the recording, which must not exist")
+            ->required()
+            ->type_name("FILE");
+        command.add_option("--for", flags.duration_ms, "stop after this time (default: at Ctrl+C)")
+            ->transform(milliseconds())
+            ->type_name(kTimeValue);
+        auto* size = command.add_option("--rotate-mb", flags.rotate_mb, "begin a new file after so many megabytes")
+                         ->check(at_least_one())
+                         ->type_name("MB");
+        auto* time = command.add_option("--rotate-every", flags.rotate_every_ms, "begin a new file after this time")
+                         ->transform(milliseconds())
+                         ->type_name(kTimeValue);
+        command
+            .add_option_function<std::uint32_t>(
+                "--keep",
+                [&options, size, time](const std::uint32_t& files) {
+                  if (size->empty() && time->empty()) {
+                    throw CLI::ValidationError("--keep", "needs --rotate-mb or --rotate-every");
+                  }
+                  options.keep = files;
+                },
+                "delete older files of this run beyond so many")
+            ->check(at_least_one())
+            ->type_name("FILES");
+      });
+}
+
 }  // namespace
 
 void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
   add_list(app, flags, add);
+  add_record(app, flags, add);
   CLI::App* recording = app.add_subcommand("recording", "show, check, recover and unpack a recording: `recording --help`");
   recording->fallthrough();
   recording->footer(kRecordingHelp);
