@@ -111,7 +111,16 @@ std::string turn_text(const v1::StartTaskReply& started) {
   return text;
 }
 
-// Names the recording of a task that has ended; empty if there is none.
+// A word of a command line that people copy into a shell.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-./";
+  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// Names the recording of a task that has ended, and the command for its report; empty if there is none.
 std::string recording_text(const Session& session, const std::string& task_id) {
   const auto channel = session.channel_to("recorder");
   if (!channel) return {};
@@ -119,7 +128,8 @@ std::string recording_text(const Session& session, const std::string& task_id) {
   if (!recording && recording.error().code == Code::kNotFound) return {};
   if (!recording) return "recording: none: " + escape_foreign(recording.error().message, 300);
   return "recording: " + recording->file() + (recording->complete() ? "" : ", not complete yet") +
-         (recording->lost() > 0 ? ", " + std::to_string(recording->lost()) + " facts are missing" : "");
+         (recording->lost() > 0 ? ", " + std::to_string(recording->lost()) + " facts are missing" : "") +
+         "\nreport: da-console report " + shell_word(recording->file()) + " -o report.html";
 }
 
 // Saves the last screenshot and returns its path; nullopt if there is none.

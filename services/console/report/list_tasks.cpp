@@ -61,7 +61,7 @@ void print_task(const RecordingSummary& summary, const TaskRow& row) {
   const ApprovalCounts& approvals = row.approvals;
   const std::string counts = std::to_string(approvals.asked) + "/" + std::to_string(approvals.approved) + "/" +
                              std::to_string(approvals.denied);
-  std::cout << std::left << std::setw(10) << escape_foreign(row.id, kShownOfId) << std::setw(21)
+  std::cout << std::left << std::setw(10) << escape_foreign(row.id.substr(0, kShownOfId)) << std::setw(21)
             << time_text(summary.reader->statistics().start_ns).substr(0, 19) << std::right << std::setw(9)
             << duration_text(summary.seconds()) << "  " << std::left << std::setw(16) << row.result << std::right
             << std::setw(6) << (row.steps.empty() ? "?" : escape_foreign(row.steps, 10)) << std::setw(11)

@@ -151,16 +151,14 @@ void ReportEntries::write_proposal(const StoryStep& step) {
   for (const std::string& concern : step.step.concerns()) untrusted("concern", concern);
   untrusted("its target", step.step.target());
   if (contract::tool_of(step.step.action()) == nullptr) return;
-  html_ << "<dt>call</dt><dd><code>"
-        << Foreign{contract::describe(step.step.action(), contract::Extent::kWhole), kShownOfCall} << "</code></dd>\n";
+  const std::string call = contract::describe(step.step.action(), contract::Extent::kWhole);
+  if (call == action_words(step)) return;
+  html_ << "<dt>call</dt><dd><code>" << Foreign{call, kShownOfCall} << "</code></dd>\n";
 }
 
 void ReportEntries::write_judgement(const StoryStep& step) {
   row("verdict", {verdict_words(step), kShownOfWords});
   row("risk", {risk_words(step)});
-  if (step.judgements.size() > 1) {
-    html_ << "<dt>judged</dt><dd>" << step.judgements.size() << " times; the last time with the target below</dd>\n";
-  }
   if (!step.judgements.empty()) write_evidence(step.judgements.back().evidence());
 }
 
@@ -178,6 +176,7 @@ void ReportEntries::write_evidence(const v1::Evidence& evidence) {
 
 void ReportEntries::write_approvals(const StoryStep& step) {
   for (const StoryApproval& approval : step.approvals) {
+    row("asked by", {asked_words(approval), kShownOfWords});
     html_ << "<dt>approval</dt><dd>" << Foreign{answer_words(approval), kShownOfWords};
     if (approval.request && approval.request->approvals_needed() > 1) {
       html_ << "; " << approval.request->approvals_needed() << " people had to approve";
@@ -222,7 +221,9 @@ void ReportEntries::write_screenshot(const StoryStep& step, const ReportImageTab
   begin_figure(image);
   write_marks(html_, marks);
   html_ << "</svg></label>\n";
-  if (!marks.empty() && marks.front().kind != TargetMark::Kind::kWindow &&
+  const bool has_picture = std::ranges::any_of(
+      step.approvals, [&](const StoryApproval& approval) { return images_.find(approval.picture_hash).has_value(); });
+  if (!has_picture && !marks.empty() && marks.front().kind != TargetMark::Kind::kWindow &&
       marks.front().area.width < kLargeTarget * image.image->width) {
     const ImageArea& area = marks.front().area;
     const double width = std::max(kDetailWidth, area.width * 1.2);
@@ -233,11 +234,13 @@ void ReportEntries::write_screenshot(const StoryStep& step, const ReportImageTab
     write_marks(html_, marks);
     html_ << "</svg>\n";
   }
-  html_ << "<figcaption>"
-        << (step.match == StoryStep::Match::kSameFrame
-                ? Markup("the screen on which the step was decided, ")
-                : Markup("an earlier screenshot; the step had none of its own, "));
-  write_offset(shot.at);
+  html_ << "<figcaption>";
+  if (step.match == StoryStep::Match::kSameFrame) {
+    html_ << "the screen on which the step was decided";
+  } else {
+    html_ << "the last screenshot before the step, ";
+    write_offset(shot.at);
+  }
   for (const TargetMark& mark : marks) {
     if (mark.kind != TargetMark::Kind::kPoint || marks.size() == 1) html_ << "; " << mark_words(mark.kind);
   }

@@ -57,7 +57,10 @@ void print_step(const TaskStory& story, std::size_t index) {
   const std::string& why = step.step.justification();
   if (!why.empty()) print_detail("says", quote_foreign(why, kShownOfStoryText) + " (untrusted)");
   print_detail("verdict", verdict_words(step) + (risk_words(step).empty() ? "" : " [" + risk_words(step) + "]"));
-  for (const StoryApproval& approval : step.approvals) print_detail("approval", answer_words(approval));
+  for (const StoryApproval& approval : step.approvals) {
+    print_detail("asked by", asked_words(approval));
+    print_detail("approval", answer_words(approval));
+  }
   print_detail("outcome", outcome_words(step));
 }
 

@@ -110,6 +110,13 @@ std::string risk_words(const StoryStep& step) {
   return step.judgements.empty() ? "" : std::string(contract::risk_name(step.judgements.back().risk()));
 }
 
+std::string asked_words(const StoryApproval& approval) {
+  if (!approval.request || approval.request->rule().empty()) return {};
+  const std::string& reason = approval.request->reason();
+  return "rule " + escape_foreign(approval.request->rule(), 80) +
+         (reason.empty() ? "" : ": " + escape_foreign(reason, kShownOfReason));
+}
+
 std::string answer_words(const StoryApproval& approval) {
   if (!approval.decision) {
     return (approval.request ? escape_foreign(approval.request->approval_id(), 40) + " " : "") +

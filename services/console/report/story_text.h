@@ -36,6 +36,8 @@ std::string verdict_words(const StoryStep& step);
 // "safe", "write" or "critical"; empty if it was not judged.
 std::string risk_words(const StoryStep& step);
 
+// Why a person was asked: "rule write-lock: it writes, and the write lock is closed"; empty if that is not known.
+std::string asked_words(const StoryApproval& approval);
 // `k7m2p approved by ada@console after 12.3 s (looks right), also for the same step later`
 std::string answer_words(const StoryApproval& approval);
 
