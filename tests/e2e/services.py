@@ -32,7 +32,10 @@ class Services:
             self.start(name)
 
     def configuration(self, name):
-        return self.deployment / (name if self.hosts else "host") / f"{name}.toml"
+        if not self.hosts:
+            return self.deployment / "host" / f"{name}.toml"
+        machine = "policy" if name == "recorder" and name not in self.hosts else name
+        return self.deployment / machine / f"{name}.toml"
 
     def start(self, name):
         """Starts a service and waits until it is ready."""
