@@ -31,7 +31,7 @@ Result<std::unique_ptr<McapWriter>> McapWriter::create(const std::filesystem::pa
   ASSIGN_OR_RETURN(auto opened, os::open_private_to_append(file));
   struct stat info {};
   if (::fstat(opened.get(), &info) != 0) return posix_error("look at " + file.string(), errno);
-  if (info.st_size != 0) return Error{Code::kAlreadyExists, file.string() + " is not empty"};
+  if (info.st_size != 0) return Error{Code::kAlreadyExists, file.string() + " exists and is not empty; name a new file"};
   std::unique_ptr<McapWriter> writer(new McapWriter(std::move(opened), file));
   McapEncoder start;
   start.bytes = kMcapMagic;

@@ -98,8 +98,10 @@ void print_about(const RecordingSummary& summary, const Result<Attachments>& att
   print_value("result", result_text(summary));
   print_value("cut", foreign(summary.end, "cut"));
   print_value("recovered", foreign(summary.about, "recovered"));
-  print_value("time", time_text(statistics.start_ns) + " to " + time_text(statistics.end_ns) + ", " +
-                          duration_text(summary.seconds()));
+  if (statistics.messages > 0) {
+    print_value("time", time_text(statistics.start_ns) + " to " + time_text(statistics.end_ns) + ", " +
+                            duration_text(summary.seconds()));
+  }
   print_value("size", size_text(reader.file().size()) + " in " + std::to_string(reader.chunks().size()) + " chunks");
   print_value("versions", "DesktopAssist " + escape_foreign(value_of(summary.about, "version"), 40) + ", format " +
                               escape_foreign(value_of(summary.about, "format"), 40));

@@ -19,14 +19,14 @@ using recording::RecordingSummary;
 constexpr std::uint64_t kMaxScan = 16u << 20;
 constexpr std::size_t kGoalWidth = 60;
 
-// How it ended, or why there is no end.
+// How the task ended, or why that is not known.
 std::string outcome_text(const RecordingSummary& summary) {
   if (summary.state != RecordingState::kComplete) {
     return summary.state == RecordingState::kCut ? "CUT" : std::string(to_string(summary.state));
   }
+  if (!summary.about.contains("task")) return "bus";
   const std::string result = result_word(summary);
-  if (!result.empty()) return result;
-  return summary.end.contains("cut") ? "ended early" : "-";
+  return result.empty() ? "ended early" : result;
 }
 
 void print_row(const std::filesystem::path& file, const RecordingSummary& summary) {
