@@ -24,6 +24,11 @@ constexpr const char* kReportHelp =
     "A cut recording gives a report of what can be read, which says so.\n"
     "Exit codes: 0 done, 1 failed, such as an existing file without --force, 2 bad usage.";
 
+ReportImages images_of(const std::string& word) {
+  if (word == "none") return ReportImages::kNone;
+  return word == "all" ? ReportImages::kAll : ReportImages::kSteps;
+}
+
 }  // namespace
 
 void add_report_commands(CLI::App& app, ReportFlags& flags, const AddRecordingCommand& add) {
@@ -52,18 +57,18 @@ void add_report_commands(CLI::App& app, ReportFlags& flags, const AddRecordingCo
       });
   add(
       app, "report", "make an HTML page of a recorded task, with its screenshots: `report --help`",
-      [&flags](const auto&) { return write_report(flags.report); },
+      [&flags](const auto&) {
+        flags.report.images = images_of(flags.images);
+        return write_report(flags.report);
+      },
       [&](CLI::App& command) {
         command.footer(kReportHelp);
         task(command, flags.report.recording);
         command.add_option("-o,--output", flags.report.output, "the HTML file to write")->required();
-        static const std::map<std::string, ReportImages> kImages = {
-            {"steps", ReportImages::kSteps}, {"all", ReportImages::kAll}, {"none", ReportImages::kNone}};
         command
-            .add_option("--images", flags.report.images,
+            .add_option("--images", flags.images,
                         "steps: the screenshots that steps were decided on (default); all: every image; none")
-            ->transform(CLI::Transformer(kImages, CLI::ignore_case))
-            ->check(CLI::IsMember(kImages))
+            ->check(CLI::IsMember({"steps", "all", "none"}))
             ->type_name("steps|all|none");
         command.add_flag("--force", flags.report.force, "replace an existing file");
       });

@@ -13,6 +13,7 @@ struct ReportFlags {
   ListTasksOptions list;
   std::string task;
   ReportOptions report;
+  std::string images;
   bool json = false;
 };
 
