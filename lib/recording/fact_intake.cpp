@@ -8,6 +8,9 @@
 namespace da::recording {
 namespace {
 
+constexpr Milliseconds kLeastPause{100};  // After a fetch that gave nothing.
+constexpr int kPauseOfItsTime = 4;        // As many times as long as it took.
+
 // A recording with a fact that its type cannot parse could not be read to its end.
 std::optional<RecordedFact> whole_fact(bus::RawFact raw) {
   auto fact = recorded_fact(std::move(raw));
@@ -81,6 +84,8 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
     lost.set_to(until - 1);
     callbacks_.gap(std::move(lost));
   };
+  if (!may_fetch(writer)) return lose(gap.to + 1);
+  const MonoTime begun = system_clock().now();
   published_.fetch(writer, gap, [&](std::string payload) {
     auto fact = whole_fact({gap.topic, std::move(payload)});
     const std::uint64_t sequence = fact ? fact->header.sequence() : 0;
@@ -92,7 +97,14 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
     next = sequence + 1;
     callbacks_.fact(*std::move(fact));
   });
+  const MonoTime ended = system_clock().now();
+  if (next == gap.from) fetch_again_[writer] = ended + kLeastPause + kPauseOfItsTime * (ended - begun);
   lose(gap.to + 1);
+}
+
+bool FactIntake::may_fetch(const std::string& writer) const {
+  const auto again = fetch_again_.find(writer);
+  return again == fetch_again_.end() || system_clock().now() >= again->second;
 }
 
 }  // namespace da::recording

@@ -1,6 +1,7 @@
 // Reads every fact of the bus as it was sent. Facts that the bus lost are fetched from their publisher; those that it no
-// longer has are gaps. Facts of one topic come in order; a fetched one may come after later facts of other topics. The
-// callbacks and PublishedFacts must outlive it. One thread.
+// longer has are gaps. A publisher that gives nothing gets at most a fifth of this thread's time, because a hostile one
+// could stop the reading otherwise. Facts of one topic come in order; a fetched one may come after later facts of other
+// topics. The callbacks and PublishedFacts must outlive it. One thread.
 #pragma once
 
 #include <functional>
@@ -57,12 +58,14 @@ class FactIntake {
   void take(bus::RawFact raw);
   void begin_sequence(const std::string& topic, const std::string& instance);
   void fill(const std::string& writer, const bus::Gap& gap);
+  bool may_fetch(const std::string& writer) const;
 
   const std::unique_ptr<bus::Source> source_;
   PublishedFacts& published_;
   const Callbacks callbacks_;
   bus::SequenceGaps gaps_;
   std::uint64_t malformed_ = 0;
+  std::map<std::string, MonoTime> fetch_again_;  // By writer: after a fetch that gave nothing.
 };
 
 }  // namespace da::recording

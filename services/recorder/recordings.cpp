@@ -85,7 +85,9 @@ void Recordings::begin(const RecordedFact& opened, WallTime at) {
   v1::TaskOpened fact;
   if (task_id.empty() || open_.contains(task_id) || !fact.ParseFromString(opened.payload)) return;
   if (open_.size() >= kMostOpen || known() >= kMostOpen + 2 * kMostComplete) {
-    spdlog::error("a task is not recorded, because {} others are", open_.size());
+    if (const auto more = refused_log_.pass(clock_.now())) {
+      spdlog::error("a task is not recorded, because {} others are; so were {} before", open_.size(), *more);
+    }
     return;
   }
   const auto path = recording::recording_path(setup_.directory, at, file_word(task_id));
@@ -141,7 +143,10 @@ void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
 }
 
 void Recordings::add(const v1::RecordingGap& gap, WallTime at) {
-  spdlog::warn("{} facts of {} are lost", gap.to() - gap.from() + 1, gap.topic());
+  if (const auto more = lost_log_.pass(clock_.now())) {
+    spdlog::warn("{} facts of {} are lost; {} such gaps before were not logged", gap.to() - gap.from() + 1, gap.topic(),
+                 *more);
+  }
   const DiskCall call(*this);
   for (auto next = open_.begin(); next != open_.end();) {
     auto& [task_id, open] = *next++;

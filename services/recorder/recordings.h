@@ -21,6 +21,7 @@
 #include "lib/base/clock.h"
 #include "lib/recording/recording_file.h"
 #include "lib/recording/recording_directory.h"
+#include "services/recorder/log_limit.h"
 
 namespace da::recorder {
 
@@ -85,6 +86,8 @@ class Recordings {
   const Clock& clock_;
   std::map<std::string, Open> open_;  // By task.
   MonoTime next_sync_;
+  LogLimit refused_log_;
+  LogLimit lost_log_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::map<std::string, State> states_;

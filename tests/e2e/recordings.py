@@ -90,9 +90,12 @@ class Recording:
         return self.values("desktopassist.end")
 
 
-def read(file, partial=False, texts=()):
-    """`texts`: recording.stream["found"] lists those that are in the decompressed content."""
+def read(file, partial=False, texts=(), hostile=False):
+    """Raises if @mcap/core finds an error, or protobufjs cannot decode a message. It is stricter than protobuf for C++, so
+    it may not decode facts of a `hostile` service. stream["found"] lists the `texts` in the decompressed content."""
     result = peer("read.cjs", file, "partial" if partial else "whole", *texts)
+    if result["stream"]["undecodable"] and not hostile:
+        raise AssertionError(result["stream"]["undecodable"][:3])
     return Recording(file, result["stream"], result["indexed"])
 
 

@@ -52,7 +52,15 @@ async function readIndexed(handle, decompressHandlers) {
 
 async function readStream(handle, decompressHandlers, partial, texts) {
   const reader = new McapStreamReader({ decompressHandlers, validateCrcs: true });
-  const result = { messages: [], attachments: [], metadata: [], footer: false, found: [] };
+  const result = { messages: [], attachments: [], metadata: [], footer: false, found: [], undecodable: [] };
+  const decode = (schema, data) => {
+    try {
+      return decoders.get(schema.id)(data);
+    } catch (error) {
+      result.undecodable.push(`${schema.name}: ${error.message}`);
+      return {};
+    }
+  };
   const search = (bytes) => result.found.push(...texts.filter((text) => Buffer.from(bytes).includes(text)));
   const channels = new Map(), schemas = new Map(), decoders = new Map();
   const size = (await handle.stat()).size;
@@ -79,7 +87,7 @@ async function readStream(handle, decompressHandlers, partial, texts) {
       const schema = schemas.get(channels.get(record.channelId).schemaId);
       if (!decoders.has(schema.id)) decoders.set(schema.id, decoder(schema));
       result.messages.push({ ...message(record, channels), schema: schema.name,
-                             decoded: decoders.get(schema.id)(record.data) });
+                             decoded: decode(schema, record.data) });
     }
   }
   if (!partial && !reader.done()) throw new Error("the file has no end");

@@ -201,6 +201,22 @@ TEST_F(FactIntakeTest, AFactWhoseBodyCannotBeParsedIsLost) {
   EXPECT_EQ(intake.malformed(), 1u);
 }
 
+// A hostile publisher makes a gap with each fact.
+TEST_F(FactIntakeTest, APublisherThatGivesNothingIsNotAskedForEachGap) {
+  begin();
+  publish("one");
+  published.ring = nullptr;
+  for (int gap = 0; gap < 1000; ++gap) {
+    memory->drop_next(1);
+    publish("lost");
+    publish("arrives");
+  }
+  read_all();
+  EXPECT_EQ(reasons.size(), 1001u);
+  EXPECT_EQ(gaps.size(), 1000u);
+  EXPECT_LT(published.fetches, 20);
+}
+
 TEST_F(FactIntakeTest, CountsMessagesThatAreNoFacts) {
   begin();
   const auto sink = memory->sink();
