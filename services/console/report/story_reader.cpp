@@ -49,11 +49,13 @@ std::pair<std::string, std::string> live_words(const std::string& topic, const g
 
 class StoryBuilder {
  public:
-  StoryBuilder(TaskStory& story, StoryImages images) : story_(story), images_(images) {}
+  StoryBuilder(TaskStory& story, StoryImages images)
+      : story_(story), images_(images), task_id_(RecordingReader::value(story.about, "task")) {}
 
   void take(const RecordingReader::Fact& fact);
   // Facts of different writers may come in another order than they were sent, so this needs all of them.
   void choose_screenshots();
+  bool has_other_tasks() const { return has_other_tasks_; }
 
  private:
   template <class T, class Take>
@@ -78,6 +80,7 @@ class StoryBuilder {
   StoryStep* step(const std::string& id);
   StoryApproval* approval(const std::string& step_id, const std::string& id);
 
+  void take_opened(const v1::TaskOpened& opened);
   void take_plan(const v1::Plan& plan);
   void take_judged(const v1::StepJudged& judged);
   void take_verdict(const v1::Verdict& verdict);
@@ -93,6 +96,8 @@ class StoryBuilder {
 
   TaskStory& story_;
   const StoryImages images_;
+  std::string task_id_;  // The first task of a recording of several.
+  bool has_other_tasks_ = false;
   std::size_t kept_ = 0;
   WallTime at_{};                                                                   // Of the fact at hand.
   std::unordered_map<std::string, std::size_t> steps_;                              // By id.
@@ -100,8 +105,11 @@ class StoryBuilder {
 };
 
 void StoryBuilder::take(const RecordingReader::Fact& fact) {
-  const std::string task_id = RecordingReader::value(story_.about, "task");
-  if (!fact.header.task_id().empty() && !task_id.empty() && fact.header.task_id() != task_id) return;
+  if (task_id_.empty() && fact.as<v1::TaskOpened>() != nullptr) task_id_ = fact.header.task_id();
+  if (!fact.header.task_id().empty() && !task_id_.empty() && fact.header.task_id() != task_id_) {
+    has_other_tasks_ = true;
+    return;
+  }
   at_ = fact.received;
   if (story_.began == WallTime{}) story_.began = at_;
   story_.last = at_;
@@ -121,10 +129,7 @@ void StoryBuilder::take(const RecordingReader::Fact& fact) {
                                                if (auto* granted = step(grant.claims().step_id()))
                                                  granted->grant_approver = grant.claims().approver();
                                              }) ||
-                     handle<v1::TaskOpened>(fact,
-                                            [&](const auto& opened) {
-                                              if (keep(opened.SpaceUsedLong())) story_.opened = opened;
-                                            }) ||
+                     handle<v1::TaskOpened>(fact, [&](const auto& opened) { take_opened(opened); }) ||
                      handle<v1::TaskAccepted>(fact,
                                               [&](const auto& accepted) {
                                                 if (keep(accepted.SpaceUsedLong())) story_.accepted = accepted;
@@ -169,6 +174,17 @@ StoryStep* StoryBuilder::step(const std::string& id) {
   added.step.set_step_id(id);
   added.at = at_;
   return &added;
+}
+
+void StoryBuilder::take_opened(const v1::TaskOpened& opened) {
+  if (!keep(opened.SpaceUsedLong())) return;
+  story_.opened = opened;
+  // A recording of the bus is not about one task.
+  story_.about.try_emplace("task", opened.header().task_id());
+  story_.about.try_emplace("goal", opened.request().goal());
+  story_.about.try_emplace("opened_by", opened.request().opened_by());
+  story_.about.try_emplace("planner", opened.request().planner());
+  story_.about.try_emplace("desktop", opened.header().desktop_id());
 }
 
 void StoryBuilder::take_plan(const v1::Plan& plan) {
@@ -352,6 +368,9 @@ TaskStory read_story(const RecordingReader& recording, StoryImages images) {
   });
   if (!read && story.problem.empty()) story.problem = read.error().message;
   if (!gaps && story.problem.empty()) story.problem = gaps.error().message;
+  if (builder.has_other_tasks() && story.problem.empty()) {
+    story.problem = "the recording holds several tasks, and this is only the first one";
+  }
   return story;
 }
 

@@ -14,12 +14,8 @@ void ApprovalCounts::add(const v1::ApprovalDecision& decision) {
   }
 }
 
-std::string TaskStory::task_id() const {
-  return opened ? opened->header().task_id() : recording::RecordingReader::value(about, "task");
-}
+std::string TaskStory::task_id() const { return recording::RecordingReader::value(about, "task"); }
 
-std::string TaskStory::goal() const {
-  return opened ? opened->request().goal() : recording::RecordingReader::value(about, "goal");
-}
+std::string TaskStory::goal() const { return recording::RecordingReader::value(about, "goal"); }
 
 }  // namespace da::console
