@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/descriptor.pb.h>
 #include <google/protobuf/dynamic_message.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <limits>
 
@@ -35,7 +36,10 @@ struct EmbeddedTypes::Type {
   const Message* prototype = nullptr;
 };
 
-EmbeddedTypes::EmbeddedTypes() = default;
+EmbeddedTypes::EmbeddedTypes() {
+  // protobuf would print on stderr what is wrong with a foreign message.
+  google::protobuf::SetLogHandler(nullptr);
+}
 EmbeddedTypes::~EmbeddedTypes() = default;
 
 // Each schema has a pool of its own, because files of the same name may differ in recordings that were put together.
