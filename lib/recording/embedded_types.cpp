@@ -62,7 +62,8 @@ Result<std::unique_ptr<EmbeddedTypes::Type>> EmbeddedTypes::build(const McapSche
 Result<std::unique_ptr<Message>> EmbeddedTypes::parse(const McapDefinitions& definitions, const McapMessage& message) {
   const McapSchema* schema = definitions.schema_of(message.channel_id);
   if (schema == nullptr) {
-    return Error{Code::kDataLoss, "channel " + std::to_string(message.channel_id) + " is not defined, or has no schema"};
+    return Error{Code::kDataLoss,
+                 "channel " + std::to_string(message.channel_id) + " is not defined, or has no schema"};
   }
   auto type = types_.find(schema->id);
   if (type == types_.end()) type = types_.emplace(schema->id, build(*schema)).first;

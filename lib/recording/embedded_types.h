@@ -1,5 +1,6 @@
-// Parses the messages of a recording by the schemas that the recording itself holds, so that recordings of other versions
-// can be read. The schemas are hostile: they are checked before use. One thread; messages must not outlive the object.
+// Parses the messages of a recording by the schemas that the recording itself holds, so that recordings of other
+// versions can be read. The schemas are hostile: they are checked before use. One thread; messages must not outlive the
+// object.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -10,8 +11,8 @@
 #include <string>
 
 #include "da/v1/header.pb.h"
-#include "lib/recording/mcap_format.h"
 #include "lib/base/result.h"
+#include "lib/recording/mcap_format.h"
 
 namespace da::recording {
 

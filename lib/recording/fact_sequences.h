@@ -24,8 +24,8 @@ class FactSequences {
   bool is_out_of_order(const std::string& topic, const v1::Header& header) const;
 
  private:
-  std::optional<v1::RecordingGap> note(const std::string& writer, const std::string& instance,
-                                       const std::string& topic, std::uint64_t from, std::uint64_t to);
+  std::optional<v1::RecordingGap> note(const std::string& writer, const std::string& instance, const std::string& topic,
+                                       std::uint64_t from, std::uint64_t to);
 
   std::map<std::pair<std::string, std::string>, std::uint64_t> last_;  // By topic and instance.
 };

@@ -13,7 +13,9 @@ constexpr std::uint64_t kCrcWindow = 1u << 20;
 
 using IndexEntries = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  // Log time and offset in the chunk.
 
-std::string place_of(const std::string& what, std::uint64_t offset) { return what + " at byte " + std::to_string(offset); }
+std::string place_of(const std::string& what, std::uint64_t offset) {
+  return what + " at byte " + std::to_string(offset);
+}
 
 class Check {
  public:
@@ -62,7 +64,8 @@ class Check {
       case McapOp::kMetadata: take_metadata(record); break;
       case McapOp::kDataEnd: end_ = record; break;
       default:
-        if (!is_private(record.op)) fault(place_of("the record", record.offset) + " does not belong into the data section");
+        if (!is_private(record.op))
+          fault(place_of("the record", record.offset) + " does not belong into the data section");
     }
   }
 
@@ -169,8 +172,7 @@ class Check {
   void take_metadata(const McapFile::Record& record) {
     McapMetadata metadata;
     if (!decode(record.content, metadata)) return;
-    expected_.metadata[record.offset] =
-        McapEncoder().u64(record.offset).u64(record.length()).text(metadata.name).bytes;
+    expected_.metadata[record.offset] = McapEncoder().u64(record.offset).u64(record.length()).text(metadata.name).bytes;
     callbacks_.metadata(metadata);
   }
 
@@ -211,7 +213,7 @@ class Check {
   const McapCheck& callbacks_;
   bool first_ = true;
   McapExpected expected_;
-  std::optional<McapChunkIndex> chunk_;  // The last chunk, until its message indexes are over.
+  std::optional<McapChunkIndex> chunk_;            // The last chunk, until its message indexes are over.
   std::map<std::uint16_t, IndexEntries> entries_;  // Its messages.
   std::optional<McapFile::Record> end_;
   std::optional<McapFile::Record> footer_;

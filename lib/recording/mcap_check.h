@@ -1,5 +1,5 @@
-// Checks every byte of an MCAP file against the specification: checksums, that indexes and statistics are true, that ids
-// are defined before they are used. Uses memory for one record, and for what the summary should say.
+// Checks every byte of an MCAP file against the specification: checksums, that indexes and statistics are true, that
+// ids are defined before they are used. Uses memory for one record, and for what the summary should say.
 #pragma once
 
 #include <functional>

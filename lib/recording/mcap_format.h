@@ -79,8 +79,8 @@ struct McapMetadata {
 struct McapChunkIndex {
   std::uint64_t start_ns = 0;  // Of its messages' log times.
   std::uint64_t end_ns = 0;
-  std::uint64_t offset = 0;    // Of the record in the file.
-  std::uint64_t length = 0;    // With its prefix.
+  std::uint64_t offset = 0;                                // Of the record in the file.
+  std::uint64_t length = 0;                                // With its prefix.
   std::map<std::uint16_t, std::uint64_t> message_indexes;  // By channel: offset in the file.
   std::uint64_t message_index_length = 0;
   std::string compression;
@@ -173,8 +173,8 @@ class McapDecoder {
     const std::string_view field = raw(sizeof(Integer));
     Integer value = 0;
     for (std::size_t i = 0; i < field.size(); ++i) {
-      value = static_cast<Integer>(value | static_cast<Integer>(static_cast<Integer>(static_cast<std::uint8_t>(field[i]))
-                                                                << (8 * i)));
+      value = static_cast<Integer>(
+          value | static_cast<Integer>(static_cast<Integer>(static_cast<std::uint8_t>(field[i])) << (8 * i)));
     }
     return value;
   }

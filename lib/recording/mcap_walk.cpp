@@ -48,7 +48,7 @@ std::optional<std::uint64_t> end_by_prefix(const McapFile& file, std::uint64_t o
   McapDecoder next_fields(*next);
   const auto next_op = static_cast<McapOp>(next_fields.u8());
   return is_known(next_op) && next_fields.u64() <= file.size() - end - kRecordPrefix ? std::optional(end)
-                                                                                      : std::nullopt;
+                                                                                     : std::nullopt;
 }
 
 // Whether the bytes may begin a record that read_whole() can verify.

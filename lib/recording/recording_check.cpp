@@ -38,8 +38,10 @@ class ContentCheck {
   }
 
   void finish() {
-    if (!about_) fault("the metadata " + std::string(kAboutMetadata) + " is missing: it is no recording of DesktopAssist");
-    if (!end_) return fault("the metadata " + std::string(kEndMetadata) + " is missing: the recording was not finished");
+    if (!about_)
+      fault("the metadata " + std::string(kAboutMetadata) + " is missing: it is no recording of DesktopAssist");
+    if (!end_)
+      return fault("the metadata " + std::string(kEndMetadata) + " is missing: the recording was not finished");
     compare("facts", counts.facts);
     compare("lost", counts.lost);
   }
@@ -55,7 +57,8 @@ class ContentCheck {
   void take_fact(const std::string& topic, const McapMessage& message, const v1::Header& header) {
     ++counts.facts;
     const std::string fact = "fact " + std::to_string(header.sequence()) + " of " + topic;
-    if (message.sequence != static_cast<std::uint32_t>(header.sequence())) fault(fact + " has another number in the file");
+    if (message.sequence != static_cast<std::uint32_t>(header.sequence()))
+      fault(fact + " has another number in the file");
     if (sequences_.is_out_of_order(topic, header)) return fault(fact + " is there twice, or out of order");
     take_hole(sequences_.note(topic, header));
   }

@@ -13,7 +13,7 @@ namespace da::recording {
 struct CheckCounts {
   std::uint64_t messages = 0;
   std::uint64_t facts = 0;
-  std::uint64_t lost = 0;    // Marked ones.
+  std::uint64_t lost = 0;  // Marked ones.
   std::uint64_t faults = 0;
   // In the recording of one task: numbers that are neither here nor marked. They belong to other tasks, because a
   // finished recording also says how many facts it has.

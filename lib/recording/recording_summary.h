@@ -1,5 +1,5 @@
-// What can be said of a recording without reading its messages: from its metadata and its summary section. Of a recording
-// without a summary, a limited part is read. The texts are foreign.
+// What can be said of a recording without reading its messages: from its metadata and its summary section. Of a
+// recording without a summary, a limited part is read. The texts are foreign.
 #pragma once
 
 #include <filesystem>

@@ -65,9 +65,12 @@ class Salvage {
       return writer_.add_attachment(attachment);
     }
     if (McapMetadata metadata; op == McapOp::kMetadata && decode(content, metadata)) {
-      if (metadata.name == kAboutMetadata) about_ = std::move(metadata.values);
-      else if (metadata.name == kEndMetadata) end_ = std::move(metadata.values);
-      else return writer_.add_metadata(metadata);
+      if (metadata.name == kAboutMetadata)
+        about_ = std::move(metadata.values);
+      else if (metadata.name == kEndMetadata)
+        end_ = std::move(metadata.values);
+      else
+        return writer_.add_metadata(metadata);
       return ok();
     }
     definitions_.add(op, content);
@@ -82,8 +85,8 @@ class Salvage {
     }
     last_time_ = std::max(last_time_, message.log_time_ns);
     const auto parsed = types_.parse(definitions_, message);
-    if (v1::RecordingGap gap; channel->topic == kGapTopic && gap.ParseFromArray(message.data.data(),
-                                                                               static_cast<int>(message.data.size()))) {
+    if (v1::RecordingGap gap;
+        channel->topic == kGapTopic && gap.ParseFromArray(message.data.data(), static_cast<int>(message.data.size()))) {
       lost_ += gap.to() - gap.from() + 1;
       RETURN_IF_ERROR(mark(sequences_.note(gap), channel->topic));
     } else if (const auto header = parsed ? header_of(**parsed) : std::nullopt) {
@@ -140,8 +143,9 @@ class Salvage {
       if (tasks_.size() == 1) (*about_)["task"] = *tasks_.begin();
     }
     if (end_) note_missing_facts((*end_)["facts"]);
-    (*about_)["recovered"] = std::to_string(found_.missing_bytes) + " bytes could not be read" +
-                             (found_.missing_facts == 0 ? "" : ", with " + std::to_string(found_.missing_facts) + " facts");
+    (*about_)["recovered"] =
+        std::to_string(found_.missing_bytes) + " bytes could not be read" +
+        (found_.missing_facts == 0 ? "" : ", with " + std::to_string(found_.missing_facts) + " facts");
     if (!end_) end_.emplace().try_emplace("cut", "the recording had no end, and was recovered");
     (*end_)["facts"] = std::to_string(found_.facts);
     (*end_)["lost"] = std::to_string(lost_);

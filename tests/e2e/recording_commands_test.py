@@ -1,6 +1,6 @@
 """da-console's commands for recordings, on files of real runs, on damaged ones and on hostile ones.
 
-Damage is made here, and the results are read by @mcap/core (recordings.py). Hostile files are written here byte by byte.
+Damage is made here, and the results are read by @mcap/core (recordings.py). Hostile files are written byte by byte.
 """
 
 import hashlib

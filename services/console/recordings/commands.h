@@ -29,8 +29,8 @@ struct CatOptions {
   std::vector<std::string> topics;  // Empty: all.
   std::string from;                 // As moment.h; empty: no limit.
   std::string to;
-  std::string task_id;              // Only facts of this task; empty: all messages.
-  Bytes bytes = Bytes::kHash;       // How to print long bytes, such as images.
+  std::string task_id;         // Only facts of this task; empty: all messages.
+  Bytes bytes = Bytes::kHash;  // How to print long bytes, such as images.
 };
 int cat_recording(const CatOptions& options);
 
@@ -44,7 +44,7 @@ int extract_recording(const ExtractOptions& options);
 struct RecordOptions {
   std::filesystem::path config;  // Empty: the newest embedded run.
   std::filesystem::path file;
-  Milliseconds duration{0};      // 0: until a signal.
+  Milliseconds duration{0};        // 0: until a signal.
   std::uint64_t rotate_bytes = 0;  // 0: never.
   Milliseconds rotate_every{0};    // 0: never.
   std::uint32_t keep = 0;          // Files; 0: all.

@@ -14,8 +14,8 @@ constexpr const char* kCatHelp =
 
 constexpr const char* kExtractHelp =
     "Without --step: writes each image once, as TIME-HASH.png or .jpg, and all attachments (rules, configurations,\n"
-    "versions) into DIR, and prints their paths. With --step: the step's plan, judgements, grant and outcome, and what\n"
-    "led to it by cause back to the task: JSON lines on stdout, or with -o as files with the images.\n"
+    "versions) into DIR, and prints their paths. With --step: the step's plan, judgements, grant and outcome,\n"
+    "and what led to it by cause back to the task: JSON lines on stdout, or with -o as files with the images.\n"
     "Files have mode 0600; existing files are never overwritten. Step ids: `recording cat FILE --topic planner.plan`.\n"
     "Exit codes: 0 done, 1 failed or damaged, 2 bad usage.";
 
@@ -23,7 +23,6 @@ constexpr const char* kRecordingHelp =
     "FILE is a path, or in the directory of `da-console recordings`: a file's name, the beginning of a task's id,\n"
     "or `last`. These commands need no running services, and read recordings of other versions and cut ones, too.\n"
     "Exit codes: 0 done, 1 failed or not intact, 2 bad usage.";
-
 
 constexpr const char* kRecordHelp =
     "Records all facts and images of a running deployment, whether a task runs or not, until Ctrl+C or --for.\n"
@@ -44,8 +43,9 @@ void add_list(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& a
         return list_recordings(flags.list);
       },
       [&](CLI::App& command) {
-        command.footer("A recording is complete, being written, or CUT: its writer was killed. See `recording --help`.\n"
-                       "Exit codes: 0 done, 1 the directory cannot be read, 2 bad usage.");
+        command.footer(
+            "A recording is complete, being written, or CUT: its writer was killed. See `recording --help`.\n"
+            "Exit codes: 0 done, 1 the directory cannot be read, 2 bad usage.");
         command.add_option("--directory", flags.list.directory, "where to look (default: the recordings of your runs)");
         command.add_flag("--json", flags.json, "one JSON object a line");
       });
@@ -153,7 +153,8 @@ void add_record(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand&
 void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
   add_list(app, flags, add);
   add_record(app, flags, add);
-  CLI::App* recording = app.add_subcommand("recording", "show, check, recover and unpack a recording: `recording --help`");
+  CLI::App* recording =
+      app.add_subcommand("recording", "show, check, recover and unpack a recording: `recording --help`");
   recording->fallthrough();
   recording->footer(kRecordingHelp);
   recording->require_subcommand(1);

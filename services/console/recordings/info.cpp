@@ -31,8 +31,7 @@ std::vector<Topic> topics_of(const McapReader& reader) {
     const auto* schema = reader.definitions().schema_of(id);
     const auto& counts = reader.statistics().messages_by_channel;
     const auto count = counts.find(id);
-    topics.push_back(
-        {channel.topic, schema == nullptr ? "" : schema->name, count == counts.end() ? 0 : count->second});
+    topics.push_back({channel.topic, schema == nullptr ? "" : schema->name, count == counts.end() ? 0 : count->second});
   }
   std::ranges::sort(topics, {}, &Topic::name);
   return topics;

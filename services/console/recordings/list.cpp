@@ -32,8 +32,8 @@ std::string outcome_text(const RecordingSummary& summary) {
 void print_row(const std::filesystem::path& file, const RecordingSummary& summary) {
   const std::string goal = value_of(summary.about, "goal");
   std::cout << std::left << std::setw(34) << escape_foreign(file.filename().string(), 60) << std::setw(15)
-            << outcome_text(summary) << std::right << std::setw(10) << duration_text(summary.seconds())
-            << std::setw(9) << size_text(summary.reader->file().size()) << std::setw(8) << summary.facts << " facts  "
+            << outcome_text(summary) << std::right << std::setw(10) << duration_text(summary.seconds()) << std::setw(9)
+            << size_text(summary.reader->file().size()) << std::setw(8) << summary.facts << " facts  "
             << (goal.empty() ? "(no task)" : quote_foreign(goal, kGoalWidth));
   if (const std::uint64_t lost = summary.lost_facts(); lost > 0) std::cout << "  LOST: " << lost << " facts";
   std::cout << "\n";
@@ -42,14 +42,14 @@ void print_row(const std::filesystem::path& file, const RecordingSummary& summar
 void print(const std::filesystem::path& file, const Result<RecordingSummary>& summary, Format format) {
   if (format == Format::kLines) {
     if (summary) return print_row(file, *summary);
-    std::cout << std::left << std::setw(34) << escape_foreign(file.filename().string(), 60) << "CANNOT BE READ: "
-              << escape_foreign(summary.error().message) << "\n";
+    std::cout << std::left << std::setw(34) << escape_foreign(file.filename().string(), 60)
+              << "CANNOT BE READ: " << escape_foreign(summary.error().message) << "\n";
     return;
   }
   std::cout << ordered_json_line(summary ? summary_json(*summary)
-                                 : nlohmann::ordered_json{{"file", file.string()},
-                                                          {"state", "not readable"},
-                                                          {"problem", summary.error().message}})
+                                         : nlohmann::ordered_json{{"file", file.string()},
+                                                                  {"state", "not readable"},
+                                                                  {"problem", summary.error().message}})
             << "\n";
 }
 

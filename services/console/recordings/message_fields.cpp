@@ -10,8 +10,8 @@ using google::protobuf::Message;
 
 std::string text_field(const Message& message, const std::string& name) {
   const FieldDescriptor* field = message.GetDescriptor()->FindFieldByName(name);
-  const bool is_text = field != nullptr && !field->is_repeated() &&
-                       field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+  const bool is_text =
+      field != nullptr && !field->is_repeated() && field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
   return is_text ? message.GetReflection()->GetString(message, field) : "";
 }
 

@@ -16,6 +16,7 @@ std::vector<std::string> text_fields(const google::protobuf::Message& message, c
                                      const std::string& name);
 
 // Calls `take` with each bytes field of the message and of the messages in it.
-void for_each_bytes(const google::protobuf::Message& message, const std::function<void(const std::string& value)>& take);
+void for_each_bytes(const google::protobuf::Message& message,
+                    const std::function<void(const std::string& value)>& take);
 
 }  // namespace da::console

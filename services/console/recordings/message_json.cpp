@@ -53,7 +53,8 @@ Json value_json(const Message& message, const FieldDescriptor& field, int index,
     case FieldDescriptor::CPPTYPE_UINT32:
       return single ? values.GetUInt32(message, &field) : values.GetRepeatedUInt32(message, &field, index);
     case FieldDescriptor::CPPTYPE_INT64:
-      return std::to_string(single ? values.GetInt64(message, &field) : values.GetRepeatedInt64(message, &field, index));
+      return std::to_string(single ? values.GetInt64(message, &field)
+                                   : values.GetRepeatedInt64(message, &field, index));
     case FieldDescriptor::CPPTYPE_UINT64:
       return std::to_string(single ? values.GetUInt64(message, &field)
                                    : values.GetRepeatedUInt64(message, &field, index));
@@ -62,11 +63,10 @@ Json value_json(const Message& message, const FieldDescriptor& field, int index,
     case FieldDescriptor::CPPTYPE_FLOAT:
       return real_json(single ? values.GetFloat(message, &field) : values.GetRepeatedFloat(message, &field, index));
     case FieldDescriptor::CPPTYPE_ENUM:
-      return enum_json(field, single ? values.GetEnumValue(message, &field)
-                                     : values.GetRepeatedEnumValue(message, &field, index));
+      return enum_json(
+          field, single ? values.GetEnumValue(message, &field) : values.GetRepeatedEnumValue(message, &field, index));
     case FieldDescriptor::CPPTYPE_STRING: {
-      std::string value =
-          single ? values.GetString(message, &field) : values.GetRepeatedString(message, &field, index);
+      std::string value = single ? values.GetString(message, &field) : values.GetRepeatedString(message, &field, index);
       if (field.type() == FieldDescriptor::TYPE_BYTES) return bytes_json(value, bytes);
       return value;
     }

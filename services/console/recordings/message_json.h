@@ -1,5 +1,5 @@
-// Messages of any type as JSON: the names of the proto file, enums by name, 64-bit numbers as strings, unset fields left
-// out. Pure; any thread.
+// Messages of any type as JSON: the names of the proto file, enums by name, 64-bit numbers as strings, unset fields
+// left out. Pure; any thread.
 #pragma once
 
 #include <google/protobuf/message.h>

@@ -1,5 +1,5 @@
-// Parses a moment of a recording on the command line: "2026-11-25T02:09:55.123Z", "+2.5" (seconds after its beginning) or
-// "+1m". Pure; any thread.
+// Parses a moment of a recording on the command line: "2026-11-25T02:09:55.123Z", or "+2.5" (seconds after the
+// beginning of the recording) or "+1m". Pure; any thread.
 #pragma once
 
 #include <cstdint>

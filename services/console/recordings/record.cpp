@@ -100,19 +100,17 @@ int record_bus(const RecordOptions& options) {
   ASSIGN_OR_REPORT(const auto session, Session::open(options.config));
   ASSIGN_OR_REPORT(auto publishers, publishers_of(session));
   ASSIGN_OR_REPORT(auto source, session.connect_bus(bus::all_topics(bus::Images::kWith)));
-  ASSIGN_OR_REPORT(auto rotation, Rotation::create(options.file,
-                                                   {.bytes = options.rotate_bytes,
-                                                    .age = options.rotate_every,
-                                                    .files = options.keep},
-                                                   system_clock()));
+  ASSIGN_OR_REPORT(auto rotation,
+                   Rotation::create(options.file,
+                                    {.bytes = options.rotate_bytes, .age = options.rotate_every, .files = options.keep},
+                                    system_clock()));
   recording::PublishedFactsRpc published(std::move(publishers));
   BusRecorder recorder(std::move(source), published, rotation);
   // Facts of a service that is not there yet are recorded once it is.
   if (const auto begun = recorder.begin(); !begun) std::cerr << "da-console: " << begun.error().message << std::endl;
   std::cerr << "recording into " << options.file.string() << std::endl;
-  const auto recorded =
-      recorder.run(options.duration.count() == 0 ? std::nullopt
-                                                 : std::optional(system_clock().now() + options.duration));
+  const auto recorded = recorder.run(
+      options.duration.count() == 0 ? std::nullopt : std::optional(system_clock().now() + options.duration));
   if (!recorded) return report(recorded.error());
   if (const auto finished = rotation.finish("the recording was stopped"); !finished) return report(finished.error());
   print_end(rotation);

@@ -64,8 +64,8 @@ Result<void> Rotation::sync_if_due() {
 }
 
 Result<void> Rotation::finish(const std::string& why) {
-  return file_->finish({{"cut", why},
-                        {"seconds", std::to_string(std::chrono::duration<double>(clock_->now() - began_).count())}});
+  return file_->finish(
+      {{"cut", why}, {"seconds", std::to_string(std::chrono::duration<double>(clock_->now() - began_).count())}});
 }
 
 }  // namespace da::console

@@ -16,9 +16,9 @@ namespace da::console {
 class Rotation {
  public:
   struct Limits {
-    std::uint64_t bytes = 0;   // Of one file; 0: no limit.
-    Milliseconds age{0};       // Of one file; 0: no limit.
-    std::uint32_t files = 0;   // Older ones of this run are deleted; 0: no limit.
+    std::uint64_t bytes = 0;  // Of one file; 0: no limit.
+    Milliseconds age{0};      // Of one file; 0: no limit.
+    std::uint32_t files = 0;  // Older ones of this run are deleted; 0: no limit.
   };
 
   static Result<Rotation> create(const std::filesystem::path& file, Limits limits, const Clock& clock);
@@ -33,7 +33,7 @@ class Rotation {
   // The files that exist, oldest first; the last one is being written.
   const std::deque<std::filesystem::path>& files() const { return files_; }
   std::uint64_t facts() const { return facts_; }
-  std::uint64_t bytes() const { return bytes_ + file_->bytes_written(); }  // Also of deleted files.
+  std::uint64_t bytes() const { return bytes_ + file_->bytes_written(); }     // Also of deleted files.
   const std::map<std::string, std::uint64_t>& lost() const { return lost_; }  // By topic.
 
  private:

@@ -100,7 +100,8 @@ TEST_F(RecoveryTest, OverwrittenAnywhereTheResultIsIntactAndHasAllOtherChunks) {
   for (int round = 0; round < 200; ++round) {
     const auto at = std::uniform_int_distribution<std::size_t>(ends_[0], ends_.back() - 1)(random);
     std::string damaged = whole;
-    for (std::size_t i = at; i < std::min(at + kOverwritten, whole.size()); ++i) damaged[i] = static_cast<char>(random());
+    for (std::size_t i = at; i < std::min(at + kOverwritten, whole.size()); ++i)
+      damaged[i] = static_cast<char>(random());
     replace(damaged);
     const auto recovery = recovered();
     ASSERT_TRUE(recovery) << recovery.error().message;

@@ -53,23 +53,21 @@ v1::ImageFact image(const std::string& hash, const std::string& cause) {
 // Two steps: each with its observation, plan and outcome.
 StepCauses two_steps() {
   StepCauses causes;
-  causes.note(fact<v1::TaskOpened>("policy", "task"));      // 0
-  causes.note(observation("frame1", "task"));               // 1
-  causes.note(fact<v1::ModelCall>("planner", "task"));      // 2
-  causes.note(plan("plan1", "frame1", "step1"));            // 3
-  causes.note(outcome("step1"));                            // 4
-  causes.note(observation("frame2", "step1", "hash2"));     // 5
-  causes.note(image("hash2", "step1"));                     // 6
-  causes.note(plan("plan2", "frame2", "step2"));            // 7
-  causes.note(outcome("step2"));                            // 8
-  causes.note(observation("frame2", "step2", "hash3"));     // 9
-  causes.note(image("hash3", "step2"));                     // 10
+  causes.note(fact<v1::TaskOpened>("policy", "task"));   // 0
+  causes.note(observation("frame1", "task"));            // 1
+  causes.note(fact<v1::ModelCall>("planner", "task"));   // 2
+  causes.note(plan("plan1", "frame1", "step1"));         // 3
+  causes.note(outcome("step1"));                         // 4
+  causes.note(observation("frame2", "step1", "hash2"));  // 5
+  causes.note(image("hash2", "step1"));                  // 6
+  causes.note(plan("plan2", "frame2", "step2"));         // 7
+  causes.note(outcome("step2"));                         // 8
+  causes.note(observation("frame2", "step2", "hash3"));  // 9
+  causes.note(image("hash3", "step2"));                  // 10
   return causes;
 }
 
-TEST(StepCauses, FollowsCausesBackToTheTask) {
-  EXPECT_THAT(two_steps().select("step1"), ElementsAre(0, 1, 2, 3, 4));
-}
+TEST(StepCauses, FollowsCausesBackToTheTask) { EXPECT_THAT(two_steps().select("step1"), ElementsAre(0, 1, 2, 3, 4)); }
 
 TEST(StepCauses, AStepIsCausedByTheStepsBeforeItButNotByWhatFollows) {
   EXPECT_THAT(two_steps().select("step2"), ElementsAre(0, 1, 2, 3, 5, 6, 7, 8));
