@@ -1,6 +1,6 @@
 #include "lib/recording/mcap_format.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 
@@ -216,7 +216,7 @@ void count(const McapMessage& message, McapStatistics& statistics) {
 }
 
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before) {
-  return static_cast<std::uint32_t>(::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  return libdeflate_crc32(before, bytes.data(), bytes.size());
 }
 
 }  // namespace da::recording

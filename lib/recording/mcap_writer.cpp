@@ -1,5 +1,6 @@
 #include "lib/recording/mcap_writer.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -13,17 +14,16 @@ namespace da::recording {
 namespace {
 
 constexpr std::size_t kChunkBytes = 4u << 20;
-constexpr int kCompressionLevel = 1;  // Screens compress well at once; higher levels cost more than they save.
+constexpr int kCompressionLevel = 1;  // Higher levels cost more than they save.
+// Of a chunk that is mostly large messages: screenshots, which are compressed already. Finds their copies as well.
+constexpr int kLevelOfLarge = -1;
+constexpr std::size_t kLarge = 64u << 10;
+// A screenshot's copy for viewers follows it. The window (4 MiB) reaches back to it, so that the copy costs nothing.
+constexpr int kWindowLog = 22;
+// Memory for a chunk is kept unless a large message made it much larger than usual.
+constexpr std::size_t kMostKept = 2 * kChunkBytes;
 constexpr std::string_view kCompression = "zstd";
-
-Result<std::string> compress(std::string_view bytes) {
-  std::string compressed(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size =
-      ZSTD_compress(compressed.data(), compressed.size(), bytes.data(), bytes.size(), kCompressionLevel);
-  if (ZSTD_isError(size)) return Error{Code::kInternal, std::string("compress a chunk: ") + ZSTD_getErrorName(size)};
-  compressed.resize(size);
-  return compressed;
-}
+constexpr std::uint64_t kMessageFields = 2 + 4 + 8 + 8;  // Bytes before a message's data.
 
 }  // namespace
 
@@ -32,7 +32,10 @@ Result<std::unique_ptr<McapWriter>> McapWriter::create(const std::filesystem::pa
   struct stat info {};
   if (::fstat(opened.get(), &info) != 0) return posix_error("look at " + file.string(), errno);
   if (info.st_size != 0) return Error{Code::kAlreadyExists, file.string() + " exists and is not empty; name a new file"};
-  std::unique_ptr<McapWriter> writer(new McapWriter(std::move(opened), file));
+  std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor(ZSTD_createCCtx());
+  if (compressor == nullptr) return Error{Code::kResourceExhausted, "no memory to compress " + file.string()};
+  ZSTD_CCtx_setParameter(compressor.get(), ZSTD_c_windowLog, kWindowLog);
+  std::unique_ptr<McapWriter> writer(new McapWriter(std::move(opened), file, std::move(compressor)));
   McapEncoder start;
   start.bytes = kMcapMagic;
   start.record(McapOp::kHeader, McapEncoder().text("").text("desktopassist").bytes);
@@ -67,43 +70,67 @@ std::uint16_t McapWriter::add_channel(std::string topic, std::uint16_t schema_id
 Result<void> McapWriter::add_message(const McapMessage& message) {
   RETURN_IF_ERROR(state_);
   message_indexes_[message.channel_id].emplace_back(message.log_time_ns, records_.bytes.size());
-  records_.record(McapOp::kMessage, McapEncoder()
-                                        .u16(message.channel_id)
-                                        .u32(message.sequence)
-                                        .u64(message.log_time_ns)
-                                        .u64(message.publish_time_ns)
-                                        .bytes.append(message.data));
+  records_.u8(static_cast<std::uint8_t>(McapOp::kMessage)).u64(kMessageFields + message.data.size());
+  records_.u16(message.channel_id).u32(message.sequence).u64(message.log_time_ns).u64(message.publish_time_ns);
+  records_.bytes += message.data;
+  if (message.data.size() >= kLarge) large_bytes_ += message.data.size();
   count(message, chunk_);
   count(message, statistics_);
   return records_.bytes.size() < kChunkBytes ? ok() : close_chunk();
 }
 
+void McapWriter::FreeContext::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
+
+// Valid until the next call.
+Result<std::string_view> McapWriter::compress_records() {
+  const std::size_t bound = ZSTD_compressBound(records_.bytes.size());
+  if (compressed_capacity_ < bound || compressed_capacity_ > std::max(bound, kMostKept)) {
+    compressed_ = std::make_unique_for_overwrite<char[]>(bound);
+    compressed_capacity_ = bound;
+  }
+  const bool mostly_large = large_bytes_ > records_.bytes.size() / 2;
+  ZSTD_CCtx_setParameter(compressor_.get(), ZSTD_c_compressionLevel, mostly_large ? kLevelOfLarge : kCompressionLevel);
+  const std::size_t size = ZSTD_compress2(compressor_.get(), compressed_.get(), compressed_capacity_,
+                                          records_.bytes.data(), records_.bytes.size());
+  if (ZSTD_isError(size)) return Error{Code::kInternal, std::string("compress a chunk: ") + ZSTD_getErrorName(size)};
+  return std::string_view(compressed_.get(), size);
+}
+
 Result<void> McapWriter::close_chunk() {
   if (records_.bytes.empty()) return state_;
-  ASSIGN_OR_RETURN(const std::string compressed, compress(records_.bytes));
-  McapEncoder content;
-  content.u64(chunk_.start_ns).u64(chunk_.end_ns).u64(records_.bytes.size()).u32(crc32_of(records_.bytes));
-  content.text(kCompression).u64(compressed.size()).bytes += compressed;
-  McapEncoder bytes;
-  bytes.record(McapOp::kChunk, content.bytes);
+  ASSIGN_OR_RETURN(const std::string_view compressed, compress_records());
+  McapEncoder fields;
+  fields.u64(chunk_.start_ns).u64(chunk_.end_ns).u64(records_.bytes.size()).u32(crc32_of(records_.bytes));
+  fields.text(kCompression).u64(compressed.size());
+  const std::uint64_t length = fields.bytes.size() + compressed.size();
+  McapEncoder start;
+  start.u8(static_cast<std::uint8_t>(McapOp::kChunk)).u64(length).bytes += fields.bytes;
   McapChunkIndex index{.start_ns = chunk_.start_ns,
                        .end_ns = chunk_.end_ns,
                        .offset = offset_,
-                       .length = bytes.bytes.size(),
+                       .length = kRecordPrefix + length,
                        .compression = std::string(kCompression),
                        .compressed_size = compressed.size(),
                        .uncompressed_size = records_.bytes.size()};
+  McapEncoder indexes;
   for (const auto& [channel, entries] : message_indexes_) {
-    index.message_indexes[channel] = offset_ + bytes.bytes.size();
+    index.message_indexes[channel] = offset_ + index.length + indexes.bytes.size();
     McapEncoder list;
     for (const auto& [time, offset] : entries) list.u64(time).u64(offset);
-    bytes.record(McapOp::kMessageIndex, McapEncoder().u16(channel).text(list.bytes).bytes);
+    indexes.record(McapOp::kMessageIndex, McapEncoder().u16(channel).text(list.bytes).bytes);
   }
-  index.message_index_length = bytes.bytes.size() - index.length;
-  RETURN_IF_ERROR(write(bytes.bytes));
+  index.message_index_length = indexes.bytes.size();
+  for (const std::string_view part : {std::string_view(start.bytes), compressed, std::string_view(indexes.bytes)}) {
+    RETURN_IF_ERROR(write(part));
+  }
+  // The disk writes while the next chunk is filled, so that sync() has little to wait for. It reports any error.
+  static_cast<void>(::sync_file_range(file_.get(), static_cast<off64_t>(index.offset),
+                                      static_cast<off64_t>(offset_ - index.offset), SYNC_FILE_RANGE_WRITE));
   chunks_.push_back(std::move(index));
   records_.bytes.clear();
+  if (records_.bytes.capacity() > kMostKept) records_.bytes.shrink_to_fit();
   chunk_ = {};
+  large_bytes_ = 0;
   message_indexes_.clear();
   return ok();
 }

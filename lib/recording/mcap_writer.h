@@ -20,6 +20,8 @@
 #include "lib/os/unique_fd.h"
 #include "lib/recording/mcap_format.h"
 
+struct ZSTD_CCtx_s;
+
 namespace da::recording {
 
 class McapWriter {
@@ -52,8 +54,13 @@ class McapWriter {
     McapOp op;
     std::string content;  // Of its index record.
   };
-  McapWriter(os::UniqueFd file, std::filesystem::path path) : file_(std::move(file)), path_(std::move(path)) {}
+  struct FreeContext {
+    void operator()(ZSTD_CCtx_s* context) const;
+  };
+  McapWriter(os::UniqueFd file, std::filesystem::path path, std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor)
+      : file_(std::move(file)), path_(std::move(path)), compressor_(std::move(compressor)) {}
   Result<void> write(std::string_view bytes);
+  Result<std::string_view> compress_records();
   Result<void> close_chunk();
   void add_group(McapOp op, std::string_view records, std::uint64_t summary_start, McapEncoder& summary,
                  McapEncoder& offsets) const;
@@ -71,7 +78,12 @@ class McapWriter {
   // The open chunk.
   McapEncoder records_;
   McapStatistics chunk_;
+  std::size_t large_bytes_ = 0;  // Of its large messages.
   std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> message_indexes_;
+  // Kept between chunks, because new memory of this size costs more than the compression.
+  const std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor_;
+  std::unique_ptr<char[]> compressed_;
+  std::size_t compressed_capacity_ = 0;
 };
 
 }  // namespace da::recording

@@ -49,8 +49,8 @@ Result<void> RecordingFile::add(const RecordedFact& fact, WallTime now) {
   RETURN_IF_ERROR(add(id, header.sequence(), header.wall_ns(), now, fact.payload));
   ++facts_;
   for (const ViewerMessage& shown : viewer_.of(fact)) {
-    const std::uint16_t viewer_id = channel(shown.topic, *shown.message->GetDescriptor());
-    RETURN_IF_ERROR(add(viewer_id, header.sequence(), header.wall_ns(), now, shown.message->SerializeAsString()));
+    const std::uint16_t viewer_id = channel(shown.topic, *shown.type);
+    RETURN_IF_ERROR(add(viewer_id, header.sequence(), header.wall_ns(), now, shown.data));
   }
   return ok();
 }

@@ -1,5 +1,10 @@
 #include "lib/recording/viewer_messages.h"
 
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
+
+#include <algorithm>
+
 #include "da/v1/history.pb.h"
 #include "foxglove/schemas.pb.h"
 
@@ -10,6 +15,9 @@ constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr const char* kImageTopic = "screen";
 constexpr const char* kTargetTopic = "screen.targets";
 constexpr const char* kLogTopic = "log";
+using google::protobuf::io::CodedInputStream;
+using google::protobuf::internal::WireFormatLite;
+
 constexpr double kOutlinePixels = 3;
 constexpr double kFontPixels = 14;
 
@@ -30,16 +38,58 @@ bool parse(const RecordedFact& from, Fact& fact) {
   return from.type == Fact::descriptor() && fact.ParseFromString(from.payload);
 }
 
-ViewerMessage image(const v1::ImageFact& fact) {
-  auto image = std::make_unique<foxglove::CompressedImage>();
-  set_time(*image->mutable_timestamp(), fact.header());
-  image->set_data(fact.data());
-  image->set_format(fact.media_type().substr(fact.media_type().find('/') + 1));
-  image->set_frame_id(fact.header().desktop_id());
-  return {kImageTopic, std::move(image)};
+template <class Message>
+ViewerMessage viewer_message(const std::string& topic, const Message& message) {
+  return {topic, Message::descriptor(), message.SerializeAsString()};
 }
 
-// Draws in pixels of the image; nothing before the first image is known.
+constexpr std::uint32_t length_tag(int field) {
+  return WireFormatLite::MakeTag(field, WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+}
+
+// The two fields of an ImageFact, without a copy of the image. Its other fields are skipped.
+struct ImageFields {
+  std::string_view data;
+  std::string_view media_type;
+};
+
+ImageFields image_fields(std::string_view payload) {
+  CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(payload.data()), static_cast<int>(payload.size()));
+  ImageFields fields;
+  while (const std::uint32_t tag = stream.ReadTag()) {
+    std::uint32_t size = 0;
+    const bool is_data = tag == length_tag(v1::ImageFact::kDataFieldNumber);
+    if (!is_data && tag != length_tag(v1::ImageFact::kMediaTypeFieldNumber)) {
+      if (!WireFormatLite::SkipField(&stream, tag)) return {};
+      continue;
+    }
+    if (!stream.ReadVarint32(&size)) return {};
+    const auto begin = static_cast<std::size_t>(stream.CurrentPosition());
+    if (size > payload.size() - begin || !stream.Skip(static_cast<int>(size))) return {};
+    (is_data ? fields.data : fields.media_type) = payload.substr(begin, size);
+  }
+  return fields;
+}
+
+ViewerMessage image(const RecordedFact& fact) {
+  const auto [data, media_type] = image_fields(fact.payload);
+  foxglove::CompressedImage image;
+  set_time(*image.mutable_timestamp(), fact.header);
+  image.set_format(std::string(media_type.substr(media_type.find('/') + 1)));
+  image.set_frame_id(fact.header.desktop_id());
+  ViewerMessage message = viewer_message(kImageTopic, image);
+  // Appended by hand, because it is large: the order of fields does not matter to a reader.
+  constexpr std::size_t kLongestPrefix = 10;
+  std::uint8_t prefix[kLongestPrefix];
+  auto* end = google::protobuf::io::CodedOutputStream::WriteVarint32ToArray(
+      length_tag(foxglove::CompressedImage::kDataFieldNumber), prefix);
+  end = google::protobuf::io::CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(data.size()), end);
+  message.data.reserve(message.data.size() + kLongestPrefix + data.size());
+  message.data.append(reinterpret_cast<const char*>(prefix), static_cast<std::size_t>(end - prefix)).append(data);
+  return message;
+}
+
+// Draws in pixels of the image; nothing before the first image is known. What reaches over its edges is cut off there.
 class Annotations {
  public:
   Annotations(const v1::CoordinateContract& coordinates, const v1::Header& header)
@@ -47,11 +97,11 @@ class Annotations {
 
   void outline(const v1::Rect& area, const std::string& text, double red, double green, double blue) {
     if (coordinates_.desktop().width() == 0 || coordinates_.desktop().height() == 0 || area.width() == 0) return;
-    auto& loop = *annotations_->add_points();
+    auto& loop = *annotations_.add_points();
     set_time(*loop.mutable_timestamp(), header_);
     loop.set_type(foxglove::PointsAnnotation::LINE_LOOP);
-    const double right = area.x() + static_cast<double>(area.width());
-    const double bottom = area.y() + static_cast<double>(area.height());
+    const double right = static_cast<double>(area.x()) + area.width();
+    const double bottom = static_cast<double>(area.y()) + area.height();
     add_point(loop, area.x(), area.y());
     add_point(loop, right, area.y());
     add_point(loop, right, bottom);
@@ -59,7 +109,7 @@ class Annotations {
     set_colour(*loop.mutable_outline_color(), red, green, blue);
     loop.set_thickness(kOutlinePixels);
     if (text.empty()) return;
-    auto& label = *annotations_->add_texts();
+    auto& label = *annotations_.add_texts();
     set_time(*label.mutable_timestamp(), header_);
     *label.mutable_position() = loop.points(0);
     label.set_text(text);
@@ -69,7 +119,7 @@ class Annotations {
 
   std::vector<ViewerMessage> take() {
     std::vector<ViewerMessage> messages;
-    if (annotations_->points_size() > 0) messages.push_back({kTargetTopic, std::move(annotations_)});
+    if (annotations_.points_size() > 0) messages.push_back(viewer_message(kTargetTopic, annotations_));
     return messages;
   }
 
@@ -77,27 +127,32 @@ class Annotations {
   void add_point(foxglove::PointsAnnotation& loop, double x, double y) const {
     const v1::Rect& desktop = coordinates_.desktop();
     auto& point = *loop.add_points();
-    point.set_x((x - desktop.x()) * coordinates_.image_width() / desktop.width());
-    point.set_y((y - desktop.y()) * coordinates_.image_height() / desktop.height());
+    const auto in_image = [](double at, std::int64_t origin, double scale, double size) {
+      return std::clamp((at - static_cast<double>(origin)) * scale, 0.0, size);
+    };
+    const double width = coordinates_.image_width();
+    const double height = coordinates_.image_height();
+    point.set_x(in_image(x, desktop.x(), width / desktop.width(), width));
+    point.set_y(in_image(y, desktop.y(), height / desktop.height(), height));
   }
 
   const v1::CoordinateContract& coordinates_;
   const v1::Header& header_;
-  std::unique_ptr<foxglove::ImageAnnotations> annotations_ = std::make_unique<foxglove::ImageAnnotations>();
+  foxglove::ImageAnnotations annotations_;
 };
 
 ViewerMessage log(const v1::Header& header, const v1::LogLine& line) {
-  auto entry = std::make_unique<foxglove::Log>();
-  set_time(*entry->mutable_timestamp(), header);
+  foxglove::Log entry;
+  set_time(*entry.mutable_timestamp(), header);
   switch (line.level()) {
-    case v1::LogLine::LEVEL_WARNING: entry->set_level(foxglove::Log::WARNING); break;
-    case v1::LogLine::LEVEL_ERROR: entry->set_level(foxglove::Log::ERROR); break;
-    case v1::LogLine::LEVEL_CRITICAL: entry->set_level(foxglove::Log::FATAL); break;
+    case v1::LogLine::LEVEL_WARNING: entry.set_level(foxglove::Log::WARNING); break;
+    case v1::LogLine::LEVEL_ERROR: entry.set_level(foxglove::Log::ERROR); break;
+    case v1::LogLine::LEVEL_CRITICAL: entry.set_level(foxglove::Log::FATAL); break;
     default: break;
   }
-  entry->set_message(line.text());
-  entry->set_name("da-" + header.writer());
-  return {kLogTopic, std::move(entry)};
+  entry.set_message(line.text());
+  entry.set_name("da-" + header.writer());
+  return viewer_message(kLogTopic, entry);
 }
 
 template <class... Facts>
@@ -114,8 +169,8 @@ std::vector<ViewerMessage> logs(const RecordedFact& fact) {
 
 std::vector<ViewerMessage> ViewerMessages::of(const RecordedFact& fact) {
   std::vector<ViewerMessage> messages;
-  if (v1::ImageFact shown; parse(fact, shown)) {
-    messages.push_back(image(shown));
+  if (fact.type == v1::ImageFact::descriptor()) {
+    messages.push_back(image(fact));
   } else if (v1::Observation observation; parse(fact, observation)) {
     if (!observation.image_hash().empty()) coordinates_ = observation.coordinates();
     Annotations annotations(coordinates_, fact.header);

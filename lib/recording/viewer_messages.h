@@ -2,9 +2,8 @@
 // foxglove.CompressedImage, what steps aim at as foxglove.ImageAnnotations, log lines as foxglove.Log. Not thread-safe.
 #pragma once
 
-#include <google/protobuf/message.h>
+#include <google/protobuf/descriptor.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,8 @@ namespace da::recording {
 
 struct ViewerMessage {
   std::string topic;  // "screen", "screen.targets" or "log"
-  std::unique_ptr<google::protobuf::Message> message;
+  const google::protobuf::Descriptor* type = nullptr;
+  std::string data;  // The serialised message of this type.
 };
 
 class ViewerMessages {
