@@ -67,13 +67,14 @@ std::uint16_t McapWriter::add_channel(std::string topic, std::uint16_t schema_id
   return id;
 }
 
-Result<void> McapWriter::add_message(const McapMessage& message) {
+Result<void> McapWriter::add_message(const McapMessage& message, std::string_view rest) {
   RETURN_IF_ERROR(state_);
+  const std::size_t size = message.data.size() + rest.size();
   message_indexes_[message.channel_id].emplace_back(message.log_time_ns, records_.bytes.size());
-  records_.u8(static_cast<std::uint8_t>(McapOp::kMessage)).u64(kMessageFields + message.data.size());
+  records_.u8(static_cast<std::uint8_t>(McapOp::kMessage)).u64(kMessageFields + size);
   records_.u16(message.channel_id).u32(message.sequence).u64(message.log_time_ns).u64(message.publish_time_ns);
-  records_.bytes += message.data;
-  if (message.data.size() >= kLarge) large_bytes_ += message.data.size();
+  records_.bytes.append(message.data).append(rest);
+  if (size >= kLarge) large_bytes_ += size;
   count(message, chunk_);
   count(message, statistics_);
   return records_.bytes.size() < kChunkBytes ? ok() : close_chunk();

@@ -37,7 +37,8 @@ class McapWriter {
                             std::map<std::string, std::string> metadata = {});
   // Into the open chunk, which is closed when it is large enough. Log times should not decrease much: chunks are found
   // by them.
-  Result<void> add_message(const McapMessage& message);
+  // `rest`: more of the message's data, so that a large part of it need not be copied.
+  Result<void> add_message(const McapMessage& message, std::string_view rest = {});
   // Closes the open chunk first, so that they stand in the order of the calls.
   Result<void> add_attachment(const McapAttachment& attachment);
   Result<void> add_metadata(const McapMetadata& metadata);

@@ -33,14 +33,15 @@ std::uint16_t RecordingFile::channel(const std::string& topic, const google::pro
 }
 
 Result<void> RecordingFile::add(std::uint16_t channel, std::uint64_t sequence, std::int64_t published_ns, WallTime now,
-                                std::string_view data) {
+                                std::string_view data, std::string_view rest) {
   // Chunks are found by these times, so they never decrease, although the wall clock may be set back.
   last_log_time_ = std::max(last_log_time_, static_cast<std::uint64_t>(now.time_since_epoch().count()));
   return writer_->add_message({.channel_id = channel,
                                .sequence = static_cast<std::uint32_t>(sequence),
                                .log_time_ns = last_log_time_,
                                .publish_time_ns = static_cast<std::uint64_t>(std::max<std::int64_t>(0, published_ns)),
-                               .data = data});
+                               .data = data},
+                              rest);
 }
 
 Result<void> RecordingFile::add(const RecordedFact& fact, WallTime now) {
@@ -50,7 +51,7 @@ Result<void> RecordingFile::add(const RecordedFact& fact, WallTime now) {
   ++facts_;
   for (const ViewerMessage& shown : viewer_.of(fact)) {
     const std::uint16_t viewer_id = channel(shown.topic, *shown.type);
-    RETURN_IF_ERROR(add(viewer_id, header.sequence(), header.wall_ns(), now, shown.data));
+    RETURN_IF_ERROR(add(viewer_id, header.sequence(), header.wall_ns(), now, shown.data, shown.rest));
   }
   return ok();
 }

@@ -50,7 +50,7 @@ class RecordingFile {
       : writer_(std::move(writer)), path_(std::move(path)) {}
   std::uint16_t channel(const std::string& topic, const google::protobuf::Descriptor& type);
   Result<void> add(std::uint16_t channel, std::uint64_t sequence, std::int64_t published_ns, WallTime now,
-                   std::string_view data);
+                   std::string_view data, std::string_view rest = {});
 
   const std::unique_ptr<McapWriter> writer_;
   const std::filesystem::path path_;

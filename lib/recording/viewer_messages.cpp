@@ -40,7 +40,7 @@ bool parse(const RecordedFact& from, Fact& fact) {
 
 template <class Message>
 ViewerMessage viewer_message(const std::string& topic, const Message& message) {
-  return {topic, Message::descriptor(), message.SerializeAsString()};
+  return {topic, Message::descriptor(), message.SerializeAsString(), {}};
 }
 
 constexpr std::uint32_t length_tag(int field) {
@@ -78,14 +78,14 @@ ViewerMessage image(const RecordedFact& fact) {
   image.set_format(std::string(media_type.substr(media_type.find('/') + 1)));
   image.set_frame_id(fact.header.desktop_id());
   ViewerMessage message = viewer_message(kImageTopic, image);
-  // Appended by hand, because it is large: the order of fields does not matter to a reader.
+  // Encoded by hand, because it is large: the order of fields does not matter to a reader.
   constexpr std::size_t kLongestPrefix = 10;
   std::uint8_t prefix[kLongestPrefix];
   auto* end = google::protobuf::io::CodedOutputStream::WriteVarint32ToArray(
       length_tag(foxglove::CompressedImage::kDataFieldNumber), prefix);
   end = google::protobuf::io::CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(data.size()), end);
-  message.data.reserve(message.data.size() + kLongestPrefix + data.size());
-  message.data.append(reinterpret_cast<const char*>(prefix), static_cast<std::size_t>(end - prefix)).append(data);
+  message.data.append(reinterpret_cast<const char*>(prefix), static_cast<std::size_t>(end - prefix));
+  message.rest = data;
   return message;
 }
 

@@ -5,6 +5,7 @@
 #include <google/protobuf/descriptor.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "da/v1/observation.pb.h"
@@ -15,7 +16,8 @@ namespace da::recording {
 struct ViewerMessage {
   std::string topic;  // "screen", "screen.targets" or "log"
   const google::protobuf::Descriptor* type = nullptr;
-  std::string data;  // The serialised message of this type.
+  std::string data;       // The serialised message of this type,
+  std::string_view rest;  // and its end, in the fact's payload: an image is not copied.
 };
 
 class ViewerMessages {

@@ -22,7 +22,7 @@ Shown only(const std::vector<ViewerMessage>& messages) {
   EXPECT_EQ(messages.size(), 1u);
   if (messages.size() != 1) return shown;
   EXPECT_EQ(messages[0].type, Shown::descriptor());
-  EXPECT_TRUE(shown.ParseFromString(messages[0].data));
+  EXPECT_TRUE(shown.ParseFromString(messages[0].data + std::string(messages[0].rest)));
   return shown;
 }
 
@@ -51,7 +51,8 @@ TEST(ViewerMessages, AnImageHasTheBytesOfTheFact) {
   fact.set_media_type("image/jpeg");
   fact.set_data(std::string("\0\xff\x22 bytes", 9) + std::string(300'000, 'x'));
   ViewerMessages viewer;
-  const auto shown = only<foxglove::CompressedImage>(viewer.of(recorded(fact)));
+  const RecordedFact seen = recorded(fact);
+  const auto shown = only<foxglove::CompressedImage>(viewer.of(seen));
   EXPECT_EQ(shown.data(), fact.data());
   EXPECT_EQ(shown.format(), "jpeg");
   EXPECT_EQ(shown.frame_id(), "x11:0");
