@@ -34,7 +34,7 @@ void Publisher::publish(google::protobuf::Message& fact, const std::string& task
   header.set_desktop_id(writer_.desktop_id);
   header.set_writer(writer_.name);
   header.set_instance(ring_->instance());
-  header.set_origin(v1::Header::ORIGIN_LIVE);
+  header.set_origin(writer_.origin);
 
   const std::lock_guard lock(mutex_);
   header.set_sequence(++sequences_[fact.GetDescriptor()]);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "da/v1/header.pb.h"
 #include "lib/base/clock.h"
 #include "lib/bus/fact_ring.h"
 #include "lib/bus/transport.h"
@@ -18,6 +19,7 @@ namespace da::bus {
 struct Writer {
   std::string name;  // "observer", "planner", "policy" or "actuator".
   std::string desktop_id;
+  v1::Header::Origin origin = v1::Header::ORIGIN_LIVE;
 };
 
 class Publisher {

@@ -21,6 +21,7 @@
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
+#include "lib/service/replay.h"
 #include "lib/service/service_info_rpc.h"
 #include "lib/service/socket_directories.h"
 #include "lib/service/version.h"
@@ -124,7 +125,7 @@ Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
   ASSIGN_OR_RETURN(const std::string facts, config_.string("bus." + about_.name + ".facts"));
   ASSIGN_OR_RETURN(const auto images, config_.find_string("bus." + about_.name + ".images"));
   ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}, credentials_.get()));
-  auto publisher = std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_}, clock());
+  auto publisher = std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_, origin_of(desktop_id_)}, clock());
   published_ = publisher->ring();
   return publisher;
 }
@@ -207,11 +208,14 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   }
   auto desktop_id = config->string("desktop");
   if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
+  auto clock = open_clock(*config);
+  if (!clock) return fail(about, clock.error(), kExitUsage);
   const auto role = identity::parse_role(about.name);
   if (!role) return fail(about, role.error(), kExitUsage);
   auto credentials = LiveCredentials::open(*config, *role, descriptors.identity);
   if (!credentials) return fail(about, credentials.error(), kExitUsage);
-  Context context(about, *std::move(config), *std::move(credentials), *std::move(desktop_id), descriptors);
+  Context context(about, *std::move(config), *std::move(credentials), *std::move(desktop_id), *std::move(clock),
+                  descriptors);
   const auto result = service_main(context);
   if (!result) return fail(about, result.error(), kExitFailed);
 

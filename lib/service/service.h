@@ -46,7 +46,7 @@ struct About {
 class Context {
  public:
   const Config& config() const { return config_; }
-  const Clock& clock() const { return system_clock(); }
+  const Clock& clock() const { return *clock_; }
   const std::string& desktop_id() const { return desktop_id_; }
   const identity::Credentials& credentials() const { return credentials_.get(); }
   const identity::KnownPeers& peers() const { return *credentials().peers; }
@@ -79,11 +79,13 @@ class Context {
     int ready = -1;     // One byte is written when the service serves.
     int lifeline = -1;  // A pipe that ends when the parent ends.
   };
-  Context(About about, Config config, LiveCredentials credentials, std::string desktop_id, Descriptors descriptors)
+  Context(About about, Config config, LiveCredentials credentials, std::string desktop_id,
+          std::shared_ptr<const Clock> clock, Descriptors descriptors)
       : about_(std::move(about)),
         config_(std::move(config)),
         credentials_(std::move(credentials)),
         desktop_id_(std::move(desktop_id)),
+        clock_(std::move(clock)),
         descriptors_(descriptors) {}
   bool keeps_connections() const { return about_.needs && descriptors_.lifeline >= 0; }
   Result<void> keep_connections();
@@ -92,6 +94,7 @@ class Context {
   Config config_;
   LiveCredentials credentials_;
   std::string desktop_id_;
+  std::shared_ptr<const Clock> clock_;
   Descriptors descriptors_;
   std::vector<rpc::Channel> channels_;                // All channels from channel_to().
   std::shared_ptr<const bus::FactRing> published_;  // Of open_publisher().

@@ -44,6 +44,10 @@ void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
   }
 }
 
+void write_replay(std::ostringstream& toml, const EmbeddedLayout& layout) {
+  toml << "\n[replay]\nwall_offset_ms = " << layout.replay_wall_offset->count() << "\n";
+}
+
 // Drops the CA's key afterwards, so that no identity can be added to the run.
 Result<std::map<std::string, identity::Identity>> make_identities(const std::filesystem::path& directory) {
   const identity::Validity validity{system_clock().wall_now(), kLongestRun};
@@ -74,10 +78,12 @@ Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout) {
     const std::string name(to_string(role));
     std::ostringstream toml;
     toml << "desktop = " << quote_toml(layout.desktop) << "\n\n[log]\nconsole = \"error\"\n";
+    if (layout.replay_wall_offset) toml << "directory = \"logs\"\n";
     if (!layout.log_level.empty()) toml << "level = " << quote_toml(layout.log_level) << "\n";
     toml << "\n[peers]\nfile = \"" << kPeersFile << "\"\n\n";
     if (role == identity::Role::kConsole) toml << "[identity]\nfile = \"" << kConsoleIdentityFile << "\"\n\n";
     write_routes(toml, routes, role);
+    if (layout.replay_wall_offset) write_replay(toml, layout);
     if (name == "actuator") {
       toml << "\n[actuator]\nbackend = " << quote_toml(layout.backend)
            << "\npolicy_key = " << quote_toml(key.public_hex) << "\n";
@@ -86,6 +92,7 @@ Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout) {
       if (!layout.journal.empty()) toml << "journal = " << quote_toml(layout.journal) << "\n";
     } else if (name == "policy") {
       toml << "\n[policy]\nrules = " << quote_toml(layout.rules.string()) << "\n";
+      if (layout.replay_wall_offset) toml << "state = \"state\"\n";
       if (!layout.notify.empty()) toml << "notify = [" << quote_toml(layout.notify) << "]\n";
       if (!layout.recorded) toml << "\n[recording]\nrequired = false\n";
     }

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <map>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,21 @@ struct EmbeddedModels {
   std::vector<std::string> prices;  // "MODEL INPUT CACHED OUTPUT", for a million tokens.
 };
 
+// Secrets that the services get through inherited descriptors, which no other process can open. The console's identity
+// is in a file instead, because any console of this user may join the run.
+struct HandedOver {
+  std::map<std::string, identity::Identity> identities;  // By service, for --identity-fd.
+  std::string signing_key;                               // The policy's, for --secret-fd.
+};
+
+// A run against a recording instead of a desktop. It keeps its state, logs and second factors in the run's directory.
+struct EmbeddedReplay {
+  std::string desktop;                    // "replay:3f2a91c0"
+  Milliseconds wall_offset{0};            // Added to the wall clock of the services.
+  // Called before the services start: begins to serve as those that are not started.
+  std::function<Result<void>(const std::filesystem::path& run, const HandedOver& handed_over)> stand_in;
+};
+
 // Empty or 0 means none, or the default of the service.
 struct EmbeddedOptions {
   std::string backend = "x11";  // Or "fake".
@@ -41,6 +58,7 @@ struct EmbeddedOptions {
   EmbeddedModels models;
   std::vector<std::string> only = {};  // The services to start; empty: all.
   bool recorded = true;                // Record every task. False: da-recorder is not started.
+  std::optional<EmbeddedReplay> replay = {};
 };
 
 struct EmbeddedLayout {
@@ -56,13 +74,7 @@ struct EmbeddedLayout {
   Milliseconds question_expiry{0};
   EmbeddedModels models = {};
   bool recorded = true;
-};
-
-// Secrets that the services get through inherited descriptors, which no other process can open. The console's identity
-// is in a file instead, because any console of this user may join the run.
-struct HandedOver {
-  std::map<std::string, identity::Identity> identities;  // By service, for --identity-fd.
-  std::string signing_key;                               // The policy's, for --secret-fd.
+  std::optional<Milliseconds> replay_wall_offset = {};  // Set in a replay.
 };
 
 Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout);

@@ -40,6 +40,11 @@ std::string desktop_id(const std::string& backend) {
                                                 : backend + ":" + std::to_string(::getpid());
 }
 
+std::optional<Milliseconds> wall_offset(const EmbeddedOptions& options) {
+  if (!options.replay) return std::nullopt;
+  return options.replay->wall_offset;
+}
+
 // A service writes one byte when it is ready; the pipe closes if it dies first.
 Result<void> await_ready(const std::string& service, int reader, os::ChildProcess& process, MonoTime deadline) {
   pollfd polled{reader, POLLIN, 0};
@@ -65,7 +70,8 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   // kUnavailable for every cause: the exit code must not be that of a denial or a failed task.
   if (!directory) return Error{Code::kUnavailable, "the services cannot be started: " + directory.error().message};
   ASSIGN_OR_RETURN(const HandedOver handed_over, write_embedded_config({.directory = directory->path(),
-                                                                        .desktop = desktop_id(options.backend),
+                                                                        .desktop = options.replay ? options.replay->desktop
+                                                                                                  : desktop_id(options.backend),
                                                                         .backend = options.backend,
                                                                         .rules = rules,
                                                                         .log_level = options.log_level,
@@ -75,7 +81,9 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                                                                         .journal = absolute_or_empty(options.journal),
                                                                         .question_expiry = options.question_expiry,
                                                                         .models = absolute(options.models),
-                                                                        .recorded = options.recorded}));
+                                                                        .recorded = options.recorded,
+                                                                        .replay_wall_offset = wall_offset(options)}));
+  if (options.replay) RETURN_IF_ERROR(options.replay->stand_in(directory->path(), handed_over));
   RETURN_IF_ERROR(directory->announce());
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());
   EmbeddedServices services(*std::move(directory), std::move(lifeline.writer));

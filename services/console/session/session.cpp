@@ -65,17 +65,22 @@ Result<rpc::Channel> Session::channel_to(const std::string& service) const {
 }
 
 Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) const {
+  ASSIGN_OR_RETURN(auto source, connect_bus(bus::shown_topics(images)));
+  auto subscriber = std::make_unique<bus::Subscriber>(std::move(source));
+  RETURN_IF_ERROR(subscriber->wait_in_force(system_clock().now() + kSubscribeTimeout));
+  return subscriber;
+}
+
+Result<std::unique_ptr<bus::Source>> Session::connect_bus(const std::vector<std::string>& topics) const {
+  const bool images =
+      std::ranges::any_of(topics, [](const std::string& topic) { return bus::topic_of(*bus::fact_of(topic))->image(); });
   std::vector<bus::Peer> peers;
   for (const std::string name : std::span(kAllServices).first<kPublishers>()) {
     ASSIGN_OR_RETURN(const auto facts, config_.string("bus." + name + ".facts"));
     ASSIGN_OR_RETURN(const auto image_endpoint, config_.find_string("bus." + name + ".images"));
-    peers.push_back(
-        {*identity::parse_role(name), {facts, images == bus::Images::kWith ? image_endpoint.value_or("") : ""}});
+    peers.push_back({*identity::parse_role(name), {facts, images ? image_endpoint.value_or("") : ""}});
   }
-  ASSIGN_OR_RETURN(auto source, bus::connect_zmq(peers, bus::shown_topics(images), credentials_.get()));
-  auto subscriber = std::make_unique<bus::Subscriber>(std::move(source));
-  RETURN_IF_ERROR(subscriber->wait_in_force(system_clock().now() + kSubscribeTimeout));
-  return subscriber;
+  return bus::connect_zmq(peers, topics, credentials_.get());
 }
 
 }  // namespace da::console

@@ -26,8 +26,10 @@ class Session {
   const std::filesystem::path& config_file() const { return config_file_; }
   Result<rpc::Channel> channel_to(const std::string& service) const;
 
-  // Subscribes to the facts of all services; returns when the subscriptions are in force.
+  // Subscribes to the facts of all services that people are shown; returns when the subscriptions are in force.
   Result<std::unique_ptr<bus::Subscriber>> subscribe(bus::Images images) const;
+  // Connects to the bus of all publishers; the subscriptions are not in force yet.
+  Result<std::unique_ptr<bus::Source>> connect_bus(const std::vector<std::string>& topics) const;
 
  private:
   static Result<Session> open_at(const std::filesystem::path& config_file);

@@ -1,0 +1,25 @@
+// What a replay decided, compared with the recording step by step: proposals, verdicts, outcomes and the end. Pure.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "services/console/replay/step_trace.h"
+
+namespace da::console {
+
+// One thing that differs. Texts are for people; foreign ones are escaped.
+struct Difference {
+  std::size_t step = 0;  // From 1; 0: the task's end.
+  std::string what;      // "proposal", "verdict", "outcome" or "end".
+  std::string recorded;
+  std::string replayed;
+};
+
+std::vector<Difference> compare(const StepTrace& recorded, const StepTrace& replayed);
+
+// One object for each step and one for the end, without ids and times: equal replays give equal bytes.
+std::vector<nlohmann::json> trace_json(const StepTrace& trace);
+
+}  // namespace da::console

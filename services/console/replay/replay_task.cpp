@@ -1,0 +1,191 @@
+#include "services/console/replay/replay_task.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lib/base/id.h"
+#include "lib/os/files.h"
+#include "lib/os/unique_fd.h"
+#include "lib/service/replay.h"
+#include "services/console/commands/commands.h"
+#include "services/console/replay/recorded_people.h"
+#include "services/console/replay/stand_in_rpc.h"
+#include "services/console/replay/stand_in_services.h"
+#include "services/console/session/embedded_services.h"
+#include "services/console/session/session.h"
+
+namespace da::console {
+namespace {
+
+constexpr int kTurnMs = 20;
+constexpr Milliseconds kSubscribeTimeout{5'000};
+// The facts of a task that has ended.
+constexpr Milliseconds kLastFacts{500};
+constexpr std::size_t kIdCharacters = 8;
+// The replay's own pace does not count.
+constexpr std::uint32_t kStepsPerSecond = 1'000;
+constexpr const char* kPlain = "plain";
+constexpr const char* kRecorded = "recorded";
+
+// What the recorded planner reads (services/planner/model/saved_calls.h): one call a line.
+Result<void> write_saved_calls(const std::filesystem::path& file, const std::vector<v1::ModelCall>& calls) {
+  std::string lines;
+  for (const v1::ModelCall& call : calls) {
+    if (call.finish().empty()) continue;  // Failed: tried again afterwards.
+    nlohmann::json reply = {{"text", call.reply()},
+                            {"finish", call.finish()},
+                            {"detail", call.detail()},
+                            {"model", call.answered_by()},
+                            {"usage",
+                             {{"input", call.usage().input_tokens()},
+                              {"cached_input", call.usage().cached_input_tokens()},
+                              {"output", call.usage().output_tokens()}}}};
+    const auto request = nlohmann::json::parse(call.request(), nullptr, false);
+    if (request.is_discarded()) return Error{Code::kDataLoss, "a model's call in the recording is no JSON"};
+    if (!call.tool_calls().empty()) reply["calls"] = nlohmann::json::parse(call.tool_calls(), nullptr, false);
+    const nlohmann::json line = {
+        {"digest", call.request_digest()}, {"provider", call.provider()}, {"request", request}, {"reply", reply}};
+    lines += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+  return os::write_private_file(file, lines);
+}
+
+// The rule file and the model's calls of the recording, in a private directory that the destructor deletes.
+class Files {
+ public:
+  ~Files() {
+    std::error_code ignored;
+    std::filesystem::remove_all(directory_, ignored);
+  }
+  Result<void> write(const RecordedTask& task) const {
+    RETURN_IF_ERROR(os::make_private_directory(directory_.parent_path()));
+    RETURN_IF_ERROR(os::make_private_directory(directory_));
+    RETURN_IF_ERROR(os::write_private_file(rules(), task.rules_toml()));
+    return write_saved_calls(saved_calls(), task.model_calls());
+  }
+  std::filesystem::path rules() const { return directory_ / "rules.toml"; }
+  std::filesystem::path saved_calls() const { return directory_ / "calls.jsonl"; }
+
+ private:
+  const std::filesystem::path directory_ = os::runtime_directory() / ("replay-" + random_hex(6));
+};
+
+// Who approved with a code in the recording.
+std::set<std::string> people_with_codes(const RecordedTask& task) {
+  std::set<std::string> people;
+  for (const RecordedQuestion& question : task.questions()) {
+    if (!question.decided || !question.asked.second_factor()) continue;
+    for (std::string& name : approvers_in(question.decided->approver())) people.insert(std::move(name));
+  }
+  if (people.empty() && task.opened().state().second_factor_enrolled()) people.insert("enrolled");
+  return people;
+}
+
+v1::OpenTaskRequest open_request(const RecordedTask& task) {
+  v1::OpenTaskRequest request = task.opened().request();
+  if (request.limits().steps_per_second() == 0) request.mutable_limits()->set_steps_per_second(kStepsPerSecond);
+  return request;
+}
+
+v1::StartTaskRequest start_request(const RecordedTask& task, const v1::OpenTaskReply& opened) {
+  v1::StartTaskRequest request = task.accepted();
+  request.set_task_id(opened.task_id());
+  request.set_task_token(opened.task_token());
+  request.set_goal(task.opened().request().goal());
+  request.set_planner(task.model_calls().empty() && request.planner() == kPlain ? kPlain : kRecorded);
+  request.clear_model();
+  return request;
+}
+
+// One replay, from its services to its last fact.
+class Run {
+ public:
+  Run(const RecordedTask& task, const ReplayOptions& options)
+      : task_(task),
+        options_(options),
+        wall_offset_(std::chrono::duration_cast<Milliseconds>(task.began() - system_clock().wall_now())),
+        codes_(wall_offset_),
+        pace_(task.began()) {}
+
+  Result<StepTrace> run() {
+    RETURN_IF_ERROR(files_.write(task_));
+    ASSIGN_OR_RETURN(auto services, EmbeddedServices::start(embedded_options()));
+    ASSIGN_OR_RETURN(const auto session, Session::open(services.console_config()));
+    ASSIGN_OR_RETURN(auto source, session.connect_bus(bus::all_topics(bus::Images::kWithout)));
+    facts_ = std::make_unique<bus::Subscriber>(std::move(source));
+    RETURN_IF_ERROR(facts_->wait_in_force(system_clock().now() + kSubscribeTimeout));
+    if (task_.opened().state().write_lock_open() && !task_.opened().request().unlock_writes()) {
+      RETURN_IF_ERROR(session.policy().unlock({}));
+    }
+    pace_.begin();
+    ASSIGN_OR_RETURN(const auto opened, session.policy().open_task(open_request(task_)));
+    task_id_ = opened.task_id();
+    RETURN_IF_ERROR(session.planner().start(start_request(task_, opened)));
+    RETURN_IF_ERROR(follow(session));
+    return std::move(trace_);
+  }
+
+ private:
+  EmbeddedOptions embedded_options() {
+    EmbeddedOptions options{.backend = "fake", .log_level = options_.log_level};
+    options.rules = options_.rules.empty() ? files_.rules().string() : options_.rules;
+    options.models.saved_calls = files_.saved_calls().string();
+    options.only = {"policy", "planner"};
+    options.recorded = false;
+    const std::string id = recording::RecordingReader::value(task_.recording().about(), "task");
+    options.replay = EmbeddedReplay{
+        .desktop = std::string(service::kReplayDesktop) + id.substr(0, kIdCharacters),
+        .wall_offset = wall_offset_,
+        .stand_in = [this](const std::filesystem::path& run, const HandedOver& handed_over) -> Result<void> {
+          RETURN_IF_ERROR(codes_.enroll(run / "state" / "second-factor", people_with_codes(task_)));
+          ASSIGN_OR_RETURN(stand_ins_, StandInServices::start(run, handed_over, task_, pace_));
+          return ok();
+        }};
+    return options;
+  }
+
+  Result<void> follow(const Session& session) {
+    const sigset_t signals = stop_signals();
+    const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
+    RecordedPeople people(task_, codes_, session.policy(), session.planner());
+    while (!trace_.result()) {
+      pollfd polled{signal_fd.get(), POLLIN, 0};
+      if (::poll(&polled, 1, 0) > 0) return Error{Code::kCancelled, "the replay was interrupted"};
+      RETURN_IF_ERROR(read_facts(system_clock().now() + Milliseconds(kTurnMs)));
+      people.answer();
+      const auto ended = session.planner().await(task_id_, Milliseconds(0));
+      if (!ended) return ended.error();
+      if (ended->ended()) return read_facts(system_clock().now() + kLastFacts);
+    }
+    return ok();
+  }
+
+  // Until then, or until the task's last fact.
+  Result<void> read_facts(MonoTime deadline) {
+    while (!trace_.result()) {
+      ASSIGN_OR_RETURN(const auto fact, facts_->next(deadline));
+      if (!fact) return ok();
+      if (fact->header.task_id() == task_id_) trace_.add(*fact);
+    }
+    return ok();
+  }
+
+  const RecordedTask& task_;
+  const ReplayOptions& options_;
+  const Milliseconds wall_offset_;
+  ThrowawayCodes codes_;
+  ReplayPace pace_;
+  Files files_;
+  std::unique_ptr<StandInServices> stand_ins_;
+  std::unique_ptr<bus::Subscriber> facts_;
+  std::string task_id_;
+  StepTrace trace_;
+};
+
+}  // namespace
+
+Result<StepTrace> replay(const RecordedTask& task, const ReplayOptions& options) { return Run(task, options).run(); }
+
+}  // namespace da::console

@@ -1,0 +1,59 @@
+// The steps of one task with what followed, from the facts of a recording or of a live bus. Not thread-safe.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "da/v1/history.pb.h"
+#include "da/v1/outcome.pb.h"
+#include "da/v1/plan.pb.h"
+#include "da/v1/task.pb.h"
+#include "da/v1/verdict.pb.h"
+
+namespace da::console {
+
+// A proposed step and what followed.
+struct TracedStep {
+  v1::Step step;
+  std::vector<v1::StepJudged> judged;  // In order, each with the evidence of then.
+  std::optional<v1::Verdict> verdict;  // The last one: an ASK is followed by the final verdict.
+  std::optional<v1::Outcome> outcome;
+};
+
+class StepTrace {
+ public:
+  // Fact: recording::RecordingReader::Fact or bus::Fact, of this task.
+  template <class Fact>
+  void add(const Fact& fact) {
+    if (const auto* plan = fact.template as<v1::Plan>()) add_plan(*plan);
+    if (const auto* judged = fact.template as<v1::StepJudged>()) {
+      if (auto* step = find(judged->step().step_id())) step->judged.push_back(*judged);
+    }
+    if (const auto* verdict = fact.template as<v1::Verdict>()) {
+      if (auto* step = find(verdict->step_id())) step->verdict = *verdict;
+    }
+    if (const auto* outcome = fact.template as<v1::Outcome>()) add_outcome(*outcome);
+    if (const auto* outcome = fact.template as<v1::PolicyOutcome>()) add_outcome(outcome->outcome());
+    if (const auto* ended = fact.template as<v1::TaskEnded>()) result_ = ended->result();
+  }
+
+  // In the order of their plans.
+  const std::vector<TracedStep>& steps() const { return steps_; }
+  // Of the plan that says that the goal is reached.
+  const std::optional<std::string>& done() const { return done_; }
+  const std::optional<v1::TaskResult>& result() const { return result_; }
+
+ private:
+  void add_plan(const v1::Plan& plan);
+  void add_outcome(const v1::Outcome& outcome);
+  TracedStep* find(const std::string& step_id);
+
+  std::vector<TracedStep> steps_;
+  std::map<std::string, std::size_t> by_id_;
+  std::optional<std::string> done_;
+  std::optional<v1::TaskResult> result_;
+};
+
+}  // namespace da::console
