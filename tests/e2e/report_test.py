@@ -15,6 +15,7 @@ from reports import Page, png_pixels
 MARKUP = "</title></h1></bdi><script>alert(1)</script><img src=x onerror=alert(2)>"
 RIGHT_TO_LEFT, RIGHT_TO_LEFT_SHOWN = "\u202eevil", r"\u{202e}evil"
 GOAL = f'open notes; type "{MARKUP}"; type "&lt;b&gt; \' &amp;"; press ctrl+s # {RIGHT_TO_LEFT} ' + "x" * 5000
+NO_ANSWERS = {"approved": 0, "denied": 0, "expired": 0, "withdrawn": 0, "edited": 0}
 REASON = "no <b onclick='x'>way</b>"
 
 
@@ -189,10 +190,10 @@ class Tasks(ReportTest):
         run = self.answered_run()
         first, second = map(json.loads, self.tell("tasks", "--json").stdout)
         self.assertEqual(("wait 0 seconds", "done"), (first["goal"], first["result"]))
-        self.assertEqual({"asked": 0, "approved": 0, "denied": 0, "expired": 0}, first["approvals"])
+        self.assertEqual(dict(NO_ANSWERS, asked=0), first["approvals"])
         self.assertEqual((self.task_of(run), GOAL, "denied", 2),
                          (second["task"], second["goal"], second["result"], second["steps"]))
-        self.assertEqual({"asked": 3, "approved": 2, "denied": 1, "expired": 0}, second["approvals"])
+        self.assertEqual(dict(NO_ANSWERS, asked=3, approved=2, denied=1), second["approvals"])
         shown = self.tell("tasks").text()
         self.assertIn("3/2/1", shown)
         self.assertIn(self.task_of(run)[:8], shown)

@@ -10,7 +10,7 @@
 #include "services/console/recordings/find_recording.h"
 #include "services/console/recordings/summary_text.h"
 #include "services/console/report/commands.h"
-#include "services/console/report/task_story.h"
+#include "services/console/report/story_json.h"
 #include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
@@ -72,10 +72,7 @@ void print_task(const RecordingSummary& summary, const TaskRow& row) {
 nlohmann::ordered_json task_json(const RecordingSummary& summary, const TaskRow& row) {
   nlohmann::ordered_json json = summary_json(summary);
   if (!row.steps.empty()) json["steps"] = std::atoll(row.steps.c_str());
-  json["approvals"] = {{"asked", row.approvals.asked},
-                       {"approved", row.approvals.approved},
-                       {"denied", row.approvals.denied},
-                       {"expired", row.approvals.expired}};
+  json["approvals"] = approvals_json(row.approvals);
   return json;
 }
 

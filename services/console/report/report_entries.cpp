@@ -68,6 +68,7 @@ HtmlWriter::Markup status_class(StepStatus status) {
     case StepStatus::kDone: return "done";
     case StepStatus::kJudged: return "judged";
     case StepStatus::kDenied: return "denied";
+    case StepStatus::kRefused:
     case StepStatus::kFailed: return "failed";
     case StepStatus::kUnknown: return "unknown";
     case StepStatus::kOpen: break;

@@ -78,6 +78,11 @@ Json call_json_of(const StoryCall& entry) {
 
 }  // namespace
 
+Json approvals_json(const ApprovalCounts& counts) {
+  return {{"asked", counts.asked},     {"approved", counts.approved},   {"denied", counts.denied},
+          {"expired", counts.expired}, {"withdrawn", counts.withdrawn}, {"edited", counts.edited}};
+}
+
 Json story_json(const TaskStory& story) {
   using recording::RecordingReader;
   Json json = {{"task", story.task_id()},
@@ -96,10 +101,7 @@ Json story_json(const TaskStory& story) {
                {"problem", story.problem},
                {"lost", story.lost},
                {"left_out", story.left_out}};
-  json["approvals"] = {{"asked", story.approvals.asked},
-                       {"approved", story.approvals.approved},
-                       {"denied", story.approvals.denied},
-                       {"expired", story.approvals.expired}};
+  json["approvals"] = approvals_json(story.approvals);
   json["steps"] = Json::array();
   for (const StoryStep& step : story.steps) json["steps"].push_back(step_json(step));
   json["model_calls"] = Json::array();

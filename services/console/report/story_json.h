@@ -7,6 +7,8 @@
 
 namespace da::console {
 
+nlohmann::ordered_json approvals_json(const ApprovalCounts& counts);
+
 nlohmann::ordered_json story_json(const TaskStory& story);
 
 }  // namespace da::console

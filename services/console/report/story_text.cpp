@@ -75,8 +75,8 @@ StepStatus step_status(const StoryStep& step) {
     case v1::Outcome::KIND_DISPATCHED:
     case v1::Outcome::KIND_CONFIRMED:
     case v1::Outcome::KIND_NO_EFFECT: return StepStatus::kDone;
+    case v1::Outcome::KIND_REFUSED: return StepStatus::kRefused;
     case v1::Outcome::KIND_INTERRUPTED:
-    case v1::Outcome::KIND_REFUSED:
     case v1::Outcome::KIND_FAILED: return StepStatus::kFailed;
     default: return StepStatus::kUnknown;
   }
@@ -87,6 +87,7 @@ std::string status_words(StepStatus status) {
     case StepStatus::kDone: return "carried out";
     case StepStatus::kJudged: return "judged only";
     case StepStatus::kDenied: return "denied";
+    case StepStatus::kRefused: return "not begun";
     case StepStatus::kFailed: return "failed";
     case StepStatus::kUnknown: return "outcome unknown";
     case StepStatus::kOpen: return "no outcome";
@@ -179,6 +180,8 @@ std::string approvals_words(const ApprovalCounts& counts) {
   add(counts.approved, "approved");
   add(counts.denied, "denied");
   add(counts.expired, "expired");
+  add(counts.withdrawn, "withdrawn");
+  add(counts.edited, "edited");
   return counted(counts.asked, "asked") + answers;
 }
 

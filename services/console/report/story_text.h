@@ -24,7 +24,8 @@ enum class StepStatus {
   kDone,     // Carried out.
   kJudged,   // A dry run.
   kDenied,   // By a rule or a person, or nobody answered.
-  kFailed,   // Refused, failed or interrupted.
+  kRefused,  // For another reason, such as a target that had changed, or the end of the task.
+  kFailed,   // Failed or interrupted.
   kUnknown,  // Nobody knows whether it happened.
   kOpen,     // The recording has no outcome.
 };

@@ -8,8 +8,8 @@ void ApprovalCounts::add(const v1::ApprovalDecision& decision) {
   switch (decision.answer()) {
     case v1::ApprovalDecision::ANSWER_APPROVED: ++approved; break;
     case v1::ApprovalDecision::ANSWER_EXPIRED: ++expired; break;
-    case v1::ApprovalDecision::ANSWER_WITHDRAWN:
-    case v1::ApprovalDecision::ANSWER_EDITED: break;
+    case v1::ApprovalDecision::ANSWER_WITHDRAWN: ++withdrawn; break;
+    case v1::ApprovalDecision::ANSWER_EDITED: ++edited; break;
     default: ++denied; break;
   }
 }

@@ -25,6 +25,8 @@ struct ApprovalCounts {
   std::uint64_t approved = 0;
   std::uint64_t denied = 0;
   std::uint64_t expired = 0;
+  std::uint64_t withdrawn = 0;  // The task ended first.
+  std::uint64_t edited = 0;
 
   void add(const v1::ApprovalDecision& decision);
 };
