@@ -13,6 +13,7 @@
 #include "services/console/goal_flags.h"
 #include "services/console/goal_text.h"
 #include "services/console/recordings/flags.h"
+#include "services/console/replay/flags.h"
 #include "services/console/report/flags.h"
 
 namespace {
@@ -41,6 +42,7 @@ struct Arguments {
   console::DoctorOptions doctor;
   console::RecordingFlags recordings;
   console::ReportFlags reports;
+  console::ReplayFlags replays;
   std::int64_t unlock_ms = 0;  // 0: not given.
   std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
@@ -302,6 +304,7 @@ int run(int argc, char** argv) {
   };
   console::add_recording_commands(app, arguments.recordings, add_recording_command);
   console::add_report_commands(app, arguments.reports, add_recording_command);
+  console::add_replay_command(app, arguments.replays, add_recording_command);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

@@ -52,7 +52,7 @@ Result<Look> look(const ElementsOptions& options) {
   if (options.config.empty() && RunDirectory::live().empty()) {
     ASSIGN_OR_RETURN(auto started,
                      EmbeddedServices::start({.backend = options.backend,
-                                              .only = {"actuator", "observer", "policy"},
+                                              .only = {{"actuator", "observer", "policy"}},
                                               .recorded = false}));
     embedded.emplace(std::move(started));
   }

@@ -11,8 +11,7 @@
 #include "lib/service/replay.h"
 #include "services/console/commands/commands.h"
 #include "services/console/replay/recorded_people.h"
-#include "services/console/replay/stand_in_rpc.h"
-#include "services/console/replay/stand_in_services.h"
+#include "services/console/replay/stand_ins.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
 
@@ -132,7 +131,7 @@ class Run {
     EmbeddedOptions options{.backend = "fake", .log_level = options_.log_level};
     options.rules = options_.rules.empty() ? files_.rules().string() : options_.rules;
     options.models.saved_calls = files_.saved_calls().string();
-    options.only = {"policy", "planner"};
+    options.only = {{"policy", "planner"}};
     options.recorded = false;
     const std::string id = recording::RecordingReader::value(task_.recording().about(), "task");
     options.replay = EmbeddedReplay{
@@ -140,7 +139,7 @@ class Run {
         .wall_offset = wall_offset_,
         .stand_in = [this](const std::filesystem::path& run, const HandedOver& handed_over) -> Result<void> {
           RETURN_IF_ERROR(codes_.enroll(run / "state" / "second-factor", people_with_codes(task_)));
-          ASSIGN_OR_RETURN(stand_ins_, StandInServices::start(run, handed_over, task_, pace_));
+          ASSIGN_OR_RETURN(stand_ins_, start_observer_and_actuator(run, handed_over, task_, pace_));
           return ok();
         }};
     return options;
@@ -178,7 +177,7 @@ class Run {
   ThrowawayCodes codes_;
   ReplayPace pace_;
   Files files_;
-  std::unique_ptr<StandInServices> stand_ins_;
+  std::unique_ptr<StandIns> stand_ins_;
   std::unique_ptr<bus::Subscriber> facts_;
   std::string task_id_;
   StepTrace trace_;

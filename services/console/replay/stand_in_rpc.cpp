@@ -1,7 +1,6 @@
 #include "services/console/replay/stand_in_rpc.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/sealed_evidence.h"
@@ -20,21 +19,9 @@ const Recorded* take(std::map<std::string, std::deque<Recorded>>& recorded, cons
   return &queue.front();
 }
 
+WallTime time_of(const v1::Header& fact) { return WallTime(Nanoseconds(fact.wall_ns())); }
+
 }  // namespace
-
-void ReplayPace::begin() {
-  const std::lock_guard hold(mutex_);
-  begin_ = system_clock().now();
-}
-
-void ReplayPace::wait_for(const v1::Header& fact) const {
-  const Nanoseconds after = WallTime(Nanoseconds(fact.wall_ns())) - recorded_begin_;
-  const MonoTime until = [&] {
-    const std::lock_guard hold(mutex_);
-    return begin_ + after;
-  }();
-  std::this_thread::sleep_until(until);
-}
 
 Result<v1::ObserverAnswer> StandInObserverRpc::answer(v1::ObserverAnswer asked, const std::string& task_id,
                                                       const std::string& cause) {
@@ -45,7 +32,7 @@ Result<v1::ObserverAnswer> StandInObserverRpc::answer(v1::ObserverAnswer asked, 
     recorded = book_.next(asked);
   }
   if (recorded == nullptr) return Error{Code::kNotFound, "the recording has no answer to this request"};
-  pace_.wait_for(recorded->header());
+  pace_.wait_for(time_of(recorded->header()));
   v1::ObserverAnswer fact = *recorded;
   if (fact.has_observation()) {
     v1::Observation observation = fact.observation();
@@ -154,7 +141,7 @@ Result<v1::Evidence> StandInActuatorRpc::evidence(const v1::PrepareRequest& requ
     if (found == nullptr) return missing;
     judged = *found;
   }
-  pace_.wait_for(judged.header());
+  pace_.wait_for(time_of(judged.header()));
   return judged.evidence();
 }
 
@@ -176,7 +163,7 @@ v1::Outcome StandInActuatorRpc::outcome(const v1::ExecuteRequest& request) {
       outcome.set_message("the recording has no outcome of this step: it was not carried out");
     }
   }
-  if (outcome.has_header()) pace_.wait_for(outcome.header());
+  if (outcome.has_header()) pace_.wait_for(time_of(outcome.header()));
   outcome.set_step_id(claims.step_id());
   outcome.set_grant_id(claims.grant_id());
   bus_.publish(outcome, claims.task_id(), claims.step_id());

@@ -15,22 +15,9 @@
 #include "lib/rpc/unary_stream.h"
 #include "services/console/replay/answer_book.h"
 #include "services/console/replay/recorded_task.h"
+#include "services/console/replay/replay_pace.h"
 
 namespace da::console {
-
-// The time of the replay: begins with begin(), and passes as it did in the recording.
-class ReplayPace {
- public:
-  explicit ReplayPace(WallTime recorded_begin) : recorded_begin_(recorded_begin) {}
-  void begin();
-  // Returns when as much time has passed as had passed in the recording at this fact.
-  void wait_for(const v1::Header& fact) const;
-
- private:
-  const WallTime recorded_begin_;
-  mutable std::mutex mutex_;
-  MonoTime begin_ = system_clock().now();
-};
 
 class StandInObserverRpc final : public v1::Observer::Service {
  public:

@@ -56,7 +56,7 @@ struct EmbeddedOptions {
   std::string journal;              // A file to which the fake desktop appends its input.
   Milliseconds question_expiry{0};  // Timeout of a model's question.
   EmbeddedModels models;
-  std::vector<std::string> only = {};  // The services to start; empty: all.
+  std::optional<std::vector<std::string>> only = {};  // The services to start; nullopt: all.
   bool recorded = true;                // Record every task. False: da-recorder is not started.
   std::optional<EmbeddedReplay> replay = {};
 };

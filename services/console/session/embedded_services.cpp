@@ -90,7 +90,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   std::vector<os::Pipe> ready;
   for (const std::string name : kStartOrder) {
     const auto& only = options.only;
-    if (!only.empty() && std::ranges::find(only, name) == only.end()) continue;
+    if (only && std::ranges::find(*only, name) == only->end()) continue;
     if (name == "recorder" && !options.recorded) continue;
     ASSIGN_OR_RETURN(auto pipe, os::make_pipe());
     ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(handed_over.identities.at(name))));

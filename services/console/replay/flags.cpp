@@ -1,0 +1,99 @@
+#include "services/console/replay/flags.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "services/console/exit_codes.h"
+#include "services/console/goal_flags.h"
+
+namespace da::console {
+namespace {
+
+constexpr double kSlowestSpeed = 0.1;
+constexpr double kFastestSpeed = 1'000;
+constexpr const char* kStandIns = "observer,actuator";
+
+constexpr const char* kHelp =
+    "Without further flags: shows the recording in the terminal, as it was. FILE is as for `recording`.\n\n"
+    "  da-console replay last --speed 4                      # space pauses, s steps, n and p jump, q ends\n"
+    "  da-console replay last --publish                      # on a bus of its own, for `watch` and other readers\n"
+    "  da-console replay last --as observer,actuator         # a live planner and policy decide again: a diff\n"
+    "  da-console replay last --as observer,actuator --rules new.toml\n"
+    "  da-console replay *.mcap --policy new.toml            # only judge every step again, thousands a second\n\n"
+    "A replay has a desktop id \"replay:...\", keys and second factors of its own, and touches no desktop.\n"
+    "Exit codes: 0 done, or with --as and --policy nothing differs; 1 something differs or a file cannot be read;\n"
+    "2 bad usage; 5 a service could not be started.";
+
+int bad(const std::string& why) {
+  std::cerr << "da-console replay: " << why << "\n";
+  return kBadUsage;
+}
+
+// nullopt: not a speed.
+std::optional<double> parse_speed(const std::string& word) {
+  if (word.empty()) return 1;
+  if (word == "max") return 0;
+  char* end = nullptr;
+  const double speed = std::strtod(word.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(speed) || speed < kSlowestSpeed || speed > kFastestSpeed) return std::nullopt;
+  return speed;
+}
+
+int judge_again(const ReplayFlags& flags) {
+  std::vector<std::string> arguments = {"--rules", flags.policy};
+  if (flags.json) arguments.emplace_back("--json");
+  arguments.insert(arguments.end(), flags.files.begin(), flags.files.end());
+  return run_policy_command("judge", arguments);
+}
+
+int run(ReplayFlags& flags) {
+  const Format format = flags.json ? Format::kJson : Format::kLines;
+  const bool shows = flags.as.empty() && flags.policy.empty();
+  if (!flags.as.empty() && !flags.policy.empty()) return bad("give --as or --policy, not both");
+  if (!shows && (flags.show.publish || !flags.speed.empty() || !flags.show.topics.empty() || flags.show.from_step > 0)) {
+    return bad("--publish, --speed, --topic and --step are for showing a recording, without --as and --policy");
+  }
+  if (flags.as.empty() && !flags.task.rules.empty()) return bad("--rules needs --as observer,actuator");
+  if (!flags.policy.empty()) return judge_again(flags);
+  if (flags.files.size() != 1) return bad("give one recording; only --policy takes several");
+  if (!shows) {
+    flags.task.file = flags.files.front();
+    flags.task.format = format;
+    return replay_task(flags.task);
+  }
+  const auto speed = parse_speed(flags.speed);
+  if (!speed) return bad("--speed: use a number from 0.1 to 1000, or max");
+  flags.show.file = flags.files.front();
+  flags.show.speed = *speed;
+  flags.show.wait = Milliseconds(flags.wait_ms);
+  flags.show.format = format;
+  return show_replay(flags.show);
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddRecordingCommand& add) {
+  add(
+      app, "replay", "show a recording again, or decide it again: `replay --help`",
+      [&flags](const auto&) { return run(flags); },
+      [&flags](CLI::App& command) {
+        command.footer(kHelp);
+        command.add_option("FILE", flags.files, "a recording: a path, a name, a task's id, or `last`")->required();
+        command.add_option("--as", flags.as, "stand in for these services: observer,actuator")
+            ->check(CLI::IsMember({kStandIns}));
+        command.add_option("--rules", flags.task.rules, "with --as: rule file (default: that of the recording)");
+        command.add_option("--policy", flags.policy, "judge every step again by this rule file")
+            ->check(CLI::ExistingFile);
+        command.add_option("--speed", flags.speed, "0.1 to 1000, or max (default: 1)");
+        command.add_option("--step", flags.show.from_step, "begin at this plan, from 1")->check(at_least_one());
+        command.add_option("--topic", flags.show.topics, "only this topic; may be repeated")->allow_extra_args(false);
+        command.add_flag("--publish", flags.show.publish, "publish the facts again, on a bus of their own");
+        command.add_option("--wait", flags.wait_ms, "with --publish: time for subscribers to connect (default: 2s)")
+            ->transform(milliseconds())
+            ->type_name(kTimeValue);
+        command.add_flag("--json", flags.json, "JSON lines for scripts");
+      });
+}
+
+}  // namespace da::console

@@ -1,0 +1,42 @@
+// The time of a replay: it passes as fast as in the recording, or `speed` times as fast. Pauses and jumps move what is
+// still to come. Any thread.
+#pragma once
+
+#include <mutex>
+
+#include "lib/base/clock.h"
+
+namespace da::console {
+
+class ReplayPace {
+ public:
+  // speed: 0 means that nothing is waited for.
+  explicit ReplayPace(WallTime recorded_begin, double speed = 1) : speed_(speed), recorded_(recorded_begin) {}
+
+  // From now on this recorded time passes.
+  void begin_at(WallTime recorded);
+  void begin() { begin_at(now()); }
+  void set_speed(double speed);
+  double speed() const;
+  void pause();
+  bool is_paused() const;
+  void resume();
+
+  // The recorded time that it is now.
+  WallTime now() const;
+  // When this recorded time is reached; MonoTime::max() during a pause.
+  MonoTime due(WallTime recorded) const;
+  // Returns then. Only without pauses.
+  void wait_for(WallTime recorded) const;
+
+ private:
+  WallTime now_locked() const;
+
+  mutable std::mutex mutex_;
+  double speed_;
+  bool paused_ = true;                      // Until begin().
+  WallTime recorded_;                       // The recorded time
+  MonoTime since_ = system_clock().now();   // at this time.
+};
+
+}  // namespace da::console
