@@ -63,10 +63,11 @@ std::vector<Difference> compare(const StepTrace& recorded, const StepTrace& repl
   const auto note = [&](std::size_t step, const char* what, std::string before, std::string now) {
     if (before != now) differences.push_back({step, what, std::move(before), std::move(now)});
   };
-  const std::size_t steps = std::max(recorded.steps().size(), replayed.steps().size());
-  for (std::size_t i = 0; i < steps; ++i) {
-    const TracedStep* before = i < recorded.steps().size() ? &recorded.steps()[i] : nullptr;
-    const TracedStep* now = i < replayed.steps().size() ? &replayed.steps()[i] : nullptr;
+  const auto all_before = recorded.steps();
+  const auto all_now = replayed.steps();
+  for (std::size_t i = 0; i < std::max(all_before.size(), all_now.size()); ++i) {
+    const TracedStep* before = i < all_before.size() ? all_before[i] : nullptr;
+    const TracedStep* now = i < all_now.size() ? all_now[i] : nullptr;
     note(i + 1, "proposal", before ? proposal_text(*before) : kNone, now ? proposal_text(*now) : kNone);
     if (before == nullptr || now == nullptr) continue;
     note(i + 1, "verdict", verdict_text(*before), verdict_text(*now));
@@ -78,12 +79,12 @@ std::vector<Difference> compare(const StepTrace& recorded, const StepTrace& repl
 
 std::vector<json> trace_json(const StepTrace& trace) {
   std::vector<json> objects;
-  for (const TracedStep& step : trace.steps()) {
+  for (const TracedStep* step : trace.steps()) {
     objects.push_back({{"step", objects.size() + 1},
-                       {"action", contract::call_json(step.step.action())},
-                       {"justification", step.step.justification()},
-                       {"verdict", verdict_text(step)},
-                       {"outcome", outcome_text(step)}});
+                       {"action", contract::call_json(step->step.action())},
+                       {"justification", step->step.justification()},
+                       {"verdict", verdict_text(*step)},
+                       {"outcome", outcome_text(*step)}});
   }
   objects.push_back({{"end", end_text(trace)}});
   return objects;

@@ -149,7 +149,7 @@ class Run {
     const sigset_t signals = stop_signals();
     const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
     RecordedPeople people(task_, codes_, session.policy(), session.planner());
-    while (!trace_.result()) {
+    while (true) {
       pollfd polled{signal_fd.get(), POLLIN, 0};
       if (::poll(&polled, 1, 0) > 0) return Error{Code::kCancelled, "the replay was interrupted"};
       RETURN_IF_ERROR(read_facts(system_clock().now() + Milliseconds(kTurnMs)));
@@ -158,17 +158,19 @@ class Run {
       if (!ended) return ended.error();
       if (ended->ended()) return read_facts(system_clock().now() + kLastFacts);
     }
-    return ok();
   }
 
-  // Until then, or until the task's last fact.
+  // Until then, or until all facts of the task have come.
   Result<void> read_facts(MonoTime deadline) {
-    while (!trace_.result()) {
+    while (true) {
       ASSIGN_OR_RETURN(const auto fact, facts_->next(deadline));
       if (!fact) return ok();
-      if (fact->header.task_id() == task_id_) trace_.add(*fact);
+      if (fact->header.task_id() != task_id_) continue;
+      trace_.add(*fact);
+      closed_ = closed_ || fact->as<v1::TaskClosed>() != nullptr;
+      // Each publisher has a connection of its own: those of the others may come a little later.
+      if (closed_ && trace_.result()) deadline = std::min(deadline, system_clock().now() + Milliseconds(kTurnMs));
     }
-    return ok();
   }
 
   const RecordedTask& task_;
@@ -181,6 +183,7 @@ class Run {
   std::unique_ptr<bus::Subscriber> facts_;
   std::string task_id_;
   StepTrace trace_;
+  bool closed_ = false;  // By the policy.
 };
 
 }  // namespace

@@ -93,13 +93,13 @@ grpc::Status StandInObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadI
 StandInActuatorRpc::StandInActuatorRpc(const RecordedTask& task, const ReplayPace& pace, bus::Publisher& bus,
                                        const identity::KnownPeers& peers)
     : pace_(pace), bus_(bus), peers_(peers) {
-  for (const TracedStep& step : task.trace().steps()) {
-    for (const v1::StepJudged& judged : step.judged) {
+  for (const TracedStep* step : task.trace().steps()) {
+    for (const v1::StepJudged& judged : step->judged) {
       if (judged.has_evidence()) evidence_[contract::digest(judged.step().action())].push_back(judged);
     }
     // The action that a person edited is the one that was carried out.
-    const v1::Action& action = step.judged.empty() ? step.step.action() : step.judged.back().step().action();
-    if (step.outcome) outcomes_[contract::digest(action)].push_back(*step.outcome);
+    const v1::Action& action = step->judged.empty() ? step->step.action() : step->judged.back().step().action();
+    if (step->outcome) outcomes_[contract::digest(action)].push_back(*step->outcome);
   }
   for (const RecordedQuestion& question : task.questions()) {
     pictured_[contract::digest(question.asked.step().action())].push_back(question.asked.evidence());

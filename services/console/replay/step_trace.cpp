@@ -5,17 +5,17 @@ namespace da::console {
 void StepTrace::add_plan(const v1::Plan& plan) {
   if (plan.has_done()) done_ = plan.done();
   for (const v1::Step& step : plan.steps()) {
-    if (by_id_.try_emplace(step.step_id(), steps_.size()).second) steps_.push_back({.step = step});
+    by_id_[step.step_id()].step = step;
+    planned_.push_back(step.step_id());
   }
 }
 
-void StepTrace::add_outcome(const v1::Outcome& outcome) {
-  if (auto* step = find(outcome.step_id())) step->outcome = outcome;
-}
+void StepTrace::add_outcome(const v1::Outcome& outcome) { by_id_[outcome.step_id()].outcome = outcome; }
 
-TracedStep* StepTrace::find(const std::string& step_id) {
-  const auto found = by_id_.find(step_id);
-  return found == by_id_.end() ? nullptr : &steps_[found->second];
+std::vector<const TracedStep*> StepTrace::steps() const {
+  std::vector<const TracedStep*> steps;
+  for (const std::string& id : planned_) steps.push_back(&by_id_.at(id));
+  return steps;
 }
 
 }  // namespace da::console

@@ -29,18 +29,18 @@ class StepTrace {
   void add(const Fact& fact) {
     if (const auto* plan = fact.template as<v1::Plan>()) add_plan(*plan);
     if (const auto* judged = fact.template as<v1::StepJudged>()) {
-      if (auto* step = find(judged->step().step_id())) step->judged.push_back(*judged);
+      by_id_[judged->step().step_id()].judged.push_back(*judged);
     }
     if (const auto* verdict = fact.template as<v1::Verdict>()) {
-      if (auto* step = find(verdict->step_id())) step->verdict = *verdict;
+      by_id_[verdict->step_id()].verdict = *verdict;
     }
     if (const auto* outcome = fact.template as<v1::Outcome>()) add_outcome(*outcome);
     if (const auto* outcome = fact.template as<v1::PolicyOutcome>()) add_outcome(outcome->outcome());
     if (const auto* ended = fact.template as<v1::TaskEnded>()) result_ = ended->result();
   }
 
-  // In the order of their plans.
-  const std::vector<TracedStep>& steps() const { return steps_; }
+  // In the order of their plans. Valid until the next add().
+  std::vector<const TracedStep*> steps() const;
   // Of the plan that says that the goal is reached.
   const std::optional<std::string>& done() const { return done_; }
   const std::optional<v1::TaskResult>& result() const { return result_; }
@@ -48,10 +48,10 @@ class StepTrace {
  private:
   void add_plan(const v1::Plan& plan);
   void add_outcome(const v1::Outcome& outcome);
-  TracedStep* find(const std::string& step_id);
 
-  std::vector<TracedStep> steps_;
-  std::map<std::string, std::size_t> by_id_;
+  // Also steps whose plan has not come yet: planner and policy publish on connections of their own.
+  std::map<std::string, TracedStep> by_id_;
+  std::vector<std::string> planned_;
   std::optional<std::string> done_;
   std::optional<v1::TaskResult> result_;
 };
