@@ -69,7 +69,7 @@ void add_report_commands(CLI::App& app, ReportFlags& flags, const AddRecordingCo
             .add_option("--images", flags.images,
                         "steps: the screenshots that steps were decided on (default); all: every image; none")
             ->check(CLI::IsMember({"steps", "all", "none"}))
-            ->type_name("steps|all|none");
+            ->type_name("WHICH");
         command.add_flag("--force", flags.report.force, "replace an existing file");
       });
 }
