@@ -2,8 +2,10 @@
 // verification, evidence compared again, ledger) to the fake desktop and back, in their real processes. The limit is
 // the sum of its bare parts: the same three messages as unary calls over the same kind of gRPC server and channel, one
 // Ed25519 signature and one verification. There are two sums: of consecutive calls, and of calls nested as in a step
-// (the two to the actuator inside the one to the policy). Steps and sums alternate, so that all see the same load. All
-// files are in memory (/dev/shm), so the ledger's disk sync is not included.
+// (the two to the actuator inside the one to the policy). Steps and sums alternate, so that all see the same load. The
+// steps are recorded by da-recorder; what that costs shows a second benchmark, in which they alternate with those of
+// services without a recorder. All files are in memory (/dev/shm), so the disk syncs of ledger and recording are not
+// included.
 #include <benchmark/benchmark.h>
 #include <grpcpp/channel.h>
 #include <sodium.h>
@@ -55,17 +57,22 @@ class Scratch {
   std::filesystem::path path_;
 };
 
+enum class Recorder { kWith, kWithout };
+
 // The real services on a fake desktop that shows one editor.
 class World {
  public:
-  static Result<std::unique_ptr<World>> open() {
+  static Result<std::unique_ptr<World>> open(Recorder recorder) {
     auto world = std::make_unique<World>();
     const auto& directory = world->scratch_.path();
-    ASSIGN_OR_RETURN(world->handed_over_,
-                     console::write_embedded_config({directory, "fake:0", "fake", DA_SHIPPED_RULES, ""}));
+    console::EmbeddedLayout layout{directory, "fake:0", "fake", DA_SHIPPED_RULES, ""};
+    layout.recorded = recorder == Recorder::kWith;
+    ASSIGN_OR_RETURN(world->handed_over_, console::write_embedded_config(layout));
     ASSIGN_OR_RETURN(auto peers, identity::load_peers(directory / "peers/peers.toml"));
     world->peers_ = std::make_shared<identity::KnownPeers>(std::move(peers));
-    for (const std::string name : {"actuator", "policy"}) {
+    std::vector<std::string> names = {"actuator", "policy"};
+    if (layout.recorded) names.push_back("recorder");
+    for (const std::string& name : names) {
       const auto identity_file = directory / (name + ".identity.toml");
       RETURN_IF_ERROR(os::write_private_file(identity_file, to_toml(world->handed_over_.identities.at(name))));
       ASSIGN_OR_RETURN(const auto identity, os::make_filled_pipe(to_toml(world->handed_over_.identities.at(name))));
@@ -255,7 +262,7 @@ struct Tool {
 // The steps leave the desktop unchanged, so that all have the same cost.
 Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
   if (sodium_init() < 0) return Error{Code::kInternal, "libsodium cannot be initialised"};
-  ASSIGN_OR_RETURN(const auto world, World::open());
+  ASSIGN_OR_RETURN(const auto world, World::open(Recorder::kWith));
   auto next = [&, at = std::size_t{0}]() mutable {
     const Tool& tool = tools[at++ % tools.size()];
     return world->request(tool.name, tool.arguments);
@@ -299,6 +306,36 @@ Result<void> run(benchmark::State& state, const std::vector<Tool>& tools) {
   return ok();
 }
 
+Result<void> compare_recorded(benchmark::State& state) {
+  if (sodium_init() < 0) return Error{Code::kInternal, "libsodium cannot be initialised"};
+  ASSIGN_OR_RETURN(const auto recorded, World::open(Recorder::kWith));
+  ASSIGN_OR_RETURN(const auto unrecorded, World::open(Recorder::kWithout));
+  Samples with;
+  Samples without;
+  Result<void> failed;
+  int round = 0;
+  for (auto _ : state) {
+    const auto time_step = [&](World& world) {
+      const auto request = world.request("mouse", R"({"x":200,"y":200})");
+      return time_us([&] {
+        if (const auto done = world.submit(request); !done) failed = done.error();
+      });
+    };
+    const double with_us = time_step(*recorded);
+    const double without_us = time_step(*unrecorded);
+    if (!failed) return failed;
+    state.SetIterationTime(with_us / 1e6);
+    if (++round <= kWarmUp) continue;
+    with.add(with_us);
+    without.add(without_us);
+  }
+  state.counters["recorded_p50_us"] = with.quantile(0.5);
+  state.counters["unrecorded_p50_us"] = without.quantile(0.5);
+  state.counters["ratio_p50"] = with.quantile(0.5) / without.quantile(0.5);
+  state.counters["ratio_p99"] = with.quantile(0.99) / without.quantile(0.99);
+  return ok();
+}
+
 void step(benchmark::State& state, const std::vector<Tool>& tools) {
   if (const auto done = run(state, tools); !done) state.SkipWithError(done.error().message.c_str());
 }
@@ -307,8 +344,12 @@ void keyboard_step(benchmark::State& state) {
   step(state, {{"write", R"({"text":"a"})"}, {"press", R"({"key":"backspace"})"}});
 }
 void pointer_step(benchmark::State& state) { step(state, {{"mouse", R"({"x":200,"y":200})"}}); }
+void recorded_step(benchmark::State& state) {
+  if (const auto done = compare_recorded(state); !done) state.SkipWithError(done.error().message.c_str());
+}
 BENCHMARK(keyboard_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(benchmark::kMicrosecond);
 BENCHMARK(pointer_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(benchmark::kMicrosecond);
+BENCHMARK(recorded_step)->UseManualTime()->Iterations(kWarmUp + kSteps)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace da::bench
