@@ -71,11 +71,11 @@ footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid v
 body:has(#only-steps:checked) .entry:not(.step),body:has(#only-asked:checked) .entry:not(.asked),
 body:has(#only-bad:checked) .entry:not(.bad),body:has(#only-calls:checked) .entry:not(.call),
 body:has(#only-events:checked) .entry:not(.event){display:none}
-@media (max-width:60rem){.entry{grid-template-columns:5rem minmax(0,1fr)}.shots{grid-column:1/-1;margin-top:.6rem}
+@media screen and (max-width:60rem){.entry{grid-template-columns:5rem minmax(0,1fr)}.shots{grid-column:1/-1;margin-top:.6rem}
 .glance td:nth-child(5),.glance th:nth-child(5){display:none}}
-@media print{body{max-width:none;padding:0;font-size:10pt}.filter{display:none}pre{max-height:none;overflow:visible}
-.entry{grid-template-columns:4.5rem minmax(0,1fr) 7.5cm}a{text-decoration:none}
-details::details-content{content-visibility:visible;height:auto}
+@media print{:root{font-size:11px}body{max-width:none;padding:0;font-size:1rem}.filter{display:none}pre{max-height:none;overflow:visible}
+.entry{grid-template-columns:5.5rem minmax(0,1fr) 7cm}a{text-decoration:none}
+.call details::details-content{content-visibility:visible;height:auto}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )css";
 
