@@ -26,7 +26,6 @@ constexpr std::size_t kMaxStepBytes = 900'000;
 constexpr std::size_t kMaxJustificationBytes = 8'000;
 constexpr char kActuator[] = "da-actuator";
 constexpr char kRecorder[] = "da-recorder";
-constexpr std::chrono::milliseconds kRecordingCheckEvery{100};
 // States of the actuator in replies.
 constexpr char kHalted[] = "halted";
 constexpr char kPaused[] = "paused";
@@ -106,7 +105,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
         std::mutex mutex;
         std::condition_variable_any stopped;
         std::unique_lock hold(mutex);
-        while (!stopped.wait_for(hold, stop, kRecordingCheckEvery, [&] { return stop.stop_requested(); })) {
+        while (!stopped.wait_for(hold, stop, RecordingLease::kPassEvery, [&] { return stop.stop_requested(); })) {
           halt_if_not_recorded();
         }
       }) {}
@@ -196,6 +195,7 @@ v1::RenewRecordingReply Policy::renew_recording(const v1::RenewRecordingRequest&
 }
 
 void Policy::halt_if_not_recorded() {
+  recording_.pass();
   const auto why = recording_.lost();
   if (!why || stops_.halted()) return;
   const std::string reason = "the task is not recorded any more: " + *why;

@@ -1,5 +1,7 @@
 #include "services/policy/task/recording_lease.h"
 
+#include <algorithm>
+
 #include "lib/base/text.h"
 
 namespace da::policy {
@@ -11,16 +13,24 @@ constexpr std::size_t kProblemCharacters = 300;
 
 void RecordingLease::renew(const v1::RenewRecordingRequest& request) {
   const std::lock_guard hold(mutex_);
-  last_renewal_ = clock_.now();
+  renewed_once_ = true;
+  since_renewal_ = Nanoseconds(0);
   recordings_.clear();
   for (const auto& recording : request.recordings()) recordings_[recording.task_id()] = recording.problem();
   renewed_.notify_all();
 }
 
+void RecordingLease::pass() {
+  const std::lock_guard hold(mutex_);
+  const MonoTime now = clock_.now();
+  since_renewal_ += std::min<Nanoseconds>(now - passed_until_, kMostPassed);
+  passed_until_ = now;
+}
+
 Result<void> RecordingLease::check_locked(const std::string& task_id) const {
   const auto unavailable = [](const std::string& why) { return Error{Code::kUnavailable, why}; };
-  if (!last_renewal_) return unavailable("da-recorder has not reported yet; da-console status shows whether it runs");
-  if (clock_.now() - *last_renewal_ > kLasts) {
+  if (!renewed_once_) return unavailable("da-recorder has not reported yet; da-console status shows whether it runs");
+  if (since_renewal_ > kLasts) {
     return unavailable("da-recorder has not reported for more than " + std::to_string(kLasts.count() / 1000) + " s");
   }
   const auto recording = recordings_.find(task_id);
@@ -61,8 +71,8 @@ void RecordingLease::forget(const std::string& task_id) {
 std::string RecordingLease::describe() const {
   if (!required_) return "not required";
   const std::lock_guard hold(mutex_);
-  if (!last_renewal_) return "required; da-recorder has not reported yet, so no task can begin";
-  if (clock_.now() - *last_renewal_ > kLasts) return "required; da-recorder does not report, so no task can begin";
+  if (!renewed_once_) return "required; da-recorder has not reported yet, so no task can begin";
+  if (since_renewal_ > kLasts) return "required; da-recorder does not report, so no task can begin";
   return "required; da-recorder reports " + std::to_string(recordings_.size()) + " recording(s)";
 }
 

@@ -17,12 +17,17 @@ namespace da::policy {
 
 class RecordingLease {
  public:
-  static constexpr Milliseconds kLasts{2'000};     // From one renewal on.
+  static constexpr Milliseconds kLasts{2'000};     // From one renewal on, in the time that pass() counts.
   static constexpr Milliseconds kPatience{5'000};  // With the recorder, when a task begins.
 
   RecordingLease(bool required, const Clock& clock) : required_(required), clock_(clock) {}
 
   void renew(const v1::RenewRecordingRequest& request);
+  // Counts the time since the last call. Call it every kPassEvery: more than kMostPassed at once is not counted, because
+  // then this process itself was stopped, and renewals wait to be read.
+  void pass();
+  static constexpr Milliseconds kPassEvery{100};
+  static constexpr Milliseconds kMostPassed{200};
 
   // Waits until the recording of this new task has begun. kUnavailable: it has not.
   Result<void> await_begun(const std::string& task_id);
@@ -43,7 +48,9 @@ class RecordingLease {
   const Clock& clock_;
   mutable std::mutex mutex_;
   std::condition_variable renewed_;
-  std::optional<MonoTime> last_renewal_;
+  bool renewed_once_ = false;
+  Nanoseconds since_renewal_{0};
+  MonoTime passed_until_ = clock_.now();
   std::map<std::string, std::string> recordings_;  // Task id -> problem, of the last renewal.
   std::set<std::string> begun_;                    // Until forget().
 };

@@ -22,19 +22,39 @@ TEST(RecordingLease, IsNeededOnlyIfRecordingsAreRequired) {
   EXPECT_EQ(required.check("t1").error().code, Code::kUnavailable);
 }
 
+// Time passes while the policy runs.
+void pass(RecordingLease& lease, ManualClock& clock, Milliseconds time) {
+  for (; time > Milliseconds(0); time -= RecordingLease::kPassEvery) {
+    clock.advance(RecordingLease::kPassEvery);
+    lease.pass();
+  }
+}
+
 TEST(RecordingLease, LapsesWithoutRenewal) {
   ManualClock clock;
   RecordingLease lease(true, clock);
   lease.renew(renewal("t1"));
   ASSERT_TRUE(lease.await_begun("t1"));
-  clock.advance(RecordingLease::kLasts);
+  pass(lease, clock, RecordingLease::kLasts);
   EXPECT_TRUE(lease.check("t1"));
   EXPECT_FALSE(lease.lost());
-  clock.advance(Milliseconds(1));
+  pass(lease, clock, RecordingLease::kPassEvery);
   EXPECT_FALSE(lease.check("t1"));
   EXPECT_TRUE(lease.lost());
   lease.forget("t1");
   EXPECT_FALSE(lease.lost()) << "the task is over";
+}
+
+TEST(RecordingLease, TheTimeInWhichThePolicyItselfWasStoppedDoesNotCount) {
+  ManualClock clock;
+  RecordingLease lease(true, clock);
+  lease.renew(renewal("t1"));
+  ASSERT_TRUE(lease.await_begun("t1"));
+  clock.advance(std::chrono::hours(1));
+  lease.pass();
+  EXPECT_TRUE(lease.check("t1"));
+  pass(lease, clock, RecordingLease::kLasts);
+  EXPECT_FALSE(lease.check("t1")) << "without a renewal afterwards it lapses all the same";
 }
 
 TEST(RecordingLease, NamesTheProblemOfARecording) {
@@ -75,7 +95,12 @@ TEST_F(RecordedPolicyTest, ARecordedTaskIsGrantedItsSteps) {
 }
 
 TEST_F(RecordedPolicyTest, ALapsedLeaseHaltsThePolicyWithTheReason) {
-  clock.advance(RecordingLease::kLasts + Milliseconds(1));
+  // Its watch reads the clock every kPassEvery.
+  std::jthread time([this](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+      clock.advance(RecordingLease::kPassEvery);
+    }
+  });
   const auto halt = wait_for_halt();
   EXPECT_TRUE(halt.halted());
   EXPECT_EQ(halt.by(), "da-recorder");
