@@ -1,6 +1,7 @@
 """Each task is recorded from its first fact to its last, and nothing is granted to a task that is not recorded."""
 
 import json
+import os
 import pathlib
 import re
 import signal
@@ -176,6 +177,57 @@ class Required(RecorderTest):
         run = self.goal("open notes", "--unlock-writes")
         self.assertEqual(DONE, run.wait(), run.said())
         self.assertEqual([], recordings_of(self.sandbox))
+
+
+class Retention(RecorderTest):
+    GB = 1 << 30
+
+    def start_with(self, limits, *files):
+        """Starts with the limits in the recorder's configuration, and `files` (name, bytes, days) as older recordings."""
+        self.start()
+        self.stop_service("recorder")
+        for name, size, days in files:
+            file = directory_of(self.sandbox) / name
+            file.touch(mode=0o600)
+            os.truncate(file, size)  # Sparse.
+            os.utime(file, times=(time.time() - days * 86_400,) * 2)
+        configuration = self.services.configuration("recorder")
+        configuration.write_text(configuration.read_text() + f"\n[recorder]\n{limits}\n")
+        self.services.start("recorder")
+
+    def names(self):
+        return sorted(path.name for path in directory_of(self.sandbox).iterdir())
+
+    def test_recordings_are_deleted_by_age_and_other_files_are_not(self):
+        self.start_with("keep_days = 2", ("20200101T000000Z-aaaaaaaa.mcap", 100, 3),
+                        ("20200102T000000Z-bbbbbbbb.mcap", 100, 1), ("notes.txt", 100, 300))
+        self.assertEqual(["20200102T000000Z-bbbbbbbb.mcap", "notes.txt"], self.names())
+
+    def test_the_oldest_recordings_are_deleted_beyond_the_size(self):
+        third = self.GB // 3
+        self.start_with("keep_gb = 1", *((f"2020010{day}T000000Z-aaaaaaaa.mcap", third, 1) for day in range(1, 6)))
+        self.assertEqual([f"2020010{day}T000000Z-aaaaaaaa.mcap" for day in (3, 4, 5)], self.names())
+
+    def test_an_open_recording_is_never_deleted(self):
+        self.start_with("keep_gb = 1")
+        first = self.goal("wait 3 seconds")
+        first.wait_for(lambda: "ACTING" in first.states())
+        second = self.goal("wait 3 seconds")  # The planner carries out one task after the other.
+        wait_until(lambda: len(recordings_of(self.sandbox)) == 2, self.names)
+        # Those of the tasks are the oldest, and these alone are beyond the size.
+        for year in (2098, 2099):
+            newer = directory_of(self.sandbox) / f"{year}0101T000000Z-aaaaaaaa.mcap"
+            newer.touch(mode=0o600)
+            os.truncate(newer, 600 << 20)
+        # The end of the first task's recording deletes, while the second one's is open.
+        wait_until(lambda: "20980101T000000Z-aaaaaaaa.mcap" not in self.names(), self.names)
+        self.assertIsNone(second.process.poll())
+        left, newest = self.names()
+        self.assertEqual("20990101T000000Z-aaaaaaaa.mcap", newest)
+        for run in (first, second):
+            self.assertEqual(DONE, run.wait(), run.said())
+        recording = read(directory_of(self.sandbox) / left)
+        self.assert_complete(recording, second)
 
 
 class Lost(RecorderTest):
