@@ -26,7 +26,7 @@ std::uint16_t RecordingFile::channel(const std::string& topic, const google::pro
   if (!added) return channel->second;
   auto schema = schemas_.find(&type);
   if (schema == schemas_.end()) {
-    schema = schemas_.emplace(&type, writer_->add_schema(type.full_name(), "protobuf", schema_of({&type}))).first;
+    schema = schemas_.emplace(&type, writer_->add_schema(type.full_name(), "protobuf", schema_of(type))).first;
   }
   channel->second = writer_->add_channel(topic, schema->second, kMessageEncoding);
   return channel->second;

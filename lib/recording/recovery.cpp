@@ -130,7 +130,7 @@ class Salvage {
     }
     if (!own_gap_channel_) {
       const auto* type = v1::RecordingGap::descriptor();
-      const std::uint16_t schema = writer_.add_schema(type->full_name(), kMessageEncoding, schema_of({type}));
+      const std::uint16_t schema = writer_.add_schema(type->full_name(), kMessageEncoding, schema_of(*type));
       own_gap_channel_ = writer_.add_channel(kGapTopic, schema, kMessageEncoding);
     }
     return *own_gap_channel_;

@@ -111,7 +111,7 @@ void Recordings::begin(const RecordedFact& opened, WallTime at) {
 
 void Recordings::attach_setup(Open& open, WallTime at) {
   std::string versions;
-  Result<void> attached = open.file->attach("contract.fds", "application/x-protobuf", recording::schema_of(bus::all_facts()), at);
+  Result<void> attached = open.file->attach("contract.fds", "application/x-protobuf", recording::whole_files_of(bus::all_facts()), at);
   for (const v1::ServiceDescription& service : setup_.descriptions()) {
     versions += service.service() + " " + service.version() + "\n";
     if (attached) {
@@ -138,7 +138,7 @@ void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
     open.end["summary"] = ended.result().summary();
     open.end["steps"] = std::to_string(ended.result().steps());
   }
-  if (added && must_not_be_lost(fact)) added = open.file->sync();
+  if (must_not_be_lost(fact)) next_sync_ = std::min(next_sync_, clock_.now() + kSyncSoon);
   check(task_id, added);
 }
 

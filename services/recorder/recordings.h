@@ -1,5 +1,5 @@
 // The recordings of the open tasks, one file each. A fact belongs to its task's recording; one without a task belongs to
-// all. A recording is on the disk once it has begun, at each approval and outcome, and at least every kSyncEvery.
+// all. A recording is on the disk once it has begun, soon after each approval and outcome, and at least every kSyncEvery.
 //
 // One thread adds; any thread asks for the lease and for recordings. A recording whose file fails ends, and the lease
 // says why. Recordings beyond the limits are deleted, the oldest first.
@@ -28,6 +28,8 @@ namespace da::recorder {
 class Recordings {
  public:
   static constexpr Milliseconds kSyncEvery{1'000};
+  // After an approval or an outcome. Steps that follow each other faster share one wait for the disk.
+  static constexpr Milliseconds kSyncSoon{20};
   // If the disk takes longer for one call, the lease says so.
   static constexpr Milliseconds kDiskPatience{1'500};
   // Each has a file and a chunk in memory. Later tasks are not recorded, so the policy refuses them.

@@ -25,7 +25,7 @@ Result<void> Rotation::open_next() {
   ASSIGN_OR_RETURN(file_, recording::RecordingFile::create(path, {{"part", std::to_string(number_)}}));
   files_.push_back(path);
   began_ = synced_ = clock_->now();
-  return file_->attach("contract.fds", "application/x-protobuf", recording::schema_of(bus::all_facts()),
+  return file_->attach("contract.fds", "application/x-protobuf", recording::whole_files_of(bus::all_facts()),
                        clock_->wall_now());
 }
 

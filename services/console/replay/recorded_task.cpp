@@ -19,6 +19,7 @@ std::set<std::string> needed_topics() {
           bus::topic_name<v1::ApprovalDecision>(), bus::topic_name<v1::Outcome>(),
           bus::topic_name<v1::PolicyOutcome>(),    bus::topic_name<v1::UserAnswer>(),
           bus::topic_name<v1::ModelCall>(),        bus::topic_name<v1::TaskEnded>(),
+          bus::topic_name<v1::TaskStateChanged>(),
           bus::topic_name<v1::ImageFact>()};
 }
 

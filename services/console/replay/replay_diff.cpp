@@ -53,7 +53,7 @@ std::string outcome_text(const TracedStep& step) {
 
 std::string end_text(const StepTrace& trace) {
   if (!trace.result()) return kNone;
-  return v1::TaskEnd_Name(trace.result()->end()) + ": " + escape_foreign(trace.result()->summary(), kReasonCharacters);
+  return v1::TaskEnd_Name(trace.result()->end()) + ": " + escape_foreign(trace.end_reason(), kReasonCharacters);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 namespace da::console {
 
 void StepTrace::add_plan(const v1::Plan& plan) {
-  if (plan.has_done()) done_ = plan.done();
   for (const v1::Step& step : plan.steps()) {
     by_id_[step.step_id()].step = step;
     planned_.push_back(step.step_id());

@@ -36,13 +36,16 @@ class StepTrace {
     }
     if (const auto* outcome = fact.template as<v1::Outcome>()) add_outcome(*outcome);
     if (const auto* outcome = fact.template as<v1::PolicyOutcome>()) add_outcome(outcome->outcome());
+    if (const auto* state = fact.template as<v1::TaskStateChanged>()) {
+      if (state->state() == v1::TASK_STATE_TERMINATED) end_reason_ = state->detail();
+    }
     if (const auto* ended = fact.template as<v1::TaskEnded>()) result_ = ended->result();
   }
 
   // In the order of their plans. Valid until the next add().
   std::vector<const TracedStep*> steps() const;
-  // Of the plan that says that the goal is reached.
-  const std::optional<std::string>& done() const { return done_; }
+  // Why the task ended, without the cost of models, which the result's summary has.
+  const std::string& end_reason() const { return end_reason_; }
   const std::optional<v1::TaskResult>& result() const { return result_; }
 
  private:
@@ -52,7 +55,7 @@ class StepTrace {
   // Also steps whose plan has not come yet: planner and policy publish on connections of their own.
   std::map<std::string, TracedStep> by_id_;
   std::vector<std::string> planned_;
-  std::optional<std::string> done_;
+  std::string end_reason_;
   std::optional<v1::TaskResult> result_;
 };
 

@@ -102,7 +102,7 @@ TEST_F(RecordingCheck, AFactThatIsThereTwiceIsAFault) {
 TEST_F(RecordingCheck, AMessageThatIsNotOfItsSchemaIsAFault) {
   auto writer = McapWriter::create(file_);
   ASSERT_TRUE(writer);
-  const auto schema = (*writer)->add_schema("da.v1.Outcome", "protobuf", schema_of({v1::Outcome::descriptor()}));
+  const auto schema = (*writer)->add_schema("da.v1.Outcome", "protobuf", schema_of(*v1::Outcome::descriptor()));
   const auto channel = (*writer)->add_channel("actuator.outcome", schema, "protobuf");
   const auto bad_schema = (*writer)->add_schema("da.v1.Nothing", "protobuf", "not a descriptor");
   const auto bad_channel = (*writer)->add_channel("nothing", bad_schema, "protobuf");
