@@ -12,7 +12,7 @@
 
 #include "da/v1/header.pb.h"
 #include "lib/base/result.h"
-#include "lib/recording/mcap_format.h"
+#include "lib/recording/mcap/mcap_format.h"
 
 namespace da::recording {
 

@@ -4,7 +4,7 @@
 
 #include "lib/recording/embedded_types.h"
 #include "lib/recording/fact_sequences.h"
-#include "lib/recording/mcap_check.h"
+#include "lib/recording/mcap/mcap_check.h"
 #include "lib/recording/recording_file.h"
 
 namespace da::recording {

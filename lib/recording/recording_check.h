@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "lib/recording/mcap_file.h"
+#include "lib/recording/mcap/mcap_file.h"
 
 namespace da::recording {
 

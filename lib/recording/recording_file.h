@@ -13,7 +13,7 @@
 
 #include "da/v1/recording.pb.h"
 #include "lib/base/clock.h"
-#include "lib/recording/mcap_writer.h"
+#include "lib/recording/mcap/mcap_writer.h"
 #include "lib/recording/recorded_fact.h"
 #include "lib/recording/viewer_messages.h"
 

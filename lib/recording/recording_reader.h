@@ -16,7 +16,7 @@
 #include "da/v1/header.pb.h"
 #include "da/v1/recording.pb.h"
 #include "lib/base/clock.h"
-#include "lib/recording/mcap_reader.h"
+#include "lib/recording/mcap/mcap_reader.h"
 
 namespace da::recording {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "lib/recording/mcap_reader.h"
+#include "lib/recording/mcap/mcap_reader.h"
 
 namespace da::recording {
 

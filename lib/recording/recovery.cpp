@@ -6,7 +6,7 @@
 
 #include "lib/recording/embedded_types.h"
 #include "lib/recording/fact_sequences.h"
-#include "lib/recording/mcap_writer.h"
+#include "lib/recording/mcap/mcap_writer.h"
 #include "lib/recording/recording_file.h"
 #include "lib/recording/schema.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "lib/recording/mcap_walk.h"
+#include "lib/recording/mcap/mcap_walk.h"
 
 namespace da::recording {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/id.h"
-#include "lib/recording/mcap_reader.h"
+#include "lib/recording/mcap/mcap_reader.h"
 
 namespace da::recording {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
-#include "lib/recording/mcap_reader.h"
+#include "lib/recording/mcap/mcap_reader.h"
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

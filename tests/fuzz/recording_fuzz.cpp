@@ -10,7 +10,7 @@
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
 #include "lib/recording/embedded_types.h"
-#include "lib/recording/mcap_reader.h"
+#include "lib/recording/mcap/mcap_reader.h"
 #include "lib/recording/recording_check.h"
 #include "lib/recording/recording_summary.h"
 #include "lib/recording/recovery.h"

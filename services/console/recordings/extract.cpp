@@ -3,7 +3,7 @@
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/recording/embedded_types.h"
-#include "lib/recording/mcap_reader.h"
+#include "lib/recording/mcap/mcap_reader.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/commands.h"
 #include "services/console/recordings/find_recording.h"

@@ -26,10 +26,17 @@ int show_replay(const ShowReplayOptions& options);
 struct ReplayTaskOptions {
   std::string file;
   std::filesystem::path rules;  // Empty: those of the recording.
+  std::filesystem::path expected;  // Of make_test(); empty: compare with the recording.
+  bool update = false;             // Write `expected` instead of comparing with it.
   std::string log_level;
   Format format = Format::kLines;
 };
 // kDone if the replay decides as the recording, kTaskFailed if not.
 int replay_task(const ReplayTaskOptions& options);
+
+// Writes a regression test into a new directory: the recording, its goal and rules, the model's saved calls, and the
+// expected proposals and verdicts.
+int make_test(const std::string& file, const std::filesystem::path& directory);
+inline constexpr std::size_t kLargestTest = 256u << 20;  // Bytes of the recording.
 
 }  // namespace da::console

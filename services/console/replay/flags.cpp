@@ -30,6 +30,11 @@ int bad(const std::string& why) {
   return kBadUsage;
 }
 
+constexpr const char* kToTestHelp =
+    "Writes task.mcap, goal.txt, rules.toml, calls.jsonl (if a model decided) and expected.jsonl, and prints the command\n"
+    "that runs the test. It needs no desktop, no key and no network. What is on the screenshots is in it.\n"
+    "Exit codes: 0 done, 1 failed, 2 bad usage.";
+
 // nullopt: not a speed.
 std::optional<double> parse_speed(const std::string& word) {
   if (word.empty()) return 1;
@@ -54,7 +59,10 @@ int run(ReplayFlags& flags) {
   if (!shows && (flags.show.publish || !flags.speed.empty() || !flags.show.topics.empty() || flags.show.from_step > 0)) {
     return bad("--publish, --speed, --topic and --step are for showing a recording, without --as and --policy");
   }
-  if (flags.as.empty() && !flags.task.rules.empty()) return bad("--rules needs --as observer,actuator");
+  if (flags.as.empty() && !(flags.task.rules.empty() && flags.task.expected.empty())) {
+    return bad("--rules and --expect need --as observer,actuator");
+  }
+  if (flags.task.update && flags.task.expected.empty()) return bad("--update needs --expect");
   if (!flags.policy.empty()) return judge_again(flags);
   if (flags.files.size() != 1) return bad("give one recording; only --policy takes several");
   if (!shows) {
@@ -75,6 +83,14 @@ int run(ReplayFlags& flags) {
 
 void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddRecordingCommand& add) {
   add(
+      *app.get_subcommand("recording"), "to-test", "make a regression test of a recording: `recording to-test --help`",
+      [&flags](const auto&) { return make_test(flags.test_of, flags.test_directory); },
+      [&flags](CLI::App& command) {
+        command.footer(kToTestHelp);
+        command.add_option("FILE", flags.test_of, "a recording: a path, a name, a task's id, or `last`")->required();
+        command.add_option("-o,--output", flags.test_directory, "the directory, which is made")->required();
+      });
+  add(
       app, "replay", "show a recording again, or decide it again: `replay --help`",
       [&flags](const auto&) { return run(flags); },
       [&flags](CLI::App& command) {
@@ -83,6 +99,9 @@ void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddRecordingCom
         command.add_option("--as", flags.as, "stand in for these services: observer,actuator")
             ->check(CLI::IsMember({kStandIns}));
         command.add_option("--rules", flags.task.rules, "with --as: rule file (default: that of the recording)");
+        command.add_option("--expect", flags.task.expected,
+                           "with --as: compare with this file of `recording to-test`, not with the recording");
+        command.add_flag("--update", flags.task.update, "with --expect: write the file");
         command.add_option("--policy", flags.policy, "judge every step again by this rule file")
             ->check(CLI::ExistingFile);
         command.add_option("--speed", flags.speed, "0.1 to 1000, or max (default: 1)");

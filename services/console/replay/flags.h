@@ -17,6 +17,8 @@ struct ReplayFlags {
   std::string speed;
   std::int64_t wait_ms = 2'000;
   bool json = false;
+  std::string test_of;
+  std::filesystem::path test_directory;
   ShowReplayOptions show;
   ReplayTaskOptions task;
 };

@@ -1,6 +1,8 @@
 #include "services/console/replay/replay_diff.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "lib/base/text.h"
 #include "lib/contract/describe.h"
@@ -77,17 +79,36 @@ std::vector<Difference> compare(const StepTrace& recorded, const StepTrace& repl
   return differences;
 }
 
-std::vector<json> trace_json(const StepTrace& trace) {
-  std::vector<json> objects;
+std::string trace_lines(const StepTrace& trace) {
+  std::string lines;
+  const auto add = [&lines](const json& object) {
+    lines += object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  };
+  std::size_t number = 0;
   for (const TracedStep* step : trace.steps()) {
-    objects.push_back({{"step", objects.size() + 1},
-                       {"action", contract::call_json(step->step.action())},
-                       {"justification", step->step.justification()},
-                       {"verdict", verdict_text(*step)},
-                       {"outcome", outcome_text(*step)}});
+    add({{"step", ++number},
+         {"action", contract::call_json(step->step.action())},
+         {"justification", step->step.justification()},
+         {"verdict", verdict_text(*step)},
+         {"outcome", outcome_text(*step)}});
   }
-  objects.push_back({{"end", end_text(trace)}});
-  return objects;
+  add({{"end", end_text(trace)}});
+  return lines;
+}
+
+std::string first_difference(const std::string& expected, const StepTrace& replayed) {
+  std::istringstream before(expected);
+  std::istringstream now(trace_lines(replayed));
+  std::string expected_line;
+  std::string line;
+  for (int number = 1;; ++number) {
+    const bool more_before = static_cast<bool>(std::getline(before, expected_line));
+    const bool more_now = static_cast<bool>(std::getline(now, line));
+    if (!more_before && !more_now) return {};
+    if (more_before && more_now && expected_line == line) continue;
+    return "line " + std::to_string(number) + "\n  expected: " + (more_before ? expected_line : kNone) +
+           "\n  replayed: " + (more_now ? line : kNone);
+  }
 }
 
 }  // namespace da::console

@@ -1,7 +1,6 @@
 // What a replay decided, compared with the recording step by step: proposals, verdicts, outcomes and the end. Pure.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,10 @@ struct Difference {
 
 std::vector<Difference> compare(const StepTrace& recorded, const StepTrace& replayed);
 
-// One object for each step and one for the end, without ids and times: equal replays give equal bytes.
-std::vector<nlohmann::json> trace_json(const StepTrace& trace);
+// A JSON object a line for each step and one for the end, without ids and times: equal replays give equal bytes.
+std::string trace_lines(const StepTrace& trace);
+
+// Compares the replay with such lines of before. The first line that differs; empty if none does.
+std::string first_difference(const std::string& expected, const StepTrace& replayed);
 
 }  // namespace da::console

@@ -3,15 +3,14 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "lib/base/id.h"
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
-#include "lib/service/replay.h"
 #include "services/console/commands/commands.h"
-#include "services/console/replay/recorded_people.h"
-#include "services/console/replay/stand_ins.h"
+#include "services/console/replay/replay_desktop.h"
+#include "services/console/replay/saved_calls.h"
+#include "services/console/replay/stand_in/recorded_people.h"
+#include "services/console/replay/stand_in/stand_ins.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
 
@@ -22,34 +21,10 @@ constexpr int kTurnMs = 20;
 constexpr Milliseconds kSubscribeTimeout{5'000};
 // The facts of a task that has ended.
 constexpr Milliseconds kLastFacts{500};
-constexpr std::size_t kIdCharacters = 8;
 // The replay's own pace does not count.
 constexpr std::uint32_t kStepsPerSecond = 1'000;
 constexpr const char* kPlain = "plain";
 constexpr const char* kRecorded = "recorded";
-
-// What the recorded planner reads (services/planner/model/saved_calls.h): one call a line.
-Result<void> write_saved_calls(const std::filesystem::path& file, const std::vector<v1::ModelCall>& calls) {
-  std::string lines;
-  for (const v1::ModelCall& call : calls) {
-    if (call.finish().empty()) continue;  // Failed: tried again afterwards.
-    nlohmann::json reply = {{"text", call.reply()},
-                            {"finish", call.finish()},
-                            {"detail", call.detail()},
-                            {"model", call.answered_by()},
-                            {"usage",
-                             {{"input", call.usage().input_tokens()},
-                              {"cached_input", call.usage().cached_input_tokens()},
-                              {"output", call.usage().output_tokens()}}}};
-    const auto request = nlohmann::json::parse(call.request(), nullptr, false);
-    if (request.is_discarded()) return Error{Code::kDataLoss, "a model's call in the recording is no JSON"};
-    if (!call.tool_calls().empty()) reply["calls"] = nlohmann::json::parse(call.tool_calls(), nullptr, false);
-    const nlohmann::json line = {
-        {"digest", call.request_digest()}, {"provider", call.provider()}, {"request", request}, {"reply", reply}};
-    lines += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  }
-  return os::write_private_file(file, lines);
-}
 
 // The rule file and the model's calls of the recording, in a private directory that the destructor deletes.
 class Files {
@@ -62,7 +37,8 @@ class Files {
     RETURN_IF_ERROR(os::make_private_directory(directory_.parent_path()));
     RETURN_IF_ERROR(os::make_private_directory(directory_));
     RETURN_IF_ERROR(os::write_private_file(rules(), task.rules_toml()));
-    return write_saved_calls(saved_calls(), task.model_calls());
+    ASSIGN_OR_RETURN(const std::string calls, da::console::saved_calls(task.model_calls()));
+    return os::write_private_file(saved_calls(), calls);
   }
   std::filesystem::path rules() const { return directory_ / "rules.toml"; }
   std::filesystem::path saved_calls() const { return directory_ / "calls.jsonl"; }
@@ -133,9 +109,8 @@ class Run {
     options.models.saved_calls = files_.saved_calls().string();
     options.only = {{"policy", "planner"}};
     options.recorded = false;
-    const std::string id = recording::RecordingReader::value(task_.recording().about(), "task");
     options.replay = EmbeddedReplay{
-        .desktop = std::string(service::kReplayDesktop) + id.substr(0, kIdCharacters),
+        .desktop = replay_desktop(task_.recording()),
         .wall_offset = wall_offset_,
         .stand_in = [this](const std::filesystem::path& run, const HandedOver& handed_over) -> Result<void> {
           RETURN_IF_ERROR(codes_.enroll(run / "state" / "second-factor", people_with_codes(task_)));

@@ -1,6 +1,7 @@
 #include <iostream>
+#include <nlohmann/json.hpp>
 
-#include "lib/base/text.h"
+#include "lib/os/files.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/find_recording.h"
 #include "services/console/replay/commands.h"
@@ -25,7 +26,7 @@ void print_lines(const StepTrace& recorded, const StepTrace& replayed, const std
 }
 
 void print_json(const StepTrace& replayed, const std::vector<Difference>& differences) {
-  for (const json& object : trace_json(replayed)) std::cout << dump(object) << "\n";
+  std::cout << trace_lines(replayed);
   for (const Difference& difference : differences) {
     std::cout << dump({{"difference", difference.what},
                        {"step", difference.step},
@@ -33,6 +34,23 @@ void print_json(const StepTrace& replayed, const std::vector<Difference>& differ
                        {"replayed", difference.replayed}})
               << "\n";
   }
+}
+
+int compare_with_file(const ReplayTaskOptions& options, const StepTrace& replayed) {
+  if (options.update) {
+    if (const auto written = os::write_private_file(options.expected, trace_lines(replayed)); !written) {
+      return report(written.error());
+    }
+    return kDone;
+  }
+  ASSIGN_OR_REPORT(const auto expected, os::read_file(options.expected, kLargestTest));
+  const std::string difference = first_difference(expected, replayed);
+  if (difference.empty()) {
+    std::cout << "as expected\n" << std::flush;
+    return kDone;
+  }
+  std::cout << "not as expected, " << difference << "\n" << std::flush;
+  return kTaskFailed;
 }
 
 }  // namespace
@@ -44,6 +62,7 @@ int replay_task(const ReplayTaskOptions& options) {
   ASSIGN_OR_REPORT(const auto task, RecordedTask::load(std::move(recording)));
   ASSIGN_OR_REPORT(const StepTrace replayed,
                    replay(task, {.rules = options.rules.string(), .log_level = options.log_level}));
+  if (!options.expected.empty()) return compare_with_file(options, replayed);
   const auto differences = compare(task.trace(), replayed);
   if (options.format == Format::kJson) {
     print_json(replayed, differences);

@@ -8,8 +8,8 @@
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/find_recording.h"
 #include "services/console/replay/commands.h"
-#include "services/console/replay/playback.h"
-#include "services/console/replay/republish.h"
+#include "services/console/replay/playback/playback.h"
+#include "services/console/replay/playback/republish.h"
 #include "services/console/terminal/stream/stream_view.h"
 
 namespace da::console {

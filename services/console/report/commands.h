@@ -6,7 +6,7 @@
 #include <string>
 
 #include "services/console/commands/commands.h"
-#include "services/console/report/report_images.h"
+#include "services/console/report/page/report_images.h"
 
 namespace da::console {
 

@@ -9,7 +9,7 @@
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "lib/recording/recording_file.h"
-#include "services/console/report/image_size.h"
+#include "services/console/report/page/image_size.h"
 #include "services/console/terminal/stream/event_text.h"
 
 namespace da::console {

@@ -5,7 +5,7 @@
 #include "services/console/recordings/find_recording.h"
 #include "services/console/report/commands.h"
 #include "services/console/report/report_file.h"
-#include "services/console/report/report_page.h"
+#include "services/console/report/page/report_page.h"
 #include "services/console/report/story_reader.h"
 #include "services/console/report/story_text.h"
 

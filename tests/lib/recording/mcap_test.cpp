@@ -1,5 +1,5 @@
-#include "lib/recording/mcap_reader.h"
-#include "lib/recording/mcap_writer.h"
+#include "lib/recording/mcap/mcap_reader.h"
+#include "lib/recording/mcap/mcap_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

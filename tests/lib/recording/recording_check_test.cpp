@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "lib/recording/mcap_writer.h"
+#include "lib/recording/mcap/mcap_writer.h"
 #include "lib/recording/schema.h"
 #include "tests/lib/recording/recording_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "services/console/report/html_writer.h"
+#include "services/console/report/page/html_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

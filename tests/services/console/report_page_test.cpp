@@ -1,4 +1,4 @@
-#include "services/console/report/report_page.h"
+#include "services/console/report/page/report_page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

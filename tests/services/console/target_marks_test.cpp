@@ -1,10 +1,10 @@
-#include "services/console/report/target_marks.h"
+#include "services/console/report/page/target_marks.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "services/console/report/image_size.h"
+#include "services/console/report/page/image_size.h"
 
 namespace da::console {
 namespace {

@@ -1,0 +1,86 @@
+// Reads an MCAP file. Of a file that is not complete it reads the closed chunks. It checks every checksum, so that a
+// damaged chunk is an error and never a wrong message. Chunks are uncompressed or zstd. const methods: any thread.
+//
+//   ASSIGN_OR_RETURN(const auto reader, McapReader::open(file));
+//   if (!reader->problem().empty()) ...                    // how much is missing
+//   RETURN_IF_ERROR(reader->read({}, [](const McapMessage& message) { ...; return ok(); }));
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lib/base/result.h"
+#include "lib/recording/mcap/mcap_file.h"
+#include "lib/recording/mcap/mcap_format.h"
+
+namespace da::recording {
+
+// Which messages to read.
+struct McapRange {
+  std::uint64_t from_ns = 0;  // Log time, inclusive.
+  std::uint64_t to_ns = std::numeric_limits<std::uint64_t>::max();
+  std::set<std::string> topics = {};  // Empty: all.
+};
+
+class McapReader {
+ public:
+  static constexpr std::uint64_t kWholeFile = std::numeric_limits<std::uint64_t>::max();
+
+  // kDataLoss if it is no MCAP file. A file without a good summary is read up to `max_scan` bytes.
+  static Result<std::unique_ptr<McapReader>> open(const std::filesystem::path& file,
+                                                  std::uint64_t max_scan = kWholeFile);
+
+  const McapFile& file() const { return file_; }
+  // Why the file is not complete, and how many of its bytes cannot be read; empty if it is complete.
+  const std::string& problem() const { return problem_; }
+  const McapDefinitions& definitions() const { return definitions_; }
+  const std::map<std::uint16_t, McapSchema>& schemas() const { return definitions_.schemas; }
+  const std::map<std::uint16_t, McapChannel>& channels() const { return definitions_.channels; }
+  const std::vector<McapChunkIndex>& chunks() const { return chunks_; }
+  const McapStatistics& statistics() const { return statistics_; }
+
+  // Passes the messages in the order of the file; opens only chunks that may hold some. Stops at the first error of
+  // `take`. kDataLoss at a damaged chunk, after all messages of the chunks before it.
+  using Take = std::function<Result<void>(const McapMessage& message)>;
+  Result<void> read(const McapRange& range, const Take& take) const;
+
+  // In the order of the file. kDataLoss if one is damaged, kResourceExhausted if they are very large.
+  Result<std::vector<McapAttachment>> attachments() const;
+  // Passes one after the other, because all together may need much memory.
+  Result<void> read_attachments(const std::function<Result<void>(const McapAttachment& attachment)>& take) const;
+  Result<std::vector<McapMetadata>> metadata() const;
+
+ private:
+  explicit McapReader(McapFile file) : file_(std::move(file)) {}
+  bool read_summary();
+  bool add_summary_record(McapOp op, std::string_view content);
+  void scan(std::uint64_t max_scan);
+  Result<void> scan_record(const McapFile::Record& record);
+  Result<void> scan_chunk(const McapFile::Record& record);
+  bool may_hold(const McapChunkIndex& chunk, const McapRange& range) const;
+  bool wants(const McapMessage& message, const McapRange& range) const;
+  // kDataLoss if the file has no such record at this offset.
+  Result<McapFile::Record> indexed_record(std::uint64_t offset, McapOp op, const std::string& name) const;
+  template <class Decoded>
+  Result<void> decode_at(const std::set<std::uint64_t>& offsets, McapOp op, const std::string& name,
+                         const std::function<Result<void>(Decoded& decoded)>& take) const;
+  template <class Decoded>
+  Result<std::vector<Decoded>> decode_all(const std::set<std::uint64_t>& offsets, McapOp op,
+                                          const std::string& name) const;
+
+  const McapFile file_;
+  std::string problem_;
+  McapDefinitions definitions_;
+  std::vector<McapChunkIndex> chunks_;
+  std::set<std::uint64_t> attachments_;  // Offsets.
+  std::set<std::uint64_t> metadata_;
+  McapStatistics statistics_;
+};
+
+}  // namespace da::recording

@@ -1,0 +1,90 @@
+// Writes an MCAP file: chunks of messages, compressed with zstd, with an index, a checksum and a summary at the end.
+// What a closed chunk holds can be read after a crash. Errors are those of the file; after one, every call fails with
+// it. Not thread-safe.
+//
+//   ASSIGN_OR_RETURN(auto writer, McapWriter::create(file));
+//   const auto schema = writer->add_schema("da.v1.Outcome", "protobuf", descriptors);
+//   const auto channel = writer->add_channel("actuator.outcome", schema, "protobuf");
+//   writer->add_message({.channel_id = channel, ..., .data = payload});
+//   RETURN_IF_ERROR(writer->sync());    // at moments that must not be lost
+//   RETURN_IF_ERROR(writer->finish());
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/result.h"
+#include "lib/os/unique_fd.h"
+#include "lib/recording/mcap/mcap_format.h"
+
+struct ZSTD_CCtx_s;
+
+namespace da::recording {
+
+class McapWriter {
+ public:
+  // Creates the file with mode 0600. kAlreadyExists if it has content.
+  static Result<std::unique_ptr<McapWriter>> create(const std::filesystem::path& file);
+  McapWriter(const McapWriter&) = delete;
+  McapWriter& operator=(const McapWriter&) = delete;
+
+  // Return the new id. At most 65,535 of each.
+  std::uint16_t add_schema(std::string name, std::string encoding, std::string data);
+  std::uint16_t add_channel(std::string topic, std::uint16_t schema_id, std::string message_encoding,
+                            std::map<std::string, std::string> metadata = {});
+  // Into the open chunk, which is closed when it is large enough. Log times should not decrease much: chunks are found
+  // by them.
+  // `rest`: more of the message's data, so that a large part of it need not be copied.
+  Result<void> add_message(const McapMessage& message, std::string_view rest = {});
+  // Closes the open chunk first, so that they stand in the order of the calls.
+  Result<void> add_attachment(const McapAttachment& attachment);
+  Result<void> add_metadata(const McapMetadata& metadata);
+
+  // Closes the open chunk and waits until the disk has everything.
+  Result<void> sync();
+  // Also writes the summary. The file is complete afterwards, and nothing may be added.
+  Result<void> finish();
+
+  std::uint64_t bytes_written() const { return offset_; }
+
+ private:
+  struct Indexed {  // An attachment or metadata record.
+    McapOp op;
+    std::string content;  // Of its index record.
+  };
+  struct FreeContext {
+    void operator()(ZSTD_CCtx_s* context) const;
+  };
+  McapWriter(os::UniqueFd file, std::filesystem::path path, std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor)
+      : file_(std::move(file)), path_(std::move(path)), compressor_(std::move(compressor)) {}
+  Result<void> write(std::string_view bytes);
+  Result<std::string_view> compress_records();
+  Result<void> close_chunk();
+  void add_group(McapOp op, std::string_view records, std::uint64_t summary_start, McapEncoder& summary,
+                 McapEncoder& offsets) const;
+
+  const os::UniqueFd file_;
+  const std::filesystem::path path_;
+  Result<void> state_;  // The first error.
+  std::uint64_t offset_ = 0;
+  std::uint32_t data_crc_ = 0;  // Of all bytes so far.
+  std::vector<McapSchema> schemas_;
+  std::vector<McapChannel> channels_;
+  std::vector<McapChunkIndex> chunks_;
+  std::vector<Indexed> indexes_;
+  McapStatistics statistics_;
+  // The open chunk.
+  McapEncoder records_;
+  McapStatistics chunk_;
+  std::size_t large_bytes_ = 0;  // Of its large messages.
+  std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> message_indexes_;
+  // Kept between chunks, because new memory of this size costs more than the compression.
+  const std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor_;
+  std::unique_ptr<char[]> compressed_;
+  std::size_t compressed_capacity_ = 0;
+};
+
+}  // namespace da::recording
