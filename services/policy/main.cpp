@@ -9,6 +9,7 @@
 #include "services/policy/grant/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
+#include "services/policy/rejudging/judge_command.h"
 #include "services/policy/rule_tools/audit_commands.h"
 #include "services/policy/rule_tools/commands.h"
 #include "services/policy/second_factor/enroll.h"
@@ -21,6 +22,7 @@ constexpr const char* kCommands =
     "Commands, without --config; each has its own --help (`da-console policy|enroll|audit` start them):\n"
     "  rules check|explain|test   try a rule file, without a desktop\n"
     "  enroll                     give a person a second factor\n"
+    "  judge                      judge the steps of recordings again, under other rules\n"
     "  audit show|verify|export   read the audit log, and check that nobody changed it";
 
 // Tries again until the file can be used. Logs each problem once.
@@ -67,6 +69,7 @@ int main(int argc, char** argv) {
   if (command == "enroll") return da::policy::run_enroll(argc, argv);
   if (command == "rules") return da::policy::run_rules(argc, argv);
   if (command == "audit") return da::policy::run_audit(argc, argv);
+  if (command == "judge") return da::policy::run_judge(argc, argv);
   return da::service::run(argc, argv,
                           {.name = "policy",
                            .summary = "Judges proposed actions, asks people, and signs grants.",

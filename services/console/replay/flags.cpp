@@ -6,6 +6,7 @@
 
 #include "services/console/exit_codes.h"
 #include "services/console/goal_flags.h"
+#include "services/console/recordings/find_recording.h"
 
 namespace da::console {
 namespace {
@@ -48,7 +49,10 @@ std::optional<double> parse_speed(const std::string& word) {
 int judge_again(const ReplayFlags& flags) {
   std::vector<std::string> arguments = {"--rules", flags.policy};
   if (flags.json) arguments.emplace_back("--json");
-  arguments.insert(arguments.end(), flags.files.begin(), flags.files.end());
+  for (const std::string& file : flags.files) {
+    ASSIGN_OR_REPORT(const auto found, find_recording(file));
+    arguments.push_back(found.string());
+  }
   return run_policy_command("judge", arguments);
 }
 

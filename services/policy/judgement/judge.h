@@ -26,6 +26,11 @@ namespace da::policy {
 // The rule of a judgement that only lacks evidence.
 inline constexpr char kEvidenceRule[] = "evidence";
 
+// Rules of verdicts that no rule file has a part in.
+inline constexpr char kUnreadRule[] = "rules";       // The changed rule file cannot be used.
+inline constexpr char kRecordedRule[] = "recorded";  // The step was submitted before.
+inline constexpr char kHaltedRule[] = "halted";
+
 // No standing approval covers it, because the unseen end of the name may change.
 inline constexpr char kLongNameRule[] = "long-name";
 

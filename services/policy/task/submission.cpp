@@ -87,7 +87,7 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
   if (!dry_run_) {
     if (const auto why = context_.stops.halted()) return halted(*why);
     const auto before = task_->steps.recall(step_.step_id(), action_digest_);
-    if (!before) return deny("recorded", before.error().message);
+    if (!before) return deny(kRecordedRule, before.error().message);
     if (*before) return recorded(**before);
   }
   if (judgement_.rule == kEvidenceRule) {
@@ -105,7 +105,7 @@ Judgement Submission::judged(const v1::Evidence* evidence) {
   Judgement judgement = judge(*rules_, step_, evidence, now);
   if (const std::string unread = context_.rules.problem(); !unread.empty()) {
     judgement.decision = v1::Verdict::DECISION_DENY;
-    judgement.rule = "rules";
+    judgement.rule = kUnreadRule;
     judgement.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
   }
   if (judgement.rule != kEvidenceRule) publish_judgement(judgement, evidence, now);
@@ -328,7 +328,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   if (!before && before.error().code == Code::kResourceExhausted) {
     return deny("limits", before.error().message, v1::Outcome::CODE_LIMIT);
   }
-  if (!before) return deny("recorded", before.error().message, v1::Outcome::CODE_CANCELLED);
+  if (!before) return deny(kRecordedRule, before.error().message, v1::Outcome::CODE_CANCELLED);
   if (*before) return recorded(**before);
   DA_FAULT_POINT("policy.before_audit");
   const v1::GrantClaims granted = claims(approver);

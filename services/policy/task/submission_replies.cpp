@@ -94,7 +94,7 @@ v1::SubmitReply Submission::stale(const std::string& what) {
   return reply;
 }
 
-v1::SubmitReply Submission::halted(const service::Stop& why) { return deny("halted", in_words(why), why.code); }
+v1::SubmitReply Submission::halted(const service::Stop& why) { return deny(kHaltedRule, in_words(why), why.code); }
 
 // The rules' verdict stays, so that the step can be tried again.
 v1::SubmitReply Submission::paused(const service::Stop& why) {
@@ -107,7 +107,7 @@ v1::SubmitReply Submission::paused(const service::Stop& why) {
 
 v1::SubmitReply Submission::recorded(v1::Outcome outcome) {
   judgement_.decision = v1::Verdict::DECISION_ALLOW;
-  judgement_.rule = "recorded";
+  judgement_.rule = kRecordedRule;
   judgement_.reason = "this step has already been carried out; this is its recorded outcome";
   auto reply = issue_verdict();
   *reply.mutable_outcome() = std::move(outcome);
