@@ -118,7 +118,7 @@ class Hosts(ConsoleTest):
                               timeout=10).returncode == 0
 
     def test_services_on_four_hosts_execute_a_goal(self):
-        self.start("actuator", "observer", "policy", "planner")
+        self.start(*SERVICES)
         self.assert_types("across")
         self.assertTrue(self.reaches("middle", ADDRESSES["actuator"], ACTUATOR_PORT))
         self.assertFalse(self.reaches("planner", ADDRESSES["actuator"], ACTUATOR_PORT))
@@ -133,11 +133,11 @@ class Hosts(ConsoleTest):
         self.start("actuator", environment={"LD_PRELOAD": FAKETIME, "FAKETIME": "+3h",
                                             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
                                             "ASAN_OPTIONS": "verify_asan_link_order=0"})
-        self.start("observer", "policy", "planner")
+        self.start("observer", "policy", "planner", "recorder")
         self.assert_types("slowly")
 
     def test_a_short_network_outage_is_tolerated_and_a_long_one_is_reported(self):
-        self.start("actuator", "observer", "policy", "planner")
+        self.start(*SERVICES)
         run = self.goal('open notes; wait 3 seconds; type "x"', "--unlock-writes")
         run.wait_for(lambda: run.facts("actuator.outcome"))
         self.network.link("middle", "down")
@@ -154,7 +154,7 @@ class Hosts(ConsoleTest):
         self.assert_types("afterwards")
 
     def test_a_restarted_service_is_found_again(self):
-        self.start("actuator", "observer", "policy", "planner")
+        self.start(*SERVICES)
         for name in SERVICES:
             with self.subTest(service=name):
                 self.processes[name].send_signal(signal.SIGKILL)
@@ -163,7 +163,7 @@ class Hosts(ConsoleTest):
                 self.assert_types(f"again-{name}")
 
     def test_another_console_can_approve_after_the_first_was_killed(self):
-        self.start("actuator", "observer", "policy", "planner")
+        self.start(*SERVICES)
         first = self.goal("open notes")
         asked = first.pending_id()
         first.process.kill()
@@ -181,7 +181,7 @@ class Hosts(ConsoleTest):
         self.assertIn(asked, pending.text(), "the approval did not wait for another console")
 
     def test_a_revoked_planner_cannot_act(self):
-        self.start("actuator", "observer", "policy", "planner")
+        self.start(*SERVICES)
         self.assert_types("before")
         revoked = self.sandbox.run("keys", "revoke", str(self.deployment), "planner@planner")
         self.assertEqual(DONE, revoked.wait(), revoked.said())

@@ -133,7 +133,7 @@ class StoppedService(ProcessTest):
 class KilledConsole(ProcessTest):
     def test_services_of_a_killed_console_end_and_the_next_run_cleans_up(self):
         points = {
-            "starting": lambda run: len(run.services()) == 4,
+            "starting": lambda run: len(run.services()) == len(SERVICES),
             "waiting": lambda run: "ACTING" in run.states(),
         }
         for name, reached in points.items():

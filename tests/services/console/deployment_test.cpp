@@ -74,7 +74,7 @@ TEST_F(DeploymentTest, EveryMachineGetsTheIdentitiesOfItsRolesAndNoOther) {
       {"planner", {"peers/peers.toml", "planner.toml", "planner.identity.toml"}},
       {"policy-observer",
        {"peers/peers.toml", "policy.toml", "policy.identity.toml", "observer.toml", "observer.identity.toml",
-        "policy.key", "rules.toml"}},
+        "policy.key", "rules.toml", "recorder.toml", "recorder.identity.toml"}},
       {"actuator", {"peers/peers.toml", "actuator.toml", "actuator.identity.toml"}},
       {"console", {"peers/peers.toml", "console.toml", "console.identity.toml"}},
       {"ca", {"authority.pem", "register.toml"}}};
@@ -96,10 +96,11 @@ TEST_F(DeploymentTest, EveryMachineGetsTheIdentitiesOfItsRolesAndNoOther) {
 TEST_F(DeploymentTest, MachineKnowsOnlyPeersOfItsRoles) {
   create(kFourMachines, now_);
   const std::vector<std::pair<std::string, std::set<std::string>>> expected = {
-      {"planner", {"policy", "observer", "console"}},
-      {"policy-observer", {"planner", "actuator", "console"}},
-      {"actuator", {"policy", "observer", "console"}},
-      {"console", {"planner", "policy", "observer", "actuator"}}};
+      {"planner", {"policy", "observer", "console", "recorder"}},
+      // The recorder reads the facts of all, also of those on its own machine.
+      {"policy-observer", {"planner", "actuator", "console", "policy", "observer", "recorder"}},
+      {"actuator", {"policy", "observer", "console", "recorder"}},
+      {"console", {"planner", "policy", "observer", "actuator", "recorder"}}};
   for (const auto& [machine, roles] : expected) {
     std::set<std::string> found;
     for (const auto& peer : peers(machine).list) found.insert(std::string(to_string(peer.role)));
@@ -143,8 +144,10 @@ TEST_F(DeploymentTest, AConfigurationNamesWhatItsRoleMayCallAndRead) {
         const std::string name(to_string(other));
         const bool own = role == other && other != Role::kConsole;
         EXPECT_EQ(config->string("endpoints." + name).has_value(), own || identity::may_reach(role, other)) << name;
+        const bool publishes = other != Role::kConsole && other != Role::kRecorder;
         EXPECT_EQ(config->string("bus." + name + ".facts").has_value(),
-                  own || identity::may_subscribe(role, other, false));
+                  publishes && (own || identity::may_subscribe(role, other, false)))
+            << name;
       }
     }
   }
@@ -187,8 +190,9 @@ TEST_F(DeploymentTest, RotateMakesNewKeysAndListsTheMachinesToUpdate) {
   const auto deliveries = deployment->rotate("policy@policy-observer", now_);
   ASSERT_TRUE(deliveries) << deliveries.error().message;
   EXPECT_EQ(names(*deliveries),
-            (std::set<std::string>{"policy-observer/policy.identity.toml", "planner/peers/peers.toml",
-                                   "actuator/peers/peers.toml", "console/peers/peers.toml"}));
+            (std::set<std::string>{"policy-observer/policy.identity.toml", "policy-observer/peers/peers.toml",
+                                   "planner/peers/peers.toml", "actuator/peers/peers.toml",
+                                   "console/peers/peers.toml"}));
   const auto renewed = load("policy-observer/policy.identity.toml");
   EXPECT_NE(renewed.curve_public, old.curve_public);
   EXPECT_NE(renewed.private_key_pem, old.private_key_pem);
@@ -222,9 +226,9 @@ TEST_F(DeploymentTest, RevokedKeysAreForgottenOnceTheirCertificatesHaveEnded) {
   create(kFourMachines, now_ - 400 * 24h);
   auto deployment = Deployment::open(place_).value();
   ASSERT_TRUE(deployment.rotate("policy@policy-observer", now_));
-  EXPECT_EQ(peers("planner").list.size(), 3U);
+  EXPECT_EQ(peers("planner").list.size(), 4U);
   ASSERT_TRUE(deployment.rotate("policy@policy-observer", now_));
-  EXPECT_EQ(peers("planner").list.size(), 4U) << "the one that still lasts is there as revoked";
+  EXPECT_EQ(peers("planner").list.size(), 5U) << "the one that still lasts is there as revoked";
 }
 
 TEST_F(DeploymentTest, UnknownNameErrorListsTheKnownNames) {
