@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "lib/base/clock.h"
 #include "lib/contract/json/parse.h"
 #include "lib/os/files.h"
+#include "lib/recording/recording_file.h"
 #include "services/policy/judgement/judge.h"
+#include "services/policy/rejudging/rejudging.h"
+#include "tests/temp_dir.h"
 
 namespace da::bench {
 namespace {
@@ -102,6 +107,66 @@ BENCHMARK(by_text)
     ->UseManualTime()
     ->Iterations(kWarmUp + 300)
     ->Unit(benchmark::kMicrosecond);
+
+template <class Fact>
+void add(recording::RecordingFile& file, Fact fact, std::uint64_t sequence) {
+  v1::Header& header = *fact.mutable_header();
+  header.set_task_id("t1");
+  header.set_writer("policy");
+  header.set_instance("bench");
+  header.set_sequence(sequence);
+  header.set_monotonic_ns(static_cast<std::int64_t>(sequence) * 1'000'000);
+  const auto added = file.add({Fact::descriptor(), header, fact.SerializeAsString()}, system_clock().wall_now());
+  if (!added) std::abort();
+}
+
+// A task of so many steps, as the policy publishes them.
+std::filesystem::path record(const std::filesystem::path& directory, const Rules& rules, int steps) {
+  const auto path = directory / "bench.mcap";
+  const auto file = recording::RecordingFile::create(path, {{"task", "t1"}}).value();
+  std::uint64_t sequence = 0;
+  add(*file, v1::TaskOpened(), ++sequence);
+  v1::RuleFile rule_file;
+  rule_file.set_version(rules.version());
+  rule_file.set_toml(rules.toml());
+  add(*file, rule_file, ++sequence);
+  for (int i = 0; i < steps; ++i) {
+    v1::StepJudged judged;
+    *judged.mutable_step() = writing(40);
+    judged.mutable_step()->set_step_id("s" + std::to_string(i));
+    *judged.mutable_evidence() = evidence();
+    judged.set_rules_version(rules.version());
+    judged.set_write_lock_open(true);
+    add(*file, judged, ++sequence);
+    v1::Verdict verdict;
+    verdict.set_step_id(judged.step().step_id());
+    verdict.set_decision(v1::Verdict::DECISION_ALLOW);
+    add(*file, verdict, ++sequence);
+  }
+  if (!file->finish({})) std::abort();
+  return path;
+}
+
+// Judges a recording of 10,000 steps again, by the shipped rules and by its own.
+void rejudging(benchmark::State& state) {
+  const auto rules = Rules::load(DA_SHIPPED_RULES);
+  if (!rules) return state.SkipWithError(rules.error().message.c_str());
+  constexpr int kSteps = 10'000;
+  const da::test::TempDir directory;
+  const auto path = record(directory.path(), *rules, kSteps);
+  std::vector<double> per_s;
+  for (auto _ : state) {
+    const auto begun = system_clock().now();
+    const auto recording = recording::RecordingReader::open(path).value();
+    int steps = 0;
+    Rejudging again(*rules, [&](const RejudgedStep&) { ++steps; });
+    if (!again.read(*recording) || steps != kSteps) return state.SkipWithError("not all steps were judged");
+    per_s.push_back(kSteps / std::chrono::duration<double>(system_clock().now() - begun).count());
+  }
+  std::ranges::sort(per_s);
+  state.counters["steps_per_s"] = per_s[per_s.size() / 2];
+}
+BENCHMARK(rejudging)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace da::bench
