@@ -124,9 +124,14 @@ std::string shell_word(const std::string& text) {
 std::string recording_text(const Session& session, const std::string& task_id) {
   const auto channel = session.channel_to("recorder");
   if (!channel) return {};
-  const auto recording = find_recording(*channel, task_id, kRecordingCompletes);
+  // The first call does not wait for the end of the recording, so that a hanging recorder is noticed sooner.
+  auto recording = find_recording(*channel, task_id, Milliseconds(0));
+  if (recording && !recording->complete()) recording = find_recording(*channel, task_id, kRecordingCompletes);
   if (!recording && recording.error().code == Code::kNotFound) return {};
-  if (!recording) return "recording: none: " + escape_foreign(recording.error().message, 300);
+  if (!recording) {
+    return "recording: not complete: " + escape_foreign(recording.error().message, 300) +
+           "; da-console recordings lists what was written";
+  }
   return "recording: " + recording->file() + (recording->complete() ? "" : ", not complete yet") +
          (recording->lost() > 0 ? ", " + std::to_string(recording->lost()) + " facts are missing" : "") +
          "\nreport: da-console report " + shell_word(recording->file()) + " -o report.html";

@@ -82,12 +82,14 @@ Followed TaskFollower::wait_for_result(MonoTime deadline, Followed otherwise) {
   return followed && followed->result ? *followed : otherwise;
 }
 
-Followed TaskFollower::after_death(const std::string& who) {
+Followed TaskFollower::after_death(const DeadService& dead) {
   status_.hold();
-  std::cerr << who << std::endl;
+  std::cerr << dead.text << std::endl;
+  // The planner does not need the recorder. Without the cancellation the policy halts, and the halt outlives this run.
+  if (dead.name == "recorder") static_cast<void>(session_.planner().cancel(task_id_, dead.text));
   // A step that waits for an approval is not granted, so its outcome is known.
-  if (question_is_open_()) return {kServiceLost, who, std::nullopt};
-  Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, who, std::nullopt});
+  if (question_is_open_()) return {kServiceLost, dead.text, std::nullopt};
+  Followed followed = wait_for_result(system_clock().now() + kLastWords, {kServiceLost, dead.text, std::nullopt});
   if (followed.exit_code != kOutcomeUnknown && followed.exit_code != kDone) followed.exit_code = kServiceLost;
   return without_result(std::move(followed));
 }
@@ -102,7 +104,7 @@ Followed TaskFollower::without_result(Followed followed) {
 }
 
 // A connection breaks shortly before its process ends.
-std::optional<std::string> TaskFollower::wait_for_death(Milliseconds at_most) {
+std::optional<DeadService> TaskFollower::wait_for_death(Milliseconds at_most) {
   std::vector<pollfd> polled;
   for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
   if (!polled.empty()) ::poll(polled.data(), polled.size(), static_cast<int>(at_most.count()));
@@ -112,7 +114,7 @@ std::optional<std::string> TaskFollower::wait_for_death(Milliseconds at_most) {
 // The planner may report a lost policy shortly before the policy's process ends.
 Followed TaskFollower::after_result(Followed followed) {
   if (!followed.result && followed.exit_code == kServiceLost) {
-    if (const auto who = wait_for_death(kDeathFollows)) return after_death(*who);
+    if (const auto dead = wait_for_death(kDeathFollows)) return after_death(*dead);
   }
   if (followed.exit_code == kOutcomeUnknown && question_is_open_()) {
     followed.exit_code = kServiceLost;
@@ -166,7 +168,7 @@ Followed TaskFollower::follow() {
     for (const int descriptor : service_descriptors_) polled.push_back({descriptor, POLLIN, 0});
     ::poll(polled.data(), polled.size(), kPendingEveryMs);
     if (polled[0].revents != 0) return interrupted(signal_fd.get());
-    if (const auto who = find_dead_()) return after_death(*who);
+    if (const auto dead = find_dead_()) return after_death(*dead);
     if (polled[1].revents != 0) return after_result(*take_result());
     if (polled[2].revents != 0) answerer.read_answer();
     if (const auto news = questions.take()) ask(answerer, *news);

@@ -13,6 +13,7 @@
 #include "da/v1/task.pb.h"
 #include "lib/os/unique_fd.h"
 #include "services/console/exit_codes.h"
+#include "services/console/session/embedded_services.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/questions/answerer.h"
 #include "services/console/terminal/questions/approval_pictures.h"
@@ -29,8 +30,8 @@ struct Followed {
 
 class TaskFollower {
  public:
-  // Describes a dead service of this console; nullopt if none died or another process started them.
-  using FindDead = std::function<std::optional<std::string>()>;
+  // A dead service of this console; nullopt if none died or another process started them.
+  using FindDead = std::function<std::optional<DeadService>()>;
   // Whether a step of the task waits for a person.
   using QuestionIsOpen = std::function<bool()>;
   // Whether the outcome of a granted step is still unknown at the deadline.
@@ -46,8 +47,8 @@ class TaskFollower {
  private:
   void await_result();
   std::optional<Followed> take_result();
-  Followed after_death(const std::string& who);
-  std::optional<std::string> wait_for_death(Milliseconds at_most);
+  Followed after_death(const DeadService& dead);
+  std::optional<DeadService> wait_for_death(Milliseconds at_most);
   Followed after_result(Followed followed);
   Followed without_result(Followed followed);
   Followed interrupted(int signal_fd);

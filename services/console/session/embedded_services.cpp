@@ -144,10 +144,11 @@ std::vector<int> EmbeddedServices::descriptors() const {
   return descriptors;
 }
 
-std::optional<std::string> EmbeddedServices::find_dead() {
+std::optional<DeadService> EmbeddedServices::find_dead() {
   for (Service& service : services_) {
-    if (const auto ended = service.process.wait(system_clock().now()))
-      return "da-" + service.name + " is gone (" + *ended + ")";
+    if (const auto ended = service.process.wait(system_clock().now())) {
+      return DeadService{service.name, "da-" + service.name + " is gone (" + *ended + ")"};
+    }
   }
   return std::nullopt;
 }

@@ -16,6 +16,11 @@
 
 namespace da::console {
 
+struct DeadService {
+  std::string name;  // "policy"
+  std::string text;  // For people: "da-policy is gone (killed by signal 9)".
+};
+
 class EmbeddedServices {
  public:
   // Returns when all services are ready. The error names the service that failed, and the reason.
@@ -30,8 +35,8 @@ class EmbeddedServices {
   // One per service; readable when the service has ended.
   std::vector<int> descriptors() const;
 
-  // "da-policy is gone (killed by signal 9)" for a service that ended; nullopt while all run.
-  std::optional<std::string> find_dead();
+  // nullopt while all run.
+  std::optional<DeadService> find_dead();
 
  private:
   struct Service {
