@@ -179,7 +179,7 @@ std::vector<ViewerMessage> ViewerMessages::of(const RecordedFact& fact) {
   } else if (v1::StepJudged judged; parse(fact, judged)) {
     const v1::Evidence& evidence = judged.evidence();
     Annotations annotations(coordinates_, fact.header);
-    const v1::UiNode& node = evidence.target_element();
+    const v1::UiNode& node = evidence.has_target_element() ? evidence.target_element() : evidence.focused_element();
     annotations.outline(node.bounds().width() > 0 ? node.bounds() : evidence.target_area(), node.name(), 1, 0.2, 0.2);
     return annotations.take();
   } else {

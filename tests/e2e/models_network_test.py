@@ -6,7 +6,7 @@ import pathlib
 import time
 import unittest
 
-from console import DONE, FAILED
+from console import DONE, FAILED, SERVICES
 from models import KEY, PROVIDERS, ModelTest, say, step
 from models_settings_test import GOAL, ConfiguredTest
 
@@ -256,12 +256,12 @@ class Environment(ModelTest):
                 {name: f"http://{ENCODED_LOGIN}@{proxy.address}" for name in ("https_proxy", "HTTPS_PROXY")},
                 no_proxy="elsewhere.test", OPENAI_API_KEY=KEY)
             run = self.sandbox.goal("wait 30 seconds", "--planner", "plain")
-            run.wait_for(lambda: len(run.services()) == 4 and run.states())
+            run.wait_for(lambda: len(run.services()) == len(SERVICES) and run.states())
             services = {name: self.variables_of(pid) for name, pid in run.services().items()}
             for name in ("planner", "actuator"):
                 self.assertIn(PASSWORD[-4:], services[name]["https_proxy"])
                 self.assertEqual("elsewhere.test", services[name]["no_proxy"])
-            for name in ("observer", "policy"):
+            for name in ("observer", "policy", "recorder"):
                 self.assertFalse([known for known in services[name] if known.lower().endswith("_proxy")])
             run.process.terminate()
             run.wait()

@@ -100,6 +100,26 @@ TEST(ViewerMessages, MarksEndAtTheEdgeOfTheImage) {
   }
 }
 
+TEST(ViewerMessages, AStepMarksItsTargetOrTheFieldWithTheKeyboardFocus) {
+  ViewerMessages viewer;
+  static_cast<void>(viewer.of(recorded(observation())));
+  v1::StepJudged typing;
+  auto& field = *typing.mutable_evidence()->mutable_focused_element();
+  field.set_name("Name");
+  field.mutable_bounds()->set_width(200);
+  field.mutable_bounds()->set_height(100);
+  auto shown = only<foxglove::ImageAnnotations>(viewer.of(recorded(typing)));
+  ASSERT_EQ(shown.points_size(), 1);
+  EXPECT_EQ(shown.points(0).points(0).x(), 50);
+  EXPECT_EQ(shown.texts(0).text(), "Name");
+  v1::StepJudged click = typing;
+  auto& button = *click.mutable_evidence()->mutable_target_element();
+  button.set_name("Save");
+  *button.mutable_bounds() = field.bounds();
+  shown = only<foxglove::ImageAnnotations>(viewer.of(recorded(click)));
+  EXPECT_EQ(shown.texts(0).text(), "Save");
+}
+
 TEST(ViewerMessages, NothingIsDrawnBeforeTheFirstImage) {
   v1::Observation seen;
   mark(seen, 1, 2, 3, 4);
