@@ -75,6 +75,9 @@ class NoDescriptor(DeploymentTest):
     def test_the_planner_survives(self):
         self.assert_survives("planner")
 
+    def test_the_recorder_survives(self):
+        self.assert_survives("recorder")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,7 +10,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
-from connections_test import BUS, FLOOD, PORTS, PYTHON, DeploymentTest  # noqa: E402
+from connections_test import BUS, FLOOD, PORTS, PYTHON, DeploymentTest, ports_of  # noqa: E402
 from console import DONE, SERVICE_LOST  # noqa: E402
 
 ATTACKERS = pathlib.Path(__file__).resolve().parent / "attackers.py"
@@ -109,9 +109,10 @@ class Random(FloodTest):
 
     def kinds(self, chance):
         count = chance.choice((300, 1200, 5000))
-        offsets = (0, BUS)
-        return [lambda: self.silence(chance.choice(list(PORTS)), count, chance.choice(offsets)),
-                lambda: self.attack("garbage", chance.choice(list(PORTS)), offset=chance.choice(offsets)),
+        service, port = chance.choice([(name, port) for name in PORTS for port in ports_of(name)])
+        offset = port - PORTS[service]
+        return [lambda: self.silence(service, count, offset),
+                lambda: self.attack("garbage", service, offset=offset),
                 lambda: self.attack("handshakes", chance.choice(list(PORTS))),
                 lambda: self.attack("streams", "policy", role="planner"),
                 lambda: self.attack("large", "policy", role="planner"),

@@ -7,10 +7,12 @@ import subprocess
 import time
 import unittest
 
-from console import BIN, DONE, INTERRUPTED, RULES, SERVICE_LOST, SERVICES, UNKNOWN, ConsoleTest, wait_until
+from console import BIN, DONE, HALTED, INTERRUPTED, RULES, SERVICE_LOST, SERVICES, UNKNOWN, ConsoleTest, wait_until
 
 # Limit in seconds until a dead service is named.
 NAMED_S = 2
+# Limit in seconds until the policy halts because the recorder does not report: its lease of 2 s, and a loaded machine.
+LEASE_LAPSES_S = 3.5
 
 
 class ProcessTest(ConsoleTest):
@@ -102,8 +104,8 @@ class KilledDuringAWrite(ProcessTest):
         self.kill_and_expect(run, "policy", {UNKNOWN})
         self.assert_next_run_works()
 
-    def test_a_planner_or_observer_killed_during_a_write_is_named(self):
-        for service in ("planner", "observer"):
+    def test_a_planner_observer_or_recorder_killed_during_a_write_is_named(self):
+        for service in ("planner", "observer", "recorder"):
             with self.subTest(service=service):
                 run = self.start_hanging_write()
                 self.kill_and_expect(run, service, {SERVICE_LOST, UNKNOWN})
@@ -128,6 +130,19 @@ class StoppedService(ProcessTest):
                 self.assertIn(run.wait(60), {SERVICE_LOST, UNKNOWN}, run.said())
                 self.assertIn(f"da-{service}", run.errors())
                 self.sandbox.check_nothing_left()
+
+    def test_a_stopped_recorder_halts_the_task_until_it_is_resumed(self):
+        run = self.sandbox.goal("wait 5 seconds; open notes", "--unlock-writes")
+        run.wait_for(lambda: "ACTING" in run.states())
+        stopped = run.kill_service("recorder", signal.SIGSTOP)
+        run.wait_for(lambda: "not recorded any more: da-recorder has not reported" in run.errors())
+        self.assertLess(time.monotonic() - stopped, LEASE_LAPSES_S)
+        self.assert_ends(run, HALTED)
+        self.assertIn("recording: not complete: da-recorder did not answer", run.errors())
+        self.assertEqual([], run.facts("actuator.outcome"))
+        self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), HALTED)
+        self.assertEqual(DONE, self.sandbox.run("resume").wait())
+        self.assert_next_run_works()
 
 
 class KilledConsole(ProcessTest):
