@@ -24,7 +24,8 @@ namespace {
 
 constexpr const char* kPublishers[] = {"observer", "planner", "policy", "actuator"};
 constexpr std::size_t kQueueBytes = 128 << 20;  // Of one service's facts.
-constexpr Milliseconds kBeginTimeout{5'000};
+// Short, because the end of the parent is noticed only afterwards.
+constexpr Milliseconds kBeginTimeout{2'000};
 constexpr std::int64_t kMostDays = 36'500;
 constexpr std::int64_t kMostGigabytes = 1 << 20;
 
@@ -95,9 +96,9 @@ Result<void> service_main(service::Context& context) {
                          .lease_changed = [&] { renew_lease(); }},
                         context.clock());
   BusReader reader(std::move(source), published, queue, context.clock());
-  // A publisher that comes later is read from then on.
+  // All facts of a publisher that comes later are read, too.
   if (const auto begun = reader.begin(context.clock().now() + kBeginTimeout); !begun) {
-    spdlog::warn("{}", begun.error().message);
+    spdlog::info("{}", begun.error().message);
   }
   LeaseKeeperRpc lease(
       std::move(policy), [&] { return recordings.lease(); },
