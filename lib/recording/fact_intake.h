@@ -1,7 +1,7 @@
-// Reads every fact of the bus as it was sent. Facts that the bus lost are fetched from their publisher; those that it no
-// longer has are gaps. A publisher that gives nothing gets at most a fifth of this thread's time, because a hostile one
-// could stop the reading otherwise. Facts of one topic come in order; a fetched one may come after later facts of other
-// topics. The callbacks and PublishedFacts must outlive it. One thread.
+// Reads every fact of the bus as it was sent. Facts that the bus lost are fetched from their publisher; those that it
+// no longer has are gaps. A publisher that gives nothing gets at most a fifth of this thread's time, because a hostile
+// one could stop the reading otherwise. Facts of one topic come in order; a fetched one may come after later facts of
+// other topics. The callbacks and PublishedFacts must outlive it. One thread.
 #pragma once
 
 #include <functional>

@@ -12,9 +12,12 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::filesy
   ASSIGN_OR_RETURN(auto metadata, recording->file_->metadata());
   bool ours = false;
   for (McapMetadata& record : metadata) {
-    if (record.name == kAboutMetadata) recording->about_ = std::move(record.values);
-    else if (record.name == kEndMetadata) recording->end_ = std::move(record.values);
-    else continue;
+    if (record.name == kAboutMetadata)
+      recording->about_ = std::move(record.values);
+    else if (record.name == kEndMetadata)
+      recording->end_ = std::move(record.values);
+    else
+      continue;
     ours = true;
   }
   if (!ours) {

@@ -43,7 +43,8 @@ class RecordingReader {
 
   const std::filesystem::path& path() const { return path_; }
   const McapReader& file() const { return *file_; }
-  // "task", "goal", "opened_by", "planner", "desktop", "version", "format"; of a recording without a task only the last.
+  // "task", "goal", "opened_by", "planner", "desktop", "version", "format"; of a recording without a task only the
+  // last.
   const Values& about() const { return about_; }
   // "result", "summary", "steps", "seconds", "facts", "lost"; "cut": why it ended before the task did. Empty if the
   // recording was not completed.

@@ -15,8 +15,8 @@ constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr const char* kImageTopic = "screen";
 constexpr const char* kTargetTopic = "screen.targets";
 constexpr const char* kLogTopic = "log";
-using google::protobuf::io::CodedInputStream;
 using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
 
 constexpr double kOutlinePixels = 3;
 constexpr double kFontPixels = 14;

@@ -1,5 +1,5 @@
-// What differs in a service that runs against a recording: its desktop's id begins with "replay:", its facts say so, and
-// its wall clock shows the time of the recording. Any thread.
+// What differs in a service that runs against a recording: its desktop's id begins with "replay:", its facts say so,
+// and its wall clock shows the time of the recording. Any thread.
 //
 //   desktop = "replay:3f2a91c0"
 //   [replay]

@@ -9,9 +9,9 @@
 #include "services/policy/grant/actuator_client_rpc.h"
 #include "services/policy/policy.h"
 #include "services/policy/policy_rpc.h"
-#include "services/policy/rejudging/judge_command.h"
 #include "services/policy/rule_tools/audit_commands.h"
 #include "services/policy/rule_tools/commands.h"
+#include "services/policy/rule_tools/judge_command.h"
 #include "services/policy/second_factor/enroll.h"
 #include "services/policy/setup.h"
 

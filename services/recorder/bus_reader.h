@@ -44,7 +44,7 @@ class BusReader {
   std::atomic<bool> catch_up_ = false;
   std::atomic<std::uint64_t> lost_ = 0;
   std::mutex mutex_;
-  std::set<std::string> seen_;  // Tasks of which TaskOpened has arrived.
+  std::set<std::string> seen_;                 // Tasks of which TaskOpened has arrived.
   std::optional<std::set<std::string>> open_;  // The policy's open tasks, if it has told them since the last turn.
 };
 

@@ -1,6 +1,6 @@
-// What the bus's thread hands to the disk's thread, so that a slow disk does not delay reading. Bounded in bytes for each
-// writer: a fact beyond that is dropped, and a gap takes its place. So a service that floods the bus fills neither the
-// memory nor the place of another service's facts. Any thread.
+// What the bus's thread hands to the disk's thread, so that a slow disk does not delay reading. Bounded in bytes for
+// each writer: a fact beyond that is dropped, and a gap takes its place. So a service that floods the bus fills neither
+// the memory nor the place of another service's facts. Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -47,7 +47,7 @@ class FactQueue {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Received> queue_;
-  std::map<std::string, std::size_t> bytes_;              // By writer.
+  std::map<std::string, std::size_t> bytes_;             // By writer.
   std::map<std::string, v1::RecordingGap*> last_drops_;  // By topic: gaps in queue_.
   std::uint64_t dropped_ = 0;
   bool closed_ = false;

@@ -1,5 +1,5 @@
-// Renews the recorder's lease at the policy: every half second, and at once after renew_now(). Its own thread calls; the
-// callbacks run on it.
+// Renews the recorder's lease at the policy: every half second, and at once after renew_now(). Its own thread calls;
+// the callbacks run on it.
 #pragma once
 
 #include <condition_variable>

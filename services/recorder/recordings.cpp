@@ -111,12 +111,13 @@ void Recordings::begin(const RecordedFact& opened, WallTime at) {
 
 void Recordings::attach_setup(Open& open, WallTime at) {
   std::string versions;
-  Result<void> attached = open.file->attach("contract.fds", "application/x-protobuf", recording::whole_files_of(bus::all_facts()), at);
+  Result<void> attached =
+      open.file->attach("contract.fds", "application/x-protobuf", recording::whole_files_of(bus::all_facts()), at);
   for (const v1::ServiceDescription& service : setup_.descriptions()) {
     versions += service.service() + " " + service.version() + "\n";
     if (attached) {
-      attached = open.file->attach("config/" + service.service() + ".toml", "application/toml", service.config_toml(),
-                                   at);
+      attached =
+          open.file->attach("config/" + service.service() + ".toml", "application/toml", service.config_toml(), at);
     }
   }
   if (attached) attached = open.file->attach("versions.txt", "text/plain", versions, at);
@@ -128,8 +129,8 @@ void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
   const auto state = std::ranges::find_if(open_, [&](const auto& entry) { return &entry.second == &open; });
   const std::string task_id = state->first;
   Result<void> added = open.file->add(fact, at);
-  if (v1::RuleFile rules; added && !open.has_rules && fact.type == v1::RuleFile::descriptor() &&
-                          rules.ParseFromString(fact.payload)) {
+  if (v1::RuleFile rules;
+      added && !open.has_rules && fact.type == v1::RuleFile::descriptor() && rules.ParseFromString(fact.payload)) {
     open.has_rules = true;
     added = open.file->attach("rules.toml", "application/toml", rules.toml(), at);
   }
@@ -248,7 +249,8 @@ Result<v1::FindRecordingReply> Recordings::find(const std::string& task_id, Mill
     return found == nullptr || found->complete || !found->problem.empty();
   });
   const State* found = state();
-  if (found == nullptr || found->file.empty()) return Error{Code::kNotFound, "da-recorder has no recording of this task"};
+  if (found == nullptr || found->file.empty())
+    return Error{Code::kNotFound, "da-recorder has no recording of this task"};
   if (!found->problem.empty()) return Error{Code::kDataLoss, found->problem};
   v1::FindRecordingReply reply;
   reply.set_file(found->file.string());

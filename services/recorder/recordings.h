@@ -1,5 +1,6 @@
-// The recordings of the open tasks, one file each. A fact belongs to its task's recording; one without a task belongs to
-// all. A recording is on the disk once it has begun, soon after each approval and outcome, and at least every kSyncEvery.
+// The recordings of the open tasks, one file each. A fact belongs to its task's recording; one without a task belongs
+// to all. A recording is on the disk once it has begun, soon after each approval and outcome, and at least every
+// kSyncEvery.
 //
 // One thread adds; any thread asks for the lease and for recordings. A recording whose file fails ends, and the lease
 // says why. Recordings beyond the limits are deleted, the oldest first.
@@ -19,8 +20,8 @@
 #include "da/v1/recorder_rpc.pb.h"
 #include "da/v1/service_rpc.pb.h"
 #include "lib/base/clock.h"
-#include "lib/recording/recording_file.h"
 #include "lib/recording/recording_directory.h"
+#include "lib/recording/recording_file.h"
 #include "services/recorder/log_limit.h"
 
 namespace da::recorder {

@@ -1,6 +1,6 @@
-// Decides when a task's recording is complete: the policy has closed the task, and the planner, if it accepted the task,
-// has told its end. A planner that does not is waited for kPatience. A task that the policy does not know for as long,
-// because it was started again, is over too. Not thread-safe.
+// Decides when a task's recording is complete: the policy has closed the task, and the planner, if it accepted the
+// task, has told its end. A planner that does not is waited for kPatience. A task that the policy does not know for as
+// long, because it was started again, is over too. Not thread-safe.
 #pragma once
 
 #include <map>

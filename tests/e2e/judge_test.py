@@ -69,7 +69,7 @@ class Judge(Replays, ConsoleTest):
         self.assertEqual({"before": 0, "now": 2}, totals["questions"])
         self.assertEqual({"allow -> ask": 2}, totals["changes"])
         text = self.sandbox.run("replay", "last", "--policy", str(self.rules_with(NO_SAVING))).text()
-        self.assertIn("now:    deny (no-saving, write)", text)
+        self.assertIn("now:    deny by no-saving", text)
 
     def test_a_cut_recording_is_judged_up_to_the_cut_and_says_so(self):
         run, _ = self.editor_task("--unlock-writes")

@@ -25,7 +25,7 @@ int show_replay(const ShowReplayOptions& options);
 
 struct ReplayTaskOptions {
   std::string file;
-  std::filesystem::path rules;  // Empty: those of the recording.
+  std::filesystem::path rules;     // Empty: those of the recording.
   std::filesystem::path expected;  // Of make_test(); empty: compare with the recording.
   bool update = false;             // Write `expected` instead of comparing with it.
   std::string log_level;

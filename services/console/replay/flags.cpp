@@ -32,7 +32,8 @@ int bad(const std::string& why) {
 }
 
 constexpr const char* kToTestHelp =
-    "Writes task.mcap, goal.txt, rules.toml, calls.jsonl (if a model decided) and expected.jsonl, and prints the command\n"
+    "Writes task.mcap, goal.txt, rules.toml, calls.jsonl (if a model decided) and expected.jsonl, and prints the "
+    "command\n"
     "that runs the test. It needs no desktop, no key and no network. What is on the screenshots is in it.\n"
     "Exit codes: 0 done, 1 failed, 2 bad usage.";
 
@@ -60,7 +61,8 @@ int run(ReplayFlags& flags) {
   const Format format = flags.json ? Format::kJson : Format::kLines;
   const bool shows = flags.as.empty() && flags.policy.empty();
   if (!flags.as.empty() && !flags.policy.empty()) return bad("give --as or --policy, not both");
-  if (!shows && (flags.show.publish || !flags.speed.empty() || !flags.show.topics.empty() || flags.show.from_step > 0)) {
+  if (!shows &&
+      (flags.show.publish || !flags.speed.empty() || !flags.show.topics.empty() || flags.show.from_step > 0)) {
     return bad("--publish, --speed, --topic and --step are for showing a recording, without --as and --policy");
   }
   if (flags.as.empty() && !(flags.task.rules.empty() && flags.task.expected.empty())) {

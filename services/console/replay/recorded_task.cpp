@@ -12,13 +12,20 @@ namespace {
 using recording::RecordingReader;
 
 std::set<std::string> needed_topics() {
-  return {bus::topic_name<v1::TaskOpened>(),       bus::topic_name<v1::TaskAccepted>(),
-          bus::topic_name<v1::RuleFile>(),         bus::topic_name<v1::ObserverAnswer>(),
-          bus::topic_name<v1::Plan>(),             bus::topic_name<v1::StepJudged>(),
-          bus::topic_name<v1::Verdict>(),          bus::topic_name<v1::ApprovalRequest>(),
-          bus::topic_name<v1::ApprovalDecision>(), bus::topic_name<v1::Outcome>(),
-          bus::topic_name<v1::PolicyOutcome>(),    bus::topic_name<v1::UserAnswer>(),
-          bus::topic_name<v1::ModelCall>(),        bus::topic_name<v1::TaskEnded>(),
+  return {bus::topic_name<v1::TaskOpened>(),
+          bus::topic_name<v1::TaskAccepted>(),
+          bus::topic_name<v1::RuleFile>(),
+          bus::topic_name<v1::ObserverAnswer>(),
+          bus::topic_name<v1::Plan>(),
+          bus::topic_name<v1::StepJudged>(),
+          bus::topic_name<v1::Verdict>(),
+          bus::topic_name<v1::ApprovalRequest>(),
+          bus::topic_name<v1::ApprovalDecision>(),
+          bus::topic_name<v1::Outcome>(),
+          bus::topic_name<v1::PolicyOutcome>(),
+          bus::topic_name<v1::UserAnswer>(),
+          bus::topic_name<v1::ModelCall>(),
+          bus::topic_name<v1::TaskEnded>(),
           bus::topic_name<v1::TaskStateChanged>(),
           bus::topic_name<v1::ImageFact>()};
 }
@@ -70,13 +77,13 @@ Result<v1::ImageFact> RecordedTask::image(const std::string& hash) const {
   const auto time = image_times_.find(hash);
   if (time == image_times_.end()) return missing;
   std::optional<v1::ImageFact> found;
-  RETURN_IF_ERROR(recording_->facts(
-      {.from_ns = time->second, .to_ns = time->second, .topics = {bus::topic_name<v1::ImageFact>()}},
-      [&](const RecordingReader::Fact& fact) {
-        const auto* image = fact.as<v1::ImageFact>();
-        if (image->image_hash() == hash) found = *image;
-        return ok();
-      }));
+  RETURN_IF_ERROR(
+      recording_->facts({.from_ns = time->second, .to_ns = time->second, .topics = {bus::topic_name<v1::ImageFact>()}},
+                        [&](const RecordingReader::Fact& fact) {
+                          const auto* image = fact.as<v1::ImageFact>();
+                          if (image->image_hash() == hash) found = *image;
+                          return ok();
+                        }));
   if (!found) return missing;
   return *std::move(found);
 }

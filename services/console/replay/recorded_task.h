@@ -1,5 +1,6 @@
-// One task as a recording holds it: what was asked of the observer and answered, the steps with their evidence, verdicts
-// and outcomes, what people decided, and the model's calls. Everything but the images is in memory. Any thread, const.
+// One task as a recording holds it: what was asked of the observer and answered, the steps with their evidence,
+// verdicts and outcomes, what people decided, and the model's calls. Everything but the images is in memory. Any
+// thread, const.
 #pragma once
 
 #include <filesystem>

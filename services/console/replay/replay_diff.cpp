@@ -31,7 +31,9 @@ std::string decision_name(v1::Verdict::Decision decision) {
 }
 
 // Of the rules' last judgement, which a person's answer does not change.
-const v1::StepJudged* last_judged(const TracedStep& step) { return step.judged.empty() ? nullptr : &step.judged.back(); }
+const v1::StepJudged* last_judged(const TracedStep& step) {
+  return step.judged.empty() ? nullptr : &step.judged.back();
+}
 
 std::string verdict_text(const TracedStep& step) {
   std::string text;

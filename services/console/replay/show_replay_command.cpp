@@ -62,9 +62,8 @@ int show_replay(const ShowReplayOptions& options) {
   ASSIGN_OR_REPORT(const auto recording, recording::RecordingReader::open(file));
   ASSIGN_OR_REPORT(auto topics, wanted_topics(options));
   auto keys = options.format == Format::kJson ? std::nullopt : ReplayKeys::open();
-  ASSIGN_OR_REPORT(auto playback,
-                   Playback::open(*recording, {std::move(topics), options.speed, options.from_step},
-                                  keys ? &*keys : nullptr));
+  ASSIGN_OR_REPORT(auto playback, Playback::open(*recording, {std::move(topics), options.speed, options.from_step},
+                                                 keys ? &*keys : nullptr));
   if (keys) std::cerr << ReplayKeys::kHelp << std::endl;
   const sigset_t signals = stop_signals();
   const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));

@@ -31,8 +31,9 @@ int make_test(const std::string& given, const std::filesystem::path& directory) 
     ASSIGN_OR_REPORT(const auto path, files.write(name, text));
     std::cout << path.string() << "\n";
   }
-  std::cout << "to run it: da-console replay " << (directory / "task.mcap").string() << " --as observer,actuator --rules "
-            << (directory / "rules.toml").string() << " --expect " << (directory / "expected.jsonl").string() << "\n";
+  std::cout << "to run it: da-console replay " << (directory / "task.mcap").string()
+            << " --as observer,actuator --rules " << (directory / "rules.toml").string() << " --expect "
+            << (directory / "expected.jsonl").string() << "\n";
   return kDone;
 }
 

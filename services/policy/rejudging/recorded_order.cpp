@@ -3,7 +3,7 @@
 namespace da::policy {
 namespace {
 
-constexpr std::size_t kHeldFacts = 256;
+constexpr std::size_t kHeldFacts = 4096;
 constexpr std::size_t kHeldBytes = 32 << 20;
 
 }  // namespace
@@ -13,7 +13,11 @@ Result<void> RecordedOrder::add(const Fact& fact) {
     RETURN_IF_ERROR(finish());
     instance_ = fact.header.instance();
   }
-  Held held{.fact = {.topic = fact.topic, .received = fact.received, .payload = {}, .message = nullptr, .header = fact.header},
+  Held held{.fact = {.topic = fact.topic,
+                     .received = fact.received,
+                     .payload = {},
+                     .message = nullptr,
+                     .header = fact.header},
             .bytes = fact.payload.size()};
   held.fact.message.reset(fact.message->New());
   held.fact.message->CopyFrom(*fact.message);

@@ -1,6 +1,6 @@
-// Puts the facts of the policy back into the order of their publication. In a recording a fact that the bus had lost comes
-// after later facts of other topics. Holds back a bounded number of facts for that; a fact that comes later than these
-// keeps its place. Single-threaded.
+// Puts the facts of the policy back into the order of their publication. In a recording a fact that the bus had lost
+// comes after later facts of other topics. Holds back a bounded number of facts for that; a fact that comes later than
+// these keeps its place. Single-threaded.
 //
 //   RecordedOrder order([&](const RecordedOrder::Fact& fact) { return task.add(fact); });
 //   RETURN_IF_ERROR(recording->facts(range, [&](const auto& fact) { return order.add(fact); }));

@@ -3,23 +3,30 @@
 namespace da::policy {
 namespace {
 
-// A policy has at most some steps between grant and outcome.
-constexpr std::size_t kKeptOutcomes = 4096;
+constexpr std::size_t kMostOutcomes = 100'000;
+constexpr std::size_t kMaxGrantIdBytes = 100;
 
 }  // namespace
 
-void RecordedOutcomes::add(const v1::Outcome& outcome) {
-  if (outcome.grant_id().empty() || !by_grant_.emplace(outcome.grant_id(), outcome).second) return;
-  order_.push_back(outcome.grant_id());
-  if (order_.size() <= kKeptOutcomes) return;
-  by_grant_.erase(order_.front());
-  order_.pop_front();
+Result<void> RecordedOutcomes::add(const v1::Outcome& outcome) {
+  const bool whole = outcome.kind() != v1::Outcome::KIND_REFUSED && outcome.done() >= outcome.total();
+  if (whole || outcome.grant_id().empty() || outcome.grant_id().size() > kMaxGrantIdBytes) return ok();
+  if (by_grant_.size() >= kMostOutcomes) {
+    return Error{Code::kResourceExhausted,
+                 "more than " + std::to_string(kMostOutcomes) + " refused or interrupted steps"};
+  }
+  v1::Outcome kept;
+  kept.set_kind(outcome.kind());
+  kept.set_done(outcome.done());
+  kept.set_total(outcome.total());
+  by_grant_.emplace(outcome.grant_id(), std::move(kept));
+  return ok();
 }
 
-std::optional<v1::Outcome> RecordedOutcomes::take(const std::string& grant_id) {
-  auto found = by_grant_.extract(grant_id);
-  if (found.empty()) return std::nullopt;
-  return std::move(found.mapped());
+std::optional<v1::Outcome> RecordedOutcomes::of(const std::string& grant_id) const {
+  const auto found = by_grant_.find(grant_id);
+  if (found == by_grant_.end()) return std::nullopt;
+  return found->second;
 }
 
 void RecordedTyping::allowed(const v1::StepJudged& judged) {
@@ -42,7 +49,7 @@ EarlierTyping RecordedTyping::before(const v1::Evidence& evidence) {
 
 void RecordedTyping::settle() {
   if (step_ && !grant_id_.empty()) {
-    auto outcome = outcome_ ? outcome_ : outcomes_.take(grant_id_);
+    auto outcome = outcome_ ? outcome_ : outcomes_.of(grant_id_);
     // As in the policy, a lost outcome counts as all of the action.
     if (!outcome) outcome.emplace();
     if (outcome->kind() != v1::Outcome::KIND_REFUSED) {

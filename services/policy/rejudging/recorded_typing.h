@@ -5,32 +5,32 @@
 // history is asked for.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "da/v1/history.pb.h"
+#include "lib/base/result.h"
 #include "services/policy/judgement/typing_history.h"
 
 namespace da::policy {
 
-// The actuator's outcomes that no step has used yet, of all tasks. Forgets the oldest ones.
+// The actuator's outcomes of all tasks, by grant. Keeps only those of steps that were refused or carried out in part.
 class RecordedOutcomes {
  public:
-  void add(const v1::Outcome& outcome);
-  // nullopt if it is not there.
-  std::optional<v1::Outcome> take(const std::string& grant_id);
+  // kResourceExhausted if there are very many.
+  Result<void> add(const v1::Outcome& outcome);
+  // nullopt: all of the action was carried out, or its outcome is lost.
+  std::optional<v1::Outcome> of(const std::string& grant_id) const;
 
  private:
   std::map<std::string, v1::Outcome> by_grant_;
-  std::deque<std::string> order_;
 };
 
 class RecordedTyping {
  public:
   // `outcomes` must outlive it.
-  explicit RecordedTyping(RecordedOutcomes& outcomes) : outcomes_(outcomes) {}
+  explicit RecordedTyping(const RecordedOutcomes& outcomes) : outcomes_(outcomes) {}
 
   // Call these in the order of the facts.
   void allowed(const v1::StepJudged& judged);  // The step may act now.
@@ -43,7 +43,7 @@ class RecordedTyping {
  private:
   void settle();
 
-  RecordedOutcomes& outcomes_;
+  const RecordedOutcomes& outcomes_;
   TypingHistory typed_;
   // The step that acts; the task's steps act one after the other.
   std::optional<v1::StepJudged> step_;

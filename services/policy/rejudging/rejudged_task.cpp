@@ -10,6 +10,7 @@ namespace {
 
 // A policy has at most some steps of a task between submission and verdict.
 constexpr std::size_t kOpenSubmissions = 64;
+constexpr std::size_t kMostHeldOfTask = 8 << 20;  // Of a task. Only a forged recording holds more.
 constexpr std::size_t kActionTextCharacters = 1000;
 
 // As Submission::needs_second_factor().
@@ -25,7 +26,8 @@ bool may_use_standing(const Judgement& judgement, const v1::Step& step) {
 }
 
 // Whether the step becomes a question, given the question of its judgement before.
-bool asks(bool asked_before, const Judgement& judgement, const v1::StepJudged& fact, const StandingApprovals& standing) {
+bool asks(bool asked_before, const Judgement& judgement, const v1::StepJudged& fact,
+          const StandingApprovals& standing) {
   if (judgement.decision == v1::Verdict::DECISION_DENY || !fact.evidence().problem().empty()) return false;
   if (judgement.decision != v1::Verdict::DECISION_ASK) return asked_before;
   const v1::Step& step = fact.step();
@@ -49,7 +51,7 @@ void take_judgement(StepVerdict& verdict, Judgement judgement, bool enrolled) {
 
 }  // namespace
 
-RejudgedTask::RejudgedTask(const v1::OpenTaskRequest& opened, const Rules& rules, RecordedOutcomes& outcomes,
+RejudgedTask::RejudgedTask(const v1::OpenTaskRequest& opened, const Rules& rules, const RecordedOutcomes& outcomes,
                            const TakeStep& take)
     : rules_(rules),
       take_(take),
@@ -88,7 +90,7 @@ std::optional<Judgement> RejudgedTask::judged(const v1::StepJudged& fact, const 
   step.comparable = other.rule != kEvidenceRule;
   take_judgement(step.recorded, recorded, fact.second_factor_enrolled());
   take_judgement(step.now, std::move(other), fact.second_factor_enrolled());
-  submission.last = fact;
+  keep(submission, fact);
   return again;
 }
 
@@ -101,12 +103,19 @@ RejudgedTask::Submission& RejudgedTask::submission_of(const v1::StepJudged& fact
     found = submissions_.end();
   }
   if (found != submissions_.end()) return found->second;
-  if (submissions_.size() >= kOpenSubmissions) {
-    finish(std::ranges::min_element(submissions_, {}, [](const auto& entry) { return entry.second.number; }));
+  while (submissions_.size() >= kOpenSubmissions || (held_bytes_ > kMostHeldOfTask && !submissions_.empty())) {
+    finish_oldest();
   }
   Submission& submission = submissions_[fact.step().step_id()];
   submission.number = own_.repetitions.number_step();
   return submission;
+}
+
+void RejudgedTask::keep(Submission& submission, const v1::StepJudged& fact) {
+  held_bytes_ -= submission.bytes;
+  submission.last = fact;
+  submission.bytes = fact.ByteSizeLong();
+  held_bytes_ += submission.bytes;
 }
 
 Circumstances RejudgedTask::circumstances(const v1::StepJudged& fact) {
@@ -176,7 +185,8 @@ void RejudgedTask::answered(const v1::ApprovalDecision& fact) {
   switch (fact.answer()) {
     case v1::ApprovalDecision::ANSWER_APPROVED: {
       submission.stage = Stage::kApproved;
-      if (!fact.repeats_in_task()) break;
+      if (!fact.repeats_in_task() || approved_bytes_ + submission.bytes > kMostHeldOfTask) break;
+      approved_bytes_ += submission.bytes;
       const v1::Action& action = submission.last.step().action();
       const v1::Evidence& evidence = submission.last.evidence();
       own_.standing.add(action, evidence, submission.asked_by, fact.approver());
@@ -215,13 +225,16 @@ void RejudgedTask::report(const Submission& submission) const {
 
 void RejudgedTask::finish(Submissions::iterator submission) {
   report(submission->second);
+  held_bytes_ -= submission->second.bytes;
   submissions_.erase(submission);
 }
 
+void RejudgedTask::finish_oldest() {
+  finish(std::ranges::min_element(submissions_, {}, [](const auto& entry) { return entry.second.number; }));
+}
+
 void RejudgedTask::finish() {
-  while (!submissions_.empty()) {
-    finish(std::ranges::min_element(submissions_, {}, [](const auto& entry) { return entry.second.number; }));
-  }
+  while (!submissions_.empty()) finish_oldest();
 }
 
 }  // namespace da::policy

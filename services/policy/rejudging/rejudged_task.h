@@ -1,5 +1,5 @@
-// Follows the steps of one recorded task from submission to verdict, and judges them again: under other rules, and under
-// its own ones. Mirrors task/submission.cpp. Takes the policy's facts in the order of their publication.
+// Follows the steps of one recorded task from submission to verdict, and judges them again: under other rules, and
+// under its own ones. Mirrors task/submission.cpp. Takes the policy's facts in the order of their publication.
 // Single-threaded.
 //
 // A step is judged more than once: with the picture for a question, again after an approval, or when the write lock has
@@ -25,7 +25,7 @@ namespace da::policy {
 class RejudgedTask {
  public:
   // `rules`: the other rules. All references must outlive it.
-  RejudgedTask(const v1::OpenTaskRequest& opened, const Rules& rules, RecordedOutcomes& outcomes,
+  RejudgedTask(const v1::OpenTaskRequest& opened, const Rules& rules, const RecordedOutcomes& outcomes,
                const TakeStep& take);
 
   // Returns the judgement under its own rules. rules_problem: why they were not in force; empty if they were.
@@ -58,8 +58,8 @@ class RejudgedTask {
     StandingApprovals standing;
   };
   enum class Stage {
-    kJudged,     // Or not yet.
-    kWillAsk,    // Its verdict is to ask.
+    kJudged,   // Or not yet.
+    kWillAsk,  // Its verdict is to ask.
     kAsked,
     kApproved,
     kWithdrawn,  // Reported already.
@@ -69,8 +69,9 @@ class RejudgedTask {
     RejudgedStep step;
     v1::StepJudged last;
     Stage stage = Stage::kJudged;
-    std::string asked_by;  // The rule of the question.
-    bool judged = false;   // Since it was submitted or edited.
+    std::string asked_by;   // The rule of the question.
+    bool judged = false;    // Since it was submitted or edited.
+    std::size_t bytes = 0;  // Of `last`.
   };
   using Submissions = std::map<std::string, Submission>;  // By step id.
   // The repetitions of the step that was judged last. The policy counts them after it knows that it is no dry run.
@@ -82,6 +83,8 @@ class RejudgedTask {
   };
 
   Submission& submission_of(const v1::StepJudged& fact);
+  void keep(Submission& submission, const v1::StepJudged& fact);
+  void finish_oldest();
   Circumstances circumstances(const v1::StepJudged& fact);
   Judgement judge_by(Side& side, const Rules& rules, const Submission& submission, const v1::StepJudged& fact,
                      Circumstances circumstances) const;
@@ -100,6 +103,8 @@ class RejudgedTask {
   Side other_{clock_};
   Submissions submissions_;
   std::optional<Uncounted> uncounted_;
+  std::size_t held_bytes_ = 0;      // Of the submissions.
+  std::size_t approved_bytes_ = 0;  // Of the standing approvals.
 };
 
 }  // namespace da::policy

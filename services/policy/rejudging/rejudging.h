@@ -1,7 +1,7 @@
-// Judges the steps of one recording again: under other rules, and under its own ones to prove that the recording has all
-// that the policy judged by. Rebuilds each task's typing, repetitions and standing approvals from the recorded facts
-// (rejudged_task.h). What follows from a changed verdict is not simulated: all later steps are judged as they were
-// submitted. Single-threaded.
+// Judges the steps of one recording again: under other rules, and under its own ones to prove that the recording has
+// all that the policy judged by. Rebuilds each task's typing, repetitions and standing approvals from the recorded
+// facts (rejudged_task.h). What follows from a changed verdict is not simulated: all later steps are judged as they
+// were submitted. Single-threaded.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,10 @@ struct Reproduction {
   std::uint64_t judgements = 0;
   std::uint64_t different = 0;
   std::uint64_t without_rules = 0;  // Their rule file is not in the recording.
+  std::uint64_t without_task = 0;   // Not judged again: the recording began after their task.
+  std::uint64_t lost = 0;           // Facts that would be needed and are marked as lost.
   std::string first_difference;     // For people; foreign text is escaped. Empty if there is none.
-  bool complete() const { return different == 0 && without_rules == 0; }
+  bool complete() const { return different + without_rules + without_task + lost == 0; }
 };
 
 class Rejudging {
@@ -41,7 +43,10 @@ class Rejudging {
  private:
   using Fact = recording::RecordingReader::Fact;
 
-  void add(const Fact& fact);
+  Result<void> add(const Fact& fact);
+  void open(const v1::TaskOpened& opened);
+  void follow(RejudgedTask& task, const Fact& fact);
+  Result<void> count_lost(const recording::RecordingReader& recording);
   void judged(const v1::StepJudged& fact);
   void learn_rules(const v1::RuleFile& file);
   // nullptr if they are not in the recording.
@@ -54,6 +59,7 @@ class Rejudging {
   std::string rules_problem_;    // As RuleBook::problem() at the time of the fact.
   RecordedOutcomes outcomes_;
   std::map<std::string, std::unique_ptr<RejudgedTask>> tasks_;
+  std::deque<std::string> forgettable_;  // Ids of the tasks, first the ones to forget first.
   Reproduction reproduction_;
   std::uint64_t verdicts_without_judgement_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "lib/os/files.h"
 #include "services/policy/rule_tools/exit_codes.h"
 #include "services/policy/rule_tools/explanation.h"
+#include "services/policy/rule_tools/judge_command.h"
 #include "services/policy/rule_tools/rule_cases.h"
 #include "services/policy/rule_tools/rule_faults.h"
 
@@ -121,12 +122,16 @@ int run_rules(int argc, char** argv) {
   explains->add_option("STEP", arguments.step, "the step: a JSON file, as docs/SECURITY.md shows it")->required();
   CLI::App* tests = add("test", "test a rule file with your own cases");
   tests->add_option("CASES", arguments.cases, "the cases (TOML), as docs/SECURITY.md shows them")->required();
+  JudgeArguments judge_arguments;
+  CLI::App* judges = app.add_subcommand("judge", "judge the steps of recordings again: which verdicts change?");
+  add_judge_flags(*judges, judge_arguments);
   app.footer("Exit codes: 0 no problem, 1 a questionable rule or a failed case, 2 bad usage or an unusable file.");
   try {
     app.parse(argc - 1, argv + 1);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUnusable;
   }
+  if (judges->parsed()) return judge_recordings(judge_arguments);
   if (checks->parsed()) return check(arguments);
   return explains->parsed() ? explain_step(arguments) : test_cases(arguments);
 }

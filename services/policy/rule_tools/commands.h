@@ -1,5 +1,5 @@
-// `da-policy rules check|explain|test`, which `da-console policy` starts: tools for people who write rules. They need
-// no configuration and no service.
+// `da-policy rules check|explain|test|judge`, which `da-console policy` starts: tools for people who write rules. They
+// need no configuration and no service.
 #pragma once
 
 namespace da::policy {

@@ -1,5 +1,5 @@
-// The recorder's lease: which tasks are being recorded. If recordings are required, nothing is granted to a task that is
-// not. Any thread.
+// The recorder's lease: which tasks are being recorded. If recordings are required, nothing is granted to a task that
+// is not. Any thread.
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +23,8 @@ class RecordingLease {
   RecordingLease(bool required, const Clock& clock) : required_(required), clock_(clock) {}
 
   void renew(const v1::RenewRecordingRequest& request);
-  // Counts the time since the last call. Call it every kPassEvery: more than kMostPassed at once is not counted, because
-  // then this process itself was stopped, and renewals wait to be read.
+  // Counts the time since the last call. Call it every kPassEvery: more than kMostPassed at once is not counted,
+  // because then this process itself was stopped, and renewals wait to be read.
   void pass();
   static constexpr Milliseconds kPassEvery{100};
   static constexpr Milliseconds kMostPassed{200};

@@ -21,8 +21,7 @@ struct FakePublished final : PublishedFacts {
     if (ring == nullptr) return {};
     return {{"policy", ring->instance(), ring->last()}};
   }
-  void fetch(const std::string& writer, const bus::Gap& gap,
-             const std::function<void(std::string)>& take) override {
+  void fetch(const std::string& writer, const bus::Gap& gap, const std::function<void(std::string)>& take) override {
     ++fetches;
     if (writer != "policy" || ring == nullptr || ring->instance() != gap.instance) return;
     for (const auto& payload : ring->range(gap.topic, std::max(gap.from, forgotten_until + 1), gap.to)) take(*payload);

@@ -174,7 +174,8 @@ TEST_F(RecordingsTest, AnUnknownTaskHasNone) {
 }
 
 TEST_F(RecordingsTest, NoTaskIdLeavesTheDirectory) {
-  const std::vector<std::string> ids = {"../../up", "/tmp/abs", "a/../../b", std::string("nul\0nul", 7), "\x1b[2Jx\n", ".."};
+  const std::vector<std::string> ids = {"../../up",   "/tmp/abs", "a/../../b", std::string("nul\0nul", 7),
+                                        "\x1b[2Jx\n", ".."};
   for (const std::string& id : ids) recordings.add(opened(id), clock.wall_now());
   EXPECT_EQ(recordings.lease().recordings_size(), static_cast<int>(ids.size()));
   int files = 0;

@@ -56,8 +56,8 @@ class Playback {
   ReplayPace pace_;
   std::vector<std::uint64_t> steps_;  // Log times of the plans.
   WallTime began_;
-  std::uint64_t from_ = 0;     // Log time, to begin with or to jump to.
-  bool one_step_ = false;      // Pause at the next plan.
+  std::uint64_t from_ = 0;  // Log time, to begin with or to jump to.
+  bool one_step_ = false;   // Pause at the next plan.
   bool jump_ = false;
 };
 

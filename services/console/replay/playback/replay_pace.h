@@ -34,9 +34,9 @@ class ReplayPace {
 
   mutable std::mutex mutex_;
   double speed_;
-  bool paused_ = true;                      // Until begin().
-  WallTime recorded_;                       // The recorded time
-  MonoTime since_ = system_clock().now();   // at this time.
+  bool paused_ = true;                     // Until begin().
+  WallTime recorded_;                      // The recorded time
+  MonoTime since_ = system_clock().now();  // at this time.
 };
 
 }  // namespace da::console

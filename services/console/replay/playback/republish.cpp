@@ -13,7 +13,6 @@
 namespace da::console {
 namespace {
 
-
 // As it was sent, but for desktop and origin.
 std::string as_replay(const Playback::Fact& fact, const std::string& desktop) {
   const std::unique_ptr<google::protobuf::Message> message(fact.message->New());
@@ -38,12 +37,12 @@ Result<Republished> republish(const recording::RecordingReader& recording, Playb
   EmbeddedOptions options{.backend = "fake"};
   options.only = std::vector<std::string>();
   options.recorded = false;
-  options.replay = EmbeddedReplay{
-      .desktop = desktop,
-      .stand_in = [&](const std::filesystem::path& run, const HandedOver& handed_over) -> Result<void> {
-        ASSIGN_OR_RETURN(publishers, start_publishers(run, handed_over, recording.path().string()));
-        return ok();
-      }};
+  options.replay =
+      EmbeddedReplay{.desktop = desktop,
+                     .stand_in = [&](const std::filesystem::path& run, const HandedOver& handed_over) -> Result<void> {
+                       ASSIGN_OR_RETURN(publishers, start_publishers(run, handed_over, recording.path().string()));
+                       return ok();
+                     }};
   ASSIGN_OR_RETURN(const auto run, EmbeddedServices::start(options));
   std::cerr << "published again on a bus of its own, in " << std::chrono::duration<double>(wait).count()
             << " s; to see it: da-console watch --config " << run.console_config().string() << std::endl;

@@ -1,8 +1,8 @@
 // Finds the recorded answer to a request of the observer, by the request and by order: the first equal request gets the
 // first answer, and so on. Time does not matter.
 //
-// Requests come in groups of one cause (a step, a plan, the task). The n-th group of a replay corresponds to the n-th of
-// the recording, so that one look more or less within a wait shifts nothing afterwards; a group's last answer to a
+// Requests come in groups of one cause (a step, a plan, the task). The n-th group of a replay corresponds to the n-th
+// of the recording, so that one look more or less within a wait shifts nothing afterwards; a group's last answer to a
 // request is repeated. Not thread-safe.
 #pragma once
 

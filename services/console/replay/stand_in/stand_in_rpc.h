@@ -13,9 +13,9 @@
 #include "lib/bus/publisher.h"
 #include "lib/identity/known_peers.h"
 #include "lib/rpc/unary_stream.h"
-#include "services/console/replay/stand_in/answer_book.h"
-#include "services/console/replay/recorded_task.h"
 #include "services/console/replay/playback/replay_pace.h"
+#include "services/console/replay/recorded_task.h"
+#include "services/console/replay/stand_in/answer_book.h"
 
 namespace da::console {
 

@@ -8,8 +8,7 @@
 namespace da::console {
 
 Result<std::unique_ptr<StandInServiceRpc>> StandInServiceRpc::open(const std::filesystem::path& run,
-                                                                   const HandedOver& handed_over,
-                                                                   identity::Role role) {
+                                                                   const HandedOver& handed_over, identity::Role role) {
   const std::string name(to_string(role));
   ASSIGN_OR_RETURN(auto config, service::Config::load(run / (name + ".toml")));
   RETURN_IF_ERROR(service::make_socket_directories(config, name));
@@ -30,7 +29,10 @@ Result<void> StandInServiceRpc::serve(std::vector<std::unique_ptr<grpc::Service>
   rpcs_ = std::move(rpcs);
   rpcs_.push_back(std::make_unique<service::ServiceInfoRpc>(
       service::ServiceIdentity{name_, desktop_, config_.toml()},
-      [about] { return service::Properties{{"replay", about}}; }, nullptr));
+      [about] {
+        return service::Properties{{"replay", about}};
+      },
+      nullptr));
   std::vector<grpc::Service*> served;
   for (const auto& rpc : rpcs_) served.push_back(rpc.get());
   ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + name_));

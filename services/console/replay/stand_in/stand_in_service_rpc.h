@@ -19,8 +19,8 @@ namespace da::console {
 
 class StandInServiceRpc {
  public:
-  static Result<std::unique_ptr<StandInServiceRpc>> open(const std::filesystem::path& run, const HandedOver& handed_over,
-                                                         identity::Role role);
+  static Result<std::unique_ptr<StandInServiceRpc>> open(const std::filesystem::path& run,
+                                                         const HandedOver& handed_over, identity::Role role);
 
   const identity::KnownPeers& peers() const { return *credentials_.get().peers; }
   const std::string& desktop() const { return desktop_; }

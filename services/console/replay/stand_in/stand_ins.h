@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lib/bus/transport.h"
-#include "services/console/replay/recorded_task.h"
 #include "services/console/replay/playback/replay_pace.h"
+#include "services/console/replay/recorded_task.h"
 #include "services/console/session/embedded_config.h"
 
 namespace da::console {
