@@ -109,27 +109,27 @@ BENCHMARK(by_text)
     ->Unit(benchmark::kMicrosecond);
 
 template <class Fact>
-void add(recording::RecordingFile& file, Fact fact, std::uint64_t sequence) {
+void add(recording::RecordingFile& file, const char* writer, Fact fact, std::uint64_t sequence) {
   v1::Header& header = *fact.mutable_header();
   header.set_task_id("t1");
-  header.set_writer("policy");
-  header.set_instance("bench");
+  header.set_writer(writer);
+  header.set_instance(writer);
   header.set_sequence(sequence);
   header.set_monotonic_ns(static_cast<std::int64_t>(sequence) * 1'000'000);
   const auto added = file.add({Fact::descriptor(), header, fact.SerializeAsString()}, system_clock().wall_now());
   if (!added) std::abort();
 }
 
-// A task of so many steps, as the policy publishes them.
+// A task that types so many times into one field, as policy and actuator publish it.
 std::filesystem::path record(const std::filesystem::path& directory, const Rules& rules, int steps) {
   const auto path = directory / "bench.mcap";
   const auto file = recording::RecordingFile::create(path, {{"task", "t1"}}).value();
   std::uint64_t sequence = 0;
-  add(*file, v1::TaskOpened(), ++sequence);
+  add(*file, "policy", v1::TaskOpened(), ++sequence);
   v1::RuleFile rule_file;
   rule_file.set_version(rules.version());
   rule_file.set_toml(rules.toml());
-  add(*file, rule_file, ++sequence);
+  add(*file, "policy", rule_file, ++sequence);
   for (int i = 0; i < steps; ++i) {
     v1::StepJudged judged;
     *judged.mutable_step() = writing(40);
@@ -137,11 +137,19 @@ std::filesystem::path record(const std::filesystem::path& directory, const Rules
     *judged.mutable_evidence() = evidence();
     judged.set_rules_version(rules.version());
     judged.set_write_lock_open(true);
-    add(*file, judged, ++sequence);
+    add(*file, "policy", judged, ++sequence);
     v1::Verdict verdict;
     verdict.set_step_id(judged.step().step_id());
     verdict.set_decision(v1::Verdict::DECISION_ALLOW);
-    add(*file, verdict, ++sequence);
+    add(*file, "policy", verdict, ++sequence);
+    v1::GrantIssued grant;
+    grant.mutable_claims()->set_step_id(judged.step().step_id());
+    grant.mutable_claims()->set_grant_id("g" + std::to_string(i));
+    add(*file, "policy", grant, ++sequence);
+    v1::Outcome outcome;
+    outcome.set_grant_id(grant.claims().grant_id());
+    outcome.set_kind(v1::Outcome::KIND_DISPATCHED);
+    add(*file, "actuator", outcome, ++sequence);
   }
   if (!file->finish({})) std::abort();
   return path;
