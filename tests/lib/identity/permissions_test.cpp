@@ -10,6 +10,7 @@
 #include "da/v1/observer_rpc.pb.h"
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/policy_rpc.pb.h"
+#include "da/v1/recorder_rpc.pb.h"
 #include "da/v1/service_rpc.pb.h"
 
 namespace da::identity {
@@ -23,7 +24,7 @@ std::set<std::string> all_methods() {
   for (const google::protobuf::FileDescriptor* file :
        {v1::PrepareRequest::descriptor()->file(), v1::ObserveRequest::descriptor()->file(),
         v1::StartTaskRequest::descriptor()->file(), v1::SubmitRequest::descriptor()->file(),
-        v1::DescribeRequest::descriptor()->file()}) {
+        v1::FindRecordingRequest::descriptor()->file(), v1::DescribeRequest::descriptor()->file()}) {
     for (int i = 0; i < file->service_count(); ++i) {
       const google::protobuf::ServiceDescriptor* service = file->service(i);
       for (int k = 0; k < service->method_count(); ++k) {
@@ -79,7 +80,10 @@ TEST(Permissions, EachRoleMayCallExactlyTheDesignedMethods) {
       {"/da.v1.Policy/Halt", {kConsole}},
       {"/da.v1.Policy/Pause", {kConsole}},
       {"/da.v1.Policy/Resume", {kConsole}},
-      {"/da.v1.ServiceInfo/Describe", {kConsole}},
+      {"/da.v1.Policy/RenewRecording", {kRecorder}},
+      {"/da.v1.Recorder/FindRecording", {kConsole}},
+      {"/da.v1.ServiceInfo/Describe", {kConsole, kRecorder}},
+      {"/da.v1.ServiceInfo/FetchFacts", {kConsole, kRecorder}},
   };
   for (const std::string& method : all_methods()) {
     ASSERT_TRUE(designed.contains(method)) << method;
@@ -114,18 +118,21 @@ TEST(Permissions, EachRoleMayReadExactlyTheDesignedFacts) {
   EXPECT_EQ(listed.size(), kRoles.size() * 2);
   for (const Role reader : kRoles) {
     for (const Role writer : kRoles) {
-      EXPECT_EQ(may_subscribe(reader, writer, false), reader == kConsole && writer != kConsole);
-      EXPECT_EQ(may_subscribe(reader, writer, true), reader == kConsole && writer == kObserver);
+      const bool reads = reader == kConsole || reader == kRecorder;
+      EXPECT_EQ(may_subscribe(reader, writer, false), reads && writer != kConsole && writer != kRecorder);
+      EXPECT_EQ(may_subscribe(reader, writer, true), reads && writer == kObserver);
     }
   }
 }
 
 TEST(Permissions, MayCommunicateIsSymmetricAndAsDesigned) {
-  const std::map<Role, std::set<Role>> designed = {{kObserver, {kActuator, kPlanner, kConsole}},
-                                                   {kPlanner, {kObserver, kPolicy, kConsole}},
-                                                   {kPolicy, {kActuator, kPlanner, kConsole}},
-                                                   {kActuator, {kObserver, kPolicy, kConsole}},
-                                                   {kConsole, {kObserver, kPlanner, kPolicy, kActuator}}};
+  const std::map<Role, std::set<Role>> designed = {
+      {kObserver, {kActuator, kPlanner, kConsole, kRecorder}},
+      {kPlanner, {kObserver, kPolicy, kConsole, kRecorder}},
+      {kPolicy, {kActuator, kPlanner, kConsole, kRecorder}},
+      {kActuator, {kObserver, kPolicy, kConsole, kRecorder}},
+      {kConsole, {kObserver, kPlanner, kPolicy, kActuator, kRecorder}},
+      {kRecorder, {kObserver, kPlanner, kPolicy, kActuator, kConsole}}};
   for (const Role one : kRoles) {
     for (const Role other : kRoles) {
       EXPECT_EQ(may_communicate(one, other), designed.at(one).contains(other));
@@ -136,7 +143,7 @@ TEST(Permissions, MayCommunicateIsSymmetricAndAsDesigned) {
 
 TEST(Role, ParseInvertsToStringAndRefusesOtherNames) {
   for (const Role role : kRoles) EXPECT_EQ(parse_role(to_string(role)).value(), role);
-  for (const char* text : {"", "Policy", "policy ", "polic", "recorder"}) EXPECT_FALSE(parse_role(text)) << text;
+  for (const char* text : {"", "Policy", "policy ", "polic", "recorders"}) EXPECT_FALSE(parse_role(text)) << text;
 }
 
 }  // namespace
