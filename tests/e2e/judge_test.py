@@ -7,6 +7,20 @@ from console import BAD_USAGE, DENIED, DONE, RULES, ConsoleTest
 from replay_test import NO_SAVING, Replays
 
 ASK_TO_SAVE = NO_SAVING.replace('"deny"', '"ask"').replace("no-saving", "ask-to-save")
+NO_SECRETS = """
+[[rule]]
+name = "no-secrets"
+verdict = "deny"
+reason = "no secrets"
+match.text = "secret"
+"""
+NO_TYPING = """
+[[rule]]
+name = "no-typing"
+verdict = "deny"
+reason = "no typing"
+match.tool = ["write"]
+"""
 CHANGED = 1
 
 
@@ -70,6 +84,44 @@ class Judge(Replays, ConsoleTest):
         self.assertEqual({"allow -> ask": 2}, totals["changes"])
         text = self.sandbox.run("replay", "last", "--policy", str(self.rules_with(NO_SAVING))).text()
         self.assertIn("now:    deny by no-saving", text)
+
+    def test_text_that_is_typed_in_pieces_is_judged_as_one(self):
+        file = self.sandbox.path("a.txt")
+        run = self.sandbox.goal(f'open notes {file}; type "top "; type "sec"; type "ret"; type "!"', "--unlock-writes")
+        self.assert_ends(run, DONE)
+        changes, totals, _ = self.judge(self.rules_with(NO_SECRETS), code=CHANGED)
+        # Each piece alone is harmless; with what was typed before, it is the text.
+        self.assertEqual(['write text="ret"', 'write text="!"'], [each["action"] for each in changes])
+        self.assertEqual({"no-secrets"}, {each["now"]["rule"] for each in changes})
+        self.assertEqual({"allow -> deny": 2}, totals["changes"])
+
+    def test_rules_that_changed_during_the_task_are_reproduced(self):
+        rules = self.rules_with("")
+        run = self.sandbox.goal('open notes; wait 4 seconds; type "x"', "--unlock-writes", rules=rules)
+        run.wait_for(lambda: [each for each in run.facts("policy.verdict") if each["tool"] == "launch"])
+        (self.sandbox.path("new.toml")).write_text(RULES.read_text() + NO_TYPING)
+        self.sandbox.path("new.toml").rename(rules)
+        self.assert_ends(run, DENIED)
+        self.assertEqual(["no-typing"], [each["rule"] for each in run.facts("policy.verdict") if each["tool"] == "write"])
+        changes, totals, errors = self.judge(RULES, code=CHANGED)
+        self.assertEqual("", errors)
+        self.assertEqual(1, totals["reproduced"])
+        self.assertEqual([("no-typing", "ordinary-work")],
+                         [(each["before"]["rule"], each["now"]["rule"]) for each in changes])
+
+    def test_of_many_files_one_that_is_no_recording_is_named_and_the_others_are_judged(self):
+        files = []
+        for _ in range(2):
+            run, _file = self.editor_task("--unlock-writes")
+            self.assert_ends(run, DONE)
+            files.append(self.recording())
+        broken = self.sandbox.path("broken.mcap")
+        broken.write_bytes(b"nothing")
+        run = self.sandbox.run("policy", "judge", "--json", "--rules", str(RULES), *map(str, [files[0], broken, files[1]]))
+        self.assertEqual(BAD_USAGE, run.process.returncode, run.said())
+        self.assertIn("broken.mcap", run.errors())
+        totals = json.loads(run.stdout[-1])
+        self.assertEqual((2, 2, 8, 8), tuple(totals[name] for name in ("recordings", "reproduced", "steps", "unchanged")))
 
     def test_a_cut_recording_is_judged_up_to_the_cut_and_says_so(self):
         run, _ = self.editor_task("--unlock-writes")

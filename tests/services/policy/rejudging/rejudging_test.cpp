@@ -212,6 +212,16 @@ TEST_F(RejudgingTest, FactsThatTheRecorderFetchedLateAreJudgedInTheirOrder) {
   EXPECT_EQ(steps.size(), 3u);
 }
 
+// Regression: a step that was judged by a changed rule file before its publication was not reproduced.
+TEST_F(RejudgingTest, ARuleFileMayBePublishedAfterItsFirstJudgement) {
+  act(write("x"), "s1");
+  auto all = facts_so_far();
+  std::ranges::stable_partition(all, [](const RecordedFact& fact) { return fact.type != v1::RuleFile::descriptor(); });
+  const auto proof = judge_again(published_one_after_another(std::move(all)));
+  EXPECT_EQ(proof.judgements, 1u);
+  EXPECT_EQ(proof.without_rules, 0u);
+}
+
 TEST_F(RejudgingTest, AMissingRuleFileIsNoProof) {
   act(write("x"), "s1");
   const auto proof = judge_again(without_facts<v1::RuleFile>(facts_so_far()));
