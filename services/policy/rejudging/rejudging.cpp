@@ -35,7 +35,12 @@ Result<void> Rejudging::read(const recording::RecordingReader& recording) {
   const auto outcomes = recording.facts({.topics = {bus::topic_name<v1::Outcome>()}},
                                         [&](const Fact& fact) { return outcomes_.add(*fact.as<v1::Outcome>()); });
   RecordedOrder order([this](const Fact& fact) { return add(fact); });
-  const auto facts = recording.facts({.topics = needed_topics()}, [&](const Fact& fact) { return order.add(fact); });
+  const auto facts = recording.facts({.topics = needed_topics()}, [&](const Fact& fact) {
+    // Out of order, because the policy may judge by a changed file just before it publishes the file.
+    const auto* file = fact.as<v1::RuleFile>();
+    if (file != nullptr && fact.payload.size() <= kMaxFactBytes) learn_rules(*file);
+    return order.add(fact);
+  });
   const auto last = order.finish();
   for (const std::string& id : forgettable_) tasks_.at(id)->finish();
   RETURN_IF_ERROR(facts);
@@ -60,8 +65,6 @@ Result<void> Rejudging::add(const Fact& fact) {
   }
   if (const auto* opened = fact.as<v1::TaskOpened>()) {
     open(*opened);
-  } else if (const auto* file = fact.as<v1::RuleFile>()) {
-    learn_rules(*file);
   } else if (const auto* state = fact.as<v1::RulesState>()) {
     rules_problem_ = state->problem();
   } else if (const auto* step = fact.as<v1::StepJudged>()) {
