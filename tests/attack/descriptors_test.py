@@ -8,8 +8,9 @@ import unittest
 
 from connections_test import DeploymentTest
 
-# The recorder waits for eight sockets at once, and poll() rejects more descriptors than the limit.
-LOWEST_LIMIT = 16
+# A service opens these at its start and keeps them, so with this limit no number is free. Not less: the recorder waits for
+# eight sockets at once, and poll() rejects more descriptors than the limit.
+NONE_FREE = 16
 SECONDS = 3  # Several heartbeats of the policy.
 
 
@@ -41,8 +42,7 @@ class Descriptors:
 
     @contextlib.contextmanager
     def exhausted(self):
-        # A service opens these at its start and keeps them.
-        self.limit(LOWEST_LIMIT)
+        self.limit(NONE_FREE)
         try:
             self.assert_none_is_free()
             yield
