@@ -8,8 +8,8 @@ import unittest
 
 from connections_test import DeploymentTest
 
-# A service opens these at its start and keeps them, so with this limit no number is free. Not less: the recorder waits for
-# eight sockets at once, and poll() rejects more descriptors than the limit.
+# A service opens these at its start and keeps them, so no number is free below this limit. It is not lower, because
+# the recorder waits for eight sockets at once, and poll() rejects more descriptors than the limit.
 NONE_FREE = 16
 SECONDS = 3  # Several heartbeats of the policy.
 
