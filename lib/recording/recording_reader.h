@@ -1,4 +1,4 @@
-// Reads the facts of a recording (docs/RECORDING.md), also of one that is not complete. const methods: any thread.
+// Reads the facts of a recording (docs/RECORDING.md), complete or not. const methods: any thread.
 //
 //   ASSIGN_OR_RETURN(const auto recording, RecordingReader::open(file));
 //   RETURN_IF_ERROR(recording->facts({}, [](const RecordingReader::Fact& fact) { ...; return ok(); }));
@@ -38,7 +38,7 @@ class RecordingReader {
     }
   };
 
-  // kDataLoss if it is no MCAP file; kInvalidArgument if it is none of our recordings.
+  // kDataLoss: not an MCAP file. kInvalidArgument: an MCAP file of another program.
   static Result<std::unique_ptr<RecordingReader>> open(const std::filesystem::path& file);
 
   const std::filesystem::path& path() const { return path_; }

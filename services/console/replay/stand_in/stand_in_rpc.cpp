@@ -9,7 +9,7 @@
 namespace da::console {
 namespace {
 
-// The first one; the last one is repeated. nullptr: there is none.
+// Takes the next entry of this action; the last entry is repeated. nullptr: the recording has no entry.
 template <class Recorded>
 const Recorded* take(std::map<std::string, std::deque<Recorded>>& recorded, const std::string& digest) {
   const auto found = recorded.find(digest);
@@ -97,7 +97,7 @@ StandInActuatorRpc::StandInActuatorRpc(const RecordedTask& task, const ReplayPac
     for (const v1::StepJudged& judged : step->judged) {
       if (judged.has_evidence()) evidence_[contract::digest(judged.step().action())].push_back(judged);
     }
-    // The action that a person edited is the one that was carried out.
+    // If a person edited the action, the edited one was carried out.
     const v1::Action& action = step->judged.empty() ? step->step.action() : step->judged.back().step().action();
     if (step->outcome) outcomes_[contract::digest(action)].push_back(*step->outcome);
   }

@@ -75,14 +75,14 @@ struct RecordedPolicyTest : PolicyFixture {
   void SetUp() override {
     recording_required = true;
     policy = start();
-    recorder = std::jthread([this](const std::stop_token& stop) {
-      bus::Subscriber opened(memory->source({bus::topic_name<v1::TaskOpened>()}));
+    auto source = memory->source({bus::topic_name<v1::TaskOpened>()});  // Before the task is opened.
+    recorder = std::jthread([this, source = std::move(source)](const std::stop_token& stop) mutable {
+      bus::Subscriber opened(std::move(source));
       while (!stop.stop_requested()) {
         const auto fact = opened.next(system_clock().now() + Milliseconds(10));
         if (fact && *fact) policy->renew_recording(renewal((*fact)->header.task_id()));
       }
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));  // Until it listens.
     open_unlocked();
   }
   void TearDown() override { recorder = {}; }
