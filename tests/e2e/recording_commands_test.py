@@ -169,6 +169,9 @@ class Reading(RecordingCommandsTest):
 
 
 class Repairing(RecordingCommandsTest):
+    def outcomes_on_disk(self, file):
+        return sum(each["topic"] == "actuator.outcome" for each in self.json("recording", "cat", file))
+
     def test_check_accepts_a_run_and_finds_each_kind_of_damage(self):
         file = self.recorded()
         self.assertIn("intact", self.command("recording", "check", file).text())
@@ -216,10 +219,10 @@ class Repairing(RecordingCommandsTest):
 
     def test_a_killed_recorder_leaves_a_recording_that_can_be_recovered(self):
         run = self.sandbox.goal(GOAL.format(path=self.sandbox.path("a.txt")) + "; wait 20 seconds", "--unlock-writes")
-        run.wait_for(lambda: len(run.facts("actuator.outcome")) >= 3)
+        file = run.wait_for(lambda: (recordings_of(self.sandbox) or [None])[-1])
+        run.wait_for(lambda: self.outcomes_on_disk(file) >= 3)
         run.kill_service("recorder")
         run.wait()
-        file = recordings_of(self.sandbox)[-1]
         self.assertEqual("cut", self.json("recordings", "--json")[-1]["state"])
         new = self.sandbox.path("new.mcap")
         self.command("recording", "recover", file, "-o", new)

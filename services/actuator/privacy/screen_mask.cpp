@@ -12,6 +12,8 @@ namespace {
 // later: at most a few frames.
 constexpr Milliseconds kLinger{500};
 constexpr Milliseconds kTreeReadTimeout{500};  // Per window; after it, the whole window is masked.
+// Within a longer time between both reads of its place, a field may move and come back unnoticed.
+constexpr Milliseconds kMaxApart{150};
 constexpr int kMaxReads = 4;                   // Trees and screen are read again if windows moved meanwhile.
 
 Hides hides(const Mask& mask) { return mask.passwords ? Hides::kText : Hides::kNamesToo; }
@@ -75,6 +77,9 @@ Result<MaskedView> ScreenMask::capture(Desktop& desktop, const std::optional<Rec
     found.areas.push_back({window, std::nullopt, Hides::kNamesToo});
   }
   found.areas.insert(found.areas.end(), after.areas.begin(), after.areas.end());
+  if (!fields_.empty() && clock.now() - found.fields_read > kMaxApart) {
+    for (AnchoredArea& area : found.areas) area.in_window.reset();
+  }
   found.windows.insert(after.windows.begin(), after.windows.end());
   captured.masked = place_all(found, windows, clock.now());
   if (!still) captured.masked.push_back({captured.view.area, Hides::kNamesToo});
@@ -96,6 +101,7 @@ Result<ScreenMask::Found> ScreenMask::find(Desktop& desktop, const Clock& clock)
   for (const WindowInfo& window : windows) {
     if (!window.minimized) RETURN_IF_ERROR(find_in_window(desktop, window, clock, found));
   }
+  found.fields_read = clock.now();
   ASSIGN_OR_RETURN(const auto fields, fields_.locate(desktop, clock));
   found.areas.insert(found.areas.end(), fields.begin(), fields.end());
   remember(recent_, found.areas, clock.now());

@@ -3,9 +3,10 @@
 // capture() returns pixels together with the areas to blacken. Elements are located within their windows before and
 // after it; windows just before and just after, repeatedly until none moved meanwhile. An area stays masked for a
 // moment after it has gone, because applications and the X server paint later than they report. If an element cannot be
-// located (its application hangs, its window has just opened, it keeps moving), its whole window is masked; if windows
-// never stand still, the whole screen is. Free of cost without masks and secrets. Otherwise a capture costs, twice,
-// some requests for each field and the tree of each window that an element mask covers.
+// located (its application hangs, its window has just opened, it keeps moving), its whole window is masked; also if a
+// field contains a secret and a busy machine makes the capture slow. If windows never stand still, the whole screen is
+// masked. Free of cost without masks and secrets. Otherwise a capture costs, twice, some requests for each field and
+// the tree of each window that an element mask covers.
 // Not thread-safe: the desktop's lock guards it.
 #pragma once
 
@@ -69,6 +70,7 @@ class ScreenMask {
   struct Found {
     std::vector<AnchoredArea> areas;
     std::set<std::string> windows;
+    MonoTime fields_read{};  // When reading the fields with secrets began.
   };
 
   bool masks_nothing() const { return masks_.all().empty() && fields_.empty() && recent_.empty() && placed_.empty(); }

@@ -9,7 +9,9 @@ namespace {
 
 constexpr Milliseconds kClickInterval{60};
 constexpr Milliseconds kInvokeTimeout{2000};
-constexpr Milliseconds kPositionTimeout{100};
+constexpr Milliseconds kPositionTimeout{400};
+// The button is held meanwhile. Some applications are busy with what a press does and answer later.
+constexpr Milliseconds kPressedPositionTimeout{1000};
 // A row that is not selected by then was not hit or is not selectable.
 constexpr Milliseconds kSelectionTimeout{700};
 constexpr Milliseconds kSelectionQuiet{20};
@@ -43,10 +45,8 @@ std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target)
   return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
 }
 
-// False if the element is gone or does not answer: then its position is unknown.
-bool has_moved(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
-  const auto now = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
-  return now && !(now->visible.contains(*target.point) && same_control(*target.element, *now));
+bool is_at_point(const ActionTarget& target, const Element& now) {
+  return now.visible.contains(*target.point) && same_control(*target.element, now);
 }
 
 // Moves the pointer and checks that the element is still there (some move under a pointer). Presses, checks again, then
@@ -58,11 +58,14 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
   if (const auto still = checkpoint(); !still) return not_begun(still.error());
   if (const auto there = desktop.input().move(*target.point); !there) return stopped(there.error());
-  if (has_moved(desktop, target, clock)) return not_begun(moved_away);
+  const auto before = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
+  if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
+  if (!is_at_point(target, *before)) return not_begun(moved_away);
   if (const auto pressed = desktop.input().button_down(*target.point, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }
-  const bool moved = has_moved(desktop, target, clock);
+  const auto after = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPressedPositionTimeout);
+  const bool moved = after && !is_at_point(target, *after);  // The press may have closed it.
   const Point release_at =
       moved && target.window ? Point{target.window->bounds.x, target.window->bounds.y} : *target.point;
   if (const auto released = desktop.input().button_up(release_at, Button::kLeft); !released) {

@@ -194,6 +194,18 @@ TEST_F(ScreenMaskTest, EverythingIsBlackIfAWindowNeverStandsStill) {
   EXPECT_EQ(frame.field + frame.other, 0U);
 }
 
+TEST_F(ScreenMaskTest, ASlowCaptureMasksTheWholeWindowBecauseAFieldMayHaveMovedAndComeBack) {
+  ScreenMask mask;
+  ASSERT_TRUE(mask.fields().add(element(token_), window()));
+  const auto masks_whole_window = [&](Milliseconds taken) {
+    RestlessDesktop desktop(*desktop_, [&] { clock_.advance(taken); });
+    const auto captured = mask.capture(desktop, std::nullopt, clock_);
+    return std::ranges::count(captured->masked, window().bounds, &MaskedArea::area) > 0;
+  };
+  EXPECT_FALSE(masks_whole_window(Milliseconds(150)));
+  EXPECT_TRUE(masks_whole_window(Milliseconds(151)));
+}
+
 TEST_F(ScreenMaskTest, MovingWindowWithoutMasksDoesNotRepeatTheCapture) {
   ScreenMask mask;
   ASSERT_TRUE(mask.fields().add(element(token_), window()));

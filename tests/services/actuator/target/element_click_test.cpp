@@ -155,6 +155,15 @@ TEST_F(ElementClickTest, ElementThatMovesUnderThePointerIsNotPressed) {
   EXPECT_THAT(world_->inputs(), ElementsAre("move 110,90"));
 }
 
+TEST_F(ElementClickTest, ElementThatVanishesUnderThePointerIsNotPressed) {
+  const auto action = click_on("row 3");
+  world_->when_moved([](auto& window) { window.elements.clear(); });
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_THAT(world_->inputs(), ElementsAre("move 110,90"));
+}
+
 // The approved row is replaced while its list scrolls.
 TEST_F(ElementClickTest, RowThatIsRenamedWhileItsListScrollsIsNotClicked) {
   const auto action = click_on("row 35");
