@@ -101,6 +101,7 @@ Result<ActionTarget> Executor::find_target(const v1::Action& action) {
   for (auto* window : {&target.foreground, &target.window, &target.cover, &target.drop_window}) {
     if (*window) shared_.mask.hide(**window);
   }
+  for (WindowInfo& window : target.passed_windows) shared_.mask.hide(window);
   shared_.mask.hide(target.problem);
   return target;
 }

@@ -43,6 +43,12 @@ Difference window_differs(const char* which, bool had, const v1::Window& before,
   return std::string(which) + " was " + then + " and is now " + (then == today ? "another " : "") + today;
 }
 
+Difference passed_windows_differ(const v1::Evidence& before, const v1::Evidence& now) {
+  const bool same = std::ranges::equal(before.passed_windows(), now.passed_windows(), same_window);
+  if (same) return std::nullopt;
+  return "the windows that the drag passes have changed";
+}
+
 // The name of a top-level element is its window's title, which may change at any time.
 bool is_top_level(const v1::UiNode& node) {
   return node.role() == "frame" || node.role() == "window" || node.role() == "dialog";
@@ -252,6 +258,7 @@ std::optional<std::string> staleness(const v1::Action& action, const v1::Evidenc
                                    now.has_drop_element(), now.drop_element(), seen_at)) {
     return found;
   }
+  if (auto found = passed_windows_differ(before, now)) return found;
   if (before.button_held() != now.button_held()) {
     return std::string("a mouse button was ") + (now.button_held() ? "pressed" : "released") + " meanwhile";
   }

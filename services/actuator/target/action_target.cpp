@@ -9,6 +9,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/place_text.h"
+#include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/target/file_delete.h"
 
 namespace da::actuator {
@@ -95,6 +96,7 @@ Result<ActionTarget> TargetFinder::find(const v1::Action& action) const {
       RETURN_IF_ERROR(at_point({action.drag().path(0).x(), action.drag().path(0).y()}, target));
       RETURN_IF_ERROR(look_at_target(target));
       RETURN_IF_ERROR(drop_of(action.drag(), target));
+      RETURN_IF_ERROR(passed_by(action.drag(), target));
       break;
     case v1::Action::kPress:
     case v1::Action::kHotkey:
@@ -171,6 +173,24 @@ Result<void> TargetFinder::drop_of(const v1::Drag& drag, ActionTarget& target) c
     target.drop_unread = found.unread;
   }
   ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(point, target.drop_element));
+  return ok();
+}
+
+Result<void> TargetFinder::passed_by(const v1::Drag& drag, ActionTarget& target) const {
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  std::vector<Point> path;
+  for (const v1::PathPoint& point : drag.path()) path.push_back({point.x(), point.y()});
+  for (const DragMove& move : drag_moves(path)) {
+    const auto shows_there = [&](const WindowInfo& window) {
+      return window.mapped && !window.minimized && window.bounds.contains(move.to);
+    };
+    const auto window = std::ranges::find_if(windows, shows_there);  // They are listed front to back.
+    if (window == windows.end()) continue;
+    const auto is_it = [&](const auto& other) { return other && other->id == window->id; };
+    if (is_it(target.window) || is_it(target.drop_window)) continue;
+    const auto passed = std::ranges::find(target.passed_windows, window->id, &WindowInfo::id);
+    if (passed == target.passed_windows.end()) target.passed_windows.push_back(*window);
+  }
   return ok();
 }
 

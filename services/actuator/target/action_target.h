@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
@@ -30,6 +31,7 @@ struct ActionTarget {
   std::optional<WindowInfo> cover;        // ui_click: the topmost window at the element, its own or another.
   std::optional<WindowInfo> drop_window;  // Drags: the window and element under the last point.
   std::optional<Element> drop_element;
+  std::vector<WindowInfo> passed_windows;  // Drags: other windows under the moves, each once, in their order.
   // FoundElement.unread of `focused`, `element` and `drop_element`.
   bool focus_unread = false;
   bool element_unread = false;
@@ -68,6 +70,7 @@ class TargetFinder {
   Result<void> by_title(const std::string& title, ActionTarget& target) const;
   Result<void> by_process(const std::string& name, ActionTarget& target) const;
   Result<void> drop_of(const v1::Drag& drag, ActionTarget& target) const;
+  Result<void> passed_by(const v1::Drag& drag, ActionTarget& target) const;
   Result<std::optional<WindowInfo>> window_of(const Element& element, const std::optional<WindowInfo>& cover) const;
   Result<void> by_element(const std::string& element_id, ActionTarget& target) const;
   Result<Neighbourhood> look_around(Point point, const std::optional<Element>& element) const;

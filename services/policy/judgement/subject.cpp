@@ -108,6 +108,10 @@ void describe_drop(const v1::Evidence& evidence, Subject& subject) {
   subject.element->actual.push_back(evidence.drop_element().name());
   mention_words(evidence.drop_element().name(), *subject.element);
   subject.role->actual.push_back(evidence.drop_element().role());
+  for (const v1::Window& window : evidence.passed_windows()) {
+    subject.window->actual.push_back(window.title());
+    subject.process->actual.push_back(contract::base_name(window.executable()));
+  }
   if (evidence.drop_unread()) subject.element_states.insert(kUnread);
   for (const int state : evidence.drop_element().states()) {
     subject.element_states.insert(static_cast<v1::UiState>(state));

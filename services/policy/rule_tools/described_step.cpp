@@ -13,10 +13,12 @@
 namespace da::policy {
 namespace {
 
+constexpr std::array kWindowKeys = {"window", "process"};
 constexpr std::array kPlaceKeys = {"window", "process", "element", "role", "element_state"};
-constexpr std::array kKeys = {"tool",          "args",    "window",  "process", "element",       "role",
-                              "element_state", "path",    "argv",    "drop",    "typed_before",  "run_dialog",
-                              "write_lock",    "desktop", "planner", "time",    "allowed_tools", "repeats"};
+constexpr std::array kKeys = {"tool",          "args",       "window",     "process", "element", "role",
+                              "element_state", "path",       "argv",       "drop",    "passes",  "typed_before",
+                              "run_dialog",    "write_lock", "desktop",    "planner", "time",    "allowed_tools",
+                              "repeats"};
 constexpr std::string_view kNoon = "12:00";
 
 Error wrong(const std::string& key, const std::string& problem) {
@@ -113,6 +115,15 @@ Result<void> read_evidence(const Json& object, DescribedStep& described) {
     ASSIGN_OR_RETURN(const Place end, read_place(*drop));
     if (end.window) *evidence.mutable_drop_window() = *end.window;
     if (end.element) *evidence.mutable_drop_element() = *end.element;
+  }
+  if (const auto passed = object.find("passes"); passed != object.end()) {
+    if (!passed->is_array()) return wrong("passes", "must be a list of windows that the drag passes");
+    for (const Json& each : *passed) {
+      if (!each.is_object()) return wrong("passes", "must be a list of objects");
+      RETURN_IF_ERROR(only_keys(each, kWindowKeys));
+      ASSIGN_OR_RETURN(const Place place, read_place(each));
+      if (place.window) *evidence.add_passed_windows() = *place.window;
+    }
   }
   return read_files(object, described);
 }

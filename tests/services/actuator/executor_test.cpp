@@ -245,6 +245,27 @@ TEST_F(ExecutorTest, EvidenceOfADragNamesItsEnd) {
   EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
 }
 
+// Regression: only the ends of a drag were described and judged.
+TEST_F(ExecutorTest, EvidenceOfADragNamesTheWindowsThatItPasses) {
+  world_->open_window("Password safe", "/usr/bin/safe", {500, 300, 200, 200});
+  world_->open_window("Terminal", "/usr/bin/xterm", {900, 600, 300, 150});
+  v1::Action action;
+  for (const auto& [x, y] : {std::pair(300, 200), std::pair(1000, 650)}) {
+    auto* point = action.mutable_drag()->add_path();
+    point->set_x(x);
+    point->set_y(y);
+  }
+  const auto evidence = prepare(action);
+  ASSERT_EQ(evidence.passed_windows_size(), 1);
+  EXPECT_EQ(evidence.passed_windows(0).title(), "Password safe");
+  EXPECT_EQ(evidence.passed_windows(0).executable(), "/usr/bin/safe");
+  const auto permission = grant(evidence);
+  world_->open_window("Note", "/usr/bin/note", {700, 420, 60, 60});
+  const auto outcome = execute(action, permission);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_THAT(outcome.message(), HasSubstr("the windows that the drag passes have changed"));
+}
+
 // Regression: X coordinates have 16 bits, so 65836 became 300, in another window than the evidence named.
 TEST_F(ExecutorTest, DragWithAPointOutsideTheDesktopIsRefused) {
   using Path = std::vector<std::pair<int, int>>;

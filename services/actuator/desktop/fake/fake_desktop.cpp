@@ -6,6 +6,8 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
+#include "lib/contract/keys.h"
+#include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/desktop/fake/fake_painter.h"
 #include "services/actuator/desktop/viewport.h"
 
@@ -73,7 +75,9 @@ class FakeScreen final : public FakeRole<Screen> {
   Result<Layout> layout() override { return Layout{world_.desktop_, {{"fake", world_.desktop_, 1.0}}}; }
   Result<FrameView> capture() override { return paint_area(world_.desktop_, whole_); }
   Result<FrameView> capture_area(const Rect& area) override {
-    return paint_area(intersection(area, world_.desktop_), part_);
+    const Rect part = intersection(area, world_.desktop_);
+    if (part.empty()) return Error{Code::kOutOfRange, "the area to capture lies outside the desktop"};
+    return paint_area(part, part_);
   }
   Result<Point> cursor() override {
     const std::lock_guard lock(world_.mutex_);
@@ -114,31 +118,28 @@ class FakeInput final : public FakeRole<Input> {
     world_.hover(to);
     return ok();
   }
-  Progress click(Point at, Button, int clicks, Milliseconds, const Checkpoint& checkpoint) override {
+  Progress click(Point at, Button button, int clicks, Milliseconds, const Checkpoint& checkpoint) override {
     return in_units(static_cast<std::size_t>(clicks), 1, checkpoint, [&](std::size_t) {
       world_.cursor_ = at;
       world_.note("click " + show(at));
-      world_.click(at);
+      world_.press(at, button);
+      world_.release(at, button);
     });
   }
-  Result<void> button_down(Point at, Button) override {
+  Result<void> button_down(Point at, Button button) override {
     const std::lock_guard lock(world_.mutex_);
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
-    world_.hold("button");
-    world_.hold_at(at);
     world_.note("down " + show(at));
-    world_.press(at);
+    world_.press(at, button);
     return ok();
   }
-  Result<void> button_up(Point at, Button) override {
+  Result<void> button_up(Point at, Button button) override {
     const std::lock_guard lock(world_.mutex_);
     RETURN_IF_ERROR(may_send());
     world_.cursor_ = at;
-    world_.let_go("button");
-    world_.hold_at(std::nullopt);
     world_.note("up " + show(at));
-    if (std::exchange(world_.pressed_at_, std::nullopt) == at) world_.click(at);
+    world_.release(at, button);
     return ok();
   }
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override {
@@ -148,19 +149,30 @@ class FakeInput final : public FakeRole<Input> {
       world_.scroll(at, sign(dx), sign(dy));
     });
   }
-  Progress drag(std::span<const Point> path, Button, const Checkpoint& checkpoint) override {
-    return in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
-      world_.cursor_ = path[i];
+  Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override {
+    const std::vector<DragMove> moves = drag_moves(path);
+    auto move = moves.begin();
+    const Progress progress = in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
       world_.note("drag " + show(path[i]));
+      if (i == 0) world_.press(path[i], button);
+      for (; i > 0 && move != moves.end() && move->reached <= i; ++move) world_.hover(move->to);
+      if (i > 0) world_.hover(path[i]);
+      world_.cursor_ = path[i];
+      if (i + 1 == path.size()) world_.release(path[i], button);
     });
+    const std::lock_guard lock(world_.mutex_);
+    if (progress.stopped && progress.done > 0) world_.release(path.front(), button);
+    return progress;
   }
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override {
+    if (auto known = check(keys); !known) return {0, static_cast<std::uint32_t>(keys.size()), known.error()};
     return in_units(keys.size(), 1, checkpoint, [&](std::size_t i) {
       world_.note("tap " + keys[i]);
       world_.tap(keys[i]);
     });
   }
   Result<void> chord(std::span<const std::string> keys) override {
+    RETURN_IF_ERROR(check(keys));
     const std::lock_guard lock(world_.mutex_);
     RETURN_IF_ERROR(may_send());
     std::string text;
@@ -184,14 +196,13 @@ class FakeInput final : public FakeRole<Input> {
   // These use held_mutex_ alone: an application that hangs may hold mutex_.
   std::optional<Point> button_held() override {
     const std::lock_guard lock(world_.held_mutex_);
-    return world_.held_at_;
+    return world_.held_ ? std::optional(world_.held_->at) : std::nullopt;
   }
   bool release_all() override {
     const std::lock_guard lock(world_.held_mutex_);
-    const bool held = !world_.held_.empty();
-    world_.held_.clear();
-    world_.held_at_.reset();
-    return held;
+    if (!world_.held_) return false;
+    world_.released_.push_back(*std::exchange(world_.held_, std::nullopt));
+    return true;
   }
   void shut() override {
     world_.shut_ = true;
@@ -199,6 +210,12 @@ class FakeInput final : public FakeRole<Input> {
   }
 
  private:
+  static Result<void> check(std::span<const std::string> keys) {
+    for (const std::string& key : keys) {
+      if (contract::canonical_key(key) != key) return Error{Code::kInvalidArgument, "no such key: \"" + key + "\""};
+    }
+    return ok();
+  }
   // Call with mutex_ held, before sending.
   Result<void> may_send() const {
     if (world_.shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
@@ -261,9 +278,11 @@ class FakeWindows final : public FakeRole<Windows> {
     return ok();
   }
   Result<bool> managed() override { return true; }
-  Result<void> terminate(std::uint32_t pid, std::uint64_t, MonoTime) override {
+  Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
-    const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) { return window.pid == pid; });
+    const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) {
+      return window.pid == pid && describe(window, nullptr).process_start == process_start;
+    });
     if (removed == 0) return gone("the process");
     world_.received("terminate " + std::to_string(pid));
     world_.touched();
@@ -425,9 +444,9 @@ class FakeClipboard final : public FakeRole<Clipboard> {
     world_.clipboard_fetched_ = false;
     return ok();
   }
-  Result<bool> wait_until_fetched(MonoTime) override {
-    const std::lock_guard lock(world_.mutex_);
-    return world_.clipboard_fetched_;
+  Result<bool> wait_until_fetched(MonoTime deadline) override {
+    std::unique_lock lock(world_.mutex_);
+    return world_.changed_.wait_until(lock, deadline, [this] { return world_.clipboard_fetched_; });
   }
 
  private:

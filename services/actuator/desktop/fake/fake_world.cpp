@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "lib/base/text.h"
 
@@ -10,6 +11,26 @@ namespace {
 
 // Bounds the memory of long soak tests.
 constexpr std::size_t kRememberedInputs = 10'000;
+
+std::string coordinates(Point at) { return std::to_string(at.x) + "," + std::to_string(at.y); }
+
+std::string_view button_name(Button button) {
+  switch (button) {
+    case Button::kRight: return "right";
+    case Button::kMiddle: return "middle";
+    case Button::kLeft: break;
+  }
+  return "left";
+}
+
+void remember(std::vector<std::string>& events, std::string event) {
+  if (events.size() >= kRememberedInputs) events.clear();
+  events.push_back(std::move(event));
+}
+
+std::string released_event(Button button, Point at) {
+  return "release " + std::string(button_name(button)) + " " + coordinates(at);
+}
 
 void erase_last_character(std::string& text) {
   while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
@@ -142,24 +163,16 @@ std::vector<std::string> FakeWorld::inputs() const {
   return inputs_;
 }
 
+std::vector<std::string> FakeWorld::received_by(const std::string& title) {
+  const std::lock_guard lock(mutex_);
+  deliver_releases();
+  const auto found = std::ranges::find(windows_, title, &FakeWindow::title);
+  return found == windows_.end() ? std::vector<std::string>() : found->received;
+}
+
 bool FakeWorld::holds_anything() const {
   const std::lock_guard lock(held_mutex_);
-  return !held_.empty();
-}
-
-void FakeWorld::hold(const std::string& what) {
-  const std::lock_guard lock(held_mutex_);
-  held_.insert(what);
-}
-
-void FakeWorld::let_go(const std::string& what) {
-  const std::lock_guard lock(held_mutex_);
-  held_.erase(what);
-}
-
-void FakeWorld::hold_at(std::optional<Point> at) {
-  const std::lock_guard lock(held_mutex_);
-  held_at_ = at;
+  return held_.has_value();
 }
 
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }
@@ -230,18 +243,52 @@ void FakeWorld::when_pressed(std::function<void(FakeWindow&)> change) {
   pressed_ = std::move(change);
 }
 
+void FakeWorld::deliver_releases() {
+  std::unique_lock lock(held_mutex_);
+  const auto released = std::exchange(released_, {});
+  lock.unlock();
+  for (const HeldButton& each : released) {
+    FakeWindow* window = find_window(each.window);
+    if (window != nullptr) remember(window->received, released_event(each.button, each.at));
+  }
+}
+
+void FakeWorld::deliver(Point at, std::string event) {
+  deliver_releases();
+  std::unique_lock lock(held_mutex_);
+  FakeWindow* window = held_ ? find_window(held_->window) : window_at(at);
+  lock.unlock();
+  if (window != nullptr) remember(window->received, std::move(event));
+}
+
 void FakeWorld::hover(Point at) {
+  deliver(at, "move " + coordinates(at));
   FakeWindow* window = window_at(at);
   if (window != nullptr && moved_) moved_(*window);
 }
 
-void FakeWorld::press(Point at) {
-  pressed_at_ = at;
+void FakeWorld::press(Point at, Button button) {
   FakeWindow* window = window_at(at);
+  deliver(at, "press " + std::string(button_name(button)) + " " + coordinates(at));
+  {
+    const std::lock_guard lock(held_mutex_);
+    held_ = HeldButton{button, at, window == nullptr ? "" : window->id};
+  }
   if (window != nullptr && pressed_) pressed_(*window);
 }
 
+void FakeWorld::release(Point at, Button button) {
+  std::unique_lock lock(held_mutex_);
+  const auto held = std::exchange(held_, std::nullopt);
+  lock.unlock();
+  if (!held) return;
+  FakeWindow* window = find_window(held->window);
+  if (window != nullptr) remember(window->received, released_event(button, at));
+  if (held->at == at && button == Button::kLeft) click(at);
+}
+
 void FakeWorld::scroll(Point at, int right, int down) {
+  deliver(at, "wheel " + std::to_string(right) + "," + std::to_string(down));
   constexpr int kPixelsANotch = 30;
   FakeWindow* window = window_at(at);
   if (window == nullptr) return;
@@ -265,6 +312,7 @@ bool FakeWorld::reveal(FakeWindow& window, FakeElement& element) {
 
 void FakeWorld::activate(FakeWindow& window, FakeElement& element) {
   if (!element.enabled) return;
+  if (element.role == "push button") remember(window.received, "pressed " + element.name);
   if (element.editable) window.focused_element = element.id;
   const std::string& selects = element.selects.empty() ? element.name : element.selects;
   if (element.selectable)
@@ -308,6 +356,9 @@ void FakeWorld::tap(const std::string& key) {
 void FakeWorld::chord(const std::vector<std::string>& keys) {
   FakeWindow* window = front();
   if (window == nullptr) return;
+  std::string event = "chord";
+  for (const std::string& key : keys) event += (event == "chord" ? " " : "+") + key;
+  remember(window->received, std::move(event));
   const std::vector<std::string> paste = {"ctrl", "v"};
   if (keys == std::vector<std::string>{"ctrl", "s"}) save(*window);
   if (keys == std::vector<std::string>{"ctrl", "w"}) close(window->id);
@@ -320,8 +371,7 @@ void FakeWorld::chord(const std::vector<std::string>& keys) {
 
 void FakeWorld::note(std::string input) {
   received(input);
-  if (inputs_.size() >= kRememberedInputs) inputs_.clear();
-  inputs_.push_back(std::move(input));
+  remember(inputs_, std::move(input));
 }
 
 void FakeWorld::received(std::string_view effect) {

@@ -14,7 +14,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +51,9 @@ struct FakeWindow {
   std::string file;  // notes: where ctrl+s writes.
   std::vector<FakeElement> elements;
   std::string focused_element;
+  // What its program received, in order: "press left 10,20", "move 10,20", "release left 10,20", "wheel 0,1" (right,
+  // down), "chord ctrl+s", "pressed Save".
+  std::vector<std::string> received;
   bool scrolls_by_itself = false;      // On reveal(); else only by the wheel.
   bool acts_by_pointer_alone = false;  // Its elements have no actions of their own.
   bool answers_late = false;           // Queries for the focused element or the element at a point time out.
@@ -87,7 +89,8 @@ class FakeWorld {
   std::string text_of(const std::string& element_name) const;
   std::vector<std::string> titles() const;  // Front to back.
   std::string clipboard() const;
-  std::vector<std::string> inputs() const;  // All input, in order: "tap enter", "click 10,20".
+  std::vector<std::string> received_by(const std::string& title);  // FakeWindow.received.
+  std::vector<std::string> inputs() const;                        // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
 
  private:
@@ -113,7 +116,11 @@ class FakeWorld {
   void close(const std::string& window_id);
   void click(Point at);
   void hover(Point at);
-  void press(Point at);
+  void press(Point at, Button button);
+  // Clicks if the left button was pressed at this point.
+  void release(Point at, Button button);
+  // Tells the program of the window at the point, or of the one in which the button was pressed.
+  void deliver(Point at, std::string event);
   void scroll(Point at, int right, int down);
   bool reveal(FakeWindow& window, FakeElement& element);
   void activate(FakeWindow& window, FakeElement& element);
@@ -124,9 +131,8 @@ class FakeWorld {
   void note(std::string input);
   void received(std::string_view effect);
   void touched();
-  void hold(const std::string& what);
-  void let_go(const std::string& what);
-  void hold_at(std::optional<Point> at);
+  // Delivers what release_all() has released.
+  void deliver_releases();
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -146,14 +152,18 @@ class FakeWorld {
   std::function<void(FakeWindow&)> moved_;
   std::function<void(FakeWindow&)> pressed_;
   Point cursor_{};
-  std::optional<Point> pressed_at_;  // Where the left button is held.
   std::atomic<bool> shut_ = false;
   std::string locked_;       // Reason; empty when not locked.
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;
-  mutable std::mutex held_mutex_;  // Taken last.
-  std::set<std::string> held_;
-  std::optional<Point> held_at_;  // Where the button was pressed.
+  struct HeldButton {
+    Button button;
+    Point at;            // Where it was pressed.
+    std::string window;  // The id of the window there; empty: none.
+  };
+  mutable std::mutex held_mutex_;  // Taken last. release_all() takes it alone.
+  std::optional<HeldButton> held_;
+  std::vector<HeldButton> released_;  // By release_all(), not delivered yet.
   std::vector<std::string> inputs_;
   std::optional<FakeJournal> journal_;
   std::uint64_t ids_ = 0;

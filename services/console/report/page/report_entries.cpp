@@ -171,6 +171,9 @@ void ReportEntries::write_evidence(const v1::Evidence& evidence) {
   if (!element.role().empty() || !element.name().empty())
     row("element", {contract::name_element(element), kShownOfWords});
   row("drop on", {contract::name_target(evidence.drop_element(), evidence.drop_window()), kShownOfWords});
+  for (const v1::Window& passed : evidence.passed_windows()) {
+    row("passes", {contract::name_target({}, passed), kShownOfWords});
+  }
   row("path", {evidence.canonical_path(), kShownOfWords});
   row("problem", {evidence.problem(), kShownOfWords});
 }

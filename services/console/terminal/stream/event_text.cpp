@@ -290,6 +290,10 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   add("drop on:  ", evidence.drop_window().title());
   add("          ", evidence.drop_window().executable());
   add("          ", element_words(evidence.drop_element()));
+  for (const v1::Window& passed : evidence.passed_windows()) {
+    add("passes:   ", passed.title());
+    add("          ", passed.executable());
+  }
   add("path:     ", evidence.canonical_path());
   if (evidence.has_file_size()) add("size:     ", std::to_string(evidence.file_size()) + " bytes");
   add("command:  ", command_words(evidence.argv()));

@@ -63,10 +63,10 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   EXPECT_TRUE(text->has(ElementState::kEditable));
   EXPECT_TRUE(text->has(ElementState::kMultiLine));
   EXPECT_TRUE(in_window(*text, window));
-  const auto focused = tree_.focused(window, session_.deadline());
-  ASSERT_OK(focused);
-  ASSERT_TRUE(focused->element);
-  EXPECT_EQ(focused->element->handle, text->handle);
+  EXPECT_TRUE(session_.eventually([&] {
+    const auto focused = tree_.focused(window, session_.deadline());
+    return focused && focused->element && focused->element->handle == text->handle;
+  }));
   const auto under = tree_.element_at(window, text->bounds.center(), session_.deadline());
   ASSERT_OK(under);
   EXPECT_EQ(under->element->handle, text->handle);

@@ -90,6 +90,24 @@ TEST(Judge, ExceptionFromAnAllowRuleAppliesIfAnyFacetMatches) {
   EXPECT_EQ(judged(tested, drag, evidence).decision, V::DECISION_DENY);
 }
 
+TEST(Judge, AWindowThatADragPassesIsJudgedAsItsEndIs) {
+  const Rules tested = rules(rule("never-the-safe", "deny", "match.process = '^safe$'") +
+                                 rule("drags", "allow", "match.tool = [\"drag\"]\nmatch.process = '^(mousepad|xterm)$'"),
+                             "");
+  v1::Action drag;
+  drag.mutable_drag()->add_path();
+  drag.mutable_drag()->add_path()->set_x(5);
+  auto evidence = test::editor();
+  *evidence.mutable_drop_window() = test::window("w", "/usr/bin/xterm");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "drags");
+  *evidence.add_passed_windows() = test::window("w", "/usr/bin/xterm");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "drags");
+  *evidence.add_passed_windows() = test::window("w", "/usr/bin/other");
+  EXPECT_NE(judged(tested, drag, evidence).rule, "drags");
+  *evidence.add_passed_windows() = test::window("Passwords", "/usr/bin/safe");
+  EXPECT_EQ(judged(tested, drag, evidence).rule, "never-the-safe");
+}
+
 TEST(Judge, DeniesAnActuatorToolWithoutEvidence) {
   const auto judgement = judge(rules(""), step(test::write("x")), nullptr, {.write_lock = WriteLockView::kOpen});
   EXPECT_EQ(judgement.decision, V::DECISION_DENY);

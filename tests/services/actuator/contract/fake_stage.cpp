@@ -1,0 +1,53 @@
+#include "services/actuator/desktop/fake/fake_desktop.h"
+#include "services/actuator/desktop/fake/fake_world.h"
+#include "tests/services/actuator/contract/stage.h"
+
+namespace da::actuator::contract {
+namespace {
+
+class FakeStage final : public Stage {
+ public:
+  Desktop& desktop() override { return *desktop_; }
+
+  Target open_target(const std::string& title) override {
+    const int shift = 40 * opened_++;
+    const Rect bounds{100 + shift, 80 + shift, 500, 400};
+    const std::string window = world_->open_window(title, "/usr/bin/target", bounds);
+    const std::string text = world_->add_element(window, {.role = "text",
+                                                          .name = "Text",
+                                                          .bounds = {bounds.x + 10, bounds.y + 30, 480, 100},
+                                                          .editable = true,
+                                                          .multi_line = true});
+    world_->add_element(
+        window, {.role = "push button", .name = "Press", .bounds = {bounds.x + 10, bounds.y + 140, 100, 30}});
+    world_->change([&](auto& windows) { windows.front().focused_element = text; });
+    return {desktop_->windows().list()->front(), {bounds.x + 10, bounds.y + 190, 480, 200}};
+  }
+  Events received(const std::string& title) override {
+    Events events = world_->received_by(title);
+    for (std::string& event : events) {
+      if (event.starts_with("pressed ")) event = "pressed";
+    }
+    return events;
+  }
+  std::string text(const std::string& title) override {
+    std::string text;
+    world_->change([&](auto& windows) {
+      for (const auto& window : windows) {
+        if (window.title == title) text = window.elements.front().text;
+      }
+    });
+    return text;
+  }
+
+ private:
+  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
+  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
+  int opened_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> open_stage() { return std::make_unique<FakeStage>(); }
+
+}  // namespace da::actuator::contract

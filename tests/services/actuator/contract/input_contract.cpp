@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+
+#include "tests/services/actuator/contract/stage.h"
+
+namespace da::actuator::contract {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+
+class InputContract : public ContractTest {
+ protected:
+  // Without moves: a back end may send more of them than are needed.
+  Events presses_and_releases(std::size_t count) {
+    Events found;
+    stage_->eventually([&] {
+      found = stage_->received("Target");
+      std::erase_if(found, [](const std::string& event) { return event.starts_with("move"); });
+      return found.size() >= count;
+    });
+    return found;
+  }
+  Point pad(int right, int down) const { return {target_.pad.x + right, target_.pad.y + down}; }
+
+  Input& input_ = desktop_.input();
+};
+
+TEST_F(InputContract, ClicksPressAndReleaseAtThePoint) {
+  const Point point = pad(30, 20);
+  const Progress progress = input_.click(point, Button::kLeft, 2, Milliseconds(10), go_on);
+  EXPECT_EQ(progress.done, 2U);
+  EXPECT_FALSE(progress.stopped);
+  const std::string down = "press left " + at(point);
+  const std::string up = "release left " + at(point);
+  EXPECT_THAT(presses_and_releases(4), ElementsAre(down, up, down, up));
+}
+
+TEST_F(InputContract, EachButtonArrivesAsItself) {
+  const Point point = pad(31, 21);
+  for (const auto& [button, name] : {std::pair(Button::kRight, "right"), std::pair(Button::kMiddle, "middle")}) {
+    ASSERT_EQ(input_.click(point, button, 1, Milliseconds(0), go_on).done, 1U);
+    EXPECT_TRUE(stage_->eventually([&, released = std::string("release ") + name + " " + at(point)] {
+      return std::ranges::count(stage_->received("Target"), released) == 1;
+    })) << name;
+  }
+}
+
+TEST_F(InputContract, DragMovesSeveralTimesBetweenPressAndRelease) {
+  const std::array path{pad(20, 20), pad(90, 60)};
+  const Progress progress = input_.drag(path, Button::kLeft, go_on);
+  EXPECT_EQ(progress.done, 2U);
+  ASSERT_THAT(presses_and_releases(2), ElementsAre("press left " + at(path[0]), "release left " + at(path[1])));
+  const Events all = stage_->received("Target");
+  const auto press = std::ranges::find(all, "press left " + at(path[0]));
+  const auto release = std::ranges::find(all, "release left " + at(path[1]));
+  EXPECT_GE(release - press, 8);
+  EXPECT_THAT(all, Contains("move " + at(path[1])));
+}
+
+TEST_F(InputContract, StoppedDragIsReleasedWhereItBegan) {
+  int asked = 0;
+  const auto stop = [&]() -> Result<void> { return ++asked < 2 ? ok() : Error{Code::kCancelled, "stop"}; };
+  const std::array path{pad(20, 20), pad(50, 40), pad(90, 60)};
+  const Progress progress = input_.drag(path, Button::kLeft, stop);
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_EQ(progress.stopped->code, Code::kCancelled);
+  EXPECT_LT(progress.done, 3U);
+  EXPECT_THAT(presses_and_releases(2), ElementsAre("press left " + at(path[0]), "release left " + at(path[0])));
+  EXPECT_FALSE(input_.button_held());
+}
+
+TEST_F(InputContract, EachNotchOfTheWheelArrives) {
+  EXPECT_EQ(input_.scroll(pad(30, 20), 0, 2, go_on).done, 2U);
+  EXPECT_EQ(input_.scroll(pad(30, 20), -1, 0, go_on).done, 1U);
+  EXPECT_EQ(input_.scroll(pad(30, 20), 0, -1, go_on).done, 1U);
+  EXPECT_THAT(presses_and_releases(4), ElementsAre("wheel 0,1", "wheel 0,1", "wheel -1,0", "wheel 0,-1"));
+}
+
+TEST_F(InputContract, TypesExactlyTheText) {
+  const std::u32string text = U"Grüße, \u6f22\u5b57 and \U0001f600\nsecond\tline, \u00e9 {[]}\\ \"'";
+  const Progress progress = input_.type(text, Milliseconds(0), go_on);
+  EXPECT_FALSE(progress.stopped) << progress.stopped->message;
+  EXPECT_EQ(progress.done, text.size());
+  const std::string expected = "Grüße, \u6f22\u5b57 and \U0001f600\nsecond\tline, \u00e9 {[]}\\ \"'";
+  EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target") == expected; })) << stage_->text("Target");
+}
+
+TEST_F(InputContract, StoppedTypingCountsOnlyWhatArrived) {
+  constexpr std::size_t kLength = 2'000;
+  int asked = 0;
+  const auto stop = [&]() -> Result<void> { return ++asked < 4 ? ok() : Error{Code::kCancelled, "stop"}; };
+  const Progress progress = input_.type(std::u32string(kLength, U'x'), Milliseconds(0), stop);
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_LT(progress.done, kLength);
+  EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target").size() >= progress.done; }));
+  EXPECT_LT(stage_->text("Target").size(), kLength);
+}
+
+TEST_F(InputContract, UnknownKeyIsAnErrorAndSendsNothing) {
+  const std::array keys{std::string("ctrl"), std::string("no-such-key")};
+  const auto chord = input_.chord(keys);
+  ASSERT_FALSE(chord);
+  EXPECT_EQ(chord.error().code, Code::kInvalidArgument);
+  const Progress tapped = input_.tap(std::span(keys).subspan(1), go_on);
+  ASSERT_TRUE(tapped.stopped);
+  EXPECT_EQ(tapped.stopped->code, Code::kInvalidArgument);
+  EXPECT_EQ(tapped.done, 0U);
+  EXPECT_FALSE(input_.release_all());
+}
+
+TEST_F(InputContract, ChordArrivesWithItsModifier) {
+  const std::array keys{std::string("ctrl"), std::string("s")};
+  ASSERT_DONE(input_.chord(keys));
+  EXPECT_THAT(events(1), Contains("chord ctrl+s"));
+}
+
+TEST_F(InputContract, TappedKeysEditTheText) {
+  ASSERT_EQ(input_.type(U"abc", Milliseconds(0), go_on).done, 3U);
+  const std::array keys{std::string("backspace"), std::string("d"), std::string("enter")};
+  EXPECT_EQ(input_.tap(keys, go_on).done, 3U);
+  EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target") == "abd\n"; })) << stage_->text("Target");
+}
+
+TEST_F(InputContract, HeldButtonIsReleasedWhereItWasPressed) {
+  EXPECT_FALSE(input_.button_held());
+  ASSERT_DONE(input_.button_down(pad(20, 20), Button::kLeft));
+  ASSERT_DONE(input_.move(pad(70, 50)));
+  EXPECT_EQ(input_.button_held(), pad(20, 20));
+  EXPECT_TRUE(input_.release_all());
+  EXPECT_THAT(presses_and_releases(2),
+              ElementsAre("press left " + at(pad(20, 20)), "release left " + at(pad(20, 20))));
+  EXPECT_FALSE(input_.button_held());
+  EXPECT_FALSE(input_.release_all());
+}
+
+TEST_F(InputContract, NothingIsSentAfterShut) {
+  ASSERT_DONE(input_.button_down(pad(20, 20), Button::kLeft));
+  input_.shut();
+  EXPECT_FALSE(input_.button_held());
+  EXPECT_FALSE(input_.move(pad(30, 30)));
+  EXPECT_TRUE(input_.type(U"x", Milliseconds(0), go_on).stopped);
+  EXPECT_TRUE(input_.click(pad(30, 30), Button::kLeft, 1, Milliseconds(0), go_on).stopped);
+  EXPECT_EQ(presses_and_releases(2).size(), 2U);
+  EXPECT_EQ(stage_->text("Target"), "");
+}
+
+}  // namespace
+}  // namespace da::actuator::contract
