@@ -91,7 +91,7 @@ constexpr Ledger::Retention kSmall{.replace_from_bytes = 2'000, .outcomes_for = 
 class LedgerThatGrows : public LedgerTest {
  protected:
   std::unique_ptr<Ledger> open_small(const Clock& clock) {
-    return *Ledger::open(*PosixLedgerFile::open(file_), clock, kSmall);
+    return *Ledger::open(*open_ledger_file(file_), clock, kSmall);
   }
   static void act(Ledger& ledger, const std::string& grant) {
     ASSERT_TRUE(ledger.begin(record(grant)));
@@ -156,7 +156,7 @@ TEST_F(LedgerThatGrows, KillsDuringReplacementLoseNoRecord) {
     ASSERT_EQ(::pipe(channel), 0);
     const pid_t child = ::fork();
     if (child == 0) {
-      const auto ledger = *Ledger::open(*PosixLedgerFile::open(file_), system_clock(), all);
+      const auto ledger = *Ledger::open(*open_ledger_file(file_), system_clock(), all);
       for (int i = 0;; ++i) {
         const std::string grant = std::to_string(death) + "-" + std::to_string(i);
         if (!ledger->begin(record(grant))) ::_exit(1);
