@@ -32,7 +32,7 @@ Result<os::UniqueWinHandle> open_path(const std::string& path, DWORD rights, Lin
   return file;
 }
 
-// "C:\\Users\\x\\a.txt", without links; the system writes it as "\\\\?\\C:\\...".
+// C:\Users\x\a.txt, without links; the system puts \\?\ before it.
 Result<std::string> canonical_path(HANDLE file, const std::string& path) {
   std::wstring text(32'768, L'\0');
   const DWORD size = ::GetFinalPathNameByHandleW(file, text.data(), static_cast<DWORD>(text.size()), FILE_NAME_NORMALIZED);
