@@ -86,9 +86,9 @@ TEST_F(FilesWin32, FileThatIsTooLargeIsAnError) {
 }
 
 TEST_F(FilesWin32, ExistsTellsMissingFromUnknown) {
-  EXPECT_EQ(exists(folder_).value(), true);
-  EXPECT_EQ(exists(folder_ / "missing").value(), false);
-  EXPECT_EQ(exists(folder_ / "missing" / "deeper").value(), false);
+  EXPECT_EQ(os::exists(folder_).value(), true);
+  EXPECT_EQ(os::exists(folder_ / "missing").value(), false);
+  EXPECT_EQ(os::exists(folder_ / "missing" / "deeper").value(), false);
 }
 
 TEST_F(FilesWin32, StateDirectoryIsInTheUsersLocalFolder) {
