@@ -4,22 +4,19 @@
 find_package(Threads REQUIRED)
 find_package(GTest CONFIG REQUIRED)
 find_package(spdlog CONFIG REQUIRED)
-find_package(absl CONFIG REQUIRED)
 find_program(PROTOC protoc REQUIRED)
 # Also of the header-only libraries.
 include_directories(SYSTEM ${DA_WINDOWS_DEPS}/include)
 
-# da_import(NAME LIBRARIES... [NEEDS TARGET_OR_LIBRARY...] [DEFINES ...])
-function(da_import name)
+# da_import(TARGET LIBRARY [NEEDS ...] [DEFINES ...]): one archive, with what it needs itself, so that CMake links them in
+# the right order.
+function(da_import target library)
   cmake_parse_arguments(ARG "" "" "NEEDS;DEFINES" ${ARGN})
-  set(files)
-  foreach(library ${ARG_UNPARSED_ARGUMENTS})
-    find_library(found_${library} NAMES lib${library}.a REQUIRED)
-    list(APPEND files ${found_${library}})
-  endforeach()
-  add_library(${name} INTERFACE IMPORTED GLOBAL)
-  target_link_libraries(${name} INTERFACE ${files} ${ARG_NEEDS})
-  target_compile_definitions(${name} INTERFACE ${ARG_DEFINES})
+  find_library(archive_${library} NAMES lib${library}.a REQUIRED)
+  add_library(${target} STATIC IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${archive_${library}})
+  target_link_libraries(${target} INTERFACE ${ARG_NEEDS})
+  target_compile_definitions(${target} INTERFACE ${ARG_DEFINES})
 endfunction()
 
 da_import(ZLIB::ZLIB z)
@@ -32,11 +29,18 @@ da_import(PkgConfig::RE2 re2 NEEDS Threads::Threads)
 da_import(PkgConfig::ICU_UC icuuc NEEDS advapi32 DEFINES U_STATIC_IMPLEMENTATION)
 da_import(PkgConfig::SPNG spng NEEDS ZLIB::ZLIB DEFINES SPNG_STATIC)
 da_import(protobuf::libprotobuf protobuf NEEDS Threads::Threads)
-# gRPC uses a part of abseil only, but its archives refer to each other; unused members are left out.
+# Abseil's archives refer to each other, so they are one group; unused members are left out.
 file(GLOB absl_archives ${DA_WINDOWS_DEPS}/lib/libabsl_*.a)
-da_import(gRPC::grpc++ grpc++ grpc gpr address_sorting upb
-  NEEDS protobuf::libprotobuf ${DA_WINDOWS_DEPS}/lib/libcares.a PkgConfig::RE2 OpenSSL::SSL ZLIB::ZLIB
-        -Wl,--start-group ${absl_archives} -Wl,--end-group ws2_32 iphlpapi crypt32 advapi32 bcrypt dbghelp)
+list(JOIN absl_archives "," absl_group)
+add_library(da_absl INTERFACE IMPORTED GLOBAL)
+target_link_libraries(da_absl INTERFACE "-Wl,--start-group,${absl_group},-lbcrypt,-ldbghelp,--end-group")
+da_import(da_cares cares NEEDS ws2_32 iphlpapi advapi32)
+da_import(da_gpr gpr NEEDS da_absl)
+da_import(da_address_sorting address_sorting NEEDS da_gpr ws2_32)
+da_import(da_upb upb)
+da_import(da_grpc grpc
+  NEEDS da_gpr da_address_sorting da_upb da_cares PkgConfig::RE2 OpenSSL::SSL ZLIB::ZLIB da_absl ws2_32 crypt32)
+da_import(gRPC::grpc++ grpc++ NEEDS da_grpc protobuf::libprotobuf)
 add_executable(protobuf::protoc IMPORTED GLOBAL)
 set_target_properties(protobuf::protoc PROPERTIES IMPORTED_LOCATION ${PROTOC})
 
