@@ -51,15 +51,6 @@ TEST_F(FileDelete, KeepsAFileThatWasModifiedSince) {
   EXPECT_TRUE(fs::exists(file("a")));
 }
 
-TEST_F(FileDelete, FollowsNoLinkInThePath) {
-  fs::create_directories(file("real/deep"));
-  write(file("real/deep/a"));
-  fs::create_directory_symlink(file("real"), file("link"));
-  const FileIdentity looked_at = identity(file("real/deep/a"), file("link/deep/a"));
-  EXPECT_EQ(delete_exactly(looked_at).error().code, Code::kAborted);
-  EXPECT_TRUE(fs::exists(file("real/deep/a")));
-}
-
 TEST_F(FileDelete, MissingFileIsAnError) {
   write(file("a"));
   const FileIdentity looked_at = identity(file("a"));
