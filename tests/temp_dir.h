@@ -1,9 +1,11 @@
 // A private directory for one test, removed at its end.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "lib/base/id.h"
+#include "lib/os/files.h"
 
 namespace da::test {
 
@@ -11,8 +13,7 @@ class TempDir {
  public:
   explicit TempDir(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
       : path_(parent / ("da-test-" + random_hex(6))) {
-    std::filesystem::create_directory(path_);
-    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+    if (!os::make_private_directory(path_)) std::abort();
   }
   ~TempDir() {
     std::error_code ignored;

@@ -1,7 +1,6 @@
 #include "lib/base/clock.h"
 
 #include <algorithm>
-#include <ctime>
 
 namespace da {
 
@@ -13,30 +12,22 @@ const Clock& system_clock() {
   return clock;
 }
 
-std::uint32_t local_minute_of_day(WallTime time) {
-  const std::time_t seconds = time.time_since_epoch().count() / 1'000'000'000;
-  std::tm parts{};
-  localtime_r(&seconds, &parts);
-  return static_cast<std::uint32_t>(parts.tm_hour * 60 + parts.tm_min);
-}
-
 std::string format_wall(WallTime time) {
-  const auto ns = time.time_since_epoch().count();
-  const std::time_t seconds = ns / 1'000'000'000;
-  const auto millis = static_cast<int>(ns / 1'000'000 % 1000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
+  const auto millis = static_cast<int>(time.time_since_epoch().count() / 1'000'000 % 1000);
+  const auto midnight = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(midnight);
+  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(time - midnight));
   // Written digit by digit: every audit record has a time, and snprintf takes longer than hashing the record.
   std::string text = "0000-00-00T00:00:00.000Z";
   const auto put = [&text](std::size_t end, int value) {
     for (; value > 0; value /= 10) text[--end] = static_cast<char>('0' + value % 10);
   };
-  put(4, std::clamp(parts.tm_year + 1900, 0, 9999));
-  put(7, parts.tm_mon + 1);
-  put(10, parts.tm_mday);
-  put(13, parts.tm_hour);
-  put(16, parts.tm_min);
-  put(19, parts.tm_sec);
+  put(4, std::clamp(static_cast<int>(date.year()), 0, 9999));
+  put(7, static_cast<int>(unsigned{date.month()}));
+  put(10, static_cast<int>(unsigned{date.day()}));
+  put(13, static_cast<int>(clock.hours().count()));
+  put(16, static_cast<int>(clock.minutes().count()));
+  put(19, static_cast<int>(clock.seconds().count()));
   put(23, std::max(millis, 0));
   return text;
 }

@@ -47,7 +47,7 @@ class ManualClock final : public Clock {
 
 const Clock& system_clock();
 
-// Minutes since local midnight, by the TZ environment variable or /etc/localtime.
+// Minutes since local midnight, by the TZ environment variable or the system's time zone.
 std::uint32_t local_minute_of_day(WallTime time);
 
 // "2026-11-21T09:30:05.123Z"

@@ -22,7 +22,7 @@ class ConnectionWatch {
   // Watches this unbound socket from now on instead of the previous one.
   void watch(zmq::socket_t& socket);
   // Becomes readable when read_events() has work. Edge-triggered, like all of ZeroMQ's descriptors.
-  int descriptor() { return events_.get(zmq::sockopt::fd); }
+  zmq::fd_t descriptor() { return events_.get(zmq::sockopt::fd); }
   void read_events();
 
  private:

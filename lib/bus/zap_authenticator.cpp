@@ -9,6 +9,7 @@
 #include "lib/base/id.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/z85.h"
+#include "lib/os/wake_up.h"
 
 namespace da::bus {
 namespace {
@@ -43,20 +44,21 @@ class ZapServer {
   explicit ZapServer(zmq::context_t& context) : requests_(context, zmq::socket_type::rep) {
     requests_.set(zmq::sockopt::linger, 0);
     requests_.bind("inproc://zeromq.zap.01");
-    auto pipe = os::make_pipe();
-    if (!pipe) throw zmq::error_t();
-    stop_ = *std::move(pipe);
+    auto stop = os::WakeUp::open();
+    if (!stop) throw zmq::error_t();
+    stop_ = *std::move(stop);
     thread_ = std::thread([this] { run(); });
   }
   ~ZapServer() {
-    stop_.writer.reset();
+    stop_->notify();
     thread_.join();
   }
 
   void run() {
     pthread_setname_np(pthread_self(), "bus-zap");
     std::array<zmq::pollitem_t, 2> items{
-        {{requests_.handle(), 0, ZMQ_POLLIN, 0}, {nullptr, stop_.reader.get(), ZMQ_POLLIN, 0}}};
+        {{requests_.handle(), 0, ZMQ_POLLIN, 0},
+         {nullptr, static_cast<zmq::fd_t>(stop_->descriptor()), ZMQ_POLLIN, 0}}};
     while (true) {
       zmq::poll(items.data(), items.size(), std::chrono::milliseconds(-1));
       if (items[1].revents != 0) return;
@@ -90,7 +92,7 @@ class ZapServer {
   std::mutex mutex_;
   std::map<std::string, ZapAuthenticator*> authenticators_;
   zmq::socket_t requests_;
-  os::Pipe stop_;
+  std::unique_ptr<os::WakeUp> stop_;
   std::thread thread_;
 };
 

@@ -12,8 +12,6 @@
 #include <thread>
 #include <zmq.hpp>
 
-#include "lib/os/pipe.h"
-
 namespace da::bus {
 
 // Authenticates the peers of one socket. Any thread.

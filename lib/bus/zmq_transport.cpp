@@ -1,13 +1,12 @@
 #include "lib/bus/zmq_transport.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <ranges>
 #include <thread>
 #include <zmq.hpp>
@@ -19,7 +18,7 @@
 #include "lib/bus/zap_authenticator.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/permissions.h"
-#include "lib/os/unique_fd.h"
+#include "lib/os/wake_up.h"
 
 namespace da::bus {
 namespace {
@@ -91,14 +90,14 @@ class PublishingSocket {
     return true;
   }
 
-  // The current socket's; -1 while it is closed.
-  int descriptor() {
+  // The current socket's; nullopt while it is closed.
+  std::optional<zmq::fd_t> descriptor() {
     const std::lock_guard lock(mutex_);
-    return socket_.handle() == nullptr ? -1 : socket_.get(zmq::sockopt::fd);
+    return socket_.handle() == nullptr ? std::nullopt : std::optional(socket_.get(zmq::sockopt::fd));
   }
 
   // Only for the thread that reads subscriptions.
-  int descriptor_of_connections() { return connections_.descriptor(); }
+  zmq::fd_t descriptor_of_connections() { return connections_.descriptor(); }
   void read_connection_events() { connections_.read_events(); }
 
  private:
@@ -171,10 +170,10 @@ class PublishingSocket {
 
 class ZmqSink final : public Sink {
  public:
-  ZmqSink(const Endpoints& endpoints, const identity::Credentials& credentials)
+  ZmqSink(const Endpoints& endpoints, const identity::Credentials& credentials, std::unique_ptr<os::WakeUp> wake)
       : facts_(endpoints.facts, kFactsHighWaterMark, false, credentials),
-        wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-        listener_(*credentials.peers, [this] { wake(); }) {
+        wake_(std::move(wake)),
+        listener_(*credentials.peers, [this] { wake_->notify(); }) {
     if (!endpoints.images.empty()) {
       images_ = std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark, true, credentials);
     }
@@ -183,7 +182,7 @@ class ZmqSink final : public Sink {
 
   ~ZmqSink() override {
     stop_ = true;
-    wake();
+    wake_->notify();
     echo_thread_.join();
   }
 
@@ -199,11 +198,6 @@ class ZmqSink final : public Sink {
   }
 
  private:
-  void wake() {
-    const std::uint64_t one = 1;
-    static_cast<void>(!write(wake_.get(), &one, sizeof one));
-  }
-
   // ZeroMQ's descriptor is edge-triggered. No edge is missed, because every send also reads subscriptions.
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
@@ -213,16 +207,23 @@ class ZmqSink final : public Sink {
       const bool facts_done = facts_.echo();
       const bool images_done = !images_ || images_->echo();
       const bool open = disconnect_revoked();
-      pollfd polled[] = {{wake_.get(), POLLIN, 0},
-                         {facts_.descriptor(), POLLIN, 0},
-                         {images_ ? images_->descriptor() : -1, POLLIN, 0},
-                         {facts_.descriptor_of_connections(), POLLIN, 0},
-                         {images_ ? images_->descriptor_of_connections() : -1, POLLIN, 0}};
-      poll(polled, std::size(polled), !facts_done || !images_done ? 0 : open ? -1 : kReopenAfter);
-      if (polled[0].revents == 0) continue;
-      std::uint64_t woken = 0;
-      static_cast<void>(!read(wake_.get(), &woken, sizeof woken));
+      wait(!facts_done || !images_done ? 0 : open ? -1 : kReopenAfter);
     }
+  }
+
+  void wait(int milliseconds) {
+    std::vector<zmq::pollitem_t> items{{nullptr, static_cast<zmq::fd_t>(wake_->descriptor()), ZMQ_POLLIN, 0}};
+    for (PublishingSocket* socket : {&facts_, images_.get()}) {
+      if (socket == nullptr) continue;
+      items.push_back({nullptr, socket->descriptor_of_connections(), ZMQ_POLLIN, 0});
+      if (const auto descriptor = socket->descriptor()) items.push_back({nullptr, *descriptor, ZMQ_POLLIN, 0});
+    }
+    try {
+      zmq::poll(items, std::chrono::milliseconds(milliseconds));
+    } catch (const zmq::error_t&) {
+      // A signal interrupted it: look again.
+    }
+    if (items.front().revents != 0) wake_->clear();
   }
 
   // While a socket is closed, readers receive nothing.
@@ -234,7 +235,7 @@ class ZmqSink final : public Sink {
 
   PublishingSocket facts_;
   std::unique_ptr<PublishingSocket> images_;
-  const os::UniqueFd wake_;
+  const std::unique_ptr<os::WakeUp> wake_;
   std::atomic<bool> stop_ = false;
   std::thread echo_thread_;
   const identity::KnownPeers::Listener listener_;
@@ -342,8 +343,9 @@ class ZmqSource final : public Source {
 }  // namespace
 
 Result<std::unique_ptr<Sink>> bind_zmq(const Endpoints& endpoints, const identity::Credentials& credentials) {
+  ASSIGN_OR_RETURN(auto wake, os::WakeUp::open());
   try {
-    return std::unique_ptr<Sink>(std::make_unique<ZmqSink>(endpoints, credentials));
+    return std::unique_ptr<Sink>(std::make_unique<ZmqSink>(endpoints, credentials, std::move(wake)));
   } catch (const zmq::error_t& error) {
     return zmq_failure("bind the bus to " + endpoints.facts, error);
   }

@@ -1,6 +1,6 @@
 // Facts over ZeroMQ PUB/SUB: each service binds its own two sockets (facts, images), and readers connect to all of
-// them. Endpoints are ZeroMQ's: "ipc:///run/x.ipc" or "tcp://host:port". CURVE encrypts all connections, and both sides
-// know each other's key beforehand: a publisher accepts known peers whose role may read it
+// them. Endpoints are ZeroMQ's: "tcp://host:port" or, but not on Windows, "ipc:///run/x.ipc". CURVE encrypts all
+// connections, and both sides know each other's key beforehand: a publisher accepts known peers whose role may read it
 // (lib/identity/permissions.h), and disconnects peers that are revoked.
 //
 // wait_in_force(): the reader subscribes to its topics, then to a random word. A publisher handles subscriptions in

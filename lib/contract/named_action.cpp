@@ -85,7 +85,8 @@ std::string name_element(const v1::UiNode& element) {
 
 std::string name_window(const v1::Window& window) {
   const std::string& path = window.executable();
-  const std::string program = path.substr(path.rfind('/') + 1);
+  // Only a path on Windows does not begin with a slash.
+  const std::string program = path.substr(path.find_last_of(path.starts_with('/') ? "/" : "/\\") + 1);
   if (is_plain_word(program)) return program;
   return window.title().empty() ? "" : quote_foreign(window.title(), kShownOfName);
 }

@@ -46,7 +46,11 @@ Result<WallTime> time_of(const ASN1_TIME* time) {
   if (ASN1_TIME_to_tm(time, &parts) != 1 || parts.tm_year < 0 || parts.tm_year > kLastYear) {
     return Error{Code::kInvalidArgument, "read a certificate: its validity is out of bounds"};
   }
-  return WallTime(std::chrono::seconds(::timegm(&parts)));
+  const std::chrono::year_month_day day{std::chrono::year(parts.tm_year + 1900),
+                                        std::chrono::month(static_cast<unsigned>(parts.tm_mon + 1)),
+                                        std::chrono::day(static_cast<unsigned>(parts.tm_mday))};
+  return WallTime(std::chrono::sys_days(day)) + std::chrono::hours(parts.tm_hour) + std::chrono::minutes(parts.tm_min) +
+         std::chrono::seconds(parts.tm_sec);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Irrevocably removes rights from a process: files of its user, other processes, programs, kinds of sockets. For
 // services that read untrusted input (the screen, a model's replies), so that an attacker who takes one over does not
 // get its user's rights. Linux: Landlock for files, seccomp for system calls; both also apply to later threads and
-// child processes. Sanitized builds keep the system calls that the sanitizers need.
+// child processes. Sanitized builds keep the system calls that the sanitizers need. Windows has none of this: there,
+// confine() fails with kUnimplemented.
 #pragma once
 
 #include "lib/base/result.h"
@@ -19,6 +20,7 @@ Result<void> confine(const FileAccess& files, Network network);
 Result<void> forbid_new_unix_sockets();
 
 // Hides memory, environment and descriptors from the user's other processes; no core files. Does not affect children.
+// Linux only.
 void hide_from_other_processes();
 
 }  // namespace da::os

@@ -1,9 +1,7 @@
-// Peers of accepted connections. POSIX. Any thread.
+// Peers of accepted connections. Any thread. A connection is a descriptor; on Windows a SOCKET.
 #pragma once
 
-#include <sys/socket.h>
-#include <sys/types.h>
-
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,15 +13,16 @@ struct Caller {
   // gRPC's name of the connection ("ipv4:10.0.0.2:40100"); empty for a local socket.
   std::string name;
 
-  static Caller of(int connection);
+  static Caller of(std::intptr_t connection);
 };
 
-// A connection whose descriptor another owner may close at any time. The number may then name another file, so the
-// socket's inode is compared too: the kernel reuses an inode only after the socket is closed.
+// A connection whose descriptor another owner may close at any time. The number may then name another file, so an identity
+// is compared too. Linux: the socket's inode, which the kernel reuses only after the socket is closed. Windows: both of
+// its addresses; it may be closed and its number be used again between the comparison and shut_down().
 class ForeignConnection {
  public:
   // nullopt if the descriptor is closed already.
-  static std::optional<ForeignConnection> of(int descriptor);
+  static std::optional<ForeignConnection> of(std::intptr_t descriptor);
 
   bool is_open() const;
   // Whether the peer has sent nothing so far; false if unknown.
@@ -32,10 +31,11 @@ class ForeignConnection {
   void shut_down() const;
 
  private:
-  ForeignConnection(int descriptor, ino_t inode) : descriptor_(descriptor), inode_(inode) {}
+  ForeignConnection(std::intptr_t descriptor, std::uint64_t identity)
+      : descriptor_(descriptor), identity_(identity) {}
 
-  int descriptor_;
-  ino_t inode_;
+  std::intptr_t descriptor_;
+  std::uint64_t identity_;
 };
 
 }  // namespace da::os

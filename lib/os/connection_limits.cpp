@@ -1,22 +1,8 @@
 #include "lib/os/connection_limits.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 
 namespace da::os {
-namespace {
-
-// More than any service needs. Limits are computed from at most this many descriptors.
-constexpr std::size_t kMostDescriptors = 65'536;
-
-std::size_t descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
-  return static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, kMostDescriptors));
-}
-
-}  // namespace
 
 ConnectionLimits ConnectionLimits::for_descriptors(std::size_t limit) {
   const std::size_t kept_free = std::clamp<std::size_t>(limit / 8, 16, 256);
@@ -29,15 +15,6 @@ ConnectionLimits ConnectionLimits::for_descriptors(std::size_t limit) {
           .calls_of_peer = std::clamp<std::size_t>(limit / 16, 16, 256),
           .calls = std::clamp<std::size_t>(limit / 8, 32, 1024),
           .highest_descriptor = static_cast<int>(limit - std::min(limit, kept_free))};
-}
-
-ConnectionLimits ConnectionLimits::of_process() { return for_descriptors(descriptor_limit()); }
-
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, kMostDescriptors);
-  (void)::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 }  // namespace da::os

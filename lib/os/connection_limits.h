@@ -25,11 +25,11 @@ struct ConnectionLimits {
 
   // `limit`: how many descriptors the process may open.
   static ConnectionLimits for_descriptors(std::size_t limit);
-  // From RLIMIT_NOFILE.
+  // From RLIMIT_NOFILE. Windows has no such limit: as for 1,024, and no highest descriptor.
   static ConnectionLimits of_process();
 };
 
-// Raises RLIMIT_NOFILE to its hard limit. Call once, before threads start.
+// Raises RLIMIT_NOFILE to its hard limit, where there is one. Call once, before threads start.
 void raise_descriptor_limit();
 
 }  // namespace da::os

@@ -4,10 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <thread>
 
 #include "lib/base/result.h"
-#include "lib/os/pipe.h"
 
 namespace da::os {
 
@@ -18,22 +16,12 @@ class FileWatch {
   using Changed = std::function<Read()>;
 
   // Runs `changed` on its own thread: at the start (the file may have changed), after each change, every 50 ms if
-  // kAgain.
+  // kAgain. The destructor waits for a running `changed`.
   static Result<std::unique_ptr<FileWatch>> open(const std::filesystem::path& file, Changed changed);
-  ~FileWatch();
-  FileWatch(const FileWatch&) = delete;
-  FileWatch& operator=(const FileWatch&) = delete;
+  virtual ~FileWatch() = default;
 
- private:
-  FileWatch(std::string name, UniqueFd inotify, Pipe stop, Changed changed);
-  void watch();
-  bool read_events();
-
-  const std::string name_;
-  const UniqueFd inotify_;
-  Pipe stop_;
-  const Changed changed_;
-  std::thread thread_;
+ protected:
+  FileWatch() = default;
 };
 
 }  // namespace da::os

@@ -1,4 +1,5 @@
-// Small files, private files and directories. Any thread.
+// Small files, private files and directories. Any thread. Where this speaks of modes and user ids, Windows compares owners
+// and access lists: those of this user, the system and the administrators pass (file_access_win32.h).
 #pragma once
 
 #include <filesystem>
@@ -6,7 +7,6 @@
 #include <string_view>
 
 #include "lib/base/result.h"
-#include "lib/os/unique_fd.h"
 
 namespace da::os {
 
@@ -17,11 +17,6 @@ Result<std::string> read_file(const std::filesystem::path& path, std::size_t max
 
 // Atomic: writes a file beside it, syncs, renames. Mode 0600.
 Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
-
-// Creates it with mode 0600 if missing. kPermissionDenied: another user's, accessible to others, or a link.
-Result<UniqueFd> open_private_to_append(const std::filesystem::path& path);
-// Writes all bytes. The path is used in the error only.
-Result<void> write_all(int fd, std::string_view content, const std::filesystem::path& path);
 
 // Makes creations and renames in the directory durable.
 Result<void> sync_directory(const std::filesystem::path& path);
@@ -41,9 +36,11 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
 // Creates it and missing parents with mode 0700. kPermissionDenied: another user's, or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);
 
-// For data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state.
+// For data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state. On Windows:
+// %LOCALAPPDATA%\DesktopAssist.
 std::filesystem::path state_directory();
-// Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID.
+// Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID; on Windows below
+// state_directory().
 std::filesystem::path runtime_directory();
 
 }  // namespace da::os

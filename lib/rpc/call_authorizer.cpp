@@ -71,7 +71,7 @@ class CallInterceptorFactory final : public grpc::experimental::ServerIntercepto
 
 }  // namespace
 
-CallAuthorizer::CallAuthorizer(std::shared_ptr<identity::KnownPeers> peers, Acceptor& connections,
+CallAuthorizer::CallAuthorizer(std::shared_ptr<identity::KnownPeers> peers, Entrance& connections,
                                const os::ConnectionLimits& limits)
     : peers_(std::move(peers)),
       connections_(connections),

@@ -15,7 +15,7 @@
 #include "lib/base/clock.h"
 #include "lib/identity/known_peers.h"
 #include "lib/os/connection_limits.h"
-#include "lib/rpc/acceptor.h"
+#include "lib/rpc/entrance.h"
 
 namespace da::rpc {
 
@@ -23,7 +23,7 @@ namespace da::rpc {
 class CallAuthorizer {
  public:
   // `connections` must outlive all calls.
-  CallAuthorizer(std::shared_ptr<identity::KnownPeers> peers, Acceptor& connections,
+  CallAuthorizer(std::shared_ptr<identity::KnownPeers> peers, Entrance& connections,
                  const os::ConnectionLimits& limits);
 
   // OK, UNAUTHENTICATED, PERMISSION_DENIED, UNAVAILABLE (unreadable peers file), or RESOURCE_EXHAUSTED (too many
@@ -48,7 +48,7 @@ class CallAuthorizer {
   std::string fingerprint_of(const grpc::AuthContext& caller);
 
   const std::shared_ptr<identity::KnownPeers> peers_;
-  Acceptor& connections_;
+  Entrance& connections_;
   const os::ConnectionLimits limits_;
   std::mutex mutex_;
   std::condition_variable halt_ended_;

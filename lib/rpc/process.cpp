@@ -3,7 +3,8 @@
 #include <grpc/support/log.h>
 
 #include <atomic>
-#include <cstdlib>
+
+#include "lib/os/environment.h"
 
 namespace da::rpc {
 namespace {
@@ -21,7 +22,7 @@ void prepare_process(void (*log)(const char* line)) {
   log_line = log;
   gpr_set_log_function([](gpr_log_func_args* entry) { log_line.load()(entry->message); });
   // Must stay set: gRPC reads it at the first connection.
-  setenv(kCipherSuites, kNoneBelowTls13, 1);
+  os::set_environment_variable(kCipherSuites, kNoneBelowTls13);
 }
 
 }  // namespace da::rpc

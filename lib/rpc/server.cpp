@@ -6,8 +6,8 @@
 
 #include <chrono>
 
-#include "lib/rpc/acceptor.h"
 #include "lib/rpc/call_authorizer.h"
+#include "lib/rpc/entrance.h"
 #include "lib/rpc/tls.h"
 
 namespace da::rpc {
@@ -26,18 +26,16 @@ constexpr int kMaxStreams = 100;
 Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const std::vector<grpc::Service*>& services,
                                                const identity::Credentials& credentials) {
   const os::ConnectionLimits limits = os::ConnectionLimits::of_process();
-  ASSIGN_OR_RETURN(auto acceptor, Acceptor::listen(address, limits));
-  const auto authorizer = std::make_shared<CallAuthorizer>(credentials.peers, *acceptor, limits);
+  ASSIGN_OR_RETURN(auto entrance, Entrance::open(address, limits));
+  const auto authorizer = std::make_shared<CallAuthorizer>(credentials.peers, *entrance, limits);
   const auto transport = tls_for_serving(credentials);
   transport->SetAuthMetadataProcessor(make_auth_processor(authorizer));
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
   interceptors.push_back(make_call_interceptors(authorizer));
   grpc::ServerBuilder builder;
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
-  using Experimental = grpc::ServerBuilder::experimental_type;
-  auto entrance =
-      builder.experimental().AddExternalConnectionAcceptor(Experimental::ExternalConnectionType::FROM_FD, transport);
-  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, static_cast<int>(Acceptor::kHandshakeTime.count()));
+  entrance->add_to(builder, transport);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, static_cast<int>(Entrance::kHandshakeTime.count()));
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreams);
@@ -49,27 +47,20 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  if (!server) return Error{Code::kUnavailable, "cannot serve at " + address};
-  acceptor->start([entrance = entrance.get()](os::UniqueFd connection) {
-    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters handed;
-    handed.fd = connection.release();
-    entrance->HandleNewConnection(&handed);
-  });
-  return std::unique_ptr<Server>(new Server(std::move(acceptor), authorizer, std::move(entrance), std::move(server)));
+  if (!server) return Error{Code::kUnavailable, "cannot serve at " + address + ": is another service there?"};
+  RETURN_IF_ERROR(entrance->start());
+  return std::unique_ptr<Server>(new Server(std::move(entrance), authorizer, std::move(server)));
 }
 
-Server::Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<CallAuthorizer> authorizer, Entrance entrance,
+Server::Server(std::unique_ptr<Entrance> entrance, std::shared_ptr<CallAuthorizer> authorizer,
                std::unique_ptr<grpc::Server> server)
-    : acceptor_(std::move(acceptor)),
-      authorizer_(std::move(authorizer)),
-      entrance_(std::move(entrance)),
-      server_(std::move(server)) {}
+    : entrance_(std::move(entrance)), authorizer_(std::move(authorizer)), server_(std::move(server)) {}
 
 Server::~Server() { stop(); }
 
 void Server::stop() {
   authorizer_->wait_for_halts(kHaltGrace);
-  acceptor_->stop();
+  entrance_->stop();
   server_->Shutdown(std::chrono::system_clock::now() + kStopGrace);
 }
 

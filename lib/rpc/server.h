@@ -11,15 +11,12 @@
 namespace grpc {
 class Server;
 class Service;
-namespace experimental {
-class ExternalConnectionAcceptor;
-}
 }  // namespace grpc
 
 namespace da::rpc {
 
-class Acceptor;
 class CallAuthorizer;
+class Entrance;
 
 class Server {
  public:
@@ -32,13 +29,11 @@ class Server {
   void stop();
 
  private:
-  using Entrance = std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>;
-  Server(std::unique_ptr<Acceptor> acceptor, std::shared_ptr<CallAuthorizer> authorizer, Entrance entrance,
+  Server(std::unique_ptr<Entrance> entrance, std::shared_ptr<CallAuthorizer> authorizer,
          std::unique_ptr<grpc::Server> server);
 
-  const std::unique_ptr<Acceptor> acceptor_;
+  const std::unique_ptr<Entrance> entrance_;
   const std::shared_ptr<CallAuthorizer> authorizer_;
-  const Entrance entrance_;  // Passes connections to the server.
   std::unique_ptr<grpc::Server> server_;
 };
 

@@ -1,8 +1,8 @@
 #include "lib/service/config.h"
 
-#include <cstdlib>
-
+#include "lib/base/path_text.h"
 #include "lib/base/toml.h"
+#include "lib/os/environment.h"
 #include "lib/os/files.h"
 
 namespace da::service {
@@ -13,10 +13,10 @@ struct Config::Table {
 
 Result<Config> Config::load(const std::filesystem::path& path) {
   ASSIGN_OR_RETURN(const std::string content, os::read_file(path));
-  ASSIGN_OR_RETURN(Config config, parse(content, path.string()));
+  ASSIGN_OR_RETURN(Config config, parse(content, text_of(path)));
   std::error_code error;
   config.directory_ = std::filesystem::absolute(path, error).parent_path();
-  if (error) return Error{Code::kNotFound, "find the directory of " + path.string() + ": " + error.message()};
+  if (error) return Error{Code::kNotFound, "find the directory of " + text_of(path) + ": " + error.message()};
   return config;
 }
 
@@ -82,19 +82,19 @@ Result<std::vector<std::string>> Config::strings(std::string_view key) const {
 Result<std::optional<std::filesystem::path>> Config::find_path(std::string_view key) const {
   ASSIGN_OR_RETURN(const auto value, find_string(key));
   if (!value) return std::optional<std::filesystem::path>();
-  return std::optional<std::filesystem::path>(directory_ / *value);
+  return std::optional<std::filesystem::path>(directory_ / path_of(*value));
 }
 
 Result<std::filesystem::path> Config::path(std::string_view key) const {
   ASSIGN_OR_RETURN(const std::string value, string(key));
-  return directory_ / value;
+  return directory_ / path_of(value);
 }
 
 Result<std::optional<std::filesystem::path>> Config::find_secret_path(std::string_view key) const {
   ASSIGN_OR_RETURN(auto path, find_path(key));
-  const char* credentials = std::getenv(os::kCredentialsDirectory);
-  if (!path || credentials == nullptr) return path;
-  const auto handed_over = std::filesystem::path(credentials) / path->filename();
+  const auto credentials = os::environment_variable(os::kCredentialsDirectory);
+  if (!path || !credentials) return path;
+  const auto handed_over = path_of(*credentials) / path->filename();
   ASSIGN_OR_RETURN(const bool there, os::exists(handed_over));
   return there ? handed_over : path;
 }

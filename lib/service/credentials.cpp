@@ -1,30 +1,17 @@
 #include "lib/service/credentials.h"
 
 #include <pthread.h>
-#include <sodium.h>
 #include <spdlog/spdlog.h>
 
 #include <condition_variable>
 #include <mutex>
 
-#include "lib/os/pipe.h"
-
 namespace da::service {
 namespace {
 
-constexpr std::size_t kLargestIdentity = 64 << 10;
 constexpr Milliseconds kExpiryCheckInterval{1'000};
 
-Result<identity::Identity> read_identity(os::UniqueFd fd) {
-  auto text = os::read_to_end(std::move(fd), kLargestIdentity);
-  if (!text) return Error{text.error().code, "--identity-fd: " + text.error().message};
-  auto identity = identity::parse_identity(*text);
-  sodium_memzero(text->data(), text->size());
-  return identity;
-}
-
-Result<identity::Identity> find_identity(const Config& config, int fd) {
-  if (fd >= 0) return read_identity(os::UniqueFd(fd));
+Result<identity::Identity> load_own_identity(const Config& config) {
   ASSIGN_OR_RETURN(const auto file, config.secret_path("identity.file"));
   return identity::load_identity(file);
 }
@@ -78,8 +65,12 @@ LiveCredentials::LiveCredentials(identity::Credentials credentials, std::unique_
       watch_(std::move(watch)),
       expiry_([known = credentials_.peers](const std::stop_token& stop) { run_expiry(*known, stop); }) {}
 
-Result<LiveCredentials> LiveCredentials::open(const Config& config, identity::Role role, int identity_fd) {
-  ASSIGN_OR_RETURN(auto own, find_identity(config, identity_fd));
+Result<LiveCredentials> LiveCredentials::open(const Config& config, identity::Role role,
+                                              std::optional<identity::Identity> identity) {
+  if (!identity) {
+    ASSIGN_OR_RETURN(identity, load_own_identity(config));
+  }
+  identity::Identity& own = *identity;
   if (own.role != role) {
     return Error{Code::kInvalidArgument,
                  own.name + " is not an identity of role " + std::string(to_string(role)) + ": check [identity] file"};

@@ -1,7 +1,8 @@
-// Loads a process's credentials: [peers] file, and [identity] file or a descriptor from the parent process.
+// Loads a process's credentials: [peers] file, and [identity] file or an identity from the parent process.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "lib/base/result.h"
@@ -15,8 +16,9 @@ namespace da::service {
 // file is logged and retried; until then, new requests of all peers are refused (KnownPeers::check_read).
 class LiveCredentials {
  public:
-  // Reads identity_fd to its end and closes it; -1: the configured file. Fails if the identity has another role.
-  static Result<LiveCredentials> open(const Config& config, identity::Role role, int identity_fd = -1);
+  // `identity`: from the parent process; without one, the configured file is read. Fails if it has another role.
+  static Result<LiveCredentials> open(const Config& config, identity::Role role,
+                                      std::optional<identity::Identity> identity = std::nullopt);
 
   const identity::Credentials& get() const { return credentials_; }
 

@@ -4,10 +4,10 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 
+#include "lib/os/environment.h"
 #include "lib/os/files.h"
 
 namespace da::service {
@@ -74,17 +74,17 @@ Result<std::filesystem::path> log_directory(const Config& config) {
 Result<void> start_logging(const std::string& service, const Config& config, const std::string& flag_level) {
   ASSIGN_OR_RETURN(const auto configured, config.find_string("log.level"));
   ASSIGN_OR_RETURN(const auto console_level, config.find_string("log.console"));
-  const char* from_environment = std::getenv("DESKTOPASSIST_LOG_LEVEL");
-  ASSIGN_OR_RETURN(const auto level, parse_level(!flag_level.empty()           ? flag_level
-                                                 : from_environment != nullptr ? std::string(from_environment)
-                                                                               : configured.value_or("info")));
+  const auto from_environment = os::environment_variable("DESKTOPASSIST_LOG_LEVEL");
+  ASSIGN_OR_RETURN(const auto level, parse_level(!flag_level.empty() ? flag_level
+                                                 : from_environment  ? *from_environment
+                                                                     : configured.value_or("info")));
   ASSIGN_OR_RETURN(const auto directory, log_directory(config));
   RETURN_IF_ERROR(os::make_private_directory(directory));
   try {
     auto console = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
     ASSIGN_OR_RETURN(const auto shown, parse_level(console_level.value_or("warning")));
     console->set_level(shown);
-    auto file = std::make_shared<spdlog::sinks::daily_file_sink_mt>((directory / ("da-" + service + ".log")).string(),
+    auto file = std::make_shared<spdlog::sinks::daily_file_sink_mt>((directory / ("da-" + service + ".log")).native(),
                                                                     0, 0, false, kDaysKept);
     auto logger = std::make_shared<spdlog::logger>(service, spdlog::sinks_init_list{console, file, reader_sink()});
     logger->set_level(level);

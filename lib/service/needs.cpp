@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "lib/base/path_text.h"
 #include "lib/identity/role.h"
 #include "lib/service/logging.h"
 
@@ -11,7 +12,7 @@ namespace {
 // The directory of a unix socket; empty for other addresses.
 std::filesystem::path socket_directory(std::string_view address) {
   for (const std::string_view scheme : {"unix:", "ipc://"}) {
-    if (address.starts_with(scheme)) return std::filesystem::path(address.substr(scheme.size())).parent_path();
+    if (address.starts_with(scheme)) return path_of(address.substr(scheme.size())).parent_path();
   }
   return {};
 }

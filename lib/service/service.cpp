@@ -1,29 +1,24 @@
 #include "lib/service/service.h"
 
-#include <poll.h>
-#include <signal.h>
 #include <spdlog/spdlog.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <iostream>
+#include <ranges>
 
+#include "lib/base/path_text.h"
 #include "lib/bus/zmq_transport.h"
-#include "lib/os/accept_bound.h"
 #include "lib/os/confinement.h"
-#include "lib/os/connection_limits.h"
+#include "lib/os/environment.h"
 #include "lib/os/files.h"
-#include "lib/os/pipe.h"
-#include "lib/os/unique_fd.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
 #include "lib/service/replay.h"
 #include "lib/service/service_info_rpc.h"
 #include "lib/service/socket_directories.h"
+#include "lib/service/stop_request.h"
 #include "lib/service/version.h"
 
 namespace da::service {
@@ -31,9 +26,8 @@ namespace {
 
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
-// If stopping takes longer, SIGALRM ends the process.
-constexpr unsigned kStopWithinSeconds = 3;
-constexpr std::size_t kLargestSecret = 64 << 10;
+// If stopping takes longer, the process is ended by force.
+constexpr std::chrono::seconds kStopWithin{3};
 // The services of an embedded run start at the same time.
 constexpr Milliseconds kConnectTimeout{10'000};
 
@@ -42,48 +36,19 @@ struct Flags {
   std::string log_level;
 };
 
-// run() blocks them before the first thread starts; wait_for_stop() reads them with signalfd.
-sigset_t stop_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGHUP);
-  return signals;
-}
-
-enum class StopReason { kSignal, kParentGone };
-
-// nullopt after `timeout`; a negative timeout waits forever.
-std::optional<StopReason> wait_for_stop(int lifeline_fd, Milliseconds timeout) {
-  const sigset_t signals = stop_signals();
-  const os::UniqueFd signal_fd(signalfd(-1, &signals, SFD_CLOEXEC));
-  pollfd polled[] = {{signal_fd.get(), POLLIN, 0}, {lifeline_fd, POLLIN, 0}};
-  int ready = 0;
-  while ((ready = poll(polled, 2, static_cast<int>(timeout.count()))) < 0 && errno == EINTR) {
-  }
-  if (ready <= 0) return std::nullopt;
-  return polled[0].revents != 0 ? StopReason::kSignal : StopReason::kParentGone;
-}
-
-template <class Descriptors>
-int parse_flags(int argc, char** argv, const About& about, Flags& flags, Descriptors& descriptors) {
+int parse_flags(int argc, char** argv, const About& about, Flags& flags, Parent& parent) {
   CLI::App app(about.summary, "da-" + about.name);
   app.footer(about.commands);
   auto* doctor = app.add_subcommand("doctor", "check what the service needs of this machine; one JSON object per line");
   app.add_option("--config", flags.config, "configuration file (TOML)");
   app.add_option("--log-level", flags.log_level, "trace, debug, info, warning, error, critical or off");
-  app.add_option("--identity-fd", descriptors.identity,
-                 "read the identity from this descriptor, not from [identity] file");
-  if (!about.secret.empty()) {
-    app.add_option("--secret-fd", descriptors.secret,
-                   "read the " + about.secret + " from this descriptor, not from its file");
-  }
-  app.add_option("--ready-fd", descriptors.ready, "write one byte to this descriptor once the service serves");
-  app.add_option("--lifeline-fd", descriptors.lifeline, "stop and remove the run directory when this pipe ends");
+  parent.add_flags(app, about.secret);
   app.set_version_flag("--version", std::string(kVersion));
   try {
-    app.parse(argc, argv);
+    // CLI11 takes the last argument first.
+    auto arguments = os::program_arguments(argc, argv);
+    std::ranges::reverse(arguments);
+    app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
@@ -138,16 +103,14 @@ Result<rpc::Channel> Context::channel_to(const std::string& service) {
 }
 
 Result<std::optional<std::string>> Context::take_secret() {
-  os::UniqueFd descriptor(std::exchange(descriptors_.secret, -1));
-  if (!descriptor) return std::optional<std::string>();
-  return os::read_to_end(std::move(descriptor), kLargestSecret);
+  return parent_.take_secret();
 }
 
 Result<void> Context::keep_connections() {
   const MonoTime deadline = clock().now() + kConnectTimeout;
   for (const rpc::Channel& channel : channels_) {
     while (!channel.connect()) {
-      if (wait_for_stop(descriptors_.lifeline, Milliseconds(0))) return ok();
+      if (wait_for_stop(parent_, Milliseconds(0))) return ok();
       if (clock().now() < deadline) continue;
       return Error{Code::kUnavailable, channel.peer() + " cannot be reached at " + channel.address()};
     }
@@ -171,13 +134,10 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all, credentials_.get()));
   if (keeps_connections()) RETURN_IF_ERROR(keep_connections());
   spdlog::info("serving at {}", address);
-  if (descriptors_.ready >= 0) {
-    static_cast<void>(!write(descriptors_.ready, "r", 1));
-    close(descriptors_.ready);
-  }
-  const auto reason = wait_for_stop(descriptors_.lifeline, Milliseconds(-1));
-  alarm(kStopWithinSeconds);
-  spdlog::info("stopping: {}", reason == StopReason::kSignal ? "signal" : "the parent process ended");
+  parent_.report_ready();
+  const auto reason = wait_for_stop(parent_, Milliseconds(-1));
+  end_process_within(kStopWithin);
+  spdlog::info("stopping: {}", reason == StopReason::kRequest ? "signal" : "the parent process ended");
   before_stop();
   server->stop();
   return ok();
@@ -185,15 +145,10 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
 
 int run(int argc, char** argv, const About& about, const std::function<Result<void>(Context&)>& service_main) {
   Flags flags;
-  Context::Descriptors descriptors;
-  if (const int exit_code = parse_flags(argc, argv, about, flags, descriptors); exit_code >= 0) return exit_code;
-  os::hide_from_other_processes();
-  const sigset_t signals = stop_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
-  os::raise_descriptor_limit();
-  os::keep_descriptors_from_connections(os::ConnectionLimits::of_process().highest_descriptor);
-  auto config = Config::load(flags.config);
+  Parent parent;
+  if (const int exit_code = parse_flags(argc, argv, about, flags, parent); exit_code >= 0) return exit_code;
+  if (auto done = prepare_service_process(about.name); !done) return fail(about, done.error(), kExitFailed);
+  auto config = Config::load(path_of(flags.config));
   if (!config) return fail(about, config.error(), kExitUsage);
   if (auto made = make_socket_directories(*config, about.name); !made) return fail(about, made.error(), kExitFailed);
   if (about.needs) {
@@ -212,17 +167,18 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   if (!clock) return fail(about, clock.error(), kExitUsage);
   const auto role = identity::parse_role(about.name);
   if (!role) return fail(about, role.error(), kExitUsage);
-  auto credentials = LiveCredentials::open(*config, *role, descriptors.identity);
+  auto handed_over = parent.take_identity();
+  if (!handed_over) return fail(about, handed_over.error(), kExitUsage);
+  auto credentials = LiveCredentials::open(*config, *role, *std::move(handed_over));
   if (!credentials) return fail(about, credentials.error(), kExitUsage);
   Context context(about, *std::move(config), *std::move(credentials), *std::move(desktop_id), *std::move(clock),
-                  descriptors);
+                  parent);
   const auto result = service_main(context);
   if (!result) return fail(about, result.error(), kExitFailed);
 
-  pollfd lifeline{descriptors.lifeline, POLLIN, 0};
-  if (descriptors.lifeline >= 0 && poll(&lifeline, 1, 0) == 1) {
+  if (parent.is_gone()) {
     std::error_code ignored;  // Sibling services remove it too.
-    std::filesystem::remove_all(std::filesystem::path(flags.config).parent_path(), ignored);
+    std::filesystem::remove_all(path_of(flags.config).parent_path(), ignored);
   }
   spdlog::info("stopped");
   spdlog::shutdown();

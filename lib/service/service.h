@@ -3,8 +3,8 @@
 //
 //   int main(int argc, char** argv) { return da::service::run(argc, argv, {.name = "policy", ...}, service_main); }
 //
-// service_main gets a Context, opens what it needs, and returns context.serve(...), which blocks until SIGTERM, SIGINT,
-// or the end of the parent process (embedded).
+// service_main gets a Context, opens what it needs, and returns context.serve(...), which blocks until a stop request
+// (lib/service/stop_request.h) or the end of the parent process (embedded).
 #pragma once
 
 #include <functional>
@@ -22,6 +22,7 @@
 #include "lib/service/credentials.h"
 #include "lib/service/doctor.h"
 #include "lib/service/needs.h"
+#include "lib/service/parent.h"
 #include "lib/service/properties.h"
 
 namespace grpc {
@@ -72,22 +73,15 @@ class Context {
 
  private:
   friend int run(int, char**, const About&, const std::function<Result<void>(Context&)>&);
-  // Descriptors from the parent of an embedded run; -1: none.
-  struct Descriptors {
-    int identity = -1;
-    int secret = -1;
-    int ready = -1;     // One byte is written when the service serves.
-    int lifeline = -1;  // A pipe that ends when the parent ends.
-  };
   Context(About about, Config config, LiveCredentials credentials, std::string desktop_id,
-          std::shared_ptr<const Clock> clock, Descriptors descriptors)
+          std::shared_ptr<const Clock> clock, Parent parent)
       : about_(std::move(about)),
         config_(std::move(config)),
         credentials_(std::move(credentials)),
         desktop_id_(std::move(desktop_id)),
         clock_(std::move(clock)),
-        descriptors_(descriptors) {}
-  bool keeps_connections() const { return about_.needs && descriptors_.lifeline >= 0; }
+        parent_(parent) {}
+  bool keeps_connections() const { return about_.needs && parent_.exists(); }
   Result<void> keep_connections();
 
   About about_;
@@ -95,12 +89,12 @@ class Context {
   LiveCredentials credentials_;
   std::string desktop_id_;
   std::shared_ptr<const Clock> clock_;
-  Descriptors descriptors_;
+  Parent parent_;
   std::vector<rpc::Channel> channels_;                // All channels from channel_to().
   std::shared_ptr<const bus::FactRing> published_;  // Of open_publisher().
 };
 
-// Parses the flags and runs service_main. Exit codes: 0 stopped, 1 failed (reason logged and on stderr), 2 usage.
+// Parses the flags and runs service_main. On Windows the flags come from the system, in UTF-8. Exit codes: 0 stopped, 1 failed (reason logged and on stderr), 2 usage.
 int run(int argc, char** argv, const About& about, const std::function<Result<void>(Context&)>& service_main);
 
 }  // namespace da::service

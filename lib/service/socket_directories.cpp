@@ -1,5 +1,6 @@
 #include "lib/service/socket_directories.h"
 
+#include "lib/base/path_text.h"
 #include "lib/os/files.h"
 
 namespace da::service {
@@ -10,7 +11,7 @@ Result<void> make_socket_directories(const Config& config, const std::string& se
                                     {"bus." + service + ".images", "ipc://"}}) {
     ASSIGN_OR_RETURN(const auto endpoint, config.find_string(key));
     if (!endpoint || !endpoint->starts_with(scheme)) continue;
-    const auto directory = std::filesystem::path(endpoint->substr(std::string_view(scheme).size())).parent_path();
+    const auto directory = path_of(endpoint->substr(std::string_view(scheme).size())).parent_path();
     std::error_code error;
     if (directory.empty() || std::filesystem::exists(directory, error)) continue;
     RETURN_IF_ERROR(os::make_private_directory(directory));

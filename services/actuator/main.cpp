@@ -1,7 +1,6 @@
 // The only process that controls the desktop. Has no model key and no policy rules.
-#include <unistd.h>
-
 #include "lib/base/text.h"
+#include "lib/os/end_process.h"
 #include "lib/service/stop_latch.h"
 #include "lib/service/log_facts.h"
 #include "lib/service/service.h"
@@ -49,7 +48,7 @@ Result<void> service_main(service::Context& context) {
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, stops, *bus, context.clock());
   const actuator::HeldInputWatchdog held_input_watchdog(executor);
-  const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { ::_exit(1); });
+  const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { os::end_process(1); });
   actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock());
   const auto describe = [&] {
     return service::Properties{{"halted", service::in_status(stops.halted())},

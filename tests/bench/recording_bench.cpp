@@ -18,7 +18,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "lib/base/id.h"
-#include "lib/os/files.h"
+#include "lib/os/file_descriptors.h"
 #include "lib/recording/recording_file.h"
 
 namespace da::bench {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "lib/os/file_descriptors.h"
 #include "lib/os/files.h"
 #include "lib/os/unique_fd.h"
 #include "lib/recording/embedded_types.h"

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "lib/os/files.h"
+#include "lib/os/file_descriptors.h"
 
 namespace da::recording {
 namespace {

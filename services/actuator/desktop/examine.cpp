@@ -35,7 +35,7 @@ service::Check check_accessibility(Desktop& desktop) {
 }  // namespace
 
 std::vector<service::Check> examine_desktop() {
-  const auto config = service::Config::parse("[actuator]\nbackend = \"x11\"\n", "doctor");
+  const auto config = service::Config::parse("[actuator]\nbackend = \"" + std::string(native_backend()) + "\"\n", "doctor");
   const auto desktop = open_desktop(*config, DesktopUse::kExamine, system_clock());
   std::vector<service::Check> checks = {check("display", desktop, desktop ? std::string((*desktop)->id()) : "",
                                               "set DISPLAY to an X11 display of yours, or let deploy/run start one")};

@@ -50,7 +50,7 @@ v1::Outcome told(v1::Outcome record) {
 }  // namespace
 
 Result<std::unique_ptr<Ledger>> Ledger::open(const std::filesystem::path& path) {
-  ASSIGN_OR_RETURN(auto file, PosixLedgerFile::open(path));
+  ASSIGN_OR_RETURN(auto file, open_ledger_file(path));
   return open(std::move(file), system_clock(), {});
 }
 

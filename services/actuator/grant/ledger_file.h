@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "lib/base/result.h"
-#include "lib/os/unique_fd.h"
 
 namespace da::actuator {
 
@@ -28,24 +27,8 @@ class LedgerFile {
   virtual Result<Others> replace(const Rewrite& rewrite) = 0;
 };
 
-// On disk. Each process that has the file open takes a shared lock on it; replacing it takes an exclusive one.
-class PosixLedgerFile final : public LedgerFile {
- public:
-  static Result<std::unique_ptr<LedgerFile>> open(const std::filesystem::path& path);
-
-  Result<std::string> read() override;
-  Result<void> append(std::string_view record) override;
-  Result<Others> replace(const Rewrite& rewrite) override;
-
- private:
-  explicit PosixLedgerFile(std::filesystem::path path) : path_(std::move(path)) {}
-  // Opens the file that is at the path now, with a shared lock.
-  Result<void> attach();
-  bool is_at_path() const;
-  Result<void> write_beside(const std::filesystem::path& beside, std::string_view content) const;
-
-  const std::filesystem::path path_;
-  os::UniqueFd fd_;
-};
+// On disk; creates the file if it is missing. Each process that has it open holds a shared lock, on the file itself or, on
+// Windows, on a file beside it (".lock"); replacing the content takes the exclusive one.
+Result<std::unique_ptr<LedgerFile>> open_ledger_file(const std::filesystem::path& path);
 
 }  // namespace da::actuator

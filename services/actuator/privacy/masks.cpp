@@ -3,6 +3,7 @@
 #include <array>
 
 #include "lib/os/files.h"
+#include "lib/os/program_name.h"
 #include "services/actuator/privacy/toml_fields.h"
 
 namespace da::actuator {
@@ -67,9 +68,8 @@ Result<Mask> read_mask(const std::string& file, const toml::table& table) {
 
 bool Mask::covers(const WindowInfo& info) const {
   if (rect) return false;
-  const std::string_view path = info.executable;
   // A window of an unknown program may belong to `process`.
-  const bool may_be_process = !process || !info.owner_is_known() || process->matches(path.substr(path.rfind('/') + 1));
+  const bool may_be_process = !process || !info.owner_is_known() || process->matches(os::program_name(info.executable));
   return may_be_process && (!window || window->matches(info.title));
 }
 

@@ -5,7 +5,7 @@
 //
 //   [[mask]]
 //   window = 'Inbox'                # pattern (RE2) on the title, or
-//   process = '^thunderbird$'       # pattern on the program's base name, or both
+//   process = '^thunderbird$'       # pattern on the program's name (lib/os/program_name.h), or both
 //   element = '^Message list$'      # optional: pattern on the element's name; else the whole window
 //   role = '^table$'                # optional: pattern on the element's role
 //

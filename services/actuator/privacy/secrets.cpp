@@ -1,13 +1,11 @@
 #include "services/actuator/privacy/secrets.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
 #include "lib/base/text.h"
+#include "lib/os/environment.h"
 #include "lib/os/files.h"
+#include "lib/os/program_name.h"
 #include "services/actuator/privacy/toml_fields.h"
 
 namespace da::actuator {
@@ -19,13 +17,6 @@ constexpr std::size_t kMaxValueBytes = 4096;
 constexpr std::size_t kShortestRedactedBytes = 8;
 // The console passes variables with this prefix to the actuator only.
 constexpr std::string_view kVariablePrefix = "DA_SECRET_";
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-bool is_program(const std::string& wanted, const WindowInfo& window) {
-  if (window.executable.empty()) return false;
-  return wanted.find('/') != std::string::npos ? wanted == window.executable : wanted == base_name(window.executable);
-}
 
 // Accepts one line without control characters: a line break or tab would press enter or tab.
 Result<void> check_value(const std::string& file, const toml::node& at, std::string_view value) {
@@ -41,20 +32,15 @@ Result<void> check_value(const std::string& file, const toml::node& at, std::str
   return ok();
 }
 
-// Also wipes the value in memory, because /proc/self/environ would still show it.
-void clear_variable(const std::string& variable) {
-  if (char* value = std::getenv(variable.c_str())) wipe(value, std::strlen(value));
-  ::unsetenv(variable.c_str());
-}
-
 Result<WipedText<char>> take_variable(const std::string& file, const toml::node& at, const std::string& variable) {
   if (!variable.starts_with(kVariablePrefix)) {
     return toml_error(file, at, "env must name a variable that begins with " + std::string(kVariablePrefix));
   }
-  const char* found = std::getenv(variable.c_str());
-  if (found == nullptr || *found == '\0') return toml_error(file, at, "the environment variable is missing or empty");
-  WipedText<char> value{std::string_view(found)};
-  clear_variable(variable);
+  auto found = os::environment_variable(variable);
+  if (!found || found->empty()) return toml_error(file, at, "the environment variable is missing or empty");
+  WipedText<char> value{std::string_view(*found)};
+  wipe(found->data(), found->size());
+  os::wipe_environment_variable(variable);
   RETURN_IF_ERROR(check_value(file, at, value.view()));
   return value;
 }
@@ -110,7 +96,7 @@ Result<Secret> read_secret(const std::string& file, toml::table& table) {
 }  // namespace
 
 std::optional<std::string> SecretScope::objection(const WindowInfo& window, const Element& element) const {
-  const auto runs = [&](const std::string& wanted) { return is_program(wanted, window); };
+  const auto runs = [&](const std::string& wanted) { return os::is_program(wanted, window.executable); };
   if (!executables.empty() && std::ranges::none_of(executables, runs)) return "not into this program";
   if (windows && !windows->matches(window.title)) return "not into this window";
   if (!elements && roles.empty()) {
@@ -182,12 +168,9 @@ void Secrets::redact_cut(std::string& text) const {
 }
 
 void clear_secret_variables() {
-  std::vector<std::string> names;
-  for (char** each = environ; *each != nullptr; ++each) {
-    const std::string_view variable = *each;
-    if (variable.starts_with(kVariablePrefix)) names.emplace_back(variable.substr(0, variable.find('=')));
+  for (const std::string& name : os::environment_variable_names()) {
+    if (name.starts_with(kVariablePrefix)) os::wipe_environment_variable(name);
   }
-  std::ranges::for_each(names, clear_variable);
 }
 
 bool is_secret_name(std::string_view name) {

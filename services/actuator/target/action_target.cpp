@@ -1,11 +1,8 @@
 #include "services/actuator/target/action_target.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
 
+#include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/place_text.h"
@@ -37,23 +34,16 @@ void set_outside(ActionTarget& target, Point point) {
 std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
 
 void of_file(const std::string& path, ActionTarget& target) {
-  if (!path.starts_with('/')) {
-    return set_problem(target, v1::Outcome::CODE_INVALID, "file_delete needs an absolute path, not " + show(path));
+  auto file = identify_file(path);
+  if (file) {
+    target.file = *std::move(file);
+  } else {
+    const bool invalid = file.error().code == Code::kInvalidArgument;
+    set_problem(target, invalid ? v1::Outcome::CODE_INVALID : v1::Outcome::CODE_NOT_FOUND, file.error().message);
   }
-  struct stat info {};
-  if (::lstat(path.c_str(), &info) != 0) {
-    return set_problem(target, v1::Outcome::CODE_NOT_FOUND, posix_error("find " + show(path), errno).message);
-  }
-  if (!S_ISREG(info.st_mode)) {
-    return set_problem(target, v1::Outcome::CODE_INVALID, show(path) + " is not a plain file");
-  }
-  std::error_code error;
-  const auto canonical = std::filesystem::canonical(path, error);
-  if (error) return set_problem(target, v1::Outcome::CODE_NOT_FOUND, show(path) + ": " + error.message());
-  target.file = identify(canonical.string(), info);
 }
 
-std::string executable_name(const WindowInfo& window) { return std::filesystem::path(window.executable).filename(); }
+std::string executable_name(const WindowInfo& window) { return text_of(path_of(window.executable).filename()); }
 
 // The element without its border, which changes with the focus.
 Rect interior(const Rect& element) {
@@ -323,8 +313,7 @@ Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element
 void TargetFinder::of_launch(const std::string& command, ActionTarget& target) const {
   auto plan = desktop_.applications().resolve(command);
   if (plan) {
-    struct stat info {};
-    if (::stat(plan->executable.c_str(), &info) == 0) target.file = identify(plan->executable, info);
+    if (auto file = identify_program(plan->executable)) target.file = *std::move(file);
     target.launch = *std::move(plan);
   } else {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND, plan.error().message);

@@ -29,12 +29,34 @@ Result<os::UniqueFd> open_directory(const std::string& path) {
   return posix_error("open " + escape_foreign(path), errno);
 }
 
-}  // namespace
-
+// `info` comes from lstat, stat or fstatat of the file.
 FileIdentity identify(const std::string& canonical_path, const struct stat& info) {
   return {canonical_path, static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
           std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec,
           static_cast<std::uint64_t>(info.st_size)};
+}
+
+std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
+
+}  // namespace
+
+Result<FileIdentity> identify_file(const std::string& path) {
+  if (!path.starts_with('/')) {
+    return Error{Code::kInvalidArgument, "file_delete needs an absolute path, not " + show(path)};
+  }
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0) return posix_error("find " + show(path), errno);
+  if (!S_ISREG(info.st_mode)) return Error{Code::kInvalidArgument, show(path) + " is not a plain file"};
+  std::error_code error;
+  const auto canonical = std::filesystem::canonical(path, error);
+  if (error) return Error{Code::kNotFound, show(path) + ": " + error.message()};
+  return identify(canonical.string(), info);
+}
+
+Result<FileIdentity> identify_program(const std::string& executable) {
+  struct stat info {};
+  if (::stat(executable.c_str(), &info) != 0) return posix_error("find " + show(executable), errno);
+  return identify(executable, info);
 }
 
 Result<void> delete_exactly(const FileIdentity& file) {

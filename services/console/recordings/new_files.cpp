@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "lib/os/files.h"
+#include "lib/os/file_descriptors.h"
 
 namespace da::console {
 namespace {

@@ -12,7 +12,9 @@
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_transport.h"
 #include "lib/identity/permissions.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
+#include "tests/temp_dir.h"
 
 namespace da::bus {
 namespace {
@@ -21,12 +23,6 @@ using identity::Role;
 
 class ZmqBusTest : public testing::Test {
  protected:
-  ZmqBusTest() : directory_(std::filesystem::temp_directory_path() / ("da-bus-" + random_hex(6))) {
-    std::filesystem::create_directory(directory_);
-    endpoints_ = {"ipc://" + (directory_ / "facts").string(), "ipc://" + (directory_ / "images").string()};
-  }
-  ~ZmqBusTest() override { std::filesystem::remove_all(directory_); }
-
   std::unique_ptr<Publisher> publisher(const char* name = "observer") {
     auto sink = bind_zmq(endpoints_, deployment_.of(Role::kObserver));
     EXPECT_TRUE(sink) << sink.error().message;
@@ -39,8 +35,9 @@ class ZmqBusTest : public testing::Test {
   static MonoTime in(int ms) { return system_clock().now() + Milliseconds(ms); }
 
   da::test::Deployment deployment_;
-  std::filesystem::path directory_;
-  Endpoints endpoints_;
+  const da::test::TempDir directory_;
+  const Endpoints endpoints_{da::test::bus_address(directory_.path(), "facts"),
+                             da::test::bus_address(directory_.path(), "images")};
 };
 
 TEST_F(ZmqBusTest, NothingIsLostAfterWaitInForce) {

@@ -42,6 +42,12 @@ TEST(NamedAction, ClickNamesElementAndProgram) {
   EXPECT_EQ(describe(twice, seven()), "double-click toggle button \"7\" in galculator");
 }
 
+TEST(NamedAction, ProgramIsTheLastPartOfAPathOnEitherSystem) {
+  EXPECT_EQ(name_window(window("/usr/bin/gedit", "")), "gedit");
+  EXPECT_EQ(name_window(window(R"(C:\Windows\notepad)", "")), "notepad");
+  EXPECT_EQ(name_window(window("C:/tools/notepad", "")), "notepad");
+}
+
 TEST(NamedAction, PointerActionIncludesPlace) {
   v1::Action action;
   action.mutable_mouse()->set_x(10);

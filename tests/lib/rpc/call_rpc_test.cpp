@@ -1,15 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <future>
 #include <thread>
 
 #include "da/v1/service_rpc.grpc.pb.h"
-#include "lib/base/id.h"
 #include "lib/rpc/call.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
+#include "tests/temp_dir.h"
 
 namespace da::rpc {
 namespace {
@@ -36,9 +36,6 @@ class TestService final : public v1::ServiceInfo::Service {
 
 class CallTest : public testing::Test {
  protected:
-  CallTest() : address_("unix:" + (std::filesystem::temp_directory_path() / ("da-rpc-" + random_hex(6))).string()) {}
-  ~CallTest() override { std::filesystem::remove(address_.substr(5)); }
-
   void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kPolicy)); }
   Result<v1::ServiceDescription> call(int timeout_ms, const std::stop_token& stop = {}) {
     return client_.call("Describe", &v1::ServiceInfo::Stub::Describe, v1::DescribeRequest(), Milliseconds(timeout_ms),
@@ -46,7 +43,8 @@ class CallTest : public testing::Test {
   }
 
   const da::test::Deployment deployment_;
-  const std::string address_;
+  const da::test::TempDir directory_;
+  const std::string address_ = da::test::rpc_address(directory_.path(), "server");
   TestService service_;
   std::unique_ptr<Server> server_;
   Client<v1::ServiceInfo> client_{Channel("da-test", address_, tls_to(Role::kPolicy, deployment_.of(Role::kConsole)))};

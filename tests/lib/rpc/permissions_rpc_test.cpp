@@ -18,6 +18,7 @@
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
 #include "tests/temp_dir.h"
 
@@ -94,7 +95,7 @@ class PermissionsTest : public testing::Test {
 
   da::test::Deployment deployment_;
   const da::test::TempDir dir_;
-  const std::string address_ = "unix:" + (dir_.path() / "s.sock").string();
+  const std::string address_ = da::test::rpc_address(dir_.path(), "s");
   v1::Actuator::Service actuator_;
   v1::Observer::Service observer_;
   v1::Planner::Service planner_;

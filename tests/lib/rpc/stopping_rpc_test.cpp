@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <future>
 #include <thread>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
-#include "lib/base/id.h"
 #include "lib/rpc/call.h"
 #include "lib/rpc/server.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
+#include "tests/temp_dir.h"
 
 namespace da::rpc {
 namespace {
@@ -42,7 +42,6 @@ class SlowService final : public v1::Actuator::Service {
 
 class StoppingTest : public testing::Test {
  protected:
-  ~StoppingTest() override { std::filesystem::remove(address_.substr(5)); }
 
   // The reply to a call that was running when the server stopped.
   template <class Request, class Reply>
@@ -58,8 +57,8 @@ class StoppingTest : public testing::Test {
   }
 
   const da::test::Deployment deployment_;
-  const std::string address_ =
-      "unix:" + (std::filesystem::temp_directory_path() / ("da-rpc-" + random_hex(6))).string();
+  const da::test::TempDir directory_;
+  const std::string address_ = da::test::rpc_address(directory_.path(), "server");
   SlowService service_;
   const std::unique_ptr<Server> server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kActuator));
   const Client<v1::Actuator> client_{Channel(Role::kActuator, address_, deployment_.of(Role::kConsole))};

@@ -9,6 +9,7 @@
 #include "da/v1/actuator_rpc.grpc.pb.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
 #include "tests/temp_dir.h"
 
@@ -63,7 +64,7 @@ class UnaryStreamTest : public testing::Test {
 
   const da::test::Deployment deployment_;
   const da::test::TempDir dir_;
-  const std::string address_ = "unix:" + (dir_.path() / "s.sock").string();
+  const std::string address_ = da::test::rpc_address(dir_.path(), "s");
   Echo service_{deployment_.known()};
   std::unique_ptr<Server> server_;
   UnaryStreams<v1::Actuator, v1::ActRequest, v1::ActReply> act_{

@@ -4,6 +4,8 @@
 #include <spdlog/spdlog.h>
 
 #include "da/v1/history.pb.h"
+#include "lib/base/path_text.h"
+#include "lib/base/text.h"
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
@@ -17,7 +19,7 @@ class LogFactsTest : public testing::Test {
  protected:
   LogFactsTest() {
     const Config config =
-        *Config::parse("[log]\ndirectory = \"" + dir_.path().string() + "\"\nconsole = \"off\"\n", "test.toml");
+        *Config::parse("[log]\ndirectory = " + quote_toml(text_of(dir_.path())) + "\nconsole = \"off\"\n", "test.toml");
     EXPECT_TRUE(start_logging("policy", config, "trace"));
   }
   ~LogFactsTest() override { spdlog::set_default_logger(before_); }

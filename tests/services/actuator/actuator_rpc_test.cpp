@@ -3,16 +3,16 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/support/channel_arguments.h>
 
-#include <filesystem>
 #include <future>
 
-#include "lib/base/id.h"
 #include "lib/identity/certificate_authority.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
 #include "tests/services/actuator/executor_fixture.h"
 #include "tests/services/actuator/open_tasks_of.h"
+#include "tests/temp_dir.h"
 
 namespace da::actuator {
 namespace {
@@ -191,13 +191,12 @@ class StalledReadersTest : public ExecutorTest {
   }
   ~StalledReadersTest() override {
     for (const auto& context : contexts_) context->TryCancel();
-    std::filesystem::remove(address_.substr(5));
   }
 
   v1::FramesRequest request_;
   const da::test::Deployment deployment_;
-  const std::string address_ =
-      "unix:" + (std::filesystem::temp_directory_path() / ("da-stalled-" + random_hex(6))).string();
+  const test::TempDir directory_;
+  const std::string address_ = test::rpc_address(directory_.path(), "actuator");
   ActuatorRpc rpc_{shared_, executor_, peers_, clock_};
   const std::unique_ptr<rpc::Server> server_ =
       *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));

@@ -10,13 +10,13 @@
 #include "lib/identity/known_peers.h"
 #include "services/actuator/executor.h"
 #include "tests/services/actuator/test_policy.h"
+#include "tests/temp_dir.h"
 
 namespace da::actuator {
 
 class ExecutorTest : public testing::Test {
  protected:
   explicit ExecutorTest(ScreenMask mask = {}) : shared_{*desktop_, {}, {}, std::move(mask)} { world_->open_notes(); }
-  ~ExecutorTest() override { std::filesystem::remove_all(directory_); }
 
   v1::Evidence prepare(const v1::Action& action, const std::string& task_id = "task") {
     v1::PrepareRequest request;
@@ -48,13 +48,8 @@ class ExecutorTest : public testing::Test {
     return action;
   }
 
-  static std::filesystem::path make_directory() {
-    const auto path = std::filesystem::temp_directory_path() / ("da-executor-" + random_hex(6));
-    std::filesystem::create_directory(path);
-    return path;
-  }
-
-  const std::filesystem::path directory_ = make_directory();
+  const test::TempDir temp_dir_;
+  const std::filesystem::path directory_ = temp_dir_.path();
   TestPolicy policy_;
   std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
   std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);

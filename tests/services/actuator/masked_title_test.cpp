@@ -2,16 +2,15 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/support/channel_arguments.h>
 
-#include <filesystem>
-
-#include "lib/base/id.h"
 #include "lib/identity/certificate_authority.h"
 #include "lib/rpc/server.h"
 #include "lib/rpc/tls.h"
 #include "services/actuator/actuator_rpc.h"
+#include "tests/addresses.h"
 #include "tests/deployment.h"
 #include "tests/services/actuator/executor_fixture.h"
 #include "tests/services/actuator/open_tasks_of.h"
+#include "tests/temp_dir.h"
 
 namespace da::actuator {
 namespace {
@@ -24,7 +23,6 @@ class MaskedTitleTest : public ExecutorTest {
     world_->change([&](auto& windows) { windows.front().focused_element = field_; });
     open_tasks(rpc_, {"task"});
   }
-  ~MaskedTitleTest() override { std::filesystem::remove(address_.substr(5)); }
   // The titles that the observer gets.
   std::vector<std::string> titles_in_frame() {
     grpc::ChannelArguments arguments;
@@ -50,8 +48,8 @@ class MaskedTitleTest : public ExecutorTest {
   std::string bank_;
   std::string field_;
   const da::test::Deployment deployment_;
-  const std::string address_ =
-      "unix:" + (std::filesystem::temp_directory_path() / ("da-titles-" + random_hex(6))).string();
+  const test::TempDir directory_;
+  const std::string address_ = test::rpc_address(directory_.path(), "actuator");
   ActuatorRpc rpc_{shared_, executor_, peers_, clock_};
   const std::unique_ptr<rpc::Server> server_ =
       *rpc::Server::listen(address_, {&rpc_}, deployment_.of(identity::Role::kActuator));

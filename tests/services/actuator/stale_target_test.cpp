@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "lib/base/path_text.h"
 #include "lib/bus/memory_transport.h"
 #include "services/actuator/desktop/fake/fake_desktop.h"
 #include "services/actuator/executor.h"
@@ -177,7 +178,7 @@ TEST_F(StaleTarget, ModifiedFileIsRefused) {
   const auto file = directory_.path() / "victim";
   std::ofstream(file) << "x";
   v1::Action action;
-  action.mutable_file_delete()->set_path(file);
+  action.mutable_file_delete()->set_path(text_of(file));
   const auto before = prepare(action).file_identity();
   EXPECT_THAT(before, SizeIs(16));
   EXPECT_EQ(code_after(action, [&] { std::filesystem::permissions(file, std::filesystem::perms::owner_read); }),

@@ -7,10 +7,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 #include "lib/base/result.h"
-#include "lib/os/unique_fd.h"
+#include "lib/os/append_file.h"
 
 namespace da::actuator::fake {
 
@@ -22,8 +23,8 @@ class FakeJournal {
   void record(std::string_view effect);
 
  private:
-  explicit FakeJournal(os::UniqueFd fd) : fd_(std::move(fd)) {}
-  os::UniqueFd fd_;
+  explicit FakeJournal(std::unique_ptr<os::AppendFile> file) : file_(std::move(file)) {}
+  std::unique_ptr<os::AppendFile> file_;
 };
 
 }  // namespace da::actuator::fake

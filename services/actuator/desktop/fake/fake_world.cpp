@@ -4,6 +4,7 @@
 #include <fstream>
 #include <utility>
 
+#include "lib/base/path_text.h"
 #include "lib/base/text.h"
 
 namespace da::actuator::fake {
@@ -333,7 +334,7 @@ void FakeWorld::save(FakeWindow& window) {
   const std::string path = named("Name").empty() ? window.file : named("Name");
   if (path.empty()) return;
   received("save " + path);
-  std::ofstream(path, std::ios::binary) << named("Text");
+  std::ofstream(path_of(path), std::ios::binary) << named("Text");
 }
 
 void FakeWorld::insert(char32_t character) {

@@ -1,7 +1,6 @@
 #include "services/console/replay/stand_in/stand_in_service_rpc.h"
 
 #include "lib/bus/zmq_transport.h"
-#include "lib/os/pipe.h"
 #include "lib/service/service_info_rpc.h"
 #include "lib/service/socket_directories.h"
 
@@ -12,8 +11,7 @@ Result<std::unique_ptr<StandInServiceRpc>> StandInServiceRpc::open(const std::fi
   const std::string name(to_string(role));
   ASSIGN_OR_RETURN(auto config, service::Config::load(run / (name + ".toml")));
   RETURN_IF_ERROR(service::make_socket_directories(config, name));
-  ASSIGN_OR_RETURN(auto identity, os::make_filled_pipe(to_toml(handed_over.identities.at(name))));
-  ASSIGN_OR_RETURN(auto credentials, service::LiveCredentials::open(config, role, identity.release()));
+  ASSIGN_OR_RETURN(auto credentials, service::LiveCredentials::open(config, role, handed_over.identities.at(name)));
   ASSIGN_OR_RETURN(auto desktop, config.string("desktop"));
   return std::unique_ptr<StandInServiceRpc>(
       new StandInServiceRpc(name, std::move(config), std::move(credentials), std::move(desktop)));

@@ -2,11 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
 
+#include "lib/os/environment.h"
+#include "tests/file_access.h"
 #include "tests/temp_dir.h"
 
 namespace da::actuator {
@@ -50,16 +51,16 @@ bool fits(const std::string& scope, const WindowInfo& at, const Element& into) {
 
 class SecretsFileTest : public testing::Test {
  protected:
-  void write(const std::string& content, mode_t mode) {
+  void write(const std::string& content, test::Access access) {
     std::ofstream(file_) << content;
-    ::chmod(file_.c_str(), mode);
+    test::set_access(file_, access);
   }
   const test::TempDir directory_;
   const std::filesystem::path file_ = directory_.path() / "secrets.toml";
 };
 
 TEST_F(SecretsFileTest, IsReadIfOnlyItsOwnerMayReadIt) {
-  write(with_value(), 0600);
+  write(with_value(), test::Access::kOwnerOnly);
   const auto secrets = Secrets::load(file_);
   ASSERT_TRUE(secrets) << secrets.error().message;
   EXPECT_EQ(secrets->size(), 1U);
@@ -67,8 +68,8 @@ TEST_F(SecretsFileTest, IsReadIfOnlyItsOwnerMayReadIt) {
 }
 
 TEST_F(SecretsFileTest, IsRefusedIfOthersMayReadIt) {
-  for (const mode_t mode : {0640, 0604, 0644}) {
-    write(with_value(), mode);
+  for (const test::Access access : {test::Access::kOthersMayRead, test::Access::kOthersMayWrite}) {
+    write(with_value(), access);
     const auto secrets = Secrets::load(file_);
     ASSERT_FALSE(secrets);
     EXPECT_EQ(secrets.error().code, Code::kPermissionDenied);
@@ -101,25 +102,23 @@ TEST(Secrets, AValueIsOneLineOfTypeableCharacters) {
 }
 
 TEST(Secrets, VariableIsRemovedFromTheEnvironment) {
-  ASSERT_EQ(::setenv("DA_SECRET_TEST", "from the environment", 1), 0);
-  const char* place = std::getenv("DA_SECRET_TEST");
+  os::set_environment_variable("DA_SECRET_TEST", "from the environment");
   const auto secrets = parsed(secret_table("env = \"DA_SECRET_TEST\""));
   EXPECT_EQ(secrets.find("mail")->value.view(), "from the environment");
   EXPECT_EQ(std::getenv("DA_SECRET_TEST"), nullptr);
-  EXPECT_EQ(*place, '\0');  // /proc/self/environ shows this memory.
 }
 
 TEST(Secrets, OnlyVariablesWithTheSecretPrefixAreRead) {
-  ASSERT_EQ(::setenv("OTHER_VARIABLE", "x", 1), 0);
+  os::set_environment_variable("OTHER_VARIABLE", "x");
   EXPECT_FALSE(Secrets::parse(secret_table("env = \"OTHER_VARIABLE\""), "s.toml"));
   EXPECT_FALSE(Secrets::parse(secret_table("env = \"DA_SECRET_NOT_THERE\""), "s.toml"));
   EXPECT_STREQ(std::getenv("OTHER_VARIABLE"), "x");
 }
 
 TEST(Secrets, AllSecretVariablesAreRemovedFromTheEnvironment) {
-  ASSERT_EQ(::setenv("DA_SECRET_UNUSED", "x", 1), 0);
-  ASSERT_EQ(::setenv("DA_SECRET_EMPTY", "", 1), 0);
-  ASSERT_EQ(::setenv("OTHER_VARIABLE", "x", 1), 0);
+  os::set_environment_variable("DA_SECRET_UNUSED", "x");
+  os::set_environment_variable("DA_SECRET_EMPTY", "");
+  os::set_environment_variable("OTHER_VARIABLE", "x");
   clear_secret_variables();
   EXPECT_EQ(std::getenv("DA_SECRET_UNUSED"), nullptr);
   EXPECT_EQ(std::getenv("DA_SECRET_EMPTY"), nullptr);

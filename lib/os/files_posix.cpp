@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "lib/base/id.h"
-#include "lib/os/unique_fd.h"
+#include "lib/os/file_descriptors.h"
 
 namespace da::os {
 namespace {

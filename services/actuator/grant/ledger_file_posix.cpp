@@ -8,6 +8,7 @@
 
 #include "lib/base/fault_point.h"
 #include "lib/os/files.h"
+#include "lib/os/unique_fd.h"
 
 namespace da::actuator {
 namespace {
@@ -24,7 +25,24 @@ Result<void> write_once(int fd, std::string_view bytes, const std::string& path)
                                              std::to_string(bytes.size()) + " bytes went to the disk; is it full?"};
 }
 
-}  // namespace
+class PosixLedgerFile final : public LedgerFile {
+ public:
+  static Result<std::unique_ptr<LedgerFile>> open(const std::filesystem::path& path);
+
+  Result<std::string> read() override;
+  Result<void> append(std::string_view record) override;
+  Result<Others> replace(const Rewrite& rewrite) override;
+
+ private:
+  explicit PosixLedgerFile(std::filesystem::path path) : path_(std::move(path)) {}
+  // Opens the file that is at the path now, with a shared lock.
+  Result<void> attach();
+  bool is_at_path() const;
+  Result<void> write_beside(const std::filesystem::path& beside, std::string_view content) const;
+
+  const std::filesystem::path path_;
+  os::UniqueFd fd_;
+};
 
 Result<std::unique_ptr<LedgerFile>> PosixLedgerFile::open(const std::filesystem::path& path) {
   std::unique_ptr<PosixLedgerFile> file(new PosixLedgerFile(path));
@@ -112,6 +130,12 @@ Result<void> PosixLedgerFile::write_beside(const std::filesystem::path& beside, 
   DA_FAULT_POINT("actuator.ledger_before_sync");
   if (::fsync(fd.get()) != 0) return posix_error("sync " + beside.string(), errno);
   return ok();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LedgerFile>> open_ledger_file(const std::filesystem::path& path) {
+  return PosixLedgerFile::open(path);
 }
 
 }  // namespace da::actuator

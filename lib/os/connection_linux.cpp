@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -27,15 +28,16 @@ sockaddr_storage unmap_ipv4(const sockaddr_storage& from) {
   return plain;
 }
 
-std::optional<ino_t> inode_of(int descriptor) {
+std::optional<std::uint64_t> inode_of(int descriptor) {
   struct statx info {};
   const bool found = ::statx(descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_INO, &info) == 0;
-  return found && S_ISSOCK(info.stx_mode) ? std::optional<ino_t>(info.stx_ino) : std::nullopt;
+  return found && S_ISSOCK(info.stx_mode) ? std::optional<std::uint64_t>(info.stx_ino) : std::nullopt;
 }
 
 }  // namespace
 
-Caller Caller::of(int connection) {
+Caller Caller::of(std::intptr_t descriptor) {
+  const int connection = static_cast<int>(descriptor);
   sockaddr_storage from{};
   socklen_t size = sizeof from;
   if (::getpeername(connection, reinterpret_cast<sockaddr*>(&from), &size) != 0) return {};
@@ -60,24 +62,24 @@ Caller Caller::of(int connection) {
   return {"process " + std::to_string(process.pid), ""};
 }
 
-std::optional<ForeignConnection> ForeignConnection::of(int descriptor) {
-  const auto inode = inode_of(descriptor);
+std::optional<ForeignConnection> ForeignConnection::of(std::intptr_t descriptor) {
+  const auto inode = inode_of(static_cast<int>(descriptor));
   return inode ? std::optional(ForeignConnection(descriptor, *inode)) : std::nullopt;
 }
 
-bool ForeignConnection::is_open() const { return inode_of(descriptor_) == inode_; }
+bool ForeignConnection::is_open() const { return inode_of(static_cast<int>(descriptor_)) == identity_; }
 
 bool ForeignConnection::is_silent() const {
-  const UniqueFd copy(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
+  const UniqueFd copy(::fcntl(static_cast<int>(descriptor_), F_DUPFD_CLOEXEC, 0));
   tcp_info info{};
   socklen_t size = sizeof info;
-  return copy && inode_of(copy.get()) == inode_ && ::getsockopt(copy.get(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+  return copy && inode_of(copy.get()) == identity_ && ::getsockopt(copy.get(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
          info.tcpi_bytes_received == 0;
 }
 
 void ForeignConnection::shut_down() const {
-  const UniqueFd copy(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
-  if (copy && inode_of(copy.get()) == inode_) ::shutdown(copy.get(), SHUT_RDWR);
+  const UniqueFd copy(::fcntl(static_cast<int>(descriptor_), F_DUPFD_CLOEXEC, 0));
+  if (copy && inode_of(copy.get()) == identity_) ::shutdown(copy.get(), SHUT_RDWR);
 }
 
 }  // namespace da::os

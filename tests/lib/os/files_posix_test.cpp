@@ -1,3 +1,4 @@
+#include "lib/os/file_descriptors.h"
 #include "lib/os/files.h"
 
 #include <gtest/gtest.h>

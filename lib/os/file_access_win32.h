@@ -1,0 +1,37 @@
+// Who may use a file, by its owner and its access list. Where POSIX looks at user id and mode, this accepts the user of
+// this process, the system and the administrators, who can read any file anyway. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "lib/base/result.h"
+#include "lib/os/win32.h"
+
+namespace da::os {
+
+// For creating a file or directory that only those may use; nothing is inherited from the directory above it.
+class PrivateAttributes {
+ public:
+  static Result<PrivateAttributes> make();
+  SECURITY_ATTRIBUTES* get() { return &attributes_; }
+
+ private:
+  struct FreeDescriptor {
+    void operator()(void* descriptor) const { ::LocalFree(descriptor); }
+  };
+  explicit PrivateAttributes(void* descriptor) : descriptor_(descriptor) {
+    attributes_.nLength = sizeof attributes_;
+    attributes_.lpSecurityDescriptor = descriptor;
+  }
+  std::unique_ptr<void, FreeDescriptor> descriptor_;
+  SECURITY_ATTRIBUTES attributes_{};
+};
+
+enum class Others { kMayNotRead, kMayNotWrite };
+
+// kPermissionDenied: another user owns the open file or directory, or may read (or write, or replace) it. Needs
+// READ_CONTROL. An entry of an unknown kind counts as one that permits. `path` is for the error.
+Result<void> check_access(HANDLE file, Others others, const std::filesystem::path& path);
+
+}  // namespace da::os

@@ -1,0 +1,97 @@
+#include "services/actuator/target/file_delete.h"
+
+#include <filesystem>
+
+#include "lib/base/path_text.h"
+#include "lib/base/text.h"
+#include "lib/os/win32.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr std::int64_t kUnixEpochTicks = 116'444'736'000'000'000;  // 1970 in steps of 100 ns since 1601.
+
+std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
+
+Error aborted(const std::string& path, const char* what) {
+  return {Code::kAborted, what + (" " + quote_foreign(path)) + ", so nothing was deleted"};
+}
+
+Error last_error(const char* attempted, const std::string& path) {
+  return os::windows_error(attempted + (" " + show(path)), ::GetLastError());
+}
+
+enum class Links { kFollow, kOpen };
+
+// Others may not rename or delete the file while the handle is open.
+Result<os::UniqueWinHandle> open_path(const std::string& path, DWORD rights, Links links) {
+  const DWORD flags = FILE_FLAG_BACKUP_SEMANTICS | (links == Links::kOpen ? FILE_FLAG_OPEN_REPARSE_POINT : 0);
+  os::UniqueWinHandle file(::CreateFileW(path_of(path).c_str(), rights | FILE_READ_ATTRIBUTES,
+                                         FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING, flags, nullptr));
+  if (!file) return last_error("find", path);
+  return file;
+}
+
+// C:\Users\x\a.txt, without links; the system puts \\?\ before it.
+Result<std::string> canonical_path(HANDLE file, const std::string& path) {
+  std::wstring text(32'768, L'\0');
+  const DWORD size = ::GetFinalPathNameByHandleW(file, text.data(), static_cast<DWORD>(text.size()), FILE_NAME_NORMALIZED);
+  if (size == 0 || size >= text.size()) return last_error("find", path);
+  text.resize(size);
+  constexpr std::wstring_view kPrefix = LR"(\\?\)";
+  constexpr std::wstring_view kShare = LR"(\\?\UNC\)";
+  if (text.starts_with(kShare)) return R"(\\)" + os::narrow(text.substr(kShare.size()));
+  return os::narrow(text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : text);
+}
+
+Result<FileIdentity> identify(HANDLE file, const std::string& path) {
+  BY_HANDLE_FILE_INFORMATION info{};
+  FILE_BASIC_INFO times{};
+  if (::GetFileInformationByHandle(file, &info) == 0 ||
+      ::GetFileInformationByHandleEx(file, FileBasicInfo, &times, sizeof times) == 0) {
+    return last_error("look at", path);
+  }
+  const auto number = [](DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; };
+  return FileIdentity{path, info.dwVolumeSerialNumber, number(info.nFileIndexHigh, info.nFileIndexLow),
+                      (times.ChangeTime.QuadPart - kUnixEpochTicks) * 100,
+                      number(info.nFileSizeHigh, info.nFileSizeLow)};
+}
+
+bool is_plain(HANDLE file) {
+  BY_HANDLE_FILE_INFORMATION info{};
+  return ::GetFileType(file) == FILE_TYPE_DISK && ::GetFileInformationByHandle(file, &info) != 0 &&
+         (info.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) == 0;
+}
+
+}  // namespace
+
+Result<FileIdentity> identify_file(const std::string& path) {
+  if (!path_of(path).is_absolute()) {
+    return Error{Code::kInvalidArgument, "file_delete needs an absolute path, not " + show(path)};
+  }
+  ASSIGN_OR_RETURN(const auto file, open_path(path, 0, Links::kOpen));
+  if (!is_plain(file.get())) return Error{Code::kInvalidArgument, show(path) + " is not a plain file"};
+  ASSIGN_OR_RETURN(const std::string canonical, canonical_path(file.get(), path));
+  return identify(file.get(), canonical);
+}
+
+Result<FileIdentity> identify_program(const std::string& executable) {
+  ASSIGN_OR_RETURN(const auto file, open_path(executable, 0, Links::kFollow));
+  return identify(file.get(), executable);
+}
+
+Result<void> delete_exactly(const FileIdentity& file) {
+  const std::string& path = file.canonical_path;
+  ASSIGN_OR_RETURN(const auto handle, open_path(path, DELETE, Links::kOpen));
+  ASSIGN_OR_RETURN(const std::string reached, canonical_path(handle.get(), path));
+  if (reached != path) return aborted(path, "there is a link on the way to");
+  ASSIGN_OR_RETURN(const FileIdentity found, identify(handle.get(), path));
+  if (!is_plain(handle.get()) || found != file) return aborted(path, "another file is now at");
+  FILE_DISPOSITION_INFO disposition{TRUE};
+  if (::SetFileInformationByHandle(handle.get(), FileDispositionInfo, &disposition, sizeof disposition) == 0) {
+    return last_error("delete", path);
+  }
+  return ok();
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,124 @@
+"""da-actuator.exe with its fake desktop under Wine, driven by the native services over TLS and CURVE, in a directory whose
+name has characters outside the code page."""
+
+import os
+import pathlib
+import random
+import re
+import socket
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
+sys.path.insert(0, str(ROOT / "tests/e2e"))
+
+from console import BIN, DONE, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
+
+WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
+PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
+TESTS = pathlib.Path(os.environ.get("DA_WINDOWS_TESTS", ROOT / "build/windows/tests"))
+PORT = 7444
+NATIVE = ("observer", "policy", "planner", "recorder")
+
+
+def windows_path(path):
+    """Wine's drive Z: is the root directory."""
+    return "Z:" + str(path).replace("/", "\\")
+
+
+class WindowsActuator(ConsoleTest):
+    def setUp(self):
+        super().setUp()
+        # Addresses of the loopback network that no other test uses.
+        network = f"127.{random.randint(2, 250)}.{random.randint(1, 250)}"
+        self.actuator_address, native = f"{network}.1", f"{network}.2"
+        self.deployment = self.sandbox.path("Jörg 漢")
+        init = self.sandbox.run("init", str(self.deployment), "--desktop", "fake",
+                                "--host", f"actuator={self.actuator_address}",
+                                "--host", f"planner,policy,observer,recorder,console={native}")
+        self.assertEqual(DONE, init.wait(), init.said())
+        (self.native,) = {path.parent for path in self.deployment.glob("*/console.toml")}
+        self.processes = {}
+        self.addCleanup(self.stop)
+
+    def stop(self):
+        for process in self.processes.values():
+            process.kill()
+            process.wait(10)
+
+    def start_actuator(self):
+        config = self.deployment / "actuator/actuator.toml"
+        text = config.read_text()
+        if "[log]" not in text:
+            state = windows_path(self.sandbox.path("state of Jörg 漢")).replace("\\", "\\\\")
+            config.write_text(text + f'state = "{state}\\\\actuator"\n[log]\ndirectory = "{state}\\\\logs"\n')
+        # Without the sandbox's variables: Wine's server lives longer than the test.
+        return subprocess.Popen([WINE, str(PROGRAM), "--config", windows_path(config)], cwd="/",
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def listens(self):
+        try:
+            socket.create_connection((self.actuator_address, PORT), 1).close()
+        except OSError:
+            return False
+        return True
+
+    def start(self):
+        self.processes["actuator"] = self.start_actuator()
+        wait_until(self.listens, "the actuator listens", 60)
+        for name in NATIVE:
+            reader, writer = os.pipe()
+            self.processes[name] = subprocess.Popen(
+                [str(BIN / f"da-{name}"), "--config", str(self.native / f"{name}.toml"), "--ready-fd", str(writer)],
+                env=self.sandbox.environment, pass_fds=(writer,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            os.close(writer)
+            with os.fdopen(reader, "rb") as ready:
+                self.assertEqual(b"r", ready.read(1), f"da-{name} did not start")
+
+    def console(self, *arguments):
+        return self.sandbox.start("--config", str(self.native / "console.toml"), *arguments, rules=None)
+
+    def test_native_services_drive_it(self):
+        self.start()
+        file = self.sandbox.path("漢字.txt")
+        run = self.console("--json", "--unlock-writes", "--goal",
+                           f'open "notes {file}"; type "Grüße 漢字 😀"; press ctrl+s; close "漢字"')
+        self.assertEqual(DONE, run.wait(120), run.said())
+        self.assertEqual("Grüße 漢字 😀", file.read_text())
+
+    def test_a_revoked_policy_cannot_act(self):
+        self.start()
+        revoked = self.sandbox.run("keys", "revoke", str(self.deployment), f"policy@{self.native.name}")
+        self.assertEqual(DONE, revoked.wait(), revoked.said())
+        file = self.sandbox.path("after.txt")
+        run = self.console("--json", "--unlock-writes", "--goal", f'open "notes {file}"; type "x"; press ctrl+s')
+        self.assertNotEqual(DONE, run.wait(120), run.said())
+        self.assertFalse(file.exists())
+
+    def test_it_stops_on_its_event_and_keeps_its_halt(self):
+        self.start()
+        halt = self.console("halt")
+        self.assertEqual(DONE, halt.wait(), halt.said())
+        status = self.console("status")
+        status.wait()
+        pid = re.search(r"^actuator +serving +pid (\d+)", status.text(), re.MULTILINE)[1]
+        subprocess.run([WINE, str(TESTS / "set_event.exe"), f"Local\\da-actuator-stop-{pid}"], check=True, timeout=60)
+        self.assertEqual(0, self.processes.pop("actuator").wait(30))
+        self.processes["actuator"] = self.start_actuator()
+        wait_until(self.listens, "the actuator listens", 60)
+        status = self.console("status")
+        status.wait()
+        self.assertRegex(status.text(), r"(?s)actuator +serving.*halted: yes")
+
+    def test_a_second_one_at_the_same_address_fails(self):
+        self.start()
+        second = self.start_actuator()
+        said, _ = second.communicate(timeout=60)
+        self.assertEqual(1, second.returncode, said)
+        self.assertRegex(said, r"da-actuator: .*(7444|7454)")
+
+
+if __name__ == "__main__":
+    unittest.main()
