@@ -1,0 +1,33 @@
+// The keys and buttons that this process holds down, by what it has sent. One thread at a time.
+#pragma once
+
+#include <windows.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lib/base/geometry.h"
+#include "services/actuator/desktop/win32/input/input_chunk.h"
+
+namespace da::actuator::win32 {
+
+class HeldKeys {
+ public:
+  // Call before the events are sent: what may be pressed counts as held.
+  void add_pressed(std::span<const INPUT> events);
+  // Call with the events that Windows has taken.
+  void remove_released(std::span<const INPUT> events);
+
+  bool none() const { return keys_.empty() && buttons_.empty(); }
+  bool any_button() const { return !buttons_.empty(); }
+
+  // Fills `chunk` with the releases; buttons at `at` if given.
+  void release(InputChunk& chunk, const std::optional<Point>& at) const;
+
+ private:
+  std::vector<KeyCode> keys_;
+  std::vector<Button> buttons_;
+};
+
+}  // namespace da::actuator::win32

@@ -1,0 +1,108 @@
+#include "services/actuator/desktop/win32/win32_desktop.h"
+
+#include <windows.h>
+// After windows.h:
+#include <timeapi.h>
+
+#include <optional>
+
+#include "services/actuator/desktop/win32/applications/win32_applications.h"
+#include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
+#include "services/actuator/desktop/win32/input/input_mark.h"
+#include "services/actuator/desktop/win32/input/win32_input.h"
+#include "services/actuator/desktop/win32/input/win32_person_watch.h"
+#include "services/actuator/desktop/win32/screen/win32_screen.h"
+#include "services/actuator/desktop/win32/session/session_claim.h"
+#include "services/actuator/desktop/win32/session/win32_session.h"
+#include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
+#include "services/actuator/desktop/win32/windows/win32_windows.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr Milliseconds kPredecessorEnds{2'000};
+
+// Waits end within a millisecond of their time while this lives; otherwise Windows rounds them up to 16 ms.
+class FineTimer {
+ public:
+  FineTimer() : set_(::timeBeginPeriod(kPeriodMs) == TIMERR_NOERROR) {}
+  ~FineTimer() {
+    if (set_) ::timeEndPeriod(kPeriodMs);
+  }
+  FineTimer(const FineTimer&) = delete;
+  FineTimer& operator=(const FineTimer&) = delete;
+
+ private:
+  static constexpr UINT kPeriodMs = 1;
+  bool set_;
+};
+
+struct Roles {
+  win32::UniqueKernelHandle claim;  // First member: another actuator may start once all else has ended.
+  FineTimer timer;
+  std::unique_ptr<win32::Win32Screen> screen;
+  std::unique_ptr<win32::Win32Session> session;           // Input uses it.
+  std::unique_ptr<win32::Win32PersonWatch> person_watch;  // Input uses it.
+  std::unique_ptr<win32::Win32Input> input;
+  std::unique_ptr<win32::Win32Windows> windows;  // The tree uses it.
+  std::unique_ptr<win32::Win32Tree> tree;
+  std::unique_ptr<win32::Win32Applications> applications;
+  std::unique_ptr<win32::Win32Clipboard> clipboard;
+};
+
+class Win32Desktop final : public Desktop {
+ public:
+  Win32Desktop(std::string id, std::unique_ptr<Roles> roles) : id_(std::move(id)), roles_(std::move(roles)) {}
+
+  std::string_view id() const override { return id_; }
+  Screen& screen() override { return *roles_->screen; }
+  Input& input() override { return *roles_->input; }
+  Windows& windows() override { return *roles_->windows; }
+  Applications& applications() override { return *roles_->applications; }
+  UiTree& ui_tree() override { return *roles_->tree; }
+  Clipboard& clipboard() override { return *roles_->clipboard; }
+  PersonWatch& person_watch() override { return *roles_->person_watch; }
+  Session& session() override { return *roles_->session; }
+
+ private:
+  std::string id_;
+  std::unique_ptr<Roles> roles_;
+};
+
+// Without it, Windows would scale coordinates and captures on monitors with another DPI.
+Result<void> become_dpi_aware() {
+  if (::SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2)) return ok();
+  // Refused when the program's manifest or an earlier call has set it.
+  const bool is_aware =
+      ::AreDpiAwarenessContextsEqual(::GetThreadDpiAwarenessContext(), DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2) != 0;
+  if (is_aware) return ok();
+  return Error{Code::kFailedPrecondition,
+               "this process is not aware of each monitor's DPI, so its coordinates would be wrong: Windows 10 version "
+               "1703 or later is needed, and no other DPI setting in its manifest or compatibility settings"};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use) {
+  ASSIGN_OR_RETURN(const std::uint32_t session_id, win32::interactive_session());
+  RETURN_IF_ERROR(become_dpi_aware());
+  auto roles = std::make_unique<Roles>();
+  roles->session = std::make_unique<win32::Win32Session>(session_id, clock);
+  ASSIGN_OR_RETURN(const auto locked, roles->session->locked());
+  if (locked) return Error{Code::kFailedPrecondition, "the desktop cannot be used now: " + *locked};
+  if (use == Win32Use::kDrive) {
+    ASSIGN_OR_RETURN(roles->claim, win32::claim_session(clock.now() + kPredecessorEnds, clock));
+  }
+  const std::uintptr_t mark = win32::new_input_mark();
+  roles->screen = std::make_unique<win32::Win32Screen>(clock);
+  ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
+  roles->input = std::make_unique<win32::Win32Input>(mark, *roles->person_watch, *roles->session, clock);
+  roles->windows = std::make_unique<win32::Win32Windows>(clock);
+  roles->tree = std::make_unique<win32::Win32Tree>(*roles->windows, clock);
+  roles->applications = std::make_unique<win32::Win32Applications>(clock);
+  ASSIGN_OR_RETURN(roles->clipboard, win32::Win32Clipboard::open(clock));
+  const std::string id = "win32:" + std::to_string(session_id);
+  return std::unique_ptr<Desktop>(std::make_unique<Win32Desktop>(id, std::move(roles)));
+}
+
+}  // namespace da::actuator

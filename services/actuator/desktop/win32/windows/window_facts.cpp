@@ -1,0 +1,122 @@
+#include "services/actuator/desktop/win32/windows/window_facts.h"
+
+#include <dwmapi.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "services/actuator/desktop/win32/applications/win32_process.h"
+#include "services/actuator/desktop/win32/base/wide_text.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr int kLongestText = 500;
+
+// The desktop itself and its icons.
+constexpr auto kShellClasses = std::to_array<std::wstring_view>({L"Progman", L"WorkerW"});
+constexpr auto kPopupClasses = std::to_array<std::wstring_view>({L"#32768", L"tooltips_class32"});
+constexpr std::wstring_view kDialogClass = L"#32770";
+
+bool is_one_of(std::wstring_view name, const auto& names) { return std::ranges::find(names, name) != names.end(); }
+
+Rect rect_of(const RECT& r) { return {r.left, r.top, r.right - r.left, r.bottom - r.top}; }
+
+WindowKind kind_of(HWND window) {
+  const std::wstring name = class_of(window);
+  if (name == kDialogClass) return WindowKind::kDialog;
+  if (is_one_of(name, kPopupClasses)) return WindowKind::kPopup;
+  const auto style = static_cast<DWORD>(::GetWindowLongPtrW(window, GWL_STYLE));
+  const auto extended = static_cast<DWORD>(::GetWindowLongPtrW(window, GWL_EXSTYLE));
+  const bool has_caption = (style & WS_CAPTION) == WS_CAPTION;
+  if (!has_caption && (extended & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) != 0) return WindowKind::kPopup;
+  const bool owned = ::GetWindow(window, GW_OWNER) != nullptr;
+  const bool fixed = (style & (WS_MINIMIZEBOX | WS_MAXIMIZEBOX | WS_THICKFRAME)) == 0;
+  if (owned && has_caption && fixed) return WindowKind::kDialog;
+  return WindowKind::kMain;
+}
+
+}  // namespace
+
+std::string id_of_window(HWND window) {
+  char digits[2 * sizeof(std::uintptr_t)];
+  const auto end = std::to_chars(digits, digits + sizeof digits, reinterpret_cast<std::uintptr_t>(window), 16).ptr;
+  return "0x" + std::string(digits, end);
+}
+
+std::optional<HWND> window_of_id(const std::string& id) {
+  if (!id.starts_with("0x")) return std::nullopt;
+  std::uintptr_t number = 0;
+  const char* end = id.data() + id.size();
+  const auto parsed = std::from_chars(id.data() + 2, end, number, 16);
+  if (parsed.ec != std::errc() || parsed.ptr != end || number == 0) return std::nullopt;
+  return reinterpret_cast<HWND>(number);
+}
+
+std::string kept_text_of(HWND window) {
+  wchar_t text[kLongestText + 1] = {};
+  const int length = ::InternalGetWindowText(window, text, kLongestText + 1);
+  return to_utf8({text, static_cast<std::size_t>(std::max(length, 0))});
+}
+
+std::wstring class_of(HWND window) {
+  wchar_t name[257] = {};
+  const int length = ::GetClassNameW(window, name, 257);
+  return {name, static_cast<std::size_t>(std::max(length, 0))};
+}
+
+std::uint32_t pid_of(HWND window) {
+  DWORD pid = 0;
+  ::GetWindowThreadProcessId(window, &pid);
+  return pid;
+}
+
+bool is_shown(HWND window) {
+  if (!::IsWindowVisible(window)) return false;
+  DWORD cloaked = 0;
+  const HRESULT known = ::DwmGetWindowAttribute(window, DWMWA_CLOAKED, &cloaked, sizeof cloaked);
+  return known != S_OK || cloaked == 0;
+}
+
+bool is_application_window(HWND window) {
+  if (!is_shown(window)) return false;
+  const auto extended = static_cast<DWORD>(::GetWindowLongPtrW(window, GWL_EXSTYLE));
+  if ((extended & WS_EX_APPWINDOW) != 0) return true;
+  if ((extended & WS_EX_TOOLWINDOW) != 0 || is_one_of(class_of(window), kShellClasses)) return false;
+  return window != ::GetDesktopWindow() && !kept_text_of(window).empty();
+}
+
+Rect bounds_of(HWND window) {
+  RECT bounds{};
+  if (::IsIconic(window)) {
+    WINDOWPLACEMENT placement{};
+    placement.length = sizeof placement;
+    if (::GetWindowPlacement(window, &placement)) return rect_of(placement.rcNormalPosition);
+  }
+  if (::DwmGetWindowAttribute(window, DWMWA_EXTENDED_FRAME_BOUNDS, &bounds, sizeof bounds) == S_OK &&
+      bounds.right > bounds.left) {
+    return rect_of(bounds);
+  }
+  return ::GetWindowRect(window, &bounds) ? rect_of(bounds) : Rect{};
+}
+
+WindowInfo describe_window(HWND window, HWND foreground) {
+  WindowInfo info;
+  info.id = id_of_window(window);
+  info.title = kept_text_of(window);
+  info.pid = pid_of(window);
+  if (info.pid != 0) {
+    info.executable = executable_of(info.pid);
+    info.process_start = start_of(info.pid);
+  }
+  info.bounds = bounds_of(window);
+  info.focused = window == foreground;
+  info.minimized = ::IsIconic(window) != 0;
+  info.mapped = is_shown(window);
+  info.kind = kind_of(window);
+  return info;
+}
+
+}  // namespace da::actuator::win32
