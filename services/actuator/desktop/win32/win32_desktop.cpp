@@ -72,10 +72,9 @@ class Win32Desktop final : public Desktop {
 // Without it, Windows would scale coordinates and captures on monitors with another DPI.
 Result<void> become_dpi_aware() {
   if (::SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2)) return ok();
-  // Refused when the program's manifest or an earlier call has set it.
-  const bool is_aware =
-      ::AreDpiAwarenessContextsEqual(::GetThreadDpiAwarenessContext(), DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2) != 0;
-  if (is_aware) return ok();
+  // Refused when the program's manifest or an earlier call has set it. Version 1 has the same coordinates.
+  const DPI_AWARENESS awareness = ::GetAwarenessFromDpiAwarenessContext(::GetThreadDpiAwarenessContext());
+  if (awareness == DPI_AWARENESS_PER_MONITOR_AWARE) return ok();
   return Error{Code::kFailedPrecondition,
                "this process is not aware of each monitor's DPI, so its coordinates would be wrong: Windows 10 version "
                "1703 or later is needed, and no other DPI setting in its manifest or compatibility settings"};
