@@ -172,9 +172,9 @@ void Win32Clipboard::render() {
   changed_.notify_all();
 }
 
-// Sent when the window is destroyed while it owns the clipboard, which restore() prevents if it can.
+// Sent when the window is destroyed while it owns the clipboard. Wine sends it even when nothing is delayed any more.
 void Win32Clipboard::render_before_end() {
-  if (!open_clipboard()) return;
+  if (restored_ || !open_clipboard()) return;
   const OpenClipboardScope open;
   if (::GetClipboardOwner() != window_) return;
   const std::lock_guard lock(mutex_);
@@ -186,6 +186,7 @@ void Win32Clipboard::restore() {
   const OpenClipboardScope open;
   if (::GetClipboardOwner() != window_ || !::EmptyClipboard()) return;
   write_clipboard(saved_);
+  restored_ = true;
 }
 
 Result<void> Win32Clipboard::set_text(std::string_view text) {

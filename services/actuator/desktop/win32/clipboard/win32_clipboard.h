@@ -48,7 +48,8 @@ class Win32Clipboard final : public Clipboard {
 
   const Clock& clock_;
   HWND window_ = nullptr;   // Set before `started_`.
-  ClipboardContent saved_;  // Used only by the thread.
+  ClipboardContent saved_;  // Used only by the thread, as the next.
+  bool restored_ = false;
 
   std::mutex mutex_;  // Guards these:
   std::condition_variable changed_;

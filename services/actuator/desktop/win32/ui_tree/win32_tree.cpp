@@ -21,10 +21,14 @@ struct Clip {
 
   void place(Element& element) const {
     viewport.place(element, Drawn::kYes);
-    if (area) element.visible = intersection(element.visible, *area);
+    if (!area) return;
+    element.visible = intersection(element.visible, *area);
+    if (element.visible.empty()) std::erase(element.states, ElementState::kShowing);
   }
   Clip of_children(const Element& element, const Rect& client) const {
-    return {viewport.of_children(element), area ? intersection(*area, client) : client};
+    Element inside = element;
+    inside.visible = intersection(inside.visible, client);
+    return {viewport.of_children(inside), area ? intersection(*area, client) : client};
   }
 };
 
@@ -97,9 +101,7 @@ Element placed(ControlReader& reader, HWND root, HWND window) {
 Result<Element> placed_item(ControlReader& reader, HWND root, HWND window, int index) {
   const Element list = placed(reader, root, window);
   ASSIGN_OR_RETURN(Element item, reader.item(list, window, index));
-  Clip clip;
-  clip = clip.of_children(list, list.visible);
-  clip.place(item);
+  Clip().of_children(list, client_area(window)).place(item);
   return item;
 }
 
@@ -153,7 +155,7 @@ Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, con
   ElementTree tree;
   for (const WindowInfo& each : wanted) {
     const auto root = window_of_id(each.id);
-    if (!root || !::IsWindow(*root)) {
+    if (!root || !::IsWindowVisible(*root)) {
       if (window) return Error{Code::kNotFound, "window " + each.id + " is gone"};
       continue;
     }
@@ -164,7 +166,7 @@ Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, con
 
 Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
   const auto root = window_of_id(window.id);
-  if (!root || !::IsWindow(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
   // A menu or tooltip over the window belongs to it, but is a top-level window.
   const HWND top = root_of(::WindowFromPoint(POINT{at.x, at.y}));
   const bool covers = top != nullptr && top != *root && pid_of(top) == window.pid && !is_application_window(top);
@@ -182,7 +184,7 @@ Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, M
 
 Result<FoundElement> Win32Tree::focused(const WindowInfo& window, MonoTime deadline) {
   const auto root = window_of_id(window.id);
-  if (!root || !::IsWindow(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
   GUITHREADINFO info{};
   info.cbSize = sizeof info;
   FoundElement found;

@@ -26,7 +26,8 @@ std::vector<HWND> front_to_back() {
 
 Result<HWND> existing(const std::string& id) {
   const auto window = window_of_id(id);
-  if (window && ::IsWindow(*window) && ::GetAncestor(*window, GA_ROOT) == *window) return *window;
+  // A window that is being destroyed is hidden first.
+  if (window && ::IsWindowVisible(*window) && ::GetAncestor(*window, GA_ROOT) == *window) return *window;
   return Error{Code::kNotFound, "window " + id + " is gone"};
 }
 
@@ -126,7 +127,7 @@ Result<void> Win32Windows::focus(const std::string& id, MonoTime deadline) {
   ASSIGN_OR_RETURN(const HWND window, existing(id));
   RETURN_IF_ERROR(check_reach(window, id));
   while (!is_in_front(window)) {
-    if (!::IsWindow(window)) return Error{Code::kNotFound, "window " + id + " is gone"};
+    if (!::IsWindowVisible(window)) return Error{Code::kNotFound, "window " + id + " is gone"};
     if (clock_.now() >= deadline) {
       return Error{Code::kDeadlineExceeded, "Windows has not brought window " + id + " to the front in time"};
     }
