@@ -4,7 +4,7 @@
 // After windows.h:
 #include <timeapi.h>
 
-#include <optional>
+#include <spdlog/spdlog.h>
 
 #include "services/actuator/desktop/win32/applications/win32_applications.h"
 #include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
@@ -14,6 +14,7 @@
 #include "services/actuator/desktop/win32/screen/win32_screen.h"
 #include "services/actuator/desktop/win32/session/session_claim.h"
 #include "services/actuator/desktop/win32/session/win32_session.h"
+#include "services/actuator/desktop/win32/ui_tree/uia/uia_tree.h"
 #include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
 #include "services/actuator/desktop/win32/windows/win32_windows.h"
 
@@ -45,7 +46,7 @@ struct Roles {
   std::unique_ptr<win32::Win32PersonWatch> person_watch;  // Input uses it.
   std::unique_ptr<win32::Win32Input> input;
   std::unique_ptr<win32::Win32Windows> windows;  // The tree uses it.
-  std::unique_ptr<win32::Win32Tree> tree;
+  std::unique_ptr<UiTree> tree;
   std::unique_ptr<win32::Win32Applications> applications;
   std::unique_ptr<win32::Win32Clipboard> clipboard;
 };
@@ -80,6 +81,14 @@ Result<void> become_dpi_aware() {
                "1703 or later is needed, and no other DPI setting in its manifest or compatibility settings"};
 }
 
+// Wine has no UI Automation.
+std::unique_ptr<UiTree> open_tree(Windows& windows, const Clock& clock) {
+  auto tree = win32::UiaTree::open(windows, win32::UiaClient::create_automation, clock);
+  if (tree) return *std::move(tree);
+  spdlog::warn("{}: only classic controls are seen, by their window handles", tree.error().message);
+  return std::make_unique<win32::Win32Tree>(windows, clock);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use) {
@@ -97,7 +106,7 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
   roles->input = std::make_unique<win32::Win32Input>(mark, *roles->person_watch, *roles->session, clock);
   roles->windows = std::make_unique<win32::Win32Windows>(clock);
-  roles->tree = std::make_unique<win32::Win32Tree>(*roles->windows, clock);
+  roles->tree = open_tree(*roles->windows, clock);
   roles->applications = std::make_unique<win32::Win32Applications>(clock);
   ASSIGN_OR_RETURN(roles->clipboard, win32::Win32Clipboard::open(clock));
   const std::string id = "win32:" + std::to_string(session_id);
