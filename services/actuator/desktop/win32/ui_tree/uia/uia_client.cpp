@@ -14,12 +14,16 @@ namespace {
 constexpr int kDeepest = 64;
 constexpr std::string_view kPrefix = "uia:";
 
+std::string hex(HRESULT result) {
+  char number[16];
+  std::snprintf(number, sizeof number, "0x%08lx", static_cast<unsigned long>(result));
+  return number;
+}
+
 Error uia_error(std::string_view attempted, HRESULT result) {
   if (result == uia::kElementNotAvailable) return {Code::kNotFound, "the element is gone"};
   if (result == uia::kElementNotEnabled) return {Code::kFailedPrecondition, "the element is not enabled"};
-  char number[16];
-  std::snprintf(number, sizeof number, "0x%08lx", static_cast<unsigned long>(result));
-  return {Code::kInternal, std::string(attempted) + ": UI Automation answers " + number};
+  return {Code::kInternal, std::string(attempted) + ": UI Automation answers " + hex(result)};
 }
 
 // An element whose children are to be read.
@@ -70,9 +74,7 @@ Result<ComPtr<uia::Automation>> UiaClient::create_automation() {
       ::CoCreateInstance(uia::kCuiAutomation, nullptr, CLSCTX_INPROC_SERVER, uia::kIidAutomation,
                          reinterpret_cast<void**>(automation.receive()));
   if (created == S_OK && automation) return automation;
-  Error error = uia_error("create UI Automation", created);
-  error.code = Code::kUnimplemented;
-  return error;
+  return Error{Code::kUnimplemented, "this system has no UI Automation (" + hex(created) + ")"};
 }
 
 Result<std::unique_ptr<UiaClient>> UiaClient::open(const Factory& factory, std::shared_ptr<KeptElements> kept,
