@@ -8,10 +8,12 @@
 
 #include "services/actuator/desktop/win32/applications/win32_applications.h"
 #include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
+#include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/input/input_mark.h"
 #include "services/actuator/desktop/win32/input/win32_input.h"
 #include "services/actuator/desktop/win32/input/win32_person_watch.h"
 #include "services/actuator/desktop/win32/screen/win32_screen.h"
+#include "services/actuator/desktop/win32/session/guardian.h"
 #include "services/actuator/desktop/win32/session/session_claim.h"
 #include "services/actuator/desktop/win32/session/win32_session.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_tree.h"
@@ -81,6 +83,22 @@ Result<void> become_dpi_aware() {
                "1703 or later is needed, and no other DPI setting in its manifest or compatibility settings"};
 }
 
+std::string guardian_beside_this_program() {
+  std::wstring path(32'768, L'\0');
+  path.resize(::GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
+  return win32::to_utf8(path.substr(0, path.find_last_of(L'\\') + 1)) + "da-guardian.exe";
+}
+
+// Claims the session and starts the guardian before the first input.
+Result<void> drive(const std::string& guardian, const win32::HeldPage& held, const Clock& clock, Roles& roles) {
+  ASSIGN_OR_RETURN(roles.claim, win32::claim_session(clock.now() + kPredecessorEnds, clock));
+  const auto started = win32::start_guardian(guardian.empty() ? guardian_beside_this_program() : guardian, held);
+  if (!started) {
+    spdlog::warn("{}: keys stay pressed if this process is killed while it holds them", started.error().message);
+  }
+  return ok();
+}
+
 // Wine has no UI Automation.
 std::unique_ptr<UiTree> open_tree(Windows& windows, const Clock& clock) {
   auto tree = win32::UiaTree::open(windows, win32::UiaClient::create_automation, clock);
@@ -91,20 +109,20 @@ std::unique_ptr<UiTree> open_tree(Windows& windows, const Clock& clock) {
 
 }  // namespace
 
-Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use) {
+Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use, const std::string& guardian) {
   ASSIGN_OR_RETURN(const std::uint32_t session_id, win32::interactive_session());
   RETURN_IF_ERROR(become_dpi_aware());
   auto roles = std::make_unique<Roles>();
   roles->session = std::make_unique<win32::Win32Session>(session_id, clock);
   ASSIGN_OR_RETURN(const auto locked, roles->session->locked());
   if (locked) return Error{Code::kFailedPrecondition, "the desktop cannot be used now: " + *locked};
-  if (use == Win32Use::kDrive) {
-    ASSIGN_OR_RETURN(roles->claim, win32::claim_session(clock.now() + kPredecessorEnds, clock));
-  }
   const std::uintptr_t mark = win32::new_input_mark();
+  ASSIGN_OR_RETURN(auto held, win32::HeldPage::create());
+  held.set_mark(mark);
+  if (use == Win32Use::kDrive) RETURN_IF_ERROR(drive(guardian, held, clock, *roles));
   roles->screen = std::make_unique<win32::Win32Screen>(clock);
   ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
-  roles->input = std::make_unique<win32::Win32Input>(mark, *roles->person_watch, *roles->session, clock);
+  roles->input = std::make_unique<win32::Win32Input>(mark, std::move(held), *roles->person_watch, *roles->session, clock);
   roles->windows = std::make_unique<win32::Win32Windows>(clock);
   roles->tree = open_tree(*roles->windows, clock);
   roles->applications = std::make_unique<win32::Win32Applications>(clock);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "services/actuator/desktop/desktop.h"
 
@@ -14,7 +15,10 @@ namespace da::actuator {
 // kDrive claims the session: kAlreadyExists when another actuator has it. kExamine disturbs nobody.
 enum class Win32Use { kExamine, kDrive };
 
-// The clock must outlive the desktop. Only one desktop a process at a time.
-Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use = Win32Use::kDrive);
+// The clock must outlive the desktop; use system_clock(). Only one desktop a process at a time. `guardian`: path of
+// da-guardian.exe, which releases held keys if this process is killed; empty: the one beside this program. Without it
+// kDrive still works, and a warning is logged.
+Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use = Win32Use::kDrive,
+                                                    const std::string& guardian = {});
 
 }  // namespace da::actuator

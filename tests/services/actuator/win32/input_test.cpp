@@ -40,9 +40,25 @@ class Win32InputTest : public ::testing::Test {
   Stage stage_;
   WindowInfo window_ = stage_.start_target("input");
   Input& input_ = stage_.desktop().input();
-  // The client area, without the title bar and the borders.
-  Rect inside_{window_.bounds.x + 20, window_.bounds.y + 60, window_.bounds.width - 40, window_.bounds.height - 80};
+  // The client area as a capture shows it: the target paints it in pure red, green, blue and yellow.
+  Rect inside_ = painted_area();
   Point middle_ = inside_.center();
+
+  Rect painted_area() {
+    const auto frame = stage_.desktop().screen().capture();
+    EXPECT_TRUE(frame) << frame.error().message;
+    Rect area;
+    for (int y = 0; frame && y < frame->area.height; ++y) {
+      for (int x = 0; x < frame->area.width; ++x) {
+        const std::uint8_t* pixel = frame->data + static_cast<std::size_t>(y) * frame->stride + 4 * static_cast<std::size_t>(x);
+        const std::uint32_t colour = (std::uint32_t{pixel[2]} << 16) | (std::uint32_t{pixel[1]} << 8) | pixel[0];
+        const bool is_target = colour == 0xff0000 || colour == 0x00ff00 || colour == 0x0000ff || colour == 0xffff00;
+        if (is_target) area = bounding(area, {frame->area.x + x, frame->area.y + y, 1, 1});
+      }
+    }
+    EXPECT_GT(area.area(), 400'000);
+    return area;
+  }
 
   // Waits until the target has received this many events.
   Events wait_for(std::string_view letters, std::size_t count) {
@@ -51,7 +67,7 @@ class Win32InputTest : public ::testing::Test {
   }
 };
 
-TEST_F(Win32InputTest, FiveHundredClicksAtRandomPlacesLandWhereTheyWereSent) {
+TEST_F(Win32InputTest, FiveHundredClicksAtRandomPlacesLandWhereTheFrameShowed) {
   std::mt19937 random(7);
   std::uniform_int_distribution<int> x(inside_.x, inside_.right() - 1);
   std::uniform_int_distribution<int> y(inside_.y, inside_.bottom() - 1);

@@ -37,7 +37,7 @@ std::string utf8(const std::filesystem::path& path) { return win32::to_utf8(path
 }  // namespace
 
 Stage::Stage() : directory_(new_directory()) {
-  auto opened = open_win32_desktop(system_clock());
+  auto opened = open_win32_desktop(system_clock(), Win32Use::kDrive, guardian());
   if (!opened) {
     ADD_FAILURE() << opened.error().message;
     std::abort();
@@ -46,14 +46,39 @@ Stage::Stage() : directory_(new_directory()) {
 }
 
 Stage::~Stage() {
-  for (const LaunchedProgram& program : desktop_->applications().launched()) {
-    for (const std::uint32_t pid : program.pids) {
-      (void)win32::kill_process(pid, win32::start_of(pid), deadline(), system_clock());
-    }
-  }
+  end_programs();
   desktop_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(directory_, ignored);
+}
+
+void Stage::end_programs() {
+  auto pids = left_running_;
+  for (const LaunchedProgram& program : desktop_->applications().launched()) {
+    pids.insert(pids.end(), program.pids.begin(), program.pids.end());
+  }
+  for (const std::uint32_t pid : pids) {
+    (void)win32::kill_process(pid, win32::start_of(pid), deadline(), system_clock());
+  }
+}
+
+std::string Stage::guardian() const { return utf8(own_directory().parent_path() / "bin" / "da-guardian.exe"); }
+
+void Stage::let_another_drive() {
+  for (const LaunchedProgram& program : desktop_->applications().launched()) {
+    left_running_.insert(left_running_.end(), program.pids.begin(), program.pids.end());
+  }
+  desktop_.reset();
+  desktop_ = *open_win32_desktop(system_clock(), Win32Use::kExamine);
+}
+
+std::uint32_t Stage::start_beside(std::string_view program, const std::vector<std::string>& words) {
+  const std::string path = utf8(own_directory() / std::string(program));
+  std::vector<std::string> argv{path};
+  argv.insert(argv.end(), words.begin(), words.end());
+  const auto pid = desktop_->applications().launch({path, argv});
+  EXPECT_TRUE(pid) << pid.error().message;
+  return pid.value_or(0);
 }
 
 bool Stage::eventually(const std::function<bool()>& condition) const {

@@ -38,13 +38,22 @@ class Stage {
   std::string target_command(std::string_view mode) const;
   std::optional<WindowInfo> find_window(std::string_view title_part);
 
+  // Gives up the session, which another process may then drive. Programs run on.
+  void let_another_drive();
+  // Starts a program of the tests, without a window, and returns its pid.
+  std::uint32_t start_beside(std::string_view program, const std::vector<std::string>& words);
+  std::string guardian() const;
+
   // The events that the target has received and that start with one of the letters.
   std::vector<std::string> events(std::string_view letters) const;
   void forget_events();
 
  private:
+  void end_programs();
+
   std::filesystem::path directory_;
   std::unique_ptr<Desktop> desktop_;
+  std::vector<std::uint32_t> left_running_;
 };
 
 // Whether an X server stands in for the keyboard and the mouse of a person, which xdotool then moves.

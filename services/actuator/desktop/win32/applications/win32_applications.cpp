@@ -5,6 +5,7 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
+#include "services/actuator/desktop/win32/applications/inherited_handles.h"
 #include "services/actuator/desktop/win32/applications/program_search.h"
 #include "services/actuator/desktop/win32/applications/win32_command_line.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
@@ -16,35 +17,6 @@ namespace {
 // Longer than a step waits for a window.
 constexpr std::chrono::minutes kFollowedFor{15};
 constexpr std::size_t kMostFollowed = 16;
-
-// Handles that a new process inherits, and no others.
-class InheritedHandles {
- public:
-  explicit InheritedHandles(HANDLE handle) : handle_(handle) {
-    SIZE_T size = 0;
-    ::InitializeProcThreadAttributeList(nullptr, 1, 0, &size);
-    memory_.resize(size);
-    list_ = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
-    if (!::InitializeProcThreadAttributeList(list_, 1, 0, &size)) {
-      list_ = nullptr;
-      return;
-    }
-    ::UpdateProcThreadAttribute(list_, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, &handle_, sizeof handle_, nullptr,
-                                nullptr);
-  }
-  ~InheritedHandles() {
-    if (list_ != nullptr) ::DeleteProcThreadAttributeList(list_);
-  }
-  InheritedHandles(const InheritedHandles&) = delete;
-  InheritedHandles& operator=(const InheritedHandles&) = delete;
-
-  LPPROC_THREAD_ATTRIBUTE_LIST list() const { return list_; }
-
- private:
-  HANDLE handle_;
-  std::vector<std::byte> memory_;
-  LPPROC_THREAD_ATTRIBUTE_LIST list_ = nullptr;
-};
 
 struct Started {
   UniqueKernelHandle process;
@@ -60,7 +32,7 @@ Result<Started> start(const LaunchPlan& plan, const ProgramOutput* output) {
   startup.StartupInfo.cb = sizeof startup;
   std::optional<InheritedHandles> inherited;
   if (output != nullptr) {
-    inherited.emplace(output->writer());
+    inherited.emplace(std::vector<HANDLE>{output->writer()});
     startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
     startup.StartupInfo.hStdOutput = startup.StartupInfo.hStdError = output->writer();
     startup.lpAttributeList = inherited->list();

@@ -43,6 +43,7 @@ void HeldKeys::add_pressed(std::span<const INPUT> events) {
     if (is_key(event) && !is_release(event)) add(keys_, key_of(event));
     if (const auto button = button_of(event, Press::kDown)) add(buttons_, *button);
   }
+  page_.assign(keys_, buttons_);
 }
 
 void HeldKeys::remove_released(std::span<const INPUT> events) {
@@ -50,13 +51,19 @@ void HeldKeys::remove_released(std::span<const INPUT> events) {
     if (is_key(event) && is_release(event)) std::erase(keys_, key_of(event));
     if (const auto button = button_of(event, Press::kUp)) std::erase(buttons_, *button);
   }
+  page_.assign(keys_, buttons_);
 }
 
-void HeldKeys::release(InputChunk& chunk, const std::optional<Point>& at) const {
+void HeldKeys::set_pressed_at(const std::optional<Point>& at) {
+  pressed_at_ = at;
+  page_.set_pressed_at(at);
+}
+
+void HeldKeys::release(InputChunk& chunk) const {
   for (auto key = keys_.rbegin(); key != keys_.rend(); ++key) chunk.key(*key, Press::kUp);
   for (const Button button : buttons_) {
-    if (at) {
-      chunk.button(button, Press::kUp, *at);
+    if (pressed_at_) {
+      chunk.button(button, Press::kUp, *pressed_at_);
     } else {
       chunk.button(button, Press::kUp);
     }

@@ -71,12 +71,15 @@ Result<void> Win32Input::send_events(std::span<INPUT> events) {
   return error;
 }
 
-Result<void> Win32Input::send_chunk(HWND target, const Fill& fill) {
+Result<void> Win32Input::send_chunk(HWND target, const Fill& fill, const std::optional<Point>& pressed_at) {
   InputChunk chunk(mark_, virtual_desktop());
   fill(chunk);
   const std::lock_guard lock(sending_);
   RETURN_IF_ERROR(may_send(target));
-  return send_events(chunk.events());
+  if (pressed_at && !held_.any_button()) held_.set_pressed_at(pressed_at);
+  auto sent = send_events(chunk.events());
+  if (!held_.any_button()) held_.set_pressed_at(std::nullopt);
+  return sent;
 }
 
 Result<void> Win32Input::send_to_point(Point at, const Fill& fill) {
@@ -111,20 +114,18 @@ Progress Win32Input::click(Point at, Button button, int clicks, Milliseconds int
 }
 
 Result<void> Win32Input::button_down(Point at, Button button) {
-  auto sent = send_to_point(at, [&](InputChunk& chunk) {
+  const auto press = [&](InputChunk& chunk) {
     chunk.move(at);
     chunk.button(button, Press::kDown, at);
-  });
-  const std::lock_guard lock(sending_);
-  if (held_.any_button() && !pressed_at_) pressed_at_ = at;
-  return sent;
+  };
+  return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), press, at);
 }
 
 // Does not move a pointer that is at `at` already: a menu under it would take the move and the release as a choice.
 Result<void> Win32Input::button_up(Point at, Button button) {
   POINT pointer{};
   const bool is_there = ::GetCursorPos(&pointer) && pointer.x == at.x && pointer.y == at.y;
-  auto sent = send_to_point(at, [&](InputChunk& chunk) {
+  return send_to_point(at, [&](InputChunk& chunk) {
     if (is_there) {
       chunk.button(button, Press::kUp);
       return;
@@ -132,14 +133,11 @@ Result<void> Win32Input::button_up(Point at, Button button) {
     chunk.move(at);
     chunk.button(button, Press::kUp, at);
   });
-  const std::lock_guard lock(sending_);
-  if (!held_.any_button()) pressed_at_.reset();
-  return sent;
 }
 
 std::optional<Point> Win32Input::button_held() {
   const std::lock_guard lock(sending_);
-  return pressed_at_;
+  return held_.pressed_at();
 }
 
 Progress Win32Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
@@ -232,9 +230,9 @@ void Win32Input::await_reading(MonoTime deadline) {
 
 void Win32Input::release_held() {
   InputChunk chunk(mark_, virtual_desktop());
-  held_.release(chunk, pressed_at_);
+  held_.release(chunk);
   if (!chunk.events().empty()) (void)send_events(chunk.events());
-  pressed_at_.reset();
+  if (!held_.any_button()) held_.set_pressed_at(std::nullopt);
 }
 
 bool Win32Input::release_all() {

@@ -24,8 +24,8 @@ namespace da::actuator::win32 {
 class Win32Input final : public Input {
  public:
   // All of these must outlive it. `mark`: see InputMark.
-  Win32Input(std::uintptr_t mark, Win32PersonWatch& person, Session& session, const Clock& clock)
-      : mark_(mark), person_(person), session_(session), clock_(clock), receipt_(clock) {}
+  Win32Input(std::uintptr_t mark, HeldPage held, Win32PersonWatch& person, Session& session, const Clock& clock)
+      : mark_(mark), person_(person), session_(session), clock_(clock), receipt_(clock), held_(std::move(held)) {}
   ~Win32Input() override { release_all(); }
   Win32Input(const Win32Input&) = delete;
   Win32Input& operator=(const Win32Input&) = delete;
@@ -49,7 +49,8 @@ class Win32Input final : public Input {
 
   Result<void> send_to_point(Point at, const Fill& fill);
   Result<void> send_to_focus(const Fill& fill);
-  Result<void> send_chunk(HWND target, const Fill& fill);
+  // `pressed_at`: where the chunk presses a button.
+  Result<void> send_chunk(HWND target, const Fill& fill, const std::optional<Point>& pressed_at = std::nullopt);
   Result<void> send_events(std::span<INPUT> events);  // With sending_ held.
   void release_held();                                // With sending_ held.
   Result<void> may_send(HWND target);
@@ -65,9 +66,8 @@ class Win32Input final : public Input {
   Session& session_;
   const Clock& clock_;
   InputReceipt receipt_;
-  std::timed_mutex sending_;  // Held during a chunk or a release. Guards held_ and pressed_at_.
+  std::timed_mutex sending_;  // Held during a chunk or a release. Guards held_.
   HeldKeys held_;
-  std::optional<Point> pressed_at_;  // Where the held button was pressed.
   std::atomic<bool> shut_ = false;
 };
 
