@@ -7,8 +7,8 @@
 #include <spdlog/spdlog.h>
 
 #include "services/actuator/desktop/win32/applications/win32_applications.h"
-#include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
 #include "services/actuator/desktop/win32/input/input_mark.h"
 #include "services/actuator/desktop/win32/input/win32_input.h"
 #include "services/actuator/desktop/win32/input/win32_person_watch.h"
@@ -122,7 +122,8 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   if (use == Win32Use::kDrive) RETURN_IF_ERROR(drive(guardian, held, clock, *roles));
   roles->screen = std::make_unique<win32::Win32Screen>(clock);
   ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
-  roles->input = std::make_unique<win32::Win32Input>(mark, std::move(held), *roles->person_watch, *roles->session, clock);
+  roles->input =
+      std::make_unique<win32::Win32Input>(mark, std::move(held), *roles->person_watch, *roles->session, clock);
   roles->windows = std::make_unique<win32::Win32Windows>(clock);
   roles->tree = open_tree(*roles->windows, clock);
   roles->applications = std::make_unique<win32::Win32Applications>(clock);

@@ -1,8 +1,8 @@
 // The Windows back end: every role of desktop.h for the session that this process runs in.
 //
 // It needs Windows 10 or later, and a session with a desktop: not session 0, where services run. Each role says which
-// threads it has. Errors: kFailedPrecondition (session 0, no interactive window station, another desktop has the input),
-// kAlreadyExists (another actuator drives the session), kUnavailable (no hook for a person's input).
+// threads it has. Errors: kFailedPrecondition (session 0, no interactive window station, another desktop has the
+// input), kAlreadyExists (another actuator drives the session), kUnavailable (no hook for a person's input).
 #pragma once
 
 #include <memory>

@@ -50,7 +50,8 @@ class Win32InputTest : public ::testing::Test {
     Rect area;
     for (int y = 0; frame && y < frame->area.height; ++y) {
       for (int x = 0; x < frame->area.width; ++x) {
-        const std::uint8_t* pixel = frame->data + static_cast<std::size_t>(y) * frame->stride + 4 * static_cast<std::size_t>(x);
+        const std::uint8_t* pixel =
+            frame->data + static_cast<std::size_t>(y) * frame->stride + 4 * static_cast<std::size_t>(x);
         const std::uint32_t colour = (std::uint32_t{pixel[2]} << 16) | (std::uint32_t{pixel[1]} << 8) | pixel[0];
         const bool is_target = colour == 0xff0000 || colour == 0x00ff00 || colour == 0x0000ff || colour == 0xffff00;
         if (is_target) area = bounding(area, {frame->area.x + x, frame->area.y + y, 1, 1});

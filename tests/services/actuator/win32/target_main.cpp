@@ -54,7 +54,8 @@ void paint_colours(HWND window) {
   ::GetClientRect(window, &client);
   const LONG x = client.right / 2;
   const LONG y = client.bottom / 2;
-  const RECT parts[] = {{0, 0, x, y}, {x, 0, client.right, y}, {0, y, x, client.bottom}, {x, y, client.right, client.bottom}};
+  const RECT parts[] = {
+      {0, 0, x, y}, {x, 0, client.right, y}, {0, y, x, client.bottom}, {x, y, client.right, client.bottom}};
   const COLORREF colours[] = {RGB(255, 0, 0), RGB(0, 255, 0), RGB(0, 0, 255), RGB(255, 255, 0)};
   static unsigned turn = 0;
   if (mode == L"blink") ++turn;
@@ -82,7 +83,8 @@ void add_controls(HWND window) {
   add(window, L"Button", L"Speed", BS_GROUPBOX, {10, 95, 270, 50});
   add(window, L"Button", L"&First", WS_GROUP | WS_TABSTOP | BS_AUTORADIOBUTTON, {20, 115, 80, 22}, kFirst);
   add(window, L"Button", L"S&econd", BS_AUTORADIOBUTTON, {110, 115, 80, 22}, kSecond);
-  const HWND list = add(window, L"ListBox", L"", WS_BORDER | WS_TABSTOP | WS_VSCROLL | LBS_NOTIFY, {10, 150, 130, 90}, kList);
+  const HWND list =
+      add(window, L"ListBox", L"", WS_BORDER | WS_TABSTOP | WS_VSCROLL | LBS_NOTIFY, {10, 150, 130, 90}, kList);
   for (int i = 1; i <= 30; ++i) {
     ::SendMessageW(list, LB_ADDSTRING, 0, reinterpret_cast<LPARAM>((L"Row " + std::to_wstring(i)).c_str()));
   }
@@ -179,8 +181,9 @@ int WINAPI WinMain(HINSTANCE program, HINSTANCE, LPSTR, int) {
   window_class.lpszClassName = L"DesktopAssistTarget";
   ::RegisterClassExW(&window_class);
   const bool is_dialog = mode == L"dialog";
-  const HWND window = ::CreateWindowExW(0, L"DesktopAssistTarget", (L"Target é " + mode).c_str(), WS_OVERLAPPEDWINDOW, 120, 60,
-                                        is_dialog ? 320 : 900, is_dialog ? 400 : 600, nullptr, nullptr, program, nullptr);
+  const HWND window =
+      ::CreateWindowExW(0, L"DesktopAssistTarget", (L"Target é " + mode).c_str(), WS_OVERLAPPEDWINDOW, 120, 60,
+                        is_dialog ? 320 : 900, is_dialog ? 400 : 600, nullptr, nullptr, program, nullptr);
   ::ShowWindow(window, SW_SHOWNORMAL);
   ::SetForegroundWindow(window);
   MSG message{};

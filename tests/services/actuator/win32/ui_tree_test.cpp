@@ -148,7 +148,8 @@ TEST_F(Win32TreeTest, InvokeClicksButtonsAndCheckBoxes) {
   EXPECT_EQ(stage_.events("s"), std::vector<std::string>{"save"});
   const Element box = find("check box", "Subscribe");
   ASSERT_OK(tree_.invoke(box.handle, stage_.deadline()));
-  EXPECT_TRUE(stage_.eventually([&] { return tree_.refresh(box.handle, stage_.deadline())->has(ElementState::kChecked); }));
+  EXPECT_TRUE(
+      stage_.eventually([&] { return tree_.refresh(box.handle, stage_.deadline())->has(ElementState::kChecked); }));
 }
 
 TEST_F(Win32TreeTest, InvokeRefusesWhatIsNoButton) {
@@ -185,9 +186,8 @@ TEST(Win32TreeHung, AHungApplicationDelaysTheTreeOnlyShortly) {
   const WindowInfo window = stage.start(stage.target_command("hang"), "hang");
   const HWND handle = *win32::window_of_id(window.id);
   DWORD_PTR answer = 0;
-  ASSERT_TRUE(stage.eventually([&] {
-    return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer);
-  }));
+  ASSERT_TRUE(
+      stage.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
   const MonoTime begin = system_clock().now();
   const auto tree = stage.desktop().ui_tree().read(window, {1000, stage.deadline()});
   ASSERT_OK(tree);

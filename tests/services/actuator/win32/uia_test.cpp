@@ -205,6 +205,13 @@ TEST_F(UiaTreeTest, AHandleThatWasNeverGivenIsUnknown) {
   EXPECT_EQ(tree().invoke({"uia:1.2.3"}, soon()).error().code, Code::kNotFound);
 }
 
+TEST_F(UiaTreeTest, AnElementOfAnotherProcessIsNotInTheWindow) {
+  focused_->properties[uia::kProcessId] = 78;
+  const auto found = tree().focused(window_, soon());
+  // The window does not exist, so its handles tell nothing either.
+  EXPECT_FALSE(found && found->element);
+}
+
 TEST_F(UiaTreeTest, LyingProvidersAreCutToSize) {
   auto liar = node(4, kEdit, L"");
   liar->properties[uia::kName] = Text(100'000, L'n');
@@ -212,8 +219,8 @@ TEST_F(UiaTreeTest, LyingProvidersAreCutToSize) {
   liar->properties[uia::kValue] = Text(100'000, L'v');
   liar->properties[uia::kBoundingRectangle] =
       Place{std::numeric_limits<double>::infinity(), 0, std::numeric_limits<double>::quiet_NaN(), 1e300};
-  liar->properties[uia::kIsEnabled] = 7;             // A number instead of a truth value.
-  liar->properties[uia::kProcessId] = Text(L"no");   // A text instead of a number.
+  liar->properties[uia::kIsEnabled] = 7;            // A number instead of a truth value.
+  liar->properties[uia::kProcessId] = Text(L"no");  // A text instead of a number.
   auto without_id = node(5, kButton, L"nobody");
   without_id->properties[uia::kRuntimeId] = Id{};
   auto negative = node(6, kButton, L"negative");

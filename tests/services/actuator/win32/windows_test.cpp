@@ -95,9 +95,8 @@ TEST_F(Win32WindowsTest, AHungWindowDelaysNoList) {
   const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
   const HWND handle = *win32::window_of_id(window.id);
   DWORD_PTR answer = 0;
-  ASSERT_TRUE(stage_.eventually([&] {
-    return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer);
-  }));
+  ASSERT_TRUE(
+      stage_.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
   const MonoTime begin = system_clock().now();
   const auto list = windows_.list();
   ASSERT_OK(list);

@@ -1,5 +1,5 @@
-// Finds the program that a name means: a path, a file of PATH or of the system's directories, or an entry of App Paths in
-// the registry, which the Run dialog uses too. Executes nothing. Any thread.
+// Finds the program that a name means: a path, a file of PATH or of the system's directories, or an entry of App Paths
+// in the registry, which the Run dialog uses too. Executes nothing. Any thread.
 #pragma once
 
 #include <optional>

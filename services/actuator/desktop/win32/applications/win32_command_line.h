@@ -10,8 +10,8 @@
 
 namespace da::actuator::win32 {
 
-// Words are separated by white space; "..." quotes, and \" is a quotation mark. Other backslashes are themselves, so that
-// paths need no escapes. kInvalidArgument: an unclosed quotation mark, or no word at all.
+// Words are separated by white space; "..." quotes, and \" is a quotation mark. Other backslashes are themselves, so
+// that paths need no escapes. kInvalidArgument: an unclosed quotation mark, or no word at all.
 Result<std::vector<std::string>> split_words(std::string_view command);
 
 // The command line from which a program reads exactly these words.

@@ -97,8 +97,7 @@ std::optional<std::uint64_t> cycles_of(std::uint32_t pid) {
 Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock) {
   const std::string attempted = "terminate process " + std::to_string(pid);
   if (pid == ::GetCurrentProcessId()) return Error{Code::kInvalidArgument, attempted + ": it is the actuator itself"};
-  const auto process =
-      open_process(pid, PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE);
+  const auto process = open_process(pid, PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE);
   if (!process) {
     const DWORD number = ::GetLastError();
     // Windows reports a pid without a process as an invalid parameter.

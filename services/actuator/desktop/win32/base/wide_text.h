@@ -1,5 +1,5 @@
-// Converts between UTF-8, which the project uses, and UTF-16, which Win32 uses. Only calls of Win32 see UTF-16. Pure; any
-// thread.
+// Converts between UTF-8, which the project uses, and UTF-16, which Win32 uses. Only calls of Win32 see UTF-16. Pure;
+// any thread.
 #pragma once
 
 #include <string>

@@ -11,8 +11,8 @@ bool is_memory(UINT format) {
   const bool object = format == CF_BITMAP || format == CF_PALETTE || format == CF_METAFILEPICT ||
                       format == CF_ENHMETAFILE || format == CF_OWNERDISPLAY || format == CF_DSPBITMAP ||
                       format == CF_DSPMETAFILEPICT || format == CF_DSPENHMETAFILE;
-  const bool belongs_to_owner = (format >= CF_PRIVATEFIRST && format <= CF_PRIVATELAST) ||
-                                (format >= CF_GDIOBJFIRST && format <= CF_GDIOBJLAST);
+  const bool belongs_to_owner =
+      (format >= CF_PRIVATEFIRST && format <= CF_PRIVATELAST) || (format >= CF_GDIOBJFIRST && format <= CF_GDIOBJLAST);
   return !object && !belongs_to_owner;
 }
 

@@ -1,7 +1,7 @@
 // The clipboard's content as copies of its memory. The caller has opened the clipboard. One thread.
 //
-// Contains the formats that are memory, which are nearly all: text, files, HTML, RTF, and pictures as CF_DIB, from which
-// Windows makes the others. Pictures and metafiles that are GDI objects are left out.
+// Contains the formats that are memory, which are nearly all: text, files, HTML, RTF, and pictures as CF_DIB, from
+// which Windows makes the others. Pictures and metafiles that are GDI objects are left out.
 #pragma once
 
 #include <windows.h>

@@ -44,7 +44,8 @@ void keep_out_of_history() {
   for (const wchar_t* name : {L"ExcludeClipboardContentFromMonitorProcessing", L"CanIncludeInClipboardHistory",
                               L"CanUploadToCloudClipboard"}) {
     const DWORD no = 0;
-    if (const HGLOBAL memory = global_copy(&no, sizeof no)) ::SetClipboardData(::RegisterClipboardFormatW(name), memory);
+    if (const HGLOBAL memory = global_copy(&no, sizeof no))
+      ::SetClipboardData(::RegisterClipboardFormatW(name), memory);
   }
 }
 
@@ -91,9 +92,8 @@ void Win32Clipboard::run() {
   window_ = ::CreateWindowExW(0, kWindowClass, L"", 0, 0, 0, 0, 0, HWND_MESSAGE, nullptr, program, this);
   {
     const std::lock_guard lock(mutex_);
-    started_ = window_ != nullptr
-                   ? Result<void>()
-                   : Result<void>(win32_error("create the window of the clipboard", ::GetLastError()));
+    started_ = window_ != nullptr ? Result<void>()
+                                  : Result<void>(win32_error("create the window of the clipboard", ::GetLastError()));
   }
   changed_.notify_all();
   if (window_ == nullptr) return;

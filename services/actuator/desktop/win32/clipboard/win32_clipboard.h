@@ -4,8 +4,8 @@
 // to ignore it, and a request of a process other than that of the foreground window does not count as fetched. What was
 // on the clipboard before is saved and put back when this object is destroyed, unless something else was copied since.
 //
-// Owns a hidden window and the thread "clipboard". One thread at a time. Errors: kUnavailable (another program keeps the
-// clipboard open), kDeadlineExceeded (the previous owner does not hand over its content).
+// Owns a hidden window and the thread "clipboard". One thread at a time. Errors: kUnavailable (another program keeps
+// the clipboard open), kDeadlineExceeded (the previous owner does not hand over its content).
 #pragma once
 
 #include <windows.h>

@@ -5,9 +5,7 @@
 namespace da::actuator::win32 {
 namespace {
 
-bool is_key(const INPUT& event) {
-  return event.type == INPUT_KEYBOARD && (event.ki.dwFlags & KEYEVENTF_UNICODE) == 0;
-}
+bool is_key(const INPUT& event) { return event.type == INPUT_KEYBOARD && (event.ki.dwFlags & KEYEVENTF_UNICODE) == 0; }
 
 KeyCode key_of(const INPUT& event) {
   return {event.ki.wVk, event.ki.wScan, (event.ki.dwFlags & KEYEVENTF_EXTENDEDKEY) != 0};

@@ -76,7 +76,8 @@ std::vector<Button> HeldPage::buttons() const {
 std::optional<Point> HeldPage::pressed_at() const {
   if (page_->has_pressed_at == 0) return std::nullopt;
   const std::uint64_t at = page_->pressed_at;
-  return Point{static_cast<int>(static_cast<std::uint32_t>(at >> 32)), static_cast<int>(static_cast<std::uint32_t>(at))};
+  return Point{static_cast<int>(static_cast<std::uint32_t>(at >> 32)),
+               static_cast<int>(static_cast<std::uint32_t>(at))};
 }
 
 }  // namespace da::actuator::win32

@@ -16,19 +16,38 @@ struct NamedKey {
 };
 
 constexpr auto kNamed = std::to_array<NamedKey>({
-    {"enter", VK_RETURN},      {"tab", VK_TAB},         {"esc", VK_ESCAPE},      {"space", VK_SPACE},
-    {"backspace", VK_BACK},    {"delete", VK_DELETE},   {"insert", VK_INSERT},   {"home", VK_HOME},
-    {"end", VK_END},           {"pageup", VK_PRIOR},    {"pagedown", VK_NEXT},   {"up", VK_UP},
-    {"down", VK_DOWN},         {"left", VK_LEFT},       {"right", VK_RIGHT},     {"ctrl", VK_LCONTROL},
-    {"shift", VK_LSHIFT},      {"alt", VK_LMENU},       {"altgr", VK_RMENU},     {"win", VK_LWIN},
-    {"menu", VK_APPS},         {"capslock", VK_CAPITAL}, {"numlock", VK_NUMLOCK}, {"scrolllock", VK_SCROLL},
-    {"printscreen", VK_SNAPSHOT}, {"pause", VK_PAUSE},
+    {"enter", VK_RETURN},
+    {"tab", VK_TAB},
+    {"esc", VK_ESCAPE},
+    {"space", VK_SPACE},
+    {"backspace", VK_BACK},
+    {"delete", VK_DELETE},
+    {"insert", VK_INSERT},
+    {"home", VK_HOME},
+    {"end", VK_END},
+    {"pageup", VK_PRIOR},
+    {"pagedown", VK_NEXT},
+    {"up", VK_UP},
+    {"down", VK_DOWN},
+    {"left", VK_LEFT},
+    {"right", VK_RIGHT},
+    {"ctrl", VK_LCONTROL},
+    {"shift", VK_LSHIFT},
+    {"alt", VK_LMENU},
+    {"altgr", VK_RMENU},
+    {"win", VK_LWIN},
+    {"menu", VK_APPS},
+    {"capslock", VK_CAPITAL},
+    {"numlock", VK_NUMLOCK},
+    {"scrolllock", VK_SCROLL},
+    {"printscreen", VK_SNAPSHOT},
+    {"pause", VK_PAUSE},
 });
 
 // Keys that a keyboard sends with the prefix E0. MapVirtualKeyEx tells it for some of them only.
-constexpr auto kExtended = std::to_array<WORD>({VK_DELETE, VK_INSERT, VK_HOME, VK_END, VK_PRIOR, VK_NEXT, VK_UP, VK_DOWN,
-                                                VK_LEFT, VK_RIGHT, VK_RMENU, VK_RCONTROL, VK_LWIN, VK_RWIN, VK_APPS,
-                                                VK_NUMLOCK, VK_SNAPSHOT, VK_DIVIDE});
+constexpr auto kExtended =
+    std::to_array<WORD>({VK_DELETE, VK_INSERT, VK_HOME, VK_END, VK_PRIOR, VK_NEXT, VK_UP, VK_DOWN, VK_LEFT, VK_RIGHT,
+                         VK_RMENU, VK_RCONTROL, VK_LWIN, VK_RWIN, VK_APPS, VK_NUMLOCK, VK_SNAPSHOT, VK_DIVIDE});
 
 // "f1" to "f24"
 std::optional<WORD> function_key(std::string_view name) {
@@ -50,7 +69,8 @@ std::optional<char32_t> character_of(std::string_view name) {
 // Shortcuts such as ctrl+c are bound to the virtual key, which exists even where the layout has no such character, as
 // on a Cyrillic keyboard.
 std::optional<KeyPress> letter_or_digit(char32_t character, HKL layout) {
-  if (character >= U'a' && character <= U'z') return KeyPress{key_code(static_cast<WORD>(character - U'a' + 'A'), layout), {}};
+  if (character >= U'a' && character <= U'z')
+    return KeyPress{key_code(static_cast<WORD>(character - U'a' + 'A'), layout), {}};
   if (character >= U'0' && character <= U'9') return KeyPress{key_code(static_cast<WORD>(character), layout), {}};
   return std::nullopt;
 }
@@ -76,9 +96,7 @@ std::optional<KeyPress> key_of_character(char32_t character, HKL layout) {
 
 }  // namespace
 
-HKL active_layout() {
-  return ::GetKeyboardLayout(::GetWindowThreadProcessId(::GetForegroundWindow(), nullptr));
-}
+HKL active_layout() { return ::GetKeyboardLayout(::GetWindowThreadProcessId(::GetForegroundWindow(), nullptr)); }
 
 KeyCode key_code(WORD virtual_key, HKL layout) {
   const UINT scan = ::MapVirtualKeyExW(virtual_key, MAPVK_VK_TO_VSC_EX, layout);

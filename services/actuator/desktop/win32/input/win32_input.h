@@ -2,9 +2,9 @@
 //
 // Events are sent in chunks of at most 10 ms; the checkpoint is called between them. A chunk is not sent when another
 // desktop has the input (a lock), when a person's input has come first, or when Windows would discard it because the
-// target has a higher integrity level. Text is typed as Unicode characters, independently of the keyboard layout; type()
-// returns when the application has read it, where that can be observed (InputReceipt). Windows rounds waiting times up
-// to its timer's period: open_win32_desktop() sets that to 1 ms. One thread, except release_all(), shut() and
+// target has a higher integrity level. Text is typed as Unicode characters, independently of the keyboard layout;
+// type() returns when the application has read it, where that can be observed (InputReceipt). Windows rounds waiting
+// times up to its timer's period: open_win32_desktop() sets that to 1 ms. One thread, except release_all(), shut() and
 // button_held().
 // Errors: kInvalidArgument (no such key or character), kPermissionDenied (a lock, or higher integrity),
 // kFailedPrecondition (shut, or a person uses the desktop).

@@ -127,8 +127,8 @@ void Win32PersonWatch::mouse(WPARAM message, const MSLLHOOKSTRUCT& event) {
   const bool stands = pointer_ && pointer_->x == event.pt.x && pointer_->y == event.pt.y;
   pointer_ = event.pt;
   if (event.dwExtraInfo == mark_ || (message == WM_MOUSEMOVE && stands)) return;
-  const bool release = message == WM_LBUTTONUP || message == WM_RBUTTONUP || message == WM_MBUTTONUP ||
-                       message == WM_XBUTTONUP;
+  const bool release =
+      message == WM_LBUTTONUP || message == WM_RBUTTONUP || message == WM_MBUTTONUP || message == WM_XBUTTONUP;
   if (!release) add_news(PersonInput::kMouse);
 }
 

@@ -1,7 +1,7 @@
 // Detects a person's keys and mouse by low-level hooks, which see all input of the session before any application.
 //
-// Input with our mark (InputMark) is ours; everything else counts as a person's, also input that a remote-control tool or
-// another program injects. Two limits of Windows: the hooks see nothing while a window of higher integrity has the
+// Input with our mark (InputMark) is ours; everything else counts as a person's, also input that a remote-control tool
+// or another program injects. Two limits of Windows: the hooks see nothing while a window of higher integrity has the
 // focus, and Windows drops a hook that answers too late. So the hooks only note what came; a second thread reports it.
 // Ctrl+Shift+Esc is also registered as a hot key, which fires even then. A hot key does not tell who pressed it, so it
 // counts only when the hooks have not seen us press Escape.

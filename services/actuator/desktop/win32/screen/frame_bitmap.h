@@ -1,7 +1,7 @@
 // Pixels of the screen, copied by GDI into memory of ours: a DIB section with 4 bytes a pixel (BGRX), top row first.
 //
-// Owns the bitmap and its device context. The memory is allocated again only when a larger area is wanted. One thread at
-// a time. Errors: kResourceExhausted, kFailedPrecondition (Windows refuses to copy, as on a secure desktop).
+// Owns the bitmap and its device context. The memory is allocated again only when a larger area is wanted. One thread
+// at a time. Errors: kResourceExhausted, kFailedPrecondition (Windows refuses to copy, as on a secure desktop).
 #pragma once
 
 #include <cstdint>

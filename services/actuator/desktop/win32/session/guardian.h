@@ -1,7 +1,7 @@
 // Releases held keys and buttons when the actuator has been killed: Windows leaves them pressed.
 //
-// The guardian is a process (da-guardian.exe) that the actuator starts. It inherits a handle of the actuator's process and
-// the memory that says what is held (HeldPage), waits for the end of the process, releases, and ends.
+// The guardian is a process (da-guardian.exe) that the actuator starts. It inherits a handle of the actuator's process
+// and the memory that says what is held (HeldPage), waits for the end of the process, releases, and ends.
 #pragma once
 
 #include <string>

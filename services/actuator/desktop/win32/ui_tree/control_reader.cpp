@@ -79,8 +79,8 @@ std::vector<HWND> children_of(HWND parent) {
 
 bool is_list_box(HWND window) {
   const std::wstring name = base_class_of(window);
-  const bool has_strings =
-      (style_of(window) & (LBS_OWNERDRAWFIXED | LBS_OWNERDRAWVARIABLE)) == 0 || (style_of(window) & LBS_HASSTRINGS) != 0;
+  const bool has_strings = (style_of(window) & (LBS_OWNERDRAWFIXED | LBS_OWNERDRAWVARIABLE)) == 0 ||
+                           (style_of(window) & LBS_HASSTRINGS) != 0;
   return has_strings && (same_class(name, L"ListBox") || same_class(name, L"ComboLBox"));
 }
 
@@ -91,7 +91,8 @@ ControlReader::ControlReader(HWND root, MonoTime deadline, const Clock& clock)
 
 Element ControlReader::describe(HWND window) {
   const std::uint32_t style = style_of(window);
-  const ControlRole role = control_role(base_class_of(window), style, window == root_ ? Place::kTopLevel : Place::kChild);
+  const ControlRole role =
+      control_role(base_class_of(window), style, window == root_ ? Place::kTopLevel : Place::kChild);
   Element element;
   element.handle = handle_of(id_now(window, process_start_));
   if (window != root_) element.parent = handle_of(id_now(::GetAncestor(window, GA_PARENT), process_start_));
@@ -176,7 +177,10 @@ Result<Element> ControlReader::item(const Element& list, HWND window, int index)
   ::MapWindowPoints(window, nullptr, reinterpret_cast<POINT*>(&place), 2);
   ElementId id = id_now(window, process_start_);
   id.item = index;
-  Element element{.handle = handle_of(id), .parent = list.handle, .window_id = list.window_id, .pid = list.pid,
+  Element element{.handle = handle_of(id),
+                  .parent = list.handle,
+                  .window_id = list.window_id,
+                  .pid = list.pid,
                   .role = "list item"};
   element.name = to_utf8(std::wstring_view(text).substr(0, kLongestName));
   element.bounds = rect_of(place);

@@ -1,5 +1,5 @@
-// Describes one control, or one item of a list box, as an Element, from its window handle. Asks the application only for
-// texts and states, each with a limit of time. One thread; valid for one question to the tree.
+// Describes one control, or one item of a list box, as an Element, from its window handle. Asks the application only
+// for texts and states, each with a limit of time. One thread; valid for one question to the tree.
 #pragma once
 
 #include <windows.h>

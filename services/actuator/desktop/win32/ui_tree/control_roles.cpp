@@ -87,8 +87,8 @@ ControlRole control_role(std::wstring_view window_class, std::uint32_t style, Pl
   if (same_class(window_class, L"Edit")) {
     return (style & ES_PASSWORD) != 0 ? ControlRole{"password text", true, false} : kContent;
   }
-  const auto* known =
-      std::ranges::find_if(kClasses, [&](const NamedClass& each) { return same_class(each.window_class, window_class); });
+  const auto* known = std::ranges::find_if(
+      kClasses, [&](const NamedClass& each) { return same_class(each.window_class, window_class); });
   if (known != kClasses.end()) return known->role;
   return place == Place::kTopLevel ? ControlRole{"frame", false, false} : kContainer;
 }

@@ -1,7 +1,7 @@
 // Handles of elements: a window, or an item of a list in it. Pure; any thread.
 //
-// Windows uses the handles of destroyed windows again. So an element's handle also names the window's process, its class
-// and its control id, all of which must still be the same when the handle is used.
+// Windows uses the handles of destroyed windows again. So an element's handle also names the window's process, its
+// class and its control id, all of which must still be the same when the handle is used.
 #pragma once
 
 #include <windows.h>

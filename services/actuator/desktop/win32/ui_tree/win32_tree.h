@@ -2,8 +2,8 @@
 //
 // It needs no accessibility interface of the application, so it also works where UI Automation is absent. It sees only
 // what has a window of its own, and the items of list boxes; browsers, store apps and most newer toolkits draw their
-// elements into one window and show as one element. Every question to an application has a limit of time; one that hangs
-// makes the tree truncated. Any thread; holds no state.
+// elements into one window and show as one element. Every question to an application has a limit of time; one that
+// hangs makes the tree truncated. Any thread; holds no state.
 #pragma once
 
 #include <windows.h>

@@ -73,6 +73,14 @@ std::uint32_t pid_of(HWND window) {
   return pid;
 }
 
+std::uint32_t owner_of(HWND window) {
+  if (class_of(window) == L"ApplicationFrameWindow") {
+    const HWND content = ::FindWindowExW(window, nullptr, L"Windows.UI.Core.CoreWindow", nullptr);
+    if (content != nullptr) return pid_of(content);
+  }
+  return pid_of(window);
+}
+
 bool is_shown(HWND window) {
   if (!::IsWindowVisible(window)) return false;
   DWORD cloaked = 0;
@@ -106,7 +114,7 @@ WindowInfo describe_window(HWND window, HWND foreground) {
   WindowInfo info;
   info.id = id_of_window(window);
   info.title = kept_text_of(window);
-  info.pid = pid_of(window);
+  info.pid = owner_of(window);
   if (info.pid != 0) {
     info.executable = executable_of(info.pid);
     info.process_start = start_of(info.pid);

@@ -18,7 +18,10 @@ std::optional<HWND> window_of_id(const std::string& id);
 // The title or text that Windows keeps for a window, at most kMaxNameCharacters characters.
 std::string kept_text_of(HWND window);
 std::wstring class_of(HWND window);
+// The process whose thread created the window.
 std::uint32_t pid_of(HWND window);
+// The process that a person would name. The frame of a store app belongs to ApplicationFrameHost; its content does not.
+std::uint32_t owner_of(HWND window);
 
 // Whether the desktop shows it: visible, and not cloaked by the window manager, as windows of another virtual desktop
 // and suspended store apps are.

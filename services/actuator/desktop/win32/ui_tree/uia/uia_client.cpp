@@ -70,9 +70,8 @@ std::optional<KeptElements::Kept> KeptElements::find(const ElementHandle& handle
 
 Result<ComPtr<uia::Automation>> UiaClient::create_automation() {
   ComPtr<uia::Automation> automation;
-  const HRESULT created =
-      ::CoCreateInstance(uia::kCuiAutomation, nullptr, CLSCTX_INPROC_SERVER, uia::kIidAutomation,
-                         reinterpret_cast<void**>(automation.receive()));
+  const HRESULT created = ::CoCreateInstance(uia::kCuiAutomation, nullptr, CLSCTX_INPROC_SERVER, uia::kIidAutomation,
+                                             reinterpret_cast<void**>(automation.receive()));
   if (created == S_OK && automation) return automation;
   return Error{Code::kUnimplemented, "this system has no UI Automation (" + hex(created) + ")"};
 }
@@ -126,8 +125,8 @@ Result<void> UiaClient::read(const WindowInfo& window, const TreeLimits& limits,
     }
     ComPtr<uia::ElementArray> children;
     int count = 0;
-    const HRESULT read = parent.element->FindAllBuildCache(uia::kScopeChildren, control_view_.get(), cache_.get(),
-                                                           children.receive());
+    const HRESULT read =
+        parent.element->FindAllBuildCache(uia::kScopeChildren, control_view_.get(), cache_.get(), children.receive());
     if (read != S_OK || !children || children->get_Length(&count) != S_OK) continue;  // Gone meanwhile.
     std::vector<Open> below;
     for (int index = 0; index < count; ++index) {
@@ -157,10 +156,11 @@ FoundElement UiaClient::found_in(const WindowInfo& window, const ComPtr<uia::Aut
   FoundElement found;
   if (!element) return found;
   auto described = describe(element, window.id);
-  // An element of another process is not in the window. A browser's elements are in processes of their own.
-  if (described && (window.pid == 0 || described->pid == 0 || described->pid == window.pid)) {
-    found.element = std::move(described);
-  }
+  // An element of another process is not in the window. The frame of a store app belongs to a process of its own.
+  const auto handle = window_of_id(window.id);
+  const bool is_inside = described && (window.pid == 0 || described->pid == 0 || described->pid == window.pid ||
+                                       (handle && described->pid == pid_of(*handle)));
+  if (is_inside) found.element = std::move(described);
   return found;
 }
 

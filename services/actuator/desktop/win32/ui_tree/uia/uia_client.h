@@ -1,8 +1,8 @@
 // Asks UI Automation. Every method may hang as long as an application does, and belongs to one thread of the
 // multithreaded apartment: UiaWorker calls it.
 //
-// Elements are kept under their runtime ids, at most kMostKept of them; the oldest are forgotten first. A handle that is
-// not kept any more is kNotFound. Errors: kNotFound, kUnimplemented, kDeadlineExceeded, kInternal.
+// Elements are kept under their runtime ids, at most kMostKept of them; the oldest are forgotten first. A handle that
+// is not kept any more is kNotFound. Errors: kNotFound, kUnimplemented, kDeadlineExceeded, kInternal.
 #pragma once
 
 #include <deque>

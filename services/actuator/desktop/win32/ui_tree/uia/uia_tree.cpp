@@ -67,7 +67,8 @@ Result<FoundElement> UiaTree::element_at(const WindowInfo& window, Point at, Mon
 }
 
 Result<FoundElement> UiaTree::focused(const WindowInfo& window, MonoTime deadline) {
-  auto found = ask_for_element(*worker_, [window](UiaClient& client) { return client.focused(window); }, deadline);
+  auto found = ask_for_element(
+      *worker_, [window](UiaClient& client) { return client.focused(window); }, deadline);
   if (found && (found->element || found->unread)) return found;
   return handles_.focused(window, deadline);
 }

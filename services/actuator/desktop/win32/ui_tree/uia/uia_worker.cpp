@@ -88,7 +88,9 @@ UiaWorker::~UiaWorker() {
 // The thread is detached: it may outlive this object in a call that hangs.
 Result<void> UiaWorker::start(MonoTime deadline) {
   auto line = std::make_shared<Line>();
-  std::thread([line, factory = factory_, kept = kept_, &clock = clock_] { line->serve(factory, kept, clock); }).detach();
+  std::thread([line, factory = factory_, kept = kept_, &clock = clock_] {
+    line->serve(factory, kept, clock);
+  }).detach();
   std::unique_lock lock(line->mutex);
   if (!line->wait_for(lock, deadline, clock_, [&] { return line->started.has_value(); })) {
     line->ends = true;

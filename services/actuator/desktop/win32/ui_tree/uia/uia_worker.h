@@ -1,8 +1,8 @@
 // Runs questions to UI Automation on a thread that can be given up when an application hangs.
 //
 // A thread "uia" owns a UiaClient. When a question takes longer than its deadline, the thread is abandoned: it ends by
-// itself once the application answers, and the next question gets a new thread. At most kMostAbandoned threads wait so at
-// a time; beyond that, questions are refused. A question must therefore own all that it uses. Any thread; calls take
+// itself once the application answers, and the next question gets a new thread. At most kMostAbandoned threads wait so
+// at a time; beyond that, questions are refused. A question must therefore own all that it uses. Any thread; calls take
 // turns. The clock must outlive abandoned threads too: use system_clock().
 #pragma once
 
@@ -31,8 +31,8 @@ class UiaWorker {
   template <class T>
   Result<T> ask(std::function<Result<T>(UiaClient&)> question, MonoTime deadline) {
     const auto answer = std::make_shared<std::optional<Result<T>>>();
-    RETURN_IF_ERROR(run([question = std::move(question), answer](UiaClient& client) { *answer = question(client); },
-                        deadline));
+    RETURN_IF_ERROR(
+        run([question = std::move(question), answer](UiaClient& client) { *answer = question(client); }, deadline));
     return **answer;
   }
 
