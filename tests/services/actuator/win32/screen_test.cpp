@@ -73,7 +73,7 @@ TEST_F(Win32ScreenTest, AStillScreenSettles) {
 
 TEST_F(Win32ScreenTest, AnAnimationNeverSettles) {
   stage_.start(stage_.target_command("blink"), "blink");
-  const auto quiet = screen_.wait_quiet(Milliseconds(300), system_clock().now() + Milliseconds(1500));
+  const auto quiet = screen_.wait_quiet(Milliseconds(1500), system_clock().now() + Milliseconds(2500));
   ASSERT_OK(quiet);
   EXPECT_EQ(*quiet, Quiet::kStillChanging);
 }

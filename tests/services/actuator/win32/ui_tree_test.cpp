@@ -142,6 +142,29 @@ TEST_F(Win32TreeTest, TheElementUnderAPointIsTheInnermostOne) {
   }
 }
 
+TEST_F(Win32TreeTest, TheListOfAnOpenComboBoxBelongsToItsWindow) {
+  const Element choice = find("combo box", "");
+  Input& input = stage_.desktop().input();
+  ASSERT_EQ(input.click(choice.visible.center(), Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  std::optional<Element> red;
+  ASSERT_TRUE(stage_.eventually([&] {
+    for (const Element& element : read().elements) {
+      if (element.role == "list item" && element.name == "Red") red = element;
+    }
+    return red.has_value();
+  }));
+  EXPECT_EQ(red->window_id, window_.id);
+  EXPECT_TRUE(red->has(ElementState::kShowing));
+  const auto under = stage_.desktop().windows().window_at(red->visible.center());
+  ASSERT_OK(under);
+  EXPECT_EQ((*under)->id, window_.id);
+  const auto found = tree_.element_at(window_, red->visible.center(), stage_.deadline());
+  ASSERT_OK(found);
+  EXPECT_EQ(found->element->name, "Red");
+  ASSERT_EQ(input.click(red->visible.center(), Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  EXPECT_TRUE(stage_.eventually([&] { return tree_.refresh(choice.handle, stage_.deadline())->text == "Red"; }));
+}
+
 TEST_F(Win32TreeTest, InvokeClicksButtonsAndCheckBoxes) {
   ASSERT_OK(tree_.invoke(find("push button", "Save & close").handle, stage_.deadline()));
   EXPECT_TRUE(stage_.eventually([&] { return !stage_.events("s").empty(); }));

@@ -87,7 +87,11 @@ bool is_list_box(HWND window) {
 bool is_button(HWND window) { return same_class(base_class_of(window), L"Button"); }
 
 ControlReader::ControlReader(HWND root, MonoTime deadline, const Clock& clock)
-    : root_(root), process_start_(start_of(pid_of(root))), focus_(focus_in(root)), question_(deadline, clock) {}
+    : root_(root),
+      window_id_(id_of_window(named_window(root))),
+      process_start_(start_of(pid_of(root))),
+      focus_(focus_in(root)),
+      question_(deadline, clock) {}
 
 Element ControlReader::describe(HWND window) {
   const std::uint32_t style = style_of(window);
@@ -96,7 +100,7 @@ Element ControlReader::describe(HWND window) {
   Element element;
   element.handle = handle_of(id_now(window, process_start_));
   if (window != root_) element.parent = handle_of(id_now(::GetAncestor(window, GA_PARENT), process_start_));
-  element.window_id = id_of_window(root_);
+  element.window_id = window_id_;
   element.pid = pid_of(window);
   element.role = role.role;
   element.bounds = window == root_ ? bounds_of(window) : window_rect(window);

@@ -15,7 +15,8 @@ namespace da::actuator::win32 {
 
 class ControlReader {
  public:
-  // `root`: the top-level window that all described controls are in.
+  // `root`: the top-level window that all described controls are in. Those of a menu or an open list count as elements
+  // of the window that it belongs to.
   ControlReader(HWND root, MonoTime deadline, const Clock& clock);
 
   Element describe(HWND window);
@@ -35,6 +36,7 @@ class ControlReader {
   std::string name_from_label(HWND window);
 
   HWND root_;
+  std::string window_id_;
   std::uint64_t process_start_;
   HWND focus_;
   WindowQuestion question_;

@@ -160,6 +160,7 @@ Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, con
       continue;
     }
     TreeWalk(*root, limits, clock_, tree).walk(*root, {}, 0);
+    for (const HWND popup : popups_of(*root)) TreeWalk(popup, limits, clock_, tree).walk(popup, {}, 0);
   }
   return tree;
 }
@@ -169,7 +170,7 @@ Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, M
   if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
   // A menu or tooltip over the window belongs to it, but is a top-level window.
   const HWND top = root_of(::WindowFromPoint(POINT{at.x, at.y}));
-  const bool covers = top != nullptr && top != *root && pid_of(top) == window.pid && !is_application_window(top);
+  const bool covers = top != nullptr && top != *root && named_window(top) == *root;
   const HWND start = covers ? top : *root;
   ControlReader reader(start, deadline, clock_);
   const HWND innermost = innermost_at(start, POINT{at.x, at.y});

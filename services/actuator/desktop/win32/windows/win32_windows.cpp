@@ -12,18 +12,6 @@ namespace {
 
 constexpr Milliseconds kBetweenLooks{5};
 
-BOOL CALLBACK add_window(HWND window, LPARAM found) {
-  reinterpret_cast<std::vector<HWND>*>(found)->push_back(window);
-  return TRUE;
-}
-
-// All top-level windows, front to back.
-std::vector<HWND> front_to_back() {
-  std::vector<HWND> windows;
-  ::EnumWindows(add_window, reinterpret_cast<LPARAM>(&windows));
-  return windows;
-}
-
 Result<HWND> existing(const std::string& id) {
   const auto window = window_of_id(id);
   // A window that is being destroyed is hidden first.
@@ -116,11 +104,7 @@ Result<std::optional<WindowInfo>> Win32Windows::foreground() {
 Result<std::optional<WindowInfo>> Win32Windows::window_at(Point at) {
   const HWND window = top_level_at(POINT{at.x, at.y});
   if (window == nullptr || window == ::GetDesktopWindow()) return std::optional<WindowInfo>();
-  const HWND foreground = ::GetForegroundWindow();
-  const HWND owner = ::GetWindow(window, GW_OWNER);
-  const bool is_popup = !is_application_window(window) && owner != nullptr && is_application_window(owner) &&
-                        pid_of(owner) == pid_of(window);
-  return std::optional(describe_window(is_popup ? owner : window, foreground));
+  return std::optional(describe_window(named_window(window), ::GetForegroundWindow()));
 }
 
 Result<void> Win32Windows::focus(const std::string& id, MonoTime deadline) {

@@ -17,7 +17,7 @@ class Win32Windows final : public Windows {
 
   Result<std::vector<WindowInfo>> list() override;
   Result<std::optional<WindowInfo>> foreground() override;
-  // A menu or tooltip counts as the window of the same process that owns it.
+  // A menu, a tooltip or an open list counts as the window that it belongs to.
   Result<std::optional<WindowInfo>> window_at(Point at) override;
   // A window that is disabled by its dialog is in front once that dialog is active.
   Result<void> focus(const std::string& id, MonoTime deadline) override;

@@ -24,6 +24,27 @@ bool is_one_of(std::wstring_view name, const auto& names) { return std::ranges::
 
 Rect rect_of(const RECT& r) { return {r.left, r.top, r.right - r.left, r.bottom - r.top}; }
 
+BOOL CALLBACK add_window(HWND window, LPARAM found) {
+  reinterpret_cast<std::vector<HWND>*>(found)->push_back(window);
+  return TRUE;
+}
+
+// Programs may set an owner of another process: that one does not count.
+HWND application_owner_of(HWND popup) {
+  const HWND owner = ::GetWindow(popup, GW_OWNER);
+  const HWND root = owner != nullptr ? ::GetAncestor(owner, GA_ROOT) : nullptr;
+  return root != nullptr && is_application_window(root) && pid_of(root) == pid_of(popup) ? root : nullptr;
+}
+
+// The list of a combo box has no owner, but runs in the thread of its window.
+HWND application_window_of_thread(HWND popup) {
+  const DWORD thread = ::GetWindowThreadProcessId(popup, nullptr);
+  for (const HWND window : front_to_back()) {
+    if (::GetWindowThreadProcessId(window, nullptr) == thread && is_application_window(window)) return window;
+  }
+  return nullptr;
+}
+
 WindowKind kind_of(HWND window) {
   const std::wstring name = class_of(window);
   if (name == kDialogClass) return WindowKind::kDialog;
@@ -94,6 +115,30 @@ bool is_application_window(HWND window) {
   if ((extended & WS_EX_APPWINDOW) != 0) return true;
   if ((extended & WS_EX_TOOLWINDOW) != 0 || is_one_of(class_of(window), kShellClasses)) return false;
   return window != ::GetDesktopWindow() && !kept_text_of(window).empty();
+}
+
+std::vector<HWND> front_to_back() {
+  std::vector<HWND> windows;
+  ::EnumWindows(add_window, reinterpret_cast<LPARAM>(&windows));
+  return windows;
+}
+
+HWND named_window(HWND top_level) {
+  if (is_application_window(top_level)) return top_level;
+  if (const HWND owner = application_owner_of(top_level)) return owner;
+  const bool has_owner = ::GetWindow(top_level, GW_OWNER) != nullptr;
+  const HWND window = has_owner ? nullptr : application_window_of_thread(top_level);
+  return window != nullptr ? window : top_level;
+}
+
+std::vector<HWND> popups_of(HWND window) {
+  std::vector<HWND> popups;
+  for (const HWND each : front_to_back()) {
+    if (each != window && is_shown(each) && pid_of(each) == pid_of(window) && named_window(each) == window) {
+      popups.push_back(each);
+    }
+  }
+  return popups;
 }
 
 Rect bounds_of(HWND window) {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "services/actuator/desktop/desktop.h"
 
@@ -30,6 +31,16 @@ bool is_shown(HWND window);
 // Whether it is a window that a person would name: shown, with a title or a place in the taskbar, and no tool window or
 // part of the shell.
 bool is_application_window(HWND window);
+
+// All top-level windows, front to back.
+std::vector<HWND> front_to_back();
+
+// The window that a person would name for a top-level window: the owner of a menu, a tooltip or an open list, which are
+// top-level windows too; otherwise the window itself.
+HWND named_window(HWND top_level);
+
+// The menus, tooltips and open lists of a window that show now.
+std::vector<HWND> popups_of(HWND window);
 
 // The visible frame, without the invisible borders that Windows 10 adds for resizing. Of a minimized window: where it
 // would be restored.

@@ -102,13 +102,21 @@ std::optional<Element> UiaClient::describe(const ComPtr<uia::AutomationElement>&
   return described;
 }
 
-// One call for the children of each element, so that the limits are checked often. A cached subtree would be one call,
-// which no limit could stop.
 Result<void> UiaClient::read(const WindowInfo& window, const TreeLimits& limits, ElementTree& tree) {
   const auto handle = window_of_id(window.id);
   if (!handle) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  RETURN_IF_ERROR(read_from(*handle, window, limits, tree));
+  // One that closes meanwhile is not missed.
+  for (const HWND popup : popups_of(*handle)) (void)read_from(popup, window, limits, tree);
+  return ok();
+}
+
+// One call for the children of each element, so that the limits are checked often. A cached subtree would be one call,
+// which no limit could stop.
+Result<void> UiaClient::read_from(HWND top_window, const WindowInfo& window, const TreeLimits& limits,
+                                  ElementTree& tree) {
   ComPtr<uia::AutomationElement> root;
-  const HRESULT result = automation_->ElementFromHandleBuildCache(*handle, cache_.get(), root.receive());
+  const HRESULT result = automation_->ElementFromHandleBuildCache(top_window, cache_.get(), root.receive());
   if (result != S_OK || !root) return uia_error("read window " + window.id, result);
   auto top = describe(root, window.id);
   if (!top) return Error{Code::kInternal, "window " + window.id + " has an element without an id"};

@@ -66,6 +66,8 @@ class UiaClient {
         kept_(std::move(kept)),
         clock_(clock) {}
 
+  // `top_window`: the window itself, or one of its menus and open lists.
+  Result<void> read_from(HWND top_window, const WindowInfo& window, const TreeLimits& limits, ElementTree& tree);
   // The element with its handle and its window.
   std::optional<Element> describe(const ComPtr<uia::AutomationElement>& element, const std::string& window_id);
   FoundElement found_in(const WindowInfo& window, const ComPtr<uia::AutomationElement>& element);
