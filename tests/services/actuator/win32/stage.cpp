@@ -90,13 +90,21 @@ bool Stage::eventually(const std::function<bool()>& condition) const {
   return true;
 }
 
-std::optional<WindowInfo> Stage::find_window(std::string_view title_part) {
+std::optional<WindowInfo> Stage::find_window(std::string_view title_part, std::uint32_t pid) {
   const auto windows = desktop_->windows().list();
   if (!windows) return std::nullopt;
   for (const WindowInfo& window : *windows) {
-    if (window.title.find(title_part) != std::string::npos) return window;
+    const bool is_of_process = pid == 0 || window.pid == pid;
+    if (is_of_process && window.title.find(title_part) != std::string::npos) return window;
   }
   return std::nullopt;
+}
+
+std::optional<WindowInfo> Stage::window_now(const std::string& id) {
+  const auto windows = desktop_->windows().list();
+  if (!windows) return std::nullopt;
+  const auto found = std::ranges::find(*windows, id, &WindowInfo::id);
+  return found != windows->end() ? std::optional(*found) : std::nullopt;
 }
 
 WindowInfo Stage::start(const std::string& command, std::string_view title_part) {
@@ -107,7 +115,7 @@ WindowInfo Stage::start(const std::string& command, std::string_view title_part)
   EXPECT_TRUE(pid) << pid.error().message;
   std::optional<WindowInfo> window;
   EXPECT_TRUE(eventually([&] {
-    window = find_window(title_part);
+    window = find_window(title_part, pid.value_or(0));
     return window && window->focused;
   })) << title_part;
   return window.value_or(WindowInfo());
@@ -121,7 +129,7 @@ WindowInfo Stage::start_target(std::string_view mode) {
   const WindowInfo window = start(target_command(mode), "Target é " + std::string(mode));
   // The first paint and the window manager's last move are over.
   (void)desktop_->screen().wait_quiet(Milliseconds(200), deadline());
-  return find_window("Target é " + std::string(mode)).value_or(window);
+  return window_now(window.id).value_or(window);
 }
 
 std::vector<std::string> Stage::events(std::string_view letters) const {

@@ -15,7 +15,7 @@
 
 namespace da::actuator {
 
-constexpr Milliseconds kPatience{20'000};
+constexpr Milliseconds kPatience{40'000};
 
 class Stage {
  public:
@@ -36,7 +36,9 @@ class Stage {
   // target_main.cpp in this mode.
   WindowInfo start_target(std::string_view mode);
   std::string target_command(std::string_view mode) const;
-  std::optional<WindowInfo> find_window(std::string_view title_part);
+  std::optional<WindowInfo> find_window(std::string_view title_part, std::uint32_t pid = 0);
+  // As it is now; nullopt when it is not listed any more.
+  std::optional<WindowInfo> window_now(const std::string& id);
 
   // Gives up the session, which another process may then drive. Programs run on.
   void let_another_drive();

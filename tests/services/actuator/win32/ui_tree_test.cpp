@@ -184,7 +184,7 @@ TEST_F(Win32TreeTest, InvokeRefusesWhatIsNoButton) {
 TEST_F(Win32TreeTest, TheElementsOfAClosedWindowAreGone) {
   const Element button = find("push button", "Save & close");
   ASSERT_OK(stage_.desktop().windows().close(window_.id));
-  ASSERT_TRUE(stage_.eventually([&] { return !stage_.find_window("Target"); }));
+  ASSERT_TRUE(stage_.eventually([&] { return !stage_.window_now(window_.id); }));
   EXPECT_EQ(tree_.refresh(button.handle, stage_.deadline()).error().code, Code::kNotFound);
   EXPECT_EQ(tree_.invoke(button.handle, stage_.deadline()).error().code, Code::kNotFound);
   EXPECT_EQ(tree_.read(window_, {10, stage_.deadline()}).error().code, Code::kNotFound);

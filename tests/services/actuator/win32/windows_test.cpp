@@ -48,9 +48,9 @@ TEST_F(Win32WindowsTest, FocusBringsAWindowToTheFront) {
 TEST_F(Win32WindowsTest, FocusRestoresAMinimizedWindow) {
   const WindowInfo window = stage_.start_target("input");
   ::ShowWindowAsync(*win32::window_of_id(window.id), SW_MINIMIZE);
-  ASSERT_TRUE(stage_.eventually([&] { return stage_.find_window("Target")->minimized; }));
+  ASSERT_TRUE(stage_.eventually([&] { return stage_.window_now(window.id)->minimized; }));
   ASSERT_OK(windows_.focus(window.id, stage_.deadline()));
-  EXPECT_FALSE(stage_.find_window("Target")->minimized);
+  EXPECT_FALSE(stage_.window_now(window.id)->minimized);
 }
 
 TEST_F(Win32WindowsTest, TheWindowAtAPointIsTheFrontMostOne) {
@@ -72,7 +72,7 @@ TEST_F(Win32WindowsTest, ADisabledWindowIsStillTheOneAtItsPoints) {
 TEST_F(Win32WindowsTest, CloseAsksTheApplication) {
   const WindowInfo window = stage_.start_target("input");
   ASSERT_OK(windows_.close(window.id));
-  EXPECT_TRUE(stage_.eventually([&] { return !stage_.find_window("Target"); }));
+  EXPECT_TRUE(stage_.eventually([&] { return !stage_.window_now(window.id); }));
   EXPECT_NE(read_file(stage_.file("log")).find("close"), std::string::npos);
   EXPECT_EQ(windows_.close(window.id).error().code, Code::kNotFound);
   EXPECT_EQ(windows_.focus(window.id, stage_.deadline()).error().code, Code::kNotFound);
@@ -81,9 +81,9 @@ TEST_F(Win32WindowsTest, CloseAsksTheApplication) {
 TEST_F(Win32WindowsTest, TerminateEndsExactlyTheProcessThatWasMeant) {
   const WindowInfo window = stage_.start_target("input");
   EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, stage_.deadline()).error().code, Code::kNotFound);
-  EXPECT_TRUE(stage_.find_window("Target"));
+  EXPECT_TRUE(stage_.window_now(window.id));
   ASSERT_OK(windows_.terminate(window.pid, window.process_start, stage_.deadline()));
-  EXPECT_TRUE(stage_.eventually([&] { return !stage_.find_window("Target"); }));
+  EXPECT_TRUE(stage_.eventually([&] { return !stage_.window_now(window.id); }));
   EXPECT_EQ(windows_.terminate(window.pid, window.process_start, stage_.deadline()).error().code, Code::kNotFound);
 }
 

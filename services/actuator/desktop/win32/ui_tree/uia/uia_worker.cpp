@@ -9,6 +9,8 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr Milliseconds kStartTime{5'000};
+// A busy machine may start a new thread late, and a question without a thread is lost.
+constexpr Milliseconds kRestartTime{1'000};
 // The client checks its deadline itself between two calls; only a call that hangs takes longer than this after it.
 constexpr Milliseconds kGrace{100};
 
@@ -107,7 +109,7 @@ Result<void> UiaWorker::run(std::function<void(UiaClient&)> task, MonoTime deadl
   if (*abandoned_ >= kMostAbandoned) {
     return Error{Code::kUnavailable, "UI Automation hangs in " + std::to_string(kMostAbandoned) + " applications"};
   }
-  if (!line_) RETURN_IF_ERROR(start(deadline + kGrace));
+  if (!line_) RETURN_IF_ERROR(start(std::max(deadline, clock_.now() + kRestartTime)));
   const auto line = line_;
   std::unique_lock lock(line->mutex);
   line->task = [task = std::move(task), abandoned = abandoned_, line_of_task = line.get()](UiaClient& client) {
