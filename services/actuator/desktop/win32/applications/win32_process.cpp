@@ -1,0 +1,118 @@
+#include "services/actuator/desktop/win32/applications/win32_process.h"
+
+#include <windows.h>
+// After windows.h:
+#include <tlhelp32.h>
+
+#include <algorithm>
+
+#include "services/actuator/desktop/win32/base/handles.h"
+#include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/base/win32_error.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr UINT kExitStatusOfTerminated = 1;
+
+UniqueKernelHandle open_process(std::uint32_t pid, DWORD access) {
+  return UniqueKernelHandle(::OpenProcess(access, FALSE, pid));
+}
+
+std::uint64_t start_of(HANDLE process) {
+  FILETIME created{}, ended{}, kernel{}, user{};
+  if (!::GetProcessTimes(process, &created, &ended, &kernel, &user)) return 0;
+  return (std::uint64_t{created.dwHighDateTime} << 32) | created.dwLowDateTime;
+}
+
+// The last sub-authority of the token's mandatory label, such as 0x2000 for medium integrity.
+std::optional<DWORD> integrity_of(HANDLE token) {
+  // A SID is variable in size; a mandatory label has one sub-authority.
+  alignas(TOKEN_MANDATORY_LABEL) std::uint8_t buffer[sizeof(TOKEN_MANDATORY_LABEL) + SECURITY_MAX_SID_SIZE] = {};
+  DWORD size = 0;
+  if (!::GetTokenInformation(token, TokenIntegrityLevel, buffer, sizeof buffer, &size)) return std::nullopt;
+  PSID sid = reinterpret_cast<TOKEN_MANDATORY_LABEL*>(buffer)->Label.Sid;
+  const UCHAR count = *::GetSidSubAuthorityCount(sid);
+  return count == 0 ? std::nullopt : std::optional(*::GetSidSubAuthority(sid, count - 1u));
+}
+
+std::optional<DWORD> own_integrity() {
+  HANDLE token = nullptr;
+  if (!::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token)) return std::nullopt;
+  return integrity_of(UniqueKernelHandle(token).get());
+}
+
+}  // namespace
+
+std::string executable_of(std::uint32_t pid) {
+  const auto process = open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION);
+  if (!process) return {};
+  std::wstring path(MAX_PATH, L'\0');
+  constexpr std::size_t kLongestPath = 32'768;
+  for (;;) {
+    auto size = static_cast<DWORD>(path.size());
+    if (::QueryFullProcessImageNameW(process.get(), 0, path.data(), &size)) return to_utf8({path.data(), size});
+    if (::GetLastError() != ERROR_INSUFFICIENT_BUFFER || path.size() >= kLongestPath) return {};
+    path.resize(kLongestPath);
+  }
+}
+
+std::uint64_t start_of(std::uint32_t pid) {
+  const auto process = open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION);
+  return process ? start_of(process.get()) : 0;
+}
+
+Reach reach_of(std::uint32_t pid) {
+  static const std::optional<DWORD> ours = own_integrity();
+  if (!ours || pid == 0 || pid == ::GetCurrentProcessId()) return Reach::kReached;
+  const auto process = open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION);
+  if (!process) return ::GetLastError() == ERROR_ACCESS_DENIED ? Reach::kHigherIntegrity : Reach::kReached;
+  HANDLE token = nullptr;
+  if (!::OpenProcessToken(process.get(), TOKEN_QUERY, &token)) {
+    return ::GetLastError() == ERROR_ACCESS_DENIED ? Reach::kHigherIntegrity : Reach::kReached;
+  }
+  const auto theirs = integrity_of(UniqueKernelHandle(token).get());
+  return theirs && *theirs > *ours ? Reach::kHigherIntegrity : Reach::kReached;
+}
+
+std::vector<ProcessInfo> list_processes() {
+  std::vector<ProcessInfo> found;
+  const auto snapshot = file_handle(::CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
+  if (!snapshot) return found;
+  PROCESSENTRY32W entry{};
+  entry.dwSize = sizeof entry;
+  for (BOOL more = ::Process32FirstW(snapshot.get(), &entry); more; more = ::Process32NextW(snapshot.get(), &entry)) {
+    found.push_back({entry.th32ProcessID, entry.th32ParentProcessID});
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> cycles_of(std::uint32_t pid) {
+  const auto process = open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION);
+  ULONG64 cycles = 0;
+  if (!process || !::QueryProcessCycleTime(process.get(), &cycles) || cycles == 0) return std::nullopt;
+  return cycles;
+}
+
+Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock) {
+  const std::string attempted = "terminate process " + std::to_string(pid);
+  if (pid == ::GetCurrentProcessId()) return Error{Code::kInvalidArgument, attempted + ": it is the actuator itself"};
+  const auto process = open_process(pid, PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE);
+  if (!process) {
+    const DWORD number = ::GetLastError();
+    // Windows reports a pid without a process as an invalid parameter.
+    if (number == ERROR_INVALID_PARAMETER) return Error{Code::kNotFound, attempted + ": it is gone"};
+    return win32_error(attempted, number);
+  }
+  const bool has_ended = ::WaitForSingleObject(process.get(), 0) == WAIT_OBJECT_0;
+  if (has_ended || start_of(process.get()) != process_start) {
+    return Error{Code::kNotFound, attempted + ": it is gone, or another process has its number now"};
+  }
+  if (!::TerminateProcess(process.get(), kExitStatusOfTerminated)) return win32_error(attempted, ::GetLastError());
+  const auto left = std::chrono::duration_cast<Milliseconds>(deadline - clock.now()).count();
+  const auto patience = static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, 60'000));
+  if (::WaitForSingleObject(process.get(), patience) == WAIT_OBJECT_0) return ok();
+  return Error{Code::kDeadlineExceeded, attempted + ": it has not ended in time"};
+}
+
+}  // namespace da::actuator::win32

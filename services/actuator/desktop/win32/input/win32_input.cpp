@@ -1,0 +1,251 @@
+#include "services/actuator/desktop/win32/input/win32_input.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "lib/base/text.h"
+#include "services/actuator/desktop/drag_path.h"
+#include "services/actuator/desktop/win32/applications/win32_process.h"
+#include "services/actuator/desktop/win32/base/win32_error.h"
+#include "services/actuator/desktop/win32/screen/screen_rest.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr Milliseconds kBetweenCheckpoints{10};
+constexpr Milliseconds kBetweenNotches{8};
+// During a drag an application answers each move before it receives the next one, and a drop target is notified late.
+constexpr Milliseconds kBetweenDragMoves{10};
+constexpr Milliseconds kBeforeDrag{60};
+constexpr Milliseconds kBeforeDrop{200};
+// A chunk takes some ms; when it takes longer, Windows is stuck in a hook and would process no release anyway.
+constexpr Milliseconds kWaitForChunk{50};
+
+// Calls `step` with the numbers of `total` units, until one fails.
+Progress in_steps(std::uint32_t total, const std::function<Result<void>(std::uint32_t)>& step) {
+  Progress progress{0, total, std::nullopt};
+  for (; progress.done < total; ++progress.done) {
+    if (auto done = step(progress.done); !done) {
+      progress.stopped = done.error();
+      break;
+    }
+  }
+  return progress;
+}
+
+Result<KeyPress> press_of(const std::string& key, HKL layout) {
+  if (auto press = find_key(key, layout)) return *std::move(press);
+  return Error{Code::kInvalidArgument, "the keyboard layout of this window has no key " + quote_foreign(key)};
+}
+
+}  // namespace
+
+Result<void> Win32Input::may_send(HWND target) {
+  if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
+  ASSIGN_OR_RETURN(const auto locked, session_.locked());
+  if (locked) return Error{Code::kPermissionDenied, "input is refused: " + *locked};
+  DWORD pid = 0;
+  ::GetWindowThreadProcessId(target, &pid);
+  if (reach_of(pid) == Reach::kHigherIntegrity) {
+    return Error{Code::kPermissionDenied,
+                 "Windows discards input to " + quote_foreign(executable_of(pid)) + ", process " + std::to_string(pid) +
+                     ", because it runs with a higher integrity level (as administrator): start it without, or the "
+                     "actuator with that level"};
+  }
+  // Checked as late as possible, because a busy machine delays the code up to here.
+  if (person_.has_news()) return Error{Code::kFailedPrecondition, "a person uses the desktop"};
+  return ok();
+}
+
+Result<void> Win32Input::send_events(std::span<INPUT> events) {
+  held_.add_pressed(events);
+  const UINT sent = ::SendInput(static_cast<UINT>(events.size()), events.data(), sizeof(INPUT));
+  const DWORD number = ::GetLastError();
+  held_.remove_released(events.first(std::min<std::size_t>(sent, events.size())));
+  if (sent == events.size()) return ok();
+  Error error = win32_error("Windows took " + std::to_string(sent) + " of " + std::to_string(events.size()) +
+                                " input events: another desktop or a program blocks input",
+                            number);
+  error.code = Code::kPermissionDenied;
+  return error;
+}
+
+Result<void> Win32Input::send_chunk(HWND target, const Fill& fill, const std::optional<Point>& pressed_at) {
+  InputChunk chunk(mark_, virtual_desktop());
+  fill(chunk);
+  const std::lock_guard lock(sending_);
+  RETURN_IF_ERROR(may_send(target));
+  if (pressed_at && !held_.any_button()) held_.set_pressed_at(pressed_at);
+  auto sent = send_events(chunk.events());
+  if (!held_.any_button()) held_.set_pressed_at(std::nullopt);
+  return sent;
+}
+
+Result<void> Win32Input::send_to_point(Point at, const Fill& fill) {
+  return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), fill);
+}
+
+Result<void> Win32Input::send_to_focus(const Fill& fill) { return send_chunk(::GetForegroundWindow(), fill); }
+
+Result<void> Win32Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
+  const MonoTime until = clock_.now() + time;
+  for (MonoTime now = clock_.now(); now < until; now = clock_.now()) {
+    std::this_thread::sleep_for(std::min<Nanoseconds>(kBetweenCheckpoints, until - now));
+    RETURN_IF_ERROR(checkpoint());
+  }
+  return ok();
+}
+
+Result<void> Win32Input::move(Point to) {
+  return send_to_point(to, [&](InputChunk& chunk) { chunk.move(to); });
+}
+
+Progress Win32Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
+  return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
+    if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    return send_to_point(at, [&](InputChunk& chunk) {
+      chunk.move(at);
+      chunk.button(button, Press::kDown, at);
+      chunk.button(button, Press::kUp, at);
+    });
+  });
+}
+
+Result<void> Win32Input::button_down(Point at, Button button) {
+  const auto press = [&](InputChunk& chunk) {
+    chunk.move(at);
+    chunk.button(button, Press::kDown, at);
+  };
+  return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), press, at);
+}
+
+// Does not move a pointer that is at `at` already: a menu under it would take the move and the release as a choice.
+Result<void> Win32Input::button_up(Point at, Button button) {
+  POINT pointer{};
+  const bool is_there = ::GetCursorPos(&pointer) && pointer.x == at.x && pointer.y == at.y;
+  return send_to_point(at, [&](InputChunk& chunk) {
+    if (is_there) {
+      chunk.button(button, Press::kUp);
+      return;
+    }
+    chunk.move(at);
+    chunk.button(button, Press::kUp, at);
+  });
+}
+
+std::optional<Point> Win32Input::button_held() {
+  const std::lock_guard lock(sending_);
+  return held_.pressed_at();
+}
+
+Progress Win32Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
+  const auto vertical = static_cast<std::uint32_t>(std::abs(dy));
+  const auto total = vertical + static_cast<std::uint32_t>(std::abs(dx));
+  return in_steps(total, [&](std::uint32_t number) -> Result<void> {
+    if (number > 0) RETURN_IF_ERROR(pause(kBetweenNotches, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    return send_to_point(at, [&](InputChunk& chunk) {
+      if (number == 0) chunk.move(at);
+      if (number < vertical) {
+        chunk.wheel(at, dy > 0 ? -1 : 1, 0);
+      } else {
+        chunk.wheel(at, 0, dx > 0 ? 1 : -1);
+      }
+    });
+  });
+}
+
+Result<void> Win32Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
+  RETURN_IF_ERROR(pause(kBeforeDrag, checkpoint));
+  for (const DragMove& next : drag_moves(path)) {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(move(next.to));
+    progress.done = next.reached;
+    RETURN_IF_ERROR(pause(kBetweenDragMoves, checkpoint));
+  }
+  return pause(kBeforeDrop, checkpoint);
+}
+
+Progress Win32Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
+  if (path.empty()) return progress;
+  const auto whole = [&]() -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(button_down(path.front(), button));
+    progress.done = 1;
+    RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
+    return button_up(path.back(), button);
+  };
+  if (auto done = whole(); !done) progress.stopped = done.error();
+  release_all();
+  return progress;
+}
+
+Progress Win32Input::tap(std::span<const std::string> keys, const Checkpoint& checkpoint) {
+  return in_steps(static_cast<std::uint32_t>(keys.size()), [&](std::uint32_t number) -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    const std::string& name = keys[number];
+    auto press = press_of(name, active_layout());
+    if (!press) {
+      // A single character that no key gives can still be typed.
+      const auto character = decode_utf8(name);
+      if (!character || character->size() != 1) return press.error();
+      Progress typed{0, 1, std::nullopt};
+      return type_text(*character, Milliseconds(0), checkpoint, typed);
+    }
+    return send_to_focus([&](InputChunk& chunk) {
+      for (const KeyCode& modifier : press->modifiers) chunk.key(modifier, Press::kDown);
+      chunk.key(press->key, Press::kDown);
+      chunk.key(press->key, Press::kUp);
+      for (const KeyCode& modifier : press->modifiers) chunk.key(modifier, Press::kUp);
+    });
+  });
+}
+
+// Presses in order and releases in reverse order.
+Result<void> Win32Input::chord(std::span<const std::string> keys) {
+  const HKL layout = active_layout();
+  std::vector<KeyCode> codes;
+  const auto add = [&codes](const KeyCode& key) {
+    if (std::ranges::find(codes, key) == codes.end()) codes.push_back(key);
+  };
+  for (const std::string& key : keys) {
+    ASSIGN_OR_RETURN(const KeyPress press, press_of(key, layout));
+    for (const KeyCode& modifier : press.modifiers) add(modifier);
+    add(press.key);
+  }
+  return send_to_focus([&](InputChunk& chunk) {
+    for (const KeyCode& key : codes) chunk.key(key, Press::kDown);
+    for (auto key = codes.rbegin(); key != codes.rend(); ++key) chunk.key(*key, Press::kUp);
+  });
+}
+
+void Win32Input::await_reading(MonoTime deadline) {
+  const HWND window = focused_window();
+  if (window == nullptr || ::IsHungAppWindow(window)) return;
+  (void)receipt_.await(window, deadline, [] { return ok(); });
+}
+
+void Win32Input::release_held() {
+  InputChunk chunk(mark_, virtual_desktop());
+  held_.release(chunk);
+  if (!chunk.events().empty()) (void)send_events(chunk.events());
+  if (!held_.any_button()) held_.set_pressed_at(std::nullopt);
+}
+
+bool Win32Input::release_all() {
+  const std::lock_guard lock(sending_);
+  if (held_.none()) return false;
+  release_held();
+  return true;
+}
+
+void Win32Input::shut() {
+  shut_ = true;
+  const std::unique_lock lock(sending_, kWaitForChunk);
+  if (lock) release_held();
+}
+
+}  // namespace da::actuator::win32

@@ -1,0 +1,93 @@
+// Types text as Unicode characters, in chunks, and waits until it was read.
+#include <algorithm>
+
+#include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/input/win32_input.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr std::size_t kCharactersInChunk = 32;
+// A queue takes 10,000 messages, and a character makes up to six: an application must not fall behind by more.
+constexpr std::uint32_t kCharactersBetweenReceipts = 256;
+// An application without progress for this long counts as hung.
+constexpr Milliseconds kReceiptTime{10'000};
+// Time per character for an application that makes progress. services/policy/grant/time_limit.cpp allows at least it.
+constexpr Milliseconds kReadTime{20};
+
+std::string code_point(char32_t character) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text = "U+";
+  for (int shift = character > 0xffff ? 20 : 12; shift >= 0; shift -= 4) text += kDigits[(character >> shift) & 0xf];
+  return text;
+}
+
+Result<void> check_text(std::u32string_view text) {
+  for (const char32_t c : text) {
+    const bool key = c == U'\n' || c == U'\t';
+    const bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
+    const bool invalid = c > 0x10ffff || (c >= 0xd800 && c < 0xe000);
+    if ((control && !key) || invalid) {
+      return Error{Code::kInvalidArgument, "cannot type " + code_point(c) + ": it is no printable character"};
+    }
+  }
+  return ok();
+}
+
+void add_key(InputChunk& chunk, const KeyCode& key) {
+  chunk.key(key, Press::kDown);
+  chunk.key(key, Press::kUp);
+}
+
+void add_characters(InputChunk& chunk, std::u32string_view text, HKL layout) {
+  for (const char32_t character : text) {
+    if (character == U'\n') {
+      add_key(chunk, key_code(VK_RETURN, layout));
+    } else if (character == U'\t') {
+      add_key(chunk, key_code(VK_TAB, layout));
+    } else {
+      std::wstring units;
+      append_utf16(units, character);
+      for (const wchar_t unit : units) chunk.character(unit);
+    }
+  }
+}
+
+}  // namespace
+
+Progress Win32Input::type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) {
+  Progress progress{0, static_cast<std::uint32_t>(text.size()), std::nullopt};
+  const auto whole = [&]() -> Result<void> {
+    RETURN_IF_ERROR(check_text(text));
+    RETURN_IF_ERROR(checkpoint());
+    return type_text(text, interval, checkpoint, progress);
+  };
+  if (auto done = whole(); !done) progress.stopped = done.error();
+  return progress;
+}
+
+Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint,
+                                   Progress& progress) {
+  const std::size_t chunk_size = interval.count() > 0 ? 1 : kCharactersInChunk;
+  const auto observed = receipt_.observable();
+  const auto await_receipt = [&](std::uint32_t characters) -> Result<void> {
+    if (!observed || focused_window() != *observed) return ok();
+    return receipt_.await(*observed, clock_.now() + kReceiptTime + characters * kReadTime, checkpoint);
+  };
+  std::uint32_t unread = 0;
+  for (std::size_t at = 0; at < text.size(); at += chunk_size) {
+    if (interval.count() > 0 && at > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+    RETURN_IF_ERROR(checkpoint());
+    const auto part = text.substr(at, chunk_size);
+    const HKL layout = active_layout();
+    RETURN_IF_ERROR(send_to_focus([&](InputChunk& chunk) { add_characters(chunk, part, layout); }));
+    progress.done += static_cast<std::uint32_t>(part.size());
+    unread += static_cast<std::uint32_t>(part.size());
+    if (unread < kCharactersBetweenReceipts) continue;
+    RETURN_IF_ERROR(await_receipt(unread));
+    unread = 0;
+  }
+  return await_receipt(unread);
+}
+
+}  // namespace da::actuator::win32

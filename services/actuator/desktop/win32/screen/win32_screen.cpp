@@ -1,0 +1,61 @@
+#include "services/actuator/desktop/win32/screen/win32_screen.h"
+
+#include <windows.h>
+// After windows.h:
+#include <shellscalingapi.h>
+
+#include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/base/win32_error.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr double kDotsPerInchAtScale1 = 96.0;
+
+Rect rect_of(const RECT& r) { return {r.left, r.top, r.right - r.left, r.bottom - r.top}; }
+
+double scale_of(HMONITOR monitor) {
+  UINT x = 0;
+  UINT y = 0;
+  if (::GetDpiForMonitor(monitor, MDT_EFFECTIVE_DPI, &x, &y) != S_OK || x == 0) return 1.0;
+  return x / kDotsPerInchAtScale1;
+}
+
+BOOL CALLBACK add_monitor(HMONITOR monitor, HDC, RECT*, LPARAM found) {
+  MONITORINFOEXW info{};
+  info.cbSize = sizeof info;
+  if (!::GetMonitorInfoW(monitor, &info)) return TRUE;
+  reinterpret_cast<std::vector<MonitorInfo>*>(found)->push_back(
+      {to_utf8(info.szDevice), rect_of(info.rcMonitor), scale_of(monitor)});
+  return TRUE;
+}
+
+}  // namespace
+
+Result<Layout> Win32Screen::layout() {
+  Layout layout{virtual_desktop(), {}};
+  if (layout.desktop.empty()) return Error{Code::kUnavailable, "Windows shows no desktop: it reports an empty one"};
+  ::EnumDisplayMonitors(nullptr, nullptr, add_monitor, reinterpret_cast<LPARAM>(&layout.monitors));
+  if (layout.monitors.empty()) layout.monitors.push_back({"screen", layout.desktop, 1.0});
+  return layout;
+}
+
+Result<FrameView> Win32Screen::capture() {
+  const Rect desktop = virtual_desktop();
+  if (desktop.empty()) return Error{Code::kUnavailable, "Windows shows no desktop: it reports an empty one"};
+  return frame_.copy(desktop);
+}
+
+Result<FrameView> Win32Screen::capture_area(const Rect& area) {
+  const Rect wanted = intersection(area, virtual_desktop());
+  if (wanted.empty()) return Error{Code::kOutOfRange, "the area to capture lies outside the desktop"};
+  return part_.copy(wanted);
+}
+
+Result<Point> Win32Screen::cursor() {
+  POINT at{};
+  if (!::GetCursorPos(&at)) return win32_error("find the cursor", ::GetLastError());
+  return Point{at.x, at.y};
+}
+
+}  // namespace da::actuator::win32

@@ -1,0 +1,29 @@
+// The pixels of all monitors, by GDI. One thread at a time; wait_quiet() from any.
+//
+// The process must be aware of each monitor's DPI, otherwise Windows reports scaled coordinates. Protected windows
+// (SetWindowDisplayAffinity) are black in captures. Errors: kFailedPrecondition (the session is locked), kOutOfRange.
+#pragma once
+
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/win32/screen/frame_bitmap.h"
+#include "services/actuator/desktop/win32/screen/screen_rest.h"
+
+namespace da::actuator::win32 {
+
+class Win32Screen final : public Screen {
+ public:
+  explicit Win32Screen(const Clock& clock) : rest_(clock) {}
+
+  Result<Layout> layout() override;
+  Result<FrameView> capture() override;
+  Result<FrameView> capture_area(const Rect& area) override;
+  Result<Point> cursor() override;
+  Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return rest_.wait(rest, deadline); }
+
+ private:
+  FrameBitmap frame_;
+  FrameBitmap part_;
+  ScreenRest rest_;
+};
+
+}  // namespace da::actuator::win32

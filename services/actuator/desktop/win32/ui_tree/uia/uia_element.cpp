@@ -1,0 +1,148 @@
+#include "services/actuator/desktop/win32/ui_tree/uia/uia_element.h"
+
+#include <oleauto.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "services/actuator/desktop/win32/base/wide_text.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr std::size_t kLongestName = 500;
+constexpr int kFirstControlType = 50000;
+
+// Indexed by control type - 50000, five per row.
+// clang-format off
+constexpr std::string_view kRoles[] = {
+    "push button", "calendar", "check box", "combo box", "text",
+    "link", "image", "list item", "list box", "menu",
+    "menu bar", "menu item", "progress bar", "radio button", "scroll bar",
+    "slider", "spin button", "status bar", "page tab list", "page tab",
+    "label", "tool bar", "tool tip", "tree", "tree item",
+    "panel", "panel", "panel", "table", "table row",
+    "document frame", "push button menu", "frame", "panel", "header",
+    "column header", "table", "title bar", "separator", "panel",
+    "tool bar",
+};
+// clang-format on
+constexpr int kDocument = 50030;
+
+// Owns a VARIANT.
+class Value {
+ public:
+  Value(uia::AutomationElement& element, int property) {
+    ::VariantInit(&variant_);
+    if (element.GetCachedPropertyValue(property, &variant_) != S_OK) ::VariantClear(&variant_);
+  }
+  ~Value() { ::VariantClear(&variant_); }
+  Value(const Value&) = delete;
+  Value& operator=(const Value&) = delete;
+
+  bool is_true() const { return variant_.vt == VT_BOOL && variant_.boolVal != VARIANT_FALSE; }
+  int number(int otherwise) const { return variant_.vt == VT_I4 ? variant_.lVal : otherwise; }
+  std::wstring text(std::size_t limit) const {
+    if (variant_.vt != VT_BSTR || variant_.bstrVal == nullptr) return {};
+    const std::size_t length = std::min<std::size_t>(::SysStringLen(variant_.bstrVal), limit);
+    return {variant_.bstrVal, length};
+  }
+  // The elements of an array of this type; empty for another value.
+  template <class T>
+  std::vector<T> array(VARTYPE type) const {
+    if (variant_.vt != (VT_ARRAY | type) || variant_.parray == nullptr || ::SafeArrayGetDim(variant_.parray) != 1) {
+      return {};
+    }
+    LONG first = 0;
+    LONG last = -1;
+    ::SafeArrayGetLBound(variant_.parray, 1, &first);
+    ::SafeArrayGetUBound(variant_.parray, 1, &last);
+    constexpr LONG kMost = 64;
+    void* data = nullptr;
+    if (last < first || last - first >= kMost || ::SafeArrayAccessData(variant_.parray, &data) != S_OK) return {};
+    const auto* begin = static_cast<const T*>(data);
+    std::vector<T> values(begin, begin + (last - first + 1));
+    ::SafeArrayUnaccessData(variant_.parray);
+    return values;
+  }
+
+ private:
+  VARIANT variant_;
+};
+
+Rect rect_of(const Value& value) {
+  const auto parts = value.array<double>(VT_R8);
+  constexpr double kLimit = 1'000'000;
+  const bool sane = parts.size() == 4 && std::ranges::all_of(parts, [](double part) {
+                      return std::isfinite(part) && std::abs(part) < kLimit;
+                    });
+  if (!sane || parts[2] <= 0 || parts[3] <= 0) return {};
+  const auto pixel = [](double part) { return static_cast<int>(std::lround(part)); };
+  return {pixel(parts[0]), pixel(parts[1]), pixel(parts[2]), pixel(parts[3])};
+}
+
+// Never ends within a surrogate pair.
+std::string utf8_of(std::wstring text) {
+  if (!text.empty() && text.back() >= 0xd800 && text.back() < 0xdc00) text.pop_back();
+  return to_utf8(text);
+}
+
+std::string content_of(uia::AutomationElement& element) {
+  // Every character takes at least one unit, so this keeps to kMaxElementText characters.
+  std::wstring text = Value(element, uia::kValue).text(kMaxElementText);
+  std::erase(text, L'\r');
+  return utf8_of(std::move(text));
+}
+
+}  // namespace
+
+std::string_view role_of_control_type(int control_type, Editable editable) {
+  if (control_type == kDocument && editable == Editable::kYes) return "text";
+  const auto index = static_cast<std::size_t>(control_type - kFirstControlType);
+  return control_type >= kFirstControlType && index < std::size(kRoles) ? kRoles[index] : "unknown";
+}
+
+std::optional<std::string> runtime_id_of(uia::AutomationElement& element) {
+  const auto parts = Value(element, uia::kRuntimeId).array<std::int32_t>(VT_I4);
+  if (parts.empty()) return std::nullopt;
+  std::string text;
+  for (const std::int32_t part : parts) text += (text.empty() ? "" : ".") + std::to_string(part);
+  return text;
+}
+
+Element element_of(uia::AutomationElement& element) {
+  const auto is = [&](int property) { return Value(element, property).is_true(); };
+  Element found;
+  found.pid = static_cast<std::uint32_t>(std::max(Value(element, uia::kProcessId).number(0), 0));
+  found.name = utf8_of(Value(element, uia::kName).text(kLongestName));
+  found.bounds = rect_of(Value(element, uia::kBoundingRectangle));
+  const int control_type = Value(element, uia::kControlType).number(0);
+  const bool has_value = is(uia::kIsValueAvailable);
+  const bool editable = has_value && !is(uia::kValueIsReadOnly);
+  found.role = role_of_control_type(control_type, editable ? Editable::kYes : Editable::kNo);
+  const bool is_text = found.role == "text";
+  const bool password = is(uia::kIsPassword);
+  if (password) found.role = "password text";
+  if (has_value && !password && (is_text || found.role == "combo box")) found.text = content_of(element);
+  const auto add_if = [&](bool set, ElementState state) {
+    if (set) found.states.push_back(state);
+  };
+  const bool offscreen = is(uia::kIsOffscreen);
+  add_if(!offscreen && !found.bounds.empty(), ElementState::kShowing);
+  add_if(is(uia::kIsEnabled), ElementState::kEnabled);
+  add_if(is(uia::kHasKeyboardFocus), ElementState::kFocused);
+  add_if(editable && is_text, ElementState::kEditable);
+  add_if(is(uia::kIsToggleAvailable) && Value(element, uia::kToggleState).number(0) == 1, ElementState::kChecked);
+  add_if(is(uia::kIsSelectionItemAvailable), ElementState::kSelectable);
+  add_if(is(uia::kIsSelectionItemAvailable) && is(uia::kIsSelected), ElementState::kSelected);
+  add_if(is(uia::kIsExpandCollapseAvailable) && Value(element, uia::kExpandCollapseState).number(0) == 1,
+         ElementState::kExpanded);
+  add_if(password, ElementState::kPassword);
+  add_if(is(uia::kIsKeyboardFocusable), ElementState::kFocusable);
+  add_if(control_type == kDocument && editable, ElementState::kMultiLine);
+  add_if(offscreen && is(uia::kIsScrollItemAvailable), ElementState::kScrolledOut);
+  if (!offscreen) found.visible = found.bounds;
+  return found;
+}
+
+}  // namespace da::actuator::win32

@@ -1,0 +1,248 @@
+#include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
+
+#include "services/actuator/desktop/viewport.h"
+#include "services/actuator/desktop/win32/applications/win32_process.h"
+#include "services/actuator/desktop/win32/base/win32_error.h"
+#include "services/actuator/desktop/win32/windows/window_facts.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr std::size_t kMostItems = 500;
+constexpr int kDeepest = 64;
+
+Error gone() { return {Code::kNotFound, "the element is gone"}; }
+
+// Where the children of an element are visible: Viewport clips by scrolling containers, and a window also clips by
+// itself.
+struct Clip {
+  Viewport viewport;
+  std::optional<Rect> area;
+
+  void place(Element& element) const {
+    viewport.place(element, Drawn::kYes);
+    if (!area) return;
+    element.visible = intersection(element.visible, *area);
+    if (element.visible.empty()) std::erase(element.states, ElementState::kShowing);
+  }
+  Clip of_children(const Element& element, const Rect& client) const {
+    Element inside = element;
+    inside.visible = intersection(inside.visible, client);
+    return {viewport.of_children(inside), area ? intersection(*area, client) : client};
+  }
+};
+
+Rect client_area(HWND window) {
+  RECT client{};
+  ::GetClientRect(window, &client);
+  ::MapWindowPoints(window, nullptr, reinterpret_cast<POINT*>(&client), 2);
+  return {client.left, client.top, client.right - client.left, client.bottom - client.top};
+}
+
+// Walks the windows of one top-level window.
+class TreeWalk {
+ public:
+  TreeWalk(HWND root, const TreeLimits& limits, const Clock& clock, ElementTree& tree)
+      : reader_(root, limits.deadline, clock), limits_(limits), tree_(tree) {}
+
+  void walk(HWND window, const Clip& clip, int depth) {
+    if (tree_.elements.size() >= limits_.max_nodes) return truncate("the window has more elements than were asked for");
+    if (reader_.question().is_over()) return truncate("the time was over");
+    Element element = reader_.describe(window);
+    if (reader_.question().was_silent()) truncate("the application does not answer");
+    clip.place(element);
+    const Clip inner = clip.of_children(element, client_area(window));
+    const Element parent = element;
+    tree_.elements.push_back(std::move(element));
+    add_items(parent, window, inner);
+    if (depth >= kDeepest) return truncate("the elements are nested too deeply");
+    for (const HWND child : children_of(window)) {
+      if (::IsWindowVisible(child)) walk(child, inner, depth + 1);
+    }
+  }
+
+ private:
+  void add_items(const Element& list, HWND window, const Clip& clip) {
+    const std::size_t room = limits_.max_nodes - std::min<std::size_t>(tree_.elements.size(), limits_.max_nodes);
+    const std::size_t limit = std::min(room, kMostItems);
+    std::vector<Element> items = reader_.items(list, window, limit);
+    if (!items.empty() && items.size() == limit) truncate("a list has more items than were read");
+    for (Element& item : items) {
+      clip.place(item);
+      tree_.elements.push_back(std::move(item));
+    }
+  }
+  void truncate(const char* why) {
+    tree_.truncated = true;
+    if (tree_.note.empty()) tree_.note = why;
+  }
+
+  ControlReader reader_;
+  const TreeLimits& limits_;
+  ElementTree& tree_;
+};
+
+// The element with its visible part, which depends on the windows around it.
+Element placed(ControlReader& reader, HWND root, HWND window) {
+  std::vector<HWND> path;
+  for (HWND each = window; each != nullptr; each = each == root ? nullptr : ::GetAncestor(each, GA_PARENT)) {
+    path.push_back(each);
+  }
+  Clip clip;
+  Element element;
+  for (auto each = path.rbegin(); each != path.rend(); ++each) {
+    element = reader.describe(*each);
+    clip.place(element);
+    clip = clip.of_children(element, client_area(*each));
+  }
+  return element;
+}
+
+Result<Element> placed_item(ControlReader& reader, HWND root, HWND window, int index) {
+  const Element list = placed(reader, root, window);
+  ASSIGN_OR_RETURN(Element item, reader.item(list, window, index));
+  Clip().of_children(list, client_area(window)).place(item);
+  return item;
+}
+
+bool is_group_box(HWND window) {
+  return is_button(window) && (static_cast<DWORD>(::GetWindowLongPtrW(window, GWL_STYLE)) & BS_TYPEMASK) == BS_GROUPBOX;
+}
+
+// A group box lies in front of or behind the controls that it surrounds.
+HWND child_at(HWND parent, POINT at) {
+  HWND group = nullptr;
+  for (const HWND child : children_of(parent)) {
+    RECT bounds{};
+    if (!::IsWindowVisible(child) || !::GetWindowRect(child, &bounds) || !::PtInRect(&bounds, at)) continue;
+    if (!is_group_box(child)) return child;
+    if (group == nullptr) group = child;
+  }
+  return group;
+}
+
+HWND innermost_at(HWND root, POINT at) {
+  HWND window = root;
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const HWND child = child_at(window, at);
+    if (child == nullptr) break;
+    window = child;
+  }
+  return window;
+}
+
+// The window of a handle, if it is still the same one.
+Result<ElementId> existing(const ElementHandle& element) {
+  const auto id = id_of(element);
+  if (!id) return Error{Code::kInvalidArgument, "this is no handle of an element on this desktop"};
+  ElementId now = id_now(id->window, start_of(pid_of(id->window)));
+  now.item = id->item;
+  if (!::IsWindow(id->window) || now != *id) return gone();
+  return now;
+}
+
+HWND root_of(HWND window) { return ::GetAncestor(window, GA_ROOT); }
+
+}  // namespace
+
+Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
+  std::vector<WindowInfo> wanted;
+  if (window) {
+    wanted.push_back(*window);
+  } else {
+    ASSIGN_OR_RETURN(wanted, windows_.list());
+  }
+  ElementTree tree;
+  for (const WindowInfo& each : wanted) {
+    const auto root = window_of_id(each.id);
+    if (!root || !::IsWindowVisible(*root)) {
+      if (window) return Error{Code::kNotFound, "window " + each.id + " is gone"};
+      continue;
+    }
+    TreeWalk(*root, limits, clock_, tree).walk(*root, {}, 0);
+    for (const HWND popup : popups_of(*root)) TreeWalk(popup, limits, clock_, tree).walk(popup, {}, 0);
+  }
+  return tree;
+}
+
+Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
+  const auto root = window_of_id(window.id);
+  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  // A menu or tooltip over the window belongs to it, but is a top-level window.
+  const HWND top = root_of(::WindowFromPoint(POINT{at.x, at.y}));
+  const bool covers = top != nullptr && top != *root && named_window(top) == *root;
+  const HWND start = covers ? top : *root;
+  ControlReader reader(start, deadline, clock_);
+  const HWND innermost = innermost_at(start, POINT{at.x, at.y});
+  FoundElement found;
+  if (const auto item = reader.item_at(innermost, at)) {
+    if (auto element = placed_item(reader, start, innermost, *item)) found.element = *std::move(element);
+  }
+  if (!found.element) found.element = placed(reader, start, innermost);
+  found.unread = reader.question().was_silent();
+  return found;
+}
+
+Result<FoundElement> Win32Tree::focused(const WindowInfo& window, MonoTime deadline) {
+  const auto root = window_of_id(window.id);
+  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  GUITHREADINFO info{};
+  info.cbSize = sizeof info;
+  FoundElement found;
+  const DWORD thread = ::GetWindowThreadProcessId(*root, nullptr);
+  if (!::GetGUIThreadInfo(thread, &info) || info.hwndFocus == nullptr) return found;
+  if (root_of(info.hwndFocus) != *root) return found;
+  ControlReader reader(*root, deadline, clock_);
+  if (is_list_box(info.hwndFocus)) {
+    const auto caret = reader.question().ask(info.hwndFocus, LB_GETCARETINDEX);
+    if (caret && *caret >= 0) {
+      auto item = placed_item(reader, *root, info.hwndFocus, static_cast<int>(*caret));
+      if (item) found.element = *std::move(item);
+    }
+  }
+  if (!found.element) found.element = placed(reader, *root, info.hwndFocus);
+  found.unread = reader.question().was_silent();
+  return found;
+}
+
+Result<Element> Win32Tree::refresh(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const ElementId id, existing(element));
+  const HWND root = root_of(id.window);
+  ControlReader reader(root, deadline, clock_);
+  Result<Element> found = id.item == kNoItem ? Result<Element>(placed(reader, root, id.window))
+                                             : placed_item(reader, root, id.window, id.item);
+  if (reader.question().was_silent()) {
+    return Error{Code::kDeadlineExceeded, "the application does not answer questions about the element in time"};
+  }
+  RETURN_IF_ERROR(existing(element));
+  return found;
+}
+
+Result<std::vector<Rect>> Win32Tree::text_places(const ElementHandle& element, std::span<const TextRange>, MonoTime) {
+  RETURN_IF_ERROR(existing(element));
+  return Error{Code::kUnimplemented, "window handles do not tell where characters are"};
+}
+
+// Posted, not sent: a button that opens a dialog answers only once that is closed.
+Result<void> Win32Tree::invoke(const ElementHandle& element, MonoTime) {
+  ASSIGN_OR_RETURN(const ElementId id, existing(element));
+  const bool has_click = id.item == kNoItem && is_button(id.window) && !is_group_box(id.window);
+  if (!has_click) return Error{Code::kUnimplemented, "only buttons have a click of their own here"};
+  if (root_of(id.window) != ::GetForegroundWindow()) {
+    return Error{Code::kUnimplemented, "a button in a window that is not in front ignores its own click"};
+  }
+  if (!::IsWindowEnabled(id.window)) return Error{Code::kFailedPrecondition, "the button is not enabled"};
+  if (::PostMessageW(id.window, BM_CLICK, 0, 0)) return ok();
+  return win32_error("click the button", ::GetLastError());
+}
+
+Result<void> Win32Tree::reveal(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const ElementId id, existing(element));
+  if (id.item == kNoItem) return Error{Code::kUnimplemented, "only items of list boxes can be revealed here"};
+  WindowQuestion question(deadline, clock_);
+  const auto scrolled = question.ask(id.window, LB_SETTOPINDEX, static_cast<WPARAM>(id.item));
+  if (!scrolled) return Error{Code::kDeadlineExceeded, "the application does not scroll its list in time"};
+  return *scrolled != LB_ERR ? ok() : Result<void>(gone());
+}
+
+}  // namespace da::actuator::win32

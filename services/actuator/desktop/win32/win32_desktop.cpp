@@ -1,0 +1,135 @@
+#include "services/actuator/desktop/win32/win32_desktop.h"
+
+#include <windows.h>
+// After windows.h:
+#include <timeapi.h>
+
+#include <spdlog/spdlog.h>
+
+#include "services/actuator/desktop/win32/applications/win32_applications.h"
+#include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
+#include "services/actuator/desktop/win32/input/input_mark.h"
+#include "services/actuator/desktop/win32/input/win32_input.h"
+#include "services/actuator/desktop/win32/input/win32_person_watch.h"
+#include "services/actuator/desktop/win32/screen/win32_screen.h"
+#include "services/actuator/desktop/win32/session/guardian.h"
+#include "services/actuator/desktop/win32/session/session_claim.h"
+#include "services/actuator/desktop/win32/session/win32_session.h"
+#include "services/actuator/desktop/win32/ui_tree/uia/uia_tree.h"
+#include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
+#include "services/actuator/desktop/win32/windows/win32_windows.h"
+
+namespace da::actuator {
+namespace {
+
+constexpr Milliseconds kPredecessorEnds{2'000};
+
+// Waits end within a millisecond of their time while this lives; otherwise Windows rounds them up to 16 ms.
+class FineTimer {
+ public:
+  FineTimer() : set_(::timeBeginPeriod(kPeriodMs) == TIMERR_NOERROR) {}
+  ~FineTimer() {
+    if (set_) ::timeEndPeriod(kPeriodMs);
+  }
+  FineTimer(const FineTimer&) = delete;
+  FineTimer& operator=(const FineTimer&) = delete;
+
+ private:
+  static constexpr UINT kPeriodMs = 1;
+  bool set_;
+};
+
+struct Roles {
+  win32::UniqueKernelHandle claim;  // First member: another actuator may start once all else has ended.
+  FineTimer timer;
+  std::unique_ptr<win32::Win32Screen> screen;
+  std::unique_ptr<win32::Win32Session> session;           // Input uses it.
+  std::unique_ptr<win32::Win32PersonWatch> person_watch;  // Input uses it.
+  std::unique_ptr<win32::Win32Input> input;
+  std::unique_ptr<win32::Win32Windows> windows;  // The tree uses it.
+  std::unique_ptr<UiTree> tree;
+  std::unique_ptr<win32::Win32Applications> applications;
+  std::unique_ptr<win32::Win32Clipboard> clipboard;
+};
+
+class Win32Desktop final : public Desktop {
+ public:
+  Win32Desktop(std::string id, std::unique_ptr<Roles> roles) : id_(std::move(id)), roles_(std::move(roles)) {}
+
+  std::string_view id() const override { return id_; }
+  Screen& screen() override { return *roles_->screen; }
+  Input& input() override { return *roles_->input; }
+  Windows& windows() override { return *roles_->windows; }
+  Applications& applications() override { return *roles_->applications; }
+  UiTree& ui_tree() override { return *roles_->tree; }
+  Clipboard& clipboard() override { return *roles_->clipboard; }
+  PersonWatch& person_watch() override { return *roles_->person_watch; }
+  Session& session() override { return *roles_->session; }
+
+ private:
+  std::string id_;
+  std::unique_ptr<Roles> roles_;
+};
+
+// Without it, Windows would scale coordinates and captures on monitors with another DPI.
+Result<void> become_dpi_aware() {
+  if (::SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2)) return ok();
+  // Refused when the program's manifest or an earlier call has set it. Version 1 has the same coordinates.
+  const DPI_AWARENESS awareness = ::GetAwarenessFromDpiAwarenessContext(::GetThreadDpiAwarenessContext());
+  if (awareness == DPI_AWARENESS_PER_MONITOR_AWARE) return ok();
+  return Error{Code::kFailedPrecondition,
+               "this process is not aware of each monitor's DPI, so its coordinates would be wrong: Windows 10 version "
+               "1703 or later is needed, and no other DPI setting in its manifest or compatibility settings"};
+}
+
+std::string guardian_beside_this_program() {
+  std::wstring path(32'768, L'\0');
+  path.resize(::GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
+  return win32::to_utf8(path.substr(0, path.find_last_of(L'\\') + 1)) + "da-guardian.exe";
+}
+
+// Claims the session and starts the guardian before the first input.
+Result<void> drive(const std::string& guardian, const win32::HeldPage& held, const Clock& clock, Roles& roles) {
+  ASSIGN_OR_RETURN(roles.claim, win32::claim_session(clock.now() + kPredecessorEnds, clock));
+  const auto started = win32::start_guardian(guardian.empty() ? guardian_beside_this_program() : guardian, held);
+  if (!started) {
+    spdlog::warn("{}: keys stay pressed if this process is killed while it holds them", started.error().message);
+  }
+  return ok();
+}
+
+// Wine has no UI Automation.
+std::unique_ptr<UiTree> open_tree(Windows& windows, const Clock& clock) {
+  auto tree = win32::UiaTree::open(windows, win32::UiaClient::create_automation, clock);
+  if (tree) return *std::move(tree);
+  spdlog::warn("{}: only classic controls are seen, by their window handles", tree.error().message);
+  return std::make_unique<win32::Win32Tree>(windows, clock);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use, const std::string& guardian) {
+  ASSIGN_OR_RETURN(const std::uint32_t session_id, win32::interactive_session());
+  RETURN_IF_ERROR(become_dpi_aware());
+  auto roles = std::make_unique<Roles>();
+  roles->session = std::make_unique<win32::Win32Session>(session_id, clock);
+  ASSIGN_OR_RETURN(const auto locked, roles->session->locked());
+  if (locked) return Error{Code::kFailedPrecondition, "the desktop cannot be used now: " + *locked};
+  const std::uintptr_t mark = win32::new_input_mark();
+  ASSIGN_OR_RETURN(auto held, win32::HeldPage::create());
+  held.set_mark(mark);
+  if (use == Win32Use::kDrive) RETURN_IF_ERROR(drive(guardian, held, clock, *roles));
+  roles->screen = std::make_unique<win32::Win32Screen>(clock);
+  ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
+  roles->input =
+      std::make_unique<win32::Win32Input>(mark, std::move(held), *roles->person_watch, *roles->session, clock);
+  roles->windows = std::make_unique<win32::Win32Windows>(clock);
+  roles->tree = open_tree(*roles->windows, clock);
+  roles->applications = std::make_unique<win32::Win32Applications>(clock);
+  ASSIGN_OR_RETURN(roles->clipboard, win32::Win32Clipboard::open(clock));
+  const std::string id = "win32:" + std::to_string(session_id);
+  return std::unique_ptr<Desktop>(std::make_unique<Win32Desktop>(id, std::move(roles)));
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,136 @@
+#include "services/actuator/desktop/win32/windows/win32_windows.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "services/actuator/desktop/win32/applications/win32_process.h"
+#include "services/actuator/desktop/win32/base/win32_error.h"
+#include "services/actuator/desktop/win32/windows/window_facts.h"
+
+namespace da::actuator::win32 {
+namespace {
+
+constexpr Milliseconds kBetweenLooks{5};
+
+Result<HWND> existing(const std::string& id) {
+  const auto window = window_of_id(id);
+  // A window that is being destroyed is hidden first.
+  if (window && ::IsWindowVisible(*window) && ::GetAncestor(*window, GA_ROOT) == *window) return *window;
+  return Error{Code::kNotFound, "window " + id + " is gone"};
+}
+
+Result<void> check_reach(HWND window, const std::string& id) {
+  if (reach_of(pid_of(window)) == Reach::kReached) return ok();
+  return Error{Code::kPermissionDenied, "window " + id +
+                                            " belongs to a program with a higher integrity level (run as "
+                                            "administrator): Windows ignores what the actuator asks of it"};
+}
+
+bool passes_clicks(HWND window) {
+  const auto extended = static_cast<DWORD>(::GetWindowLongPtrW(window, GWL_EXSTYLE));
+  constexpr DWORD kClickThrough = WS_EX_TRANSPARENT | WS_EX_LAYERED;
+  return (extended & kClickThrough) == kClickThrough;
+}
+
+bool contains(HWND window, POINT at) {
+  RECT bounds{};
+  return ::GetWindowRect(window, &bounds) && ::PtInRect(&bounds, at);
+}
+
+// WindowFromPoint looks through disabled windows, but a click on one does not reach the window below it.
+HWND top_level_at(POINT at) {
+  const HWND found = ::GetAncestor(::WindowFromPoint(at), GA_ROOT);
+  for (const HWND window : front_to_back()) {
+    if (window == found) break;
+    if (!::IsWindowEnabled(window) && is_shown(window) && !passes_clicks(window) && contains(window, at)) return window;
+  }
+  return found;
+}
+
+bool is_in_front(HWND window) {
+  const HWND foreground = ::GetForegroundWindow();
+  if (foreground == window) return !::IsIconic(window);
+  return !::IsWindowEnabled(window) && foreground != nullptr && ::GetAncestor(foreground, GA_ROOTOWNER) == window;
+}
+
+// Shares the input state of two threads for a moment. Only between threads that respond: a hung one would hang both.
+class AttachedInput {
+ public:
+  explicit AttachedInput(HWND window) : other_(::GetWindowThreadProcessId(window, nullptr)) {
+    const DWORD own = ::GetCurrentThreadId();
+    attached_ = other_ != 0 && other_ != own && !::IsHungAppWindow(window) && ::AttachThreadInput(own, other_, TRUE);
+  }
+  ~AttachedInput() {
+    if (attached_) ::AttachThreadInput(::GetCurrentThreadId(), other_, FALSE);
+  }
+  AttachedInput(const AttachedInput&) = delete;
+  AttachedInput& operator=(const AttachedInput&) = delete;
+
+ private:
+  DWORD other_;
+  bool attached_ = false;
+};
+
+// Windows lets only the process with the last input change the foreground, or a thread that shares the input state of
+// the foreground window's thread.
+void bring_to_front(HWND window) {
+  if (::IsIconic(window)) ::ShowWindowAsync(window, SW_RESTORE);
+  const HWND target = ::IsWindowEnabled(window) ? window : ::GetLastActivePopup(window);
+  if (::SetForegroundWindow(target)) return;
+  const HWND foreground = ::GetForegroundWindow();
+  if (foreground == nullptr) return;
+  const AttachedInput attached(foreground);
+  ::BringWindowToTop(target);
+  ::SetForegroundWindow(target);
+}
+
+}  // namespace
+
+Result<std::vector<WindowInfo>> Win32Windows::list() {
+  const HWND foreground = ::GetForegroundWindow();
+  std::vector<WindowInfo> infos;
+  for (const HWND window : front_to_back()) {
+    if (is_application_window(window)) infos.push_back(describe_window(window, foreground));
+  }
+  return infos;
+}
+
+Result<std::optional<WindowInfo>> Win32Windows::foreground() {
+  const HWND window = ::GetForegroundWindow();
+  if (window == nullptr || window == ::GetDesktopWindow() || !is_shown(window)) return std::optional<WindowInfo>();
+  return std::optional(describe_window(window, window));
+}
+
+Result<std::optional<WindowInfo>> Win32Windows::window_at(Point at) {
+  const HWND window = top_level_at(POINT{at.x, at.y});
+  if (window == nullptr || window == ::GetDesktopWindow()) return std::optional<WindowInfo>();
+  return std::optional(describe_window(named_window(window), ::GetForegroundWindow()));
+}
+
+Result<void> Win32Windows::focus(const std::string& id, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const HWND window, existing(id));
+  RETURN_IF_ERROR(check_reach(window, id));
+  while (!is_in_front(window)) {
+    if (!::IsWindowVisible(window)) return Error{Code::kNotFound, "window " + id + " is gone"};
+    if (clock_.now() >= deadline) {
+      return Error{Code::kDeadlineExceeded, "Windows has not brought window " + id + " to the front in time"};
+    }
+    bring_to_front(window);
+    // A window is activated by its own thread.
+    for (int look = 0; look < 20 && !is_in_front(window); ++look) std::this_thread::sleep_for(kBetweenLooks);
+  }
+  return ok();
+}
+
+Result<void> Win32Windows::close(const std::string& id) {
+  ASSIGN_OR_RETURN(const HWND window, existing(id));
+  RETURN_IF_ERROR(check_reach(window, id));
+  if (::PostMessageW(window, WM_CLOSE, 0, 0)) return ok();
+  return win32_error("ask window " + id + " to close", ::GetLastError());
+}
+
+Result<void> Win32Windows::terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) {
+  return kill_process(pid, process_start, deadline, clock_);
+}
+
+}  // namespace da::actuator::win32

@@ -1,0 +1,52 @@
+#include "tests/services/actuator/win32/stage.h"
+
+#include <windows.h>
+
+#include <sstream>
+#include <stdexcept>
+
+#include "services/actuator/desktop/win32/base/wide_text.h"
+#include "tests/services/actuator/contract/stage.h"
+
+namespace da::actuator::contract {
+namespace {
+
+class Win32Stage final : public Stage {
+ public:
+  Desktop& desktop() override { return session_.desktop(); }
+
+  Target open_target(const std::string& title) override {
+    wchar_t own[MAX_PATH] = {};
+    ::GetModuleFileNameW(nullptr, own, MAX_PATH);
+    const auto program = std::filesystem::path(own).parent_path() / "contract_target.exe";
+    Target target;
+    target.window = session_.start("\"" + win32::to_utf8(program.wstring()) + "\" \"" +
+                                       win32::to_utf8(session_.file("").parent_path().wstring()) + "\" " + title,
+                                   title);
+    if (!eventually([&] { return std::filesystem::exists(session_.file(title + ".pad")); })) {
+      throw std::runtime_error("the target program does not tell the place of its pad");
+    }
+    std::istringstream place(read_file(session_.file(title + ".pad")));
+    place >> target.pad.x >> target.pad.y >> target.pad.width >> target.pad.height;
+    return target;
+  }
+  Events received(const std::string& title) override {
+    std::istringstream lines(read_file(session_.file(title + ".events")));
+    Events events;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      events.push_back(line);
+    }
+    return events;
+  }
+  std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
+
+ private:
+  actuator::Stage session_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> open_stage() { return std::make_unique<Win32Stage>(); }
+
+}  // namespace da::actuator::contract

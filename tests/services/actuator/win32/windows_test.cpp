@@ -1,0 +1,108 @@
+#include <windows.h>
+
+#include "services/actuator/desktop/win32/windows/window_facts.h"
+#include "tests/services/actuator/win32/stage.h"
+
+namespace da::actuator {
+namespace {
+
+class Win32WindowsTest : public ::testing::Test {
+ protected:
+  Stage stage_;
+  Windows& windows_ = stage_.desktop().windows();
+};
+
+TEST_F(Win32WindowsTest, AWindowIsListedWithItsProcess) {
+  const WindowInfo window = stage_.start_target("input");
+  EXPECT_EQ(window.title, "Target é input");
+  EXPECT_TRUE(window.owner_is_known());
+  EXPECT_TRUE(window.executable.ends_with("win32_target.exe")) << window.executable;
+  EXPECT_NE(window.process_start, 0U);
+  EXPECT_EQ(window.bounds.width, 900);
+  EXPECT_EQ(window.kind, WindowKind::kMain);
+  const auto foreground = windows_.foreground();
+  ASSERT_OK(foreground);
+  ASSERT_TRUE(foreground->has_value());
+  EXPECT_EQ((*foreground)->id, window.id);
+}
+
+TEST_F(Win32WindowsTest, TheListGoesFromFrontToBack) {
+  stage_.start_target("input");
+  stage_.start_target("dialog");
+  const auto list = windows_.list();
+  ASSERT_OK(list);
+  ASSERT_GE(list->size(), 2U);
+  EXPECT_EQ((*list)[0].title, "Target é dialog");
+  EXPECT_EQ((*list)[1].title, "Target é input");
+}
+
+TEST_F(Win32WindowsTest, FocusBringsAWindowToTheFront) {
+  const WindowInfo below = stage_.start_target("input");
+  const WindowInfo above = stage_.start_target("dialog");
+  ASSERT_OK(windows_.focus(below.id, stage_.deadline()));
+  EXPECT_EQ((*windows_.foreground())->id, below.id);
+  ASSERT_OK(windows_.focus(above.id, stage_.deadline()));
+  EXPECT_EQ((*windows_.foreground())->id, above.id);
+}
+
+TEST_F(Win32WindowsTest, FocusRestoresAMinimizedWindow) {
+  const WindowInfo window = stage_.start_target("input");
+  ::ShowWindowAsync(*win32::window_of_id(window.id), SW_MINIMIZE);
+  ASSERT_TRUE(stage_.eventually([&] { return stage_.window_now(window.id)->minimized; }));
+  ASSERT_OK(windows_.focus(window.id, stage_.deadline()));
+  EXPECT_FALSE(stage_.window_now(window.id)->minimized);
+}
+
+TEST_F(Win32WindowsTest, TheWindowAtAPointIsTheFrontMostOne) {
+  const WindowInfo below = stage_.start_target("input");
+  const WindowInfo above = stage_.start_target("dialog");
+  EXPECT_EQ((*windows_.window_at(above.bounds.center()))->id, above.id);
+  EXPECT_EQ((*windows_.window_at({below.bounds.right() - 30, below.bounds.bottom() - 30}))->id, below.id);
+  EXPECT_FALSE((*windows_.window_at({1, 799})).has_value());
+}
+
+// WindowFromPoint would tell the window behind it, which a click does not reach.
+TEST_F(Win32WindowsTest, ADisabledWindowIsStillTheOneAtItsPoints) {
+  stage_.start_target("input");
+  const WindowInfo above = stage_.start_target("dialog");
+  ::EnableWindow(*win32::window_of_id(above.id), FALSE);
+  EXPECT_EQ((*windows_.window_at(above.bounds.center()))->id, above.id);
+}
+
+TEST_F(Win32WindowsTest, CloseAsksTheApplication) {
+  const WindowInfo window = stage_.start_target("input");
+  ASSERT_OK(windows_.close(window.id));
+  EXPECT_TRUE(stage_.eventually([&] { return !stage_.window_now(window.id); }));
+  EXPECT_NE(read_file(stage_.file("log")).find("close"), std::string::npos);
+  EXPECT_EQ(windows_.close(window.id).error().code, Code::kNotFound);
+  EXPECT_EQ(windows_.focus(window.id, stage_.deadline()).error().code, Code::kNotFound);
+}
+
+TEST_F(Win32WindowsTest, TerminateEndsExactlyTheProcessThatWasMeant) {
+  const WindowInfo window = stage_.start_target("input");
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, stage_.deadline()).error().code, Code::kNotFound);
+  EXPECT_TRUE(stage_.window_now(window.id));
+  ASSERT_OK(windows_.terminate(window.pid, window.process_start, stage_.deadline()));
+  EXPECT_TRUE(stage_.eventually([&] { return !stage_.window_now(window.id); }));
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, stage_.deadline()).error().code, Code::kNotFound);
+}
+
+TEST_F(Win32WindowsTest, TheActuatorDoesNotTerminateItself) {
+  EXPECT_EQ(windows_.terminate(::GetCurrentProcessId(), 1, stage_.deadline()).error().code, Code::kInvalidArgument);
+}
+
+TEST_F(Win32WindowsTest, AHungWindowDelaysNoList) {
+  const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
+  const HWND handle = *win32::window_of_id(window.id);
+  DWORD_PTR answer = 0;
+  ASSERT_TRUE(
+      stage_.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
+  const MonoTime begin = system_clock().now();
+  const auto list = windows_.list();
+  ASSERT_OK(list);
+  EXPECT_LT(system_clock().now() - begin, Milliseconds(1000));
+  EXPECT_EQ(list->front().title, "Target é hang");
+}
+
+}  // namespace
+}  // namespace da::actuator
