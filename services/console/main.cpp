@@ -219,8 +219,10 @@ void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::
                         "a machine and its processes; once for each machine. An IPv4 address or a DNS name")
             ->type_name("ROLE[,ROLE...]=ADDRESS")
             ->allow_extra_args(false);
-        command.add_option("--desktop", arguments.init.backend, "the actuator's desktop: x11, or fake, in memory")
-            ->check(CLI::IsMember({"x11", "fake"}));
+        command
+            .add_option("--desktop", arguments.init.backend,
+                        "the actuator's desktop: x11, win32 (on a Windows machine of its own), or fake, in memory")
+            ->check(CLI::IsMember({"x11", "win32", "fake"}));
         command.add_option("--rules", arguments.init.rules, "the policy's rule file (default: the shipped one)");
         command.add_flag("--force", arguments.init.force,
                          "replace existing files: a new authority and new keys for all machines");

@@ -1,5 +1,5 @@
-"""da-actuator.exe with its fake desktop under Wine, driven by the native services over TLS and CURVE, in a directory whose
-name has characters outside the code page."""
+"""da-actuator.exe under Wine, driven by the native services over TLS and CURVE, in a directory whose name has characters
+outside the code page."""
 
 import os
 import pathlib
@@ -28,14 +28,17 @@ def windows_path(path):
     return "Z:" + str(path).replace("/", "\\")
 
 
-class WindowsActuator(ConsoleTest):
+class WindowsTest(ConsoleTest):
+    DESKTOP = "fake"
+    START = WINE
+
     def setUp(self):
         super().setUp()
         # Addresses of the loopback network that no other test uses.
         network = f"127.{random.randint(2, 250)}.{random.randint(1, 250)}"
         self.actuator_address, native = f"{network}.1", f"{network}.2"
         self.deployment = self.sandbox.path("Jörg 漢")
-        init = self.sandbox.run("init", str(self.deployment), "--desktop", "fake",
+        init = self.sandbox.run("init", str(self.deployment), "--desktop", self.DESKTOP,
                                 "--host", f"actuator={self.actuator_address}",
                                 "--host", f"planner,policy,observer,recorder,console={native}")
         self.assertEqual(DONE, init.wait(), init.said())
@@ -55,7 +58,7 @@ class WindowsActuator(ConsoleTest):
             state = windows_path(self.sandbox.path("state of Jörg 漢")).replace("\\", "\\\\")
             config.write_text(text + f'state = "{state}\\\\actuator"\n[log]\ndirectory = "{state}\\\\logs"\n')
         # Without the sandbox's variables: Wine's server lives longer than the test.
-        return subprocess.Popen([WINE, str(PROGRAM), "--config", windows_path(config)], cwd="/",
+        return subprocess.Popen([self.START, str(PROGRAM), "--config", windows_path(config)], cwd="/",
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def listens(self):
@@ -80,6 +83,8 @@ class WindowsActuator(ConsoleTest):
     def console(self, *arguments):
         return self.sandbox.start("--config", str(self.native / "console.toml"), *arguments, rules=None)
 
+
+class FakeDesktop(WindowsTest):
     def test_native_services_drive_it(self):
         self.start()
         file = self.sandbox.path("漢字.txt")
@@ -118,6 +123,30 @@ class WindowsActuator(ConsoleTest):
         said, _ = second.communicate(timeout=60)
         self.assertEqual(1, second.returncode, said)
         self.assertRegex(said, r"da-actuator: .*(7444|7454)")
+
+
+class Wine(WindowsTest):
+    """Stock programs of Wine, on a desktop of the test's own."""
+    DESKTOP = "win32"
+    START = WINE + "-desktop"
+
+    def stop(self):
+        actuator = self.processes.get("actuator")
+        if actuator:
+            actuator.terminate()  # The script ends its desktop.
+            actuator.wait(30)
+        super().stop()
+
+    def test_notepad_writes_what_was_typed(self):
+        self.start()
+        file = self.sandbox.path("notes.txt")
+        file.write_bytes(b"")
+        text = "Grüße 漢字 😀 " + "0123456789" * 20
+        run = self.console("--json", "--unlock-writes", "--goal",
+                           f'open "notepad {windows_path(file)}"; type "{text}"; press ctrl+s; wait 2 seconds; '
+                           'close "notes.txt"')
+        self.assertEqual(DONE, run.wait(180), run.said())
+        self.assertIn(text, file.read_bytes().decode("utf-8-sig"))
 
 
 if __name__ == "__main__":

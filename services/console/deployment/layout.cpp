@@ -135,6 +135,10 @@ std::string Layout::desktop_id() const { return backend + ":" + machine_of(Role:
 Result<Layout> parse_layout(const std::vector<std::string>& hosts, const std::string& backend,
                             const std::filesystem::path& sockets) {
   Layout layout{backend, sockets, {}};
+  const Error not_alone{Code::kInvalidArgument,
+                        "--desktop win32: of our programs only the actuator runs on Windows; give it a machine of its "
+                        "own, --host actuator=ADDRESS, and the others another"};
+  if (hosts.empty() && backend == "win32") return not_alone;
   if (hosts.empty()) {
     layout.machines.push_back({kSingleMachine, "", {kRoles.begin(), kRoles.end()}});
     return layout;
@@ -145,6 +149,7 @@ Result<Layout> parse_layout(const std::vector<std::string>& hosts, const std::st
   }
   place_recorder(layout.machines);
   RETURN_IF_ERROR(check_complete(layout.machines));
+  if (backend == "win32" && layout.machine_of(Role::kActuator).roles.size() > 1) return not_alone;
   make_names_unique(layout.machines);
   return layout;
 }

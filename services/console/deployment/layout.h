@@ -31,7 +31,7 @@ struct Machine {
 };
 
 struct Layout {
-  std::string backend;            // The actuator's: "x11" or "fake".
+  std::string backend;            // The actuator's: "x11", "win32" or "fake".
   std::filesystem::path sockets;  // The directory of unix sockets; absolute.
   std::vector<Machine> machines;
 

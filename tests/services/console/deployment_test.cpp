@@ -322,5 +322,16 @@ TEST(Layout, MissingDuplicateAndInvalidHostsAreRefused) {
   EXPECT_FALSE(parse_layout({rest}, "x11", "/s")) << "no planner";
 }
 
+TEST(Layout, OnlyTheActuatorMayBeOnAWindowsMachine) {
+  EXPECT_TRUE(parse_layout({"actuator=10.0.0.9", "planner,policy,observer,console=10.0.0.2"}, "win32", "/s"));
+  for (const std::vector<std::string>& hosts :
+       {std::vector<std::string>{}, {"planner,policy,observer,actuator,console=10.0.0.2"},
+        {"actuator,observer=10.0.0.9", "planner,policy,console=10.0.0.2"}}) {
+    const auto layout = parse_layout(hosts, "win32", "/s");
+    ASSERT_FALSE(layout);
+    EXPECT_THAT(layout.error().message, testing::HasSubstr("a machine of its own"));
+  }
+}
+
 }  // namespace
 }  // namespace da::console
