@@ -8,9 +8,8 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr std::size_t kCharactersInChunk = 32;
-// Few, because an application that reads them within the time below makes progress, however slow it is. A queue takes
-// 10,000 messages, and a character makes up to six.
-constexpr std::uint32_t kCharactersBetweenReceipts = 64;
+// A queue takes 10,000 messages, and a character makes up to six: an application must not fall behind by more.
+constexpr std::uint32_t kCharactersBetweenReceipts = 256;
 // An application without progress for this long counts as hung.
 constexpr Milliseconds kReceiptTime{10'000};
 // Time per character for an application that makes progress. services/policy/grant/time_limit.cpp allows at least it.
