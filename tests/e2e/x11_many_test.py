@@ -23,7 +23,7 @@ class ManyElementsTest(x11.DesktopTest):
         script = ROOT / f"tests/e2e/{toolkit}_many.py"
         program = subprocess.Popen(["/usr/bin/python3", str(script), shape, str(count)], stderr=subprocess.DEVNULL)
         try:
-            wait_until(lambda: x11.active_title() == "Many elements", "the window has the focus", seconds=60)
+            wait_until(lambda: x11.active_title() == "Many elements", "the window has the focus", seconds=150)
             yield wait_until(self.place_at_rest, "the window has its place", seconds=60)
         finally:
             program.kill()
