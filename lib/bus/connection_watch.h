@@ -23,7 +23,8 @@ class ConnectionWatch {
   void watch(zmq::socket_t& socket);
   // Becomes readable when read_events() has work. Edge-triggered, like all of ZeroMQ's descriptors.
   zmq::fd_t descriptor() { return events_.get(zmq::sockopt::fd); }
-  void read_events();
+  // Reads a limited number, so that a flood does not delay the thread's other work. Returns false if some remain.
+  bool read_events();
 
  private:
   struct Accepted {
@@ -35,6 +36,7 @@ class ConnectionWatch {
   void forget_closed();
   void make_room_in_total();
   void make_room(const std::string& address);
+  void close(std::list<Accepted>::iterator one);
 
   const os::ConnectionLimits limits_;
   zmq::socket_t events_;

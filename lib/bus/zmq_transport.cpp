@@ -36,7 +36,7 @@ constexpr std::int64_t kLargestSubscription = 4 << 10;
 constexpr int kMostSubscriptions = 4'000;
 constexpr int kMaxSubscriptionsPerRead = 200;
 // Connections that wait in the kernel to be accepted.
-constexpr int kBacklog = 64;
+constexpr int kBacklog = 4'096;
 constexpr int kCloseTimeout = 2000;  // Milliseconds, like the next.
 constexpr int kReopenAfter = 100;
 
@@ -67,10 +67,11 @@ class PublishingSocket {
     echo_locked();
   }
 
-  // Returns false if subscriptions remain to be read.
-  bool echo() {
+  // Reads connections and subscriptions. Returns false if some remain to be read. Only for one thread.
+  bool read_incoming() {
+    const bool connections_done = connections_.read_events();
     const std::lock_guard lock(mutex_);
-    return echo_locked();
+    return echo_locked() && connections_done;
   }
 
   // Closes all connections if one peer was revoked or readers subscribed far too often: ZeroMQ cannot close a single
@@ -96,9 +97,8 @@ class PublishingSocket {
     return socket_.handle() == nullptr ? std::nullopt : std::optional(socket_.get(zmq::sockopt::fd));
   }
 
-  // Only for the thread that reads subscriptions.
+  // Only for the thread that calls read_incoming().
   zmq::fd_t descriptor_of_connections() { return connections_.descriptor(); }
-  void read_connection_events() { connections_.read_events(); }
 
  private:
   void open() {
@@ -202,10 +202,8 @@ class ZmqSink final : public Sink {
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
     while (!stop_) {
-      facts_.read_connection_events();
-      if (images_) images_->read_connection_events();
-      const bool facts_done = facts_.echo();
-      const bool images_done = !images_ || images_->echo();
+      const bool facts_done = facts_.read_incoming();
+      const bool images_done = !images_ || images_->read_incoming();
       const bool open = disconnect_revoked();
       wait(!facts_done || !images_done ? 0 : open ? -1 : kReopenAfter);
     }

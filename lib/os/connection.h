@@ -1,6 +1,7 @@
-// Peers of accepted connections. Any thread. A connection is a descriptor; on Windows a SOCKET.
+// Connections that a listening socket accepts, and their peers. Any thread. A connection is a descriptor; on Windows a SOCKET.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,10 @@ struct Caller {
 
   static Caller of(std::intptr_t connection);
 };
+
+// The kernel keeps a new connection of this listening socket until it has sent something, or about so long. Local sockets
+// and Windows ignore this.
+void keep_silent_connections_in_kernel(std::intptr_t listener, std::chrono::seconds time);
 
 // A connection whose descriptor another owner may close at any time. The number may then name another file, so an identity
 // is compared too. Linux: the socket's inode, which the kernel reuses only after the socket is closed. Windows: both of

@@ -62,6 +62,11 @@ Caller Caller::of(std::intptr_t descriptor) {
   return {"process " + std::to_string(process.pid), ""};
 }
 
+void keep_silent_connections_in_kernel(std::intptr_t listener, std::chrono::seconds time) {
+  const int seconds = static_cast<int>(time.count());
+  ::setsockopt(static_cast<int>(listener), IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
+}
+
 std::optional<ForeignConnection> ForeignConnection::of(std::intptr_t descriptor) {
   const auto inode = inode_of(static_cast<int>(descriptor));
   return inode ? std::optional(ForeignConnection(descriptor, *inode)) : std::nullopt;

@@ -64,6 +64,8 @@ Caller Caller::of(std::intptr_t connection) {
           "ipv6:%5B" + text_of(AF_INET6, &six.sin6_addr) + "%5D:" + std::to_string(ntohs(six.sin6_port))};
 }
 
+void keep_silent_connections_in_kernel(std::intptr_t /*listener*/, std::chrono::seconds /*time*/) {}
+
 std::optional<ForeignConnection> ForeignConnection::of(std::intptr_t descriptor) {
   const auto addresses = addresses_of(descriptor);
   return addresses ? std::optional(ForeignConnection(descriptor, *addresses)) : std::nullopt;

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <memory>
 
+#include "lib/os/connection.h"
+
 namespace da::rpc {
 namespace {
 
@@ -100,8 +102,7 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& address, std::c
   for (const std::string_view scheme : {"ipv4:", "ipv6:"})
     if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
   ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_port(address, rest));
-  const int seconds = static_cast<int>(kept_by_kernel.count());
-  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
+  os::keep_silent_connections_in_kernel(socket.get(), kept_by_kernel);
   return ListeningSocket(std::move(socket), "");
 }
 
