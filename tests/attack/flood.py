@@ -22,7 +22,7 @@ def connect(address):
 
 def is_open(caller):
     try:
-        return caller.recv(1) != b""
+        return caller.recv(64) != b""  # ZeroMQ sends a greeting.
     except BlockingIOError:
         return True
     except OSError:
@@ -33,11 +33,16 @@ def main():
     address, count = (sys.argv[1], int(sys.argv[2])), int(sys.argv[3])
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    callers, opened = [], 0
+    callers, opened, events = {}, 0, select.epoll()
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
-        callers = [caller for caller in callers if is_open(caller)]
+        for descriptor, _ in events.poll(0, count):
+            if not is_open(callers[descriptor]):
+                callers.pop(descriptor).close()
         new = min(AT_ONCE, count - len(callers))
-        callers += [connect(address) for _ in range(new)]
+        for _ in range(new):
+            caller = connect(address)
+            callers[caller.fileno()] = caller
+            events.register(caller, select.EPOLLIN)
         if opened < count <= opened + new:
             print("open", flush=True)
         opened += new
