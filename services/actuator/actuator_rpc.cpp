@@ -12,8 +12,8 @@
 namespace da::actuator {
 namespace {
 
-constexpr Milliseconds kDefaultTreeTimeout{3000};
-constexpr Milliseconds kLongestTreeTimeout{30'000};
+// Steps wait while a UI tree is read.
+constexpr Milliseconds kLongestTreeTimeout{3000};
 constexpr Milliseconds kLongestQuietWait{60'000};
 constexpr int kMaxTextRanges = 64;
 // A running action asks gRPC this often whether its caller has cancelled, because gRPC polls its sockets to answer.
@@ -53,7 +53,7 @@ class TimeLimit {
 };
 
 Milliseconds tree_timeout(std::uint32_t asked_ms) {
-  return asked_ms == 0 ? kDefaultTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
+  return asked_ms == 0 ? kLongestTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
 }
 
 }  // namespace

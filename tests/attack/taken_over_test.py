@@ -9,12 +9,20 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
+from connections_test import DeploymentTest  # noqa: E402
 from console import BIN, DONE, ConsoleTest  # noqa: E402
+from services import Services  # noqa: E402
 
 LIBRARY = pathlib.Path(os.environ["DA_TAKEN_OVER"]).resolve()
 END = "taken over: that was all"
 # Tries so many process ids above and below its own, among them the run's other services.
 NEAR = 12
+
+
+def results(lines):
+    """The attempts that a service reported: {attempt: True if it succeeded}."""
+    reported = [line.removeprefix("taken over: ") for line in lines if line.startswith("taken over: ")]
+    return {attempt: result == "done" for attempt, _, result in (line.rpartition(": ") for line in reported) if attempt}
 
 
 class TakenOver(ConsoleTest):
@@ -54,8 +62,7 @@ class TakenOver(ConsoleTest):
         for listener in (bus, abstract):
             listener.close()
         self.assertIn(END, run.errors())
-        lines = [line.removeprefix("taken over: ") for line in run.stderr if line.startswith("taken over: ")]
-        return {attempt: result == "done" for attempt, _, result in (line.rpartition(": ") for line in lines) if attempt}
+        return results(run.stderr)
 
     def audit(self):
         return self.sandbox.state / "desktopassist/policy/audit"
@@ -88,6 +95,51 @@ class TakenOver(ConsoleTest):
                         f"connect to @{self.sandbox.root.name}", f"read {self.sandbox.home}/secret"):
             self.assertNotIn(attempt, refused)
         self.assertTrue(any(could and "signal process" in attempt for attempt, could in attempts.items()), attempts)
+
+
+class OneCompromised(Services):
+    """Services of which one is compromised. All have the same user here, which the shipped units do not allow."""
+
+    def __init__(self, compromised, *arguments, **options):
+        self.compromised = compromised
+        self.output = None
+        super().__init__(*arguments, **options)
+
+    def files_of_others(self):
+        roles = [path for path in self.deployment.iterdir() if path.name != self.compromised]
+        return [path for role in roles for path in (role, *sorted(role.rglob("*"))) if not path.is_socket()]
+
+    def start(self, name):
+        if name != self.compromised:
+            return super().start(name)
+        files = ":".join(map(str, self.files_of_others()))
+        self.output = self.deployment.parent / "output"
+        environment = {"LD_PRELOAD": str(LIBRARY), "ASAN_OPTIONS": "verify_asan_link_order=0", "TAKEN_OVER_READ": files,
+                       "TAKEN_OVER_WRITE": files, "TAKEN_OVER_NEAR_PIDS": str(NEAR)}
+        with open(self.output, "wb") as output:
+            self.start_with(name, dict(self.environment, **environment), output)
+
+
+class Deployed(DeploymentTest):
+    """A service of a deployment that da-console init made, over TCP."""
+
+    def assert_reaches_only(self, compromised, may):
+        self.services = OneCompromised(compromised, self.sandbox, hosts=self.addresses)
+        self.addCleanup(self.services.stop)
+        self.assert_goal_is_done()
+        secrets = [str(path) for path in self.services.files_of_others() if path.name.endswith((".key", ".identity.toml"))]
+        lines = self.services.output.read_text(errors="replace").splitlines()
+        self.assertIn(END, lines)
+        attempts = results(lines)
+        self.assertGreaterEqual(len(secrets), 5)
+        self.assertLessEqual({f"read {path}" for path in secrets}, set(attempts))
+        self.assertEqual(may, {attempt for attempt, could in attempts.items() if could})
+
+    def test_a_compromised_observer_reaches_only_the_network(self):
+        self.assert_reaches_only("observer", {"make a TCP socket"})
+
+    def test_a_compromised_planner_reaches_only_the_network(self):
+        self.assert_reaches_only("planner", {"make a TCP socket"})
 
 
 if __name__ == "__main__":

@@ -39,11 +39,14 @@ class Services:
 
     def start(self, name):
         """Starts a service and waits until it is ready."""
+        self.start_with(name, self.environment)
+
+    def start_with(self, name, environment, stderr=None):
         reader, writer = os.pipe()
         self.processes[name] = subprocess.Popen(
             [*self.limits, str(BIN / f"da-{name}"), "--config", str(self.configuration(name)), "--ready-fd",
              str(writer)],
-            env=self.environment, pass_fds=(writer,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            env=environment, pass_fds=(writer,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr)
         os.close(writer)
         with os.fdopen(reader, "rb") as ready:
             if ready.read(1) != b"r":

@@ -19,7 +19,7 @@ namespace da::console {
 namespace {
 
 // The longest wait for the last facts after the result.
-constexpr Milliseconds kLastFacts{500};
+constexpr Milliseconds kLastFacts{2000};
 constexpr Milliseconds kRecordingCompletes{4000};
 
 Result<std::optional<EmbeddedServices>> start_embedded(const GoalOptions& options) {
@@ -186,7 +186,7 @@ int run_goal(const GoalOptions& given) {
     // After the kill switch, the message would only say that the actuator's process ended.
     if (const std::string why = events.halt_reason(); !halted && !why.empty()) followed.message = "halted: " + why;
   }
-  if (followed.result) events.wait_for_end(task.task_id(), system_clock().now() + kLastFacts);
+  if (followed.result) events.wait_for_end(*followed.result, system_clock().now() + kLastFacts);
   status.hold();
   const auto closed = session.policy().close_task(task.task_token());
   // Services that keep running would keep the pictures: listing the approvals deletes old ones.

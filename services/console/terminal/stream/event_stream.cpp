@@ -3,7 +3,6 @@
 #include <iostream>
 
 #include "da/v1/outcome.pb.h"
-#include "da/v1/task.pb.h"
 #include "da/v1/verdict.pb.h"
 
 namespace da::console {
@@ -78,9 +77,13 @@ bool EventStream::step_is_in_doubt(MonoTime deadline) {
   return !changed_.wait_until(lock, deadline, [&] { return granted_step_.empty(); });
 }
 
-bool EventStream::wait_for_end(const std::string& task_id, MonoTime deadline) {
+bool EventStream::wait_for_end(const v1::TaskResult& result, MonoTime deadline) {
+  const auto has_image = [&] {
+    const std::string& hash = result.last_image_hash();
+    return hash.empty() || (last_image_ && last_image_->image_hash() == hash);
+  };
   std::unique_lock lock(mutex_);
-  return changed_.wait_until(lock, deadline, [&] { return ended_task_ == task_id; });
+  return changed_.wait_until(lock, deadline, [&] { return ended_task_ == result.task_id() && has_image(); });
 }
 
 bool EventStream::question_is_open() const {

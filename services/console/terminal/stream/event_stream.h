@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "da/v1/observation.pb.h"
+#include "da/v1/task.pb.h"
 #include "lib/bus/subscriber.h"
 #include "services/console/terminal/stream/stream_view.h"
 
@@ -22,8 +23,8 @@ class EventStream {
   EventStream(std::unique_ptr<bus::Subscriber> subscriber, std::unique_ptr<FactView> view);
   ~EventStream();
 
-  // Waits until the view got the task's last fact. False at the deadline, because facts may be lost.
-  bool wait_for_end(const std::string& task_id, MonoTime deadline);
+  // Waits until the view got the task's last fact and last screenshot. False at the deadline, because facts may be lost.
+  bool wait_for_end(const v1::TaskResult& result, MonoTime deadline);
 
   std::optional<v1::ImageFact> last_image() const;
 

@@ -7,7 +7,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-std::string quoted(std::string_view word) {
+std::string quote_word(std::string_view word) {
   std::string out = "\"";
   std::size_t backslashes = 0;
   for (const char c : word) {
@@ -62,7 +62,7 @@ std::string join_words(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!line.empty()) line += ' ';
     const bool plain = !word.empty() && word.find_first_of(" \t\n\r\v\"") == std::string::npos;
-    line += plain ? word : quoted(word);
+    line += plain ? word : quote_word(word);
   }
   return line;
 }
