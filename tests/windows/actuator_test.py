@@ -140,11 +140,12 @@ class Wine(WindowsTest):
     def test_notepad_writes_what_was_typed(self):
         self.start()
         file = self.sandbox.path("notes.txt")
-        file.write_bytes(b"")
+        file.write_bytes("\ufeff".encode())  # Notepad keeps the encoding of the file.
         text = "Grüße 漢字 😀 " + "0123456789" * 20
+        path = windows_path(file).replace("\\", "\\\\")  # As in a sentence.
         run = self.console("--json", "--unlock-writes", "--goal",
-                           f'open "notepad {windows_path(file)}"; type "{text}"; press ctrl+s; wait 2 seconds; '
-                           'close "notes.txt"')
+                           f'open "notepad {path}"; type "{text}"; press ctrl+s; wait 2 seconds; '
+                           'close "notes.txt"; check window "notes.txt" is closed')
         self.assertEqual(DONE, run.wait(180), run.said())
         self.assertIn(text, file.read_bytes().decode("utf-8-sig"))
 

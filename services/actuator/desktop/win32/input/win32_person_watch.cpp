@@ -62,6 +62,10 @@ void Win32PersonWatch::run_hooks() {
   hook_thread_id_ = ::GetCurrentThreadId();
   // Windows waits for these hooks before it delivers any input.
   ::SetThreadPriority(::GetCurrentThread(), THREAD_PRIORITY_TIME_CRITICAL);
+  if (POINT now{}; ::GetCursorPos(&now)) {
+    const std::lock_guard lock(taking_);
+    pointer_ = now;
+  }
   const HINSTANCE program = ::GetModuleHandleW(nullptr);
   const UniqueHook keyboard(::SetWindowsHookExW(WH_KEYBOARD_LL, on_keyboard, program, 0));
   const UniqueHook mouse(keyboard ? ::SetWindowsHookExW(WH_MOUSE_LL, on_mouse, program, 0) : nullptr);
