@@ -264,7 +264,7 @@ class OnAnotherDisplay(ClipboardTest):
             desktop.start("xev", "-event", "button")
             wait_until(lambda: "Event Tester" in x11.active_title(), "the window has the focus")
             copy("UTF8_STRING", TEXT)
-            run = self.pasting(sandbox)
+            run = self.pasting(sandbox, f"paste {x11.quote(PASTED)}; wait 30 seconds")  # Xvnc may fetch it at once.
             desktop.person.press_kill_switch()
             self.assertIn(run.wait(), (HALTED, FAILED), run.said())
             wait_until(lambda: on_clipboard("UTF8_STRING") == TEXT, "the guardian serves")
