@@ -149,6 +149,16 @@ class Wine(WindowsTest):
         self.assertEqual(DONE, run.wait(180), run.said())
         self.assertIn(text, file.read_bytes().decode("utf-8-sig"))
 
+    def test_a_file_dialog_saves_a_new_file(self):
+        self.start()
+        file = self.sandbox.path("new.txt")
+        path = windows_path(file).replace("\\", "\\\\")
+        run = self.console("--json", "--unlock-writes", "--goal",
+                           f'open "notepad"; type "Grüße"; press ctrl+s; type "{path}" into "File name"; click "Save"; '
+                           'check window "new.txt" is open; close "new.txt"; check window "new.txt" is closed')
+        self.assertEqual(DONE, run.wait(180), run.said())
+        self.assertEqual("Grüße", file.read_bytes().decode("cp1252"))
+
 
 if __name__ == "__main__":
     unittest.main()
