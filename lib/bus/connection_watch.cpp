@@ -21,7 +21,8 @@ constexpr int kMaxEventsPerRead = 500;
 // ZeroMQ's I/O thread sends the events and would block on a full queue, so the queue has no limit.
 void ConnectionWatch::watch(zmq::socket_t& socket) {
   const std::string address = "inproc://connections-" + random_hex(8);
-  if (zmq_socket_monitor(socket.handle(), address.c_str(), ZMQ_EVENT_LISTENING | ZMQ_EVENT_ACCEPTED) != 0) throw zmq::error_t();
+  constexpr int kEvents = ZMQ_EVENT_LISTENING | ZMQ_EVENT_ACCEPTED;
+  if (zmq_socket_monitor(socket.handle(), address.c_str(), kEvents) != 0) throw zmq::error_t();
   zmq::socket_t events(zmq_context(), zmq::socket_type::pair);
   events.set(zmq::sockopt::linger, 0);
   events.set(zmq::sockopt::rcvhwm, 0);
@@ -82,7 +83,7 @@ void ConnectionWatch::make_room(const std::string& address) {
   std::size_t open = handshakes.size();
   // A flood's oldest connection is nearly always silent, so few are asked.
   for (const auto one : std::views::reverse(handshakes)) {
-    if (open <= limits_.handshakes_of_address) return;
+    if (open <= limits_.handshakes_of_address) return;  // The newest need not be asked.
     if (!one->connection.is_open()) {
       accepted_.erase(one);
       --open;

@@ -1,4 +1,5 @@
-// Connections that a listening socket accepts, and their peers. Any thread. A connection is a descriptor; on Windows a SOCKET.
+// Connections that a listening socket accepts, and their peers. Any thread. A connection is a descriptor; on Windows a
+// SOCKET.
 #pragma once
 
 #include <chrono>
