@@ -17,7 +17,8 @@
 namespace da::observer {
 namespace {
 
-constexpr Milliseconds kBetweenLooks{30};  // From the first look at a match to the second, which confirms its place.
+// From the first look at a match to the second, which confirms its place: more than one frame of an animation (17 ms).
+constexpr Milliseconds kBetweenLooks{20};
 constexpr Milliseconds kShortQuiet{50};
 constexpr Milliseconds kLongestPause{150};
 constexpr Milliseconds kReadingQuiet{200};  // Before OCR, and before a poor match is accepted.
