@@ -1,4 +1,4 @@
-#include "lib/os/winsock.h"
+#include "lib/os/network/winsock.h"
 #include "tests/addresses.h"
 
 namespace da::test {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "lib/os/file_access_win32.h"
+#include "lib/os/files/file_access_win32.h"
 
 #include <aclapi.h>
 #include <sddl.h>

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "lib/base/id.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::test {
 

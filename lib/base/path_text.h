@@ -1,5 +1,5 @@
-// Paths as UTF-8 text. Windows reads the text of std::filesystem::path(std::string) in the process's code page, so every
-// path that comes from a file, a flag or the environment goes through path_of(). Any thread.
+// Paths as UTF-8 text. Windows reads the text of std::filesystem::path(std::string) in the process's code page, so
+// every path that comes from a file, a flag or the environment goes through path_of(). Any thread.
 #pragma once
 
 #include <filesystem>

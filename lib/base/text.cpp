@@ -33,8 +33,8 @@ Decoded take_one(std::string_view& text) {
 
 UChar32 code_of(char32_t c) { return static_cast<UChar32>(c); }
 
-// Characters that show nothing, change the direction of what follows, or end a line. Variation selectors are left alone,
-// because they are common in titles (emoji) and hide nothing.
+// Characters that show nothing, change the direction of what follows, or end a line. Variation selectors are left
+// alone, because they are common in titles (emoji) and hide nothing.
 bool is_bidi_or_invisible(char32_t c) {
   constexpr char32_t kBrailleBlank = 0x2800;
   const bool selector = c >= 0xfe00 && c <= 0xfe0f;

@@ -8,8 +8,8 @@
 #include <zmq.hpp>
 
 #include "lib/base/clock.h"
-#include "lib/os/connection.h"
-#include "lib/os/connection_limits.h"
+#include "lib/os/network/connection.h"
+#include "lib/os/network/connection_limits.h"
 
 namespace da::bus {
 

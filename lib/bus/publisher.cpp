@@ -23,7 +23,10 @@ v1::Header& header_of(google::protobuf::Message& fact) {
 }  // namespace
 
 Publisher::Publisher(std::unique_ptr<Sink> sink, Writer writer, const Clock& clock)
-    : sink_(std::move(sink)), writer_(std::move(writer)), ring_(std::make_shared<FactRing>(random_hex(8))), clock_(clock) {}
+    : sink_(std::move(sink)),
+      writer_(std::move(writer)),
+      ring_(std::make_shared<FactRing>(random_hex(8))),
+      clock_(clock) {}
 
 void Publisher::publish(google::protobuf::Message& fact, const std::string& task_id, const std::string& cause) {
   const v1::Topic* topic = topic_of(*fact.GetDescriptor());

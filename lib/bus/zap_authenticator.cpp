@@ -9,7 +9,7 @@
 #include "lib/base/id.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/z85.h"
-#include "lib/os/wake_up.h"
+#include "lib/os/network/wake_up.h"
 
 namespace da::bus {
 namespace {
@@ -56,9 +56,8 @@ class ZapServer {
 
   void run() {
     pthread_setname_np(pthread_self(), "bus-zap");
-    std::array<zmq::pollitem_t, 2> items{
-        {{requests_.handle(), 0, ZMQ_POLLIN, 0},
-         {nullptr, static_cast<zmq::fd_t>(stop_->descriptor()), ZMQ_POLLIN, 0}}};
+    std::array<zmq::pollitem_t, 2> items{{{requests_.handle(), 0, ZMQ_POLLIN, 0},
+                                          {nullptr, static_cast<zmq::fd_t>(stop_->descriptor()), ZMQ_POLLIN, 0}}};
     while (true) {
       zmq::poll(items.data(), items.size(), std::chrono::milliseconds(-1));
       if (items[1].revents != 0) return;

@@ -18,7 +18,7 @@
 #include "lib/bus/zap_authenticator.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/permissions.h"
-#include "lib/os/wake_up.h"
+#include "lib/os/network/wake_up.h"
 
 namespace da::bus {
 namespace {

@@ -11,7 +11,7 @@
 #include "lib/base/text.h"
 #include "lib/identity/certificate.h"
 #include "lib/identity/openssl.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::identity {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "lib/identity/openssl.h"
 #include "lib/identity/z85.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::identity {
 namespace {

@@ -20,8 +20,8 @@ Result<Role> parse_role(std::string_view text) {
   for (const Role role : kRoles) {
     if (to_string(role) == text) return role;
   }
-  return Error{Code::kInvalidArgument,
-               "role \"" + escape_foreign(text, 40) + "\": use observer, planner, policy, actuator, console or recorder"};
+  return Error{Code::kInvalidArgument, "role \"" + escape_foreign(text, 40) +
+                                           "\": use observer, planner, policy, actuator, console or recorder"};
 }
 
 std::string dns_name(Role role) { return std::string(to_string(role)) + ".desktopassist.internal"; }

@@ -12,7 +12,7 @@ namespace da::identity {
 enum class Role { kObserver, kPlanner, kPolicy, kActuator, kConsole, kRecorder };
 
 inline constexpr std::array kRoles = {Role::kObserver, Role::kPlanner, Role::kPolicy,
-                                    Role::kActuator, Role::kConsole, Role::kRecorder};
+                                      Role::kActuator, Role::kConsole, Role::kRecorder};
 
 std::string_view to_string(Role role);
 Result<Role> parse_role(std::string_view text);

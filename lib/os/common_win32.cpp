@@ -27,7 +27,8 @@ Code code_of(DWORD number) {
 std::string message_of(DWORD number) {
   constexpr DWORD kFlags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
   wchar_t text[512];
-  DWORD size = ::FormatMessageW(kFlags, nullptr, number, MAKELANGID(LANG_ENGLISH, SUBLANG_ENGLISH_US), text, 512, nullptr);
+  DWORD size =
+      ::FormatMessageW(kFlags, nullptr, number, MAKELANGID(LANG_ENGLISH, SUBLANG_ENGLISH_US), text, 512, nullptr);
   if (size == 0) size = ::FormatMessageW(kFlags, nullptr, number, 0, text, 512, nullptr);
   while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
   return (size == 0 ? "error" : narrow({text, size})) + " (" + std::to_string(number) + ")";

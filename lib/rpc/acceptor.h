@@ -16,8 +16,8 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "lib/os/connection.h"
-#include "lib/os/connection_limits.h"
+#include "lib/os/network/connection.h"
+#include "lib/os/network/connection_limits.h"
 #include "lib/os/unique_fd.h"
 #include "lib/rpc/listening_socket.h"
 

@@ -178,8 +178,8 @@ void Acceptor::make_room_for_handshake(const std::string& address) {
 }
 
 // Requires mutex_. Real peers make calls, so this closes a connection without calls: the oldest of the address with the
-// most. If all have made calls, it closes the oldest one of the peer with the most, of peers with several. It never closes connections of
-// local sockets: they have no name, so their peer is unknown.
+// most. If all have made calls, it closes the oldest one of the peer with the most, of peers with several. It never
+// closes connections of local sockets: they have no name, so their peer is unknown.
 void Acceptor::make_room_for_open() {
   if (open_.size() < limits_.open) return;
   forget_closed();

@@ -14,7 +14,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/identity/known_peers.h"
-#include "lib/os/connection_limits.h"
+#include "lib/os/network/connection_limits.h"
 #include "lib/rpc/entrance.h"
 
 namespace da::rpc {

@@ -1,8 +1,8 @@
 // How connections reach a gRPC server at one address. Only lib/rpc includes this.
 //
-// Linux: an Acceptor, which limits silent connections, handshakes and the connections of one peer. Windows: gRPC listens
-// by itself, because it takes no accepted connection there, so none of these limits applies; the handshake timeout and the
-// limits on calls do (docs/design/0028). Also gRPC has no unix sockets there.
+// Linux: an Acceptor, which limits silent connections, handshakes and the connections of one peer. Windows: gRPC
+// listens by itself, because it takes no accepted connection there, so none of these limits applies; the handshake
+// timeout and the limits on calls do (docs/design/0028). Also gRPC has no unix sockets there.
 #pragma once
 
 #include <grpcpp/security/server_credentials.h>
@@ -13,7 +13,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "lib/os/connection_limits.h"
+#include "lib/os/network/connection_limits.h"
 
 namespace da::rpc {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <memory>
 
-#include "lib/os/connection.h"
+#include "lib/os/network/connection.h"
 
 namespace da::rpc {
 namespace {

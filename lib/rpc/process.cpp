@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "lib/os/environment.h"
+#include "lib/os/process/environment.h"
 
 namespace da::rpc {
 namespace {

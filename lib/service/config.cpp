@@ -2,8 +2,8 @@
 
 #include "lib/base/path_text.h"
 #include "lib/base/toml.h"
-#include "lib/os/environment.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/environment.h"
 
 namespace da::service {
 

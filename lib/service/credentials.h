@@ -7,7 +7,7 @@
 
 #include "lib/base/result.h"
 #include "lib/identity/credentials.h"
-#include "lib/os/file_watch.h"
+#include "lib/os/files/file_watch.h"
 #include "lib/service/config.h"
 
 namespace da::service {

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "lib/os/confinement.h"
+#include "lib/os/process/confinement.h"
 
 namespace da::service {
 

@@ -27,8 +27,8 @@ LogFacts::LogFacts(bus::Publisher& bus, const std::string& service) {
   const auto* prototype = google::protobuf::MessageFactory::generated_factory()->GetPrototype(type);
   read_log([&bus, type, prototype](LogLevel level, const std::string& text) {
     const std::unique_ptr<google::protobuf::Message> fact(prototype->New());
-    auto& line = static_cast<v1::LogLine&>(
-        *fact->GetReflection()->MutableMessage(fact.get(), type->FindFieldByName("line")));
+    auto& line =
+        static_cast<v1::LogLine&>(*fact->GetReflection()->MutableMessage(fact.get(), type->FindFieldByName("line")));
     line.set_level(level_of(level));
     line.set_text(text);
     bus.publish(*fact, "", "");

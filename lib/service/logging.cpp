@@ -7,8 +7,8 @@
 #include <mutex>
 #include <utility>
 
-#include "lib/os/environment.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/environment.h"
 
 namespace da::service {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "lib/base/result.h"
-#include "lib/os/confinement.h"
+#include "lib/os/process/confinement.h"
 #include "lib/service/config.h"
 
 namespace da::service {

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 
 namespace da::service {
 namespace {

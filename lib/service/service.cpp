@@ -9,16 +9,16 @@
 
 #include "lib/base/path_text.h"
 #include "lib/bus/zmq_transport.h"
-#include "lib/os/confinement.h"
-#include "lib/os/environment.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/confinement.h"
+#include "lib/os/process/environment.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
 #include "lib/service/replay.h"
 #include "lib/service/service_info_rpc.h"
 #include "lib/service/socket_directories.h"
-#include "lib/service/stop_request.h"
+#include "lib/service/stopping/stop_request.h"
 #include "lib/service/version.h"
 
 namespace da::service {
@@ -90,7 +90,8 @@ Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
   ASSIGN_OR_RETURN(const std::string facts, config_.string("bus." + about_.name + ".facts"));
   ASSIGN_OR_RETURN(const auto images, config_.find_string("bus." + about_.name + ".images"));
   ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}, credentials_.get()));
-  auto publisher = std::make_unique<bus::Publisher>(std::move(sink), bus::Writer{about_.name, desktop_id_, origin_of(desktop_id_)}, clock());
+  auto publisher = std::make_unique<bus::Publisher>(
+      std::move(sink), bus::Writer{about_.name, desktop_id_, origin_of(desktop_id_)}, clock());
   published_ = publisher->ring();
   return publisher;
 }
@@ -102,9 +103,7 @@ Result<rpc::Channel> Context::channel_to(const std::string& service) {
   return channels_.emplace_back(role, address, credentials_.get(), lost);
 }
 
-Result<std::optional<std::string>> Context::take_secret() {
-  return parent_.take_secret();
-}
+Result<std::optional<std::string>> Context::take_secret() { return parent_.take_secret(); }
 
 Result<void> Context::keep_connections() {
   const MonoTime deadline = clock().now() + kConnectTimeout;

@@ -90,11 +90,12 @@ class Context {
   std::string desktop_id_;
   std::shared_ptr<const Clock> clock_;
   Parent parent_;
-  std::vector<rpc::Channel> channels_;                // All channels from channel_to().
+  std::vector<rpc::Channel> channels_;              // All channels from channel_to().
   std::shared_ptr<const bus::FactRing> published_;  // Of open_publisher().
 };
 
-// Parses the flags and runs service_main. On Windows the flags come from the system, in UTF-8. Exit codes: 0 stopped, 1 failed (reason logged and on stderr), 2 usage.
+// Parses the flags and runs service_main. On Windows the flags come from the system, in UTF-8. Exit codes: 0 stopped, 1
+// failed (reason logged and on stderr), 2 usage.
 int run(int argc, char** argv, const About& about, const std::function<Result<void>(Context&)>& service_main);
 
 }  // namespace da::service

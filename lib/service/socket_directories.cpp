@@ -1,7 +1,7 @@
 #include "lib/service/socket_directories.h"
 
 #include "lib/base/path_text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::service {
 

@@ -10,13 +10,13 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/digest.h"
-#include "lib/contract/json/parse.h"
 #include "lib/contract/evidence/staleness.h"
-#include "services/actuator/target/bring_into_view.h"
+#include "lib/contract/json/parse.h"
 #include "services/actuator/desktop_proto.h"
-#include "services/actuator/outcomes.h"
 #include "services/actuator/frames/picture.h"
+#include "services/actuator/outcomes.h"
 #include "services/actuator/privacy/secret_gate.h"
+#include "services/actuator/target/bring_into_view.h"
 #include "services/actuator/target/target_evidence.h"
 #include "services/actuator/target/target_watch.h"
 
@@ -48,6 +48,15 @@ v1::Outcome not_brought_into_view(const Error& error) {
     return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_NOT_ACTIONABLE, error.message);
   }
   return from_progress({.total = 1, .stopped = error});
+}
+
+v1::Pause::Cause cause_of(SessionObstacle::Kind obstacle) {
+  switch (obstacle) {
+    case SessionObstacle::Kind::kLocked: return v1::Pause::CAUSE_SESSION_LOCKED;
+    case SessionObstacle::Kind::kSecureDesktop: return v1::Pause::CAUSE_SECURE_DESKTOP;
+    case SessionObstacle::Kind::kDisconnected: return v1::Pause::CAUSE_DISCONNECTED;
+  }
+  return v1::Pause::CAUSE_SESSION_LOCKED;
 }
 
 bool succeeded(const v1::Outcome& outcome) {
@@ -283,20 +292,20 @@ std::optional<Executor::Prepared> Executor::take_prepared(const std::string& cha
   return std::nullopt;
 }
 
-Result<void> Executor::notice_locked_session() {
-  ASSIGN_OR_RETURN(const auto locked, shared_.desktop.session().locked());
-  if (locked) pause(v1::Pause::CAUSE_SESSION_LOCKED, "the session is locked: " + *locked);
+Result<void> Executor::notice_session_obstacle() {
+  ASSIGN_OR_RETURN(const auto obstacle, shared_.desktop.session().obstacle());
+  if (obstacle) pause(cause_of(obstacle->kind), obstacle->reason);
   return ok();
 }
 
 std::optional<std::string> Executor::hide_reason() {
-  if (const auto noticed = notice_locked_session(); !noticed) return noticed.error().message;
+  if (const auto noticed = notice_session_obstacle(); !noticed) return noticed.error().message;
   return stop_state_.hide_reason();
 }
 
 std::optional<StopState::Reason> Executor::stop_reason() {
   shared_.desktop.person_watch().look();
-  if (const auto noticed = notice_locked_session(); !noticed) {
+  if (const auto noticed = notice_session_obstacle(); !noticed) {
     return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, noticed.error().message};
   }
   return stop_state_.stop_reason();
@@ -358,12 +367,13 @@ void Executor::release_held(const std::string& why) {
   if (!shared_.desktop.input().release_all()) return;
   {
     const std::lock_guard lock(acting_mutex_);
-    if (acting_ > 0 && !held_button) return;  // The keys of the running step, whose outcome says that it was interrupted.
+    if (acting_ > 0 && !held_button)
+      return;  // The keys of the running step, whose outcome says that it was interrupted.
   }
-  v1::Outcome outcome =
-      outcome_of(v1::Outcome::KIND_DISPATCHED, (held_button ? "the held button was released where it had been pressed: "
-                                                            : "the held keys were released: ") +
-                                                   why);
+  v1::Outcome outcome = outcome_of(
+      v1::Outcome::KIND_DISPATCHED,
+      (held_button ? "the held button was released where it had been pressed: " : "the held keys were released: ") +
+          why);
   outcome.set_tool(held_button ? "mouse" : "press");
   bus_.publish(outcome, "", "");
 }

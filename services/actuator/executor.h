@@ -21,14 +21,14 @@
 #include "lib/base/clock.h"
 #include "lib/bus/publisher.h"
 #include "lib/contract/evidence/sealed_evidence.h"
-#include "lib/service/stop_latch.h"
-#include "services/actuator/target/element_registry.h"
+#include "lib/service/stopping/stop_latch.h"
+#include "services/actuator/action_executor.h"
 #include "services/actuator/grant/grant_check.h"
 #include "services/actuator/grant/ledger.h"
-#include "services/actuator/action_executor.h"
-#include "services/actuator/stopping/stop_state.h"
 #include "services/actuator/privacy/screen_mask.h"
+#include "services/actuator/stopping/stop_state.h"
 #include "services/actuator/target/action_target.h"
+#include "services/actuator/target/element_registry.h"
 
 namespace da::actuator {
 
@@ -60,7 +60,7 @@ class Executor {
   // Ends halt and pause. After an error the desktop stays halted.
   Result<void> resume();
   v1::HeartbeatReply heartbeat() { return stop_state_.heartbeat(); }
-  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses if the session is locked, so
+  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the session, so
   // that a look is enough to notice it. Needs the desktop's lock.
   std::optional<std::string> hide_reason();
   // Pauses if a step runs, or ran within kPersonCountsFor.
@@ -82,9 +82,9 @@ class Executor {
   // Counts a step as under way during its lifetime.
   class Acting;
 
-  // Pauses if the session is locked. An error if that cannot be found out.
-  Result<void> notice_locked_session();
-  // Why the actuator must not act now. Pauses first if the session is locked or a person has used the desktop.
+  // Pauses if the session takes no input. An error if that cannot be found out.
+  Result<void> notice_session_obstacle();
+  // Why the actuator must not act now. Pauses first if the session takes no input or a person has used the desktop.
   std::optional<StopState::Reason> stop_reason();
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);
   // Scrolls an element that is to be clicked into view first.

@@ -109,8 +109,8 @@ void add_model_limits(CLI::App& app, EmbeddedModels& models) {
   add_limit(app, "--max-tokens", models.max_tokens, "maximum tokens of a model, in and out (default: 2000000)");
   auto* cost = app.add_option("--max-cost", models.max_cost, "maximum cost of a model, in the currency of --price");
   cost->group(kLimits)->check(CLI::PositiveNumber.description(""))->type_name("NUMBER");
-  auto* price = app.add_option("--price", models.prices,
-                               "\"MODEL INPUT CACHED OUTPUT\": prices of a million tokens; repeatable");
+  auto* price =
+      app.add_option("--price", models.prices, "\"MODEL INPUT CACHED OUTPUT\": prices of a million tokens; repeatable");
   price->group(kLimits)->type_name("TEXT")->allow_extra_args(false)->check(utf8_text());
   cost->needs(price);
 }
@@ -130,7 +130,8 @@ void add_limits(CLI::App& app, GoalFlags& flags) {
 
 void add_safety(CLI::App& app, GoalFlags& flags) {
   app.add_flag("--unlock-writes", flags.options.unlock_writes,
-               "open the write lock for this task; critical steps still need an approval")->group(kSafety);
+               "open the write lock for this task; critical steps still need an approval")
+      ->group(kSafety);
   app.add_option("--approval-expiry", flags.approval_expiry_ms,
                  "timeout of an approval (default: 2m), and without --config also of a model's question")
       ->group(kSafety)
@@ -159,7 +160,8 @@ void add_services(CLI::App& app, EmbeddedOptions& options) {
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "critical", "off"}));
   app.add_option("--notify", options.notify,
                  "run this program for each question, with the question in the environment\n"
-                 "variable DESKTOPASSIST_QUESTION")->group(kOwnServices);
+                 "variable DESKTOPASSIST_QUESTION")
+      ->group(kOwnServices);
   app.add_flag_callback(
          "--no-recording", [&options] { options.recorded = false; },
          "do not record the task (default: a file of all facts and screenshots, in\n"

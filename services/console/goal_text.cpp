@@ -7,7 +7,7 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::console {
 namespace {

@@ -76,7 +76,8 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   };
   using Show = int (*)(const std::filesystem::path&, Format);
   const auto add_view = [&](const char* name, const char* help, Show show) {
-    add_command(app, commands, name, help, [show](const Arguments& a) { return show(a.config, a.format()); }, json);
+    add_command(
+        app, commands, name, help, [show](const Arguments& a) { return show(a.config, a.format()); }, json);
   };
   add_view("status", "show the services of a run", console::show_status);
   add_view("watch", "show the facts of a run, live", console::watch);
@@ -106,7 +107,8 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       [](const Arguments& a) { return console::answer(a.config, a.question_id, a.answer); },
       [&](CLI::App& command) {
         id(command, arguments.question_id);
-        command.add_option("TEXT", arguments.answer, "the answer, sent to the model unchanged; at most 4000 characters")
+        command
+            .add_option("TEXT", arguments.answer, "the answer, sent to the model unchanged; at most 4000 characters")
             ->required()
             ->check(console::utf8_text())
             ->type_name("");
@@ -302,7 +304,8 @@ int run(int argc, char** argv) {
   add_deployment_commands(app, arguments, commands);
   const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,
                                          const std::function<void(CLI::App&)>& flags) {
-    add_command(parent, commands, name, help, [run](const Arguments& a) { return run(a.config); }, flags);
+    add_command(
+        parent, commands, name, help, [run](const Arguments& a) { return run(a.config); }, flags);
   };
   console::add_recording_commands(app, arguments.recordings, add_recording_command);
   console::add_report_commands(app, arguments.reports, add_recording_command);

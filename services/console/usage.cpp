@@ -53,8 +53,8 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   const auto extras = app.remaining(true);
   const int code = error.get_exit_code();
   // For a mistyped command, CLI11 may report that the command is missing.
-  const bool is_unexpected = code == static_cast<int>(CLI::ExitCodes::ExtrasError) ||
-                             code == static_cast<int>(CLI::ExitCodes::RequiredError);
+  const bool is_unexpected =
+      code == static_cast<int>(CLI::ExitCodes::ExtrasError) || code == static_cast<int>(CLI::ExitCodes::RequiredError);
   if (is_unexpected && !extras.empty()) return unexpected(app, extras.front());
   return escape_foreign_lines(error.what(), 2000);
 }

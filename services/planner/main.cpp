@@ -1,6 +1,6 @@
 // The planner service: decides what to try. Has no input device and no connection to the actuator.
 #include "lib/base/text.h"
-#include "lib/os/file_descriptors.h"
+#include "lib/os/files/file_descriptors.h"
 #include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"

@@ -7,8 +7,8 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/plan.pb.h"
 #include "lib/base/result.h"
-#include "services/planner/task/task_view.h"
 #include "services/planner/task/task_machine.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "lib/os/file_watch.h"
+#include "lib/os/files/file_watch.h"
 #include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/policy/grant/actuator_client_rpc.h"

@@ -78,8 +78,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       notifier_(std::move(setup.notify)),
       heartbeat_(
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
-          [this] { return tasks_.heartbeat(); },
-          [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
+          [this] { return tasks_.heartbeat(); }, [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
       recording_(setup.recording_required, clock),
       context_{.rules = rules_,
                .signer = signer_,
@@ -115,15 +114,15 @@ Policy::~Policy() { shut_down(); }
 Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) {
   const Milliseconds expiry =
       request.approval_expiry_ms() == 0 ? kDefaultApprovalExpiry : Milliseconds(request.approval_expiry_ms());
-  const auto opened = tasks_.open(
-      {.goal = request.goal(),
-       .opened_by = request.opened_by(),
-       .approval_expiry = expiry,
-       .planner = request.planner(),
-       .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
-       .dry_run = request.dry_run(),
-       .limits = Limits::from(request.limits()),
-       .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening()});
+  const auto opened =
+      tasks_.open({.goal = request.goal(),
+                   .opened_by = request.opened_by(),
+                   .approval_expiry = expiry,
+                   .planner = request.planner(),
+                   .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
+                   .dry_run = request.dry_run(),
+                   .limits = Limits::from(request.limits()),
+                   .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening()});
   const std::string& task_id = opened.task->terms.task_id;
   if (const auto recorded = audit_.task_opened(task_id, request); !recorded) {
     tasks_.close_by_id(task_id);

@@ -11,7 +11,7 @@
 
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_transport.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/recording/published_facts_rpc.h"
 #include "lib/service/service.h"
 #include "services/recorder/bus_reader.h"

@@ -1,6 +1,6 @@
 #include "tests/bench/bare_messages.h"
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::bench {
 

@@ -12,7 +12,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/contract/json/parse.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/recording/recording_file.h"
 #include "services/policy/judgement/judge.h"
 #include "services/policy/rejudging/rejudging.h"

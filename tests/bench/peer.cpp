@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <sstream>
 
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 
 namespace da::bench {
 namespace {

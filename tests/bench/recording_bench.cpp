@@ -1,5 +1,6 @@
 // Measures the writing of recordings, on the disk of the build directory. All in one run, in turns:
-//   throughput  observations with screenshots of 300 kB, synced after each 60: bytes of facts a second, against the same
+//   throughput  observations with screenshots of 300 kB, synced after each 60: bytes of facts a second, against the
+//   same
 //               bytes by write and fdatasync. The recording has each screenshot twice (the fact, and one for viewers),
 //               an index, and checksums.
 //   messages    small facts: messages a second, against SQLite (WAL, synchronous=FULL) with a transaction for each
@@ -18,7 +19,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/verdict.pb.h"
 #include "lib/base/id.h"
-#include "lib/os/file_descriptors.h"
+#include "lib/os/files/file_descriptors.h"
 #include "lib/recording/recording_file.h"
 
 namespace da::bench {

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 
 namespace da::bench {
 namespace {

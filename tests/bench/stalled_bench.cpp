@@ -87,12 +87,8 @@ class Actuator {
   actuator::SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<actuator::Ledger> ledger_ = actuator::Ledger::open(directory_.path() / "ledger").value();
   service::StopLatch stops_ = service::StopLatch::open(made(directory_.path() / "state")).value();
-  actuator::Executor executor_{shared_,
-                               "fake:0",
-                               actuator::GrantCheck::create(to_hex(key_.public_bytes)).value(),
-                               *ledger_,
-                               stops_,
-                               bus_,
+  actuator::Executor executor_{shared_,       "fake:0", actuator::GrantCheck::create(to_hex(key_.public_bytes)).value(),
+                               *ledger_,      stops_,   bus_,
                                system_clock()};
   actuator::ActuatorRpc rpc_{shared_, executor_, deployment_.known(), system_clock()};
   const std::unique_ptr<rpc::Server> server_ =
@@ -133,10 +129,7 @@ void prepare_beside_stalled_readers(benchmark::State& state) {
     state.counters[std::string("ratio_") + name] = with / without;
   }
 }
-BENCHMARK(prepare_beside_stalled_readers)
-    ->UseManualTime()
-    ->Iterations(kWarmUp + kCalls)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(prepare_beside_stalled_readers)->UseManualTime()->Iterations(kWarmUp + kCalls)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace da::bench

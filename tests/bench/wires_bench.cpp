@@ -167,7 +167,7 @@ class Spine {
   service::StopLatch stops_ = service::StopLatch::open(made(directory_.path() / "actuator")).value();
   bus::Publisher actuator_bus_;
   actuator::Executor executor_{shared_,       kDesktop, actuator::GrantCheck::create(to_hex(key_.public_bytes)).value(),
-                               *ledger_,      stops_,    actuator_bus_,
+                               *ledger_,      stops_,   actuator_bus_,
                                system_clock()};
   actuator::ActuatorRpc actuator_rpc_{shared_, executor_, deployment_.known(), system_clock()};
   bus::Publisher policy_bus_;

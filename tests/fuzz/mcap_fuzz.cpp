@@ -1,5 +1,5 @@
-// Any bytes as an MCAP file: errors, but no crash, no hang, and no more messages than its statistics count, if it is read
-// without a summary.
+// Any bytes as an MCAP file: errors, but no crash, no hang, and no more messages than its statistics count, if it is
+// read without a summary.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "lib/os/file_descriptors.h"
-#include "lib/os/files.h"
+#include "lib/os/files/file_descriptors.h"
+#include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 #include "lib/recording/mcap/mcap_reader.h"
 #include "tests/fuzz/require.h"

@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <string>
 
-#include "lib/os/file_descriptors.h"
-#include "lib/os/files.h"
+#include "lib/os/files/file_descriptors.h"
+#include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 #include "lib/recording/embedded_types.h"
 #include "lib/recording/mcap/mcap_reader.h"
-#include "lib/recording/recording_check.h"
-#include "lib/recording/recording_summary.h"
-#include "lib/recording/recovery.h"
+#include "lib/recording/reading/recording_check.h"
+#include "lib/recording/reading/recording_summary.h"
+#include "lib/recording/reading/recovery.h"
 #include "tests/fuzz/require.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "lib/base/text.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/console/terminal/stream/event_text.h"
 #include "tests/redteam/world.h"
 

@@ -2,7 +2,7 @@
 
 #include "lib/base/text.h"
 #include "lib/bus/memory_transport.h"
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "services/actuator/desktop/x11/x11_desktop.h"
 
 namespace da::stale {

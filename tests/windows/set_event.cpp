@@ -1,7 +1,7 @@
 // set_event.exe NAME: sets the named event, as a program does that asks a service to stop. Exit code 1: there is none.
 #include <iostream>
 
-#include "lib/os/environment.h"
+#include "lib/os/process/environment.h"
 #include "lib/os/win32.h"
 
 int main(int argc, char** argv) {

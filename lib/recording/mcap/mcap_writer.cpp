@@ -3,25 +3,15 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <cerrno>
 
-#include "lib/os/file_descriptors.h"
+#include "lib/os/files/file_descriptors.h"
 
 namespace da::recording {
 namespace {
 
-constexpr std::size_t kChunkBytes = 4u << 20;
-constexpr int kCompressionLevel = 1;  // Higher levels cost more than they save.
-// Of a chunk that is mostly large messages: screenshots, which are compressed already. Finds their copies as well.
-constexpr int kLevelOfLarge = -1;
-constexpr std::size_t kLarge = 64u << 10;
-// A screenshot's copy for viewers follows it. The window (4 MiB) reaches back to it, so that the copy costs nothing.
-constexpr int kWindowLog = 22;
-// Memory for a chunk is kept unless a large message made it much larger than usual.
-constexpr std::size_t kMostKept = 2 * kChunkBytes;
 constexpr std::string_view kCompression = "zstd";
 constexpr std::uint64_t kMessageFields = 2 + 4 + 8 + 8;  // Bytes before a message's data.
 
@@ -31,10 +21,9 @@ Result<std::unique_ptr<McapWriter>> McapWriter::create(const std::filesystem::pa
   ASSIGN_OR_RETURN(auto opened, os::open_private_to_append(file));
   struct stat info {};
   if (::fstat(opened.get(), &info) != 0) return posix_error("look at " + file.string(), errno);
-  if (info.st_size != 0) return Error{Code::kAlreadyExists, file.string() + " exists and is not empty; name a new file"};
-  std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor(ZSTD_createCCtx());
-  if (compressor == nullptr) return Error{Code::kResourceExhausted, "no memory to compress " + file.string()};
-  ZSTD_CCtx_setParameter(compressor.get(), ZSTD_c_windowLog, kWindowLog);
+  if (info.st_size != 0)
+    return Error{Code::kAlreadyExists, file.string() + " exists and is not empty; name a new file"};
+  ASSIGN_OR_RETURN(auto compressor, ChunkCompressor::start());
   std::unique_ptr<McapWriter> writer(new McapWriter(std::move(opened), file, std::move(compressor)));
   McapEncoder start;
   start.bytes = kMcapMagic;
@@ -55,7 +44,7 @@ Result<void> McapWriter::write(std::string_view bytes) {
 std::uint16_t McapWriter::add_schema(std::string name, std::string encoding, std::string data) {
   const auto id = static_cast<std::uint16_t>(schemas_.size() + 1);
   schemas_.push_back({id, std::move(name), std::move(encoding), std::move(data)});
-  records_.record(McapOp::kSchema, encode(schemas_.back()));
+  open_.records.record(McapOp::kSchema, encode(schemas_.back()));
   return id;
 }
 
@@ -63,58 +52,59 @@ std::uint16_t McapWriter::add_channel(std::string topic, std::uint16_t schema_id
                                       std::map<std::string, std::string> metadata) {
   const auto id = static_cast<std::uint16_t>(channels_.size() + 1);
   channels_.push_back({id, schema_id, std::move(topic), std::move(message_encoding), std::move(metadata)});
-  records_.record(McapOp::kChannel, encode(channels_.back()));
+  open_.records.record(McapOp::kChannel, encode(channels_.back()));
   return id;
 }
 
 Result<void> McapWriter::add_message(const McapMessage& message, std::string_view rest) {
   RETURN_IF_ERROR(state_);
   const std::size_t size = message.data.size() + rest.size();
-  message_indexes_[message.channel_id].emplace_back(message.log_time_ns, records_.bytes.size());
-  records_.u8(static_cast<std::uint8_t>(McapOp::kMessage)).u64(kMessageFields + size);
-  records_.u16(message.channel_id).u32(message.sequence).u64(message.log_time_ns).u64(message.publish_time_ns);
-  records_.bytes.append(message.data).append(rest);
-  if (size >= kLarge) large_bytes_ += size;
-  count(message, chunk_);
+  McapEncoder& records = open_.records;
+  open_.message_indexes[message.channel_id].emplace_back(message.log_time_ns, records.bytes.size());
+  records.u8(static_cast<std::uint8_t>(McapOp::kMessage)).u64(kMessageFields + size);
+  records.u16(message.channel_id).u32(message.sequence).u64(message.log_time_ns).u64(message.publish_time_ns);
+  records.bytes.append(message.data).append(rest);
+  if (size >= ChunkCompressor::kLarge) open_.large_bytes += size;
+  count(message, open_.statistics);
   count(message, statistics_);
-  return records_.bytes.size() < kChunkBytes ? ok() : close_chunk();
+  return records.bytes.size() < ChunkCompressor::kChunkBytes ? ok() : close_chunk();
 }
 
-void McapWriter::FreeContext::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
-
-// Valid until the next call.
-Result<std::string_view> McapWriter::compress_records() {
-  const std::size_t bound = ZSTD_compressBound(records_.bytes.size());
-  if (compressed_capacity_ < bound || compressed_capacity_ > std::max(bound, kMostKept)) {
-    compressed_ = std::make_unique_for_overwrite<char[]>(bound);
-    compressed_capacity_ = bound;
-  }
-  const bool mostly_large = large_bytes_ > records_.bytes.size() / 2;
-  ZSTD_CCtx_setParameter(compressor_.get(), ZSTD_c_compressionLevel, mostly_large ? kLevelOfLarge : kCompressionLevel);
-  const std::size_t size = ZSTD_compress2(compressor_.get(), compressed_.get(), compressed_capacity_,
-                                          records_.bytes.data(), records_.bytes.size());
-  if (ZSTD_isError(size)) return Error{Code::kInternal, std::string("compress a chunk: ") + ZSTD_getErrorName(size)};
-  return std::string_view(compressed_.get(), size);
-}
-
+// The chunk before it is written while this one is compressed.
 Result<void> McapWriter::close_chunk() {
-  if (records_.bytes.empty()) return state_;
-  ASSIGN_OR_RETURN(const std::string_view compressed, compress_records());
+  RETURN_IF_ERROR(state_);
+  if (open_.records.bytes.empty()) return ok();
+  std::optional<Result<McapChunk>> before;
+  if (compressor_->has_begun()) before = compressor_->take();
+  compressor_->begin(std::exchange(open_, std::exchange(spare_, {})));
+  return before ? write_chunk(*std::move(before)) : ok();
+}
+
+Result<void> McapWriter::write_all_chunks() {
+  RETURN_IF_ERROR(close_chunk());
+  return compressor_->has_begun() ? write_chunk(compressor_->take()) : ok();
+}
+
+Result<void> McapWriter::write_chunk(Result<McapChunk> closed) {
+  if (!closed) state_ = closed.error();
+  RETURN_IF_ERROR(state_);
+  McapChunk& chunk = *closed;
+  const std::string_view compressed(chunk.compressed.get(), chunk.compressed_size);
   McapEncoder fields;
-  fields.u64(chunk_.start_ns).u64(chunk_.end_ns).u64(records_.bytes.size()).u32(crc32_of(records_.bytes));
+  fields.u64(chunk.statistics.start_ns).u64(chunk.statistics.end_ns).u64(chunk.records.bytes.size()).u32(chunk.crc);
   fields.text(kCompression).u64(compressed.size());
   const std::uint64_t length = fields.bytes.size() + compressed.size();
   McapEncoder start;
   start.u8(static_cast<std::uint8_t>(McapOp::kChunk)).u64(length).bytes += fields.bytes;
-  McapChunkIndex index{.start_ns = chunk_.start_ns,
-                       .end_ns = chunk_.end_ns,
+  McapChunkIndex index{.start_ns = chunk.statistics.start_ns,
+                       .end_ns = chunk.statistics.end_ns,
                        .offset = offset_,
                        .length = kRecordPrefix + length,
                        .compression = std::string(kCompression),
                        .compressed_size = compressed.size(),
-                       .uncompressed_size = records_.bytes.size()};
+                       .uncompressed_size = chunk.records.bytes.size()};
   McapEncoder indexes;
-  for (const auto& [channel, entries] : message_indexes_) {
+  for (const auto& [channel, entries] : chunk.message_indexes) {
     index.message_indexes[channel] = offset_ + index.length + indexes.bytes.size();
     McapEncoder list;
     for (const auto& [time, offset] : entries) list.u64(time).u64(offset);
@@ -128,16 +118,13 @@ Result<void> McapWriter::close_chunk() {
   static_cast<void>(::sync_file_range(file_.get(), static_cast<off64_t>(index.offset),
                                       static_cast<off64_t>(offset_ - index.offset), SYNC_FILE_RANGE_WRITE));
   chunks_.push_back(std::move(index));
-  records_.bytes.clear();
-  if (records_.bytes.capacity() > kMostKept) records_.bytes.shrink_to_fit();
-  chunk_ = {};
-  large_bytes_ = 0;
-  message_indexes_.clear();
+  chunk.clear();
+  spare_ = std::move(chunk);
   return ok();
 }
 
 Result<void> McapWriter::add_attachment(const McapAttachment& attachment) {
-  RETURN_IF_ERROR(close_chunk());
+  RETURN_IF_ERROR(write_all_chunks());
   McapEncoder content;
   content.u64(attachment.log_time_ns).u64(attachment.create_time_ns).text(attachment.name).text(attachment.media_type);
   content.u64(attachment.data.size()).bytes += attachment.data;
@@ -157,7 +144,7 @@ Result<void> McapWriter::add_attachment(const McapAttachment& attachment) {
 }
 
 Result<void> McapWriter::add_metadata(const McapMetadata& metadata) {
-  RETURN_IF_ERROR(close_chunk());
+  RETURN_IF_ERROR(write_all_chunks());
   McapEncoder record;
   record.record(McapOp::kMetadata, McapEncoder().text(metadata.name).map(metadata.values).bytes);
   indexes_.push_back(
@@ -166,7 +153,7 @@ Result<void> McapWriter::add_metadata(const McapMetadata& metadata) {
 }
 
 Result<void> McapWriter::sync() {
-  RETURN_IF_ERROR(close_chunk());
+  RETURN_IF_ERROR(write_all_chunks());
   if (::fdatasync(file_.get()) != 0) state_ = posix_error("write " + path_.string() + " to the disk", errno);
   return state_;
 }
@@ -183,7 +170,7 @@ void McapWriter::add_group(McapOp op, std::string_view records, std::uint64_t su
 }
 
 Result<void> McapWriter::finish() {
-  RETURN_IF_ERROR(close_chunk());
+  RETURN_IF_ERROR(write_all_chunks());
   RETURN_IF_ERROR(write(McapEncoder().record(McapOp::kDataEnd, McapEncoder().u32(data_crc_).bytes).bytes));
   const std::uint64_t start = offset_;
   McapEncoder summary;

@@ -1,6 +1,7 @@
-// Writes an MCAP file: chunks of messages, compressed with zstd, with an index, a checksum and a summary at the end.
-// What a closed chunk holds can be read after a crash. Errors are those of the file; after one, every call fails with
-// it. Not thread-safe.
+// Writes an MCAP file: chunks of messages, compressed with zstd, with an index, a checksum and a summary at the end. A
+// full chunk is compressed by another thread, and is in the file when the next one is full, or after sync(). What is in
+// the file can be read after a crash. Errors are those of the file; after one, every call fails with it. Not
+// thread-safe.
 //
 //   ASSIGN_OR_RETURN(auto writer, McapWriter::create(file));
 //   const auto schema = writer->add_schema("da.v1.Outcome", "protobuf", descriptors);
@@ -18,9 +19,8 @@
 
 #include "lib/base/result.h"
 #include "lib/os/unique_fd.h"
+#include "lib/recording/mcap/chunk_compressor.h"
 #include "lib/recording/mcap/mcap_format.h"
-
-struct ZSTD_CCtx_s;
 
 namespace da::recording {
 
@@ -48,6 +48,7 @@ class McapWriter {
   // Also writes the summary. The file is complete afterwards, and nothing may be added.
   Result<void> finish();
 
+  // Without the chunks that are not in the file yet.
   std::uint64_t bytes_written() const { return offset_; }
 
  private:
@@ -55,14 +56,12 @@ class McapWriter {
     McapOp op;
     std::string content;  // Of its index record.
   };
-  struct FreeContext {
-    void operator()(ZSTD_CCtx_s* context) const;
-  };
-  McapWriter(os::UniqueFd file, std::filesystem::path path, std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor)
+  McapWriter(os::UniqueFd file, std::filesystem::path path, std::unique_ptr<ChunkCompressor> compressor)
       : file_(std::move(file)), path_(std::move(path)), compressor_(std::move(compressor)) {}
   Result<void> write(std::string_view bytes);
-  Result<std::string_view> compress_records();
   Result<void> close_chunk();
+  Result<void> write_all_chunks();
+  Result<void> write_chunk(Result<McapChunk> closed);
   void add_group(McapOp op, std::string_view records, std::uint64_t summary_start, McapEncoder& summary,
                  McapEncoder& offsets) const;
 
@@ -76,15 +75,9 @@ class McapWriter {
   std::vector<McapChunkIndex> chunks_;
   std::vector<Indexed> indexes_;
   McapStatistics statistics_;
-  // The open chunk.
-  McapEncoder records_;
-  McapStatistics chunk_;
-  std::size_t large_bytes_ = 0;  // Of its large messages.
-  std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> message_indexes_;
-  // Kept between chunks, because new memory of this size costs more than the compression.
-  const std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor_;
-  std::unique_ptr<char[]> compressed_;
-  std::size_t compressed_capacity_ = 0;
+  McapChunk open_;
+  McapChunk spare_;  // Memory for the next one.
+  const std::unique_ptr<ChunkCompressor> compressor_;
 };
 
 }  // namespace da::recording

@@ -129,11 +129,22 @@ class PersonWatch {
   virtual void look() = 0;
 };
 
+struct SessionObstacle {
+  enum class Kind {
+    kLocked,         // A screen locker or a screen saver.
+    kSecureDesktop,  // The system shows a desktop of its own, which no program can use: a UAC prompt, for example.
+    kDisconnected    // The remote connection to the session is closed.
+  };
+  Kind kind;
+  std::string reason;
+};
+
 class Session {
  public:
   virtual ~Session() = default;
-  // Why the session counts as locked; nullopt when it is not locked. Cheap: it is called between chunks of input.
-  virtual Result<std::optional<std::string>> locked() = 0;
+  // What keeps input from the session's applications; nullopt when nothing does. Cheap: it is called between chunks of
+  // input.
+  virtual Result<std::optional<SessionObstacle>> obstacle() = 0;
 };
 
 enum class WindowKind {
@@ -156,6 +167,7 @@ struct WindowInfo {
   bool mapped = true;  // False on a hidden workspace, even when no state of the window says so.
   WindowKind kind = WindowKind::kMain;
   std::string launch_token;      // LaunchedProgram.token that the window claims; untrusted, mostly empty.
+  bool takes_input = true;       // False: its program has more rights, so that the system discards our input.
   bool title_is_masked = false;  // Set by ScreenMask::hide(): only the policy may see the title.
 
   // Rules that name a program must match only windows whose owner is known.
@@ -170,8 +182,6 @@ class Windows {
   virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
   virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores; returns once it is active.
   virtual Result<void> close(const std::string& id) = 0;                     // Asks the application to close it.
-  // Whether a window manager answers. Without one, each application decides on focus and stacking.
-  virtual Result<bool> managed() = 0;
   // Kills the process and returns once it is gone.
   virtual Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) = 0;
 };

@@ -1,5 +1,5 @@
 #include "lib/base/path_text.h"
-#include "lib/os/file_access_win32.h"
+#include "lib/os/files/file_access_win32.h"
 #include "services/actuator/grant/ledger_file.h"
 
 namespace da::actuator {
@@ -39,8 +39,8 @@ Result<void> write_once(HANDLE file, std::string_view bytes, const std::filesyst
   return ok();
 }
 
-// Windows cannot replace a file that is open, so the lock is a file of its own, which is never replaced. Whoever has the
-// ledger open holds it shared.
+// Windows cannot replace a file that is open, so the lock is a file of its own, which is never replaced. Whoever has
+// the ledger open holds it shared.
 class WindowsLedgerFile final : public LedgerFile {
  public:
   static Result<std::unique_ptr<LedgerFile>> open(const std::filesystem::path& path) {

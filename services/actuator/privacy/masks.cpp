@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "lib/os/files.h"
-#include "lib/os/program_name.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/program_name.h"
 #include "services/actuator/privacy/toml_fields.h"
 
 namespace da::actuator {

@@ -14,7 +14,7 @@ constexpr Milliseconds kLinger{500};
 constexpr Milliseconds kTreeReadTimeout{500};  // Per window; after it, the whole window is masked.
 // Within a longer time between both reads of its place, a field may move and come back unnoticed.
 constexpr Milliseconds kMaxApart{150};
-constexpr int kMaxReads = 4;                   // Trees and screen are read again if windows moved meanwhile.
+constexpr int kMaxReads = 4;  // Trees and screen are read again if windows moved meanwhile.
 
 Hides hides(const Mask& mask) { return mask.passwords ? Hides::kText : Hides::kNamesToo; }
 

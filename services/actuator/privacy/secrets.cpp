@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
-#include "lib/os/environment.h"
-#include "lib/os/files.h"
-#include "lib/os/program_name.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/environment.h"
+#include "lib/os/process/program_name.h"
 #include "services/actuator/privacy/toml_fields.h"
 
 namespace da::actuator {

@@ -4,9 +4,7 @@
 
 namespace da::actuator {
 
-bool StopState::silent() const {
-  return last_heartbeat_ && clock_.now() - *last_heartbeat_ > service::kLongestSilence;
-}
+bool StopState::silent() const { return last_heartbeat_ && clock_.now() - *last_heartbeat_ > service::kLongestSilence; }
 
 void StopState::publish_change() {
   const auto now = latch_.paused(silent());
@@ -30,14 +28,17 @@ std::optional<StopState::Reason> StopState::stop_reason() {
   const auto stop = latch_.current(silent());
   if (!stop) return std::nullopt;
   const bool halted = stop->code == v1::Outcome::CODE_HALTED;
-  return Reason{stop->code, (halted ? "the desktop is halted: " : "the desktop is paused: ") + stop->reason};
+  const std::string_view obstacle = service::session_obstacle(stop->cause);
+  const std::string_view what = halted ? "the desktop is halted" : obstacle.empty() ? "the desktop is paused" : obstacle;
+  return Reason{stop->code, std::string(what) + ": " + stop->reason};
 }
 
 std::optional<std::string> StopState::hide_reason() {
   if (latch_.halted()) return "nothing is shown while the desktop is halted";
   const auto paused = latch_.paused();
-  const bool locked = paused && paused->cause == v1::Pause::CAUSE_SESSION_LOCKED;
-  return locked ? std::optional<std::string>("nothing is shown while the session is locked") : std::nullopt;
+  const auto obstacle = paused ? service::session_obstacle(paused->cause) : std::string_view();
+  if (obstacle.empty()) return std::nullopt;
+  return "nothing is shown while " + std::string(obstacle);
 }
 
 void StopState::halt(const std::string& reason, const std::string& by) {

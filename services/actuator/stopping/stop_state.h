@@ -13,7 +13,7 @@
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/base/clock.h"
 #include "lib/bus/publisher.h"
-#include "lib/service/stop_latch.h"
+#include "lib/service/stopping/stop_latch.h"
 
 namespace da::actuator {
 
@@ -29,7 +29,7 @@ class StopState {
 
   // nullopt: the actuator may act.
   std::optional<Reason> stop_reason();
-  // Why the desktop must not be shown to any caller: it is halted, or its session is locked. Else nullopt.
+  // Why the desktop must not be shown to any caller: it is halted, or its session is locked or takes no input. Else nullopt.
   std::optional<std::string> hide_reason();
 
   // Takes effect and is published at once. remember_halt() writes it to disk, so that it survives a restart.

@@ -45,6 +45,15 @@ void of_file(const std::string& path, ActionTarget& target) {
 
 std::string executable_name(const WindowInfo& window) { return text_of(path_of(window.executable).filename()); }
 
+// The window that the action's input goes to, if the system discards that input.
+const WindowInfo* out_of_reach(const ActionTarget& target) {
+  const bool by_keys = !target.window && !target.point && !target.launch && !target.file;
+  for (const auto& window : {&target.window, &target.drop_window, by_keys ? &target.foreground : &target.window}) {
+    if (*window && !(*window)->takes_input) return &**window;
+  }
+  return nullptr;
+}
+
 // The element without its border, which changes with the focus.
 Rect interior(const Rect& element) {
   if (element.width <= 4 * kBorder || element.height <= 4 * kBorder) return element;
@@ -114,6 +123,11 @@ Result<ActionTarget> TargetFinder::find(const v1::Action& action) const {
     case v1::Action::kLaunch: of_launch(action.launch().command(), target); break;
     case v1::Action::kFileDelete: of_file(action.file_delete().path(), target); break;
     default: set_problem(target, v1::Outcome::CODE_UNSUPPORTED, "the actuator does not carry out this tool"); break;
+  }
+  if (const auto* window = out_of_reach(target); window != nullptr && target.problem.empty()) {
+    set_problem(target, v1::Outcome::CODE_OUT_OF_REACH,
+                "the system discards input to " + show_hidden(std::string(shown_title(*window))) +
+                    ", because its program has more rights than the actuator: start it without them");
   }
   return target;
 }

@@ -1,5 +1,5 @@
-// The target of an action, as found on the desktop just now. lib/contract/evidence/staleness.h decides whether it has changed
-// later. Reads only. Runs under the desktop's lock.
+// The target of an action, as found on the desktop just now. lib/contract/evidence/staleness.h decides whether it has
+// changed later. Reads only. Runs under the desktop's lock.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/target/element_registry.h"
 #include "services/actuator/target/file_identity.h"
-#include "services/actuator/privacy/screen_mask.h"
 
 namespace da::actuator {
 

@@ -35,7 +35,8 @@ Result<os::UniqueWinHandle> open_path(const std::string& path, DWORD rights, Lin
 // C:\Users\x\a.txt, without links; the system puts \\?\ before it.
 Result<std::string> canonical_path(HANDLE file, const std::string& path) {
   std::wstring text(32'768, L'\0');
-  const DWORD size = ::GetFinalPathNameByHandleW(file, text.data(), static_cast<DWORD>(text.size()), FILE_NAME_NORMALIZED);
+  const DWORD size =
+      ::GetFinalPathNameByHandleW(file, text.data(), static_cast<DWORD>(text.size()), FILE_NAME_NORMALIZED);
   if (size == 0 || size >= text.size()) return last_error("find", path);
   text.resize(size);
   constexpr std::wstring_view kPrefix = LR"(\\?\)";

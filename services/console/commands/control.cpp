@@ -7,7 +7,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/json/parse.h"
-#include "lib/os/local_person.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/session.h"

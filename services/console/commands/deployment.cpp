@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/identity/certificate.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/console/commands/commands.h"
 #include "services/console/deployment/deployment.h"
 #include "services/console/deployment/host_config.h"

@@ -3,9 +3,9 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
-#include "lib/contract/task_token.h"
 #include "lib/contract/place_text.h"
-#include "lib/os/local_person.h"
+#include "lib/contract/task_token.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"
@@ -50,10 +50,9 @@ Result<Look> look(const Session& session) {
 Result<Look> look(const ElementsOptions& options) {
   std::optional<EmbeddedServices> embedded;
   if (options.config.empty() && RunDirectory::live().empty()) {
-    ASSIGN_OR_RETURN(auto started,
-                     EmbeddedServices::start({.backend = options.backend,
-                                              .only = {{"actuator", "observer", "policy"}},
-                                              .recorded = false}));
+    ASSIGN_OR_RETURN(auto started, EmbeddedServices::start({.backend = options.backend,
+                                                            .only = {{"actuator", "observer", "policy"}},
+                                                            .recorded = false}));
     embedded.emplace(std::move(started));
   }
   ASSIGN_OR_RETURN(const auto session, Session::open(embedded ? embedded->console_config() : options.config));

@@ -1,9 +1,9 @@
 #include <iostream>
 
 #include "lib/base/text.h"
-#include "lib/os/confinement.h"
-#include "lib/os/files.h"
-#include "lib/os/local_person.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/confinement.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/commands/suggestions.h"
 #include "services/console/commands/task_follower.h"
@@ -198,8 +198,7 @@ int run_goal(const GoalOptions& given) {
     people << "steps that were carried out before: " << followed.result->steps() << "\n";
   }
   if (followed.exit_code == kHalted) people << "the halt stays until it is cleared: da-console resume\n";
-  if (const auto file = save_image(events.last_image(), task.task_id()))
-    people << "last screenshot: " << *file << "\n";
+  if (const auto file = save_image(events.last_image(), task.task_id())) people << "last screenshot: " << *file << "\n";
   if (!embedded || options.embedded.recorded) {
     if (const std::string text = recording_text(session, task.task_id()); !text.empty()) people << text << "\n";
   }

@@ -11,7 +11,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/describe.h"
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/given_files.h"

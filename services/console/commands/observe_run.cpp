@@ -11,9 +11,9 @@
 #include "services/console/session/question_watch.h"
 #include "services/console/session/session.h"
 #include "services/console/terminal/questions/answerer.h"
-#include "services/console/terminal/stream/event_stream.h"
 #include "services/console/terminal/questions/list_trouble.h"
 #include "services/console/terminal/service_text.h"
+#include "services/console/terminal/stream/event_stream.h"
 #include "services/console/terminal/stream/stream_view.h"
 
 namespace da::console {

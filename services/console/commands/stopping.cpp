@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "lib/os/local_person.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/session/embedded_services.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lib/identity/certificate_authority.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/console/deployment/host_config.h"
 #include "services/console/session/signing_key.h"
 

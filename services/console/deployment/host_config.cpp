@@ -23,8 +23,8 @@ void write_routes(std::ostream& toml, const Layout& layout, Role role) {
     toml << to_string(service) << " = " << quote_toml(rpc_endpoint(layout, service, side_of(role, service))) << "\n";
   }
   for (const Role service : kRoles) {
-    const bool publishes = std::ranges::any_of(
-        kRoles, [&](const Role reader) { return identity::may_subscribe(reader, service, false); });
+    const bool publishes =
+        std::ranges::any_of(kRoles, [&](const Role reader) { return identity::may_subscribe(reader, service, false); });
     if (!publishes || (service != role && !identity::may_subscribe(role, service, false))) continue;
     const Side side = side_of(role, service);
     toml << "\n[bus." << to_string(service) << "]\nfacts = " << quote_toml(facts_endpoint(layout, service, side))

@@ -5,7 +5,7 @@
 #include "lib/base/text.h"
 #include "lib/base/toml.h"
 #include "lib/identity/permissions.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::console {
 namespace {

@@ -1,8 +1,8 @@
 #include <iostream>
 
 #include "lib/base/text.h"
-#include "lib/recording/recording_check.h"
-#include "lib/recording/recovery.h"
+#include "lib/recording/reading/recording_check.h"
+#include "lib/recording/reading/recovery.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/commands.h"
 #include "services/console/recordings/find_recording.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/recording/recording_directory.h"
 
 namespace da::console {

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "lib/os/file_descriptors.h"
+#include "lib/os/files/file_descriptors.h"
 
 namespace da::console {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lib/recording/recording_summary.h"
+#include "lib/recording/reading/recording_summary.h"
 
 namespace da::console {
 

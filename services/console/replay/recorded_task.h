@@ -15,7 +15,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/task.pb.h"
 #include "da/v1/verdict.pb.h"
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/console/replay/step_trace.h"
 
 namespace da::console {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "lib/service/replay.h"
 
 namespace da::console {

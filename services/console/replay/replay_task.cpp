@@ -4,7 +4,7 @@
 #include <sys/signalfd.h>
 
 #include "lib/base/id.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 #include "services/console/commands/commands.h"
 #include "services/console/replay/replay_desktop.h"

@@ -1,7 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/find_recording.h"
 #include "services/console/replay/commands.h"

@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/find_recording.h"
 #include "services/console/recordings/new_files.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "lib/base/id.h"
-#include "lib/os/file_descriptors.h"
+#include "lib/os/files/file_descriptors.h"
 
 namespace da::console {
 

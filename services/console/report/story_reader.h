@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lib/base/result.h"
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/console/report/task_story.h"
 
 namespace da::console {

@@ -7,7 +7,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/named_action.h"
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/console/recordings/summary_text.h"
 #include "services/console/terminal/stream/enum_words.h"
 

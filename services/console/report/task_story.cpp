@@ -1,6 +1,6 @@
 #include "services/console/report/task_story.h"
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 
 namespace da::console {
 

@@ -4,8 +4,8 @@
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/find_recording.h"
 #include "services/console/report/commands.h"
-#include "services/console/report/report_file.h"
 #include "services/console/report/page/report_page.h"
+#include "services/console/report/report_file.h"
 #include "services/console/report/story_reader.h"
 #include "services/console/report/story_text.h"
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,8 +39,8 @@ struct HandedOver {
 
 // A run against a recording instead of a desktop. It keeps its state, logs and second factors in the run's directory.
 struct EmbeddedReplay {
-  std::string desktop;                    // "replay:3f2a91c0"
-  Milliseconds wall_offset{0};            // Added to the wall clock of the services.
+  std::string desktop;          // "replay:3f2a91c0"
+  Milliseconds wall_offset{0};  // Added to the wall clock of the services.
   // Called before the services start: begins to serve as those that are not started.
   std::function<Result<void>(const std::filesystem::path& run, const HandedOver& handed_over)> stand_in;
 };
@@ -57,7 +57,7 @@ struct EmbeddedOptions {
   Milliseconds question_expiry{0};  // Timeout of a model's question.
   EmbeddedModels models;
   std::optional<std::vector<std::string>> only = {};  // The services to start; nullopt: all.
-  bool recorded = true;                // Record every task. False: da-recorder is not started.
+  bool recorded = true;                               // Record every task. False: da-recorder is not started.
   std::optional<EmbeddedReplay> replay = {};
 };
 

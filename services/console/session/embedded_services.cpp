@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 #include "services/console/session/embedded_config.h"
 #include "services/console/session/given_files.h"
 #include "services/console/session/service_environment.h"
@@ -69,20 +69,21 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   auto directory = RunDirectory::create();
   // kUnavailable for every cause: the exit code must not be that of a denial or a failed task.
   if (!directory) return Error{Code::kUnavailable, "the services cannot be started: " + directory.error().message};
-  ASSIGN_OR_RETURN(const HandedOver handed_over, write_embedded_config({.directory = directory->path(),
-                                                                        .desktop = options.replay ? options.replay->desktop
-                                                                                                  : desktop_id(options.backend),
-                                                                        .backend = options.backend,
-                                                                        .rules = rules,
-                                                                        .log_level = options.log_level,
-                                                                        .notify = absolute_or_empty(options.notify),
-                                                                        .secrets = secrets,
-                                                                        .masks = masks,
-                                                                        .journal = absolute_or_empty(options.journal),
-                                                                        .question_expiry = options.question_expiry,
-                                                                        .models = absolute(options.models),
-                                                                        .recorded = options.recorded,
-                                                                        .replay_wall_offset = wall_offset(options)}));
+  ASSIGN_OR_RETURN(
+      const HandedOver handed_over,
+      write_embedded_config({.directory = directory->path(),
+                             .desktop = options.replay ? options.replay->desktop : desktop_id(options.backend),
+                             .backend = options.backend,
+                             .rules = rules,
+                             .log_level = options.log_level,
+                             .notify = absolute_or_empty(options.notify),
+                             .secrets = secrets,
+                             .masks = masks,
+                             .journal = absolute_or_empty(options.journal),
+                             .question_expiry = options.question_expiry,
+                             .models = absolute(options.models),
+                             .recorded = options.recorded,
+                             .replay_wall_offset = wall_offset(options)}));
   if (options.replay) RETURN_IF_ERROR(options.replay->stand_in(directory->path(), handed_over));
   RETURN_IF_ERROR(directory->announce());
   ASSIGN_OR_RETURN(auto lifeline, os::make_pipe());

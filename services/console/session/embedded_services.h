@@ -10,7 +10,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "services/console/session/embedded_config.h"
 #include "services/console/session/run_directory.h"
 

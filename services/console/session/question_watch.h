@@ -34,7 +34,7 @@ class QuestionWatch {
   bool stop_ = false;
   std::optional<v1::ListQuestionsReply> news_;
   v1::ListQuestionsReply latest_;
-  std::thread thread_;             // Last: it uses all of the above.
+  std::thread thread_;  // Last: it uses all of the above.
 };
 
 }  // namespace da::console

@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "lib/base/id.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::console {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 
 namespace da::console {
 namespace {

@@ -72,8 +72,8 @@ Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) 
 }
 
 Result<std::unique_ptr<bus::Source>> Session::connect_bus(const std::vector<std::string>& topics) const {
-  const bool images =
-      std::ranges::any_of(topics, [](const std::string& topic) { return bus::topic_of(*bus::fact_of(topic))->image(); });
+  const bool images = std::ranges::any_of(
+      topics, [](const std::string& topic) { return bus::topic_of(*bus::fact_of(topic))->image(); });
   std::vector<bus::Peer> peers;
   for (const std::string name : std::span(kAllServices).first<kPublishers>()) {
     ASSIGN_OR_RETURN(const auto facts, config_.string("bus." + name + ".facts"));

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "lib/base/text.h"
-#include "lib/os/file_descriptors.h"
+#include "lib/os/files/file_descriptors.h"
 #include "services/planner/model/dialogue_json.h"
 
 namespace da::planner::model {

@@ -51,9 +51,7 @@ struct Draft {
   }
   void operator()(const Scroll& c) const { action = scroll(c.target ? place_of(*c.target) : Point{}, c.notches_down); }
   void operator()(const Drag& c) const { action = drag(place_of(c.from), place_of(c.to)); }
-  void operator()(const Select& c) const {
-    action.mutable_click_described_element()->set_target_description(c.list);
-  }
+  void operator()(const Select& c) const { action.mutable_click_described_element()->set_target_description(c.list); }
   void operator()(const WaitSeconds& c) const { action = sleep(c.seconds); }
   void operator()(const WaitForText& c) const {
     action.mutable_wait_for()->set_text(c.text);

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "lib/base/text.h"
-#include "services/planner/tools/element_query.h"
 #include "services/planner/plain/actions.h"
+#include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {
 namespace {

@@ -89,9 +89,8 @@ class Lexer {
 
   Result<void> expect_block() const {
     if (!awaits_block()) return ok();
-    return goal_error(
-        sentences_.back().end,
-        "expected a sentence after the \":\" on the same line, or several between \"{\" and \"}\"");
+    return goal_error(sentences_.back().end,
+                      "expected a sentence after the \":\" on the same line, or several between \"{\" and \"}\"");
   }
 
   Result<void> end_header() {
@@ -205,8 +204,8 @@ class Lexer {
     } else if (kSelf.find(c) != std::u32string_view::npos) {
       append_utf8(content, c);
     } else {
-      return goal_error(
-          at, "\"\\" + escape_foreign(utf8({&c, 1})) + "\" is not an escape; use \\\" \\' \\\\ \\n or \\t");
+      return goal_error(at,
+                        "\"\\" + escape_foreign(utf8({&c, 1})) + "\" is not an escape; use \\\" \\' \\\\ \\n or \\t");
     }
     return ok();
   }
@@ -276,8 +275,8 @@ Error goal_error(Position at, std::string_view what) {
 
 Result<std::vector<RawSentence>> split_goal(std::string_view goal) {
   if (goal.size() > kMaxGoalBytes) {
-    return goal_error({}, "the goal has " + std::to_string(goal.size()) + " bytes (at most " +
-                              std::to_string(kMaxGoalBytes) + ")");
+    return goal_error(
+        {}, "the goal has " + std::to_string(goal.size()) + " bytes (at most " + std::to_string(kMaxGoalBytes) + ")");
   }
   auto scalars = decode_utf8(goal);
   if (!scalars) return not_utf8(goal);

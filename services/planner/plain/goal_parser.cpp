@@ -38,8 +38,7 @@ class GoalParser {
   }
 
   static Error no_colon(const RawSentence& raw, std::size_t form) {
-    return goal_error(raw.end,
-                      "expected \":\" and a sentence on the same line. Syntax: " + std::string(kForms[form]));
+    return goal_error(raw.end, "expected \":\" and a sentence on the same line. Syntax: " + std::string(kForms[form]));
   }
 
   Result<void> block(const RawSentence& header, std::size_t depth) {

@@ -156,7 +156,7 @@ struct PlainPlanner::Propose {
   Result<Point> place_of(const Target& target) const {
     if (const Point* at = std::get_if<Point>(&target)) return *at;
     ASSIGN_OR_RETURN(const auto found, planner.view_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED,
-                                                               Ocr::kWith, planner.target_wait()));
+                                                              Ocr::kWith, planner.target_wait()));
     if (has_state(found.node(), v1::UI_STATE_SCROLLED_OUT)) {
       return Error{Code::kFailedPrecondition,
                    describe_candidate(found) + " is scrolled out of sight: scroll to it first"};
@@ -269,8 +269,8 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
 Result<void> PlainPlanner::pass(const If& condition) {
   bool holds = true;
   if (patience_ == Patience::kWait) {
-    const auto answer = answer_check(draft_action(condition.condition).check_element_property(), view_,
-                                     milliseconds(condition.within));
+    const auto answer =
+        answer_check(draft_action(condition.condition).check_element_property(), view_, milliseconds(condition.within));
     if (!answer) return about_sentence(answer.error());
     holds = answer->ok;
     remark((holds ? "because " : "left out the block of ") + escape_foreign(sentence().source, 80) +

@@ -9,10 +9,10 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
-#include "lib/contract/keys.h"
 #include "lib/contract/json/parse.h"
-#include "services/planner/tools/element_query.h"
+#include "lib/contract/keys.h"
 #include "services/planner/plain/actions.h"
+#include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {
 
@@ -309,8 +309,8 @@ Error not_understood(const RawSentence& raw) {
   for (const Verb& verb : kVerbs) known.emplace_back(verb.word);
   const Token& first = raw.tokens.front();
   const std::string meant = first.kind == Token::Kind::kWord ? did_you_mean(first.text, known) : "";
-  std::string message = "found " + escape_foreign(first.source, 60) + ", which does not begin a sentence" + meant +
-                        ". Sentences are:";
+  std::string message =
+      "found " + escape_foreign(first.source, 60) + ", which does not begin a sentence" + meant + ". Sentences are:";
   for (const std::string_view form : kForms) message += "\n  " + std::string(form);
   return goal_error(first.at, message);
 }

@@ -8,8 +8,8 @@
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
 #include "services/planner/roles.h"
-#include "services/planner/task/task_view.h"
 #include "services/planner/task/task_runner.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner {
 

@@ -4,6 +4,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/named_action.h"
+#include "lib/service/stopping/stop_machine.h"
 
 namespace da::planner {
 namespace {
@@ -22,9 +23,7 @@ Event denial(const v1::SubmitReply& reply, const std::string& step) {
 }
 
 // The refusal is temporary: it ends with the pause, or when the policy's heartbeats reach the actuator again.
-bool is_pause(Outcome::Code code) {
-  return code == Outcome::CODE_PAUSED || code == Outcome::CODE_SESSION_LOCKED || code == Outcome::CODE_SUSPENDED;
-}
+bool is_temporary(Outcome::Code code) { return service::is_pause(code) || code == Outcome::CODE_SUSPENDED; }
 
 Event outcome_event(const Outcome& outcome, const std::string& step) {
   const std::string& message = outcome.message();
@@ -40,7 +39,7 @@ Event outcome_event(const Outcome& outcome, const std::string& step) {
       // An element that stopped being enabled or visible since the decision counts as changed, too.
       if (outcome.code() == Outcome::CODE_STALE_TARGET || outcome.code() == Outcome::CODE_NOT_ACTIONABLE)
         return {EventKind::kStaleTarget, because(step, message)};
-      if (is_pause(outcome.code())) return {EventKind::kPaused, because("before " + step, message)};
+      if (is_temporary(outcome.code())) return {EventKind::kPaused, because("before " + step, message)};
       return {EventKind::kRefused, because("refused, " + step, message)};
     case Outcome::KIND_FAILED: return {EventKind::kFailed, because("failed, " + step, message)};
     default:

@@ -1,6 +1,7 @@
 #include "services/planner/task/policy_watch.h"
 
 #include "lib/base/text.h"
+#include "lib/service/stopping/stop_machine.h"
 
 namespace da::planner {
 namespace {
@@ -11,9 +12,9 @@ constexpr Milliseconds kAskFor{300};
 constexpr Milliseconds kTryAgainAfter{500};
 
 std::string cause_of(const v1::Pause& pause) {
+  if (const auto obstacle = service::session_obstacle(pause.cause()); !obstacle.empty()) return std::string(obstacle);
   switch (pause.cause()) {
     case v1::Pause::CAUSE_PERSON: return "a person uses the desktop";
-    case v1::Pause::CAUSE_SESSION_LOCKED: return "the session is locked";
     case v1::Pause::CAUSE_POLICY_SILENT: return "the actuator gets no heartbeats from the policy";
     default: return "paused at a console";
   }

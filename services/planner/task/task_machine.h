@@ -69,7 +69,7 @@ struct Limits {
   std::uint32_t max_turns = 12;         // Decisions; a model's default.
   std::uint32_t max_stale_retries = 5;  // Of one step, in a row.
   std::uint32_t max_pauses = 100;       // Without a step between them.
-  std::uint32_t max_failures = 0;  // In a row, before the task fails; after each, the proposer decides again.
+  std::uint32_t max_failures = 0;       // In a row, before the task fails; after each, the proposer decides again.
 };
 
 struct Machine {

@@ -8,9 +8,9 @@
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/task_token.h"
-#include "services/planner/task/dry_run.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
+#include "services/planner/task/dry_run.h"
 #include "services/planner/task/policy_watch.h"
 #include "services/planner/task/task_runner.h"
 
@@ -192,7 +192,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task) {
   const bool dry = request.dry_run();
   const auto limit = request.time_limit_s() == 0 ? kDefaultTimeLimit : std::chrono::seconds(request.time_limit_s());
   TaskView view(services_.observer, services_.clock, task.cancel, request.task_id(), request.task_token(),
-              services_.clock.now() + limit);
+                services_.clock.now() + limit);
   if (task.model) return carry_out_with_model(task, view);
   plain::PlainPlanner proposer(task.goal, view, dry ? plain::Patience::kNow : plain::Patience::kWait);
   Limits limits;

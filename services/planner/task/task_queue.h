@@ -22,8 +22,8 @@
 #include "services/planner/model/settings/choice.h"
 #include "services/planner/model/settings/settings.h"
 #include "services/planner/plain/goal.h"
-#include "services/planner/task/questions.h"
 #include "services/planner/roles.h"
+#include "services/planner/task/questions.h"
 #include "services/planner/task/task_cancel.h"
 
 namespace da::planner {
@@ -53,8 +53,8 @@ class TaskQueue {
   // Which planner a task would get, and why. Errors of model::choose; kFailedPrecondition if it is unusable.
   Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request);
 
-  // kInvalidArgument (goal, ids, planner, a token for another goal), kFailedPrecondition (the planner is unusable), kAlreadyExists (the task id
-  // was used before), kResourceExhausted (too many tasks wait).
+  // kInvalidArgument (goal, ids, planner, a token for another goal), kFailedPrecondition (the planner is unusable),
+  // kAlreadyExists (the task id was used before), kResourceExhausted (too many tasks wait).
   Result<v1::StartTaskReply> start(const v1::StartTaskRequest& request);
   // Returns when the task ends, after max_wait, or when the queue is stopped. kNotFound.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait);

@@ -24,9 +24,7 @@ constexpr Milliseconds kAwaitResumeFor{5'000};
 // During a pause the task tolerates a policy that does not answer for so long, because no step is running.
 constexpr Milliseconds kPolicyMayHang{15'000};
 
-Actor actor_of(const v1::Step& step) {
-  return is_planner_tool(step.action()) ? Actor::kPlanner : Actor::kActuator;
-}
+Actor actor_of(const v1::Step& step) { return is_planner_tool(step.action()) ? Actor::kPlanner : Actor::kActuator; }
 
 Error unsent(const Error& error) { return {error.code, error.message + "; the step was not submitted"}; }
 

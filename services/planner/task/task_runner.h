@@ -10,10 +10,10 @@
 #include "da/v1/task.pb.h"
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
-#include "services/planner/task/questions.h"
 #include "services/planner/roles.h"
-#include "services/planner/task/task_view.h"
+#include "services/planner/task/questions.h"
 #include "services/planner/task/task_machine.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner {
 

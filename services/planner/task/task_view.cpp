@@ -90,7 +90,7 @@ Result<v1::UiTree> TaskView::ui_tree() {
 }
 
 Result<v1::LocateReply> TaskView::find(const std::string& target, v1::Actionable actionable, Ocr ocr,
-                                    Milliseconds max_wait) {
+                                       Milliseconds max_wait) {
   v1::LocateRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
@@ -108,7 +108,7 @@ Result<v1::LocateReply> TaskView::find(const std::string& target, v1::Actionable
 }
 
 Result<v1::Candidate> TaskView::find_one(const std::string& target, v1::Actionable actionable, Ocr ocr,
-                                      Milliseconds max_wait) {
+                                         Milliseconds max_wait) {
   ASSIGN_OR_RETURN(const auto reply, find(target, actionable, ocr, max_wait));
   return the_one_of(reply, target, max_wait);
 }

@@ -103,10 +103,9 @@ Result<Answer> check_node(const ElementCheck& call, TaskView& view, Milliseconds
   std::string last;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
     // For a text check, prefer an editable field to a heading of the same name.
-    auto found =
-        call.property() == ElementCheck::PROPERTY_TEXT
-            ? view.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
-            : Error{Code::kNotFound, ""};
+    auto found = call.property() == ElementCheck::PROPERTY_TEXT
+                     ? view.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
+                     : Error{Code::kNotFound, ""};
     if (!found && !is_lost_or_cancelled(found.error())) {
       found = view.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
     }

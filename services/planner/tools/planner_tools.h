@@ -18,7 +18,7 @@ namespace da::planner {
 
 struct Answer {
   bool ok = false;
-  std::string message;  // For people and models; foreign text is escaped.
+  std::string message;                                // For people and models; foreign text is escaped.
   std::optional<v1::ImageFact> image = std::nullopt;  // The result of a zoom.
 };
 

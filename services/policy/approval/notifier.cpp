@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/text.h"
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "lib/os/unique_fd.h"
 
 namespace da::policy {

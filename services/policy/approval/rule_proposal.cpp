@@ -6,7 +6,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/policy/judgement/condition.h"
 #include "services/policy/judgement/subject.h"
 

@@ -1,5 +1,5 @@
-// Approvals for the rest of one task: they cover the same action at the same place if the same rule asks. The caller adds
-// none for critical steps and for steps with a concern. Any thread.
+// Approvals for the rest of one task: they cover the same action at the same place if the same rule asks. The caller
+// adds none for critical steps and for steps with a concern. Any thread.
 #pragma once
 
 #include <mutex>
@@ -13,7 +13,8 @@ namespace da::policy {
 
 class StandingApprovals {
  public:
-  void add(const v1::Action& action, const v1::Evidence& evidence, const std::string& rule, const std::string& approver);
+  void add(const v1::Action& action, const v1::Evidence& evidence, const std::string& rule,
+           const std::string& approver);
   // The person who approved this action for this rule; nullopt if none did, or if the evidence has changed since then.
   std::optional<std::string> approver_of(const v1::Action& action, const v1::Evidence& evidence,
                                          const std::string& rule) const;

@@ -5,7 +5,7 @@
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/digest.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::policy {
 

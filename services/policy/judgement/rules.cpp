@@ -8,7 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/base/toml.h"
 #include "lib/contract/catalogue.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/policy/judgement/element_states.h"
 
 namespace da::policy {

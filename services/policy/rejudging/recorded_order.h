@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 
 namespace da::policy {
 

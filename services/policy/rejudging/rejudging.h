@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/policy/rejudging/rejudged_task.h"
 
 namespace da::policy {

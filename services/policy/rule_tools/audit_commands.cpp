@@ -9,7 +9,7 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/service/config.h"
 #include "services/policy/audit/lines.h"
 #include "services/policy/audit/log.h"

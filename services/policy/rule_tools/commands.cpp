@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/policy/rule_tools/exit_codes.h"
 #include "services/policy/rule_tools/explanation.h"
 #include "services/policy/rule_tools/judge_command.h"

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::array kWindowKeys = {"window", "process"};
 constexpr std::array kPlaceKeys = {"window", "process", "element", "role", "element_state"};
-constexpr std::array kKeys = {"tool",          "args",       "window",     "process", "element", "role",
-                              "element_state", "path",       "argv",       "drop",    "passes",  "typed_before",
-                              "run_dialog",    "write_lock", "desktop",    "planner", "time",    "allowed_tools",
-                              "repeats"};
+constexpr std::array kKeys = {"tool",    "args",          "window",        "process",    "element",
+                              "role",    "element_state", "path",          "argv",       "drop",
+                              "passes",  "typed_before",  "run_dialog",    "write_lock", "desktop",
+                              "planner", "time",          "allowed_tools", "repeats"};
 constexpr std::string_view kNoon = "12:00";
 
 Error wrong(const std::string& key, const std::string& problem) {

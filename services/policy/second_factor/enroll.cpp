@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "lib/base/text.h"
-#include "lib/os/files.h"
-#include "lib/os/local_person.h"
+#include "lib/os/files/files.h"
+#include "lib/os/process/local_person.h"
 #include "services/policy/second_factor/second_factor.h"
 
 namespace da::policy {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::policy {
 namespace {

@@ -9,8 +9,9 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/digest.h"
-#include "lib/contract/named_action.h"
 #include "lib/contract/evidence/staleness.h"
+#include "lib/contract/named_action.h"
+#include "lib/service/stopping/stop_machine.h"
 #include "services/policy/grant/time_limit.h"
 
 namespace da::policy {
@@ -335,8 +336,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   auto reply = issue_verdict(&granted);
   DA_FAULT_POINT("policy.after_audit");
   const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
-  *reply.mutable_outcome() =
-      on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, reply.verdict().reason());
+  *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, reply.verdict().reason());
   task_->steps.settle(step_.step_id(), reply.outcome());
   if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
     task_->typing.add(carried_out(step_.action(), reply.outcome()), seen_.evidence);
@@ -365,8 +365,7 @@ v1::Outcome Submission::execute(const v1::GrantClaims& claims) {
 }
 
 void Submission::learn_of_pause(v1::Outcome::Code code) {
-  const bool is_pause = code == v1::Outcome::CODE_PAUSED || code == v1::Outcome::CODE_SESSION_LOCKED;
-  if (is_pause && !context_.stops.paused()) context_.heartbeat.ask(stop_);
+  if (service::is_pause(code) && !context_.stops.paused()) context_.heartbeat.ask(stop_);
 }
 
 v1::GrantClaims Submission::claims(const std::string& approver) const {

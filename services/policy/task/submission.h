@@ -21,7 +21,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/bus/publisher.h"
-#include "lib/service/stop_latch.h"
+#include "lib/service/stopping/stop_latch.h"
 #include "services/policy/approval/approvals.h"
 #include "services/policy/approval/notifier.h"
 #include "services/policy/approval/write_lock.h"

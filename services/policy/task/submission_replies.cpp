@@ -34,9 +34,8 @@ v1::SubmitReply Submission::issue_verdict(const v1::GrantClaims* claims) const {
   v1::SubmitReply reply;
   *reply.mutable_verdict() = verdict();
   if (!dry_run_) {
-    const auto recorded =
-        context_.audit.verdict(task_->terms.task_id, reply.verdict(), step_.action(), seen_.evidence,
-                               rules_->version(), claims);
+    const auto recorded = context_.audit.verdict(task_->terms.task_id, reply.verdict(), step_.action(), seen_.evidence,
+                                                 rules_->version(), claims);
     if (!recorded) {
       reply.mutable_verdict()->set_decision(v1::Verdict::DECISION_DENY);
       reply.mutable_verdict()->set_rule("audit");

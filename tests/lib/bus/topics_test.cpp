@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "da/v1/history.pb.h"
 #include "da/v1/header.pb.h"
+#include "da/v1/history.pb.h"
 #include "da/v1/outcome.pb.h"
 
 namespace da::bus {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "lib/identity/certificate.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "tests/lib/identity/openssl_program.h"
 #include "tests/temp_dir.h"
 
@@ -94,7 +94,8 @@ TEST_F(CertificateAuthorityTest, CertificateIsValidFromFiveMinutesBeforeIssueUnt
         << format_wall(at);
     EXPECT_EQ(openssl_verifies(identity, authority_, at, "sslserver"), valid) << format_wall(at);
   }
-  const auto expired = verify_certificate(identity.certificate_pem, authority_.certificate_pem(), kIssuedAt + 2 * kOneYear);
+  const auto expired =
+      verify_certificate(identity.certificate_pem, authority_.certificate_pem(), kIssuedAt + 2 * kOneYear);
   EXPECT_THAT(expired.error().message, HasSubstr("certificate has expired"));
 }
 
@@ -108,7 +109,8 @@ TEST_F(CertificateAuthorityTest, AnotherCaWithSameNameDoesNotVerifyCertificate) 
 
 TEST_F(CertificateAuthorityTest, ProcessCertificateCannotIssueOthers) {
   const Identity identity = issue(Role::kPolicy, "policy@a");
-  EXPECT_FALSE(verify_certificate(issue(Role::kPlanner, "planner@a").certificate_pem, identity.certificate_pem, kIssuedAt));
+  EXPECT_FALSE(
+      verify_certificate(issue(Role::kPlanner, "planner@a").certificate_pem, identity.certificate_pem, kIssuedAt));
   ASSERT_TRUE(os::make_private_directory(directory_.path() / "false"));
   ASSERT_TRUE(os::write_private_file(directory_.path() / "false/authority.pem",
                                      identity.certificate_pem + identity.private_key_pem));

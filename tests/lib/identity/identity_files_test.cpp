@@ -2,7 +2,7 @@
 
 #include "lib/identity/certificate_authority.h"
 #include "lib/identity/identity.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "tests/file_access.h"
 #include "tests/temp_dir.h"
 

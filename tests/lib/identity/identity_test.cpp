@@ -7,7 +7,7 @@
 #include "lib/identity/certificate.h"
 #include "lib/identity/certificate_authority.h"
 #include "lib/identity/known_peers.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "tests/lib/identity/openssl_program.h"
 #include "tests/temp_dir.h"
 

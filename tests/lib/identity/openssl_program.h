@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 
 namespace da::test {
 

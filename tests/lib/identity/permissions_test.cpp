@@ -126,13 +126,12 @@ TEST(Permissions, EachRoleMayReadExactlyTheDesignedFacts) {
 }
 
 TEST(Permissions, MayCommunicateIsSymmetricAndAsDesigned) {
-  const std::map<Role, std::set<Role>> designed = {
-      {kObserver, {kActuator, kPlanner, kConsole, kRecorder}},
-      {kPlanner, {kObserver, kPolicy, kConsole, kRecorder}},
-      {kPolicy, {kActuator, kPlanner, kConsole, kRecorder}},
-      {kActuator, {kObserver, kPolicy, kConsole, kRecorder}},
-      {kConsole, {kObserver, kPlanner, kPolicy, kActuator, kRecorder}},
-      {kRecorder, {kObserver, kPlanner, kPolicy, kActuator, kConsole}}};
+  const std::map<Role, std::set<Role>> designed = {{kObserver, {kActuator, kPlanner, kConsole, kRecorder}},
+                                                   {kPlanner, {kObserver, kPolicy, kConsole, kRecorder}},
+                                                   {kPolicy, {kActuator, kPlanner, kConsole, kRecorder}},
+                                                   {kActuator, {kObserver, kPolicy, kConsole, kRecorder}},
+                                                   {kConsole, {kObserver, kPlanner, kPolicy, kActuator, kRecorder}},
+                                                   {kRecorder, {kObserver, kPlanner, kPolicy, kActuator, kConsole}}};
   for (const Role one : kRoles) {
     for (const Role other : kRoles) {
       EXPECT_EQ(may_communicate(one, other), designed.at(one).contains(other));

@@ -1,5 +1,6 @@
-// Streams to a reader that is slower than the writer, so that the writer's socket is full most of the time. Regression: under
-// Wine, gRPC 1.51 lost bytes after a short send (deploy/windows/patches), so content was wrong or TLS reported a bad record.
+// Streams to a reader that is slower than the writer, so that the writer's socket is full most of the time. Regression:
+// under Wine, gRPC 1.51 lost bytes after a short send (deploy/windows/patches), so content was wrong or TLS reported a
+// bad record.
 #include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/security/server_credentials.h>

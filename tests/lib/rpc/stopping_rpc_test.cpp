@@ -42,7 +42,6 @@ class SlowService final : public v1::Actuator::Service {
 
 class StoppingTest : public testing::Test {
  protected:
-
   // The reply to a call that was running when the server stopped.
   template <class Request, class Reply>
   Result<Reply> call_while_it_stops(grpc::Status (v1::Actuator::Stub::*method)(grpc::ClientContext*, const Request&,

@@ -55,7 +55,7 @@ class UnaryStreamTest : public testing::Test {
 
   void serve() { server_ = *Server::listen(address_, {&service_}, deployment_.of(Role::kActuator)); }
   Result<std::string> ask(const std::string& step_id, Milliseconds timeout = kTimeout,
-                           const std::stop_token& stop = {}) {
+                          const std::stop_token& stop = {}) {
     v1::ActRequest request;
     request.mutable_prepare()->set_step_id(step_id);
     ASSIGN_OR_RETURN(const auto reply, act_.ask(request, timeout, stop));

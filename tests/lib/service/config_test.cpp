@@ -4,7 +4,7 @@
 
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "tests/temp_dir.h"
 
 namespace da::service {

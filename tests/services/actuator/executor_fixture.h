@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "lib/bus/memory_transport.h"
-#include "services/actuator/desktop/fake/fake_desktop.h"
 #include "lib/identity/known_peers.h"
+#include "services/actuator/desktop/fake/fake_desktop.h"
 #include "services/actuator/executor.h"
 #include "tests/services/actuator/test_policy.h"
 #include "tests/temp_dir.h"

@@ -87,33 +87,48 @@ TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessWhileACallHoldsTheDesktopLock)
 
 TEST_F(ExecutorPauseTest, ALookNoticesALockedSession) {
   EXPECT_FALSE(executor_.hide_reason());
-  world_->lock_session("a locker");
+  world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"});
   EXPECT_EQ(executor_.hide_reason(), "nothing is shown while the session is locked");
   EXPECT_EQ(executor_.heartbeat().pause().cause(), v1::Pause::CAUSE_SESSION_LOCKED);
-  world_->lock_session("");
+  world_->obstruct_session(std::nullopt);
   EXPECT_TRUE(executor_.hide_reason()) << "a person has to resume";
   ASSERT_TRUE(executor_.resume());
   EXPECT_FALSE(executor_.hide_reason());
 }
 
 TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
-  expect_stopped(interrupted_by([&] { world_->lock_session("a locker"); }), v1::Outcome::CODE_SESSION_LOCKED);
+  expect_stopped(interrupted_by([&] { world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"}); }), v1::Outcome::CODE_SESSION_LOCKED);
   const auto refused = run(write("y"));
   EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(refused.code(), v1::Outcome::CODE_SESSION_LOCKED);
   EXPECT_THAT(refused.message(), HasSubstr("a locker"));
   ASSERT_TRUE(executor_.resume());
   EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_SESSION_LOCKED) << "it is still locked";
-  world_->lock_session("");
+  world_->obstruct_session(std::nullopt);
   EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_SESSION_LOCKED) << "a person has to resume";
   ASSERT_TRUE(executor_.resume());
   EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
+TEST_F(ExecutorPauseTest, EachObstacleOfTheSessionHasItsCode) {
+  using Kind = SessionObstacle::Kind;
+  for (const auto& [kind, code] : {std::pair{Kind::kLocked, v1::Outcome::CODE_SESSION_LOCKED},
+                                   {Kind::kSecureDesktop, v1::Outcome::CODE_SECURE_DESKTOP},
+                                   {Kind::kDisconnected, v1::Outcome::CODE_DISCONNECTED}}) {
+    world_->obstruct_session(SessionObstacle{kind, "the reason"});
+    const auto refused = run(write("x"));
+    EXPECT_EQ(refused.code(), code);
+    EXPECT_THAT(refused.message(), HasSubstr("the reason"));
+    EXPECT_TRUE(executor_.hide_reason());
+    world_->obstruct_session(std::nullopt);
+    ASSERT_TRUE(executor_.resume());
+  }
+}
+
 TEST_F(ExecutorPauseTest, LockedSessionOverridesAnotherCause) {
   executor_.pause(v1::Pause::CAUSE_CONSOLE, "lunch");
   EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_PAUSED);
-  world_->lock_session("a locker");
+  world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"});
   EXPECT_EQ(run(write("x")).code(), v1::Outcome::CODE_SESSION_LOCKED);
   executor_.pause(v1::Pause::CAUSE_PERSON, "the mouse");
   EXPECT_EQ(executor_.heartbeat().pause().cause(), v1::Pause::CAUSE_SESSION_LOCKED);

@@ -294,6 +294,19 @@ TEST_F(ExecutorTest, TitleOfTwoWindowsIsAmbiguous) {
   EXPECT_EQ(execute(action, grant(evidence)).kind(), v1::Outcome::KIND_REFUSED);
 }
 
+TEST_F(ExecutorTest, AWindowOfAProgramWithMoreRightsIsRefusedByName) {
+  world_->open_window("Registry", "/usr/bin/registry", {600, 400, 200, 200});
+  world_->change([](auto& windows) { windows.front().takes_input = false; });
+  v1::Action focus;
+  focus.mutable_focus_window()->set_title("Registry");
+  for (const v1::Action& action : {write("x"), click(650, 450), focus}) {
+    const auto evidence = prepare(action);
+    EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_OUT_OF_REACH);
+    EXPECT_THAT(evidence.problem(), HasSubstr("input to \"Registry\""));
+    EXPECT_EQ(execute(action, grant(evidence)).code(), v1::Outcome::CODE_OUT_OF_REACH);
+  }
+}
+
 TEST_F(ExecutorTest, NoProgramIsTerminatedForAWindowWhoseOwnerIsUnknown) {
   world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
   v1::Action action;

@@ -7,7 +7,7 @@
 
 #include "lib/identity/certificate_authority.h"
 #include "lib/identity/permissions.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/service/config.h"
 #include "services/console/commands/commands.h"
 #include "services/console/deployment/host_config.h"
@@ -189,10 +189,9 @@ TEST_F(DeploymentTest, RotateMakesNewKeysAndListsTheMachinesToUpdate) {
   ASSERT_TRUE(deployment) << deployment.error().message;
   const auto deliveries = deployment->rotate("policy@policy-observer", now_);
   ASSERT_TRUE(deliveries) << deliveries.error().message;
-  EXPECT_EQ(names(*deliveries),
-            (std::set<std::string>{"policy-observer/policy.identity.toml", "policy-observer/peers/peers.toml",
-                                   "planner/peers/peers.toml", "actuator/peers/peers.toml",
-                                   "console/peers/peers.toml"}));
+  EXPECT_EQ(names(*deliveries), (std::set<std::string>{"policy-observer/policy.identity.toml",
+                                                       "policy-observer/peers/peers.toml", "planner/peers/peers.toml",
+                                                       "actuator/peers/peers.toml", "console/peers/peers.toml"}));
   const auto renewed = load("policy-observer/policy.identity.toml");
   EXPECT_NE(renewed.curve_public, old.curve_public);
   EXPECT_NE(renewed.private_key_pem, old.private_key_pem);
@@ -324,9 +323,9 @@ TEST(Layout, MissingDuplicateAndInvalidHostsAreRefused) {
 
 TEST(Layout, OnlyTheActuatorMayBeOnAWindowsMachine) {
   EXPECT_TRUE(parse_layout({"actuator=10.0.0.9", "planner,policy,observer,console=10.0.0.2"}, "win32", "/s"));
-  for (const std::vector<std::string>& hosts :
-       {std::vector<std::string>{}, {"planner,policy,observer,actuator,console=10.0.0.2"},
-        {"actuator,observer=10.0.0.9", "planner,policy,console=10.0.0.2"}}) {
+  for (const std::vector<std::string>& hosts : {std::vector<std::string>{},
+                                                {"planner,policy,observer,actuator,console=10.0.0.2"},
+                                                {"actuator,observer=10.0.0.9", "planner,policy,console=10.0.0.2"}}) {
     const auto layout = parse_layout(hosts, "win32", "/s");
     ASSERT_FALSE(layout);
     EXPECT_THAT(layout.error().message, testing::HasSubstr("a machine of its own"));

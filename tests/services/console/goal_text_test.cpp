@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "tests/temp_dir.h"
 
 namespace da::console {

@@ -364,8 +364,7 @@ Result<v1::SubmitReply> FakePolicy::submit(const v1::SubmitRequest& request, Mil
 }
 
 // Checks every 10 ms whether the caller has cancelled.
-Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Milliseconds max_wait,
-                                                  std::stop_token stop) {
+Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Milliseconds max_wait, std::stop_token stop) {
   const MonoTime deadline = system_clock().now() + max_wait;
   std::unique_lock lock(halt_mutex_);
   while (halt_reason_.empty() && !stop.stop_requested() && system_clock().now() < deadline) {
@@ -377,8 +376,7 @@ Result<v1::AwaitHaltReply> FakePolicy::await_halt(const std::string&, Millisecon
   return reply;
 }
 
-Result<v1::AwaitResumeReply> FakePolicy::await_resume(const std::string&, Milliseconds max_wait,
-                                                      std::stop_token stop) {
+Result<v1::AwaitResumeReply> FakePolicy::await_resume(const std::string&, Milliseconds max_wait, std::stop_token stop) {
   const MonoTime deadline = system_clock().now() + max_wait;
   std::unique_lock lock(halt_mutex_);
   while (pause_ && !stop.stop_requested() && system_clock().now() < deadline) {

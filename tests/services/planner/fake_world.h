@@ -122,8 +122,7 @@ class FakePolicy final : public Policy {
     if (is_there) return ok();
     return Error{Code::kUnavailable, "da-policy cannot be reached"};
   }
-  Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout,
-                                 std::stop_token stop) override;
+  Result<v1::SubmitReply> submit(const v1::SubmitRequest& request, Milliseconds timeout, std::stop_token stop) override;
   Result<v1::AwaitHaltReply> await_halt(const std::string& task_token, Milliseconds max_wait,
                                         std::stop_token stop) override;
   Result<v1::AwaitResumeReply> await_resume(const std::string& task_token, Milliseconds max_wait,

@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 #include "tests/services/policy/policy_fixture.h"
 

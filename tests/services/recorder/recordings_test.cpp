@@ -9,7 +9,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/outcome.pb.h"
 #include "da/v1/task.pb.h"
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "tests/temp_dir.h"
 
 namespace da::recorder {

@@ -31,7 +31,8 @@ WindowInfo describe(const FakeWindow& window, const FakeWindow* front) {
           .bounds = window.bounds,
           .focused = &window == front,
           .minimized = window.minimized,
-          .kind = window.kind};
+          .kind = window.kind,
+          .takes_input = window.takes_input};
 }
 
 Element describe(const FakeWindow& window, const FakeElement& element, bool in_front) {
@@ -219,7 +220,7 @@ class FakeInput final : public FakeRole<Input> {
   // Call with mutex_ held, before sending.
   Result<void> may_send() const {
     if (world_.shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
-    if (!world_.locked_.empty()) return Error{Code::kPermissionDenied, "the session is locked: " + world_.locked_};
+    if (world_.obstacle_) return Error{Code::kPermissionDenied, "the session takes no input: " + world_.obstacle_->reason};
     return ok();
   }
 
@@ -277,7 +278,6 @@ class FakeWindows final : public FakeRole<Windows> {
     world_.close(id);
     return ok();
   }
-  Result<bool> managed() override { return true; }
   Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime) override {
     const std::lock_guard lock(world_.mutex_);
     const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) {
@@ -473,10 +473,9 @@ class FakePersonWatch final : public FakeRole<PersonWatch> {
 class FakeSession final : public FakeRole<Session> {
  public:
   using FakeRole::FakeRole;
-  Result<std::optional<std::string>> locked() override {
+  Result<std::optional<SessionObstacle>> obstacle() override {
     const std::lock_guard lock(world_.mutex_);
-    if (world_.locked_.empty()) return std::nullopt;
-    return world_.locked_;
+    return world_.obstacle_;
   }
 };
 

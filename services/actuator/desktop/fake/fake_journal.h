@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "lib/base/result.h"
-#include "lib/os/append_file.h"
+#include "lib/os/files/append_file.h"
 
 namespace da::actuator::fake {
 

@@ -121,9 +121,9 @@ void FakeWorld::person(PersonInput input) {
   if (notice_) notice_(input);
 }
 
-void FakeWorld::lock_session(const std::string& why) {
+void FakeWorld::obstruct_session(std::optional<SessionObstacle> obstacle) {
   const std::lock_guard lock(mutex_);
-  locked_ = why;
+  obstacle_ = std::move(obstacle);
 }
 
 void FakeWorld::when_clipboard_is_taken(std::function<void()> owner) {

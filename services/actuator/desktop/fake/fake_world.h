@@ -47,6 +47,7 @@ struct FakeWindow {
   std::uint32_t pid = 0;
   Rect bounds;
   bool minimized = false;
+  bool takes_input = true;
   WindowKind kind = WindowKind::kMain;
   std::string file;  // notes: where ctrl+s writes.
   std::vector<FakeElement> elements;
@@ -74,8 +75,8 @@ class FakeWorld {
                        const std::string& last_line);
   // Simulates a person's input. Returns once the watcher's notice has returned.
   void person(PersonInput input);
-  // An empty reason unlocks the session.
-  void lock_session(const std::string& why);
+  // nullopt removes the obstacle.
+  void obstruct_session(std::optional<SessionObstacle> obstacle);
   // Sets the previous clipboard owner's callback: the next set_text() calls it once, without the lock.
   void when_clipboard_is_taken(std::function<void()> owner);
   // Sets a callback, called with the world locked, for each wheel turn, pointer move or held press over a window.
@@ -90,7 +91,7 @@ class FakeWorld {
   std::vector<std::string> titles() const;  // Front to back.
   std::string clipboard() const;
   std::vector<std::string> received_by(const std::string& title);  // FakeWindow.received.
-  std::vector<std::string> inputs() const;                        // All input, in order: "tap enter", "click 10,20".
+  std::vector<std::string> inputs() const;                         // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
 
  private:
@@ -153,7 +154,7 @@ class FakeWorld {
   std::function<void(FakeWindow&)> pressed_;
   Point cursor_{};
   std::atomic<bool> shut_ = false;
-  std::string locked_;       // Reason; empty when not locked.
+  std::optional<SessionObstacle> obstacle_;
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;
   struct HeldButton {

@@ -114,8 +114,8 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   RETURN_IF_ERROR(become_dpi_aware());
   auto roles = std::make_unique<Roles>();
   roles->session = std::make_unique<win32::Win32Session>(session_id, clock);
-  ASSIGN_OR_RETURN(const auto locked, roles->session->locked());
-  if (locked) return Error{Code::kFailedPrecondition, "the desktop cannot be used now: " + *locked};
+  ASSIGN_OR_RETURN(const auto obstacle, roles->session->obstacle());
+  if (obstacle) return Error{Code::kFailedPrecondition, "the desktop cannot be used now: " + obstacle->reason};
   const std::uintptr_t mark = win32::new_input_mark();
   ASSIGN_OR_RETURN(auto held, win32::HeldPage::create());
   held.set_mark(mark);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/console/replay/playback/replay_keys.h"
 #include "services/console/replay/playback/replay_pace.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::console {
 namespace {

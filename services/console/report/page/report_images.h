@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/console/report/page/html_writer.h"
 #include "services/console/report/task_story.h"
 

@@ -1,7 +1,7 @@
 // The report of a recording: one HTML page without scripts that loads nothing. Not thread-safe.
 #pragma once
 
-#include "lib/recording/recording_reader.h"
+#include "lib/recording/reading/recording_reader.h"
 #include "services/console/report/page/html_writer.h"
 #include "services/console/report/page/report_images.h"
 #include "services/console/report/task_story.h"

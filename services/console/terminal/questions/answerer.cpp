@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "lib/base/text.h"
-#include "lib/os/local_person.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/terminal/questions/pending_approval.h"
 #include "services/console/terminal/questions/pending_question.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::console {
 namespace {

@@ -9,7 +9,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/json/parse.h"
-#include "lib/os/local_person.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/terminal/questions/approval_answer.h"
 #include "services/console/terminal/stream/event_text.h"
 

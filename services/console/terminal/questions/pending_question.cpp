@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "lib/base/text.h"
-#include "lib/os/local_person.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/terminal/stream/event_text.h"
 
 namespace da::console {

@@ -23,7 +23,8 @@ class EventStream {
   EventStream(std::unique_ptr<bus::Subscriber> subscriber, std::unique_ptr<FactView> view);
   ~EventStream();
 
-  // Waits until the view got the task's last fact and last screenshot. False at the deadline, because facts may be lost.
+  // Waits until the view got the task's last fact and last screenshot. False at the deadline, because facts may be
+  // lost.
   bool wait_for_end(const v1::TaskResult& result, MonoTime deadline);
 
   std::optional<v1::ImageFact> last_image() const;

@@ -18,6 +18,7 @@
 #include "lib/contract/evidence/element_name.h"
 #include "lib/contract/evidence/element_state.h"
 #include "lib/contract/named_action.h"
+#include "lib/service/stopping/stop_machine.h"
 #include "services/console/terminal/stream/enum_words.h"
 #include "services/console/terminal/stream/json_line.h"
 
@@ -106,9 +107,11 @@ std::string reply_text(const v1::UserAnswer& reply) {
 }
 
 std::string pause_text(const v1::Pause& pause) {
+  if (const auto obstacle = service::session_obstacle(pause.cause()); !obstacle.empty()) {
+    return std::string(obstacle) + in_parentheses(pause.reason());
+  }
   switch (pause.cause()) {
     case v1::Pause::CAUSE_PERSON: return "a person uses the desktop" + in_parentheses(pause.reason());
-    case v1::Pause::CAUSE_SESSION_LOCKED: return "the session is locked" + in_parentheses(pause.reason());
     case v1::Pause::CAUSE_POLICY_SILENT: return "no heartbeats from the policy; goes on by itself";
     default: return "by a person" + in_parentheses(pause.reason());
   }
@@ -261,8 +264,7 @@ std::string question_text(const v1::UserQuestion& question, WallTime now, std::s
                       columns) +
          "\n  Do not tell it passwords, codes or keys: the model's provider reads the answer, and records keep it." +
          "\n  An answer approves nothing. The question expires in " +
-         std::to_string(seconds_left(question.expires_wall_ns(), now)) +
-         " s; then the model goes on without an answer";
+         std::to_string(seconds_left(question.expires_wall_ns(), now)) + " s; then the model goes on without an answer";
 }
 
 std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now,

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/planner/model/http/address.h"
 #include "services/planner/model/http/url_parts.h"
 

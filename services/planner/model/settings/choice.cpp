@@ -5,7 +5,7 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/planner/model/http/http_model.h"
 #include "services/planner/model/saved_calls.h"
 #include "services/planner/model/settings/providers.h"

@@ -18,8 +18,8 @@ class FakeStage final : public Stage {
                                                           .bounds = {bounds.x + 10, bounds.y + 30, 480, 100},
                                                           .editable = true,
                                                           .multi_line = true});
-    world_->add_element(
-        window, {.role = "push button", .name = "Press", .bounds = {bounds.x + 10, bounds.y + 140, 100, 30}});
+    world_->add_element(window,
+                        {.role = "push button", .name = "Press", .bounds = {bounds.x + 10, bounds.y + 140, 100, 30}});
     world_->change([&](auto& windows) { windows.front().focused_element = text; });
     return {desktop_->windows().list()->front(), {bounds.x + 10, bounds.y + 190, 480, 200}};
   }

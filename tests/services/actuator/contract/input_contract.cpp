@@ -130,8 +130,7 @@ TEST_F(InputContract, HeldButtonIsReleasedWhereItWasPressed) {
   ASSERT_DONE(input_.move(pad(70, 50)));
   EXPECT_EQ(input_.button_held(), pad(20, 20));
   EXPECT_TRUE(input_.release_all());
-  EXPECT_THAT(presses_and_releases(2),
-              ElementsAre("press left " + at(pad(20, 20)), "release left " + at(pad(20, 20))));
+  EXPECT_THAT(presses_and_releases(2), ElementsAre("press left " + at(pad(20, 20)), "release left " + at(pad(20, 20))));
   EXPECT_FALSE(input_.button_held());
   EXPECT_FALSE(input_.release_all());
 }

@@ -79,7 +79,7 @@ TEST_F(ScreenContract, AreaOutsideTheDesktopIsAnError) {
 TEST_F(ScreenContract, CursorIsWhereItWasMoved) {
   const Point point = target_.pad.center();
   ASSERT_DONE(desktop_.input().move(point));
-  EXPECT_TRUE(stage_->eventually([&] { 
+  EXPECT_TRUE(stage_->eventually([&] {
     const auto cursor = screen_.cursor();
     return cursor && *cursor == point;
   }));

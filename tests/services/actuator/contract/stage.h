@@ -1,6 +1,6 @@
 // What every back end of services/actuator/desktop/desktop.h promises is tested by the *_contract.cpp files here. Each
-// back end links them with its own Stage: a desktop of the test's own, and a target program that tells what it received.
-// Coordinates are desktop pixels.
+// back end links them with its own Stage: a desktop of the test's own, and a target program that tells what it
+// received. Coordinates are desktop pixels.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The target program of the contract tests on Windows: a text field, a button, and a pad that reports the pointer.
 //
-// contract_target DIRECTORY TITLE: writes to DIRECTORY "TITLE.events" (one event a line, see stage.h), "TITLE.text" (the
-// text, after each change) and "TITLE.pad" (the pad's place on the desktop, once it shows).
+// contract_target DIRECTORY TITLE: writes to DIRECTORY "TITLE.events" (one event a line, see stage.h), "TITLE.text"
+// (the text, after each change) and "TITLE.pad" (the pad's place on the desktop, once it shows).
 #include <windows.h>
 // After windows.h:
 #include <shellapi.h>
@@ -22,8 +22,8 @@ HWND text_field = nullptr;
 WNDPROC edit_procedure = nullptr;
 
 std::string to_utf8(const std::wstring& wide) {
-  const int size = ::WideCharToMultiByte(CP_UTF8, 0, wide.data(), static_cast<int>(wide.size()), nullptr, 0, nullptr,
-                                         nullptr);
+  const int size =
+      ::WideCharToMultiByte(CP_UTF8, 0, wide.data(), static_cast<int>(wide.size()), nullptr, 0, nullptr, nullptr);
   std::string text(static_cast<std::size_t>(size), '\0');
   ::WideCharToMultiByte(CP_UTF8, 0, wide.data(), static_cast<int>(wide.size()), text.data(), size, nullptr, nullptr);
   return text;
@@ -59,8 +59,8 @@ void tell_pad(HWND window) {
   ::GetClientRect(window, &client);
   POINT origin{0, kPadTop};
   ::ClientToScreen(window, &origin);
-  replace_file(L".pad", std::to_string(origin.x) + " " + std::to_string(origin.y) + " " +
-                            std::to_string(client.right) + " " + std::to_string(client.bottom - kPadTop));
+  replace_file(L".pad", std::to_string(origin.x) + " " + std::to_string(origin.y) + " " + std::to_string(client.right) +
+                            " " + std::to_string(client.bottom - kPadTop));
 }
 
 LRESULT CALLBACK on_edit_message(HWND window, UINT message, WPARAM first, LPARAM second) {

@@ -75,10 +75,10 @@ TEST_F(WindowsContract, OnlyTheProcessWithThatStartTimeIsTerminated) {
   EXPECT_TRUE(stage_->eventually([&] { return !is_open("Target"); }));
 }
 
-TEST_F(WindowsContract, SessionOfTheTestIsNotLocked) {
-  const auto locked = desktop_.session().locked();
-  ASSERT_DONE(locked);
-  EXPECT_FALSE(locked->has_value()) << **locked;
+TEST_F(WindowsContract, SessionOfTheTestTakesInput) {
+  const auto obstacle = desktop_.session().obstacle();
+  ASSERT_DONE(obstacle);
+  EXPECT_FALSE(obstacle->has_value()) << (*obstacle)->reason;
 }
 
 TEST_F(WindowsContract, UnknownProgramCannotBeResolved) {

@@ -12,9 +12,10 @@ class X11Stage final : public Stage {
 
   Target open_target(const std::string& title) override {
     Target target;
-    target.window = session_.start("/usr/bin/python3 " DA_SOURCE_DIR "/tests/services/actuator/contract/x11_target.py " +
-                                       session_.file("").string() + " " + title,
-                                   title);
+    target.window =
+        session_.start("/usr/bin/python3 " DA_SOURCE_DIR "/tests/services/actuator/contract/x11_target.py " +
+                           session_.file("").string() + " " + title,
+                       title);
     if (!eventually([&] { return std::filesystem::exists(session_.file(title + ".pad")); })) {
       throw std::runtime_error("the target program does not tell the place of its pad");
     }

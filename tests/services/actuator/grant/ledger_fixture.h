@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/actuator/grant/ledger.h"
 #include "tests/temp_dir.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "lib/os/environment.h"
+#include "lib/os/process/environment.h"
 #include "tests/file_access.h"
 #include "tests/temp_dir.h"
 

@@ -11,9 +11,9 @@ TEST(Win32SessionTest, TheDesktopIsNamedAfterItsSession) {
 
 TEST(Win32SessionTest, AnUnlockedSessionIsNotLocked) {
   Stage stage;
-  const auto locked = stage.desktop().session().locked();
-  ASSERT_OK(locked);
-  EXPECT_FALSE(locked->has_value()) << **locked;
+  const auto obstacle = stage.desktop().session().obstacle();
+  ASSERT_OK(obstacle);
+  EXPECT_FALSE(obstacle->has_value()) << (*obstacle)->reason;
 }
 
 TEST(Win32SessionTest, ASecondActuatorIsRefused) {

@@ -32,7 +32,6 @@ class NoWindows final : public Windows {
   Result<std::optional<WindowInfo>> window_at(Point) override { return std::optional<WindowInfo>(); }
   Result<void> focus(const std::string&, MonoTime) override { return ok(); }
   Result<void> close(const std::string&) override { return ok(); }
-  Result<bool> managed() override { return true; }
   Result<void> terminate(std::uint32_t, std::uint64_t, MonoTime) override { return ok(); }
 };
 

@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {

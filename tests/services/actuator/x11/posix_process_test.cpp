@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 
 namespace da::actuator::x11 {

@@ -34,7 +34,7 @@ class Lock : public ::testing::Test {
     ASSERT_EQ(grab_keyboard(*connection_, connection_->root()), XCB_GRAB_STATUS_ALREADY_GRABBED);
   }
   bool locked() {
-    const auto locked = session_.desktop().session().locked();
+    const auto locked = session_.desktop().session().obstacle();
     EXPECT_TRUE(locked) << locked.error().message;
     return locked && locked->has_value();
   }

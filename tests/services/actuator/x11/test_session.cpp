@@ -14,7 +14,7 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 
 namespace da::actuator {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "services/actuator/desktop/x11/x11_desktop.h"
 
 namespace da::actuator {

@@ -38,7 +38,8 @@ using Kinds = std::vector<EventKind>;
 using enum EventKind;
 
 TEST(OutcomeEvents, RefusalDuringAPauseIsAPause) {
-  for (const auto code : {Outcome::CODE_PAUSED, Outcome::CODE_SESSION_LOCKED, Outcome::CODE_SUSPENDED}) {
+  for (const auto code : {Outcome::CODE_PAUSED, Outcome::CODE_SESSION_LOCKED, Outcome::CODE_SECURE_DESKTOP,
+                          Outcome::CODE_DISCONNECTED, Outcome::CODE_SUSPENDED}) {
     EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_REFUSED, code)), (Kinds{kAllowed, kPaused}));
     EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ASK, Outcome::KIND_REFUSED, code)), (Kinds{kPaused})) << "never asked";
     EXPECT_EQ(kinds(reply_of(Verdict::DECISION_ALLOW, Outcome::KIND_REFUSED, code), Actor::kPlanner),

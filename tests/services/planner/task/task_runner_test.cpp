@@ -9,9 +9,9 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
-#include "services/planner/task/dry_run.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
+#include "services/planner/task/dry_run.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {

@@ -17,8 +17,9 @@ TEST(ElementQuery, ReadsNameKindNumberAndWindow) {
 }
 
 TEST(ElementQuery, OtherTextIsAName) {
-  for (const char* name : {"Save", "Save button", "Second tab", "first", "second \"", "2nd", "in \"x\"", "text field", "button \"\"",
-                           "\"a\" in b", "button \"a\" \"b\"", "the \"a\"", "", "2nd \"a", "0th \"a\""}) {
+  for (const char* name :
+       {"Save", "Save button", "Second tab", "first", "second \"", "2nd", "in \"x\"", "text field", "button \"\"",
+        "\"a\" in b", "button \"a\" \"b\"", "the \"a\"", "", "2nd \"a", "0th \"a\""}) {
     EXPECT_EQ(parse_element_query(name), (ElementQuery{.name = name})) << name;
   }
 }
@@ -52,7 +53,8 @@ TEST(ElementQueryProperty, ParsingInvertsToText) {
   EXPECT_TRUE(rc::check([] {
     const auto printable = rc::gen::container<std::string>(rc::gen::inRange<char>(0x20, 0x7f));
     ElementQuery query;
-    query.name = *rc::gen::element("a", "2nd ", "second ", "tab ", "\"a", "button \"") + *printable + *rc::gen::element("a", "b\"");
+    query.name = *rc::gen::element("a", "2nd ", "second ", "tab ", "\"a", "button \"") + *printable +
+                 *rc::gen::element("a", "b\"");
     query.role = std::string(*rc::gen::elementOf(contract::kRoleWords));
     query.index = *rc::gen::inRange<std::uint32_t>(0, kMaxElementIndex + 1);
     query.window = *rc::gen::element(std::string(), "w" + *printable);

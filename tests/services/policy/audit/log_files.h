@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/policy/audit/log.h"
 #include "services/policy/audit/verify.h"
 #include "tests/services/policy/test_key.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 #include "services/policy/audit/head.h"
 #include "tests/services/policy/audit/log_files.h"
 

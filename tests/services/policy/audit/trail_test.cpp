@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "tests/services/policy/policy_fixture.h"
 
 namespace da::policy {

@@ -91,9 +91,10 @@ TEST(Judge, ExceptionFromAnAllowRuleAppliesIfAnyFacetMatches) {
 }
 
 TEST(Judge, AWindowThatADragPassesIsJudgedAsItsEndIs) {
-  const Rules tested = rules(rule("never-the-safe", "deny", "match.process = '^safe$'") +
-                                 rule("drags", "allow", "match.tool = [\"drag\"]\nmatch.process = '^(mousepad|xterm)$'"),
-                             "");
+  const Rules tested =
+      rules(rule("never-the-safe", "deny", "match.process = '^safe$'") +
+                rule("drags", "allow", "match.tool = [\"drag\"]\nmatch.process = '^(mousepad|xterm)$'"),
+            "");
   v1::Action drag;
   drag.mutable_drag()->add_path();
   drag.mutable_drag()->add_path()->set_x(5);

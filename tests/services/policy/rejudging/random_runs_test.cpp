@@ -14,7 +14,8 @@ class RandomRunsTest : public RejudgingFixture, public testing::WithParamInterfa
   int below(int limit) { return std::uniform_int_distribution(0, limit - 1)(random_); }
 
   std::string text() {
-    static const std::vector<std::string> kTexts = {"sec", "re", "t", "ret", "secret", "drum", "please", "ok ", "xterm"};
+    static const std::vector<std::string> kTexts = {"sec",  "re",     "t",   "ret",  "secret",
+                                                    "drum", "please", "ok ", "xterm"};
     return kTexts[static_cast<std::size_t>(below(static_cast<int>(kTexts.size())))];
   }
   v1::Action action() {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 
 namespace da::policy {
 namespace {

@@ -112,8 +112,8 @@ TEST_F(SubmissionTest, NoFactHoldsATokenAKeyOrASignature) {
   int facts = 0;
   for (auto fact = all->receive(system_clock().now()); fact && *fact; fact = all->receive(system_clock().now())) {
     ++facts;
-    for (const std::string& hidden : {token, token.substr(0, 64), contract::observation_token(token), key.secret_hex,
-                                      signature}) {
+    for (const std::string& hidden :
+         {token, token.substr(0, 64), contract::observation_token(token), key.secret_hex, signature}) {
       EXPECT_EQ((*fact)->payload.find(hidden), std::string::npos) << (*fact)->topic;
     }
   }

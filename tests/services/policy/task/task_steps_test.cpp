@@ -48,8 +48,7 @@ TEST(TaskSteps, ATaskActsNoMoreThanItsLimits) {
   EXPECT_EQ(steps.claim(step("3"), "d", kNow).error().code, Code::kResourceExhausted) << "15 characters, not bytes";
   v1::Step launch;
   launch.mutable_action()->mutable_launch()->set_command("x");
-  EXPECT_EQ(steps.claim(launch, "l", kNow + Milliseconds(1000)).error().code, Code::kResourceExhausted)
-      << "too late";
+  EXPECT_EQ(steps.claim(launch, "l", kNow + Milliseconds(1000)).error().code, Code::kResourceExhausted) << "too late";
   EXPECT_TRUE(steps.claim(launch, "l", kNow));
   EXPECT_EQ(steps.claim(step("5"), "d", kNow).error().code, Code::kResourceExhausted) << "a fourth step";
   steps.settle("1", outcome(v1::Outcome::KIND_DISPATCHED));

@@ -75,6 +75,11 @@ Reach reach_of(std::uint32_t pid) {
   return theirs && *theirs > *ours ? Reach::kHigherIntegrity : Reach::kReached;
 }
 
+bool is_elevated() {
+  const auto ours = own_integrity();
+  return ours && *ours >= SECURITY_MANDATORY_HIGH_RID;
+}
+
 std::vector<ProcessInfo> list_processes() {
   std::vector<ProcessInfo> found;
   const auto snapshot = file_handle(::CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));

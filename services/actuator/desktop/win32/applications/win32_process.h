@@ -23,6 +23,9 @@ enum class Reach { kReached, kHigherIntegrity };
 // A process whose token we may not read counts as of higher integrity. An unknown process counts as reached.
 Reach reach_of(std::uint32_t pid);
 
+// Whether this process runs as administrator, so that it reaches windows of administrators' programs.
+bool is_elevated();
+
 struct ProcessInfo {
   std::uint32_t pid = 0;
   std::uint32_t parent = 0;

@@ -43,8 +43,8 @@ Result<KeyPress> press_of(const std::string& key, HKL layout) {
 
 Result<void> Win32Input::may_send(HWND target) {
   if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
-  ASSIGN_OR_RETURN(const auto locked, session_.locked());
-  if (locked) return Error{Code::kPermissionDenied, "input is refused: " + *locked};
+  ASSIGN_OR_RETURN(const auto obstacle, session_.obstacle());
+  if (obstacle) return Error{Code::kPermissionDenied, "input is refused: " + obstacle->reason};
   DWORD pid = 0;
   ::GetWindowThreadProcessId(target, &pid);
   if (reach_of(pid) == Reach::kHigherIntegrity) {

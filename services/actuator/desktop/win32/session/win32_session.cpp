@@ -64,28 +64,32 @@ Result<std::uint32_t> interactive_session() {
   return session;
 }
 
-std::optional<std::string> input_desktop_obstacle() {
+std::optional<SessionObstacle> input_desktop_obstacle() {
+  using Kind = SessionObstacle::Kind;
   const UniqueDesktop desktop(::OpenInputDesktop(0, FALSE, DESKTOP_READOBJECTS));
-  if (!desktop) return "Windows shows its secure desktop (a locked session, a UAC prompt, or Ctrl+Alt+Del)";
+  if (!desktop) {
+    return SessionObstacle{Kind::kSecureDesktop, "Windows shows its secure desktop, such as a UAC prompt or Ctrl+Alt+Del"};
+  }
   const std::wstring name = name_of(desktop.get());
   if (name.empty() || name == L"Default") return std::nullopt;
-  return "the desktop " + quote_foreign(to_utf8(name)) + " has the input instead of the user's own one";
+  return SessionObstacle{name == L"Screen-saver" ? Kind::kLocked : Kind::kSecureDesktop,
+                         "the desktop " + quote_foreign(to_utf8(name)) + " has the input"};
 }
 
-std::optional<std::string> Win32Session::connection_obstacle() {
+std::optional<SessionObstacle> Win32Session::connection_obstacle() {
+  using Kind = SessionObstacle::Kind;
   const auto state = ask_terminal_service(session_id_, WTSConnectState);
   if (state && *reinterpret_cast<const WTS_CONNECTSTATE_CLASS*>(state.get()) == WTSDisconnected) {
-    return "the remote connection to this session is closed, so it has no input";
+    return SessionObstacle{Kind::kDisconnected, "the session is disconnected, so it has no input"};
   }
   const auto extended = ask_terminal_service(session_id_, kSessionInfoEx);
   if (!extended) return std::nullopt;
   const auto& info = *reinterpret_cast<const SessionInfoEx*>(extended.get());
-  const bool is_locked = info.level == 1 && info.flags == kLockedFlag;
-  return is_locked ? std::optional<std::string>("the session is locked") : std::nullopt;
+  if (info.level != 1 || info.flags != kLockedFlag) return std::nullopt;
+  return SessionObstacle{Kind::kLocked, "Windows reports it"};
 }
 
-Result<std::optional<std::string>> Win32Session::locked() {
-  if (auto obstacle = input_desktop_obstacle()) return obstacle;
+std::optional<SessionObstacle> Win32Session::recent_connection_obstacle() {
   const std::lock_guard lock(mutex_);
   const MonoTime now = clock_.now();
   if (asked_ == MonoTime() || now - asked_ > kConnectionAge) {
@@ -93,6 +97,12 @@ Result<std::optional<std::string>> Win32Session::locked() {
     asked_ = now;
   }
   return obstacle_;
+}
+
+// A locked session shows the secure desktop, too, so the more precise answer comes first.
+Result<std::optional<SessionObstacle>> Win32Session::obstacle() {
+  if (auto connection = recent_connection_obstacle()) return connection;
+  return input_desktop_obstacle();
 }
 
 }  // namespace da::actuator::win32

@@ -17,8 +17,8 @@ namespace da::actuator::win32 {
 // Errors: kFailedPrecondition in session 0 (where services run) and where no interactive window station exists.
 Result<std::uint32_t> interactive_session();
 
-// Why the desktop that has the input is not the session's own one; nullopt when it is. Cheap.
-std::optional<std::string> input_desktop_obstacle();
+// What has the input instead of the session's own desktop; nullopt when it has the input itself. Cheap.
+std::optional<SessionObstacle> input_desktop_obstacle();
 
 class Win32Session final : public Session {
  public:
@@ -26,16 +26,17 @@ class Win32Session final : public Session {
 
   Win32Session(std::uint32_t session_id, const Clock& clock) : session_id_(session_id), clock_(clock) {}
 
-  Result<std::optional<std::string>> locked() override;
+  Result<std::optional<SessionObstacle>> obstacle() override;
 
  private:
-  std::optional<std::string> connection_obstacle();
+  std::optional<SessionObstacle> connection_obstacle();
+  std::optional<SessionObstacle> recent_connection_obstacle();
 
   const std::uint32_t session_id_;
   const Clock& clock_;
   std::mutex mutex_;  // Guards these:
   MonoTime asked_;
-  std::optional<std::string> obstacle_;
+  std::optional<SessionObstacle> obstacle_;
 };
 
 }  // namespace da::actuator::win32

@@ -23,7 +23,6 @@ class Win32Windows final : public Windows {
   Result<void> focus(const std::string& id, MonoTime deadline) override;
   Result<void> close(const std::string& id) override;
   // Windows always has one.
-  Result<bool> managed() override { return true; }
   Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) override;
 
  private:

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "lib/base/text.h"
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "services/actuator/desktop/x11/applications/command_line.h"
 
 namespace da::actuator::x11 {

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "lib/os/files.h"
+#include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 #include "services/actuator/desktop/x11/connection.h"
 

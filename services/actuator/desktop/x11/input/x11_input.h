@@ -47,13 +47,9 @@ class X11Input final : public Input {
   void shut() override;
 
  private:
-  X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt,
-           LockProbe probe, HeldInput held)
-      : connection_(std::move(connection)),
-        person_(person),
-        receipt_(receipt),
-        probe_(probe),
-        held_(std::move(held)) {}
+  X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt, LockProbe probe,
+           HeldInput held)
+      : connection_(std::move(connection)), person_(person), receipt_(receipt), probe_(probe), held_(std::move(held)) {}
 
   // Sends the events of `fill` as one chunk; returns once the server has processed it.
   Result<void> send_chunk(const std::function<Result<void>()>& fill);

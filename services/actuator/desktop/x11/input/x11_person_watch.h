@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
 

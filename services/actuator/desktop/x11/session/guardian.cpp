@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 #include "services/actuator/desktop/x11/clipboard/clipboard_watch.h"
 #include "services/actuator/desktop/x11/clipboard/selection_owner.h"
 #include "services/actuator/desktop/x11/input/keyboard_locks.h"

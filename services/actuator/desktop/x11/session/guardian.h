@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "lib/os/child_process.h"
+#include "lib/os/process/child_process.h"
 #include "services/actuator/desktop/x11/clipboard/kept_clipboard.h"
 #include "services/actuator/desktop/x11/input/held_input.h"
 

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "lib/os/pipe.h"
+#include "lib/os/process/pipe.h"
 #include "services/actuator/desktop/x11/atspi/atspi_bus.h"
 #include "services/actuator/desktop/x11/session/logind_hint.h"
 

@@ -9,11 +9,15 @@ Result<std::unique_ptr<X11Session>> X11Session::open(const std::string& display,
   return std::unique_ptr<X11Session>(new X11Session(std::move(connection), probe, std::move(hints)));
 }
 
-Result<std::optional<std::string>> X11Session::locked() {
-  if (auto hint = hints_->locked()) return hint;
-  while (connection_->pending_event()) {
+Result<std::optional<SessionObstacle>> X11Session::obstacle() {
+  std::optional<std::string> locked = hints_->locked();
+  if (!locked) {
+    while (connection_->pending_event()) {
+    }
+    ASSIGN_OR_RETURN(locked, probe_.locker());
   }
-  return probe_.locker();
+  if (!locked) return std::optional<SessionObstacle>();
+  return SessionObstacle{SessionObstacle::Kind::kLocked, *std::move(locked)};
 }
 
 }  // namespace da::actuator::x11

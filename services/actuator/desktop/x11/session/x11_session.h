@@ -14,7 +14,7 @@ class X11Session final : public Session {
  public:
   static Result<std::unique_ptr<X11Session>> open(const std::string& display, const Clock& clock);
 
-  Result<std::optional<std::string>> locked() override;
+  Result<std::optional<SessionObstacle>> obstacle() override;
 
  private:
   X11Session(std::unique_ptr<Connection> connection, LockProbe probe, std::unique_ptr<SessionHints> hints)

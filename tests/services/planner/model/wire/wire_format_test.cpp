@@ -1,5 +1,5 @@
-#include "services/planner/model/wire/make_wire_format.h"
 #include "services/planner/model/wire/wire_format.h"
+#include "services/planner/model/wire/make_wire_format.h"
 
 #include <gtest/gtest.h>
 

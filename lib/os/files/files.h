@@ -1,0 +1,46 @@
+// Small files, private files and directories. Any thread. Where this speaks of modes and user ids, Windows compares
+// owners and access lists: those of this user, the system and the administrators pass (file_access_win32.h).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "lib/base/result.h"
+
+namespace da::os {
+
+// Whether the path exists; a link counts, even a dangling one. An error means unknown, not absent.
+Result<bool> exists(const std::filesystem::path& path);
+
+Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes = 16u << 20);
+
+// Atomic: writes a file beside it, syncs, renames. Mode 0600.
+Result<void> write_private_file(const std::filesystem::path& path, std::string_view content);
+
+// Makes creations and renames in the directory durable.
+Result<void> sync_directory(const std::filesystem::path& path);
+
+// Variable with the directory of the credentials that systemd gives this service (LoadCredential=).
+inline constexpr const char* kCredentialsDirectory = "CREDENTIALS_DIRECTORY";
+
+// Reads a secret. kPermissionDenied if another user owns it, or others may read or write it. A systemd credential may
+// belong to root: systemd lets only the service read it. A link at the path's end is followed (kFollow) or refused.
+enum class Links { kFollow, kRefuse };
+Result<std::string> read_private_file(const std::filesystem::path& path, Links links = Links::kFollow,
+                                      std::size_t max_bytes = 16u << 20);
+
+// Reads a trusted file. kPermissionDenied if anyone but this user and root may write it, or at a link.
+Result<std::string> read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes);
+
+// Creates it and missing parents with mode 0700. kPermissionDenied: another user's, or others may enter.
+Result<void> make_private_directory(const std::filesystem::path& path);
+
+// For data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state. On Windows:
+// %LOCALAPPDATA%\DesktopAssist.
+std::filesystem::path state_directory();
+// Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID; on Windows below
+// state_directory().
+std::filesystem::path runtime_directory();
+
+}  // namespace da::os
