@@ -2,6 +2,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <string>
 
 namespace da::recording {
@@ -12,21 +13,8 @@ constexpr int kCompressionLevel = 1;  // Higher levels cost more than they save.
 constexpr int kLevelOfLarge = -1;
 // A screenshot's copy for viewers follows it. The window (4 MiB) reaches back to it, so that the copy costs nothing.
 constexpr int kWindowLog = 22;
-constexpr std::size_t kMostKept = 2 * ChunkCompressor::kChunkBytes;
 
 }  // namespace
-
-void McapChunk::clear() {
-  records.bytes.clear();
-  if (records.bytes.capacity() > kMostKept) records.bytes.shrink_to_fit();
-  if (compressed_capacity > kMostKept) {
-    compressed.reset();
-    compressed_capacity = 0;
-  }
-  statistics = {};
-  large_bytes = 0;
-  message_indexes.clear();
-}
 
 void ChunkCompressor::FreeContext::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
 
@@ -67,7 +55,8 @@ void ChunkCompressor::run(const std::stop_token& stop) {
 Result<void> ChunkCompressor::compress(McapChunk& chunk) {
   const std::string& records = chunk.records.bytes;
   chunk.crc = crc32_of(records);
-  const std::size_t bound = ZSTD_compressBound(records.size());
+  chunk.records_size = records.size();
+  const std::size_t bound = ZSTD_compressBound(std::max(records.size(), kUsualBytes));
   if (chunk.compressed_capacity < bound) {
     chunk.compressed = std::make_unique_for_overwrite<char[]>(bound);
     chunk.compressed_capacity = bound;

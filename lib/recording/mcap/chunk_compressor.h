@@ -19,7 +19,8 @@ struct ZSTD_CCtx_s;
 
 namespace da::recording {
 
-// Its memory is used again for a later chunk, because new memory of this size costs more than the compression.
+// Memory for its records and its compressed data is used again for later chunks, because new memory of this size costs
+// more than the compression.
 struct McapChunk {
   McapEncoder records;
   McapStatistics statistics;
@@ -28,18 +29,18 @@ struct McapChunk {
   std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> message_indexes;
   // Set by the compressor.
   std::uint32_t crc = 0;  // Of the records.
+  std::size_t records_size = 0;
   std::unique_ptr<char[]> compressed;
   std::size_t compressed_size = 0;
   std::size_t compressed_capacity = 0;
-
-  // Keeps the memory, unless a large message made it much larger than usual.
-  void clear();
 };
 
 class ChunkCompressor {
  public:
   static constexpr std::size_t kChunkBytes = 4u << 20;  // A chunk is closed at this size.
-  static constexpr std::size_t kLarge = 64u << 10;      // Size of a large message, such as a screenshot.
+  // Room for the message that fills a chunk. A larger one makes the memory grow, which copies the chunk.
+  static constexpr std::size_t kUsualBytes = kChunkBytes + (1u << 20);
+  static constexpr std::size_t kLarge = 64u << 10;  // Size of a large message, such as a screenshot.
 
   static Result<std::unique_ptr<ChunkCompressor>> start();
   ChunkCompressor(const ChunkCompressor&) = delete;

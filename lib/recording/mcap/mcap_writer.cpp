@@ -12,6 +12,8 @@
 namespace da::recording {
 namespace {
 
+// Of memory that is used again: a string that grows may have twice its size.
+constexpr std::size_t kMostKept = 4 * ChunkCompressor::kChunkBytes;
 constexpr std::string_view kCompression = "zstd";
 constexpr std::uint64_t kMessageFields = 2 + 4 + 8 + 8;  // Bytes before a message's data.
 
@@ -60,6 +62,7 @@ Result<void> McapWriter::add_message(const McapMessage& message, std::string_vie
   RETURN_IF_ERROR(state_);
   const std::size_t size = message.data.size() + rest.size();
   McapEncoder& records = open_.records;
+  if (size >= ChunkCompressor::kLarge) records.bytes.reserve(ChunkCompressor::kUsualBytes);
   open_.message_indexes[message.channel_id].emplace_back(message.log_time_ns, records.bytes.size());
   records.u8(static_cast<std::uint8_t>(McapOp::kMessage)).u64(kMessageFields + size);
   records.u16(message.channel_id).u32(message.sequence).u64(message.log_time_ns).u64(message.publish_time_ns);
@@ -74,24 +77,37 @@ Result<void> McapWriter::add_message(const McapMessage& message, std::string_vie
 Result<void> McapWriter::close_chunk() {
   RETURN_IF_ERROR(state_);
   if (open_.records.bytes.empty()) return ok();
-  std::optional<Result<McapChunk>> before;
-  if (compressor_->has_begun()) before = compressor_->take();
-  compressor_->begin(std::exchange(open_, std::exchange(spare_, {})));
-  return before ? write_chunk(*std::move(before)) : ok();
+  std::optional<McapChunk> before;
+  if (compressor_->has_begun()) {
+    auto compressed = compressor_->take();
+    if (!compressed) state_ = compressed.error();
+    RETURN_IF_ERROR(state_);
+    before = *std::move(compressed);
+  }
+  open_.compressed = std::move(spare_compressed_);
+  open_.compressed_capacity = std::exchange(spare_capacity_, 0);
+  compressor_->begin(std::exchange(open_, {}));
+  if (!before) return ok();
+  open_.records = std::move(before->records);
+  open_.records.bytes.clear();
+  // Unless a large message made it much larger than usual.
+  if (open_.records.bytes.capacity() > kMostKept) open_.records.bytes.shrink_to_fit();
+  return write_chunk(*std::move(before));
 }
 
 Result<void> McapWriter::write_all_chunks() {
   RETURN_IF_ERROR(close_chunk());
-  return compressor_->has_begun() ? write_chunk(compressor_->take()) : ok();
+  if (!compressor_->has_begun()) return ok();
+  auto compressed = compressor_->take();
+  if (!compressed) state_ = compressed.error();
+  RETURN_IF_ERROR(state_);
+  return write_chunk(*std::move(compressed));
 }
 
-Result<void> McapWriter::write_chunk(Result<McapChunk> closed) {
-  if (!closed) state_ = closed.error();
-  RETURN_IF_ERROR(state_);
-  McapChunk& chunk = *closed;
+Result<void> McapWriter::write_chunk(McapChunk chunk) {
   const std::string_view compressed(chunk.compressed.get(), chunk.compressed_size);
   McapEncoder fields;
-  fields.u64(chunk.statistics.start_ns).u64(chunk.statistics.end_ns).u64(chunk.records.bytes.size()).u32(chunk.crc);
+  fields.u64(chunk.statistics.start_ns).u64(chunk.statistics.end_ns).u64(chunk.records_size).u32(chunk.crc);
   fields.text(kCompression).u64(compressed.size());
   const std::uint64_t length = fields.bytes.size() + compressed.size();
   McapEncoder start;
@@ -102,7 +118,7 @@ Result<void> McapWriter::write_chunk(Result<McapChunk> closed) {
                        .length = kRecordPrefix + length,
                        .compression = std::string(kCompression),
                        .compressed_size = compressed.size(),
-                       .uncompressed_size = chunk.records.bytes.size()};
+                       .uncompressed_size = chunk.records_size};
   McapEncoder indexes;
   for (const auto& [channel, entries] : chunk.message_indexes) {
     index.message_indexes[channel] = offset_ + index.length + indexes.bytes.size();
@@ -118,8 +134,10 @@ Result<void> McapWriter::write_chunk(Result<McapChunk> closed) {
   static_cast<void>(::sync_file_range(file_.get(), static_cast<off64_t>(index.offset),
                                       static_cast<off64_t>(offset_ - index.offset), SYNC_FILE_RANGE_WRITE));
   chunks_.push_back(std::move(index));
-  chunk.clear();
-  spare_ = std::move(chunk);
+  if (chunk.compressed_capacity <= kMostKept) {
+    spare_compressed_ = std::move(chunk.compressed);
+    spare_capacity_ = chunk.compressed_capacity;
+  }
   return ok();
 }
 

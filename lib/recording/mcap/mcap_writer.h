@@ -61,7 +61,7 @@ class McapWriter {
   Result<void> write(std::string_view bytes);
   Result<void> close_chunk();
   Result<void> write_all_chunks();
-  Result<void> write_chunk(Result<McapChunk> closed);
+  Result<void> write_chunk(McapChunk chunk);
   void add_group(McapOp op, std::string_view records, std::uint64_t summary_start, McapEncoder& summary,
                  McapEncoder& offsets) const;
 
@@ -76,7 +76,8 @@ class McapWriter {
   std::vector<Indexed> indexes_;
   McapStatistics statistics_;
   McapChunk open_;
-  McapChunk spare_;  // Memory for the next one.
+  std::unique_ptr<char[]> spare_compressed_;  // Memory for the next chunk.
+  std::size_t spare_capacity_ = 0;
   const std::unique_ptr<ChunkCompressor> compressor_;
 };
 
