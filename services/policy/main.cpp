@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "lib/os/files/file_watch.h"
+#include "lib/os/process/heap.h"
 #include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/policy/grant/actuator_client_rpc.h"
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
   if (command == "rules") return da::policy::run_rules(argc, argv);
   if (command == "audit") return da::policy::run_audit(argc, argv);
   if (command == "judge") return da::policy::run_judge(argc, argv);
+  da::os::return_freed_memory();
   return da::service::run(argc, argv,
                           {.name = "policy",
                            .summary = "Judges proposed actions, asks people, and signs grants.",

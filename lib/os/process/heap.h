@@ -5,7 +5,7 @@
 namespace da::os {
 
 // Large blocks are returned to the system when they are freed, and few arenas exist. Before the second thread starts.
-// Costs a page fault for each 4 KiB of a large block: not for processes that copy images all the time.
+// Costs a page fault for each 4 KiB of a large block, so it is not for processes that copy whole frames.
 void return_freed_memory();
 
 }  // namespace da::os

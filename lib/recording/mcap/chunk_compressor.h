@@ -51,6 +51,8 @@ class ChunkCompressor {
   bool has_begun() const { return begun_; }
   // Waits for the chunk that was begun.
   Result<McapChunk> take();
+  // Compresses on the caller's thread, only if none is begun. Quicker, if the caller would wait anyway.
+  Result<void> compress(McapChunk& chunk);
 
  private:
   struct FreeContext {
@@ -59,9 +61,8 @@ class ChunkCompressor {
   explicit ChunkCompressor(std::unique_ptr<ZSTD_CCtx_s, FreeContext> context)
       : context_(std::move(context)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
   void run(const std::stop_token& stop);
-  Result<void> compress(McapChunk& chunk);
 
-  const std::unique_ptr<ZSTD_CCtx_s, FreeContext> context_;  // The thread's.
+  const std::unique_ptr<ZSTD_CCtx_s, FreeContext> context_;  // Of the thread, while a chunk is begun.
   bool begun_ = false;                                       // The caller's.
   std::mutex mutex_;
   std::condition_variable_any changed_;

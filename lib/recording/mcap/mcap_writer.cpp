@@ -77,31 +77,52 @@ Result<void> McapWriter::add_message(const McapMessage& message, std::string_vie
 Result<void> McapWriter::close_chunk() {
   RETURN_IF_ERROR(state_);
   if (open_.records.bytes.empty()) return ok();
-  std::optional<McapChunk> before;
-  if (compressor_->has_begun()) {
-    auto compressed = compressor_->take();
-    if (!compressed) state_ = compressed.error();
-    RETURN_IF_ERROR(state_);
-    before = *std::move(compressed);
-  }
-  open_.compressed = std::move(spare_compressed_);
-  open_.compressed_capacity = std::exchange(spare_capacity_, 0);
+  ASSIGN_OR_RETURN(auto before, take_compressed());
+  use_spare_memory(open_);
   compressor_->begin(std::exchange(open_, {}));
-  if (!before) return ok();
-  open_.records = std::move(before->records);
-  open_.records.bytes.clear();
-  // Unless a large message made it much larger than usual.
-  if (open_.records.bytes.capacity() > kMostKept) open_.records.bytes.shrink_to_fit();
-  return write_chunk(*std::move(before));
+  if (before) keep_records_memory(*before);
+  open_.records = std::exchange(spare_records_, {});
+  return before ? write_chunk(*std::move(before)) : ok();
 }
 
 Result<void> McapWriter::write_all_chunks() {
-  RETURN_IF_ERROR(close_chunk());
-  if (!compressor_->has_begun()) return ok();
-  auto compressed = compressor_->take();
-  if (!compressed) state_ = compressed.error();
   RETURN_IF_ERROR(state_);
-  return write_chunk(*std::move(compressed));
+  ASSIGN_OR_RETURN(auto before, take_compressed());
+  if (before) {
+    keep_records_memory(*before);
+    RETURN_IF_ERROR(write_chunk(*std::move(before)));
+  }
+  if (open_.records.bytes.empty()) return ok();
+  use_spare_memory(open_);
+  McapChunk last = std::exchange(open_, {});
+  state_ = compressor_->compress(last);
+  RETURN_IF_ERROR(state_);
+  open_.records = std::exchange(spare_records_, {});
+  keep_records_memory(last);
+  return write_chunk(std::move(last));
+}
+
+// The chunk that was begun, if any.
+Result<std::optional<McapChunk>> McapWriter::take_compressed() {
+  if (!compressor_->has_begun()) return std::optional<McapChunk>();
+  auto taken = compressor_->take();
+  if (!taken) {
+    state_ = taken.error();
+    return taken.error();
+  }
+  return std::optional<McapChunk>(*std::move(taken));
+}
+
+void McapWriter::use_spare_memory(McapChunk& chunk) {
+  chunk.compressed = std::move(spare_compressed_);
+  chunk.compressed_capacity = std::exchange(spare_capacity_, 0);
+}
+
+// Unless a large message made it much larger than usual.
+void McapWriter::keep_records_memory(McapChunk& chunk) {
+  if (chunk.records.bytes.capacity() > kMostKept) return;
+  spare_records_ = std::move(chunk.records);
+  spare_records_.bytes.clear();
 }
 
 Result<void> McapWriter::write_chunk(McapChunk chunk) {

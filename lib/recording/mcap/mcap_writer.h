@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,9 @@ class McapWriter {
   Result<void> write(std::string_view bytes);
   Result<void> close_chunk();
   Result<void> write_all_chunks();
+  Result<std::optional<McapChunk>> take_compressed();
+  void use_spare_memory(McapChunk& chunk);
+  void keep_records_memory(McapChunk& chunk);
   Result<void> write_chunk(McapChunk chunk);
   void add_group(McapOp op, std::string_view records, std::uint64_t summary_start, McapEncoder& summary,
                  McapEncoder& offsets) const;
@@ -76,7 +80,8 @@ class McapWriter {
   std::vector<Indexed> indexes_;
   McapStatistics statistics_;
   McapChunk open_;
-  std::unique_ptr<char[]> spare_compressed_;  // Memory for the next chunk.
+  McapEncoder spare_records_;  // Memory for the next chunk.
+  std::unique_ptr<char[]> spare_compressed_;
   std::size_t spare_capacity_ = 0;
   const std::unique_ptr<ChunkCompressor> compressor_;
 };
