@@ -12,6 +12,7 @@
 #include "lib/os/files/files.h"
 #include "lib/os/process/confinement.h"
 #include "lib/os/process/environment.h"
+#include "lib/os/process/heap.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
 #include "lib/service/logging.h"
@@ -28,6 +29,8 @@ constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 // If stopping takes longer, the process is ended by force.
 constexpr std::chrono::seconds kStopWithin{3};
+// How often freed memory is given back to the system.
+constexpr Milliseconds kGiveBackEvery{2'000};
 // The services of an embedded run start at the same time.
 constexpr Milliseconds kConnectTimeout{10'000};
 
@@ -134,7 +137,12 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   if (keeps_connections()) RETURN_IF_ERROR(keep_connections());
   spdlog::info("serving at {}", address);
   parent_.report_ready();
-  const auto reason = wait_for_stop(parent_, Milliseconds(-1));
+  os::FreedMemory freed_memory;
+  std::optional<StopReason> reason;
+  while (!reason) {
+    reason = wait_for_stop(parent_, kGiveBackEvery);
+    freed_memory.give_back();
+  }
   end_process_within(kStopWithin);
   spdlog::info("stopping: {}", reason == StopReason::kRequest ? "signal" : "the parent process ended");
   before_stop();

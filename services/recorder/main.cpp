@@ -12,7 +12,6 @@
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_transport.h"
 #include "lib/os/files/files.h"
-#include "lib/os/process/heap.h"
 #include "lib/recording/published_facts_rpc.h"
 #include "lib/service/service.h"
 #include "services/recorder/bus_reader.h"
@@ -124,7 +123,6 @@ Result<void> service_main(service::Context& context) {
 }  // namespace da::recorder
 
 int main(int argc, char** argv) {
-  da::os::return_freed_memory();
   return da::service::run(argc, argv, {.name = "recorder", .summary = "Records the facts of every task."},
                           da::recorder::service_main);
 }

@@ -1,11 +1,24 @@
-// The memory that a process keeps after it has been freed. glibc keeps tens of MiB for each of its arenas once large
-// messages have been received on many threads, so that a flood of them would make the process larger for ever.
+// The memory that a process keeps after it has been freed. glibc keeps it for later, even if a flood of large messages on
+// many threads has made it ten times as much as the process ever needs again.
 #pragma once
+
+#include <cstddef>
 
 namespace da::os {
 
-// Large blocks are returned to the system when they are freed, and few arenas exist. Before the second thread starts.
-// Costs a page fault for each 4 KiB of a large block, so it is not for processes that copy whole frames.
-void return_freed_memory();
+// Each of glibc's arenas keeps memory of its own, and a process with many threads has eight for each core. Call it before
+// the second thread starts.
+void keep_few_arenas();
+
+// Returns the kept memory to the system, if the process has become much larger since this was done last. Takes a few
+// milliseconds then, otherwise microseconds. One thread calls it, from time to time. Does nothing in a process that is
+// confined without /proc.
+class FreedMemory {
+ public:
+  void give_back();
+
+ private:
+  std::size_t before_ = 0;  // Resident bytes when it was done last.
+};
 
 }  // namespace da::os

@@ -1,21 +1,34 @@
 #include <malloc.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "lib/os/process/heap.h"
 
 namespace da::os {
 namespace {
 
-constexpr int kLargeBlock = 256 << 10;  // Larger blocks are mapped, each by itself.
-constexpr int kMostKept = 1 << 20;      // At the end of each arena.
+constexpr std::size_t kMuch = 4 << 20;
 constexpr int kArenas = 2;
+
+// 0 if it is unknown.
+std::size_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t resident = 0;
+  if (!(statm >> total >> resident)) return 0;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
 
 }  // namespace
 
-// Each of them turns off glibc's own adaptation, which raises the limits to 32 and 64 MiB.
-void return_freed_memory() {
-  ::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
-  ::mallopt(M_TRIM_THRESHOLD, kMostKept);
-  ::mallopt(M_ARENA_MAX, kArenas);
+void keep_few_arenas() { ::mallopt(M_ARENA_MAX, kArenas); }
+
+void FreedMemory::give_back() {
+  const std::size_t now = resident_bytes();
+  if (now < before_ + kMuch) return;
+  ::malloc_trim(0);
+  before_ = resident_bytes();
 }
 
 }  // namespace da::os

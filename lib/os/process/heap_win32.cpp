@@ -1,0 +1,10 @@
+#include "lib/os/process/heap.h"
+
+namespace da::os {
+
+void keep_few_arenas() {}
+
+// Windows' heap returns freed memory by itself.
+void FreedMemory::give_back() {}
+
+}  // namespace da::os
