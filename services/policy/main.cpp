@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   if (command == "rules") return da::policy::run_rules(argc, argv);
   if (command == "audit") return da::policy::run_audit(argc, argv);
   if (command == "judge") return da::policy::run_judge(argc, argv);
-  da::os::keep_few_arenas();  // Each stream of a planner has a thread.
+  da::os::keep_large_blocks_apart();
   return da::service::run(argc, argv,
                           {.name = "policy",
                            .summary = "Judges proposed actions, asks people, and signs grants.",

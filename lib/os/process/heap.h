@@ -6,9 +6,10 @@
 
 namespace da::os {
 
-// Each of glibc's arenas keeps memory of its own, and a process with many threads has eight for each core. Call it before
-// the second thread starts.
-void keep_few_arenas();
+// For a process that peers can flood. Blocks of a message are mapped, each by itself, so that small blocks which stay do
+// not keep the pages between them; and there are few arenas, each of which keeps memory of its own. Costs a page fault
+// for each 4 KiB of a large block. Call it before the second thread starts.
+void keep_large_blocks_apart();
 
 // Returns the kept memory to the system, if the process has become much larger since this was done last. Takes a few
 // milliseconds then, otherwise microseconds. One thread calls it, from time to time. Does nothing in a process that is

@@ -2,7 +2,7 @@
 
 namespace da::os {
 
-void keep_few_arenas() {}
+void keep_large_blocks_apart() {}
 
 // Windows' heap returns freed memory by itself.
 void FreedMemory::give_back() {}
