@@ -9,20 +9,21 @@ namespace {
 
 using service::Check;
 
+constexpr char kSessionAdvice[] = "start da-actuator by a task at logon";
+constexpr char kInputAdvice[] = "unlock the session, answer the prompt, or connect to the session";
+
 Check check_session() {
   const auto session = win32::interactive_session();
-  if (!session) return {"session", false, session.error().message, "start da-actuator by a task at logon"};
+  if (!session) return {"session", false, session.error().message, kSessionAdvice};
   return {"session", true, "session " + std::to_string(*session), ""};
 }
 
 Check check_input() {
   const auto session = win32::interactive_session();
-  if (!session) return {"input", false, session.error().message, ""};
+  if (!session) return {"input", false, session.error().message, kSessionAdvice};
   const auto obstacle = win32::Win32Session(*session, system_clock()).obstacle();
-  if (!obstacle) return {"input", false, obstacle.error().message, ""};
-  if (*obstacle) {
-    return {"input", false, (*obstacle)->reason, "unlock the session, answer the prompt, or connect to the session"};
-  }
+  if (!obstacle) return {"input", false, obstacle.error().message, kInputAdvice};
+  if (*obstacle) return {"input", false, (*obstacle)->reason, kInputAdvice};
   return {"input", true, "the session's own desktop has the input", ""};
 }
 
