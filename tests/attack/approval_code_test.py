@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from console import wait_until  # noqa: E402
 from descriptors_test import NONE_FREE, Descriptors  # noqa: E402

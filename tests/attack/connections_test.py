@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from console import DONE, ConsoleTest, wait_until  # noqa: E402
 from services import Services  # noqa: E402

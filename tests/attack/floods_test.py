@@ -8,7 +8,7 @@ import sys
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from connections_test import BUS, FLOOD, PORTS, PYTHON, DeploymentTest, ports_of  # noqa: E402
 from console import DONE, SERVICE_LOST  # noqa: E402

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from connections_test import PORTS, PYTHON, DeploymentTest  # noqa: E402
 from console import PATIENCE, ROOT, wait_until  # noqa: E402

@@ -5,7 +5,7 @@ import re
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 import x11  # noqa: E402
 from connections_test import PYTHON  # noqa: E402
@@ -13,7 +13,7 @@ from console import wait_until  # noqa: E402
 from foreign import ForeignTest  # noqa: E402
 from vnc_desktop import held  # noqa: E402
 
-GTK_DROP = pathlib.Path(__file__).resolve().parent / "gtk_drop.py"
+GTK_DROP = pathlib.Path(__file__).resolve().parents[1] / "programs/gtk_drop.py"
 ROUNDS = 8
 RELEASED_S = 15  # The actuator releases a held button after 10 s without a step.
 DROP_S = 0.3  # A drop arrives within this time.

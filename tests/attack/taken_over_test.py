@@ -7,7 +7,7 @@ import socket
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from connections_test import DeploymentTest  # noqa: E402
 from console import BIN, DONE, ConsoleTest  # noqa: E402

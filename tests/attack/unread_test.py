@@ -6,8 +6,9 @@ import pathlib
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "apps"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "e2e/desktop"))
 
 import x11  # noqa: E402
 from console import wait_until  # noqa: E402

@@ -10,7 +10,7 @@ import pathlib
 import struct
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from console import DONE, SERVICE_LOST, UNKNOWN, Sandbox  # noqa: E402
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/e2e"))
+sys.path.insert(0, str(ROOT / "tests/harness"))
 import x11  # noqa: E402
 from console import DONE, Sandbox  # noqa: E402
 
@@ -42,7 +42,7 @@ def run_goals(sandbox, cases):
         number += 1
         wanted = [random.Random(number * 1000 + i).choice(NAMES) for i in range(min(CASES_IN_A_RUN, cases))]
         file = pathlib.Path(sandbox.path(f"clicks{number}"))
-        window = subprocess.Popen(["/usr/bin/python3", str(ROOT / "tests/stale/gtk_hurry.py"), str(file), str(number)],
+        window = subprocess.Popen(["/usr/bin/python3", str(ROOT / "tests/programs/gtk_hurry.py"), str(file), str(number)],
                                   env=sandbox.environment)
         try:
             x11.wait_for_title("Hurry")

@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
-sys.path.insert(0, str(ROOT / "tests/e2e"))
+sys.path.insert(0, str(ROOT / "tests/harness"))
 
 from console import BIN, DONE, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
 

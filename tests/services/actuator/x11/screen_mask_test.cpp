@@ -73,7 +73,7 @@ class X11ScreenMask : public testing::Test {
  protected:
   void start_form(const std::string& flags) {
     window_ = session_.start(
-        "/usr/bin/python3 " DA_SOURCE_DIR "/tests/e2e/gtk_form.py " + session_.file("form.json").string() + flags,
+        "/usr/bin/python3 " DA_SOURCE_DIR "/tests/programs/gtk_form.py " + session_.file("form.json").string() + flags,
         "Test form");
     const auto paints = [this] {
       const auto view = session_.desktop().screen().capture();

@@ -33,7 +33,7 @@ class MarksDesktopTest : public testing::Test {
     return names;
   }
   void start_form() {
-    session_.start("/usr/bin/python3 " DA_SOURCE_DIR "/tests/e2e/gtk_form.py " + form_.string(), "Test form");
+    session_.start("/usr/bin/python3 " DA_SOURCE_DIR "/tests/programs/gtk_form.py " + form_.string(), "Test form");
     // The tree is complete once the button is visible.
     ASSERT_TRUE(session_.eventually([&] { return std::ranges::count(names(), "Show") == 1; }));
   }

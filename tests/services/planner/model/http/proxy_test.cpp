@@ -5,7 +5,7 @@
 
 #include "tests/services/planner/model/settings/test_settings.h"
 
-// tests/e2e/models_network_test.py tests calls through proxies.
+// tests/e2e/models/models_network_test.py tests calls through proxies.
 namespace da::planner::model {
 namespace {
 

@@ -5,11 +5,11 @@ import os
 import re
 
 import x11
-from console import DONE
+from console import DONE, PROGRAMS
 from models import ModelTest, image_of, images_of, say, step
 from secrets_test import PYTHON, Image
 
-TARGETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_targets.py")
+TARGETS = str(PROGRAMS / "gtk_targets.py")
 MAGENTA = (255, 0, 255)
 
 

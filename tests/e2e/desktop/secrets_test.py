@@ -6,10 +6,10 @@ import struct
 import zlib
 
 import x11
-from console import DONE, FAILED, RULES, SERVICE_LOST, processes_with, wait_until
+from console import DONE, FAILED, PROGRAMS, RULES, SERVICE_LOST, processes_with, wait_until
 
 PYTHON = "/usr/bin/python3"  # Debian's Python, which has the GTK bindings.
-FORM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_form.py")
+FORM = str(PROGRAMS / "gtk_form.py")
 PASSWORD, TOKEN = "hunter2-hünter2", "tok-123456789"
 SECRETS = f"""
 [[secret]]

@@ -5,9 +5,9 @@ import os
 import subprocess
 
 import x11
-from console import DENIED, DONE, FAILED, wait_until
+from console import DENIED, DONE, FAILED, PROGRAMS, wait_until
 
-TARGETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_targets.py")
+TARGETS = str(PROGRAMS / "gtk_targets.py")
 
 
 class Windows(x11.DesktopTest):

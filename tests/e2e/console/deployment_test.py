@@ -12,9 +12,9 @@ import tempfile
 import tomllib
 import unittest
 
-from console import BAD_USAGE, BIN, DONE, FAILED, SERVICES, ConsoleTest
+from console import BAD_USAGE, BIN, DONE, FAILED, ROOT, SERVICES, ConsoleTest
 
-DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
+DEPLOY = ROOT / "deploy"
 HOSTS = ("--host", "planner=10.0.0.2", "--host", "policy,observer=10.0.0.3", "--host", "actuator=10.0.0.4", "--host",
          "console=10.0.0.5")
 MACHINES = {"planner": ["planner"], "policy-observer": ["policy", "observer", "recorder"], "actuator": ["actuator"],

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "attack"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "attack"))
 
 from connections_test import BUS, PORTS, PYTHON, DeploymentTest  # noqa: E402
 from console import DONE, wait_until  # noqa: E402

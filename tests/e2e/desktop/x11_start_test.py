@@ -3,9 +3,9 @@
 import time
 
 import x11
-from console import DONE, FAILED, ROOT
+from console import DONE, FAILED, PROGRAMS
 
-START = f"/usr/bin/python3 {ROOT}/tests/e2e/gtk_start.py"
+START = f"/usr/bin/python3 {PROGRAMS}/gtk_start.py"
 
 
 class Opening(x11.DesktopTest):

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import x11
-from console import DENIED, ROOT, wait_until
+from console import DENIED, PROGRAMS, wait_until
 
 TOOLKITS = ("gtk", "qt")
 # The rule about the element if its name was read in time, otherwise the rule about unread elements.
@@ -20,7 +20,7 @@ class ManyElementsTest(x11.DesktopTest):
     @contextlib.contextmanager
     def shown(self, toolkit, shape, count):
         """Opens the window and yields its place."""
-        script = ROOT / f"tests/e2e/{toolkit}_many.py"
+        script = PROGRAMS / f"{toolkit}_many.py"
         program = subprocess.Popen(["/usr/bin/python3", str(script), shape, str(count)], stderr=subprocess.DEVNULL)
         try:
             wait_until(lambda: x11.active_title() == "Many elements", "the window has the focus", seconds=150)

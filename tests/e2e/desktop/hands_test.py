@@ -13,7 +13,7 @@ import threading
 import unittest
 
 import x11
-from console import BIN, DONE, FAILED, HALTED, INTERRUPTED, SERVICE_LOST, ConsoleTest, Sandbox, wait_until
+from console import BIN, DONE, FAILED, HALTED, INTERRUPTED, PROGRAMS, SERVICE_LOST, ConsoleTest, Sandbox, wait_until
 from rfb import CONTROL
 from services import Services
 from vnc_desktop import VncDesktop, held, keyboard_map, xtest_devices
@@ -295,7 +295,7 @@ class Locked(PersonTest):
 
     def test_an_active_screen_saver_stops_input(self):
         self.open_window()
-        self.desktop.start(PYTHON, os.path.join(os.path.dirname(__file__), "screen_saver.py"))
+        self.desktop.start(PYTHON, str(PROGRAMS / "screen_saver.py"))
         wait_until(lambda: "true" in x11.ask(
             "gdbus", "call", "--session", "--dest", "org.freedesktop.ScreenSaver", "--object-path",
             "/org/freedesktop/ScreenSaver", "--method", "org.freedesktop.ScreenSaver.GetActive"), "it is active")

@@ -23,6 +23,7 @@ import unittest
 BIN = pathlib.Path(os.environ.get("DA_BIN", "build/release/bin")).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RULES = ROOT / "deploy/config/policy.toml"
+PROGRAMS = ROOT / "tests/programs"  # Programs that tests look at and click.
 SERVICES = ("actuator", "observer", "policy", "planner", "recorder")
 
 DONE, FAILED, BAD_USAGE, DENIED, HALTED, SERVICE_LOST, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130

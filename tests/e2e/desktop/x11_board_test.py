@@ -3,14 +3,14 @@
 import json
 
 import x11
-from console import DONE, ROOT
+from console import DONE, PROGRAMS
 
 
 class Board(x11.DesktopTest):
     def setUp(self):
         super().setUp()
         self.state = self.sandbox.path("board.json")
-        self.open("/usr/bin/python3", str(ROOT / "tests/e2e/gtk_board.py"), str(self.state), title="Board")
+        self.open("/usr/bin/python3", str(PROGRAMS / "gtk_board.py"), str(self.state), title="Board")
         x11.wait_until(self.state.exists, "the board is painted")
 
     def now(self):

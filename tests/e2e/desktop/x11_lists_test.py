@@ -5,9 +5,9 @@ import pathlib
 import subprocess
 
 import x11
-from console import DONE
+from console import DONE, PROGRAMS
 
-ROWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gtk_rows.py")
+ROWS = str(PROGRAMS / "gtk_rows.py")
 
 
 class Lists(x11.DesktopTest):

@@ -10,13 +10,13 @@ import time
 import unittest
 
 import x11
-from console import DONE, FAILED, INTERRUPTED, wait_until
+from console import DONE, FAILED, INTERRUPTED, PROGRAMS, wait_until
 from hands_test import LONG_TEXT, PYTHON, PersonTest
 from logind import Logind, SystemBus
 
 # Limit from the lock to the last injected event. A chunk of typing takes 10 ms; the rest allows for a busy machine.
 BAR_MS = 250
-FAKE = pathlib.Path(__file__).parent / "fake_logind.py"
+FAKE = PROGRAMS / "fake_logind.py"
 
 
 class LogindTest(PersonTest):

@@ -8,7 +8,7 @@ import sys
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "attack"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "attack"))
 
 from connections_test import DeploymentTest  # noqa: E402
 from console import BIN, wait_until  # noqa: E402
