@@ -15,6 +15,7 @@ constexpr Milliseconds kPressedPositionTimeout{1000};
 // A row that is not selected by then was not hit or is not selectable.
 constexpr Milliseconds kSelectionTimeout{700};
 constexpr Milliseconds kSelectionQuiet{20};
+constexpr int kMaxDepth = 60;
 constexpr int kMaxSelectionReads = 100;  // Ends the loop even if the clock stands still.
 
 bool is_single_left(const v1::UiClick& click) {
@@ -83,7 +84,20 @@ bool same_as_before(const Element& before, const Element& now) {
          before.bounds == now.bounds;
 }
 
-// Reads from a selectable element what the click has done.
+// Whether the element is part of a web page, as far as the application tells.
+bool is_in_page(Desktop& desktop, const Element& element, MonoTime deadline) {
+  ElementHandle container = element.parent;
+  for (int level = 0; level < kMaxDepth && !container.native.empty(); ++level) {
+    const auto found = desktop.ui_tree().refresh(container, deadline);
+    if (!found) return false;
+    if (found->role == "document web") return true;
+    container = found->parent;
+  }
+  return false;
+}
+
+// Reads from a selectable element what the click has done. Browsers call the items of a page selectable, but whether a
+// click selects them is up to the page's script.
 v1::Outcome selection_after(Desktop& desktop, const Element& before, v1::Outcome clicked, const Clock& clock) {
   const MonoTime deadline = clock.now() + kSelectionTimeout;
   for (int reads = 1;; ++reads) {
@@ -97,8 +111,9 @@ v1::Outcome selection_after(Desktop& desktop, const Element& before, v1::Outcome
     }
     if (clock.now() >= deadline || reads >= kMaxSelectionReads) {
       if (!same_as_before(before, *now)) return clicked;
-      clicked.set_kind(v1::Outcome::KIND_NO_EFFECT);
       clicked.set_message("it was clicked, but is not selected");
+      if (is_in_page(desktop, *now, clock.now() + kPositionTimeout)) return clicked;
+      clicked.set_kind(v1::Outcome::KIND_NO_EFFECT);
       return clicked;
     }
     // Reads again after each change of the screen, and without one, because the state may change silently.

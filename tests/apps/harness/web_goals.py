@@ -135,6 +135,11 @@ def add_page_goals(goal, browser):
         case.goal('click "Branch"; click "Leaf"')
         reports("leaf", "Leaf")
 
+    @goal("an item that its page never selects is clicked", "trees", **widgets)
+    def unselected_item(case, reports):
+        case.goal('click "Branch"; click tree item "Leaf"')
+        reports("leaf", "Leaf")
+
     @goal("a page's context menu is used", "context menu", "menus", **widgets)
     def context(case, reports):
         case.goal('right-click "Right-click area"; click "Archive"')

@@ -37,6 +37,7 @@ WindowInfo describe(const FakeWindow& window, const FakeWindow* front) {
 
 Element describe(const FakeWindow& window, const FakeElement& element, bool in_front) {
   Element described{.handle = {element.id},
+                    .parent = {element.parent},
                     .window_id = window.id,
                     .pid = window.pid,
                     .role = element.role,

@@ -23,7 +23,8 @@
 namespace da::actuator::fake {
 
 struct FakeElement {
-  std::string id;  // Native handle, never reused.
+  std::string id;      // Native handle, never reused.
+  std::string parent;  // The handle of the element that contains it; may be empty.
   std::string role;
   std::string name;
   std::string text;

@@ -68,6 +68,19 @@ TEST_F(ElementClickTest, RowIsClickedWithThePointerAndConfirmedOnceItIsSelected)
   EXPECT_THAT(world_->inputs(), Not(Contains(StartsWith("invoke"))));
 }
 
+// Regression: a page's script carried out the click, and the step failed as without effect.
+TEST_F(ElementClickTest, ClickOnAnItemThatItsPageDoesNotSelectIsDispatched) {
+  const auto page = world_->add_element(window_, {.role = "document web", .bounds = {0, 0, 400, 300}});
+  const auto tree = world_->add_element(window_, {.parent = page, .role = "tree", .bounds = {0, 0, 400, 300}});
+  change_row("row 3", [&](fake::FakeElement& row) {
+    row.parent = tree;
+    row.selects = "no row";
+  });
+  const auto outcome = run(click_on("row 3"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_EQ(outcome.message(), "it was clicked, but is not selected");
+}
+
 TEST_F(ElementClickTest, ClickThatSelectsAnotherRowHasNoEffect) {
   change_row("row 3", [](fake::FakeElement& row) { row.selects = "row 4"; });
   const auto outcome = run(click_on("row 3"));
