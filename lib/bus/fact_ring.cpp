@@ -47,4 +47,9 @@ std::map<std::string, std::uint64_t> FactRing::last() const {
   return last;
 }
 
+std::size_t FactRing::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return facts_.bytes + images_.bytes;
+}
+
 }  // namespace da::bus

@@ -20,12 +20,14 @@ grpc::Status ServiceInfoRpc::Describe(grpc::ServerContext*, const v1::DescribeRe
   reply->set_uptime_s(std::chrono::duration<double>(system_clock().now() - started_).count());
   reply->set_desktop_id(identity_.desktop_id);
   reply->set_config_toml(identity_.config_toml);
-  for (const auto& [name, value] : describe_()) {
+  const auto add_property = [&](const std::string& name, const std::string& value) {
     auto* property = reply->add_properties();
     property->set_name(name);
     property->set_value(value);
-  }
+  };
+  for (const auto& [name, value] : describe_()) add_property(name, value);
   if (published_ == nullptr) return grpc::Status::OK;
+  add_property("kept facts", std::to_string(published_->bytes() / 1000) + " kB");
   reply->set_instance(published_->instance());
   for (const auto& [topic, sequence] : published_->last()) {
     auto* published = reply->add_published();

@@ -114,7 +114,9 @@ Policy::~Policy() { shut_down(); }
 Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) {
   const Milliseconds expiry =
       request.approval_expiry_ms() == 0 ? kDefaultApprovalExpiry : Milliseconds(request.approval_expiry_ms());
-  const auto opened =
+  for (const auto& expired : tasks_.make_room()) end_task(*expired, "its time was over");
+  ASSIGN_OR_RETURN(
+      const auto opened,
       tasks_.open({.goal = request.goal(),
                    .opened_by = request.opened_by(),
                    .approval_expiry = expiry,
@@ -122,7 +124,7 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
                    .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
                    .dry_run = request.dry_run(),
                    .limits = Limits::from(request.limits()),
-                   .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening()});
+                   .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening()}));
   const std::string& task_id = opened.task->terms.task_id;
   if (const auto recorded = audit_.task_opened(task_id, request); !recorded) {
     tasks_.close_by_id(task_id);

@@ -5,21 +5,25 @@ import os
 import pathlib
 import random
 import re
+import select
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
 sys.path.insert(0, str(ROOT / "tests/harness"))
 
-from console import BIN, DONE, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
+from console import BIN, DONE, HALTED, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
 
 WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
 PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
 TESTS = pathlib.Path(os.environ.get("DA_WINDOWS_TESTS", ROOT / "build/windows/tests"))
 PORT = 7444
+RUNS = int(os.environ.get("DA_E2E_RUNS", "1"))
+DESKTOP_PREFIX = os.environ.get("DA_WINE_DESKTOP_PREFIX", str(ROOT / "build/windows-wine-desktop"))
 NATIVE = ("observer", "policy", "planner", "recorder")
 
 
@@ -28,9 +32,18 @@ def windows_path(path):
     return "Z:" + str(path).replace("/", "\\")
 
 
+def command_of(process):
+    try:
+        return (process / "cmdline").read_bytes().split(b"\0")
+    except OSError:  # It has just ended.
+        return []
+
+
 class WindowsTest(ConsoleTest):
     DESKTOP = "fake"
     START = WINE
+    # Without the sandbox's variables: Wine's server lives longer than the test.
+    environment = None
 
     def setUp(self):
         super().setUp()
@@ -57,9 +70,9 @@ class WindowsTest(ConsoleTest):
         if "[log]" not in text:
             state = windows_path(self.sandbox.path("state of Jörg 漢")).replace("\\", "\\\\")
             config.write_text(text + f'state = "{state}\\\\actuator"\n[log]\ndirectory = "{state}\\\\logs"\n')
-        # Without the sandbox's variables: Wine's server lives longer than the test.
         return subprocess.Popen([self.START, str(PROGRAM), "--config", windows_path(config)], cwd="/",
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                                env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
 
     def listens(self):
         try:
@@ -139,25 +152,93 @@ class Wine(WindowsTest):
 
     def test_notepad_writes_what_was_typed(self):
         self.start()
-        file = self.sandbox.path("notes.txt")
+        for number in range(RUNS):
+            with self.subTest(run=number):
+                self.write_by_notepad(f"notes{number}.txt")
+
+    def write_by_notepad(self, name):
+        file = self.sandbox.path(name)
         file.write_bytes("\ufeff".encode())  # Notepad keeps the encoding of the file.
         text = "Grüße 漢字 😀 " + "0123456789" * 20
         path = windows_path(file).replace("\\", "\\\\")  # As in a sentence.
         run = self.console("--json", "--unlock-writes", "--goal",
                            f'open "notepad {path}"; type "{text}"; press ctrl+s; wait 2 seconds; '
-                           'close "notes.txt"; check window "notes.txt" is closed')
+                           f'close "{name}"; check window "{name}" is closed')
         self.assertEqual(DONE, run.wait(180), run.said())
         self.assertIn(text, file.read_bytes().decode("utf-8-sig"))
 
     def test_a_file_dialog_saves_a_new_file(self):
         self.start()
-        file = self.sandbox.path("new.txt")
+        for number in range(RUNS):
+            with self.subTest(run=number):
+                self.save_by_dialog(f"new{number}.txt")
+
+    def save_by_dialog(self, name):
+        file = self.sandbox.path(name)
         path = windows_path(file).replace("\\", "\\\\")
         run = self.console("--json", "--unlock-writes", "--goal",
                            f'open "notepad"; type "Grüße"; press ctrl+s; type "{path}" into "File name"; click "Save"; '
-                           'check window "new.txt" is open; close "new.txt"; check window "new.txt" is closed')
+                           f'check window "{name}" is open; close "{name}"; check window "{name}" is closed')
         self.assertEqual(DONE, run.wait(180), run.said())
         self.assertEqual("Grüße", file.read_bytes().decode("cp1252"))
+
+
+class KillSwitch(WindowsTest):
+    """A person presses Ctrl+Shift+Esc while the actuator types. xdotool's keys are real to Wine."""
+    DESKTOP = "win32"
+
+    def setUp(self):
+        super().setUp()
+        desktop = subprocess.Popen([WINE + "-desktop", "--command", "sh", "-c", "echo $DISPLAY; exec sleep infinity"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(desktop.wait, 30)
+        self.addCleanup(desktop.terminate)
+        display = desktop.stdout.readline().strip()
+        self.environment = os.environ | {"DISPLAY": display, "DA_WINE_PREFIX": DESKTOP_PREFIX}
+
+    def wine(self, *arguments):
+        return subprocess.run([WINE, *arguments], env=self.environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, timeout=60, check=False).stdout
+
+    def press(self, *words):
+        subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=20)
+
+    def actuator_pid(self):
+        name = PROGRAM.name.encode()
+        (pid,) = [int(entry.name) for entry in pathlib.Path("/proc").iterdir()
+                  if entry.name.isdigit() and (words := command_of(entry)) and words[0].endswith(name)]
+        return pid
+
+    def seconds_until_it_ends(self):
+        ended = os.pidfd_open(self.actuator_pid())
+        try:
+            pressed = time.monotonic()
+            self.press("keydown", "ctrl", "keydown", "shift", "keydown", "Escape")
+            self.assertTrue(select.select([ended], [], [], 10)[0], "the actuator still runs")
+            return time.monotonic() - pressed
+        finally:
+            os.close(ended)
+            self.press("keyup", "Escape", "keyup", "shift", "keyup", "ctrl")
+
+    def test_it_ends_the_actuator_while_it_types(self):
+        self.start()
+        took = []
+        for number in range(RUNS):
+            if number > 0:
+                self.processes["actuator"] = self.start_actuator()
+                wait_until(self.listens, "the actuator listens", 60)
+                self.assertEqual(DONE, self.console("resume").wait(30))
+            run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{"0123456789" * 300}"')
+            wait_until(lambda run=run: len(run.facts("policy.grant")) == 2, "it types", 60)
+            time.sleep(random.uniform(0.5, 2))
+            took.append(self.seconds_until_it_ends())
+            self.assertEqual(1, self.processes.pop("actuator").wait(30))
+            self.assertEqual(HALTED, run.wait(60), run.said())
+            self.assertEqual("", self.wine(str(TESTS / "held_keys.exe")))
+            self.wine("taskkill", "/f", "/im", "notepad.exe")
+        took.sort()
+        print(f"from the press to the end of the process: median {took[len(took) // 2] * 1000:.0f} ms, "
+              f"at most {took[-1] * 1000:.0f} ms of {len(took)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-// Compresses the chunks of an MCAP file on a thread of its own, so that the caller fills and writes others meanwhile.
-// One chunk at a time. The public functions are for one thread.
+// Compresses the chunks of an MCAP file. A full chunk is compressed by a thread, so that the caller fills and writes
+// others meanwhile; the thread starts with the first one, because most recordings never fill a chunk. One chunk at a
+// time. The public functions are for one thread.
 #pragma once
 
 #include <condition_variable>
@@ -14,8 +15,6 @@
 
 #include "lib/base/result.h"
 #include "lib/recording/mcap/mcap_format.h"
-
-struct ZSTD_CCtx_s;
 
 namespace da::recording {
 
@@ -42,33 +41,25 @@ class ChunkCompressor {
   static constexpr std::size_t kUsualBytes = kChunkBytes + (1u << 20);
   static constexpr std::size_t kLarge = 64u << 10;  // Size of a large message, such as a screenshot.
 
-  static Result<std::unique_ptr<ChunkCompressor>> start();
-  ChunkCompressor(const ChunkCompressor&) = delete;
-  ChunkCompressor& operator=(const ChunkCompressor&) = delete;
-
   // Only if none is begun.
   void begin(McapChunk chunk);
   bool has_begun() const { return begun_; }
   // Waits for the chunk that was begun.
   Result<McapChunk> take();
-  // Compresses on the caller's thread, only if none is begun. Quicker, if the caller would wait anyway.
-  Result<void> compress(McapChunk& chunk);
 
  private:
-  struct FreeContext {
-    void operator()(ZSTD_CCtx_s* context) const;
-  };
-  explicit ChunkCompressor(std::unique_ptr<ZSTD_CCtx_s, FreeContext> context)
-      : context_(std::move(context)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
   void run(const std::stop_token& stop);
 
-  const std::unique_ptr<ZSTD_CCtx_s, FreeContext> context_;  // Of the thread, while a chunk is begun.
-  bool begun_ = false;                                       // The caller's.
+  bool begun_ = false;  // The caller's.
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::optional<McapChunk> given_;
   std::optional<Result<McapChunk>> done_;
   std::jthread thread_;  // Last: it uses the other members.
 };
+
+// Compresses on the caller's thread, which is quicker if the caller would wait anyway. The chunks of a thread share the
+// memory that compressing needs.
+Result<void> compress_chunk(McapChunk& chunk);
 
 }  // namespace da::recording

@@ -25,8 +25,7 @@ Result<std::unique_ptr<McapWriter>> McapWriter::create(const std::filesystem::pa
   if (::fstat(opened.get(), &info) != 0) return posix_error("look at " + file.string(), errno);
   if (info.st_size != 0)
     return Error{Code::kAlreadyExists, file.string() + " exists and is not empty; name a new file"};
-  ASSIGN_OR_RETURN(auto compressor, ChunkCompressor::start());
-  std::unique_ptr<McapWriter> writer(new McapWriter(std::move(opened), file, std::move(compressor)));
+  std::unique_ptr<McapWriter> writer(new McapWriter(std::move(opened), file));
   McapEncoder start;
   start.bytes = kMcapMagic;
   start.record(McapOp::kHeader, McapEncoder().text("").text("desktopassist").bytes);
@@ -79,7 +78,7 @@ Result<void> McapWriter::close_chunk() {
   if (open_.records.bytes.empty()) return ok();
   ASSIGN_OR_RETURN(auto before, take_compressed());
   use_spare_memory(open_);
-  compressor_->begin(std::exchange(open_, {}));
+  compressor_.begin(std::exchange(open_, {}));
   if (before) keep_records_memory(*before);
   open_.records = std::exchange(spare_records_, {});
   return before ? write_chunk(*std::move(before)) : ok();
@@ -95,7 +94,7 @@ Result<void> McapWriter::write_all_chunks() {
   if (open_.records.bytes.empty()) return ok();
   use_spare_memory(open_);
   McapChunk last = std::exchange(open_, {});
-  state_ = compressor_->compress(last);
+  state_ = compress_chunk(last);
   RETURN_IF_ERROR(state_);
   open_.records = std::exchange(spare_records_, {});
   keep_records_memory(last);
@@ -104,8 +103,8 @@ Result<void> McapWriter::write_all_chunks() {
 
 // The chunk that was begun, if any.
 Result<std::optional<McapChunk>> McapWriter::take_compressed() {
-  if (!compressor_->has_begun()) return std::optional<McapChunk>();
-  auto taken = compressor_->take();
+  if (!compressor_.has_begun()) return std::optional<McapChunk>();
+  auto taken = compressor_.take();
   if (!taken) {
     state_ = taken.error();
     return taken.error();

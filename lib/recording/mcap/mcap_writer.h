@@ -57,8 +57,7 @@ class McapWriter {
     McapOp op;
     std::string content;  // Of its index record.
   };
-  McapWriter(os::UniqueFd file, std::filesystem::path path, std::unique_ptr<ChunkCompressor> compressor)
-      : file_(std::move(file)), path_(std::move(path)), compressor_(std::move(compressor)) {}
+  McapWriter(os::UniqueFd file, std::filesystem::path path) : file_(std::move(file)), path_(std::move(path)) {}
   Result<void> write(std::string_view bytes);
   Result<void> close_chunk();
   Result<void> write_all_chunks();
@@ -83,7 +82,7 @@ class McapWriter {
   McapEncoder spare_records_;  // Memory for the next chunk.
   std::unique_ptr<char[]> spare_compressed_;
   std::size_t spare_capacity_ = 0;
-  const std::unique_ptr<ChunkCompressor> compressor_;
+  ChunkCompressor compressor_;
 };
 
 }  // namespace da::recording

@@ -244,7 +244,7 @@ struct Element {
   ElementHandle parent;   // Empty at a window's root.
   std::string window_id;  // WindowInfo.id; empty when unknown.
   std::uint32_t pid = 0;
-  std::string role;  // AT-SPI's lower-case name on every platform: "push button".
+  std::string role;  // One of contract::kRoles: "push button".
   std::string name;  // At most contract::kMaxNameCharacters.
   std::string text;  // Content of text elements, at most kMaxElementText characters; empty for passwords.
   Rect bounds;

@@ -1,11 +1,14 @@
 #include "services/actuator/target/element_click.h"
 
+#include "lib/contract/evidence/roles.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
 #include "services/actuator/target/own_action.h"
 
 namespace da::actuator {
 namespace {
+
+using contract::role;
 
 constexpr Milliseconds kClickInterval{60};
 constexpr Milliseconds kInvokeTimeout{2000};
@@ -90,7 +93,7 @@ bool is_in_page(Desktop& desktop, const Element& element, MonoTime deadline) {
   for (int level = 0; level < kMaxDepth && !container.native.empty(); ++level) {
     const auto found = desktop.ui_tree().refresh(container, deadline);
     if (!found) return false;
-    if (found->role == "document web") return true;
+    if (found->role == role("document web") || found->role == role("document frame")) return true;
     container = found->parent;
   }
   return false;

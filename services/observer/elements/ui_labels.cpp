@@ -15,7 +15,7 @@ constexpr int kFarthestAbove = 28;
 
 bool is_unnamed_field(const v1::UiNode& node) {
   return trim(node.name()).empty() &&
-         one_of(node.role(), {"text", "entry", "password text", "spin button", "combo box", "slider", "editbar"});
+         one_of(node.role(), {"text", "entry", "password text", "spin button", "combo box", "slider", "edit bar"});
 }
 
 bool is_label(const v1::UiNode& node) {

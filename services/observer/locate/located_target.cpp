@@ -149,14 +149,14 @@ LocatedTarget parse_target(std::string_view query) {
 bool role_fits(RoleWish wish, std::string_view role) {
   switch (wish) {
     case RoleWish::kAny: return true;
-    case RoleWish::kButton: return one_of(role, {"push button", "toggle button", "button", "menu button"});
+    case RoleWish::kButton: return one_of(role, {"push button", "toggle button", "push button menu", "button", "menu button"});
     case RoleWish::kField:
-      return one_of(role, {"text", "entry", "password text", "spin button", "editbar", "combo box", "document text",
+      return one_of(role, {"text", "entry", "password text", "spin button", "edit bar", "combo box", "document text",
                            "paragraph", "terminal"});
     case RoleWish::kCheckBox: return one_of(role, {"check box", "check menu item", "switch", "toggle button"});
     case RoleWish::kRadioButton: return one_of(role, {"radio button", "radio menu item"});
     case RoleWish::kComboBox: return one_of(role, {"combo box"});
-    case RoleWish::kMenu: return one_of(role, {"menu", "popup menu", "menu bar", "menu button"});
+    case RoleWish::kMenu: return one_of(role, {"menu", "popup menu", "menu bar", "push button menu", "menu button"});
     case RoleWish::kMenuItem: return one_of(role, {"menu item", "check menu item", "radio menu item", "menu"});
     case RoleWish::kTab: return one_of(role, {"page tab"});
     case RoleWish::kLink: return one_of(role, {"link"});

@@ -14,16 +14,34 @@ Error no_such_token() {
   return {Code::kUnauthenticated, "the task token belongs to no open task; open a task with OpenTask"};
 }
 
+Error too_many(std::size_t open) {
+  return {Code::kResourceExhausted,
+          std::to_string(open) + " tasks are open; one of them must end before another can be opened"};
+}
+
 }  // namespace
 
-Tasks::Opened Tasks::open(TaskTerms terms) {
+Result<Tasks::Opened> Tasks::open(TaskTerms terms) {
   terms.task_id = random_uuid();
   std::string token = contract::task_token(random_hex(kSecretBytes), terms.goal);
   Opened opened{std::make_shared<TaskRecord>(std::move(terms), clock_), std::move(token)};
   const std::string digest = contract::observation_digest(contract::observation_token(opened.token));
   const std::lock_guard hold(mutex_);
+  if (entries_.size() >= kMost) return too_many(entries_.size());
   entries_.emplace(opened.task->terms.task_id, Entry{opened.task, opened.token, digest});
   return opened;
+}
+
+std::vector<Tasks::Task> Tasks::make_room() {
+  std::vector<Task> closed;
+  const std::lock_guard hold(mutex_);
+  if (entries_.size() < kMost) return closed;
+  for (auto entry = entries_.cbegin(); entry != entries_.cend();) {
+    const auto next = std::next(entry);
+    if (entry->second.task->steps.time_left(clock_.now()) <= Milliseconds(0)) closed.push_back(close(entry));
+    entry = next;
+  }
+  return closed;
 }
 
 Tasks::Entries::const_iterator Tasks::entry_of(const std::string& token) const {

@@ -21,10 +21,16 @@ class Tasks {
     Task task;
     std::string token;  // lib/contract/task_token.h, with a secret of 32 random bytes.
   };
+  // More open tasks than any deployment runs. A console that opens tasks without end must not fill the memory, nor the
+  // recorder's disk.
+  static constexpr std::size_t kMost = 200;
+
   explicit Tasks(const Clock& clock) : clock_(clock) {}
 
-  // Assigns the task id.
-  Opened open(TaskTerms terms);
+  // Assigns the task id. kResourceExhausted: kMost tasks are open.
+  Result<Opened> open(TaskTerms terms);
+  // If kMost tasks are open, closes and returns those that have no time left.
+  std::vector<Task> make_room();
 
   // kUnauthenticated if no open task has this token. Compares in constant time.
   Result<Task> find(const std::string& token) const;

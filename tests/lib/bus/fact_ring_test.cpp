@@ -37,6 +37,8 @@ TEST(FactRing, DropsTheOldestBeyondItsLimitAndKeepsTheSequence) {
   EXPECT_EQ(kept.back(), "100");
   EXPECT_EQ(kept.front(), std::to_string(101 - kept.size()));
   EXPECT_EQ(ring.range("observer.image", 1, 1).size(), 1u) << "facts take no room of images";
+  EXPECT_GE(ring.bytes(), 5000u);
+  EXPECT_LE(ring.bytes(), 6200u);
 }
 
 TEST(FactRing, AFactLargerThanTheLimitIsNotKept) {

@@ -10,8 +10,8 @@ namespace {
 TEST(Tasks, TokenFindsOnlyItsOwnTask) {
   const ManualClock clock;
   Tasks tasks(clock);
-  const auto a = tasks.open({.goal = "goal a"});
-  const auto b = tasks.open({.goal = "goal b"});
+  const auto a = *tasks.open({.goal = "goal a"});
+  const auto b = *tasks.open({.goal = "goal b"});
   EXPECT_TRUE(contract::is_for_goal(a.token, "goal a"));
   EXPECT_EQ(*tasks.find(a.token), a.task);
   EXPECT_EQ((*tasks.find(b.token))->terms.goal, "goal b");
@@ -23,7 +23,7 @@ TEST(Tasks, TokenFindsOnlyItsOwnTask) {
 TEST(Tasks, TokenOfAClosedTaskIsRefused) {
   const ManualClock clock;
   Tasks tasks(clock);
-  const auto a = tasks.open({});
+  const auto a = *tasks.open({});
   EXPECT_EQ(*tasks.close(a.token), a.task);
   EXPECT_FALSE(tasks.find(a.token));
   EXPECT_FALSE(tasks.close(a.token));
@@ -33,7 +33,7 @@ TEST(Tasks, TokenOfAClosedTaskIsRefused) {
 TEST(Tasks, APersonClosesATaskOnce) {
   const ManualClock clock;
   Tasks tasks(clock);
-  const auto a = tasks.open({});
+  const auto a = *tasks.open({});
   EXPECT_EQ(tasks.close_by_id(a.task->terms.task_id), a.task);
   EXPECT_EQ(tasks.close_by_id(a.task->terms.task_id), nullptr);
 }
@@ -42,7 +42,7 @@ TEST(Tasks, APersonClosesATaskOnce) {
 TEST(Tasks, NoStepOfAClosedTaskIsClaimed) {
   const ManualClock clock;
   Tasks tasks(clock);
-  const auto a = tasks.open({});
+  const auto a = *tasks.open({});
   ASSERT_TRUE(tasks.close(a.token));
   v1::Step step;
   step.set_step_id("s");
@@ -54,8 +54,8 @@ TEST(Tasks, NoStepOfAClosedTaskIsClaimed) {
 TEST(Tasks, HeartbeatNamesTasksWithTimeLeft) {
   ManualClock clock;
   Tasks tasks(clock);
-  const auto lasting = tasks.open({});
-  tasks.open({.limits = {.time = std::chrono::seconds(1)}});
+  const auto lasting = *tasks.open({});
+  ASSERT_TRUE(tasks.open({.limits = {.time = std::chrono::seconds(1)}}));
   EXPECT_EQ(tasks.heartbeat().open_tasks_size(), 2);
   clock.advance(std::chrono::seconds(1));
   const auto told = tasks.heartbeat();
@@ -63,6 +63,29 @@ TEST(Tasks, HeartbeatNamesTasksWithTimeLeft) {
   EXPECT_EQ(told.open_tasks(0).task_id(), lasting.task->terms.task_id);
   EXPECT_EQ(told.open_tasks(0).observation_digest(),
             contract::observation_digest(contract::observation_token(lasting.token)));
+}
+
+TEST(Tasks, AreLimitedInNumber) {
+  ManualClock clock;
+  Tasks tasks(clock);
+  for (std::size_t i = 0; i < Tasks::kMost; ++i) ASSERT_TRUE(tasks.open({})) << i;
+  EXPECT_TRUE(tasks.make_room().empty());
+  const auto refused = tasks.open({});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kResourceExhausted);
+}
+
+TEST(Tasks, WhoseTimeIsOverMakeRoomForOthers) {
+  ManualClock clock;
+  Tasks tasks(clock);
+  const auto expired = *tasks.open({.limits = {.time = std::chrono::seconds(1)}});
+  for (std::size_t i = 1; i < Tasks::kMost; ++i) ASSERT_TRUE(tasks.open({})) << i;
+  clock.advance(std::chrono::seconds(2));
+  const auto closed = tasks.make_room();
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed.front(), expired.task);
+  EXPECT_TRUE(tasks.open({}));
+  EXPECT_TRUE(tasks.make_room().empty()) << "the others have time left";
 }
 
 }  // namespace

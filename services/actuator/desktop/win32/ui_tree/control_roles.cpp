@@ -7,16 +7,20 @@
 #include <algorithm>
 #include <array>
 
+#include "lib/contract/evidence/roles.h"
+
 namespace da::actuator::win32 {
 namespace {
+
+using contract::role;
 
 struct NamedClass {
   std::wstring_view window_class;
   ControlRole role;
 };
 
-constexpr ControlRole kContent{"text", true, true};
-constexpr ControlRole kContainer{"panel", false, false};
+constexpr ControlRole kContent{role("text"), true, true};
+constexpr ControlRole kContainer{role("panel"), false, false};
 
 constexpr auto kClasses = std::to_array<NamedClass>({
     {L"RichEdit20A", kContent},
@@ -24,29 +28,29 @@ constexpr auto kClasses = std::to_array<NamedClass>({
     {L"RICHEDIT50W", kContent},
     {L"RichEditD2DPT", kContent},
     {L"Scintilla", kContent},
-    {L"ComboBox", {"combo box", true, true}},
-    {L"ComboBoxEx32", {"combo box", true, true}},
-    {L"ListBox", {"list box", true, false}},
-    {L"ComboLBox", {"list box", false, false}},
-    {L"SysListView32", {"table", true, false}},
-    {L"SysTreeView32", {"tree", true, false}},
-    {L"SysTabControl32", {"page tab list", false, false}},
-    {L"SysHeader32", {"header", false, false}},
-    {L"SysLink", {"link", false, false}},
-    {L"SysDateTimePick32", {"date editor", true, true}},
-    {L"SysMonthCal32", {"calendar", true, false}},
-    {L"SysIPAddress32", {"text", true, true}},
-    {L"msctls_progress32", {"progress bar", true, false}},
-    {L"msctls_trackbar32", {"slider", true, false}},
-    {L"msctls_updown32", {"spin button", true, false}},
-    {L"msctls_hotkey32", {"text", true, true}},
-    {L"msctls_statusbar32", {"status bar", false, false}},
-    {L"ScrollBar", {"scroll bar", false, false}},
-    {L"ToolbarWindow32", {"tool bar", false, false}},
-    {L"ReBarWindow32", {"tool bar", false, false}},
-    {L"MDIClient", {"panel", false, false}},
-    {L"tooltips_class32", {"tool tip", false, false}},
-    {L"#32768", {"popup menu", false, false}},
+    {L"ComboBox", {role("combo box"), true, true}},
+    {L"ComboBoxEx32", {role("combo box"), true, true}},
+    {L"ListBox", {role("list box"), true, false}},
+    {L"ComboLBox", {role("list box"), false, false}},
+    {L"SysListView32", {role("table"), true, false}},
+    {L"SysTreeView32", {role("tree"), true, false}},
+    {L"SysTabControl32", {role("page tab list"), false, false}},
+    {L"SysHeader32", {role("header"), false, false}},
+    {L"SysLink", {role("link"), false, false}},
+    {L"SysDateTimePick32", {role("date editor"), true, true}},
+    {L"SysMonthCal32", {role("calendar"), true, false}},
+    {L"SysIPAddress32", {role("text"), true, true}},
+    {L"msctls_progress32", {role("progress bar"), true, false}},
+    {L"msctls_trackbar32", {role("slider"), true, false}},
+    {L"msctls_updown32", {role("spin button"), true, false}},
+    {L"msctls_hotkey32", {role("text"), true, true}},
+    {L"msctls_statusbar32", {role("status bar"), false, false}},
+    {L"ScrollBar", {role("scroll bar"), false, false}},
+    {L"ToolbarWindow32", {role("tool bar"), false, false}},
+    {L"ReBarWindow32", {role("tool bar"), false, false}},
+    {L"MDIClient", {role("panel"), false, false}},
+    {L"tooltips_class32", {role("tool tip"), false, false}},
+    {L"#32768", {role("popup menu"), false, false}},
 });
 
 bool same_class(std::wstring_view a, std::wstring_view b) {
@@ -59,11 +63,12 @@ ControlRole button_role(std::uint32_t style) {
     case BS_CHECKBOX:
     case BS_AUTOCHECKBOX:
     case BS_3STATE:
-    case BS_AUTO3STATE: return {(style & BS_PUSHLIKE) != 0 ? "toggle button" : "check box", false, false};
+    case BS_AUTO3STATE: return {(style & BS_PUSHLIKE) != 0 ? role("toggle button") : role("check box"), false, false};
     case BS_RADIOBUTTON:
-    case BS_AUTORADIOBUTTON: return {(style & BS_PUSHLIKE) != 0 ? "toggle button" : "radio button", false, false};
-    case BS_GROUPBOX: return {"panel", false, false};
-    default: return {"push button", false, false};
+    case BS_AUTORADIOBUTTON:
+      return {(style & BS_PUSHLIKE) != 0 ? role("toggle button") : role("radio button"), false, false};
+    case BS_GROUPBOX: return {role("panel"), false, false};
+    default: return {role("push button"), false, false};
   }
 }
 
@@ -71,17 +76,18 @@ ControlRole static_role(std::uint32_t style) {
   switch (style & SS_TYPEMASK) {
     case SS_ICON:
     case SS_BITMAP:
-    case SS_ENHMETAFILE: return {"image", false, false};
+    case SS_ENHMETAFILE: return {role("image"), false, false};
     case SS_ETCHEDHORZ:
-    case SS_ETCHEDVERT: return {"separator", false, false};
-    default: return {"label", false, false};
+    case SS_ETCHEDVERT: return {role("separator"), false, false};
+    default: return {role("label"), false, false};
   }
 }
 
 }  // namespace
 
 ControlRole control_role(std::wstring_view window_class, std::uint32_t style, Place place) {
-  if (same_class(window_class, L"#32770")) return {place == Place::kTopLevel ? "dialog" : "panel", false, false};
+  if (same_class(window_class, L"#32770"))
+    return {place == Place::kTopLevel ? role("dialog") : role("panel"), false, false};
   if (same_class(window_class, L"Button")) return button_role(style);
   if (same_class(window_class, L"Static")) return static_role(style);
   if (same_class(window_class, L"Edit")) {

@@ -1,41 +1,12 @@
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 
-#include <iterator>
+#include "lib/contract/evidence/roles.h"
 
 namespace da::actuator::x11 {
 namespace {
 
-// Indexed by AT-SPI's number, five per row.
-// clang-format off
-constexpr std::string_view kRoles[] = {
-    "invalid", "accelerator label", "alert", "animation", "arrow",
-    "calendar", "canvas", "check box", "check menu item", "color chooser",
-    "column header", "combo box", "date editor", "desktop icon", "desktop frame",
-    "dial", "dialog", "directory pane", "drawing area", "file chooser",
-    "filler", "focus traversable", "font chooser", "frame", "glass pane",
-    "html container", "icon", "image", "internal frame", "label",
-    "layered pane", "list", "list item", "menu", "menu bar",
-    "menu item", "option pane", "page tab", "page tab list", "panel",
-    "password text", "popup menu", "progress bar", "push button", "radio button",
-    "radio menu item", "root pane", "row header", "scroll bar", "scroll pane",
-    "separator", "slider", "spin button", "split pane", "status bar",
-    "table", "table cell", "table column header", "table row header", "tear off menu item",
-    "terminal", "text", "toggle button", "tool bar", "tool tip",
-    "tree", "tree table", "unknown", "viewport", "window",
-    "extended", "header", "footer", "paragraph", "ruler",
-    "application", "autocomplete", "edit bar", "embedded component", "entry",
-    "chart", "caption", "document frame", "heading", "page",
-    "section", "redundant object", "form", "link", "input method window",
-    "table row", "tree item", "document spreadsheet", "document presentation", "document text",
-    "document web", "document email", "comment", "list box", "grouping",
-    "image map", "notification", "info bar", "level bar", "title bar",
-    "block quote", "audio", "video", "definition", "article",
-    "landmark", "log", "marquee", "math", "rating",
-    "timer", "static", "math fraction", "math root", "subscript",
-    "superscript", "description list", "description term", "description value", "footnote",
-    "content deletion", "content insertion", "mark", "suggestion", "push button menu",
-};
-// clang-format on
+using contract::kRoles;
+
 static_assert(kRoles[kRoleLabel] == "label" && kRoles[kRolePassword] == "password text" && kRoles[61] == "text" &&
               kRoles[79] == "entry" && kRoles[116] == "static");
 
@@ -62,7 +33,7 @@ constexpr bool has(std::uint64_t states, Bit bit) { return ((states >> bit) & 1U
 
 }  // namespace
 
-std::string_view role_name(std::uint32_t role) { return role < std::size(kRoles) ? kRoles[role] : "unknown"; }
+std::string_view role_name(std::uint32_t role) { return role < kRoles.size() ? kRoles[role] : "unknown"; }
 
 bool is_showing(std::uint64_t states) { return has(states, kBitShowing) && has(states, kBitVisible); }
 bool is_defunct(std::uint64_t states) { return has(states, kBitDefunct); }

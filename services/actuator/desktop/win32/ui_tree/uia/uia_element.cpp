@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/contract/evidence/roles.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
 
 namespace da::actuator::win32 {
 namespace {
+
+using contract::role;
 
 constexpr std::size_t kLongestName = 500;
 constexpr int kFirstControlType = 50000;
@@ -16,15 +19,15 @@ constexpr int kFirstControlType = 50000;
 // Indexed by control type - 50000, five per row.
 // clang-format off
 constexpr std::string_view kRoles[] = {
-    "push button", "calendar", "check box", "combo box", "text",
-    "link", "image", "list item", "list box", "menu",
-    "menu bar", "menu item", "progress bar", "radio button", "scroll bar",
-    "slider", "spin button", "status bar", "page tab list", "page tab",
-    "label", "tool bar", "tool tip", "tree", "tree item",
-    "panel", "panel", "panel", "table", "table row",
-    "document frame", "push button menu", "frame", "panel", "header",
-    "column header", "table", "title bar", "separator", "panel",
-    "tool bar",
+    role("push button"), role("calendar"), role("check box"), role("combo box"), role("text"),
+    role("link"), role("image"), role("list item"), role("list box"), role("menu"),
+    role("menu bar"), role("menu item"), role("progress bar"), role("radio button"), role("scroll bar"),
+    role("slider"), role("spin button"), role("status bar"), role("page tab list"), role("page tab"),
+    role("label"), role("tool bar"), role("tool tip"), role("tree"), role("tree item"),
+    role("panel"), role("panel"), role("panel"), role("table"), role("table row"),
+    role("document frame"), role("push button menu"), role("frame"), role("panel"), role("header"),
+    role("column header"), role("table"), role("title bar"), role("separator"), role("panel"),
+    role("tool bar"),
 };
 // clang-format on
 constexpr int kDocument = 50030;
@@ -97,9 +100,9 @@ std::string content_of(uia::AutomationElement& element) {
 }  // namespace
 
 std::string_view role_of_control_type(int control_type, Editable editable) {
-  if (control_type == kDocument && editable == Editable::kYes) return "text";
+  if (control_type == kDocument && editable == Editable::kYes) return role("text");
   const auto index = static_cast<std::size_t>(control_type - kFirstControlType);
-  return control_type >= kFirstControlType && index < std::size(kRoles) ? kRoles[index] : "unknown";
+  return control_type >= kFirstControlType && index < std::size(kRoles) ? kRoles[index] : role("unknown");
 }
 
 std::optional<std::string> runtime_id_of(uia::AutomationElement& element) {
@@ -122,7 +125,7 @@ Element element_of(uia::AutomationElement& element) {
   found.role = role_of_control_type(control_type, editable ? Editable::kYes : Editable::kNo);
   const bool is_text = found.role == "text";
   const bool password = is(uia::kIsPassword);
-  if (password) found.role = "password text";
+  if (password) found.role = role("password text");
   if (has_value && !password && (is_text || found.role == "combo box")) found.text = content_of(element);
   const auto add_if = [&](bool set, ElementState state) {
     if (set) found.states.push_back(state);

@@ -1,0 +1,75 @@
+"""da-actuator.exe install and uninstall under Wine: its task scheduler reads the task; its netsh accepts every rule."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
+PREFIX = pathlib.Path(os.environ.get("DA_WINE_PREFIX", ROOT / "build/windows-wine"))
+PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
+TASK = PREFIX / "drive_c/windows/system32/tasks/DesktopAssist actuator"
+NAMESPACE = {"task": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
+CONFIG = """desktop = "win32:actuator"
+[endpoints]
+actuator = "ipv4:{address}:7444"
+[bus.actuator]
+facts = "tcp://{address}:7454"
+"""
+
+
+def windows_path(path):
+    """Wine's drive Z: is the root directory."""
+    return "Z:" + str(path).replace("/", "\\")
+
+
+class Install(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="Jörg 漢 & Co ")
+        self.addCleanup(directory.cleanup)
+        self.config = pathlib.Path(directory.name) / "actuator.toml"
+        self.config.write_text(CONFIG.format(address="10.0.0.4"))
+
+    def actuator(self, *arguments):
+        return subprocess.run([WINE, str(PROGRAM), *arguments], capture_output=True, text=True, timeout=120, check=False)
+
+    def install(self, *arguments):
+        return self.actuator("install", "--config", windows_path(self.config), *arguments)
+
+    def test_a_task_is_made_and_removed(self):
+        installed = self.install()
+        self.assertEqual(0, installed.returncode, installed.stdout + installed.stderr)
+        task = xml.etree.ElementTree.fromstring(TASK.read_bytes())
+        said = task.find(".//task:Exec/task:Arguments", NAMESPACE).text
+        self.assertEqual(f'--config "{windows_path(self.config)}"', said)
+        self.assertTrue(task.find(".//task:Exec/task:Command", NAMESPACE).text.endswith("\\da-actuator.exe"))
+        self.assertIsNone(task.find(".//task:RestartOnFailure", NAMESPACE))
+        self.assertEqual([self.config], list(self.config.parent.iterdir()))
+        removed = self.actuator("uninstall")
+        self.assertEqual(0, removed.returncode, removed.stdout + removed.stderr)
+        self.assertFalse(TASK.exists())
+
+    def test_a_dry_run_only_shows(self):
+        shown = self.install("--dry-run", "--highest")
+        self.assertEqual(0, shown.returncode, shown.stderr)
+        self.assertIn("HighestAvailable", shown.stdout)
+        self.assertIn("localip=10.0.0.4 localport=7444,7454", shown.stdout)
+        self.assertFalse(TASK.exists())
+
+    def test_a_configuration_without_one_address_is_refused(self):
+        self.config.write_text(CONFIG.format(address="0.0.0.0"))
+        refused = self.install()
+        self.assertEqual(1, refused.returncode)
+        self.assertIn("all addresses", refused.stderr)
+        self.assertFalse(TASK.exists())
+
+    def test_bad_usage(self):
+        self.assertEqual(2, self.actuator("install").returncode)
+        self.assertEqual(2, self.actuator("uninstall", "--nothing").returncode)
+
+
+if __name__ == "__main__":
+    unittest.main()
