@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 from console import wait_until  # noqa: E402
 from descriptors_test import NONE_FREE, Descriptors  # noqa: E402
 from foreign import ForeignTest  # noqa: E402
-from second_factor_test import EnrollTest, code  # noqa: E402
+from enrolment import EnrollTest, code  # noqa: E402
 
 TRIES = int(os.environ.get("DA_ATTACK_TRIES", "8"))
 APPROVER = "ada"

@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
-from console import DONE, ConsoleTest, wait_until  # noqa: E402
+from console import DONE, ConsoleTest  # noqa: E402
 from services import Services  # noqa: E402
 
 # Debian's Python, which has grpcio and pyzmq.

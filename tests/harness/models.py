@@ -73,6 +73,12 @@ def say(*steps, done=None, **entry):
     return {"text": json.dumps({"steps": list(steps), "done": done}, ensure_ascii=False), **entry}
 
 
+def suggest(action, reasoning="It comes next.", /, expect=(), **parameters):
+    """Returns an entry of the script with one suggestion."""
+    return {"text": json.dumps({"action_type": action, "parameters": parameters, "reasoning": reasoning}),
+            "expect": list(expect)}
+
+
 def images_of(request):
     """Returns the image files of a stored request, in order."""
     found = [text.split(",", 1)[-1] for text in strings(request["body"], ("url", "image_url", "data"))]

@@ -149,7 +149,8 @@ LocatedTarget parse_target(std::string_view query) {
 bool role_fits(RoleWish wish, std::string_view role) {
   switch (wish) {
     case RoleWish::kAny: return true;
-    case RoleWish::kButton: return one_of(role, {"push button", "toggle button", "push button menu", "button", "menu button"});
+    case RoleWish::kButton:
+      return one_of(role, {"push button", "toggle button", "push button menu", "button", "menu button"});
     case RoleWish::kField:
       return one_of(role, {"text", "entry", "password text", "spin button", "edit bar", "combo box", "document text",
                            "paragraph", "terminal"});

@@ -1,11 +1,10 @@
 """The command line: flags, goals from files, a task that waits, a run seen from other consoles. On the fake desktop."""
 
 import json
-import os
 import subprocess
 import unittest
 
-from console import BAD_USAGE, BIN, DONE, FAILED, HALTED, SERVICE_LOST, SERVICES, ConsoleTest
+from console import BAD_USAGE, BIN, DONE, HALTED, SERVICE_LOST, SERVICES, ConsoleTest
 from services import Services
 
 

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 from console import BIN, INTERRUPTED, PATIENCE, ROOT, RULES, Sandbox, processes_with, wait_until

@@ -1,41 +1,12 @@
 """A second factor from enrolment to approval, with codes of an independent generator (RFC 6238)."""
 
-import base64
-import hashlib
-import hmac
 import os
 import pathlib
-import re
 import stat
-import struct
-import subprocess
-import time
 import unittest
 
-from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, ConsoleTest
-
-
-def code(secret, steps_from_now=0):
-    step = int(time.time()) // 30 + steps_from_now
-    digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", step), hashlib.sha1).digest()
-    at = digest[-1] & 0xF
-    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
-
-
-class EnrollTest(ConsoleTest):
-    def enroll(self, *arguments, typed=code):
-        """Runs enroll and returns its exit code, its output and the secret that it showed."""
-        process = subprocess.Popen([str(BIN / "da-console"), "enroll", *arguments], env=self.sandbox.environment,
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        shown = ""
-        while "shows now" not in shown:
-            character = process.stdout.read(1)
-            if not character:
-                break
-            shown += character
-        secret = (re.findall(r"secret=([A-Z2-7]+)&", shown) or [""])[0]
-        rest, _ = process.communicate(typed(secret) + "\n" if secret else "", timeout=20)
-        return process.returncode, shown + rest, secret
+from console import BAD_USAGE, DENIED, DONE, FAILED
+from enrolment import EnrollTest, code
 
 
 class SecondFactor(EnrollTest):

@@ -10,7 +10,6 @@ import random
 import signal
 import subprocess
 import time
-import unittest
 import zlib
 
 import x11

@@ -3,14 +3,13 @@ and a fake for signals that the real one cannot be made to send. raw_input_log r
 """
 
 import os
-import pathlib
 import signal
 import subprocess
 import time
 import unittest
 
 import x11
-from console import DONE, FAILED, INTERRUPTED, PROGRAMS, wait_until
+from console import DONE, FAILED, INTERRUPTED, PROGRAMS
 from hands_test import LONG_TEXT, PYTHON, PersonTest
 from logind import Logind, SystemBus
 

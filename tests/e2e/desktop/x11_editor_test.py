@@ -5,7 +5,6 @@ DA_E2E_RUNS is the number of runs in a row (default 3).
 
 import os
 import statistics
-import unittest
 
 import x11
 from console import DONE

@@ -4,8 +4,7 @@ import json
 
 import x11
 from console import DONE
-from models import image_of, say, size_of, step
-from suggestions_test import suggest
+from models import image_of, say, size_of, step, suggest
 from x11_overlay_test import TargetsTest
 
 SCREEN = (1920, 1080)

@@ -1,6 +1,5 @@
 """Clicks on rows of real lists by name, also on rows that must be scrolled into view."""
 
-import os
 import pathlib
 import subprocess
 

@@ -1,11 +1,10 @@
 """A model writes a letter in a real editor in eight turns at 1920x1080, with errors and interruptions on the way."""
 
 import re
-import time
 
 import x11
 from console import DONE, RULES
-from models import PROVIDERS, ModelTest, image_of, say, size_of, step
+from models import ModelTest, image_of, say, size_of, step
 
 SCREEN = (1920, 1080)
 TEXT = "Dear Zoë,\n\n\tzwölf Boxkämpfer \"jagen\" Viktor; 漢字 & {braces} \\ 100 € 🙂\nYours\n"

@@ -1,7 +1,6 @@
 """The overlays on a model's screenshots (marks and grid), and clicks by the number of a mark, on a GTK window."""
 
 import json
-import os
 import re
 
 import x11

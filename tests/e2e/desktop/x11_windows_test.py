@@ -1,7 +1,6 @@
 """Windows are focused, closed and terminated by title; missing and ambiguous targets are errors."""
 
 import json
-import os
 import subprocess
 
 import x11

@@ -8,7 +8,7 @@ import unittest
 
 from console import BAD_USAGE, DONE, FAILED, HALTED, INTERRUPTED, wait_until
 from models import KEY, ModelTest, say, step
-from terminal_test import Terminal
+from terminal import Terminal
 
 GOAL = "write a letter"
 QUESTION = "Which file?\x1b[2J \u202e\"yes\""

@@ -4,7 +4,7 @@ import json
 import unittest
 
 from console import DENIED, DONE, FAILED
-from models import images_of, size_of
+from models import images_of, size_of, suggest
 from models_settings_test import ConfiguredTest
 
 GOAL = "save the note"
@@ -12,12 +12,6 @@ GOAL = "save the note"
 REGIONS = {"the text": (50, 80, 580, 260), "the buttons": (50, 390, 340, 30)}
 FLAGS = [flag for name, area in REGIONS.items() for flag in ("--region", f"{name}={','.join(map(str, area))}")]
 REPAIR = "Your reply was not accepted"
-
-
-def suggest(action, reasoning="It comes next.", /, expect=(), **parameters):
-    """Returns an entry of the script with one suggestion."""
-    return {"text": json.dumps({"action_type": action, "parameters": parameters, "reasoning": reasoning}),
-            "expect": list(expect)}
 
 
 CLICK_SAVE = suggest("CLICK_DESCRIBED_ELEMENT", target_description="Save")

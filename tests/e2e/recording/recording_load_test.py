@@ -1,6 +1,5 @@
 """The recorder at 60 observations a second, with screenshots of 300 kB."""
 
-import os
 import pathlib
 import signal
 import subprocess

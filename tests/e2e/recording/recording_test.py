@@ -9,7 +9,7 @@ import time
 import tomllib
 import unittest
 
-from console import DONE, RULES, ConsoleTest, wait_until
+from console import DONE, ConsoleTest, wait_until
 from recordings import directory_of, ours, read, recordings_of
 from services import Services
 

@@ -7,9 +7,9 @@ import time
 import unittest
 
 from console import BAD_USAGE, DENIED, DONE, FAILED, RULES, ConsoleTest, wait_until
+from enrolment import EnrollTest, code
 from models import ModelTest, say, step
-from second_factor_test import EnrollTest, code
-from terminal_test import Terminal
+from terminal import Terminal
 
 AGAIN = ("--as", "observer,actuator")
 NO_SAVING = """

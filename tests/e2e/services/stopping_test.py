@@ -8,7 +8,7 @@ import unittest
 
 from console import DONE, HALTED, INTERRUPTED, SERVICE_LOST, ConsoleTest, wait_until
 from services import Services
-from terminal_test import TerminalTest
+from terminal import TerminalTest
 
 # Limit in seconds for a halt, even if one of the processes that it notifies hangs.
 BOUNDED_S = 8
