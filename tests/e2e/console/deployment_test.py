@@ -151,19 +151,22 @@ class Init(DeploymentTest):
         self.console("init", code=BAD_USAGE)
         self.assertFalse(self.place.exists())
 
+    def made(self, machine):
+        """The configurations that init has made for a machine, without the policy's public key."""
+        return {file.name: re.sub('"[0-9a-f]{64}"', '"da-console init writes the public key here"', file.read_text())
+                for file in (self.place / machine).glob("*.toml")
+                if file.name != "rules.toml" and not file.name.endswith(".identity.toml")}
+
     def test_the_shipped_example_hosts_equal_the_output_of_init(self):
         self.init(*HOSTS)
-        made = {}
-        for machine in MACHINES:
-            for file in (self.place / machine).glob("*.toml"):
-                if file.name != "rules.toml" and not file.name.endswith(".identity.toml"):
-                    made[f"{machine}/{file.name}"] = re.sub(
-                        '"[0-9a-f]{64}"', '"da-console init writes the public key here"', file.read_text())
-        hosts = DEPLOY / "config" / "hosts"
-        shipped = {str(file.relative_to(hosts)): file.read_text() for file in hosts.rglob("*") if file.is_file()}
-        self.assertEqual(made, shipped)
+        made = {machine: self.made(machine) for machine in MACHINES}
         self.assertEqual((DEPLOY / "config" / "policy.toml").read_text(),
                          (self.place / "policy-observer" / "rules.toml").read_text())
+        self.init(*HOSTS, "--desktop", "win32", "--force")
+        made["actuator-windows"] = self.made("actuator")
+        shipped = {machine.name: {file.name: file.read_text() for file in machine.iterdir()}
+                   for machine in (DEPLOY / "config" / "hosts").iterdir()}
+        self.assertEqual(made, shipped)
 
     def test_help_names_the_important_arguments(self):
         text = self.console("init", "--help").text()
