@@ -28,8 +28,9 @@ NativeExam native_exam() {
           .capture_advice = "the X server needs the MIT-SHM and DAMAGE extensions, on this machine",
           .windows_advice = kManagerAdvice,
           .tree_name = "accessibility bus",
-          .tree_advice = "run inside a session D-Bus with at-spi2-core installed (deploy/desktop does); without it "
-                         "targets are found by reading the screen alone",
+          .tree_advice =
+              "run inside a session D-Bus with at-spi2-core installed (deploy/desktop does); without it "
+              "targets are found by reading the screen alone",
           .more = check_display()};
 }
 

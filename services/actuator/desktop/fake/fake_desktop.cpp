@@ -221,7 +221,8 @@ class FakeInput final : public FakeRole<Input> {
   // Call with mutex_ held, before sending.
   Result<void> may_send() const {
     if (world_.shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
-    if (world_.obstacle_) return Error{Code::kPermissionDenied, "the session takes no input: " + world_.obstacle_->reason};
+    if (world_.obstacle_)
+      return Error{Code::kPermissionDenied, "the session takes no input: " + world_.obstacle_->reason};
     return ok();
   }
 
