@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
 sys.path.insert(0, str(ROOT / "tests/harness"))
 
-from console import BIN, DONE, HALTED, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
+from console import BIN, DONE, FAILED, HALTED, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
 
 WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
 PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
@@ -229,11 +229,12 @@ class KillSwitch(WindowsTest):
                 wait_until(self.listens, "the actuator listens", 60)
                 self.assertEqual(DONE, self.console("resume").wait(30))
             run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{"0123456789" * 300}"')
-            wait_until(lambda run=run: len(run.facts("policy.grant")) == 2, "it types", 60)
+            wait_until(lambda run=run: len(run.facts("policy.verdict")) == 2, "it types", 60)
             time.sleep(random.uniform(0.5, 2))
             took.append(self.seconds_until_it_ends())
             self.assertEqual(1, self.processes.pop("actuator").wait(30))
-            self.assertEqual(HALTED, run.wait(60), run.said())
+            # The first key pauses as any of a person's: the step may have ended by that.
+            self.assertIn(run.wait(60), (HALTED, FAILED), run.said())
             self.assertEqual("", self.wine(str(TESTS / "held_keys.exe")))
             self.wine("taskkill", "/f", "/im", "notepad.exe")
         took.sort()

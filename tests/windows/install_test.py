@@ -47,7 +47,7 @@ class Install(unittest.TestCase):
         task = xml.etree.ElementTree.fromstring(TASK.read_bytes())
         self.assertIn("Lets DesktopAssist use", task.find(".//task:Description", NAMESPACE).text)
         self.assertEqual("PT0S", task.find(".//task:ExecutionTimeLimit", NAMESPACE).text)
-        self.assertEqual([self.config], list(self.config.parent.iterdir()))
+        self.assertFalse((PROGRAM.parent / "da-actuator-task.xml").exists())
         removed = self.actuator("uninstall")
         self.assertEqual(0, removed.returncode, removed.stdout + removed.stderr)
         self.assertFalse(TASK.exists())
@@ -58,6 +58,8 @@ class Install(unittest.TestCase):
         task = xml.etree.ElementTree.fromstring(shown.stdout[:shown.stdout.index("</Task>") + 7].encode("utf-16"))
         self.assertEqual("HighestAvailable", task.find(".//task:RunLevel", NAMESPACE).text)
         self.assertEqual(f'--config "{windows_path(self.config)}"', task.find(".//task:Arguments", NAMESPACE).text)
+        # The user of Wine's session.
+        self.assertRegex(task.find(".//task:LogonTrigger/task:UserId", NAMESPACE).text, r"^[^\\]+\\[^\\]+$")
         self.assertTrue(task.find(".//task:Command", NAMESPACE).text.endswith("\\da-actuator.exe"))
         self.assertIn("localip=10.0.0.4 localport=7444,7454", shown.stdout)
         self.assertFalse(TASK.exists())

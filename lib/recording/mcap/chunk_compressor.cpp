@@ -65,7 +65,8 @@ Result<void> compress_chunk(McapChunk& chunk) {
   const std::string& records = chunk.records.bytes;
   chunk.crc = crc32_of(records);
   chunk.records_size = records.size();
-  // A small chunk is one that sync() has closed early. Its recording may stay open for long with no more than such.
+  // A recording that never fills a chunk has only small ones, which sync() closes early. They get no more room than
+  // they need, because it may stay open for hours.
   const bool small = records.size() < kSmallChunk;
   const std::size_t bound =
       ZSTD_compressBound(small ? records.size() : std::max(records.size(), ChunkCompressor::kUsualBytes));

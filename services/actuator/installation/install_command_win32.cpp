@@ -13,8 +13,7 @@
 #include "services/actuator/installation/install_plan.h"
 
 // After windows.h.
-#define SECURITY_WIN32
-#include <security.h>
+#include <wtsapi32.h>
 
 namespace da::actuator {
 namespace {
@@ -22,14 +21,23 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-Result<std::string> user_name() {
-  std::wstring name(512, L'\0');
-  ULONG size = static_cast<ULONG>(name.size());
-  if (::GetUserNameExW(NameSamCompatible, name.data(), &size) == 0) {
-    return os::windows_error("find the name of this user", ::GetLastError());
+Result<std::string> of_session(WTS_INFO_CLASS what) {
+  wchar_t* text = nullptr;
+  DWORD bytes = 0;
+  if (::WTSQuerySessionInformationW(WTS_CURRENT_SERVER_HANDLE, WTS_CURRENT_SESSION, what, &text, &bytes) == 0) {
+    return os::windows_error("find the user of this session", ::GetLastError());
   }
-  name.resize(size);
-  return os::narrow(name);
+  std::string found = os::narrow(text);
+  ::WTSFreeMemory(text);
+  return found;
+}
+
+// Who has logged on. The administrator of an elevated command prompt may be somebody else.
+Result<std::string> session_user() {
+  ASSIGN_OR_RETURN(const std::string domain, of_session(WTSDomainName));
+  ASSIGN_OR_RETURN(const std::string name, of_session(WTSUserName));
+  if (name.empty()) return Error{Code::kFailedPrecondition, "nobody has logged on to this session: use the user's own"};
+  return domain.empty() ? name : domain + "\\" + name;
 }
 
 Result<std::string> own_path() {
@@ -83,7 +91,7 @@ Result<void> run_all(const std::vector<SystemCommand>& commands, bool dry_run) {
   return ok();
 }
 
-// Exists while it is in scope. In the directory of the configuration, which other users cannot write to.
+// Exists while it is in scope.
 class TaskFile {
  public:
   static Result<TaskFile> write(const std::filesystem::path& path, const std::string& xml) {
@@ -114,8 +122,9 @@ Result<void> install(const std::string& config_file, Rights rights, bool dry_run
   InstallPlan plan{.config_file = text_of(config_path), .rights = rights};
   ASSIGN_OR_RETURN(plan.listening, listening_of(config));
   ASSIGN_OR_RETURN(plan.executable, own_path());
-  ASSIGN_OR_RETURN(plan.user, user_name());
-  const auto task_path = config_path.parent_path() / L"da-actuator-task.xml";
+  ASSIGN_OR_RETURN(plan.user, session_user());
+  // Beside the program: who could exchange the task there could exchange the program as well.
+  const auto task_path = path_of(plan.executable).parent_path() / L"da-actuator-task.xml";
   const auto commands = install_commands(plan, text_of(task_path));
   if (dry_run) {
     std::cout << task_xml(plan) << std::endl;

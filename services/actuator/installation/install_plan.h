@@ -32,7 +32,7 @@ enum class Rights {
 struct InstallPlan {
   std::string executable;  // Absolute paths.
   std::string config_file;
-  std::string user;  // DOMAIN\name.
+  std::string user;  // Who logs on: DOMAIN\name.
   Rights rights = Rights::kOfUser;
   Listening listening;
 };

@@ -1,6 +1,7 @@
 // Clicks an element: by its own accessibility action where that means a click (own_action.h), else with the pointer on
 // its visible part. Rows, items and tabs then report whether they are selected, so the outcome is KIND_CONFIRMED or
-// KIND_NO_EFFECT. Runs under the desktop's lock.
+// KIND_NO_EFFECT; on a web page, where a script may take the click without selecting, it stays KIND_DISPATCHED. Runs
+// under the desktop's lock.
 #pragma once
 
 #include "da/v1/outcome.pb.h"
