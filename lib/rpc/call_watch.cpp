@@ -10,9 +10,12 @@ constexpr std::chrono::milliseconds kPollCallsEvery{50};
 
 }  // namespace
 
-CallWatch::Scope::Scope(CallWatch& watch, grpc::ServerContext& context) : watch_(watch) {
+CallWatch::Scope::Scope(CallWatch& watch, grpc::ServerContext& context, std::optional<std::chrono::milliseconds> limit)
+    : watch_(watch) {
+  Call call{.context = &context};
+  if (limit) call.ends = std::chrono::steady_clock::now() + *limit;
   const std::lock_guard hold(watch.mutex_);
-  place_ = watch.calls_.insert(watch.calls_.end(), Call{&context, {}});
+  place_ = watch.calls_.insert(watch.calls_.end(), std::move(call));
   if (watch.idle_) watch.called_.notify_one();
 }
 
@@ -29,7 +32,9 @@ void CallWatch::watch(const std::stop_token& stop) {
     idle_ = false;
     called_.wait_for(hold, stop, kPollCallsEvery, [] { return false; });
     std::vector<std::stop_source> gone;
+    const Time now = std::chrono::steady_clock::now();
     for (const Call& call : calls_) {
+      if (call.ends && *call.ends < now) call.context->TryCancel();
       if (call.context->IsCancelled()) gone.push_back(call.stop);
     }
     // Without the lock: a woken handler may end its scope at once.

@@ -1,21 +1,26 @@
-// Notifies the handlers of blocking calls when their caller goes away. gRPC's blocking server must be polled for that
-// (its callback server notifies, but costs each step 0.1 ms more), so one thread polls all running calls. Any thread.
+// Notifies the handlers of blocking calls when their caller goes away, and cancels calls that take too long. gRPC's
+// blocking server must be polled for the former (its callback server notifies, but costs each step 0.1 ms more), so one
+// thread polls all running calls. Any thread.
 #pragma once
 
 #include <grpcpp/server_context.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
 namespace da::rpc {
 
 class CallWatch {
+  using Time = std::chrono::steady_clock::time_point;
   struct Call {
     grpc::ServerContext* context;
     std::stop_source stop;
+    std::optional<Time> ends;
   };
 
  public:
@@ -24,7 +29,8 @@ class CallWatch {
   // Watches one call. Must not outlive the call's handler.
   class Scope {
    public:
-    Scope(CallWatch& watch, grpc::ServerContext& context);
+    // `limit`: the call is cancelled when the scope lasts longer, so that a Write() to a reader that stalls returns.
+    Scope(CallWatch& watch, grpc::ServerContext& context, std::optional<std::chrono::milliseconds> limit = {});
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;

@@ -1,8 +1,6 @@
 #include "services/actuator/actuator_rpc.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <thread>
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
@@ -35,21 +33,6 @@ class Counted {
  private:
   std::atomic<int>& counter_;
   const int count_;
-};
-
-// Cancels the call if this object lives longer than `limit`.
-class TimeLimit {
- public:
-  TimeLimit(grpc::ServerContext& call, Milliseconds limit)
-      : thread_([this, &call, limit](const std::stop_token& stop) {
-          std::unique_lock lock(mutex_);
-          if (!ended_.wait_for(lock, stop, limit, [] { return false; }) && !stop.stop_requested()) call.TryCancel();
-        }) {}
-
- private:
-  std::mutex mutex_;
-  std::condition_variable_any ended_;
-  std::jthread thread_;
 };
 
 Milliseconds tree_timeout(std::uint32_t asked_ms) {
@@ -116,7 +99,7 @@ grpc::Status ActuatorRpc::Frames(grpc::ServerContext* context, const v1::FramesR
     return {grpc::StatusCode::RESOURCE_EXHAUSTED, "too many frames are being sent (at most 16): retry later"};
   const auto chunks = capture_frame(*request);
   if (!chunks) return rpc::to_status(chunks.error());
-  const TimeLimit limit(*context, kLongestSending);
+  const rpc::CallWatch::Scope limit(watch_, *context, kLongestSending);
   for (const v1::FrameChunk& chunk : *chunks)
     if (!writer->Write(chunk)) return {grpc::StatusCode::CANCELLED, "the reader of the frame disconnected"};
   return grpc::Status::OK;

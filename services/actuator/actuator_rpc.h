@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/rpc/call_watch.h"
 #include "lib/rpc/unary_stream.h"
 #include "services/actuator/executor.h"
 #include "services/actuator/frames/frame_source.h"
@@ -52,6 +53,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   std::mutex frames_mutex_;
   FrameSource frames_;
   std::atomic<int> frames_under_way_ = 0;
+  rpc::CallWatch watch_;
 };
 
 }  // namespace da::actuator
