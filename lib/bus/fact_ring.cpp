@@ -27,7 +27,7 @@ void FactRing::add(Lane lane, const std::string& topic, Payload payload) {
   }
 }
 
-std::vector<FactRing::Payload> FactRing::range(const std::string& topic, std::uint64_t from, std::uint64_t to) const {
+std::vector<Payload> FactRing::range(const std::string& topic, std::uint64_t from, std::uint64_t to) const {
   const std::lock_guard lock(mutex_);
   const auto found = topics_.find(topic);
   if (found == topics_.end()) return {};

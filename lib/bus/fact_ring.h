@@ -20,7 +20,6 @@ class FactRing {
     std::size_t facts_bytes = 16 << 20;
     std::size_t images_bytes = 64 << 20;
   };
-  using Payload = std::shared_ptr<const std::string>;
 
   explicit FactRing(std::string instance) : FactRing(std::move(instance), Limits()) {}
   FactRing(std::string instance, Limits limits) : instance_(std::move(instance)), limits_(limits) {}

@@ -7,10 +7,7 @@ namespace da::bus {
 class MemorySink final : public Sink {
  public:
   explicit MemorySink(std::shared_ptr<MemoryBus> bus) : bus_(std::move(bus)) {}
-  Result<void> send(Lane, std::string_view topic, std::string_view payload) override {
-    bus_->send(topic, payload);
-    return ok();
-  }
+  void send(Lane, std::string_view topic, Payload payload) override { bus_->send(topic, *payload); }
 
  private:
   std::shared_ptr<MemoryBus> bus_;

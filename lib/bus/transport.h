@@ -1,6 +1,7 @@
 // Transports facts as two frames, topic and payload. Implemented by zmq_transport.h and memory_transport.h.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,16 +14,19 @@ namespace da::bus {
 // Images have their own lane with a small high-water mark, so that they never displace facts.
 enum class Lane { kFacts, kImages };
 
+using Payload = std::shared_ptr<const std::string>;
+
 struct RawFact {
   std::string topic;
   std::string payload;
 };
 
-// The publisher's end. Never blocks: a slow reader loses facts and sees the gap. Any thread.
+// The publisher's end. Any thread.
 class Sink {
  public:
   virtual ~Sink() = default;
-  virtual Result<void> send(Lane lane, std::string_view topic, std::string_view payload) = 0;
+  // Never blocks. What cannot be sent becomes a gap for the readers.
+  virtual void send(Lane lane, std::string_view topic, Payload payload) = 0;
 };
 
 // The subscriber's end. One thread.

@@ -13,9 +13,9 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
-#include "lib/bus/connection_watch.h"
+#include "lib/bus/outbox.h"
+#include "lib/bus/publishing_socket.h"
 #include "lib/bus/topics.h"
-#include "lib/bus/zap_authenticator.h"
 #include "lib/bus/zmq_context.h"
 #include "lib/identity/permissions.h"
 #include "lib/os/network/wake_up.h"
@@ -26,157 +26,25 @@ namespace {
 // Facts are small and frequent. A reader that is 10,000 behind loses facts and sees the gap.
 constexpr int kFactsHighWaterMark = 10'000;
 constexpr int kImagesHighWaterMark = 4;
-// Prefix of a reader's echo word. Topics start with a writer's name, so none starts with this.
-constexpr std::string_view kEchoPrefix = "~";
-constexpr std::size_t kLongestTopic = 128;
-// Limits of one frame: ZeroMQ disconnects a peer that sends more. Publishers receive subscriptions only.
+// Limit of one frame: ZeroMQ disconnects a peer that sends more.
 constexpr std::int64_t kLargestFact = 64 << 20;
-constexpr std::int64_t kLargestSubscription = 4 << 10;
-// For all readers of one socket. Each reader subscribes to some twenty topics.
-constexpr int kMostSubscriptions = 4'000;
-constexpr int kMaxSubscriptionsPerRead = 200;
-// Connections that wait in the kernel to be accepted.
-constexpr int kBacklog = 4'096;
-constexpr int kCloseTimeout = 2000;  // Milliseconds, like the next.
-constexpr int kReopenAfter = 100;
+constexpr int kReopenAfter = 100;  // Milliseconds.
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
   return {error.num() == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable, attempted + ": " + error.what()};
 }
 
-// One XPUB socket. The mutex allows publishing and reading subscriptions from two threads.
-class PublishingSocket {
- public:
-  PublishingSocket(std::string endpoint, int high_water_mark, bool images, const identity::Credentials& credentials)
-      : endpoint_(std::move(endpoint)),
-        high_water_mark_(high_water_mark),
-        own_(credentials.own),
-        authenticator_(
-            [own = credentials.own, peers = credentials.peers, images](std::string_view key) {
-              const auto peer = peers->by_curve_key(key);
-              return peer && identity::may_subscribe(peer->role, own->role, images);
-            },
-            [peers = credentials.peers] { return peers->check_read().has_value(); }) {
-    open();
-  }
-
-  void send(std::string_view topic, std::string_view payload) {
-    const std::lock_guard lock(mutex_);
-    socket_.send(zmq::buffer(topic), zmq::send_flags::sndmore);
-    socket_.send(zmq::buffer(payload), zmq::send_flags::none);
-    echo_locked();
-  }
-
-  // Reads connections and subscriptions. Returns false if some remain to be read. Only for one thread.
-  bool read_incoming() {
-    const bool connections_done = connections_.read_events();
-    const std::lock_guard lock(mutex_);
-    return echo_locked() && connections_done;
-  }
-
-  // Closes all connections if one peer was revoked or readers subscribed far too often: ZeroMQ cannot close a single
-  // one. Readers reconnect and see a gap. Returns false if the socket could not be opened again yet: call it again.
-  bool disconnect_revoked() {
-    const std::lock_guard lock(mutex_);
-    if (std::exchange(too_many_, false) || authenticator_.has_revoked()) {
-      close();
-      authenticator_.forget();
-    }
-    if (socket_.handle() != nullptr) return true;
-    try {
-      open();
-    } catch (const zmq::error_t&) {
-      return false;
-    }
-    return true;
-  }
-
-  // The current socket's; nullopt while it is closed.
-  std::optional<zmq::fd_t> descriptor() {
-    const std::lock_guard lock(mutex_);
-    return socket_.handle() == nullptr ? std::nullopt : std::optional(socket_.get(zmq::sockopt::fd));
-  }
-
-  // Only for the thread that calls read_incoming().
-  zmq::fd_t descriptor_of_connections() { return connections_.descriptor(); }
-
- private:
-  void open() {
-    zmq::socket_t socket(zmq_context(), zmq::socket_type::xpub);
-    socket.set(zmq::sockopt::sndhwm, high_water_mark_);
-    socket.set(zmq::sockopt::maxmsgsize, kLargestSubscription);
-    socket.set(zmq::sockopt::linger, 200);
-    socket.set(zmq::sockopt::xpub_verboser, true);
-    socket.set(zmq::sockopt::handshake_ivl, static_cast<int>(ConnectionWatch::kHandshakeTime.count()));
-    socket.set(zmq::sockopt::backlog, kBacklog);
-    connections_.watch(socket);
-    authenticator_.guard(socket, own_->curve_secret);
-    socket.bind(endpoint_);
-    socket_ = std::move(socket);
-  }
-
-  // Waits until the address is free, if ZeroMQ can tell. Closes all connections in any case.
-  void close() noexcept {
-    subscriptions_ = 0;
-    try {
-      await_unbound();
-    } catch (const zmq::error_t&) {
-      // The socket is closed below anyway; open() is retried until the address is free.
-    }
-    zmq_socket_monitor(socket_.handle(), nullptr, 0);
-    socket_.close();
-  }
-
-  void await_unbound() {
-    const std::string address = "inproc://closing-" + random_hex(8);
-    if (zmq_socket_monitor(socket_.handle(), address.c_str(), ZMQ_EVENT_CLOSED) != 0) throw zmq::error_t();
-    zmq::socket_t events(zmq_context(), zmq::socket_type::pair);
-    events.set(zmq::sockopt::linger, 0);
-    events.set(zmq::sockopt::rcvtimeo, kCloseTimeout);
-    events.connect(address);
-    socket_.unbind(socket_.get(zmq::sockopt::last_endpoint));
-    zmq::message_t closed;
-    static_cast<void>(events.recv(closed, zmq::recv_flags::none));
-  }
-
-  // Reads a limited number, so that one reader's endless subscriptions do not delay publishing.
-  bool echo_locked() {
-    if (socket_.handle() == nullptr) return true;
-    zmq::message_t subscription;
-    for (int i = 0; i < kMaxSubscriptionsPerRead; ++i) {
-      if (!socket_.recv(subscription, zmq::recv_flags::dontwait)) return true;
-      const std::string_view text = subscription.to_string_view();
-      if (!text.empty()) subscriptions_ += text[0] == 1 ? 1 : -1;
-      too_many_ = too_many_ || subscriptions_ > kMostSubscriptions || text.size() > kLongestTopic;
-      if (text.size() < 2 || text.size() > kLongestTopic || text[0] != 1 || !text.substr(1).starts_with(kEchoPrefix)) {
-        continue;
-      }
-      socket_.send(zmq::buffer(text.substr(1)), zmq::send_flags::sndmore);
-      socket_.send(zmq::message_t(), zmq::send_flags::none);
-    }
-    return false;
-  }
-
-  const std::string endpoint_;
-  const int high_water_mark_;
-  const std::shared_ptr<const identity::Identity> own_;
-  ZapAuthenticator authenticator_;
-  ConnectionWatch connections_;
-  std::mutex mutex_;
-  zmq::socket_t socket_;
-  int subscriptions_ = 0;  // Active ones.
-  bool too_many_ = false;
-};
-
 class ZmqSink final : public Sink {
  public:
   ZmqSink(const Endpoints& endpoints, const identity::Credentials& credentials, std::unique_ptr<os::WakeUp> wake)
       : facts_(endpoints.facts, kFactsHighWaterMark, false, credentials),
+        images_(endpoints.images.empty()
+                    ? nullptr
+                    : std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark, true, credentials)),
         wake_(std::move(wake)),
-        listener_(*credentials.peers, [this] { wake_->notify(); }) {
-    if (!endpoints.images.empty()) {
-      images_ = std::make_unique<PublishingSocket>(endpoints.images, kImagesHighWaterMark, true, credentials);
-    }
+        listener_(*credentials.peers, [this] { wake_->notify(); }),
+        outbox_({.facts = kFactsHighWaterMark, .images = kImagesHighWaterMark},
+                [this](const Outbox::Fact& fact) { send_now(fact); }) {
     echo_thread_ = std::thread([this] { run_echo(); });
   }
 
@@ -186,18 +54,20 @@ class ZmqSink final : public Sink {
     echo_thread_.join();
   }
 
-  Result<void> send(Lane lane, std::string_view topic, std::string_view payload) override {
-    PublishingSocket* socket = lane == Lane::kImages ? images_.get() : &facts_;
-    if (socket == nullptr) return Error{Code::kFailedPrecondition, "publish image: this service has no image socket"};
-    try {
-      socket->send(topic, payload);
-    } catch (const zmq::error_t& error) {
-      return zmq_failure("publish " + std::string(topic), error);
-    }
-    return ok();
+  void send(Lane lane, std::string_view topic, Payload payload) override {
+    outbox_.add({lane, std::string(topic), std::move(payload)});
   }
 
  private:
+  void send_now(const Outbox::Fact& fact) {
+    PublishingSocket* socket = fact.lane == Lane::kImages ? images_.get() : &facts_;
+    try {
+      if (socket != nullptr) socket->send(fact.topic, *fact.payload);
+    } catch (const zmq::error_t&) {
+      // The socket is closed at the moment. Readers see a gap.
+    }
+  }
+
   // ZeroMQ's descriptor is edge-triggered. No edge is missed, because every send also reads subscriptions.
   void run_echo() {
     pthread_setname_np(pthread_self(), "bus-echo");
@@ -232,11 +102,12 @@ class ZmqSink final : public Sink {
   }
 
   PublishingSocket facts_;
-  std::unique_ptr<PublishingSocket> images_;
+  const std::unique_ptr<PublishingSocket> images_;
   const std::unique_ptr<os::WakeUp> wake_;
   std::atomic<bool> stop_ = false;
   std::thread echo_thread_;
   const identity::KnownPeers::Listener listener_;
+  Outbox outbox_;  // Last: it sends what is left before the sockets are closed.
 };
 
 class ZmqSource final : public Source {
@@ -302,13 +173,15 @@ class ZmqSource final : public Source {
   Result<std::optional<RawFact>> receive_any(MonoTime deadline) {
     try {
       while (true) {
-        const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now());
-        if (zmq::poll(items_, std::max(left, Milliseconds(0))) == 0) return std::optional<RawFact>();
+        // Facts arrive in batches: sockets that had some are read until they are empty, before all are polled again.
         for (std::size_t i = 0; i < items_.size(); ++i) {
           const std::size_t at = next_++ % items_.size();
           if ((items_[at].revents & ZMQ_POLLIN) == 0) continue;
           if (auto fact = read(sockets_[at])) return fact;
+          items_[at].revents = 0;
         }
+        const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now());
+        if (zmq::poll(items_, std::max(left, Milliseconds(0))) == 0) return std::optional<RawFact>();
       }
     } catch (const zmq::error_t& error) {
       return zmq_failure("read the bus", error);

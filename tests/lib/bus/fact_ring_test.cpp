@@ -5,9 +5,9 @@
 namespace da::bus {
 namespace {
 
-FactRing::Payload payload(const std::string& text) { return std::make_shared<const std::string>(text); }
+Payload payload(const std::string& text) { return std::make_shared<const std::string>(text); }
 
-std::vector<std::string> texts(const std::vector<FactRing::Payload>& payloads) {
+std::vector<std::string> texts(const std::vector<Payload>& payloads) {
   std::vector<std::string> texts;
   for (const auto& one : payloads) texts.push_back(*one);
   return texts;

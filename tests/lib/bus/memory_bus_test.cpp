@@ -53,10 +53,11 @@ TEST_F(MemoryBusTest, RestartedWriterCountsFromOne) {
 
 TEST_F(MemoryBusTest, SkipsMalformedFactsAndForeignWriters) {
   const auto sink = bus_->sink();
-  static_cast<void>(sink->send(Lane::kFacts, topic_name<v1::TaskStateChanged>(), "\xff broken"));
+  sink->send(Lane::kFacts, topic_name<v1::TaskStateChanged>(), std::make_shared<const std::string>("\xff broken"));
   v1::TaskStateChanged forged;
   forged.mutable_header()->set_writer("observer");
-  static_cast<void>(sink->send(Lane::kFacts, topic_name<v1::TaskStateChanged>(), forged.SerializeAsString()));
+  sink->send(Lane::kFacts, topic_name<v1::TaskStateChanged>(),
+             std::make_shared<const std::string>(forged.SerializeAsString()));
   EXPECT_FALSE(next(reader_).has_value());
   EXPECT_EQ(reader_.malformed(), 2U);
 }

@@ -219,11 +219,11 @@ TEST_F(FactIntakeTest, APublisherThatGivesNothingIsNotAskedForEachGap) {
 TEST_F(FactIntakeTest, CountsMessagesThatAreNoFacts) {
   begin();
   const auto sink = memory->sink();
-  ASSERT_TRUE(sink->send(bus::Lane::kFacts, "policy.verdict", "\xff\xff\xff"));
-  ASSERT_TRUE(sink->send(bus::Lane::kFacts, "policy.verdict", ""));
+  sink->send(bus::Lane::kFacts, "policy.verdict", std::make_shared<const std::string>("\xff\xff\xff"));
+  sink->send(bus::Lane::kFacts, "policy.verdict", std::make_shared<const std::string>(""));
   v1::Verdict forged;
   forged.mutable_header()->set_writer("planner");
-  ASSERT_TRUE(sink->send(bus::Lane::kFacts, "policy.verdict", forged.SerializeAsString()));
+  sink->send(bus::Lane::kFacts, "policy.verdict", std::make_shared<const std::string>(forged.SerializeAsString()));
   read_all();
   EXPECT_TRUE(reasons.empty());
   EXPECT_EQ(intake.malformed(), 3u);

@@ -1,0 +1,60 @@
+#include "lib/bus/outbox.h"
+
+#include <pthread.h>
+
+#include <chrono>
+#include <utility>
+
+namespace da::bus {
+namespace {
+
+constexpr std::chrono::milliseconds kBatchTime{1};
+// Without facts for so many batch times, the thread sleeps until add() wakes it. Waking it costs whoever publishes some
+// 10 us, so it is not done while a task's steps follow one another.
+constexpr int kAwake = 100;
+
+}  // namespace
+
+Outbox::Outbox(Limits limits, Send send) : limits_(limits), send_(std::move(send)), thread_([this] { run(); }) {}
+
+Outbox::~Outbox() {
+  {
+    const std::lock_guard hold(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void Outbox::add(Fact fact) {
+  {
+    const std::lock_guard hold(mutex_);
+    const bool image = fact.lane == Lane::kImages;
+    if (image ? images_ >= limits_.images : waiting_.size() - images_ >= limits_.facts) return;
+    images_ += image ? 1 : 0;
+    waiting_.push_back(std::move(fact));
+    if (!std::exchange(asleep_, false)) return;
+  }
+  changed_.notify_one();
+}
+
+void Outbox::run() {
+  pthread_setname_np(pthread_self(), "bus-send");
+  std::unique_lock hold(mutex_);
+  for (int empty = 0; !stop_ || !waiting_.empty(); ++empty) {
+    if (empty >= kAwake) {
+      asleep_ = true;
+      changed_.wait(hold, [this] { return stop_ || !asleep_; });
+    }
+    changed_.wait_for(hold, kBatchTime, [this] { return stop_; });
+    if (waiting_.empty()) continue;
+    empty = 0;
+    const auto batch = std::exchange(waiting_, {});
+    images_ = 0;
+    hold.unlock();
+    for (const Fact& fact : batch) send_(fact);
+    hold.lock();
+  }
+}
+
+}  // namespace da::bus

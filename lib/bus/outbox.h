@@ -1,0 +1,55 @@
+// Facts on their way to a socket. A thread of its own sends them in batches, about a millisecond after the first of a
+// batch: so whoever publishes waits for no socket, and publisher and readers wake once for each batch instead of once
+// for each fact (a step publishes four). docs/design/0030.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lib/bus/transport.h"
+
+namespace da::bus {
+
+class Outbox {
+ public:
+  struct Fact {
+    Lane lane;
+    std::string topic;
+    Payload payload;
+  };
+  // Of the facts and images that wait. Later ones are dropped until the thread has sent these.
+  struct Limits {
+    std::size_t facts;
+    std::size_t images;
+  };
+  using Send = std::function<void(const Fact&)>;
+
+  // `send` is called on the outbox's thread, in the order of add(). It must not throw.
+  Outbox(Limits limits, Send send);
+  // Sends what is left.
+  ~Outbox();
+  Outbox(const Outbox&) = delete;
+  Outbox& operator=(const Outbox&) = delete;
+
+  // Any thread.
+  void add(Fact fact);
+
+ private:
+  void run();
+
+  const Limits limits_;
+  const Send send_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Fact> waiting_;
+  std::size_t images_ = 0;  // Of them.
+  bool asleep_ = false;     // The thread waits for add().
+  bool stop_ = false;
+  std::thread thread_;  // Last: it uses the other members.
+};
+
+}  // namespace da::bus
