@@ -194,7 +194,8 @@ TEST_F(FactIntakeTest, AFactWhoseBodyCannotBeParsedIsLost) {
   verdict.mutable_header()->set_instance(policy->ring()->instance());
   verdict.mutable_header()->set_sequence(1);
   const std::string cut = "\x12\xff";  // A field that ends before its length.
-  ASSERT_TRUE(memory->sink()->send(bus::Lane::kFacts, "policy.verdict", verdict.SerializeAsString() + cut));
+  memory->sink()->send(bus::Lane::kFacts, "policy.verdict",
+                       std::make_shared<const std::string>(verdict.SerializeAsString() + cut));
   read_all();
   EXPECT_TRUE(reasons.empty());
   EXPECT_EQ(intake.malformed(), 1u);
