@@ -1,6 +1,7 @@
 """da-actuator.exe under Wine, driven by the native services over TLS and CURVE, in a directory whose name has characters
 outside the code page."""
 
+import json
 import os
 import pathlib
 import random
@@ -21,6 +22,7 @@ from console import BIN, DONE, FAILED, HALTED, UNKNOWN, ConsoleTest, wait_until 
 WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
 PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
 TESTS = pathlib.Path(os.environ.get("DA_WINDOWS_TESTS", ROOT / "build/windows/tests"))
+PYTHON = "/usr/bin/python3"  # Debian's, which has python3-pil.
 PORT = 7444
 RUNS = int(os.environ.get("DA_E2E_RUNS", "1"))
 DESKTOP_PREFIX = os.environ.get("DA_WINE_DESKTOP_PREFIX", str(ROOT / "build/windows-wine-desktop"))
@@ -183,8 +185,8 @@ class Wine(WindowsTest):
         self.assertEqual("Grüße", file.read_bytes().decode("cp1252"))
 
 
-class KillSwitch(WindowsTest):
-    """A person presses Ctrl+Shift+Esc while the actuator types. xdotool's keys are real to Wine."""
+class DisplayTest(WindowsTest):
+    """On a desktop of Wine whose X display the test knows."""
     DESKTOP = "win32"
 
     def setUp(self):
@@ -193,12 +195,81 @@ class KillSwitch(WindowsTest):
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.addCleanup(desktop.wait, 30)
         self.addCleanup(desktop.terminate)
-        display = desktop.stdout.readline().strip()
-        self.environment = os.environ | {"DISPLAY": display, "DA_WINE_PREFIX": DESKTOP_PREFIX}
+        self.display = desktop.stdout.readline().strip()
+        self.environment = os.environ | {"DISPLAY": self.display, "DA_WINE_PREFIX": DESKTOP_PREFIX}
 
     def wine(self, *arguments):
         return subprocess.run([WINE, *arguments], env=self.environment, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, timeout=60, check=False).stdout
+
+    def done(self, goal):
+        run = self.console("--json", "--unlock-writes", "--goal", goal)
+        self.assertEqual(DONE, run.wait(180), run.said())
+        return run
+
+
+def text_of_rtf(content):
+    """The text of a rich text file that WordPad has written, without its groups (fonts, colours)."""
+    while (shorter := re.sub(r"\{\\(?:\*|fonttbl|colortbl)[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "", content)) != content:
+        content = shorter
+    units = []
+    for word in re.finditer(r"\\u(-?\d+) ?\??|\\'([0-9a-f]{2})|\\(par)\b ?|\\[a-z]+-?\d* ?|[{}\r\n]|(.)", content):
+        unicode, byte, paragraph, character = word.groups()
+        units.append(chr(int(unicode) & 0xFFFF) if unicode else bytes.fromhex(byte).decode("cp1252") if byte
+                     else "\n" if paragraph else character or "")
+    return "".join(units).encode("utf-16-le", "surrogatepass").decode("utf-16-le").strip("\n\0 ")
+
+
+class Programs(DisplayTest):
+    """More stock programs."""
+
+    def test_wordpad_saves_rich_text_by_its_menu(self):
+        self.start()
+        for number in range(RUNS):
+            with self.subTest(run=number):
+                self.write_by_wordpad(f"letter{number}.rtf")
+
+    def write_by_wordpad(self, name):
+        file = self.sandbox.path(name)
+        path = windows_path(file).replace("\\", "\\\\")
+        text = "Grüße, 漢字 und 😀. " * 120  # 2,040 characters.
+        wordpad = r"\"C:\\Program Files\\Windows NT\\Accessories\\wordpad.exe\""
+        self.done(f'open "{wordpad}"; type "{text}"; press alt+f; press a; type "{path}" into "File name"; '
+                  f'click "Save"; check window "{name}" is open; close "{name}"; check window "{name}" is closed')
+        self.assertEqual(text.strip(), text_of_rtf(file.read_text("cp1252")))
+
+    def test_winemine_opens_the_field_that_was_clicked(self):
+        self.start()
+        for number in range(RUNS):
+            with self.subTest(run=number):
+                self.click_in_winemine()
+
+    def click_in_winemine(self):
+        self.done("open winemine")
+        left, top, width, height = self.bounds_of("WineMine")
+        field = (left + width // 2, top + height * 2 // 3)
+        before = self.pixels_at(field)
+        self.done(f'click at {field[0]},{field[1]}; check window "WineMine" is open')
+        self.assertNotEqual(before, self.pixels_at(field))
+        self.done('close "WineMine"; check window "WineMine" is closed')
+
+    def pixels_at(self, point):
+        """Of the display, by another program than ours."""
+        x, y = point
+        code = (f"from PIL import ImageGrab; print(ImageGrab.grab(xdisplay={self.display!r})"
+                f".crop(({x - 6}, {y - 6}, {x + 6}, {y + 6})).tobytes().hex())")
+        return subprocess.run([PYTHON, "-c", code], stdout=subprocess.PIPE, text=True, timeout=30, check=True).stdout
+
+    def bounds_of(self, name):
+        answer = self.console("elements", "--json")
+        self.assertEqual(DONE, answer.wait(60), answer.said())
+        elements = [json.loads(line) for line in answer.text().splitlines()]
+        (bounds,) = [element["bounds"] for element in elements if element["name"] == name]
+        return [bounds[part] for part in ("x", "y", "width", "height")]
+
+
+class KillSwitch(DisplayTest):
+    """A person presses Ctrl+Shift+Esc while the actuator types. xdotool's keys are real to Wine."""
 
     def press(self, *words):
         subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=20)
