@@ -82,7 +82,7 @@ Result<void> confine_service(const About& about, const Config& config) {
 
 int fail(const About& about, const Error& error, int exit_code) {
   spdlog::error("{}", error.message);
-  spdlog::shutdown();
+  spdlog::default_logger()->flush();  // Not shutdown(): threads of gRPC may still log.
   std::cerr << "da-" << about.name << ": " << error.message << std::endl;
   return exit_code;
 }
@@ -188,7 +188,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
     std::filesystem::remove_all(path_of(flags.config).parent_path(), ignored);
   }
   spdlog::info("stopped");
-  spdlog::shutdown();
+  spdlog::default_logger()->flush();  // Not shutdown(): threads of gRPC may still log.
   return 0;
 }
 
