@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "lib/base/path_text.h"
@@ -12,6 +13,7 @@ namespace {
 
 // Bounds the memory of long soak tests.
 constexpr std::size_t kRememberedInputs = 10'000;
+constexpr const char* kRunField = "Open:";
 
 std::string coordinates(Point at) { return std::to_string(at.x) + "," + std::to_string(at.y); }
 
@@ -340,12 +342,52 @@ void FakeWorld::save(FakeWindow& window) {
 void FakeWorld::insert(char32_t character) {
   FakeElement* element = focused_element();
   if (element == nullptr || !element->editable) return;
+  if (element->name == kRunField && std::exchange(command_selected_, false)) element->text.clear();
   append_utf8(element->text, character);
   touched();
 }
 
+void FakeWorld::install_run_dialog() {
+  const std::lock_guard lock(mutex_);
+  has_run_dialog_ = true;
+}
+
+void FakeWorld::open_run_dialog() {
+  open_window_locked("Run", kShell, {20, desktop_.bottom() - 220, 400, 200});
+  FakeElement field{.id = next_id("e"),
+                    .role = "text",
+                    .name = kRunField,
+                    .text = last_command_,
+                    .bounds = {30, desktop_.bottom() - 150, 380, 30},
+                    .editable = true};
+  windows_.front().kind = WindowKind::kDialog;
+  windows_.front().focused_element = field.id;
+  windows_.front().elements.push_back(std::move(field));
+  command_selected_ = true;
+}
+
+void FakeWorld::run_typed() {
+  last_command_ = focused_element()->text;
+  received("run " + last_command_);
+  close(front()->id);
+  std::istringstream words{last_command_};
+  std::string program;
+  std::string file;
+  words >> program >> file;
+  const auto found = std::ranges::find_if(installed_, [&](const auto& each) { return each.second == program; });
+  if (program == "/usr/bin/notes") {
+    open_notes_locked(file);
+  } else if (found != installed_.end()) {
+    open_window_locked(found->first, program, {0, 0, 400, 300});
+  } else {
+    open_window_locked("Run error", kShell, {100, 100, 400, 200});
+    windows_.front().kind = WindowKind::kDialog;
+  }
+}
+
 void FakeWorld::tap(const std::string& key) {
   FakeElement* element = focused_element();
+  if (key == "enter" && element != nullptr && element->name == kRunField) return run_typed();
   if (key == "enter") return insert('\n');
   if (key == "tab") return insert('\t');
   if (key == "space") return insert(' ');
@@ -361,6 +403,7 @@ void FakeWorld::chord(const std::vector<std::string>& keys) {
   for (const std::string& key : keys) event += (event == "chord" ? " " : "+") + key;
   remember(window->received, std::move(event));
   const std::vector<std::string> paste = {"ctrl", "v"};
+  if (keys == std::vector<std::string>{"win", "r"} && has_run_dialog_) return open_run_dialog();
   if (keys == std::vector<std::string>{"ctrl", "s"}) save(*window);
   if (keys == std::vector<std::string>{"ctrl", "w"}) close(window->id);
   if (keys == paste && focused_element() != nullptr) {

@@ -80,15 +80,18 @@ TEST_F(Win32WindowsTest, CloseAsksTheApplication) {
 
 TEST_F(Win32WindowsTest, TerminateEndsExactlyTheProcessThatWasMeant) {
   const WindowInfo window = stage_.start_target("input");
-  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, stage_.deadline()).error().code, Code::kNotFound);
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, go_on, stage_.deadline()).error().code,
+            Code::kNotFound);
   EXPECT_TRUE(stage_.window_now(window.id));
-  ASSERT_OK(windows_.terminate(window.pid, window.process_start, stage_.deadline()));
+  ASSERT_OK(windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline()));
   EXPECT_TRUE(stage_.eventually([&] { return !stage_.window_now(window.id); }));
-  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, stage_.deadline()).error().code, Code::kNotFound);
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline()).error().code,
+            Code::kNotFound);
 }
 
 TEST_F(Win32WindowsTest, TheActuatorDoesNotTerminateItself) {
-  EXPECT_EQ(windows_.terminate(::GetCurrentProcessId(), 1, stage_.deadline()).error().code, Code::kInvalidArgument);
+  EXPECT_EQ(windows_.terminate(::GetCurrentProcessId(), 1, go_on, stage_.deadline()).error().code,
+            Code::kInvalidArgument);
 }
 
 TEST_F(Win32WindowsTest, AHungWindowDelaysNoList) {
