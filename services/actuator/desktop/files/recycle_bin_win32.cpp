@@ -30,6 +30,12 @@ Error no_bin(const std::wstring& path, const std::string& why) {
   return {Code::kFailedPrecondition, "there is no recycle bin for " + show(path) + ", so it was not deleted: " + why};
 }
 
+std::wstring entry_of(const std::wstring& directory, std::wstring_view prefix, std::wstring_view name) {
+  std::wstring path;
+  path.reserve(directory.size() + 1 + prefix.size() + name.size());
+  return path.append(directory).append(1, L'\\').append(prefix).append(name);
+}
+
 // Others may not rename or delete the directory while the handle is open.
 Result<os::UniqueWinHandle> open_directory(const std::wstring& path) {
   os::UniqueWinHandle directory(::CreateFileW(path.c_str(), FILE_READ_ATTRIBUTES | FILE_LIST_DIRECTORY | READ_CONTROL,
@@ -69,7 +75,7 @@ Result<void> make_own(const std::wstring& path) {
   ASSIGN_OR_RETURN(auto attributes, os::PrivateAttributes::make());
   ASSIGN_OR_RETURN(const bool is_new, make_directory(path, attributes.get()));
   if (!is_new) return ok();
-  return write_new(path + LR"(\desktop.ini)", kDesktopIni, FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM);
+  return write_new(entry_of(path, L"", L"desktop.ini"), kDesktopIni, FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM);
 }
 
 template <class Integer>
@@ -94,8 +100,15 @@ std::wstring new_name(const std::wstring& path) {
   for (char& digit : name) digit = digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
   const std::size_t last = path.find_last_of(L'\\');
   const std::size_t dot = path.find_last_of(L'.');
-  const bool has_extension = dot != std::wstring::npos && dot > last;
-  return os::wide(name) + (has_extension ? path.substr(dot) : L"");
+  std::wstring wide_name = os::wide(name);
+  if (dot != std::wstring::npos && dot > last) wide_name.append(path, dot);
+  return wide_name;
+}
+
+bool is_below(const std::wstring& path, const std::wstring& directory) {
+  const auto size = static_cast<int>(directory.size());
+  return path.size() > directory.size() && path[directory.size()] == L'\\' &&
+         ::CompareStringOrdinal(path.c_str(), size, directory.c_str(), size, TRUE) == CSTR_EQUAL;
 }
 
 // Never replaces a file.
@@ -122,9 +135,13 @@ Result<RecycleBin> RecycleBin::open(const std::wstring& path) {
   if (::GetDriveTypeW(volume.c_str()) != DRIVE_FIXED) {
     return no_bin(path, os::narrow(volume) + " is removable or remote");
   }
+  return open_on(volume, path);
+}
+
+Result<RecycleBin> RecycleBin::open_on(const std::wstring& volume, const std::wstring& path) {
   ASSIGN_OR_RETURN(const std::wstring user, os::user_sid());
   const std::wstring all_path = volume + L"$Recycle.Bin";
-  const std::wstring own_path = all_path + L'\\' + user;
+  const std::wstring own_path = entry_of(all_path, L"", user);
   if (const auto made = make_directory(all_path, nullptr); !made) return no_bin(path, made.error().message);
   auto all = open_directory(all_path);
   if (!all) return no_bin(path, all.error().message);
@@ -137,10 +154,11 @@ Result<RecycleBin> RecycleBin::open(const std::wstring& path) {
 }
 
 Result<std::wstring> RecycleBin::take(HANDLE file, const std::wstring& path, std::uint64_t size, WallTime now) {
+  if (is_below(path, path_)) return Error{Code::kFailedPrecondition, show(path) + " is in the recycle bin already"};
   for (int i = 0; i < kTries; ++i) {
     const std::wstring name = new_name(path);
-    const std::wstring info_path = path_ + LR"(\$I)" + name;
-    const std::wstring kept_path = path_ + LR"(\$R)" + name;
+    const std::wstring info_path = entry_of(path_, L"$I", name);
+    const std::wstring kept_path = entry_of(path_, L"$R", name);
     const auto written = write_new(info_path, info_of(path, size, now), FILE_ATTRIBUTE_NORMAL);
     if (!written && written.error().code == Code::kAlreadyExists) continue;
     if (written && rename_open(file, kept_path)) return kept_path;

@@ -20,6 +20,9 @@ class RecycleBin {
   // removable or remote, or others may change the bin.
   static Result<RecycleBin> open(const std::wstring& path);
 
+  // The same, of the volume whose root is `volume`, with a backslash at its end.
+  static Result<RecycleBin> open_on(const std::wstring& volume, const std::wstring& path);
+
   // Moves the open file here. Needs DELETE access, and that others may not rename it. Returns its path in the bin.
   Result<std::wstring> take(HANDLE file, const std::wstring& path, std::uint64_t size, WallTime now);
 
