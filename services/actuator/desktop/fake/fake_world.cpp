@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "lib/base/path_text.h"
@@ -13,7 +12,6 @@ namespace {
 
 // Bounds the memory of long soak tests.
 constexpr std::size_t kRememberedInputs = 10'000;
-constexpr const char* kRunField = "Open:";
 
 std::string coordinates(Point at) { return std::to_string(at.x) + "," + std::to_string(at.y); }
 
@@ -345,44 +343,6 @@ void FakeWorld::insert(char32_t character) {
   if (element->name == kRunField && std::exchange(command_selected_, false)) element->text.clear();
   append_utf8(element->text, character);
   touched();
-}
-
-void FakeWorld::install_run_dialog() {
-  const std::lock_guard lock(mutex_);
-  has_run_dialog_ = true;
-}
-
-void FakeWorld::open_run_dialog() {
-  open_window_locked("Run", kShell, {20, desktop_.bottom() - 220, 400, 200});
-  FakeElement field{.id = next_id("e"),
-                    .role = "text",
-                    .name = kRunField,
-                    .text = last_command_,
-                    .bounds = {30, desktop_.bottom() - 150, 380, 30},
-                    .editable = true};
-  windows_.front().kind = WindowKind::kDialog;
-  windows_.front().focused_element = field.id;
-  windows_.front().elements.push_back(std::move(field));
-  command_selected_ = true;
-}
-
-void FakeWorld::run_typed() {
-  last_command_ = focused_element()->text;
-  received("run " + last_command_);
-  close(front()->id);
-  std::istringstream words{last_command_};
-  std::string program;
-  std::string file;
-  words >> program >> file;
-  const auto found = std::ranges::find_if(installed_, [&](const auto& each) { return each.second == program; });
-  if (program == "/usr/bin/notes") {
-    open_notes_locked(file);
-  } else if (found != installed_.end()) {
-    open_window_locked(found->first, program, {0, 0, 400, 300});
-  } else {
-    open_window_locked("Run error", kShell, {100, 100, 400, 200});
-    windows_.front().kind = WindowKind::kDialog;
-  }
 }
 
 void FakeWorld::tap(const std::string& key) {

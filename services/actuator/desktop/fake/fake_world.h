@@ -134,6 +134,7 @@ class FakeWorld {
   void insert(char32_t character);
   void tap(const std::string& key);
   void chord(const std::vector<std::string>& keys);
+  static constexpr const char* kRunField = "Open:";
   void open_run_dialog();
   void run_typed();
   void note(std::string input);

@@ -89,6 +89,44 @@ TEST_F(Win32WindowsTest, TerminateEndsExactlyTheProcessThatWasMeant) {
             Code::kNotFound);
 }
 
+TEST_F(Win32WindowsTest, TerminateAsksTheWindowsToCloseFirst) {
+  const WindowInfo window = stage_.start_target("input");
+  const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
+  ASSERT_OK(ending);
+  EXPECT_EQ(*ending, Ending::kClosed);
+  EXPECT_NE(read_file(stage_.file("log")).find("close"), std::string::npos);
+}
+
+TEST_F(Win32WindowsTest, TerminateKillsAProgramThatDoesNotClose) {
+  const WindowInfo window = stage_.start_target("stay");
+  const MonoTime begin = system_clock().now();
+  const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
+  ASSERT_OK(ending);
+  EXPECT_EQ(*ending, Ending::kKilled);
+  EXPECT_GE(system_clock().now() - begin, Milliseconds(2'000));
+  EXPECT_NE(read_file(stage_.file("log")).find("close"), std::string::npos);
+  EXPECT_FALSE(stage_.window_now(window.id));
+}
+
+TEST_F(Win32WindowsTest, TerminateKillsAHungProgram) {
+  const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
+  const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
+  ASSERT_OK(ending);
+  EXPECT_EQ(*ending, Ending::kKilled);
+}
+
+TEST_F(Win32WindowsTest, StopWhileTheWindowsCloseKillsNothing) {
+  const WindowInfo window = stage_.start_target("stay");
+  int calls = 0;
+  const Checkpoint stop = [&]() -> Result<void> {
+    if (++calls < 5) return ok();
+    return Error{Code::kCancelled, "stopped"};
+  };
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, stop, stage_.deadline()).error().code,
+            Code::kCancelled);
+  EXPECT_TRUE(stage_.window_now(window.id));
+}
+
 TEST_F(Win32WindowsTest, TheActuatorDoesNotTerminateItself) {
   EXPECT_EQ(windows_.terminate(::GetCurrentProcessId(), 1, go_on, stage_.deadline()).error().code,
             Code::kInvalidArgument);
