@@ -31,7 +31,9 @@ class Win32RunDialogTest : public ::testing::Test {
 };
 
 TEST_F(Win32RunDialogTest, ProgramStartsWithItsArguments) {
-  const auto plan = applications_.resolve(stage_.target_command("edit"));
+  // Wine's dialog drops the quotation marks of arguments, so that they must be without spaces here.
+  const auto log = std::filesystem::temp_directory_path() / "da-run-dialog.log";
+  const auto plan = applications_.resolve(stage_.target_program() + " " + log.string() + " edit");
   ASSERT_OK(plan);
   const auto launched = launch(*plan);
   ASSERT_OK(launched);

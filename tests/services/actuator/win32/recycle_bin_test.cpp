@@ -85,8 +85,8 @@ TEST_F(RecycleBinTest, FileIsKeptBesideItsInformation) {
 TEST_F(RecycleBinTest, NewBinIsPrivateAndNamedByTheShell) {
   ASSERT_TRUE(take());
   EXPECT_THAT(read(own_bin() / "desktop.ini"), testing::HasSubstr("CLSID={645FF040-5081-101B-9F08-00AA002F954E}"));
-  const os::UniqueWinHandle bin(::CreateFileW(own_bin().c_str(), READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
-                                              OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+  const os::UniqueWinHandle bin(::CreateFileW(own_bin().c_str(), READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                              nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
   ASSERT_TRUE(bin);
   EXPECT_TRUE(os::check_access(bin.get(), os::Others::kMayNotRead, own_bin()));
 }
@@ -126,11 +126,14 @@ TEST(Win32FilesRace, NoOtherFileIsRemovedWhileItIsExchanged) {
   std::atomic<bool> ends = false;
   std::atomic<int> exchanges = 0;
   std::thread exchanging([&] {
-    const auto move = [](const fs::path& from, const fs::path& to) { return ::MoveFileExW(from.c_str(), to.c_str(), 0) != 0; };
+    const auto move = [](const fs::path& from, const fs::path& to) {
+      return ::MoveFileExW(from.c_str(), to.c_str(), 0) != 0;
+    };
     while (!ends) {
       move(meant, aside);
       if (move(other, meant)) ++exchanges;
-      while (fs::exists(meant) && !fs::exists(other) && !move(meant, other)) {}
+      while (fs::exists(meant) && !fs::exists(other) && !move(meant, other)) {
+      }
       move(aside, meant);
     }
   });
