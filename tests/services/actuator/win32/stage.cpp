@@ -122,10 +122,8 @@ WindowInfo Stage::start(const std::string& command, std::string_view title_part)
   return window.value_or(WindowInfo());
 }
 
-std::string Stage::target_program() const { return "\"" + utf8(own_directory() / "win32_target.exe") + "\""; }
-
 std::string Stage::target_command(std::string_view mode) const {
-  return target_program() + " \"" + utf8(file("log")) + "\" " + std::string(mode);
+  return "\"" + utf8(own_directory() / "win32_target.exe") + "\" \"" + utf8(file("log")) + "\" " + std::string(mode);
 }
 
 WindowInfo Stage::start_target(std::string_view mode) {

@@ -36,7 +36,6 @@ class Stage {
   // target_main.cpp in this mode.
   WindowInfo start_target(std::string_view mode);
   std::string target_command(std::string_view mode) const;
-  std::string target_program() const;  // In quotation marks.
   std::optional<WindowInfo> find_window(std::string_view title_part, std::uint32_t pid = 0);
   // As it is now; nullopt when it is not listed any more.
   std::optional<WindowInfo> window_now(const std::string& id);

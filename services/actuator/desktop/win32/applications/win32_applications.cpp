@@ -98,11 +98,10 @@ Result<std::uint32_t> Win32Applications::launch(const LaunchPlan& plan) {
 }
 
 Result<RunDialog> Win32Applications::run_dialog(const LaunchPlan& plan) {
-  LaunchPlan complete = plan;
   // The path that was judged, and not the name, which the dialog would look up itself.
-  if (complete.argv.empty()) complete.argv.emplace_back();
-  complete.argv.front() = plan.executable;
-  std::string line = join_words(complete.argv);
+  std::vector<std::string> words{plan.executable};
+  if (plan.argv.size() > 1) words.insert(words.end(), plan.argv.begin() + 1, plan.argv.end());
+  std::string line = join_words(words);
   const auto refused = [&](const std::string& why) {
     return Error{Code::kInvalidArgument, "the Run dialog cannot start " + quote_foreign(line) + " exactly: " + why};
   };
