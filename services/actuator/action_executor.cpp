@@ -16,6 +16,8 @@ constexpr Milliseconds kWindowFocusTimeout{3000};
 constexpr Milliseconds kTerminateTimeout{5000};
 constexpr Milliseconds kPasteTimeout{2000};
 constexpr Milliseconds kReadingTime{500};
+// A removed file's path is shown whole, because people look for the file there.
+constexpr std::size_t kLongestPath = 4096;
 
 // False for typing, which waits for the application at each key.
 bool sends_input_at_once(const v1::Action& action) {
@@ -147,7 +149,7 @@ v1::Outcome ActionExecutor::delete_file(const ActionTarget& target) {
   const auto kept_as = desktop_.files().remove(*target.file);
   if (kept_as) {
     return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + quote_foreign(target.file->canonical_path) +
-                                                       "; it is kept as " + quote_foreign(*kept_as));
+                                                       "; it is kept as " + quote_foreign(*kept_as, kLongestPath));
   }
   const Error& error = kept_as.error();
   if (error.code == Code::kAborted) return refusal(v1::Outcome::CODE_STALE_TARGET, error.message);

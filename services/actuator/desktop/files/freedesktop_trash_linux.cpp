@@ -19,9 +19,11 @@ namespace fs = std::filesystem;
 constexpr std::string_view kInfoSuffix = ".trashinfo";
 // Bytes of a name on Linux's file systems, without the suffix.
 constexpr std::size_t kLongestName = 255 - kInfoSuffix.size();
+constexpr std::size_t kLongestShown = 4096;
 constexpr int kTries = 8;
 
-std::string show(const fs::path& path) { return quote_foreign(path.string()); }
+// Whole: people look for the file there.
+std::string show(const fs::path& path) { return quote_foreign(path.string(), kLongestShown); }
 
 // The directory `name`, which must belong to this user alone. A link is refused, or followed if it is the user's own.
 Result<os::UniqueFd> open_own(int parent, const fs::path& name, const fs::path& shown, int no_links = O_NOFOLLOW) {
