@@ -90,7 +90,7 @@ void bring_to_front(HWND window) {
 int ask_to_close(std::uint32_t pid) {
   int asked = 0;
   for (const HWND window : front_to_back()) {
-    const bool closes = pid_of(window) == pid && ::IsWindowVisible(window) && ::IsWindowEnabled(window);
+    const bool closes = owner_of(window) == pid && ::IsWindowVisible(window) && ::IsWindowEnabled(window);
     if (closes && ::PostMessageW(window, WM_CLOSE, 0, 0)) ++asked;
   }
   return asked;
