@@ -159,6 +159,8 @@ std::string tool_interface_markdown() {
       "0 to 4 steps a turn; all keys, and no others; `done` is a summary once the goal is reached, and then `steps` "
       "is\n"
       "empty. `x` and `y` are pixels of the image that the model was shown. `?` marks what may be left out.\n\n"
+      "`file_delete` moves the file to the user's trash or recycle bin; [SPEC.md](SPEC.md#outcomes) says where it is.\n"
+      "`app_terminate` asks the windows to close first on Windows, and kills at once on X11.\n\n"
       "| tool | arguments | risk | carried out by | what it does |\n|---|---|---|---|---|\n";
   for (const Tool& tool : tools()) {
     text += "| `" + tool.name() + "` | " + argument_line(tool, Style::kMarkdown) + " | " +

@@ -2,11 +2,11 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "services/actuator/desktop/run_dialog.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
 #include "services/actuator/privacy/placeholder.h"
 #include "services/actuator/target/element_click.h"
-#include "services/actuator/target/file_delete.h"
 
 namespace da::actuator {
 namespace {
@@ -16,6 +16,8 @@ constexpr Milliseconds kWindowFocusTimeout{3000};
 constexpr Milliseconds kTerminateTimeout{5000};
 constexpr Milliseconds kPasteTimeout{2000};
 constexpr Milliseconds kReadingTime{500};
+// A removed file's path is shown whole, because people look for the file there.
+constexpr std::size_t kLongestPath = 4096;
 
 // False for typing, which waits for the application at each key.
 bool sends_input_at_once(const v1::Action& action) {
@@ -53,12 +55,9 @@ v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& ta
                          v1::Outcome::KIND_CONFIRMED);
     case v1::Action::kCloseWindow:
       return from_result(desktop_.windows().close(target.window->id), v1::Outcome::KIND_DISPATCHED);
-    case v1::Action::kLaunch: {
-      const auto pid = desktop_.applications().launch(*target.launch);
-      return pid ? outcome_of(v1::Outcome::KIND_DISPATCHED, "process " + std::to_string(*pid)) : failed(pid.error());
-    }
+    case v1::Action::kLaunch: return launch(*target.launch, checkpoint);
     case v1::Action::kFileDelete: return delete_file(target);
-    case v1::Action::kAppTerminate: return terminate(target);
+    case v1::Action::kAppTerminate: return terminate(target, checkpoint);
     default: return failed({Code::kUnimplemented, "the actuator does not carry out this tool"});
   }
 }
@@ -126,17 +125,36 @@ v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const Checkpoint& chec
                   : outcome_of(v1::Outcome::KIND_NO_EFFECT, "no application took the clipboard text after ctrl+v");
 }
 
-v1::Outcome ActionExecutor::terminate(const ActionTarget& target) {
-  return from_result(
-      desktop_.windows().terminate(target.window->pid, target.window->process_start, clock_.now() + kTerminateTimeout),
-      v1::Outcome::KIND_CONFIRMED);
+v1::Outcome ActionExecutor::launch(const LaunchPlan& plan, const Checkpoint& checkpoint) {
+  if (launch_by_ == LaunchBy::kProcess) {
+    const auto pid = desktop_.applications().launch(plan);
+    return pid ? outcome_of(v1::Outcome::KIND_DISPATCHED, "process " + std::to_string(*pid)) : failed(pid.error());
+  }
+  const auto dialog = desktop_.applications().run_dialog(plan);
+  if (!dialog) return refusal(v1::Outcome::CODE_INVALID, dialog.error().message);
+  const auto launched = launch_by_run_dialog(desktop_, *dialog, plan, checkpoint, clock_);
+  if (launched) return outcome_of(v1::Outcome::KIND_DISPATCHED, *launched);
+  return from_progress({.done = 0, .total = 1, .stopped = launched.error()});
+}
+
+v1::Outcome ActionExecutor::terminate(const ActionTarget& target, const Checkpoint& checkpoint) {
+  const auto ending = desktop_.windows().terminate(target.window->pid, target.window->process_start, checkpoint,
+                                                   clock_.now() + kTerminateTimeout);
+  if (!ending) return from_progress({.done = 0, .total = 1, .stopped = ending.error()});
+  return outcome_of(v1::Outcome::KIND_CONFIRMED,
+                    *ending == Ending::kClosed ? "it ended when it was asked to close" : "it was killed");
 }
 
 v1::Outcome ActionExecutor::delete_file(const ActionTarget& target) {
-  const auto deleted = delete_exactly(*target.file);
-  if (deleted) return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + escape_foreign(target.file->canonical_path));
-  if (deleted.error().code != Code::kAborted) return failed(deleted.error());
-  return refusal(v1::Outcome::CODE_STALE_TARGET, deleted.error().message);
+  const auto kept_as = desktop_.files().remove(*target.file);
+  if (kept_as) {
+    return outcome_of(v1::Outcome::KIND_CONFIRMED, "deleted " + quote_foreign(target.file->canonical_path) +
+                                                       "; it is kept as " + quote_foreign(*kept_as, kLongestPath));
+  }
+  const Error& error = kept_as.error();
+  if (error.code == Code::kAborted) return refusal(v1::Outcome::CODE_STALE_TARGET, error.message);
+  if (error.code == Code::kFailedPrecondition) return refusal(v1::Outcome::CODE_UNSUPPORTED, error.message);
+  return failed(error);
 }
 
 }  // namespace da::actuator

@@ -5,6 +5,7 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/launch_by.h"
 #include "services/actuator/privacy/secrets.h"
 #include "services/actuator/target/action_target.h"
 
@@ -12,8 +13,8 @@ namespace da::actuator {
 
 class ActionExecutor {
  public:
-  ActionExecutor(Desktop& desktop, const Secrets& secrets, const Clock& clock)
-      : desktop_(desktop), secrets_(secrets), clock_(clock) {}
+  ActionExecutor(Desktop& desktop, const Secrets& secrets, const Clock& clock, LaunchBy launch_by)
+      : desktop_(desktop), secrets_(secrets), clock_(clock), launch_by_(launch_by) {}
 
   // Sets kind, code, message, done and total of the outcome. Calls the checkpoint between chunks of input.
   v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
@@ -27,12 +28,14 @@ class ActionExecutor {
   v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
   v1::Outcome paste(const v1::Paste& paste, const Checkpoint& checkpoint);
   v1::Outcome drag(const v1::Drag& drag, const Checkpoint& checkpoint);
-  v1::Outcome terminate(const ActionTarget& target);
+  v1::Outcome launch(const LaunchPlan& plan, const Checkpoint& checkpoint);
+  v1::Outcome terminate(const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome delete_file(const ActionTarget& target);
 
   Desktop& desktop_;
   const Secrets& secrets_;
   const Clock& clock_;
+  const LaunchBy launch_by_;
 };
 
 }  // namespace da::actuator

@@ -84,7 +84,7 @@ class Executor::Acting {
 };
 
 Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger,
-                   service::StopLatch& stops, bus::Publisher& bus, const Clock& clock)
+                   service::StopLatch& stops, bus::Publisher& bus, const Clock& clock, LaunchBy launch_by)
     : shared_(shared),
       desktop_id_(std::move(desktop_id)),
       grants_(std::move(grants)),
@@ -94,7 +94,7 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       stop_state_(stops, bus, clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, shared.mask, clock),
-      action_executor_(shared.desktop, shared.mask.secrets(), clock) {
+      action_executor_(shared.desktop, shared.mask.secrets(), clock, launch_by) {
   if (const auto written = ledger_.started(boot_id_); !written) spdlog::error("{}", written.error().message);
 }
 

@@ -48,7 +48,7 @@ constexpr Milliseconds kPersonCountsFor{10'000};
 class Executor {
  public:
   Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::StopLatch& stops,
-           bus::Publisher& bus, const Clock& clock);
+           bus::Publisher& bus, const Clock& clock, LaunchBy launch_by = LaunchBy::kProcess);
 
   Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request);
 
@@ -60,8 +60,8 @@ class Executor {
   // Ends halt and pause. After an error the desktop stays halted.
   Result<void> resume();
   v1::HeartbeatReply heartbeat() { return stop_state_.heartbeat(); }
-  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the session, so
-  // that a look is enough to notice it. Needs the desktop's lock.
+  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the
+  // session, so that a look is enough to notice it. Needs the desktop's lock.
   std::optional<std::string> hide_reason();
   // Pauses if a step runs, or ran within kPersonCountsFor.
   void person_acts(const std::string& how);

@@ -46,8 +46,10 @@ Result<void> service_main(service::Context& context) {
   const service::LogFacts log_facts(*bus, "actuator");
   ASSIGN_OR_RETURN(const auto desktop,
                    actuator::open_desktop(context.config(), actuator::DesktopUse::kDrive, context.clock()));
+  ASSIGN_OR_RETURN(const auto launch_by, actuator::launch_by(context.config(), *desktop));
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
-  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, stops, *bus, context.clock());
+  actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, stops, *bus, context.clock(),
+                              launch_by);
   const actuator::HeldInputWatchdog held_input_watchdog(executor);
   const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { os::end_process(1); });
   actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock());

@@ -69,7 +69,9 @@ class Application {
   Application(Application&& other) noexcept : desktop_(other.desktop_), window_(std::exchange(other.window_, {})) {}
   Application& operator=(Application&&) = delete;
   ~Application() {
-    if (window_.pid != 0) (void)desktop_.windows().terminate(window_.pid, window_.process_start, soon());
+    if (window_.pid != 0)
+      (void)desktop_.windows().terminate(
+          window_.pid, window_.process_start, [] { return ok(); }, soon());
   }
   const WindowInfo& window() const { return window_; }
 

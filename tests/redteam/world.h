@@ -141,7 +141,8 @@ class World final : public policy::Actuator {
   const bool keeps_records_;
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   std::shared_ptr<actuator::fake::FakeWorld> desktop_world_ = std::make_shared<actuator::fake::FakeWorld>();
-  std::unique_ptr<actuator::Desktop> desktop_ = actuator::open_fake_desktop(desktop_world_);
+  std::unique_ptr<actuator::Desktop> desktop_ =
+      actuator::open_fake_desktop(desktop_world_, {.home_trash = directory_.path() / "trash"});
   actuator::SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<actuator::Ledger> ledger_;
   service::StopLatch stops_;

@@ -16,7 +16,8 @@ MonoTime soon() { return system_clock().now() + kTimeout; }
 }  // namespace
 
 Result<std::unique_ptr<Stage>> Stage::open(const std::filesystem::path& directory) {
-  ASSIGN_OR_RETURN(auto desktop, actuator::open_x11_desktop({}, system_clock()));
+  ASSIGN_OR_RETURN(auto desktop,
+                   actuator::open_x11_desktop({.files = {.home_trash = directory / "trash"}}, system_clock()));
   ASSIGN_OR_RETURN(auto ledger, actuator::Ledger::open(directory / "ledger"));
   ASSIGN_OR_RETURN(auto stops, service::StopLatch::open(directory / "state"));
   return std::unique_ptr<Stage>(new Stage(std::move(desktop), std::move(ledger), std::move(stops), directory));
@@ -123,7 +124,8 @@ void Stage::end(const actuator::WindowInfo& window) {
   if (window.pid == 0) {
     (void)xdotool({"windowkill", window.id});
   } else {
-    (void)desktop_->windows().terminate(window.pid, window.process_start, soon());
+    (void)desktop_->windows().terminate(
+        window.pid, window.process_start, [] { return ok(); }, soon());
   }
   (void)await("the window is gone", [&] { return !this->window(window.id); });
 }

@@ -64,16 +64,20 @@ bool list_permits(PACL list, DWORD rights, PSID user) {
 
 }  // namespace
 
-Result<PrivateAttributes> PrivateAttributes::make() {
+Result<std::wstring> user_sid() {
   ASSIGN_OR_RETURN(const auto user, read_token_user());
   wchar_t* raw_text = nullptr;
   if (::ConvertSidToStringSidW(sid_in(user), &raw_text) == 0) {
     return windows_error("read this process's user", ::GetLastError());
   }
-  const std::unique_ptr<wchar_t, FreeLocal> sid(raw_text);
+  const std::unique_ptr<wchar_t, FreeLocal> text(raw_text);
+  return std::wstring(text.get());
+}
+
+Result<PrivateAttributes> PrivateAttributes::make() {
+  ASSIGN_OR_RETURN(const std::wstring sid, user_sid());
   // Owner; then a protected list: all rights for the user, the system and the administrators, also below a directory.
-  const std::wstring text =
-      std::wstring(L"O:") + sid.get() + L"D:P(A;OICI;FA;;;" + sid.get() + L")(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)";
+  const std::wstring text = L"O:" + sid + L"D:P(A;OICI;FA;;;" + sid + L")(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)";
   void* descriptor = nullptr;
   if (::ConvertStringSecurityDescriptorToSecurityDescriptorW(text.c_str(), SDDL_REVISION_1, &descriptor, nullptr) ==
       0) {

@@ -10,6 +10,9 @@
 
 namespace da::os {
 
+// The user of this process as text: "S-1-5-21-...".
+Result<std::wstring> user_sid();
+
 // For creating a file or directory that only those may use; nothing is inherited from the directory above it.
 class PrivateAttributes {
  public:

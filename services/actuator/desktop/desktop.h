@@ -174,6 +174,12 @@ struct WindowInfo {
   bool owner_is_known() const { return pid != 0 && !executable.empty(); }
 };
 
+// How a process ended that was to be terminated.
+enum class Ending {
+  kClosed,  // By itself, because its windows were asked to close.
+  kKilled
+};
+
 class Windows {
  public:
   virtual ~Windows() = default;
@@ -182,8 +188,10 @@ class Windows {
   virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
   virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores; returns once it is active.
   virtual Result<void> close(const std::string& id) = 0;                     // Asks the application to close it.
-  // Kills the process and returns once it is gone.
-  virtual Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) = 0;
+  // Ends exactly this process and returns once it is gone. Windows: asks its windows to close first, and kills it when
+  // it is still there after a while. Calls the checkpoint before the kill and while it waits for the windows.
+  virtual Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                                   MonoTime deadline) = 0;
 };
 
 // What launch() would execute; resolve() executes nothing.
@@ -202,6 +210,13 @@ struct LaunchedProgram {
   std::string last_line;            // Last line of the output, once ended; at most 300 bytes. Untrusted, any bytes.
 };
 
+// The desktop's dialog in which a person types a command line to start a program.
+struct RunDialog {
+  std::vector<std::string> chord;  // The keys that open it; canonical names.
+  std::string executable;          // Of the process that shows it.
+  std::string command_line;        // What to type.
+};
+
 class Applications {
  public:
   virtual ~Applications() = default;
@@ -209,8 +224,35 @@ class Applications {
   virtual Result<LaunchPlan> resolve(std::string_view command) = 0;
   // Starts the program detached and returns its pid once it runs. A program that cannot be executed is an error.
   virtual Result<std::uint32_t> launch(const LaunchPlan& plan) = 0;
+  // How to start it by the desktop's Run dialog. kUnimplemented: this desktop has none. kInvalidArgument: the dialog
+  // would not execute exactly this.
+  virtual Result<RunDialog> run_dialog(const LaunchPlan& plan) = 0;
   // The programs started in the last minutes that this desktop can follow, in the order of their starts.
   virtual std::vector<LaunchedProgram> launched() = 0;
+};
+
+// Identifies a file and distinguishes it from one that has replaced it at its path.
+struct FileIdentity {
+  std::string canonical_path;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;  // A new file may reuse it, so changed_ns is compared too.
+  std::int64_t changed_ns = 0;
+  std::uint64_t size = 0;  // Bytes.
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+class Files {
+ public:
+  virtual ~Files() = default;
+  // The plain file at an absolute path. kInvalidArgument: the path is not absolute, or names a link, a directory or a
+  // device.
+  virtual Result<FileIdentity> identify(const std::string& path) = 0;
+  // The file that a program is started from. Follows links; its path in the result is the given one.
+  virtual Result<FileIdentity> identify_program(const std::string& executable) = 0;
+  // Moves exactly this file to the user's trash or recycle bin, and returns the path that it has there. Never deletes a
+  // file for good. kAborted: the path reaches another file by now, or goes through a link. kFailedPrecondition: there is
+  // no trash for this file. After both errors every file is where it was, unless the message says otherwise.
+  virtual Result<std::string> remove(const FileIdentity& file) = 0;
 };
 
 // Names one accessible object. Only the back end knows the format; equal handles name the same object.
@@ -330,6 +372,7 @@ class Desktop {
   virtual Clipboard& clipboard() = 0;
   virtual PersonWatch& person_watch() = 0;
   virtual Session& session() = 0;
+  virtual Files& files() = 0;
 };
 
 }  // namespace da::actuator

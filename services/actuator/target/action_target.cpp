@@ -7,7 +7,6 @@
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/place_text.h"
 #include "services/actuator/desktop/drag_path.h"
-#include "services/actuator/target/file_delete.h"
 
 namespace da::actuator {
 namespace {
@@ -32,16 +31,6 @@ void set_outside(ActionTarget& target, Point point) {
 }
 
 std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
-
-void of_file(const std::string& path, ActionTarget& target) {
-  auto file = identify_file(path);
-  if (file) {
-    target.file = *std::move(file);
-  } else {
-    const bool invalid = file.error().code == Code::kInvalidArgument;
-    set_problem(target, invalid ? v1::Outcome::CODE_INVALID : v1::Outcome::CODE_NOT_FOUND, file.error().message);
-  }
-}
 
 std::string executable_name(const WindowInfo& window) { return text_of(path_of(window.executable).filename()); }
 
@@ -327,10 +316,20 @@ Result<std::optional<WindowInfo>> TargetFinder::window_of(const Element& element
 void TargetFinder::of_launch(const std::string& command, ActionTarget& target) const {
   auto plan = desktop_.applications().resolve(command);
   if (plan) {
-    if (auto file = identify_program(plan->executable)) target.file = *std::move(file);
+    if (auto file = desktop_.files().identify_program(plan->executable)) target.file = *std::move(file);
     target.launch = *std::move(plan);
   } else {
     set_problem(target, v1::Outcome::CODE_NOT_FOUND, plan.error().message);
+  }
+}
+
+void TargetFinder::of_file(const std::string& path, ActionTarget& target) const {
+  auto file = desktop_.files().identify(path);
+  if (file) {
+    target.file = *std::move(file);
+  } else {
+    const bool invalid = file.error().code == Code::kInvalidArgument;
+    set_problem(target, invalid ? v1::Outcome::CODE_INVALID : v1::Outcome::CODE_NOT_FOUND, file.error().message);
   }
 }
 

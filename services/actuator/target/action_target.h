@@ -12,7 +12,6 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/target/element_registry.h"
-#include "services/actuator/target/file_identity.h"
 
 namespace da::actuator {
 
@@ -75,6 +74,7 @@ class TargetFinder {
   Result<void> by_element(const std::string& element_id, ActionTarget& target) const;
   Result<Neighbourhood> look_around(Point point, const std::optional<Element>& element) const;
   void of_launch(const std::string& command, ActionTarget& target) const;
+  void of_file(const std::string& path, ActionTarget& target) const;
   // Marks masked titles, so that nobody can guess them.
   Result<std::vector<WindowInfo>> list_windows() const;
   // Quotes a name or title for a message. Redacts secrets before cutting it, so that no part of one is left.

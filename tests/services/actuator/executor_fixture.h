@@ -52,7 +52,7 @@ class ExecutorTest : public testing::Test {
   const std::filesystem::path directory_ = temp_dir_.path();
   TestPolicy policy_;
   std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
-  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
+  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_, {.home_trash = directory_ / "trash"});
   SharedDesktop shared_;
   std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_ / "ledger");
   service::StopLatch stops_ = *service::StopLatch::open(directory_ / "state");

@@ -97,7 +97,10 @@ TEST_F(ExecutorPauseTest, ALookNoticesALockedSession) {
 }
 
 TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
-  expect_stopped(interrupted_by([&] { world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"}); }), v1::Outcome::CODE_SESSION_LOCKED);
+  expect_stopped(interrupted_by([&] {
+                   world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"});
+                 }),
+                 v1::Outcome::CODE_SESSION_LOCKED);
   const auto refused = run(write("y"));
   EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(refused.code(), v1::Outcome::CODE_SESSION_LOCKED);

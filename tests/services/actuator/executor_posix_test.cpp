@@ -16,5 +16,13 @@ TEST_F(ExecutorTest, DoesNotDeleteThroughALink) {
   EXPECT_TRUE(std::filesystem::exists(directory_ / "precious"));
 }
 
+TEST_F(ExecutorTest, FileWithoutATrashIsNotDeleted) {
+  v1::Action action;
+  action.mutable_file_delete()->set_path("/proc/version");
+  const v1::Outcome outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_UNSUPPORTED) << outcome.message();
+}
+
 }  // namespace
 }  // namespace da::actuator

@@ -98,7 +98,7 @@ class StaleTarget : public testing::Test {
   TestPolicy policy_;
   std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
   std::string window_;
-  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
+  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_, {.home_trash = directory_.path() / "trash"});
   SharedDesktop shared_{*desktop_, {}, {}};
   std::unique_ptr<Ledger> ledger_ = *Ledger::open(directory_.path() / "ledger");
   service::StopLatch stops_ = *service::StopLatch::open(directory_.path() / "state");

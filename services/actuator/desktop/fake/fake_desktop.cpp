@@ -280,7 +280,9 @@ class FakeWindows final : public FakeRole<Windows> {
     world_.close(id);
     return ok();
   }
-  Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime) override {
+  Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                           MonoTime) override {
+    RETURN_IF_ERROR(checkpoint());
     const std::lock_guard lock(world_.mutex_);
     const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) {
       return window.pid == pid && describe(window, nullptr).process_start == process_start;
@@ -288,7 +290,7 @@ class FakeWindows final : public FakeRole<Windows> {
     if (removed == 0) return gone("the process");
     world_.received("terminate " + std::to_string(pid));
     world_.touched();
-    return ok();
+    return Ending::kKilled;
   }
 
  private:
@@ -338,6 +340,13 @@ class FakeApplications final : public FakeRole<Applications> {
     const std::uint32_t pid = world_.find_window(id)->pid;
     remember({.pid = pid, .pids = {pid}});
     return pid;
+  }
+  Result<RunDialog> run_dialog(const LaunchPlan& plan) override {
+    const std::lock_guard lock(world_.mutex_);
+    if (!world_.has_run_dialog_) return Error{Code::kUnimplemented, "this fake desktop has no Run dialog"};
+    std::string line = plan.executable;
+    for (std::size_t i = 1; i < plan.argv.size(); ++i) line += " " + plan.argv[i];
+    return RunDialog{{"win", "r"}, FakeWorld::kShell, line};
   }
   // A program of the fake world ends with its window.
   std::vector<LaunchedProgram> launched() override {
@@ -485,7 +494,8 @@ namespace {
 
 class FakeDesktop final : public Desktop {
  public:
-  explicit FakeDesktop(std::shared_ptr<FakeWorld> world) : world_(std::move(world)) {}
+  FakeDesktop(std::shared_ptr<FakeWorld> world, FilesOptions files)
+      : world_(std::move(world)), files_(open_system_files(std::move(files), system_clock())) {}
 
   std::string_view id() const override { return "fake:0"; }
   Screen& screen() override { return screen_; }
@@ -496,6 +506,7 @@ class FakeDesktop final : public Desktop {
   Clipboard& clipboard() override { return clipboard_; }
   PersonWatch& person_watch() override { return person_watch_; }
   Session& session() override { return session_; }
+  Files& files() override { return *files_; }
 
  private:
   std::shared_ptr<FakeWorld> world_;
@@ -507,13 +518,14 @@ class FakeDesktop final : public Desktop {
   FakeClipboard clipboard_{*world_};
   FakePersonWatch person_watch_{*world_};
   FakeSession session_{*world_};
+  std::unique_ptr<Files> files_;
 };
 
 }  // namespace
 }  // namespace fake
 
-std::unique_ptr<Desktop> open_fake_desktop(std::shared_ptr<fake::FakeWorld> world) {
-  return std::make_unique<fake::FakeDesktop>(std::move(world));
+std::unique_ptr<Desktop> open_fake_desktop(std::shared_ptr<fake::FakeWorld> world, FilesOptions files) {
+  return std::make_unique<fake::FakeDesktop>(std::move(world), std::move(files));
 }
 
 }  // namespace da::actuator

@@ -340,12 +340,14 @@ void FakeWorld::save(FakeWindow& window) {
 void FakeWorld::insert(char32_t character) {
   FakeElement* element = focused_element();
   if (element == nullptr || !element->editable) return;
+  if (element->name == kRunField && std::exchange(command_selected_, false)) element->text.clear();
   append_utf8(element->text, character);
   touched();
 }
 
 void FakeWorld::tap(const std::string& key) {
   FakeElement* element = focused_element();
+  if (key == "enter" && element != nullptr && element->name == kRunField) return run_typed();
   if (key == "enter") return insert('\n');
   if (key == "tab") return insert('\t');
   if (key == "space") return insert(' ');
@@ -361,6 +363,7 @@ void FakeWorld::chord(const std::vector<std::string>& keys) {
   for (const std::string& key : keys) event += (event == "chord" ? " " : "+") + key;
   remember(window->received, std::move(event));
   const std::vector<std::string> paste = {"ctrl", "v"};
+  if (keys == std::vector<std::string>{"win", "r"} && has_run_dialog_) return open_run_dialog();
   if (keys == std::vector<std::string>{"ctrl", "s"}) save(*window);
   if (keys == std::vector<std::string>{"ctrl", "w"}) close(window->id);
   if (keys == paste && focused_element() != nullptr) {

@@ -74,6 +74,10 @@ class FakeWorld {
   // Installs a program that prints last_line and ends at once.
   void install_failing(const std::string& name, const std::string& executable, int exit_status,
                        const std::string& last_line);
+  // From now on win+r opens a dialog "Run" of the program kShell, with its last command. Enter starts the program whose
+  // path is typed there, or opens a dialog "Run error".
+  void install_run_dialog();
+  static constexpr const char* kShell = "/usr/bin/shell";
   // Simulates a person's input. Returns once the watcher's notice has returned.
   void person(PersonInput input);
   // nullopt removes the obstacle.
@@ -130,6 +134,9 @@ class FakeWorld {
   void insert(char32_t character);
   void tap(const std::string& key);
   void chord(const std::vector<std::string>& keys);
+  static constexpr const char* kRunField = "Open:";
+  void open_run_dialog();
+  void run_typed();
   void note(std::string input);
   void received(std::string_view effect);
   void touched();
@@ -147,6 +154,9 @@ class FakeWorld {
   std::map<std::string, std::string> installed_;  // Executables by name, without notes.
   std::map<std::string, Failing> failing_;        // Those of install_failing(), by name.
   std::list<LaunchedProgram> launched_;
+  bool has_run_dialog_ = false;
+  std::string last_command_;       // Of the Run dialog.
+  bool command_selected_ = false;  // Typing replaces it.
   std::string clipboard_;
   bool clipboard_fetched_ = false;
   std::function<void()> clipboard_owner_;

@@ -6,6 +6,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "services/actuator/desktop/files/system_files.h"
 #include "services/actuator/desktop/win32/applications/win32_applications.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/clipboard/win32_clipboard.h"
@@ -51,6 +52,7 @@ struct Roles {
   std::unique_ptr<UiTree> tree;
   std::unique_ptr<win32::Win32Applications> applications;
   std::unique_ptr<win32::Win32Clipboard> clipboard;
+  std::unique_ptr<Files> files;
 };
 
 class Win32Desktop final : public Desktop {
@@ -66,6 +68,7 @@ class Win32Desktop final : public Desktop {
   Clipboard& clipboard() override { return *roles_->clipboard; }
   PersonWatch& person_watch() override { return *roles_->person_watch; }
   Session& session() override { return *roles_->session; }
+  Files& files() override { return *roles_->files; }
 
  private:
   std::string id_;
@@ -128,6 +131,7 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   roles->tree = open_tree(*roles->windows, clock);
   roles->applications = std::make_unique<win32::Win32Applications>(clock);
   ASSIGN_OR_RETURN(roles->clipboard, win32::Win32Clipboard::open(clock));
+  roles->files = open_system_files({}, clock);
   const std::string id = "win32:" + std::to_string(session_id);
   return std::unique_ptr<Desktop>(std::make_unique<Win32Desktop>(id, std::move(roles)));
 }

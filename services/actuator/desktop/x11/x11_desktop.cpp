@@ -33,6 +33,7 @@ struct Roles {
   std::unique_ptr<x11::PosixApplications> applications;
   std::unique_ptr<x11::X11Clipboard> clipboard;
   std::unique_ptr<x11::X11Session> session;
+  std::unique_ptr<Files> files;
 };
 
 class X11Desktop final : public Desktop {
@@ -54,6 +55,7 @@ class X11Desktop final : public Desktop {
   Clipboard& clipboard() override { return *roles_.clipboard; }
   PersonWatch& person_watch() override { return *roles_.person_watch; }
   Session& session() override { return *roles_.session; }
+  Files& files() override { return *roles_.files; }
 
  private:
   std::string id_;
@@ -100,6 +102,7 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   RETURN_IF_ERROR(open_input(options, display, kept_clipboard, clock, roles));
   ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));
   ASSIGN_OR_RETURN(roles.session, x11::X11Session::open(display, clock));
+  roles.files = open_system_files(options.files, clock);
   auto environment = options.environment;
   environment.try_emplace("DISPLAY", display);
   // Qt builds its accessibility tree only when this is set at its start.

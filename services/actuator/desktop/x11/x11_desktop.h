@@ -9,6 +9,7 @@
 #include <string>
 
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/files/system_files.h"
 
 namespace da::actuator {
 
@@ -21,6 +22,7 @@ struct X11Options {
   X11Use use = X11Use::kExamine;
   std::string guardian;  // Path of da-guardian, which cleans up if this process dies. Only with kDrive.
   std::string launcher;  // Path of da-launcher, which reports the end of programs. Empty: they are not followed.
+  FilesOptions files;
 };
 
 // The clock must outlive the desktop.

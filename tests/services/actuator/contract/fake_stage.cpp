@@ -1,6 +1,7 @@
 #include "services/actuator/desktop/fake/fake_desktop.h"
 #include "services/actuator/desktop/fake/fake_world.h"
 #include "tests/services/actuator/contract/stage.h"
+#include "tests/temp_dir.h"
 
 namespace da::actuator::contract {
 namespace {
@@ -41,8 +42,9 @@ class FakeStage final : public Stage {
   }
 
  private:
+  const test::TempDir directory_;
   std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
-  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
+  std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_, {.home_trash = directory_.path() / "trash"});
   int opened_ = 0;
 };
 

@@ -69,9 +69,10 @@ TEST_F(WindowsContract, ClosedWindowIsGone) {
 
 TEST_F(WindowsContract, OnlyTheProcessWithThatStartTimeIsTerminated) {
   const WindowInfo& window = target_.window;
-  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, stage_->deadline()).error().code, Code::kNotFound);
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, go_on, stage_->deadline()).error().code,
+            Code::kNotFound);
   EXPECT_TRUE(is_open("Target"));
-  ASSERT_DONE(windows_.terminate(window.pid, window.process_start, stage_->deadline()));
+  ASSERT_DONE(windows_.terminate(window.pid, window.process_start, go_on, stage_->deadline()));
   EXPECT_TRUE(stage_->eventually([&] { return !is_open("Target"); }));
 }
 

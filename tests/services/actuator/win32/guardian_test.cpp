@@ -38,7 +38,9 @@ TEST(Guardian, ReleasesTheButtonOfAKilledActuatorWhereItWasPressed) {
       stage.start_beside("held_victim.exe", {stage.guardian(), std::to_string(at.x), std::to_string(at.y)});
   ASSERT_TRUE(stage.eventually([&] { return stage.events("d") == std::vector<std::string>{"d1" + place}; }));
   EXPECT_TRUE(stage.events("u").empty());
-  ASSERT_OK(win32::kill_process(victim, win32::start_of(victim), stage.deadline(), system_clock()));
+  const auto process = win32::RunningProcess::open(victim, win32::start_of(victim));
+  ASSERT_OK(process);
+  ASSERT_OK(process->kill(stage.deadline(), system_clock()));
   EXPECT_TRUE(stage.eventually([&] { return stage.events("u") == std::vector<std::string>{"u1" + place}; }));
 }
 

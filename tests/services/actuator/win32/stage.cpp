@@ -58,7 +58,8 @@ void Stage::end_programs() {
     pids.insert(pids.end(), program.pids.begin(), program.pids.end());
   }
   for (const std::uint32_t pid : pids) {
-    (void)win32::kill_process(pid, win32::start_of(pid), deadline(), system_clock());
+    const auto process = win32::RunningProcess::open(pid, win32::start_of(pid));
+    if (process) (void)process->kill(deadline(), system_clock());
   }
 }
 

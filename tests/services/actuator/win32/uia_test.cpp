@@ -32,7 +32,9 @@ class NoWindows final : public Windows {
   Result<std::optional<WindowInfo>> window_at(Point) override { return std::optional<WindowInfo>(); }
   Result<void> focus(const std::string&, MonoTime) override { return ok(); }
   Result<void> close(const std::string&) override { return ok(); }
-  Result<void> terminate(std::uint32_t, std::uint64_t, MonoTime) override { return ok(); }
+  Result<Ending> terminate(std::uint32_t, std::uint64_t, const Checkpoint&, MonoTime) override {
+    return Ending::kKilled;
+  }
 };
 
 class UiaTreeTest : public ::testing::Test {

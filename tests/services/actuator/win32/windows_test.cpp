@@ -8,6 +8,14 @@ namespace {
 
 class Win32WindowsTest : public ::testing::Test {
  protected:
+  // Returns once the window of the mode "hang" does not answer any more.
+  void await_hang(const WindowInfo& window) {
+    const HWND handle = *win32::window_of_id(window.id);
+    DWORD_PTR answer = 0;
+    ASSERT_TRUE(
+        stage_.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
+  }
+
   Stage stage_;
   Windows& windows_ = stage_.desktop().windows();
 };
@@ -80,23 +88,62 @@ TEST_F(Win32WindowsTest, CloseAsksTheApplication) {
 
 TEST_F(Win32WindowsTest, TerminateEndsExactlyTheProcessThatWasMeant) {
   const WindowInfo window = stage_.start_target("input");
-  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, stage_.deadline()).error().code, Code::kNotFound);
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, go_on, stage_.deadline()).error().code,
+            Code::kNotFound);
   EXPECT_TRUE(stage_.window_now(window.id));
-  ASSERT_OK(windows_.terminate(window.pid, window.process_start, stage_.deadline()));
+  ASSERT_OK(windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline()));
   EXPECT_TRUE(stage_.eventually([&] { return !stage_.window_now(window.id); }));
-  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, stage_.deadline()).error().code, Code::kNotFound);
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline()).error().code,
+            Code::kNotFound);
+}
+
+TEST_F(Win32WindowsTest, TerminateAsksTheWindowsToCloseFirst) {
+  const WindowInfo window = stage_.start_target("input");
+  const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
+  ASSERT_OK(ending);
+  EXPECT_EQ(*ending, Ending::kClosed);
+  EXPECT_NE(read_file(stage_.file("log")).find("close"), std::string::npos);
+}
+
+TEST_F(Win32WindowsTest, TerminateKillsAProgramThatDoesNotClose) {
+  const WindowInfo window = stage_.start_target("stay");
+  const MonoTime begin = system_clock().now();
+  const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
+  ASSERT_OK(ending);
+  EXPECT_EQ(*ending, Ending::kKilled);
+  EXPECT_GE(system_clock().now() - begin, Milliseconds(2'000));
+  EXPECT_NE(read_file(stage_.file("log")).find("close"), std::string::npos);
+  EXPECT_FALSE(stage_.window_now(window.id));
+}
+
+TEST_F(Win32WindowsTest, TerminateKillsAHungProgram) {
+  const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
+  await_hang(window);
+  const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
+  ASSERT_OK(ending);
+  EXPECT_EQ(*ending, Ending::kKilled);
+}
+
+TEST_F(Win32WindowsTest, StopWhileTheWindowsCloseKillsNothing) {
+  const WindowInfo window = stage_.start_target("stay");
+  int calls = 0;
+  const Checkpoint stop = [&]() -> Result<void> {
+    if (++calls < 5) return ok();
+    return Error{Code::kCancelled, "stopped"};
+  };
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start, stop, stage_.deadline()).error().code,
+            Code::kCancelled);
+  EXPECT_TRUE(stage_.window_now(window.id));
 }
 
 TEST_F(Win32WindowsTest, TheActuatorDoesNotTerminateItself) {
-  EXPECT_EQ(windows_.terminate(::GetCurrentProcessId(), 1, stage_.deadline()).error().code, Code::kInvalidArgument);
+  EXPECT_EQ(windows_.terminate(::GetCurrentProcessId(), 1, go_on, stage_.deadline()).error().code,
+            Code::kInvalidArgument);
 }
 
 TEST_F(Win32WindowsTest, AHungWindowDelaysNoList) {
   const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
-  const HWND handle = *win32::window_of_id(window.id);
-  DWORD_PTR answer = 0;
-  ASSERT_TRUE(
-      stage_.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
+  await_hang(window);
   const MonoTime begin = system_clock().now();
   const auto list = windows_.list();
   ASSERT_OK(list);

@@ -20,6 +20,12 @@ TEST(Applications, ResolvesACommandToItsCanonicalProgram) {
   EXPECT_EQ(applications.resolve("/etc/passwd").error().code, Code::kNotFound);
 }
 
+// So that the configuration launch_by = "run-dialog" is refused.
+TEST(Applications, X11HasNoRunDialog) {
+  x11::PosixApplications applications(std::map<std::string, std::string>{});
+  EXPECT_EQ(applications.run_dialog({.executable = "/bin/sh", .argv = {"sh"}}).error().code, Code::kUnimplemented);
+}
+
 TEST(Applications, ResolvesTheNameOfADesktopEntryWithoutItsFieldCodes) {
   const std::filesystem::path home = std::filesystem::temp_directory_path() / ("entries-" + std::to_string(::getpid()));
   std::filesystem::create_directories(home / "applications");

@@ -190,7 +190,7 @@ TEST_F(UiTreeTest, ElementOfAClosedWindowIsGone) {
   const WindowInfo window = session_.start("mousepad", "Mousepad");
   const auto text = element(window, "text", "");
   ASSERT_TRUE(text);
-  ASSERT_OK(session_.desktop().windows().terminate(window.pid, window.process_start, session_.deadline()));
+  ASSERT_OK(session_.desktop().windows().terminate(window.pid, window.process_start, go_on, session_.deadline()));
   EXPECT_EQ(tree_.refresh(text->handle, session_.deadline()).error().code, Code::kNotFound);
   EXPECT_EQ(tree_.invoke(text->handle, session_.deadline()).error().code, Code::kNotFound);
 }

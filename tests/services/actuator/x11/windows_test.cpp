@@ -78,12 +78,12 @@ TEST_F(WindowsTest, AsksTheApplicationToClose) {
 
 TEST_F(WindowsTest, TerminatesOnlyTheProcessWithThePidAndStartTime) {
   const WindowInfo window = terminal("doomed");
-  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, session_.deadline()).error().code,
+  EXPECT_EQ(windows_.terminate(window.pid, window.process_start + 1, go_on, session_.deadline()).error().code,
             Code::kNotFound);
   ASSERT_TRUE(session_.find_window("doomed"));
-  ASSERT_OK(windows_.terminate(window.pid, window.process_start, session_.deadline()));
+  ASSERT_OK(windows_.terminate(window.pid, window.process_start, go_on, session_.deadline()));
   EXPECT_TRUE(session_.eventually([&] { return !session_.find_window("doomed"); }));
-  EXPECT_EQ(windows_.terminate(1, 0, session_.deadline()).error().code, Code::kInvalidArgument);
+  EXPECT_EQ(windows_.terminate(1, 0, go_on, session_.deadline()).error().code, Code::kInvalidArgument);
 }
 
 }  // namespace

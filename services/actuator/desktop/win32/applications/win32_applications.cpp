@@ -17,6 +17,8 @@ namespace {
 // Longer than a step waits for a window.
 constexpr std::chrono::minutes kFollowedFor{15};
 constexpr std::size_t kMostFollowed = 16;
+// UTF-16 units; its field is limited to MAX_PATH with the final zero.
+constexpr std::size_t kLongestInRunDialog = MAX_PATH - 1;
 
 struct Started {
   UniqueKernelHandle process;
@@ -93,6 +95,24 @@ Result<std::uint32_t> Win32Applications::launch(const LaunchPlan& plan) {
   followed_.push_back(std::move(followed));
   if (followed_.size() > kMostFollowed) followed_.pop_front();
   return started.pid;
+}
+
+Result<RunDialog> Win32Applications::run_dialog(const LaunchPlan& plan) {
+  // The path that was judged, and not the name, which the dialog would look up itself.
+  std::vector<std::string> words{plan.executable};
+  if (plan.argv.size() > 1) words.insert(words.end(), plan.argv.begin() + 1, plan.argv.end());
+  std::string line = join_words(words);
+  const auto refused = [&](const std::string& why) {
+    return Error{Code::kInvalidArgument, "the Run dialog cannot start " + quote_foreign(line) + " exactly: " + why};
+  };
+  if (line.find('%') != std::string::npos) return refused("it replaces names between percent signs");
+  if (std::ranges::any_of(line, [](unsigned char c) { return c < ' '; })) return refused("it takes one line");
+  if (to_utf16(line).size() > kLongestInRunDialog) {
+    return refused("it takes at most " + std::to_string(kLongestInRunDialog) + " characters");
+  }
+  wchar_t windows[MAX_PATH] = {};
+  if (::GetWindowsDirectoryW(windows, MAX_PATH) == 0) return win32_error("find Explorer", ::GetLastError());
+  return RunDialog{{"win", "r"}, to_utf8(windows) + "\\explorer.exe", std::move(line)};
 }
 
 void Win32Applications::look_at(Followed& followed) {

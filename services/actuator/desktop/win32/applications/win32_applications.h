@@ -22,6 +22,8 @@ class Win32Applications final : public Applications {
   // kNotFound, with a similar name, when no program has this name.
   Result<LaunchPlan> resolve(std::string_view command) override;
   Result<std::uint32_t> launch(const LaunchPlan& plan) override;
+  // Explorer's dialog, by Win+R. It follows no program.
+  Result<RunDialog> run_dialog(const LaunchPlan& plan) override;
   std::vector<LaunchedProgram> launched() override;
 
  private:

@@ -99,10 +99,10 @@ std::optional<std::uint64_t> cycles_of(std::uint32_t pid) {
   return cycles;
 }
 
-Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock) {
+Result<RunningProcess> RunningProcess::open(std::uint32_t pid, std::uint64_t process_start) {
   const std::string attempted = "terminate process " + std::to_string(pid);
   if (pid == ::GetCurrentProcessId()) return Error{Code::kInvalidArgument, attempted + ": it is the actuator itself"};
-  const auto process = open_process(pid, PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE);
+  auto process = open_process(pid, PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE);
   if (!process) {
     const DWORD number = ::GetLastError();
     // Windows reports a pid without a process as an invalid parameter.
@@ -113,10 +113,22 @@ Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTi
   if (has_ended || start_of(process.get()) != process_start) {
     return Error{Code::kNotFound, attempted + ": it is gone, or another process has its number now"};
   }
-  if (!::TerminateProcess(process.get(), kExitStatusOfTerminated)) return win32_error(attempted, ::GetLastError());
-  const auto left = std::chrono::duration_cast<Milliseconds>(deadline - clock.now()).count();
-  const auto patience = static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, 60'000));
-  if (::WaitForSingleObject(process.get(), patience) == WAIT_OBJECT_0) return ok();
+  return RunningProcess(std::move(process), pid);
+}
+
+bool RunningProcess::has_ended_in(Milliseconds patience) const {
+  return ::WaitForSingleObject(process_.get(), static_cast<DWORD>(patience.count())) == WAIT_OBJECT_0;
+}
+
+Result<void> RunningProcess::kill(MonoTime deadline, const Clock& clock) const {
+  const std::string attempted = "terminate process " + std::to_string(pid_);
+  if (!::TerminateProcess(process_.get(), kExitStatusOfTerminated)) {
+    const DWORD failure = ::GetLastError();
+    // Windows denies access to a process that ends just now.
+    return has_ended_in(Milliseconds(0)) ? ok() : win32_error(attempted, failure);
+  }
+  const auto left = std::chrono::duration_cast<Milliseconds>(deadline - clock.now());
+  if (has_ended_in(std::clamp(left, Milliseconds(0), Milliseconds(60'000)))) return ok();
   return Error{Code::kDeadlineExceeded, attempted + ": it has not ended in time"};
 }
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "services/actuator/desktop/win32/base/handles.h"
 
 namespace da::actuator::win32 {
 
@@ -36,8 +37,21 @@ std::vector<ProcessInfo> list_processes();
 // when unknown.
 std::optional<std::uint64_t> cycles_of(std::uint32_t pid);
 
-// Terminates exactly this process and returns once it is gone. Errors: kNotFound (gone, or the pid was reused),
-// kPermissionDenied, kInvalidArgument (this process), kDeadlineExceeded.
-Result<void> kill_process(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline, const Clock& clock);
+// A process that runs, found by its pid and start time. Its pid is not used again while this lives.
+class RunningProcess {
+ public:
+  // kNotFound (gone, or the pid was reused), kPermissionDenied, kInvalidArgument (this process).
+  static Result<RunningProcess> open(std::uint32_t pid, std::uint64_t process_start);
+  // Waits for its end, at most for `patience`.
+  bool has_ended_in(Milliseconds patience) const;
+  // Returns once it is gone. kDeadlineExceeded.
+  Result<void> kill(MonoTime deadline, const Clock& clock) const;
+
+ private:
+  RunningProcess(UniqueKernelHandle process, std::uint32_t pid) : process_(std::move(process)), pid_(pid) {}
+
+  UniqueKernelHandle process_;
+  std::uint32_t pid_;
+};
 
 }  // namespace da::actuator::win32

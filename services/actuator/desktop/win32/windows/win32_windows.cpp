@@ -11,6 +11,8 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr Milliseconds kBetweenLooks{5};
+// A program that wants to ask about unsaved work, or that hangs, is killed then.
+constexpr Milliseconds kTimeToClose{2'000};
 
 Result<HWND> existing(const std::string& id) {
   const auto window = window_of_id(id);
@@ -84,6 +86,16 @@ void bring_to_front(HWND window) {
   ::SetForegroundWindow(target);
 }
 
+// Asks the windows of the process that a person could close: not one that is disabled by its dialog. Returns how many.
+int ask_to_close(std::uint32_t pid) {
+  int asked = 0;
+  for (const HWND window : front_to_back()) {
+    const bool closes = owner_of(window) == pid && ::IsWindowVisible(window) && ::IsWindowEnabled(window);
+    if (closes && ::PostMessageW(window, WM_CLOSE, 0, 0)) ++asked;
+  }
+  return asked;
+}
+
 }  // namespace
 
 Result<std::vector<WindowInfo>> Win32Windows::list() {
@@ -129,8 +141,19 @@ Result<void> Win32Windows::close(const std::string& id) {
   return win32_error("ask window " + id + " to close", ::GetLastError());
 }
 
-Result<void> Win32Windows::terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) {
-  return kill_process(pid, process_start, deadline, clock_);
+Result<Ending> Win32Windows::terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                                       MonoTime deadline) {
+  ASSIGN_OR_RETURN(const RunningProcess process, RunningProcess::open(pid, process_start));
+  if (ask_to_close(pid) == 0) {
+    RETURN_IF_ERROR(checkpoint());
+  } else {
+    for (const MonoTime until = std::min(clock_.now() + kTimeToClose, deadline); clock_.now() < until;) {
+      if (process.has_ended_in(kBetweenLooks)) return Ending::kClosed;
+      RETURN_IF_ERROR(checkpoint());
+    }
+  }
+  RETURN_IF_ERROR(process.kill(deadline, clock_));
+  return Ending::kKilled;
 }
 
 }  // namespace da::actuator::win32

@@ -23,7 +23,8 @@ class Win32Windows final : public Windows {
   Result<void> focus(const std::string& id, MonoTime deadline) override;
   Result<void> close(const std::string& id) override;
   // Windows always has one.
-  Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) override;
+  Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                           MonoTime deadline) override;
 
  private:
   const Clock& clock_;

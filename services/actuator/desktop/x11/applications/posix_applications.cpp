@@ -201,6 +201,10 @@ Result<std::uint32_t> PosixApplications::launch(const LaunchPlan& plan) {
   return started.program;
 }
 
+Result<RunDialog> PosixApplications::run_dialog(const LaunchPlan&) {
+  return Error{Code::kUnimplemented, "X11 desktops have no Run dialog in common"};
+}
+
 std::vector<LaunchedProgram> PosixApplications::launched() { return launched_.look(); }
 
 }  // namespace da::actuator::x11

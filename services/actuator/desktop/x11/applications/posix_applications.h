@@ -21,6 +21,7 @@ class PosixApplications final : public Applications {
   // kNotFound, with similar names, when neither a program nor a desktop entry has this name.
   Result<LaunchPlan> resolve(std::string_view command) override;
   Result<std::uint32_t> launch(const LaunchPlan& plan) override;
+  Result<RunDialog> run_dialog(const LaunchPlan& plan) override;
   std::vector<LaunchedProgram> launched() override;
 
  private:

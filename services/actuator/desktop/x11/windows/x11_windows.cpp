@@ -208,8 +208,11 @@ Result<void> X11Windows::close(const std::string& id) {
   return connection_->sync();
 }
 
-Result<void> X11Windows::terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) {
-  return kill_process(pid, process_start, deadline, connection_->clock());
+Result<Ending> X11Windows::terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                                     MonoTime deadline) {
+  RETURN_IF_ERROR(checkpoint());
+  RETURN_IF_ERROR(kill_process(pid, process_start, deadline, connection_->clock()));
+  return Ending::kKilled;
 }
 
 }  // namespace da::actuator::x11

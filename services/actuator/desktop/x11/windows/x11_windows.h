@@ -22,7 +22,8 @@ class X11Windows final : public Windows {
   Result<std::optional<WindowInfo>> window_at(Point at) override;
   Result<void> focus(const std::string& id, MonoTime deadline) override;
   Result<void> close(const std::string& id) override;
-  Result<void> terminate(std::uint32_t pid, std::uint64_t process_start, MonoTime deadline) override;
+  Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                           MonoTime deadline) override;
 
   // Whether a window manager answers. Without one, each application decides on focus and stacking.
   Result<bool> managed();

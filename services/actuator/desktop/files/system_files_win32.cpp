@@ -1,15 +1,14 @@
-#include "services/actuator/target/file_delete.h"
-
 #include <filesystem>
 
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/os/win32.h"
+#include "services/actuator/desktop/files/file_time_win32.h"
+#include "services/actuator/desktop/files/recycle_bin_win32.h"
+#include "services/actuator/desktop/files/system_files.h"
 
 namespace da::actuator {
 namespace {
-
-constexpr std::int64_t kUnixEpochTicks = 116'444'736'000'000'000;  // 1970 in steps of 100 ns since 1601.
 
 std::string show(const std::string& foreign) { return "\"" + escape_foreign(foreign, 80) + "\""; }
 
@@ -45,7 +44,7 @@ Result<std::string> canonical_path(HANDLE file, const std::string& path) {
   return os::narrow(text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : text);
 }
 
-Result<FileIdentity> identify(HANDLE file, const std::string& path) {
+Result<FileIdentity> identity_of(HANDLE file, const std::string& path) {
   BY_HANDLE_FILE_INFORMATION info{};
   FILE_BASIC_INFO times{};
   if (::GetFileInformationByHandle(file, &info) == 0 ||
@@ -54,8 +53,7 @@ Result<FileIdentity> identify(HANDLE file, const std::string& path) {
   }
   const auto number = [](DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; };
   return FileIdentity{path, info.dwVolumeSerialNumber, number(info.nFileIndexHigh, info.nFileIndexLow),
-                      (times.ChangeTime.QuadPart - kUnixEpochTicks) * 100,
-                      number(info.nFileSizeHigh, info.nFileSizeLow)};
+                      to_unix_ns(times.ChangeTime.QuadPart), number(info.nFileSizeHigh, info.nFileSizeLow)};
 }
 
 bool is_plain(HANDLE file) {
@@ -64,35 +62,46 @@ bool is_plain(HANDLE file) {
          (info.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) == 0;
 }
 
+class Win32Files final : public Files {
+ public:
+  explicit Win32Files(const Clock& clock) : clock_(clock) {}
+
+  Result<FileIdentity> identify(const std::string& path) override {
+    if (!path_of(path).is_absolute()) {
+      return Error{Code::kInvalidArgument, "file_delete needs an absolute path, not " + show(path)};
+    }
+    ASSIGN_OR_RETURN(const auto file, open_path(path, 0, Links::kOpen));
+    if (!is_plain(file.get())) return Error{Code::kInvalidArgument, show(path) + " is not a plain file"};
+    ASSIGN_OR_RETURN(const std::string canonical, canonical_path(file.get(), path));
+    return identity_of(file.get(), canonical);
+  }
+
+  Result<FileIdentity> identify_program(const std::string& executable) override {
+    ASSIGN_OR_RETURN(const auto file, open_path(executable, 0, Links::kFollow));
+    return identity_of(file.get(), executable);
+  }
+
+  Result<std::string> remove(const FileIdentity& file) override {
+    const std::string& path = file.canonical_path;
+    ASSIGN_OR_RETURN(const auto handle, open_path(path, DELETE, Links::kOpen));
+    ASSIGN_OR_RETURN(const std::string reached, canonical_path(handle.get(), path));
+    if (reached != path) return aborted(path, "there is a link on the way to");
+    ASSIGN_OR_RETURN(const FileIdentity found, identity_of(handle.get(), path));
+    if (!is_plain(handle.get()) || found != file) return aborted(path, "another file is now at");
+    const std::wstring wide_path = path_of(path).wstring();
+    ASSIGN_OR_RETURN(RecycleBin bin, RecycleBin::open(wide_path));
+    ASSIGN_OR_RETURN(const std::wstring kept_path, bin.take(handle.get(), wide_path, file.size, clock_.wall_now()));
+    return os::narrow(kept_path);
+  }
+
+ private:
+  const Clock& clock_;
+};
+
 }  // namespace
 
-Result<FileIdentity> identify_file(const std::string& path) {
-  if (!path_of(path).is_absolute()) {
-    return Error{Code::kInvalidArgument, "file_delete needs an absolute path, not " + show(path)};
-  }
-  ASSIGN_OR_RETURN(const auto file, open_path(path, 0, Links::kOpen));
-  if (!is_plain(file.get())) return Error{Code::kInvalidArgument, show(path) + " is not a plain file"};
-  ASSIGN_OR_RETURN(const std::string canonical, canonical_path(file.get(), path));
-  return identify(file.get(), canonical);
-}
-
-Result<FileIdentity> identify_program(const std::string& executable) {
-  ASSIGN_OR_RETURN(const auto file, open_path(executable, 0, Links::kFollow));
-  return identify(file.get(), executable);
-}
-
-Result<void> delete_exactly(const FileIdentity& file) {
-  const std::string& path = file.canonical_path;
-  ASSIGN_OR_RETURN(const auto handle, open_path(path, DELETE, Links::kOpen));
-  ASSIGN_OR_RETURN(const std::string reached, canonical_path(handle.get(), path));
-  if (reached != path) return aborted(path, "there is a link on the way to");
-  ASSIGN_OR_RETURN(const FileIdentity found, identify(handle.get(), path));
-  if (!is_plain(handle.get()) || found != file) return aborted(path, "another file is now at");
-  FILE_DISPOSITION_INFO disposition{TRUE};
-  if (::SetFileInformationByHandle(handle.get(), FileDispositionInfo, &disposition, sizeof disposition) == 0) {
-    return last_error("delete", path);
-  }
-  return ok();
+std::unique_ptr<Files> open_system_files(FilesOptions, const Clock& clock) {
+  return std::make_unique<Win32Files>(clock);
 }
 
 }  // namespace da::actuator

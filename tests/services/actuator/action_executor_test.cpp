@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "lib/base/path_text.h"
+#include "tests/services/actuator/executor_fixture.h"
+
+namespace da::actuator {
+namespace {
+
+using testing::Contains;
+using testing::Not;
+
+class ActionExecutorTest : public ExecutorTest {
+ protected:
+  v1::Action terminate(const std::string& title) {
+    v1::Action action;
+    action.mutable_app_terminate()->set_title(title);
+    return action;
+  }
+};
+
+TEST_F(ActionExecutorTest, OutcomeNamesTheRemovedFileInTheTrash) {
+  const auto file = std::filesystem::canonical(directory_) / "victim.txt";
+  std::ofstream(file) << "content";
+  v1::Action action;
+  action.mutable_file_delete()->set_path(text_of(file));
+  const v1::Outcome outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED) << outcome.message();
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const std::string words = "; it is kept as \"";
+  const auto begin = outcome.message().find(words);
+  ASSERT_NE(begin, std::string::npos) << outcome.message();
+  std::string kept_as = outcome.message().substr(begin + words.size());
+  kept_as.pop_back();
+  // quote_foreign() doubles backslashes.
+  for (std::size_t at = 0; (at = kept_as.find("\\\\", at)) != std::string::npos; ++at) kept_as.erase(at, 1);
+  std::string content;
+  std::ifstream(path_of(kept_as)) >> content;
+  EXPECT_EQ(content, "content");
+}
+
+TEST_F(ActionExecutorTest, OutcomeTellsHowTheProgramEnded) {
+  world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
+  const v1::Outcome outcome = run(terminate("Victim"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "it was killed");
+  EXPECT_THAT(world_->titles(), Not(Contains("Victim")));
+}
+
+TEST_F(ActionExecutorTest, CancelledTerminationKillsNothing) {
+  world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
+  v1::ExecuteRequest request;
+  *request.mutable_action() = terminate("Victim");
+  *request.mutable_grant() = grant(prepare(request.action()));
+  const v1::Outcome outcome = executor_.execute(request, [] { return true; });
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_CANCELLED);
+  EXPECT_THAT(world_->titles(), Contains("Victim"));
+}
+
+}  // namespace
+}  // namespace da::actuator
