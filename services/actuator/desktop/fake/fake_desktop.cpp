@@ -496,6 +496,7 @@ class FakeDesktop final : public Desktop {
   Clipboard& clipboard() override { return clipboard_; }
   PersonWatch& person_watch() override { return person_watch_; }
   Session& session() override { return session_; }
+  Overlay& overlay() override { return world_->overlay(); }
 
  private:
   std::shared_ptr<FakeWorld> world_;
