@@ -25,6 +25,7 @@
 #include "services/actuator/action_executor.h"
 #include "services/actuator/grant/grant_check.h"
 #include "services/actuator/grant/ledger.h"
+#include "services/actuator/overlay/task_overlay.h"
 #include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/stopping/stop_state.h"
 #include "services/actuator/target/action_target.h"
@@ -48,7 +49,7 @@ constexpr Milliseconds kPersonCountsFor{10'000};
 class Executor {
  public:
   Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::StopLatch& stops,
-           bus::Publisher& bus, const Clock& clock);
+           bus::Publisher& bus, const Clock& clock, TaskOverlay* overlay = nullptr);
 
   Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request);
 
@@ -60,8 +61,8 @@ class Executor {
   // Ends halt and pause. After an error the desktop stays halted.
   Result<void> resume();
   v1::HeartbeatReply heartbeat() { return stop_state_.heartbeat(); }
-  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the session, so
-  // that a look is enough to notice it. Needs the desktop's lock.
+  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the
+  // session, so that a look is enough to notice it. Needs the desktop's lock.
   std::optional<std::string> hide_reason();
   // Pauses if a step runs, or ran within kPersonCountsFor.
   void person_acts(const std::string& how);
@@ -77,6 +78,7 @@ class Executor {
     std::string id;  // The challenge.
     Challenge challenge;
     ActionTarget target;
+    std::string justification;  // Masked.
   };
 
   // Counts a step as under way during its lifetime.
@@ -87,6 +89,9 @@ class Executor {
   // Why the actuator must not act now. Pauses first if the session takes no input or a person has used the desktop.
   std::optional<StopState::Reason> stop_reason();
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);
+  // The same, shown to the person at the desktop.
+  v1::Outcome act_in_sight(const v1::Action& action, const ActionTarget& target, const std::string& justification,
+                           const std::function<bool()>& cancelled);
   // Scrolls an element that is to be clicked into view first.
   v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled,
                       std::optional<StopState::Reason>& stopped);
@@ -114,6 +119,7 @@ class Executor {
   Ledger& ledger_;
   bus::Publisher& bus_;
   const Clock& clock_;
+  TaskOverlay* const overlay_;  // Null: nobody is shown what happens.
   StopState stop_state_;
   const std::string boot_id_;
   TargetFinder finder_;
