@@ -4,7 +4,7 @@
 // A capture takes the overlay's shapes away and puts them back, in the same batch of requests. While the overlay shows,
 // the server keeps all top-level windows in memory (Composite, automatic redirection), so that it restores what is
 // below without asking any application to draw. The damage of all this is taken out of the damage objects that were
-// given to exclude_from(). docs/design/0030 compares other ways.
+// given to exclude_from(). docs/design/0031 compares other ways.
 //
 // Shares its connection with the screen, so that the server carries out their requests in order. Any thread. Errors:
 // kUnimplemented (an extension or a font is missing, or a compositing manager paints the screen), kUnavailable.
