@@ -336,7 +336,8 @@ struct OverlayContent {
 class Overlay {
  public:
   virtual ~Overlay() = default;
-  // Replaces the content. kUnimplemented: this desktop cannot keep the overlay out of captures, so it is not shown.
+  // Replaces the content. After an error nothing is shown. kUnimplemented: this desktop cannot keep the overlay out of
+  // captures; kFailedPrecondition: a screen locker covers the desktop now.
   virtual Result<void> show(const OverlayContent& content) = 0;
   virtual void hide() = 0;
 };

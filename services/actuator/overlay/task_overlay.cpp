@@ -59,14 +59,16 @@ void TaskOverlay::hear(const v1::HeartbeatRequest& heartbeat) {
 }
 
 void TaskOverlay::prepared(const std::string& challenge, ShownStep step) {
+  step.justification = shown_justification(step.justification);
   const std::lock_guard lock(mutex_);
   prepared_.push_back({challenge, std::move(step)});
   if (prepared_.size() > kMostPrepared) prepared_.pop_front();
 }
 
 void TaskOverlay::step_begins(ShownStep step) {
-  const std::lock_guard lock(mutex_);
+  step.justification = shown_justification(step.justification);
   step.approval_words.clear();
+  const std::lock_guard lock(mutex_);
   acting_ = std::move(step);
   acted_.reset();
   looks_ = true;
@@ -93,7 +95,7 @@ std::optional<OverlayContent> TaskOverlay::due_now() const {
   const ShownStep* const step = acts ? &*acting_ : waiting_step();
   OverlayContent content{.driver = kDriver, .stop_chord = kStopChord};
   if (step == nullptr) return content;
-  content.justification = shown_justification(step->justification);
+  content.justification = step->justification;
   content.approval_words = step->approval_words;
   if (!content.approval_words.empty() && waiting_.size() > 1) {
     content.approval_words += ", and " + std::to_string(waiting_.size() - 1) + " more";
@@ -109,26 +111,28 @@ std::optional<OverlayContent> TaskOverlay::due() const {
 
 void TaskOverlay::run() {
   pthread_setname_np(pthread_self(), "overlay");
-  std::optional<OverlayContent> shown;
+  std::optional<OverlayContent> shown;  // Or refused.
+  bool tries_again = false;
   std::unique_lock lock(mutex_);
   while (!ends_) {
     looks_ = false;
     std::optional<OverlayContent> content = due_now();
     if (content != shown) {
       lock.unlock();
-      if (content) {
-        note(overlay_.show(*content));
-      } else {
-        overlay_.hide();
-        note(ok());
-      }
+      const auto brought_up = bring_up(content);
       lock.lock();
-      shows_ = content && problem_.empty();
+      note(brought_up);
+      shows_ = content && brought_up;
+      tries_again = !brought_up && brought_up.error().code == Code::kFailedPrecondition;
       shown = std::move(content);
       continue;
     }
     const auto woken = [this] { return ends_ || looks_; };
-    if (shown) {
+    if (tries_again) {
+      changed_.wait_for(lock, kLookInterval, woken);
+      shown.reset();
+      tries_again = false;
+    } else if (shown) {
       changed_.wait_for(lock, kLookInterval, woken);
     } else {
       changed_.wait(lock, woken);
@@ -138,10 +142,15 @@ void TaskOverlay::run() {
   if (shown) overlay_.hide();
 }
 
+Result<void> TaskOverlay::bring_up(const std::optional<OverlayContent>& content) {
+  if (content) return overlay_.show(*content);
+  overlay_.hide();
+  return ok();
+}
+
 // A desktop that cannot show the overlay does its tasks without it.
 void TaskOverlay::note(const Result<void>& shown) {
   const std::string problem = shown ? "" : shown.error().message;
-  const std::lock_guard lock(mutex_);
   if (problem != problem_ && !problem.empty()) spdlog::warn("overlay: {}", problem);
   problem_ = problem;
 }

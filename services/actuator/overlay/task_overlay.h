@@ -61,8 +61,11 @@ class TaskOverlay {
   // With the mutex held.
   std::optional<OverlayContent> due_now() const;
   const ShownStep* waiting_step() const;
-  void run();
   void note(const Result<void>& shown);
+
+  void run();
+  // Shows or hides. kFailedPrecondition: it may be shown later.
+  Result<void> bring_up(const std::optional<OverlayContent>& content);
 
   Overlay& overlay_;
   const Clock& clock_;

@@ -4,7 +4,10 @@ namespace da::actuator::fake {
 
 Result<void> FakeOverlay::show(const OverlayContent& content) {
   const std::lock_guard lock(mutex_);
-  if (unavailable_) return Error{Code::kUnimplemented, "the fake desktop was made unable to show an overlay"};
+  if (refuses_) {
+    now_.reset();
+    return Error{*refuses_, "the fake desktop was made unable to show an overlay"};
+  }
   now_ = content;
   journal_.push_back(content);
   return ok();
@@ -25,9 +28,9 @@ std::vector<OverlayContent> FakeOverlay::journal() const {
   return journal_;
 }
 
-void FakeOverlay::make_unavailable() {
+void FakeOverlay::refuse(std::optional<Code> code) {
   const std::lock_guard lock(mutex_);
-  unavailable_ = true;
+  refuses_ = code;
 }
 
 }  // namespace da::actuator::fake

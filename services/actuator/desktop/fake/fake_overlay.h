@@ -16,14 +16,15 @@ class FakeOverlay final : public Overlay {
   std::optional<OverlayContent> now() const;
   // All that was shown, in order.
   std::vector<OverlayContent> journal() const;
-  // From now on, show() fails as on a desktop that cannot show it.
-  void make_unavailable();
+  // From now on, show() fails: kUnimplemented as on a desktop that cannot show it, kFailedPrecondition as behind a
+  // screen locker. nullopt: it shows again.
+  void refuse(std::optional<Code> code);
 
  private:
   mutable std::mutex mutex_;
   std::optional<OverlayContent> now_;
   std::vector<OverlayContent> journal_;
-  bool unavailable_ = false;
+  std::optional<Code> refuses_;
 };
 
 }  // namespace da::actuator::fake

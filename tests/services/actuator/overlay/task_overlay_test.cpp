@@ -124,12 +124,23 @@ TEST_F(TaskOverlayTest, EndedTaskLeavesNothingForTheNext) {
 }
 
 TEST_F(TaskOverlayTest, DesktopWithoutAnOverlayIsReported) {
-  desktop_.make_unavailable();
+  desktop_.refuse(Code::kUnimplemented);
   overlay_.hear(heartbeat(true));
   for (int tries = 0; tries < 500 && overlay_.describe() == "no task to show"; ++tries) {
     std::this_thread::sleep_for(Milliseconds(10));
   }
   EXPECT_THAT(overlay_.describe(), HasSubstr("unable to show an overlay"));
+}
+
+TEST_F(TaskOverlayTest, IsShownOnceTheScreenIsUnlocked) {
+  desktop_.refuse(Code::kFailedPrecondition);
+  overlay_.hear(heartbeat(true));
+  for (int tries = 0; tries < 500 && overlay_.describe() == "no task to show"; ++tries) {
+    std::this_thread::sleep_for(Milliseconds(10));
+  }
+  EXPECT_FALSE(desktop_.now());
+  desktop_.refuse(std::nullopt);
+  EXPECT_TRUE(comes_up()) << "without a further call";
 }
 
 TEST(ShownJustification, IsAtMostSixtyCharactersAndEscaped) {

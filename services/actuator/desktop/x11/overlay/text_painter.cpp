@@ -1,6 +1,8 @@
 #include "services/actuator/desktop/x11/overlay/text_painter.h"
 
 #include <fontconfig/fontconfig.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
 
 #include <algorithm>
 
@@ -31,6 +33,10 @@ std::uint8_t blend(std::uint32_t below, std::uint32_t above, int shift, std::uin
 }
 
 }  // namespace
+
+void TextPainter::CloseLibrary::operator()(FT_LibraryRec_* library) const { FT_Done_FreeType(library); }
+
+void TextPainter::CloseFace::operator()(FT_FaceRec_* face) const { FT_Done_Face(face); }
 
 Result<std::unique_ptr<TextPainter>> TextPainter::open(int pixel_size) {
   FT_Library raw = nullptr;

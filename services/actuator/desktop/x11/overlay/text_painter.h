@@ -4,9 +4,6 @@
 // stay open. One thread at a time. Errors: kUnimplemented (no font is installed).
 #pragma once
 
-#include <ft2build.h>
-#include FT_FREETYPE_H
-
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +12,10 @@
 #include <vector>
 
 #include "lib/base/result.h"
+
+// FreeType's, whose headers stay out of ours.
+struct FT_LibraryRec_;
+struct FT_FaceRec_;
 
 namespace da::actuator::x11 {
 
@@ -42,10 +43,10 @@ class TextPainter {
 
  private:
   struct CloseLibrary {
-    void operator()(FT_Library library) const { FT_Done_FreeType(library); }
+    void operator()(FT_LibraryRec_* library) const;
   };
   struct CloseFace {
-    void operator()(FT_Face face) const { FT_Done_Face(face); }
+    void operator()(FT_FaceRec_* face) const;
   };
   using UniqueLibrary = std::unique_ptr<FT_LibraryRec_, CloseLibrary>;
   using UniqueFace = std::unique_ptr<FT_FaceRec_, CloseFace>;
@@ -66,8 +67,8 @@ class TextPainter {
 
   TextPainter(UniqueLibrary library, std::vector<Font> fonts, int pixel_size)
       : library_(std::move(library)), fonts_(std::move(fonts)), pixel_size_(pixel_size) {}
-  FT_Face open_face(Font& font);
-  FT_Face face_with(char32_t character);
+  FT_FaceRec_* open_face(Font& font);
+  FT_FaceRec_* face_with(char32_t character);
   const Glyph& glyph_of(char32_t character);
 
   UniqueLibrary library_;

@@ -101,6 +101,7 @@ Result<void> X11Overlay::prepare() {
     *region = xcb_generate_id(x);
     xcb_xfixes_create_region(x, *region, 0, nullptr);
   }
+  ASSIGN_OR_RETURN(lock_probe_, LockProbe::open(connection));
   return create_windows();
 }
 
@@ -127,6 +128,8 @@ Result<void> X11Overlay::create_windows() {
 Result<void> X11Overlay::can_show() {
   if (unavailable_) return *unavailable_;
   ASSIGN_OR_RETURN(const xcb_window_t manager, connection_->selection_owner(manager_));
+  ASSIGN_OR_RETURN(const auto locker, lock_probe_->locker());
+  if (locker) return Error{Code::kFailedPrecondition, "not shown while " + *locker + " locks the screen"};
   const std::lock_guard lock(mutex_);
   managed_ = manager != XCB_NONE;
   if (managed_) return cannot("a compositing manager paints it");

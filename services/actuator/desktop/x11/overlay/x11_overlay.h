@@ -7,7 +7,8 @@
 // given to exclude_from(). docs/design/0031 compares other ways.
 //
 // Shares its connection with the screen, so that the server carries out their requests in order. Any thread. Errors:
-// kUnimplemented (an extension or a font is missing, or a compositing manager paints the screen), kUnavailable.
+// kUnimplemented (an extension or a font is missing, or a compositing manager paints the screen), kFailedPrecondition
+// (a locker covers the screen), kUnavailable.
 #pragma once
 
 #include <array>
@@ -20,6 +21,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/overlay/text_painter.h"
+#include "services/actuator/desktop/x11/session/lock_probe.h"
 
 namespace da::actuator::x11 {
 
@@ -72,7 +74,8 @@ class X11Overlay final : public Overlay {
   xcb_gcontext_t context_ = 0;
   xcb_atom_t manager_ = XCB_ATOM_NONE;  // The selection of a compositing manager.
   std::uint8_t selection_event_ = 0;
-  std::mutex text_mutex_;  // Taken before mutex_.
+  std::mutex text_mutex_;  // Taken before mutex_; guards the text and the probe.
+  std::optional<LockProbe> lock_probe_;
   std::unique_ptr<TextPainter> text_;
   int text_pixels_ = 0;  // Of text_.
   std::mutex mutex_;
