@@ -153,7 +153,8 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
                                   .issued = clock_.now()},
                     .target = std::move(target),
                     .justification = request.justification()};
-  shared_.mask.hide(prepared.justification);
+  // Whether or not the secret was typed yet: only a person sees it, who cannot be led to confirm a guess.
+  shared_.mask.secrets().redact(prepared.justification);
   ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
   // file_delete has no place on the desktop to show.
   if (request.with_picture() && !evidence.has_file_size()) {

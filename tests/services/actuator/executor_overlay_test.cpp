@@ -11,11 +11,11 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kSecrets = "[[secret]]\nname = \"mail\"\nvalue = \"hunter2hunter2\"\n";
+constexpr const char* kMailSecret = "[[secret]]\nname = \"mail\"\nvalue = \"hunter2hunter2\"\n";
 
 class ExecutorOverlayTest : public ExecutorTest {
  protected:
-  ExecutorOverlayTest() : ExecutorTest(ScreenMask({}, *Secrets::parse(kSecrets, "s.toml"))) {
+  ExecutorOverlayTest() : ExecutorTest(ScreenMask({}, *Secrets::parse(kMailSecret, "s.toml"))) {
     v1::HeartbeatRequest heartbeat;
     heartbeat.add_open_tasks()->set_task_id("task");
     overlay_.hear(heartbeat);
@@ -65,7 +65,7 @@ TEST_F(ExecutorOverlayTest, ShowsWhyAndWhereAStepActs) {
 }
 
 TEST_F(ExecutorOverlayTest, ARefusedStepIsNotShown) {
-  stops_.halt("smoke", "ada");
+  shown_.halt("smoke");
   EXPECT_EQ(act(write("a"), "writes the letter").kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(overlay_.due()->justification, "");
 }

@@ -167,13 +167,14 @@ Result<void> X11Overlay::paint(const OverlayContent& content) {
     set_banner(canvas);
     place(banner_, banner_region_, {banner});
     place(outline_, outline_region_, bars);
-    set_shapes(true);
+    set_shape(banner_, banner_region_);
+    set_shape(outline_, outline_region_);
     xcb_map_window(x, banner_);
     xcb_map_window(x, outline_);
   });
   visible_ = true;
-  shown_ = std::move(bars);
-  shown_.push_back(banner);
+  banner_place_ = banner;
+  bars_ = std::move(bars);
   if (!appears) return connection_->alive();
   auto kept = connection_->check(redirected, "keep the windows in memory");
   if (!kept) return cannot(kept.error().message);
@@ -225,10 +226,8 @@ void X11Overlay::set_banner(const Canvas& canvas) {
   xcb_clear_area(x, 0, banner_, 0, 0, 0, 0);
 }
 
-void X11Overlay::set_shapes(bool visible) {
-  xcb_connection_t* const x = connection_->get();
-  xcb_xfixes_set_window_shape_region(x, banner_, XCB_SHAPE_SK_BOUNDING, 0, 0, visible ? banner_region_ : nothing_);
-  xcb_xfixes_set_window_shape_region(x, outline_, XCB_SHAPE_SK_BOUNDING, 0, 0, visible ? outline_region_ : nothing_);
+void X11Overlay::set_shape(xcb_window_t window, std::uint32_t region) {
+  xcb_xfixes_set_window_shape_region(connection_->get(), window, XCB_SHAPE_SK_BOUNDING, 0, 0, region);
 }
 
 // Other clients must not draw in between, because the damage of that would be dropped too. The server composes the
@@ -263,7 +262,8 @@ void X11Overlay::hide_windows() {
     xcb_composite_unredirect_subwindows(x, connection_->root(), XCB_COMPOSITE_REDIRECT_AUTOMATIC);
   });
   visible_ = false;
-  shown_.clear();
+  banner_place_ = {};
+  bars_.clear();
 }
 
 // Also drops the errors of requests that nobody waits for.
@@ -279,12 +279,17 @@ void X11Overlay::notice_manager() {
 void X11Overlay::hide_during(const Rect& area, const std::function<void()>& capture) {
   const std::lock_guard lock(mutex_);
   notice_manager();
-  const bool touched = std::ranges::any_of(shown_, [&](const Rect& each) { return !intersection(each, area).empty(); });
-  if (!touched) return capture();
+  const auto touches = [&](const Rect& each) { return !intersection(each, area).empty(); };
+  const bool banner = touches(banner_place_);
+  const bool outline = std::ranges::any_of(bars_, touches);
+  if (!banner && !outline) return capture();
+  // Each change of a shape costs about as much as a small capture.
   without_damage([&] {
-    set_shapes(false);
+    if (banner) set_shape(banner_, nothing_);
+    if (outline) set_shape(outline_, nothing_);
     capture();
-    set_shapes(true);
+    if (banner) set_shape(banner_, banner_region_);
+    if (outline) set_shape(outline_, outline_region_);
   });
 }
 

@@ -58,10 +58,10 @@ class X11Overlay final : public Overlay {
   // With the lock held.
   void hide_windows();
   void place(xcb_window_t window, std::uint32_t region, const std::vector<Rect>& parts);
+  void set_shape(xcb_window_t window, std::uint32_t region);
   void set_banner(const Canvas& canvas);
   void notice_manager();
   void without_damage(const std::function<void()>& draw);
-  void set_shapes(bool visible);
 
   const std::shared_ptr<Connection> connection_;
   std::optional<Error> unavailable_;  // Set once, by open().
@@ -81,8 +81,9 @@ class X11Overlay final : public Overlay {
   std::mutex mutex_;
   std::vector<WatchedDamage> watched_;
   bool visible_ = false;
-  bool managed_ = false;     // A compositing manager has started.
-  std::vector<Rect> shown_;  // Where the overlay is, in desktop pixels.
+  bool managed_ = false;  // A compositing manager has started.
+  Rect banner_place_;     // In desktop pixels, as the bars of the outline. Empty while hidden.
+  std::vector<Rect> bars_;
 };
 
 // Moves what was damaged without the overlay's drawing into `region`, a region of the server.
