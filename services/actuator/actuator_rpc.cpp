@@ -82,6 +82,7 @@ grpc::Status ActuatorRpc::Pause(grpc::ServerContext*, const v1::ActuatorPauseReq
 grpc::Status ActuatorRpc::Heartbeat(grpc::ServerContext*, const v1::HeartbeatRequest* request,
                                     v1::HeartbeatReply* reply) {
   open_tasks_.hear(*request);
+  if (overlay_ != nullptr) overlay_->hear(*request);
   *reply = executor_.heartbeat();
   return grpc::Status::OK;
 }

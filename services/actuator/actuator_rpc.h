@@ -16,8 +16,10 @@ namespace da::actuator {
 
 class ActuatorRpc final : public v1::Actuator::Service {
  public:
-  ActuatorRpc(SharedDesktop& shared, Executor& executor, const identity::KnownPeers& peers, const Clock& clock)
-      : shared_(shared), executor_(executor), peers_(peers), clock_(clock), open_tasks_(clock) {}
+  // Without an overlay, nobody is shown which tasks are open.
+  ActuatorRpc(SharedDesktop& shared, Executor& executor, const identity::KnownPeers& peers, const Clock& clock,
+              TaskOverlay* overlay = nullptr)
+      : shared_(shared), executor_(executor), peers_(peers), clock_(clock), overlay_(overlay), open_tasks_(clock) {}
 
   grpc::Status Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) override;
   grpc::Status Halt(grpc::ServerContext* context, const v1::ActuatorHaltRequest* request,
@@ -49,6 +51,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   Executor& executor_;
   const identity::KnownPeers& peers_;
   const Clock& clock_;
+  TaskOverlay* const overlay_;
   OpenTasks open_tasks_;
   std::mutex frames_mutex_;
   FrameSource frames_;

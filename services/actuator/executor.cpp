@@ -8,6 +8,7 @@
 #include "lib/base/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
+#include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/staleness.h"
@@ -84,17 +85,18 @@ class Executor::Acting {
 };
 
 Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger,
-                   service::StopLatch& stops, bus::Publisher& bus, const Clock& clock, LaunchBy launch_by)
+                   service::StopLatch& stops, bus::Publisher& bus, const Clock& clock, ExecutorOptions options)
     : shared_(shared),
       desktop_id_(std::move(desktop_id)),
       grants_(std::move(grants)),
       ledger_(ledger),
       bus_(bus),
       clock_(clock),
+      overlay_(options.overlay),
       stop_state_(stops, bus, clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, shared.mask, clock),
-      action_executor_(shared.desktop, shared.mask.secrets(), clock, launch_by) {
+      action_executor_(shared.desktop, shared.mask.secrets(), clock, options.launch_by) {
   if (const auto written = ledger_.started(boot_id_); !written) spdlog::error("{}", written.error().message);
 }
 
@@ -149,7 +151,10 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
                                   .task_id = request.task_id(),
                                   .step_id = request.step_id(),
                                   .issued = clock_.now()},
-                    .target = std::move(target)};
+                    .target = std::move(target),
+                    .justification = request.justification()};
+  // Whether or not the secret was typed yet: only a person sees it, who cannot be led to confirm a guess.
+  shared_.mask.secrets().redact(prepared.justification);
   ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
   // file_delete has no place on the desktop to show.
   if (request.with_picture() && !evidence.has_file_size()) {
@@ -164,6 +169,12 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   evidence.set_action_digest(prepared.challenge.action_digest);
   auto sealed = contract::seal(std::move(evidence));
   prepared.challenge.evidence_digest = sealed.digest();
+  // Only questions have a picture.
+  if (overlay_ != nullptr && request.with_picture()) {
+    overlay_->prepared(prepared.id, {.justification = prepared.justification,
+                                     .marker = place_of(request.action(), prepared.target),
+                                     .approval_words = contract::approval_words(request.action(), sealed.evidence)});
+  }
   prepared_.push_back(std::move(prepared));
   evict_prepared();
   DA_FAULT_POINT("actuator.after_prepare");
@@ -244,7 +255,8 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
       objection = refusal(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
-  v1::Outcome outcome = objection ? *std::move(objection) : act(request.action(), *now, cancelled);
+  v1::Outcome outcome =
+      objection ? *std::move(objection) : act_in_sight(request.action(), *now, prepared->justification, cancelled);
   DA_FAULT_POINT("actuator.before_outcome");
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
@@ -309,6 +321,15 @@ std::optional<StopState::Reason> Executor::stop_reason() {
     return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, noticed.error().message};
   }
   return stop_state_.stop_reason();
+}
+
+v1::Outcome Executor::act_in_sight(const v1::Action& action, const ActionTarget& target,
+                                   const std::string& justification, const std::function<bool()>& cancelled) {
+  if (overlay_ == nullptr) return act(action, target, cancelled);
+  overlay_->step_begins({.justification = justification, .marker = place_of(action, target), .approval_words = {}});
+  v1::Outcome outcome = act(action, target, cancelled);
+  overlay_->step_ends();
+  return outcome;
 }
 
 // Checks again for a stop, because finding the target and writing the intent take time.

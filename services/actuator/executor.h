@@ -25,6 +25,7 @@
 #include "services/actuator/action_executor.h"
 #include "services/actuator/grant/grant_check.h"
 #include "services/actuator/grant/ledger.h"
+#include "services/actuator/overlay/task_overlay.h"
 #include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/stopping/stop_state.h"
 #include "services/actuator/target/action_target.h"
@@ -45,10 +46,15 @@ constexpr Milliseconds kLongestHold{10'000};
 // A person's input pauses the task while it acts and for this long afterwards.
 constexpr Milliseconds kPersonCountsFor{10'000};
 
+struct ExecutorOptions {
+  LaunchBy launch_by = LaunchBy::kProcess;
+  TaskOverlay* overlay = nullptr;  // Must outlive the executor. Without one, the person at the desktop sees no steps.
+};
+
 class Executor {
  public:
   Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::StopLatch& stops,
-           bus::Publisher& bus, const Clock& clock, LaunchBy launch_by = LaunchBy::kProcess);
+           bus::Publisher& bus, const Clock& clock, ExecutorOptions options = {});
 
   Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request);
 
@@ -77,6 +83,7 @@ class Executor {
     std::string id;  // The challenge.
     Challenge challenge;
     ActionTarget target;
+    std::string justification;  // Masked.
   };
 
   // Counts a step as under way during its lifetime.
@@ -87,6 +94,9 @@ class Executor {
   // Why the actuator must not act now. Pauses first if the session takes no input or a person has used the desktop.
   std::optional<StopState::Reason> stop_reason();
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);
+  // The same, shown to the person at the desktop.
+  v1::Outcome act_in_sight(const v1::Action& action, const ActionTarget& target, const std::string& justification,
+                           const std::function<bool()>& cancelled);
   // Scrolls an element that is to be clicked into view first.
   v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled,
                       std::optional<StopState::Reason>& stopped);
@@ -114,6 +124,7 @@ class Executor {
   Ledger& ledger_;
   bus::Publisher& bus_;
   const Clock& clock_;
+  TaskOverlay* const overlay_;  // Null: nobody is shown what happens.
   StopState stop_state_;
   const std::string boot_id_;
   TargetFinder finder_;

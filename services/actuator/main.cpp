@@ -48,15 +48,20 @@ Result<void> service_main(service::Context& context) {
                    actuator::open_desktop(context.config(), actuator::DesktopUse::kDrive, context.clock()));
   ASSIGN_OR_RETURN(const auto launch_by, actuator::launch_by(context.config(), *desktop));
   actuator::SharedDesktop shared{*desktop, {}, {}, std::move(mask)};
+  ASSIGN_OR_RETURN(const auto with_overlay, context.config().find_boolean("actuator.overlay"));
+  std::optional<actuator::TaskOverlay> overlay;
+  if (with_overlay.value_or(true)) overlay.emplace(desktop->overlay(), context.clock());
+  actuator::TaskOverlay* const shown = overlay ? &*overlay : nullptr;
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, stops, *bus, context.clock(),
-                              launch_by);
+                              {.launch_by = launch_by, .overlay = shown});
   const actuator::HeldInputWatchdog held_input_watchdog(executor);
   const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { os::end_process(1); });
-  actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock());
+  actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock(), shown);
   const auto describe = [&] {
     return service::Properties{{"halted", service::in_status(stops.halted())},
                                {"ledger", in_words(ledger->content())},
                                {"desktop", std::string(desktop->id())},
+                               {"overlay", overlay ? overlay->describe() : "off: actuator.overlay = false"},
                                {"secrets", std::to_string(shared.mask.secrets().size())},
                                {"masks", std::to_string(shared.mask.masks().all().size())}};
   };

@@ -78,7 +78,12 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       notifier_(std::move(setup.notify)),
       heartbeat_(
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
-          [this] { return tasks_.heartbeat(); }, [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
+          [this] {
+            v1::HeartbeatRequest request = tasks_.heartbeat();
+            for (std::string& challenge : approvals_.challenges()) request.add_waiting_challenges(std::move(challenge));
+            return request;
+          },
+          [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
       recording_(setup.recording_required, clock),
       context_{.rules = rules_,
                .signer = signer_,

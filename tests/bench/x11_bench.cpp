@@ -108,6 +108,43 @@ void capture(benchmark::State& state) {
 }
 BENCHMARK(capture)->Iterations(200)->Unit(benchmark::kMillisecond);
 
+// Captures, and steps of the overlay itself, in turns without and with an overlay that shows.
+void overlay(benchmark::State& state) {
+  auto desktop = open_x11_desktop({}, system_clock());
+  if (!desktop) return refuse(state, desktop.error());
+  constexpr int kInTurn = 50;
+  std::vector<double> without, with, part_without, part_with, shown;
+  const auto capture_in_turn = [&](std::vector<double>& whole, std::vector<double>& parts) {
+    for (int i = 0; i < kInTurn; ++i) {
+      whole.push_back(time_ms([&] { benchmark::DoNotOptimize((*desktop)->screen().capture()); }));
+      parts.push_back(time_ms([&] {
+        benchmark::DoNotOptimize((*desktop)->screen().capture_area({576, 416, 48, 48}));
+      }));
+    }
+  };
+  int turn = 0;
+  for (auto _ : state) {
+    (*desktop)->overlay().hide();
+    capture_in_turn(without, part_without);
+    OverlayContent content{
+        .driver = "driven by DesktopAssist",
+        .stop_chord = "stop: Ctrl+Shift+Esc",
+        .justification = "The letter must be saved before it is sent, so turn " + std::to_string(turn++),
+        .approval_words = "lusab babad gutih tugad",
+        .marker = Rect{560, 400, 80, 30}};
+    Result<void> showed;
+    shown.push_back(time_ms([&] { showed = (*desktop)->overlay().show(content); }));
+    if (!showed) return refuse(state, showed.error());
+    capture_in_turn(with, part_with);
+  }
+  state.counters["capture_ms"] = median(without);
+  state.counters["capture_with_overlay_ms"] = median(with);
+  state.counters["part_ms"] = median(part_without);
+  state.counters["part_with_overlay_ms"] = median(part_with);
+  state.counters["show_ms"] = median(shown);
+}
+BENCHMARK(overlay)->Iterations(20)->Unit(benchmark::kMillisecond);
+
 constexpr std::u32string_view kAscii = U"The quick brown fox: 0123456789, jumps & runs; \"done\"\n";
 constexpr std::u32string_view kUnicode = U"The quick brown fox: 0123456789, Grüße & çà, 漢字 €; \"done\"\n";
 

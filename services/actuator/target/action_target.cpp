@@ -19,6 +19,9 @@ constexpr int kBorder = 4;
 constexpr Milliseconds kElementTimeout{400};
 // An application that is busy for longer would not read keys either.
 constexpr Milliseconds kFocusedElementTimeout{2'000};
+// A point in an element of more pixels is marked itself: the element would not tell where the click goes.
+constexpr std::int64_t kLargestMarked = 320 * 120;
+constexpr int kPointRadius = 12;
 
 void set_problem(ActionTarget& target, v1::Outcome::Code code, std::string problem) {
   target.problem_code = code;
@@ -59,6 +62,21 @@ bool is_top_level(const Element& element) {
 bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
   if (!a || !b) return !a && !b;
   return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
+}
+
+std::optional<Rect> place_of(const v1::Action& action, const ActionTarget& target) {
+  if (action.has_launch() || action.has_file_delete()) return std::nullopt;
+  const auto bounds_of = [](const auto& object) {
+    return object && !object->bounds.empty() ? std::optional(object->bounds) : std::nullopt;
+  };
+  if (target.point) {
+    const auto element = bounds_of(target.element);
+    if (element && (target.by_name || element->area() <= kLargestMarked)) return element;
+    constexpr int kSide = 2 * kPointRadius + 1;
+    return Rect{target.point->x - kPointRadius, target.point->y - kPointRadius, kSide, kSide};
+  }
+  if (const auto focused = bounds_of(target.focused)) return focused;
+  return bounds_of(target.window ? target.window : target.foreground);
 }
 
 bool same_control(const Element& a, const Element& b) {

@@ -52,6 +52,10 @@ struct ActionTarget {
 bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b);
 bool same_control(const Element& a, const Element& b);
 
+// Where on the desktop the action acts, for a person to look at: a small element, a box around the point, the focused
+// element or the window. nullopt: it has no place, such as a file's deletion.
+std::optional<Rect> place_of(const v1::Action& action, const ActionTarget& target);
+
 class TargetFinder {
  public:
   TargetFinder(Desktop& desktop, const ElementRegistry& registry, const ScreenMask& mask, const Clock& clock)

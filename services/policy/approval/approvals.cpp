@@ -249,6 +249,16 @@ Result<v1::ListPendingReply> Approvals::page(const std::string& after) const {
   return reply;
 }
 
+std::vector<std::string> Approvals::challenges() const {
+  const std::lock_guard hold(mutex_);
+  std::vector<std::string> challenges;
+  for (const Question* question : open_questions()) {
+    const std::string& challenge = question->request.evidence().challenge();
+    if (!challenge.empty()) challenges.push_back(challenge);
+  }
+  return challenges;
+}
+
 std::vector<std::pair<std::string, std::string>> Approvals::in_words() const {
   const std::lock_guard hold(mutex_);
   std::vector<std::pair<std::string, std::string>> words;

@@ -80,6 +80,8 @@ class Approvals {
   // A page of the open questions, oldest first, of at most kMaxQuestionBytes: those asked after the question `after`,
   // which may have ended; empty: from the first. kNotFound if `after` is unknown or forgotten.
   Result<v1::ListPendingReply> page(const std::string& after) const;
+  // Evidence.challenge of the open questions about the desktop, oldest first.
+  std::vector<std::string> challenges() const;
   // Their ids and action texts.
   std::vector<std::pair<std::string, std::string>> in_words() const;
 

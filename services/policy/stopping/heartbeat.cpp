@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <spdlog/spdlog.h>
 
-#include <condition_variable>
-
 namespace da::policy {
 
 Heartbeat::Heartbeat(Actuator& actuator, CanGrant can_grant, Write write, OnReply on_reply)
@@ -16,13 +14,18 @@ Heartbeat::Heartbeat(Actuator& actuator, CanGrant can_grant, Write write, OnRepl
 
 void Heartbeat::run(const std::stop_token& stop) {
   pthread_setname_np(pthread_self(), "heartbeat");
-  std::mutex mutex;
-  std::condition_variable_any never;
   while (!stop.stop_requested()) {
     note(beat(stop));
-    std::unique_lock hold(mutex);
-    never.wait_for(hold, stop, kEvery, [] { return false; });
+    std::unique_lock hold(pace_mutex_);
+    hurried_.wait_for(hold, stop, kEvery, [this] { return hurries_; });
+    hurries_ = false;
   }
+}
+
+void Heartbeat::hurry() {
+  const std::lock_guard hold(pace_mutex_);
+  hurries_ = true;
+  hurried_.notify_all();
 }
 
 Result<void> Heartbeat::beat(const std::stop_token& stop) {

@@ -5,6 +5,7 @@
 // Its own thread sends them; ask() sends one more from any thread. The callbacks and the actuator must outlive it.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -31,6 +32,8 @@ class Heartbeat {
   // Sends one from the caller's thread: after a task was opened, or after a refusal of the actuator. When it returns,
   // the actuator knows the task, and its halt or pause has been passed to OnReply.
   void ask(const std::stop_token& stop);
+  // Makes the thread send its next heartbeat now. Does not wait for it.
+  void hurry();
   // Ignores the replies of heartbeats in flight, because they tell the state before a resume.
   void ignore_replies_in_flight();
   // For people: "da-actuator answers", or why not.
@@ -46,6 +49,9 @@ class Heartbeat {
   const CanGrant can_grant_;
   const Write write_;
   const OnReply on_reply_;
+  std::mutex pace_mutex_;
+  std::condition_variable_any hurried_;
+  bool hurries_ = false;
   std::mutex reply_mutex_;     // Held during on_reply_.
   std::uint64_t ignored_ = 0;  // Counts ignore_replies_in_flight().
   mutable std::mutex mutex_;

@@ -149,6 +149,7 @@ Result<contract::SealedEvidence> Submission::prepare(Picture picture) {
   *request.mutable_action() = step_.action();
   request.set_task_id(task_->terms.task_id);
   request.set_step_id(step_.step_id());
+  request.set_justification(step_.justification());
   ASSIGN_OR_RETURN(auto sealed, context_.actuator.prepare(request, kPrepareTimeout, stop_));
   const v1::Evidence& evidence = sealed.evidence;
   if (evidence.boot_id().empty() || evidence.challenge().empty() || evidence.action_digest() != action_digest_) {
@@ -219,7 +220,10 @@ Result<v1::SubmitReply> Submission::ask_person() {
   context_.notifier.notify(asked, task_->terms.goal);
   turn_.reset();
   DA_FAULT_POINT("policy.after_question");
+  // The person at the desktop sees at once that a question is open, and that it is answered.
+  context_.heartbeat.hurry();
   const Answer answer = context_.approvals.wait(asked.approval_id(), stop_);
+  context_.heartbeat.hurry();
   DA_FAULT_POINT("policy.after_answer");
   publish_decision(asked, answer);
   if (stop_.stop_requested()) return Error{Code::kCancelled, "the step was cancelled while it waited for an answer"};

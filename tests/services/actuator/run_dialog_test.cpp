@@ -161,7 +161,7 @@ class RunDialogExecutorTest : public ExecutorTest {
   RunDialogExecutorTest() { world_->install_run_dialog(); }
   v1::Outcome launch(const std::string& command) {
     Executor executor(shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, stops_, bus_, clock_,
-                      LaunchBy::kRunDialog);
+                      {.launch_by = LaunchBy::kRunDialog});
     v1::PrepareRequest request;
     request.set_task_id("task");
     request.set_step_id("step");

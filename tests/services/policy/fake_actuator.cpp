@@ -19,6 +19,7 @@ Result<contract::SealedEvidence> FakeActuator::prepare(const v1::PrepareRequest&
     if (stop.stop_requested()) return Error{Code::kCancelled, "Prepare was cancelled"};
     if (prepare_error_) return *prepare_error_;
     ++prepared_;
+    justification_ = request.justification();
     evidence = world_;
     evidence.set_boot_id(boot_id_);
     evidence.set_challenge(random_hex(8));
@@ -135,6 +136,7 @@ Result<v1::HeartbeatReply> FakeActuator::heartbeat(const v1::HeartbeatRequest& r
   if (pause_) *reply.mutable_pause() = *pause_;
   open_tasks_.clear();
   for (const v1::OpenTask& task : request.open_tasks()) open_tasks_.insert(task.task_id());
+  waiting_.assign(request.waiting_challenges().begin(), request.waiting_challenges().end());
   ++heartbeats_;
   changed_.notify_all();
   changed_.wait(hold, stop, [this] { return !hold_heartbeats_; });
@@ -144,6 +146,16 @@ Result<v1::HeartbeatReply> FakeActuator::heartbeat(const v1::HeartbeatRequest& r
 std::set<std::string> FakeActuator::open_tasks() const {
   const std::lock_guard hold(mutex_);
   return open_tasks_;
+}
+
+bool FakeActuator::wait_until_waiting(const std::vector<std::string>& challenges) {
+  std::unique_lock hold(mutex_);
+  return changed_.wait_for(hold, std::chrono::seconds(10), [&] { return waiting_ == challenges; });
+}
+
+std::string FakeActuator::justification() const {
+  const std::lock_guard hold(mutex_);
+  return justification_;
 }
 
 void FakeActuator::hold_heartbeats() {

@@ -56,6 +56,10 @@ class FakeActuator final : public Actuator {
   bool wait_until_heartbeats(int all, std::chrono::milliseconds at_most);
   // The task ids of the last heartbeat.
   std::set<std::string> open_tasks() const;
+  // Returns once a heartbeat has named exactly these challenges as waiting; false after 10 s.
+  bool wait_until_waiting(const std::vector<std::string>& challenges);
+  // The justification of the last Prepare.
+  std::string justification() const;
   // Prepare returns evidence of another action.
   void lie_about_the_action();
 
@@ -94,6 +98,8 @@ class FakeActuator final : public Actuator {
   std::optional<v1::Pause> pause_;
   int heartbeats_ = 0;
   std::set<std::string> open_tasks_;
+  std::vector<std::string> waiting_;
+  std::string justification_;
   bool hold_heartbeats_ = false;
   bool lie_ = false;
   int prepared_ = 0;

@@ -134,6 +134,18 @@ TEST_F(PolicyTest, ShuttingDownEndsEverySubmit) {
   EXPECT_EQ(reply.get()->outcome().code(), O::CODE_CANCELLED);
 }
 
+TEST_F(PolicyTest, ActuatorIsToldWhichStepWaitsAndWhyItIsMade) {
+  auto asked = request(write("please"));
+  asked.mutable_step()->set_justification("asks politely");
+  auto reply = std::async(std::launch::async, [&] { return policy->submit(asked, {}); });
+  const auto question = next<v1::ApprovalRequest>();
+  EXPECT_EQ(actuator.justification(), "asks politely");
+  EXPECT_TRUE(actuator.wait_until_waiting({question.evidence().challenge()}));
+  ASSERT_TRUE(deny(question.approval_id(), "no"));
+  EXPECT_TRUE(actuator.wait_until_waiting({}));
+  EXPECT_EQ(reply.get()->outcome().code(), O::CODE_DENIED);
+}
+
 TEST_F(PolicyTest, PropertiesDescribeTheState) {
   std::map<std::string, std::string> told;
   for (const auto& [name, value] : policy->properties()) told[name] = value;

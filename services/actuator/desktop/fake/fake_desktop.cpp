@@ -507,6 +507,7 @@ class FakeDesktop final : public Desktop {
   PersonWatch& person_watch() override { return person_watch_; }
   Session& session() override { return session_; }
   Files& files() override { return *files_; }
+  Overlay& overlay() override { return world_->overlay(); }
 
  private:
   std::shared_ptr<FakeWorld> world_;

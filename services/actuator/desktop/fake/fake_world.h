@@ -19,6 +19,7 @@
 
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_journal.h"
+#include "services/actuator/desktop/fake/fake_overlay.h"
 
 namespace da::actuator::fake {
 
@@ -98,6 +99,7 @@ class FakeWorld {
   std::vector<std::string> received_by(const std::string& title);  // FakeWindow.received.
   std::vector<std::string> inputs() const;                         // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
+  FakeOverlay& overlay() { return overlay_; }
 
  private:
   friend class FakeScreen;
@@ -180,6 +182,7 @@ class FakeWorld {
   std::optional<FakeJournal> journal_;
   std::uint64_t ids_ = 0;
   MonoTime last_change_;
+  FakeOverlay overlay_;
 };
 
 }  // namespace da::actuator::fake

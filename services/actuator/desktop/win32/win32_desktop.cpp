@@ -13,6 +13,7 @@
 #include "services/actuator/desktop/win32/input/input_mark.h"
 #include "services/actuator/desktop/win32/input/win32_input.h"
 #include "services/actuator/desktop/win32/input/win32_person_watch.h"
+#include "services/actuator/desktop/win32/overlay/win32_overlay.h"
 #include "services/actuator/desktop/win32/screen/win32_screen.h"
 #include "services/actuator/desktop/win32/session/guardian.h"
 #include "services/actuator/desktop/win32/session/session_claim.h"
@@ -45,6 +46,7 @@ struct Roles {
   win32::UniqueKernelHandle claim;  // First member: another actuator may start once all else has ended.
   FineTimer timer;
   std::unique_ptr<win32::Win32Screen> screen;
+  std::unique_ptr<win32::Win32Overlay> overlay;
   std::unique_ptr<win32::Win32Session> session;           // Input uses it.
   std::unique_ptr<win32::Win32PersonWatch> person_watch;  // Input uses it.
   std::unique_ptr<win32::Win32Input> input;
@@ -69,6 +71,7 @@ class Win32Desktop final : public Desktop {
   PersonWatch& person_watch() override { return *roles_->person_watch; }
   Session& session() override { return *roles_->session; }
   Files& files() override { return *roles_->files; }
+  Overlay& overlay() override { return *roles_->overlay; }
 
  private:
   std::string id_;
@@ -124,6 +127,7 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   held.set_mark(mark);
   if (use == Win32Use::kDrive) RETURN_IF_ERROR(drive(guardian, held, clock, *roles));
   roles->screen = std::make_unique<win32::Win32Screen>(clock);
+  roles->overlay = win32::Win32Overlay::open(*roles->screen);
   ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
   roles->input =
       std::make_unique<win32::Win32Input>(mark, std::move(held), *roles->person_watch, *roles->session, clock);

@@ -8,6 +8,7 @@
 #include "services/actuator/desktop/x11/clipboard/x11_clipboard.h"
 #include "services/actuator/desktop/x11/input/x11_input.h"
 #include "services/actuator/desktop/x11/input/x11_person_watch.h"
+#include "services/actuator/desktop/x11/overlay/x11_overlay.h"
 #include "services/actuator/desktop/x11/screen/damage_watch.h"
 #include "services/actuator/desktop/x11/screen/x11_screen.h"
 #include "services/actuator/desktop/x11/session/display_claim.h"
@@ -23,6 +24,7 @@ constexpr Milliseconds kGuardianStarts{10'000};
 
 struct Roles {
   std::optional<os::ChildProcess> guardian;  // First member: ends after all that it would have to clean up.
+  std::unique_ptr<x11::X11Overlay> overlay;  // Screen, the damage watch and the tree use it.
   std::unique_ptr<x11::DamageWatch> damage;  // Screen and Input use it.
   std::unique_ptr<x11::X11Screen> screen;
   std::unique_ptr<x11::X11PersonWatch> person_watch;  // Input uses it.
@@ -56,6 +58,7 @@ class X11Desktop final : public Desktop {
   PersonWatch& person_watch() override { return *roles_.person_watch; }
   Session& session() override { return *roles_.session; }
   Files& files() override { return *roles_.files; }
+  Overlay& overlay() override { return *roles_.overlay; }
 
  private:
   std::string id_;
@@ -93,11 +96,13 @@ Result<void> open_input(const X11Options& options, const std::string& display, c
 Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, const Clock& clock) {
   const std::string display = display_name(options);
   Roles roles;
-  ASSIGN_OR_RETURN(roles.damage, x11::DamageWatch::open(display, clock));
-  ASSIGN_OR_RETURN(roles.screen, x11::X11Screen::open(display, clock, *roles.damage));
+  ASSIGN_OR_RETURN(std::shared_ptr<x11::Connection> pixels, x11::Connection::open(display, clock));
+  ASSIGN_OR_RETURN(roles.overlay, x11::X11Overlay::open(pixels));
+  ASSIGN_OR_RETURN(roles.damage, x11::DamageWatch::open(display, clock, *roles.overlay));
+  ASSIGN_OR_RETURN(roles.screen, x11::X11Screen::open(std::move(pixels), *roles.damage, *roles.overlay));
   ASSIGN_OR_RETURN(auto kept_clipboard, x11::KeptClipboard::create());
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
-  ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock));
+  ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock, *roles.overlay));
   roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(changes), clock);
   RETURN_IF_ERROR(open_input(options, display, kept_clipboard, clock, roles));
   ASSIGN_OR_RETURN(roles.clipboard, x11::X11Clipboard::open(display, std::move(kept_clipboard), clock));

@@ -40,6 +40,14 @@ class FakeStage final : public Stage {
     });
     return text;
   }
+  bool has_overlay() override { return true; }
+  std::string seen_by_person() override {
+    const auto overlay = world_->overlay().now();
+    if (!overlay) return "";
+    const Rect marker = overlay->marker.value_or(Rect{});
+    return overlay->driver + "|" + overlay->stop_chord + "|" + overlay->justification + "|" + overlay->approval_words +
+           "|" + at({marker.x, marker.y});
+  }
 
  private:
   const test::TempDir directory_;

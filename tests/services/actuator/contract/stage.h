@@ -34,6 +34,9 @@ class Stage {
   virtual Events received(const std::string& title) = 0;
   // The content of its text field.
   virtual std::string text(const std::string& title) = 0;
+  // Whether this desktop can show an overlay, and what a person sees now: equal looks give equal texts.
+  virtual bool has_overlay() = 0;
+  virtual std::string seen_by_person() = 0;
 
   MonoTime deadline() const { return system_clock().now() + Milliseconds(20'000); }
   // Checks `condition` until it is true; false at the deadline.

@@ -40,9 +40,27 @@ class Win32Stage final : public Stage {
     return events;
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
+  // Wine and old versions of Windows have none; tests/services/actuator/win32/overlay_test.cpp tests its window there.
+  bool has_overlay() override {
+    if (!has_overlay_) {
+      has_overlay_ = desktop().overlay().show({.driver = "test", .stop_chord = "test"}).has_value();
+      desktop().overlay().hide();
+    }
+    return *has_overlay_;
+  }
+  // Nothing can read the overlay's pixels here: the place of its window, which follows its text, stands for them.
+  std::string seen_by_person() override {
+    const HWND overlay = ::FindWindowW(L"DesktopAssistOverlay", nullptr);
+    if (overlay == nullptr || !::IsWindowVisible(overlay)) return "";
+    RECT place{};
+    ::GetWindowRect(overlay, &place);
+    return std::to_string(place.left) + "," + std::to_string(place.top) + " to " + std::to_string(place.right) + "," +
+           std::to_string(place.bottom);
+  }
 
  private:
   actuator::Stage session_;
+  std::optional<bool> has_overlay_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "services/actuator/desktop/x11/connection.h"
 #include "tests/services/actuator/contract/stage.h"
 #include "tests/services/actuator/x11/test_session.h"
 
@@ -30,9 +31,23 @@ class X11Stage final : public Stage {
     return events;
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
+  bool has_overlay() override { return true; }
+  // A connection of the test's own reads the pixels as any other program does.
+  std::string seen_by_person() override {
+    if (!eyes_) eyes_ = *x11::Connection::open(session_.display(), system_clock());
+    xcb_connection_t* const x = eyes_->get();
+    const auto& screen = eyes_->screen();
+    const auto asked = xcb_get_image(x, XCB_IMAGE_FORMAT_Z_PIXMAP, screen.root, 0, 0, screen.width_in_pixels,
+                                     screen.height_in_pixels, ~0U);
+    const auto image = eyes_->reply(xcb_get_image_reply, asked, "look at the screen");
+    if (!image) throw std::runtime_error(image.error().message);
+    return {reinterpret_cast<const char*>(xcb_get_image_data(image->get())),
+            static_cast<std::size_t>(xcb_get_image_data_length(image->get()))};
+  }
 
  private:
   TestSession session_;
+  std::unique_ptr<x11::Connection> eyes_;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ class RestlessDesktop final : public Desktop, public Screen {
   PersonWatch& person_watch() override { return below_.person_watch(); }
   Session& session() override { return below_.session(); }
   Files& files() override { return below_.files(); }
+  Overlay& overlay() override { return below_.overlay(); }
 
   Result<Layout> layout() override { return below_.screen().layout(); }
   Result<FrameView> capture() override {

@@ -1,7 +1,5 @@
 #include "services/actuator/desktop/x11/screen/damage_watch.h"
 
-#include <xcb/damage.h>
-
 namespace da::actuator::x11 {
 namespace {
 
@@ -9,25 +7,12 @@ constexpr int kLooksInIdle = 4;
 
 }  // namespace
 
-Result<std::unique_ptr<DamageWatch>> DamageWatch::open(const std::string& display, const Clock& clock) {
+Result<std::unique_ptr<DamageWatch>> DamageWatch::open(const std::string& display, const Clock& clock,
+                                                       X11Overlay& overlay) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
-  const auto* extension = connection->extension(xcb_damage_id);
-  if (extension == nullptr)
-    return Error{Code::kUnimplemented, "the X server has no DAMAGE extension: cannot detect when the screen rests"};
-  RETURN_IF_ERROR(connection->reply(xcb_damage_query_version_reply, xcb_damage_query_version(connection->get(), 1, 1),
-                                    "ask the version of DAMAGE"));
-  const std::uint32_t damage = xcb_generate_id(connection->get());
-  const auto created =
-      xcb_damage_create_checked(connection->get(), damage, connection->root(), XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
-  RETURN_IF_ERROR(connection->check(created, "watch the root window for damage"));
+  ASSIGN_OR_RETURN(const RootDamage damage, RootDamage::watch(*connection, overlay));
   ASSIGN_OR_RETURN(const FocusAtoms atoms, FocusAtoms::of(*connection));
-  return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), damage, extension->first_event, atoms));
-}
-
-// A damaged root window reports nothing more until its damage is subtracted.
-Result<void> DamageWatch::rearm() {
-  return connection_->check(xcb_damage_subtract_checked(connection_->get(), damage_, XCB_NONE, XCB_NONE),
-                            "subtract the root window's damage");
+  return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), damage, atoms));
 }
 
 // Process 0 when nobody has the focus; nullopt when the process is unknown or awake.
@@ -44,7 +29,7 @@ Result<Quiet> DamageWatch::wait_quiet(const Rest& rest, MonoTime deadline) {
   // Drop old events before rearming: an event after it may be the last one.
   while (connection_->pending_event()) {
   }
-  RETURN_IF_ERROR(rearm());
+  RETURN_IF_ERROR(damage_.take(*connection_));
   const Clock& clock = connection_->clock();
   MonoTime last_change = clock.now();
   const bool asks_for_work = rest.idle > Milliseconds(0) && rest.idle < rest.quiet;
@@ -60,8 +45,9 @@ Result<Quiet> DamageWatch::wait_quiet(const Rest& rest, MonoTime deadline) {
     ASSIGN_OR_RETURN(EventPtr event, connection_->next_event(until));
     const MonoTime now = clock.now();
     if (event) {
-      if (event_type(*event) != first_event_ + XCB_DAMAGE_NOTIFY) continue;
-      RETURN_IF_ERROR(rearm());
+      if (!damage_.is_notice(*event)) continue;
+      ASSIGN_OR_RETURN(const std::vector<Rect> drawn, damage_.take(*connection_));
+      if (drawn.empty()) continue;
       last_change = now;
       work.reset();
       next_look = now + between_looks;

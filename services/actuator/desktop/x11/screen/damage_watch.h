@@ -2,7 +2,8 @@
 //
 // A blinking caret draws every 400 ms or more, so ask for less quiet than that (300 ms). An application that draws
 // nothing may still work. But when its processes are known and none of them woke for some time, it has finished its
-// input, and the wait ends earlier (Rest::idle). Owns a connection. Any thread; callers take turns.
+// input, and the wait ends earlier (Rest::idle). What the overlay draws is no change. Owns a connection. Any thread;
+// callers take turns.
 #pragma once
 
 #include <memory>
@@ -11,6 +12,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/screen/root_damage.h"
 #include "services/actuator/desktop/x11/windows/focus_owner.h"
 
 namespace da::actuator::x11 {
@@ -24,22 +26,20 @@ struct FocusedWork {
 
 class DamageWatch {
  public:
-  // kUnimplemented when the server has no DAMAGE extension.
-  static Result<std::unique_ptr<DamageWatch>> open(const std::string& display, const Clock& clock);
+  // kUnimplemented when the server has no DAMAGE or XFIXES extension.
+  static Result<std::unique_ptr<DamageWatch>> open(const std::string& display, const Clock& clock, X11Overlay& overlay);
 
   // The quiet time starts at the call, because recent input may not have been drawn yet.
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline);
 
  private:
-  DamageWatch(std::unique_ptr<Connection> connection, std::uint32_t damage, std::uint8_t first_event, FocusAtoms atoms)
-      : connection_(std::move(connection)), damage_(damage), first_event_(first_event), atoms_(atoms) {}
-  Result<void> rearm();
+  DamageWatch(std::unique_ptr<Connection> connection, const RootDamage& damage, FocusAtoms atoms)
+      : connection_(std::move(connection)), damage_(damage), atoms_(atoms) {}
   Result<std::optional<FocusedWork>> focused_work();
 
   std::mutex mutex_;
   std::unique_ptr<Connection> connection_;
-  std::uint32_t damage_;
-  std::uint8_t first_event_;
+  RootDamage damage_;
   FocusAtoms atoms_;
 };
 

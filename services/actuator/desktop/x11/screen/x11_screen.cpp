@@ -2,17 +2,15 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
-#include <xcb/randr.h>
 #include <xcb/shm.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <limits>
 
-#include "lib/base/text.h"
 #include "lib/os/unique_fd.h"
+#include "services/actuator/desktop/x11/screen/screen_layout.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -30,17 +28,6 @@ Result<void> check_format(const Connection& connection) {
   }
   return Error{Code::kUnimplemented,
                "this X display has a depth of " + std::to_string(depth) + " bits; captures need 24 or 32 in 4 bytes"};
-}
-
-std::optional<double> dpi_in(std::string_view resources) {
-  constexpr std::string_view kKey = "Xft.dpi:";
-  const auto at = resources.find(kKey);
-  if (at == std::string_view::npos) return std::nullopt;
-  const auto line = resources.substr(at + kKey.size());
-  const auto value = trim(line.substr(0, line.find('\n')));
-  double dpi = 0;
-  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), dpi);
-  return parsed.ec == std::errc() && dpi >= 24 && dpi <= 1000 ? std::optional(dpi) : std::nullopt;
 }
 
 }  // namespace
@@ -72,44 +59,16 @@ PixelSegment::~PixelSegment() {
   ::munmap(data_, size_);
 }
 
-Result<std::unique_ptr<X11Screen>> X11Screen::open(const std::string& display, const Clock& clock,
-                                                   DamageWatch& damage) {
-  ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
+Result<std::unique_ptr<X11Screen>> X11Screen::open(std::shared_ptr<Connection> connection, DamageWatch& damage,
+                                                   X11Overlay& overlay) {
   RETURN_IF_ERROR(check_format(*connection));
   const Rect desktop{0, 0, connection->screen().width_in_pixels, connection->screen().height_in_pixels};
-  return std::unique_ptr<X11Screen>(new X11Screen(std::move(connection), damage, desktop));
-}
-
-Result<double> X11Screen::scale() {
-  ASSIGN_OR_RETURN(const Property resources, connection_->property(connection_->root(), "RESOURCE_MANAGER"));
-  return dpi_in(resources.bytes).value_or(96.0) / 96.0;
-}
-
-Result<std::vector<MonitorInfo>> X11Screen::monitors(double scale) {
-  std::vector<MonitorInfo> found;
-  if (connection_->extension(xcb_randr_id) == nullptr) return found;
-  // The server answers GetMonitors only after QueryVersion.
-  const auto version = connection_->reply(xcb_randr_query_version_reply,
-                                          xcb_randr_query_version(connection_->get(), 1, 5), "ask RandR's version");
-  if (!version || ((*version)->major_version == 1 && (*version)->minor_version < 5)) return found;
-  const auto cookie = xcb_randr_get_monitors(connection_->get(), connection_->root(), 1);
-  ASSIGN_OR_RETURN(auto answer, connection_->reply(xcb_randr_get_monitors_reply, cookie, "list the monitors"));
-  for (auto each = xcb_randr_get_monitors_monitors_iterator(answer.get()); each.rem > 0;
-       xcb_randr_monitor_info_next(&each)) {
-    const auto& m = *each.data;
-    found.push_back({connection_->atom_name(m.name), {m.x, m.y, m.width, m.height}, scale});
-  }
-  return found;
+  return std::unique_ptr<X11Screen>(new X11Screen(std::move(connection), damage, overlay, desktop));
 }
 
 Result<Layout> X11Screen::layout() {
-  const auto cookie = xcb_get_geometry(connection_->get(), connection_->root());
-  ASSIGN_OR_RETURN(const auto root, connection_->reply(xcb_get_geometry_reply, cookie, "measure the desktop"));
-  desktop_ = {0, 0, root->width, root->height};
-  ASSIGN_OR_RETURN(const double factor, scale());
-  Layout layout{desktop_, {}};
-  ASSIGN_OR_RETURN(layout.monitors, monitors(factor));
-  if (layout.monitors.empty()) layout.monitors.push_back({"screen", desktop_, factor});
+  ASSIGN_OR_RETURN(Layout layout, read_layout(*connection_));
+  desktop_ = layout.desktop;
   return layout;
 }
 
@@ -120,13 +79,19 @@ Result<void> X11Screen::read_pixels(PixelSegment& segment, const Rect& area) {
   const auto height = static_cast<std::uint16_t>(area.height);
   constexpr std::uint32_t kAllPlanes = std::numeric_limits<std::uint32_t>::max();
   if (segment.shared()) {
-    const auto cookie = xcb_shm_get_image(connection_->get(), connection_->root(), x, y, width, height, kAllPlanes,
-                                          XCB_IMAGE_FORMAT_Z_PIXMAP, segment.id(), 0);
+    xcb_shm_get_image_cookie_t cookie{};
+    overlay_.hide_during(area, [&] {
+      cookie = xcb_shm_get_image(connection_->get(), connection_->root(), x, y, width, height, kAllPlanes,
+                                 XCB_IMAGE_FORMAT_Z_PIXMAP, segment.id(), 0);
+    });
     RETURN_IF_ERROR(connection_->reply(xcb_shm_get_image_reply, cookie, "capture the screen"));
     return ok();
   }
-  const auto cookie = xcb_get_image(connection_->get(), XCB_IMAGE_FORMAT_Z_PIXMAP, connection_->root(), x, y, width,
-                                    height, kAllPlanes);
+  xcb_get_image_cookie_t cookie{};
+  overlay_.hide_during(area, [&] {
+    cookie = xcb_get_image(connection_->get(), XCB_IMAGE_FORMAT_Z_PIXMAP, connection_->root(), x, y, width, height,
+                           kAllPlanes);
+  });
   ASSIGN_OR_RETURN(const auto image, connection_->reply(xcb_get_image_reply, cookie, "capture the screen"));
   const auto bytes = static_cast<std::size_t>(xcb_get_image_data_length(image.get()));
   std::memcpy(segment.data(), xcb_get_image_data(image.get()), std::min(bytes, segment.size()));

@@ -1,8 +1,9 @@
 // The pixels of an X display: XShmGetImage of the root window into a shared segment.
 //
-// Owns its connection and two segments, for whole frames and for parts, which are reused while the size suffices. When
-// the server cannot share memory, pixels come over the socket into the same buffers. One thread at a time; wait_quiet()
-// from any. Errors: kUnavailable (server gone), kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
+// Owns two segments, for whole frames and for parts, which are reused while the size suffices, and shares its
+// connection with the overlay, which is in no capture. When the server cannot share memory, pixels come over the socket
+// into the same buffers. One thread at a time; wait_quiet() from any. Errors: kUnavailable (server gone),
+// kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
 #pragma once
 
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/overlay/x11_overlay.h"
 #include "services/actuator/desktop/x11/screen/damage_watch.h"
 
 namespace da::actuator::x11 {
@@ -39,7 +41,8 @@ class PixelSegment {
 
 class X11Screen final : public Screen {
  public:
-  static Result<std::unique_ptr<X11Screen>> open(const std::string& display, const Clock& clock, DamageWatch& damage);
+  static Result<std::unique_ptr<X11Screen>> open(std::shared_ptr<Connection> connection, DamageWatch& damage,
+                                                 X11Overlay& overlay);
 
   Result<Layout> layout() override;
   Result<FrameView> capture() override;
@@ -48,15 +51,14 @@ class X11Screen final : public Screen {
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return damage_.wait_quiet(rest, deadline); }
 
  private:
-  X11Screen(std::unique_ptr<Connection> connection, DamageWatch& damage, Rect desktop)
-      : connection_(std::move(connection)), damage_(damage), desktop_(desktop) {}
+  X11Screen(std::shared_ptr<Connection> connection, DamageWatch& damage, X11Overlay& overlay, Rect desktop)
+      : connection_(std::move(connection)), damage_(damage), overlay_(overlay), desktop_(desktop) {}
   Result<FrameView> fetch(std::unique_ptr<PixelSegment>& segment, const Rect& wanted);
   Result<void> read_pixels(PixelSegment& segment, const Rect& area);
-  Result<std::vector<MonitorInfo>> monitors(double scale);
-  Result<double> scale();
 
-  std::unique_ptr<Connection> connection_;
+  const std::shared_ptr<Connection> connection_;
   DamageWatch& damage_;
+  X11Overlay& overlay_;
   Rect desktop_;  // From the server's last answer.
   std::unique_ptr<PixelSegment> frame_;
   std::unique_ptr<PixelSegment> part_;
