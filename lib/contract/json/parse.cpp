@@ -53,8 +53,8 @@ Result<v1::Action> action_from(const std::string& tool_name, const json& argumen
                                const std::string& where) {
   const Tool* tool = find_tool(tool_name, dialect);
   if (tool == nullptr) {
-    return invalid_reply(where, "names the unknown tool \"" + escape_foreign(tool_name, 60) +
-                                    "\"; known: " + known_tools(dialect));
+    return invalid_reply(
+        where, "names the unknown tool \"" + escape_foreign(tool_name, 60) + "\"; known: " + known_tools(dialect));
   }
   v1::Action action;
   RETURN_IF_ERROR(fill_arguments(arguments, dialect, where + " " + tool_name,
@@ -124,7 +124,8 @@ Result<std::optional<v1::Action>> command_action(json& command) {
 std::string command_id(const json& command) {
   if (!command.is_object()) return {};
   const auto id = command.find("id");
-  const bool usable = id != command.end() && id->is_string() && id->get_ref<const std::string&>().size() <= kMaxCommandId;
+  const bool usable =
+      id != command.end() && id->is_string() && id->get_ref<const std::string&>().size() <= kMaxCommandId;
   return usable ? id->get<std::string>() : std::string();
 }
 

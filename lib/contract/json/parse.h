@@ -38,9 +38,10 @@ inline constexpr char kNoAction[] = "NONE";
 Result<ParsedSuggestion> parse_suggestion(std::string_view json);
 
 // One command of a script: {"id","action","payload"}. `action` is a tool's name, or its name in that dialect
-// ("ui.click"); `payload` has its arguments, and may be null or absent if none is needed. Coordinates are desktop pixels.
+// ("ui.click"); `payload` has its arguments, and may be null or absent if none is needed. Coordinates are desktop
+// pixels.
 struct ParsedCommand {
-  std::string id;                    // The script's own; also set if the rest of the command is wrong. Empty if unusable.
+  std::string id;  // The script's own; also set if the rest of the command is wrong. Empty if unusable.
   Result<std::optional<v1::Action>> action;  // nullopt: kTerminate.
 };
 // The action that ends the session. It has no payload.

@@ -78,12 +78,9 @@ std::map<std::string, Json> trees_of(const v1::UiTree& elements) {
 }
 
 Json window_json(const v1::Window& window) {
-  return {{"window_id", window.window_id()},
-          {"title", window.title()},
-          {"program", window.executable()},
-          {"pid", window.pid()},
-          {"focused", window.focused()},
-          {"minimized", window.minimized()},
+  return {{"window_id", window.window_id()},       {"title", window.title()},
+          {"program", window.executable()},        {"pid", window.pid()},
+          {"focused", window.focused()},           {"minimized", window.minimized()},
           {"bounds", bounds_json(window.bounds())}};
 }
 

@@ -3,9 +3,9 @@
 //   {"request_id":"7","status":"success","data":{"outcome":"dispatched"},"error":null}
 //   {"request_id":"8","status":"fail","data":{"outcome":"denied"},"error":"denied by rule ..., click ..."}
 //
-// `data.outcome` is CommandAnswer.Result and `data.code` Outcome.Code, in lower case; both are for programs, `error` and
-// `data.message` are for people. `data.windows` has the windows that a tool read, front to back, each with its tree of
-// elements; `data.image` an image. Pure; any thread.
+// `data.outcome` is CommandAnswer.Result and `data.code` Outcome.Code, in lower case; both are for programs, `error`
+// and `data.message` are for people. `data.windows` has the windows that a tool read, front to back, each with its tree
+// of elements; `data.image` an image. Pure; any thread.
 #pragma once
 
 #include <string>

@@ -110,13 +110,13 @@ void CommandInbox::resume() {
   paused_.reset();
 }
 
-void CommandInbox::close(v1::CommandAnswer answer) {
+void CommandInbox::close(v1::CommandAnswer open, v1::CommandAnswer later) {
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return;
-    if (number_ > 0 && !answer_) answer_ = answer;
+    if (number_ > 0 && !answer_) answer_ = std::move(open);
     waiting_.reset();
-    closed_ = std::move(answer);
+    closed_ = std::move(later);
   }
   changed_.notify_all();
 }

@@ -1,6 +1,6 @@
 // The commands of one task, on their way from the console's calls to the task's thread, and the answers on their way
-// back. Holds one command at a time. While the task is paused, and after its end, it answers new commands itself. Cancels
-// a paused task when there are no more commands.
+// back. Holds one command at a time. While the task is paused, and after its end, it answers new commands itself.
+// Cancels a paused task when there are no more commands.
 //
 //   auto reply = inbox.run(request, Milliseconds(1000));   // a thread of a call; blocks until the answer
 //   auto command = inbox.next(cancel.work(), time_limit);  // the task's thread; blocks until a command
@@ -50,8 +50,8 @@ class CommandInbox {
   void pause(v1::CommandAnswer answer);
   void resume();
 
-  // Answers the open command, and every later one, with this. The first call counts.
-  void close(v1::CommandAnswer answer);
+  // The task has ended: answers the open command with `open`, and every later one with `later`. The first call counts.
+  void close(v1::CommandAnswer open, v1::CommandAnswer later);
 
  private:
   // Callers hold mutex_.
@@ -65,12 +65,12 @@ class CommandInbox {
   TaskCancel& cancel_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  MonoTime heard_;               // The last call of the console.
-  int callers_ = 0;              // Calls that wait for an answer.
-  bool counts_silence_ = false;  // The task has begun.
-  std::uint64_t number_ = 0;     // Of the current command.
-  std::optional<Command> waiting_;  // Not yet returned by next().
-  bool ended_ = false;              // There are no more commands.
+  MonoTime heard_;                           // The last call of the console.
+  int callers_ = 0;                          // Calls that wait for an answer.
+  bool counts_silence_ = false;              // The task has begun.
+  std::uint64_t number_ = 0;                 // Of the current command.
+  std::optional<Command> waiting_;           // Not yet returned by next().
+  bool ended_ = false;                       // There are no more commands.
   std::optional<v1::CommandAnswer> answer_;  // Of the current command.
   std::optional<v1::CommandAnswer> paused_;
   std::optional<v1::CommandAnswer> closed_;

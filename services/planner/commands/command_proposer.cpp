@@ -65,8 +65,11 @@ Limits command_limits() {
           .max_setbacks = kNone};
 }
 
-v1::CommandAnswer answer_after(const v1::TaskResult& result) {
-  return answer_of(result_of(result.end()), "the task has ended: " + result.summary());
+void close(CommandInbox& inbox, const v1::TaskResult& result) {
+  const auto later = answer_of(result_of(result.end()), "the task has ended: " + result.summary());
+  // A task ends as done only after the last command.
+  const bool done = result.end() == v1::TASK_END_DONE;
+  inbox.close(done ? answer_of(v1::CommandAnswer::RESULT_CONFIRMED, result.summary()) : later, later);
 }
 
 // Proposes one step at a time, so that nothing of a command follows a step that failed or that a person skipped.

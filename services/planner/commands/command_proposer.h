@@ -22,8 +22,8 @@ inline constexpr std::chrono::hours kCommandsTimeLimit{4};
 // No limits but time: each command is a turn, and none of them ends the task by its result.
 Limits command_limits();
 
-// The answer to a command that the end of its task left open, and to later ones.
-v1::CommandAnswer answer_after(const v1::TaskResult& result);
+// Answers all commands that the task has not answered. The end of the commands succeeds if the task ended as done.
+void close(CommandInbox& inbox, const v1::TaskResult& result);
 
 class CommandProposer final : public Proposer {
  public:
@@ -45,11 +45,11 @@ class CommandProposer final : public Proposer {
 
   CommandInbox& inbox_;
   TaskView& view_;
-  bool acted_ = true;               // Since the last observation; true for the first one.
-  std::deque<v1::Step> pending_;    // Of the current command, not proposed yet.
-  bool begun_ = false;              // A step of the current command was carried out, but not its last.
-  Answer seen_;                     // What the current command has read.
-  std::uint64_t carried_out_ = 0;   // Commands.
+  bool acted_ = true;              // Since the last observation; true for the first one.
+  std::deque<v1::Step> pending_;   // Of the current command, not proposed yet.
+  bool begun_ = false;             // A step of the current command was carried out, but not its last.
+  Answer seen_;                    // What the current command has read.
+  std::uint64_t carried_out_ = 0;  // Commands.
 };
 
 }  // namespace da::planner

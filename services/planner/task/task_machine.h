@@ -5,9 +5,9 @@
 //
 // A pause in any state leads through Paused to Observing and costs no turn. The task then repeats the decision, the
 // step that was not begun, the planner's own wait or check, or the verification of the last step. A step that was
-// interrupted halfway ends the task, unless Limits allows setbacks. Acting is entered only from Authorizing, when the policy allows the step.
-// Verifying leads to Authorizing if the plan has more steps. An event that does not fit the state (a late answer)
-// changes nothing. Every path ends, because Limits bounds turns, retries and pauses.
+// interrupted halfway ends the task, unless Limits allows setbacks. Acting is entered only from Authorizing, when the
+// policy allows the step. Verifying leads to Authorizing if the plan has more steps. An event that does not fit the
+// state (a late answer) changes nothing. Every path ends, because Limits bounds turns, retries and pauses.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ inline constexpr int kEventKinds = static_cast<int>(EventKind::kTimeLimit) + 1;
 
 struct Event {
   EventKind kind;
-  std::string text;         // For people.
-  std::uint32_t count = 0;  // Steps of a decided plan.
+  std::string text;                                        // For people.
+  std::uint32_t count = 0;                                 // Steps of a decided plan.
   v1::Outcome::Code code = v1::Outcome::CODE_UNSPECIFIED;  // Of the step's outcome.
 };
 

@@ -291,7 +291,7 @@ void TaskQueue::finish(Task& task, v1::TaskResult result) {
   v1::TaskEnded fact;
   *fact.mutable_result() = result;
   services_.bus.publish(fact, result.task_id(), {});
-  if (task.commands) task.commands->close(answer_after(result));
+  if (task.commands) close(*task.commands, result);
   {
     const std::lock_guard lock(mutex_);
     task.state = v1::TASK_STATE_TERMINATED;
