@@ -39,13 +39,14 @@ Result<void> check_keys(const json& object, const std::set<std::string>& keys, c
   return ok();
 }
 
-// All names by which find_tool finds a tool in the dialect.
+// All names that a call of the dialect may have.
 std::string known_tools(v1::Dialect dialect) {
   std::vector<std::string> names;
   for (const Tool& tool : tools()) {
     names.push_back(tool.name());
     if (const auto alias = name_in(tool, dialect); !alias.empty() && alias != tool.name()) names.emplace_back(alias);
   }
+  if (dialect == v1::DIALECT_COMMAND) names.emplace_back(kTerminate);
   return join(names, ", ");
 }
 
