@@ -11,9 +11,6 @@
 namespace da::console {
 namespace {
 
-// The planner's name for a task whose steps a script sends.
-constexpr const char* kCommands = "commands";
-
 Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions& options,
                                       const v1::OpenTaskReply& task) {
   v1::StartTaskRequest request;
@@ -21,7 +18,7 @@ Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions&
   request.set_task_token(task.task_token());
   request.set_goal(options.goal);
   request.set_time_limit_s(time_limit_s(options));
-  request.set_planner(kCommands);
+  request.set_planner(kCommandsPlanner);
   return session.planner().start(request);
 }
 
@@ -38,7 +35,7 @@ int run_stdio(const GoalOptions& given) {
   ASSIGN_OR_REPORT(auto embedded, start_embedded(options));
   ASSIGN_OR_REPORT(const auto session, Session::open(embedded ? embedded->console_config() : options.config));
   ASSIGN_OR_REPORT(auto subscriber, session.subscribe(bus::Images::kWith));
-  ASSIGN_OR_REPORT(const auto task, open_task(session, options, kCommands));
+  ASSIGN_OR_REPORT(const auto task, open_task(session, options, kCommandsPlanner));
   StatusLine status;
   EventStream events(std::move(subscriber), facts_view(options));
   ASSIGN_OR_REPORT(const auto started, start_task(session, options, task));

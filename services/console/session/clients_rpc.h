@@ -37,6 +37,9 @@ class PolicyClient {
   std::unique_ptr<Stub> stub_;
 };
 
+// The planner's name for a task whose steps are a script's commands.
+inline constexpr const char* kCommandsPlanner = "commands";
+
 class PlannerClient {
  public:
   explicit PlannerClient(const rpc::Channel& channel);
