@@ -11,7 +11,7 @@ namespace da::contract {
 Result<nlohmann::json> read_strict_json(std::string_view text) {
   using nlohmann::json;
   if (text.size() > kMaxJsonBytes) {
-    return Error{Code::kResourceExhausted, "the JSON text has " + std::to_string(text.size()) + " bytes; at most " +
+    return Error{Code::kResourceExhausted, "the reply has " + std::to_string(text.size()) + " bytes; at most " +
                                                std::to_string(kMaxJsonBytes) + " are read"};
   }
   // nlohmann::json would skip it.
