@@ -29,6 +29,7 @@ constexpr MethodRow kMethods[] = {
     {"/da.v1.Planner/StartTask", {kConsole}},
     {"/da.v1.Planner/AwaitTask", {kConsole}},
     {"/da.v1.Planner/CancelTask", {kConsole}},
+    {"/da.v1.Planner/RunCommand", {kConsole}},
     {"/da.v1.Planner/ListQuestions", {kConsole}},
     {"/da.v1.Planner/AnswerQuestion", {kConsole}},
 

@@ -28,6 +28,11 @@ constexpr std::array kEmbeddedOnly = {
 constexpr std::array kModelOnly = {"--model",       "--overlay",   "--text-only",  "--suggest",   "--save-model-calls",
                                    "--model-calls", "--max-turns", "--max-tokens", "--max-calls", "--max-cost",
                                    "--price"};
+// Say what to do, or who decides it; a script's commands do both. And stdout has the answers.
+constexpr std::array kGoalOnly = {"--set",         "--dry-run",   "--planner",     "--model",           "--base-url",
+                                  "--overlay",     "--text-only", "--suggest",     "--region",          "--actions",
+                                  "--unconfirmed", "--max-turns", "--max-tokens",  "--max-calls",       "--max-cost",
+                                  "--price",       "--json",      "--model-calls", "--save-model-calls"};
 constexpr std::array kExclusive = {std::pair{"--goal", "--goal-file"}, std::pair{"--text-only", "--overlay"},
                                    std::pair{"--quiet", "--verbose"}, std::pair{"--quiet", "--json"},
                                    std::pair{"--verbose", "--json"}};
@@ -254,6 +259,13 @@ std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& f
   }
   if (is_given(app, "--journal") && flags.options.embedded.backend != "fake") return "--journal needs --desktop fake";
   return std::nullopt;
+}
+
+std::optional<std::string> stdio_contradiction(const CLI::App& app, const GoalFlags& flags) {
+  for (const char* flag : kGoalOnly) {
+    if (is_given(app, flag)) return std::string(flag) + " is for a goal; `stdio` takes its steps from stdin";
+  }
+  return contradiction(app, flags);
 }
 
 }  // namespace da::console

@@ -260,9 +260,37 @@ int bad_usage(const std::string& problem) {
   return console::kBadUsage;
 }
 
+// The options that a goal and `stdio` share.
+console::GoalOptions task_options(const Arguments& arguments) {
+  console::GoalOptions options = arguments.goal.options;
+  options.config = arguments.config;
+  options.detail = console::detail_of(arguments.goal.quiet, arguments.goal.verbose);
+  options.approval_expiry = Milliseconds(arguments.goal.approval_expiry_ms);
+  options.time_limit = Milliseconds(arguments.goal.time_limit_ms);
+  return options;
+}
+
+constexpr const char* kStdioHelp =
+    "Each line on stdin is a command, {\"id\":\"1\",\"action\":\"ui.click\",\"payload\":{\"element_id\":\"...\"}}, and "
+    "each\n"
+    "line on stdout the answer to one, {\"request_id\":\"1\",\"status\":\"success\",\"data\":{...},\"error\":null}, in "
+    "order.\n"
+    "Actions: the tools (`da-console tools`), with their arguments in the payload, and terminate, which ends the\n"
+    "session, as the end of stdin does. Takes the flags of a goal, such as --unlock-writes and --desktop. Questions\n"
+    "about steps are on stderr; answer them with `da-console approve`. docs/SPEC.md says more.";
+
+void add_stdio(CLI::App& app, std::map<CLI::App*, Command>& commands) {
+  const auto run = [&app](const Arguments& a) {
+    if (const auto problem = console::stdio_contradiction(app, a.goal)) return bad_usage(*problem);
+    return console::run_stdio(task_options(a));
+  };
+  add_command(app, commands, "stdio", "carry out the commands of a script: JSON lines on stdin and stdout", run,
+              [](CLI::App& command) { command.footer(kStdioHelp); });
+}
+
 int run_goal(const CLI::App& app, Arguments& arguments) {
   if (const auto problem = console::contradiction(app, arguments.goal)) return bad_usage(*problem);
-  console::GoalOptions options = arguments.goal.options;
+  console::GoalOptions options = task_options(arguments);
   ASSIGN_OR_REPORT(const auto goal, console::read_goal_text(options.goal, arguments.goal.goal_file));
   ASSIGN_OR_REPORT(auto variables, console::parse_variables(arguments.goal.variables));
   // A check before services start. The planner, and so the kind of the goal, is only known later.
@@ -272,11 +300,7 @@ int run_goal(const CLI::App& app, Arguments& arguments) {
   if (trim(text).empty()) {
     return bad_usage("the goal is empty; write what to do, such as --goal 'open mousepad; type \"hello\"'");
   }
-  options.config = arguments.config;
   options.format = arguments.format();
-  options.detail = console::detail_of(arguments.goal.quiet, arguments.goal.verbose);
-  options.approval_expiry = Milliseconds(arguments.goal.approval_expiry_ms);
-  options.time_limit = Milliseconds(arguments.goal.time_limit_ms);
   return console::run_goal(options);
 }
 
@@ -300,6 +324,7 @@ int run(int argc, char** argv) {
   app.add_flag("--json", arguments.json, "print one JSON line for each fact on stdout, and nothing else")
       ->group("Output");
   std::map<CLI::App*, Command> commands;
+  add_stdio(app, commands);
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
   const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,

@@ -33,6 +33,11 @@ grpc::Status PlannerRpc::CancelTask(grpc::ServerContext*, const v1::CancelTaskRe
   return cancelled ? grpc::Status::OK : rpc::to_status(cancelled.error());
 }
 
+grpc::Status PlannerRpc::RunCommand(grpc::ServerContext*, const v1::RunCommandRequest* request,
+                                    v1::RunCommandReply* reply) {
+  return rpc::answer(queue_.run_command(*request, std::min(Milliseconds(request->max_wait_ms()), kMaxAwait)), reply);
+}
+
 grpc::Status PlannerRpc::ListQuestions(grpc::ServerContext*, const v1::ListQuestionsRequest*,
                                        v1::ListQuestionsReply* reply) {
   *reply = queue_.questions().list();

@@ -18,6 +18,8 @@ class PlannerRpc final : public v1::Planner::Service {
                          v1::AwaitTaskReply* reply) override;
   grpc::Status CancelTask(grpc::ServerContext* context, const v1::CancelTaskRequest* request,
                           v1::CancelTaskReply* reply) override;
+  grpc::Status RunCommand(grpc::ServerContext* context, const v1::RunCommandRequest* request,
+                          v1::RunCommandReply* reply) override;
   grpc::Status ListQuestions(grpc::ServerContext* context, const v1::ListQuestionsRequest* request,
                              v1::ListQuestionsReply* reply) override;
   grpc::Status AnswerQuestion(grpc::ServerContext* context, const v1::AnswerQuestionRequest* request,

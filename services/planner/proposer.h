@@ -9,6 +9,7 @@
 #include "lib/base/result.h"
 #include "services/planner/task/task_machine.h"
 #include "services/planner/task/task_view.h"
+#include "services/planner/tools/planner_tools.h"
 
 namespace da::planner {
 
@@ -43,9 +44,11 @@ class Proposer {
   // failed, or not begun because the screen had changed. Called before verify.
   virtual void hear(const v1::Step& step, const Event& event) = 0;
 
-  // Delivers the image if the last step was a zoom. Called before hear.
-  virtual void see(const v1::ImageFact& image) = 0;
+  // Delivers what a tool of the planner has read, if the last step was one. Called before hear.
+  virtual void see(const Answer& answer) = 0;
 
+  // The task waits for a resume. A step of the last proposal that was not reported will not be carried out.
+  virtual void paused(const std::string& /*reason*/) {}
   // The task continues after a pause. A person may have changed the desktop meanwhile, above all the focus.
   virtual void resumed() = 0;
 

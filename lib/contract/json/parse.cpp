@@ -39,12 +39,23 @@ Result<void> check_keys(const json& object, const std::set<std::string>& keys, c
   return ok();
 }
 
+// All names that a call of the dialect may have.
+std::string known_tools(v1::Dialect dialect) {
+  std::vector<std::string> names;
+  for (const Tool& tool : tools()) {
+    names.push_back(tool.name());
+    if (const auto alias = name_in(tool, dialect); !alias.empty() && alias != tool.name()) names.emplace_back(alias);
+  }
+  if (dialect == v1::DIALECT_COMMAND) names.emplace_back(kTerminate);
+  return join(names, ", ");
+}
+
 Result<v1::Action> action_from(const std::string& tool_name, const json& arguments, v1::Dialect dialect,
                                const std::string& where) {
   const Tool* tool = find_tool(tool_name, dialect);
   if (tool == nullptr) {
-    return invalid_reply(where, "names the unknown tool \"" + escape_foreign(tool_name, 60) +
-                                    "\"; known: " + join(names_in(dialect), ", "));
+    return invalid_reply(
+        where, "names the unknown tool \"" + escape_foreign(tool_name, 60) + "\"; known: " + known_tools(dialect));
   }
   v1::Action action;
   RETURN_IF_ERROR(fill_arguments(arguments, dialect, where + " " + tool_name,
@@ -87,6 +98,36 @@ Result<v1::Step> step_from(const json& object, const std::string& where) {
   ASSIGN_OR_RETURN(*step.mutable_action(),
                    action_from(tool.get<std::string>(), object["args"], v1::DIALECT_STEPS, where));
   return step;
+}
+
+// The arguments of a command that has none may be left out.
+Result<std::optional<v1::Action>> command_action(json& command) {
+  if (command.is_object()) command.emplace("payload", nullptr);
+  RETURN_IF_ERROR(check_keys(command, {"id", "action", "payload"}, "the command"));
+  const json& id = command["id"];
+  if (!id.is_string()) return invalid_reply("id", "must be a string, not " + name_value(id));
+  if (id.get_ref<const std::string&>().empty() || id.get_ref<const std::string&>().size() > kMaxCommandId) {
+    return invalid_reply("id", "must have 1 to " + std::to_string(kMaxCommandId) + " bytes");
+  }
+  const json& name = command["action"];
+  if (!name.is_string()) return invalid_reply("action", "must be a string, not " + name_value(name));
+  json& payload = command["payload"];
+  if (name.get_ref<const std::string&>() == kTerminate) {
+    const bool empty = payload.is_null() || (payload.is_object() && payload.empty());
+    if (!empty) return invalid_reply("payload", "must be null for terminate, which ends the session");
+    return std::optional<v1::Action>();
+  }
+  if (payload.is_null()) payload = json::object();
+  ASSIGN_OR_RETURN(auto action, action_from(name.get<std::string>(), payload, v1::DIALECT_COMMAND, "the command"));
+  return std::optional(std::move(action));
+}
+
+std::string command_id(const json& command) {
+  if (!command.is_object()) return {};
+  const auto id = command.find("id");
+  const bool usable =
+      id != command.end() && id->is_string() && id->get_ref<const std::string&>().size() <= kMaxCommandId;
+  return usable ? id->get<std::string>() : std::string();
 }
 
 }  // namespace
@@ -143,6 +184,17 @@ Result<ParsedSuggestion> parse_suggestion(std::string_view text) {
                    action_from(parsed.action_type, parameters, v1::DIALECT_SUGGESTION, "the suggestion"));
   parsed.step->set_justification(parsed.reasoning);
   return parsed;
+}
+
+ParsedCommand parse_command(std::string_view text) {
+  if (text.size() > kMaxJsonBytes) {
+    return {{},
+            Error{Code::kResourceExhausted, "the command has more than " + std::to_string(kMaxJsonBytes) + " bytes"}};
+  }
+  auto command = read_strict_json(text);
+  if (!command) return {{}, command.error()};
+  std::string id = command_id(*command);
+  return {std::move(id), command_action(*command)};
 }
 
 Result<std::optional<Rect>> parse_box(std::string_view text, int image_width, int image_height) {

@@ -1,4 +1,4 @@
-// Strict JSON to messages. The input is hostile: a model's reply, a file, a peer. Pure; any thread.
+// Strict JSON to messages. The input is hostile: a model's reply, a script's line, a file, a peer. Pure; any thread.
 //
 // Errors name the step, the field, the given value and the allowed ones. Refused are: prose, fences or a byte order
 // mark around the object; unknown, missing or duplicate keys at any level; wrong types; numbers that are out of bounds
@@ -36,6 +36,18 @@ struct ParsedSuggestion {
 };
 inline constexpr char kNoAction[] = "NONE";
 Result<ParsedSuggestion> parse_suggestion(std::string_view json);
+
+// One command of a script: {"id","action","payload"}. `action` is a tool's name, or its name in that dialect
+// ("ui.click"); `payload` has its arguments, and may be null or absent if none is needed. Coordinates are desktop
+// pixels.
+struct ParsedCommand {
+  std::string id;  // The script's own; also set if the rest of the command is wrong. Empty if unusable.
+  Result<std::optional<v1::Action>> action;  // nullopt: kTerminate.
+};
+// The action that ends the session. It has no payload.
+inline constexpr char kTerminate[] = "terminate";
+inline constexpr std::size_t kMaxCommandId = 200;  // Bytes.
+ParsedCommand parse_command(std::string_view json);
 
 // A model's answer to where an element is: {"element_label","box":[x,y,w,h],"found"}, in pixels of an image of this
 // size. nullopt: not found. An empty box, or one that reaches outside the image, is an error.

@@ -54,6 +54,10 @@ struct GoalOptions {
 
 int run_goal(const GoalOptions& options);
 
+// Reads the commands of a script from stdin and writes their answers to stdout. Ignores the goal, its planner and the
+// format.
+int run_stdio(const GoalOptions& options);
+
 struct ElementsOptions {
   std::filesystem::path config;  // Empty: the newest embedded run, or new services if none is live.
   std::string backend = "x11";   // For new services.

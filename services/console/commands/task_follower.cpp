@@ -32,7 +32,7 @@ sigset_t stop_signals() {
 
 TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors,
                            FindDead find_dead, QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt,
-                           StatusLine& status)
+                           StatusLine& status, Terminal terminal)
     : session_(session),
       pictures_(ApprovalPictures::of(session.config_file())),
       task_id_(std::move(task_id)),
@@ -40,6 +40,7 @@ TaskFollower::TaskFollower(const Session& session, std::string task_id, std::vec
       find_dead_(std::move(find_dead)),
       question_is_open_(std::move(question_is_open)),
       step_is_in_doubt_(std::move(step_is_in_doubt)),
+      terminal_(terminal),
       status_(status),
       result_ready_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   thread_ = std::thread([this] { await_result(); });
@@ -158,7 +159,7 @@ void TaskFollower::ask(Answerer& answerer, const v1::ListQuestionsReply& questio
 Followed TaskFollower::follow() {
   const sigset_t signals = stop_signals();
   const os::UniqueFd signal_fd(::signalfd(-1, &signals, SFD_CLOEXEC));
-  Answerer answerer(session_.policy(), session_.planner(), pictures_);
+  Answerer answerer(session_.policy(), session_.planner(), pictures_, terminal_);
   QuestionWatch questions(session_.planner());
   while (true) {
     std::vector<pollfd> polled = {{signal_fd.get(), POLLIN, 0},

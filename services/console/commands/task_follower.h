@@ -38,7 +38,7 @@ class TaskFollower {
   using StepIsInDoubt = std::function<bool(MonoTime deadline)>;
 
   TaskFollower(const Session& session, std::string task_id, std::vector<int> service_descriptors, FindDead find_dead,
-               QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt, StatusLine& status);
+               QuestionIsOpen question_is_open, StepIsInDoubt step_is_in_doubt, StatusLine& status, Terminal terminal);
   ~TaskFollower();
 
   // stop_signals() must be blocked in all threads.
@@ -64,6 +64,7 @@ class TaskFollower {
   const FindDead find_dead_;
   const QuestionIsOpen question_is_open_;
   const StepIsInDoubt step_is_in_doubt_;
+  const Terminal terminal_;
   StatusLine& status_;  // Held while a person is asked.
   bool asks_ = false;   // A model's question is open.
   os::UniqueFd result_ready_;

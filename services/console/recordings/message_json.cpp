@@ -1,10 +1,9 @@
 #include "services/console/recordings/message_json.h"
 
-#include <sodium.h>
-
 #include <cmath>
 
 #include "lib/base/id.h"
+#include "services/console/base64.h"
 #include "services/console/recordings/summary_text.h"
 
 namespace da::console {
@@ -19,11 +18,7 @@ Json bytes_json(const std::string& value, Bytes bytes) {
   if (bytes == Bytes::kHash && value.size() > kMaxBase64) {
     return {{"bytes", value.size()}, {"blake2b", to_hex(blake2b(value, kImageHash))}};
   }
-  std::string text(sodium_base64_encoded_len(value.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
-  sodium_bin2base64(text.data(), text.size(), reinterpret_cast<const unsigned char*>(value.data()), value.size(),
-                    sodium_base64_VARIANT_ORIGINAL);
-  text.pop_back();  // The final zero.
-  return text;
+  return base64(value);
 }
 
 // JSON has no such numbers.

@@ -85,6 +85,11 @@ class Run {
         pace_(task.began()) {}
 
   Result<StepTrace> run() {
+    if (task_.accepted().planner() == kCommandsPlanner) {
+      return Error{Code::kFailedPrecondition,
+                   "a script sent the steps of this task, so no planner can decide them again; `replay` without --as "
+                   "shows them, and --policy judges them again"};
+    }
     RETURN_IF_ERROR(files_.write(task_));
     ASSIGN_OR_RETURN(auto services, EmbeddedServices::start(embedded_options()));
     ASSIGN_OR_RETURN(const auto session, Session::open(services.console_config()));

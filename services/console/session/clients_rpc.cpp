@@ -127,6 +127,11 @@ Result<v1::AwaitTaskReply> PlannerClient::await(const std::string& task_id, Mill
   return stub_->client.call("AwaitTask", &v1::Planner::Stub::AwaitTask, request, max_wait + kShort);
 }
 
+Result<v1::RunCommandReply> PlannerClient::run_command(const v1::RunCommandRequest& request) const {
+  return stub_->client.call("RunCommand", &v1::Planner::Stub::RunCommand, request,
+                            Milliseconds(request.max_wait_ms()) + kShort);
+}
+
 Result<void> PlannerClient::cancel(const std::string& task_id, const std::string& reason) const {
   v1::CancelTaskRequest request;
   request.set_task_id(task_id);

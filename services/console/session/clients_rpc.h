@@ -37,6 +37,9 @@ class PolicyClient {
   std::unique_ptr<Stub> stub_;
 };
 
+// The planner's name for a task whose steps are a script's commands.
+inline constexpr const char* kCommandsPlanner = "commands";
+
 class PlannerClient {
  public:
   explicit PlannerClient(const rpc::Channel& channel);
@@ -46,6 +49,8 @@ class PlannerClient {
   // Returns when the task has ended, or after max_wait.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait) const;
   Result<void> cancel(const std::string& task_id, const std::string& reason) const;
+  // Returns when the command is answered, or after request.max_wait_ms.
+  Result<v1::RunCommandReply> run_command(const v1::RunCommandRequest& request) const;
   // The open questions of models to a person.
   Result<v1::ListQuestionsReply> questions() const;
   Result<void> answer(const std::string& question_id, const std::string& answer, const std::string& by) const;

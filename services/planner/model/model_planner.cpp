@@ -8,8 +8,8 @@
 #include "lib/contract/coordinates.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/json/schema.h"
-#include "lib/contract/named_action.h"
 #include "lib/contract/place_text.h"
+#include "services/planner/tools/described_target.h"
 
 namespace da::planner::model {
 namespace {
@@ -96,8 +96,8 @@ v1::CoordinateContract ModelPlanner::shown_image() const {
   return options_.regions.empty() ? coordinates_ : v1::CoordinateContract();
 }
 
-void ModelPlanner::see(const v1::ImageFact& image) {
-  closer_looks_.push_back({image.media_type(), image.data(), 0, 0});
+void ModelPlanner::see(const Answer& answer) {
+  if (answer.image) closer_looks_.push_back({answer.image->media_type(), answer.image->data(), 0, 0});
 }
 
 void ModelPlanner::resumed() {
@@ -167,7 +167,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
     break;
   }
   if (plan.steps_size() == 0) return std::optional<v1::Plan>();
-  name_targets(plan, latest);
+  name_clicked_elements(plan, latest, view_);
   return std::optional(std::move(plan));
 }
 
@@ -241,21 +241,6 @@ Result<contract::ParsedPlan> ModelPlanner::read(const Reply& reply, const v1::Ob
     action = *std::move(meant);
   }
   return parsed;
-}
-
-// Adds the names of clicked elements for people, who would see only ids. An element that is gone gets no name.
-void ModelPlanner::name_targets(v1::Plan& plan, const v1::Observation& latest) {
-  const auto has_click = [](const v1::Step& step) { return step.action().has_ui_click(); };
-  if (std::ranges::none_of(plan.steps(), has_click)) return;
-  const auto tree = view_.ui_tree();
-  if (!tree) return;
-  for (v1::Step& step : *plan.mutable_steps()) {
-    if (!has_click(step)) continue;
-    const auto node = std::ranges::find(tree->nodes(), step.action().ui_click().element_id(), &v1::UiNode::element_id);
-    if (node == tree->nodes().end()) continue;
-    const auto window = std::ranges::find(latest.windows(), node->window_id(), &v1::Window::window_id);
-    step.set_target(contract::name_target(*node, window == latest.windows().end() ? v1::Window() : *window));
-  }
 }
 
 Result<v1::Action> ModelPlanner::resolve(const v1::Action& action, const v1::Observation& latest) const {

@@ -46,7 +46,7 @@ class ModelPlanner final : public Proposer {
   // used up; the provider cannot be reached.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
-  void see(const v1::ImageFact& image) override;
+  void see(const Answer& answer) override;
   void resumed() override;
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
@@ -58,7 +58,6 @@ class ModelPlanner final : public Proposer {
   Result<void> show(const v1::Observation& latest, Message& message);
   std::vector<ToolResult> results_of_calls() const;
   Result<contract::ParsedPlan> read(const Reply& reply, const v1::Observation& latest);
-  void name_targets(v1::Plan& plan, const v1::Observation& latest);
   Result<v1::Action> resolve(const v1::Action& action, const v1::Observation& latest) const;
   v1::CoordinateContract shown_image() const;
   void forget_images();

@@ -7,6 +7,7 @@
 #include "lib/contract/json/parse.h"
 #include "lib/contract/json/schema.h"
 #include "services/planner/model/prompt.h"
+#include "services/planner/tools/described_target.h"
 
 namespace da::planner::model {
 namespace {
@@ -16,47 +17,12 @@ constexpr Milliseconds kShortSearch{2'000};
 constexpr std::uint32_t kAnswerTokens = 2'048;  // For a box; some models think before it.
 constexpr int kMostAnswers = 2;
 
-v1::Step step_of(const v1::Step& model_step, v1::Action action) {
-  v1::Step step = model_step;
-  *step.mutable_action() = std::move(action);
-  return step;
-}
-
-v1::Action click_at(const v1::Point& point) {
-  v1::Action click;
-  click.mutable_mouse()->set_x(point.x());
-  click.mutable_mouse()->set_y(point.y());
-  return click;
-}
-
 }  // namespace
 
-bool is_described(const v1::Action& action) {
-  return action.has_click_described_element() || action.has_type_in_described_field();
-}
-
 Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step) {
-  const bool types = step.action().has_type_in_described_field();
-  const std::string& target = types ? step.action().type_in_described_field().target_description()
-                                    : step.action().click_described_element().target_description();
-  bool has_focus = false;
-  ASSIGN_OR_RETURN(auto click, click_on(target, types, has_focus));
-  std::vector<v1::Step> steps;
-  if (!types || !has_focus) steps.push_back(step_of(step, std::move(click)));
-  if (types) {
-    v1::Action write;
-    write.mutable_write()->set_text(step.action().type_in_described_field().text_to_type());
-    steps.push_back(step_of(step, std::move(write)));
-  }
-  return steps;
-}
-
-Result<v1::Action> Refinement::click_on(const std::string& target, bool types, bool& has_focus) {
+  const std::string target = description_in(step.action());
   const bool takes_images = sees_ == Sees::kImages;
-  const auto find = [&](Milliseconds wait) {
-    return view_.find(target, types ? v1::ACTIONABLE_EDITABLE : v1::ACTIONABLE_ENABLED,
-                      types ? Ocr::kWithout : Ocr::kWith, wait);
-  };
+  const auto find = [&](Milliseconds wait) { return find_described(step.action(), view_, wait); };
   Milliseconds wait = takes_images ? kShortSearch : kTargetWait;
   ASSIGN_OR_RETURN(auto reply, find(wait));
   const bool unknown = !reply.ambiguous() && reply.candidates().empty();
@@ -65,17 +31,11 @@ Result<v1::Action> Refinement::click_on(const std::string& target, bool types, b
     wait = kTargetWait;
     ASSIGN_OR_RETURN(reply, find(wait - kShortSearch));
   }
-  if (const auto one = the_one_of(reply, target, wait)) {
-    has_focus = has_state(one->node(), v1::UI_STATE_FOCUSED);
-    if (one->source() != v1::Candidate::SOURCE_UI_TREE) return click_at(center_of(one->bounds()));
-    v1::Action click;
-    click.mutable_ui_click()->set_element_id(one->node().element_id());
-    return click;
-  }
+  if (const auto one = the_one_of(reply, target, wait)) return steps_on(step, *one);
   const Error told = the_one_of(reply, target, wait).error();
   if (!takes_images || !unknown) return told;
   ASSIGN_OR_RETURN(const auto seen, ask_where(target));
-  if (seen) return click_at(*seen);
+  if (seen) return steps_at(step, *seen);
   return Error{told.code, told.message + ", and the model sees no such element, or several"};
 }
 

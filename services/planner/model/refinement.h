@@ -14,8 +14,6 @@
 
 namespace da::planner::model {
 
-bool is_described(const v1::Action& action);
-
 enum class Sees { kImages, kElements };  // The screenshot, or a list of elements for models without image input.
 
 class Refinement {
@@ -28,7 +26,6 @@ class Refinement {
   Result<std::vector<v1::Step>> refine(const v1::Step& step);
 
  private:
-  Result<v1::Action> click_on(const std::string& target, bool types, bool& has_focus);
   Result<std::optional<v1::Point>> ask_where(const std::string& target);
 
   ModelCaller& caller_;

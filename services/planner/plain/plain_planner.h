@@ -39,7 +39,7 @@ class PlainPlanner final : public Proposer {
   View wanted_view() const override;
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
-  void see(const v1::ImageFact&) override {}
+  void see(const Answer&) override {}
   void resumed() override { resumed_ = true; }
   Result<void> verify(const v1::Step& step, EventKind outcome) override;
   bool awaits_target() const override { return awaits_target_; }

@@ -73,9 +73,7 @@ bool was_never_asked(const v1::SubmitReply& reply) {
 // The reply's verdict is final: a step that a person approved comes back as allowed.
 bool may_act(const v1::SubmitReply& reply) { return reply.verdict().decision() == v1::Verdict::DECISION_ALLOW; }
 
-}  // namespace
-
-std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step, Actor actor) {
+std::vector<Event> events_without_codes(const v1::SubmitReply& reply, const v1::Step& step, Actor actor) {
   const std::string what = contract::describe(step);
   const Event verdict{EventKind::kAllowed, what};
   if (const auto event = overriding_event(reply.outcome(), what)) {
@@ -88,6 +86,14 @@ std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step,
   if (!may_act(reply)) return {denial(reply, what)};
   if (actor == Actor::kPlanner && !reply.has_outcome()) return {verdict};
   return {verdict, outcome_event(reply.outcome(), what)};
+}
+
+}  // namespace
+
+std::vector<Event> events_of(const v1::SubmitReply& reply, const v1::Step& step, Actor actor) {
+  auto events = events_without_codes(reply, step, actor);
+  events.back().code = reply.outcome().code();
+  return events;
 }
 
 Event event_of(const Error& error, const std::string& service, EventKind fallback) {

@@ -50,6 +50,14 @@ Transition failed(Machine machine, const std::string& why) {
   return observe(std::move(machine));
 }
 
+// A denied, expired or interrupted step.
+Transition set_back(Machine machine, v1::TaskEnd end_as, const std::string& why) {
+  if (machine.setbacks >= machine.limits.max_setbacks) return end(std::move(machine), end_as, why);
+  ++machine.setbacks;
+  machine.again = false;
+  return observe(std::move(machine));
+}
+
 // Takes the last turn back: its decision was not carried out.
 Machine undo_turn(Machine machine) {
   if (machine.turn > 0) --machine.turn;
@@ -130,7 +138,7 @@ Transition next_in_authorizing(const Machine& machine, const Event& event) {
       return {std::move(changed), {Effect::kPublishState}};
     }
     case EventKind::kDenied:
-    case EventKind::kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kExpired: return set_back(machine, v1::TASK_END_DENIED, event.text);
     case EventKind::kPaused: return pause(not_begun(machine), event.text);
     // The actuator could not prepare the step, so the policy did not judge it.
     case EventKind::kStaleTarget: return look_again(machine, event.text);
@@ -152,6 +160,7 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
       changed.stale_retries = 0;
       changed.pauses = 0;
       changed.failures = 0;
+      changed.setbacks = 0;
       return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
     }
     case EventKind::kSkipped: return enter(machine, v1::TASK_STATE_VERIFYING, Effect::kVerify);
@@ -159,10 +168,10 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
     case EventKind::kPaused: return pause(not_begun(machine), event.text);
     // A person may withdraw the approval between the verdict and the action.
     case EventKind::kDenied:
-    case EventKind::kExpired: return end(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kExpired: return set_back(machine, v1::TASK_END_DENIED, event.text);
     case EventKind::kRefused:
     case EventKind::kFailed: return failed(machine, event.text);
-    case EventKind::kInterrupted: return end(machine, v1::TASK_END_FAILED, event.text);
+    case EventKind::kInterrupted: return set_back(machine, v1::TASK_END_FAILED, event.text);
     case EventKind::kUnknown: return end(machine, v1::TASK_END_UNKNOWN_OUTCOME, event.text);
     default: return next_anywhere(machine, event);
   }

@@ -5,15 +5,16 @@
 //
 // A pause in any state leads through Paused to Observing and costs no turn. The task then repeats the decision, the
 // step that was not begun, the planner's own wait or check, or the verification of the last step. A step that was
-// interrupted halfway ends the task. Acting is entered only from Authorizing, when the policy allows the step.
-// Verifying leads to Authorizing if the plan has more steps. An event that does not fit the state (a late answer)
-// changes nothing. Every path ends, because Limits bounds turns, retries and pauses.
+// interrupted halfway ends the task, unless Limits allows setbacks. Acting is entered only from Authorizing, when the
+// policy allows the step. Verifying leads to Authorizing if the plan has more steps. An event that does not fit the
+// state (a late answer) changes nothing. Every path ends, because Limits bounds turns, retries and pauses.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "da/v1/outcome.pb.h"
 #include "da/v1/task.pb.h"
 
 namespace da::planner {
@@ -50,8 +51,9 @@ inline constexpr int kEventKinds = static_cast<int>(EventKind::kTimeLimit) + 1;
 
 struct Event {
   EventKind kind;
-  std::string text;         // For people.
-  std::uint32_t count = 0;  // Steps of a decided plan.
+  std::string text;                                        // For people.
+  std::uint32_t count = 0;                                 // Steps of a decided plan.
+  v1::Outcome::Code code = v1::Outcome::CODE_UNSPECIFIED;  // Of the step's outcome.
 };
 
 enum class Effect {
@@ -70,6 +72,7 @@ struct Limits {
   std::uint32_t max_stale_retries = 5;  // Of one step, in a row.
   std::uint32_t max_pauses = 100;       // Without a step between them.
   std::uint32_t max_failures = 0;       // In a row, before the task fails; after each, the proposer decides again.
+  std::uint32_t max_setbacks = 0;       // Likewise denied, expired and interrupted steps.
 };
 
 struct Machine {
@@ -81,6 +84,7 @@ struct Machine {
   std::uint32_t stale_retries = 0;
   std::uint32_t pauses = 0;      // Since a step was carried out.
   std::uint32_t failures = 0;    // Since a step was carried out.
+  std::uint32_t setbacks = 0;    // Since a step was carried out.
   bool again = false;            // The next or current decision repeats the one before.
   bool verify_again = false;     // After a pause: the last step is not verified yet.
   std::uint32_t steps_done = 0;  // In the whole task.

@@ -8,6 +8,7 @@
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/task_token.h"
+#include "services/planner/commands/command_proposer.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
 #include "services/planner/task/dry_run.h"
@@ -89,18 +90,7 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
     return Error{Code::kInvalidArgument, "the policy opened this task for another goal"};
   }
   auto task = std::make_shared<Task>();
-  const std::string planner = request.planner().empty() ? model::kPlain : request.planner();
-  ASSIGN_OR_RETURN(task->choice, model::choose(services_.models, services_.environment, planner, request.model()));
-  if (planner == model::kPlain && request.has_decision()) {
-    return Error{Code::kInvalidArgument, "only a model can make suggestions; name one (--planner)"};
-  }
-  if (planner == model::kPlain) {
-    ASSIGN_OR_RETURN(task->goal, plain::parse_goal(request.goal()));
-  } else {
-    RETURN_IF_ERROR(check_free_goal(request.goal()));
-    if (request.has_decision()) RETURN_IF_ERROR(model::check_decision(request.decision()));
-    ASSIGN_OR_RETURN(task->model, model_of(task->choice));
-  }
+  RETURN_IF_ERROR(prepare(request, *task));
   task->request = request;
   v1::StartTaskReply reply;
   {
@@ -125,6 +115,44 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
   fact.mutable_request()->clear_task_token();
   services_.bus.publish(fact, request.task_id(), request.task_id());
   return reply;
+}
+
+Result<void> TaskQueue::prepare(const v1::StartTaskRequest& request, Task& task) {
+  const std::string planner = request.planner().empty() ? model::kPlain : request.planner();
+  const bool has_model = planner != model::kPlain && planner != kCommands;
+  if (!has_model && request.has_decision()) {
+    return Error{Code::kInvalidArgument, "only a model can make suggestions; name one (--planner)"};
+  }
+  if (planner == kCommands) {
+    if (request.dry_run()) {
+      return Error{Code::kInvalidArgument, "commands have no dry run, because each depends on the answer before"};
+    }
+    RETURN_IF_ERROR(check_free_goal(request.goal()));
+    task.choice = {.planner = kCommands, .model = {}, .why = "a script sends the steps"};
+    task.commands.emplace(services_.clock, task.cancel);
+    return ok();
+  }
+  ASSIGN_OR_RETURN(task.choice, model::choose(services_.models, services_.environment, planner, request.model()));
+  if (!has_model) {
+    ASSIGN_OR_RETURN(task.goal, plain::parse_goal(request.goal()));
+    return ok();
+  }
+  RETURN_IF_ERROR(check_free_goal(request.goal()));
+  if (request.has_decision()) RETURN_IF_ERROR(model::check_decision(request.decision()));
+  ASSIGN_OR_RETURN(task.model, model_of(task.choice));
+  return ok();
+}
+
+Result<v1::RunCommandReply> TaskQueue::run_command(const v1::RunCommandRequest& request, Milliseconds max_wait) {
+  TaskPtr task;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto entry = tasks_.find(request.task_id());
+    if (entry == tasks_.end()) return no_such_task(request.task_id());
+    task = entry->second;
+  }
+  if (!task->commands) return Error{Code::kFailedPrecondition, "this task takes no commands; it has a goal"};
+  return task->commands->run(request, max_wait);
 }
 
 Result<v1::AwaitTaskReply> TaskQueue::await(const std::string& task_id, Milliseconds max_wait) {
@@ -190,10 +218,12 @@ void TaskQueue::work() {
 v1::TaskResult TaskQueue::carry_out(Task& task) {
   const v1::StartTaskRequest& request = task.request;
   const bool dry = request.dry_run();
-  const auto limit = request.time_limit_s() == 0 ? kDefaultTimeLimit : std::chrono::seconds(request.time_limit_s());
+  const std::chrono::seconds usual = task.commands ? kCommandsTimeLimit : kDefaultTimeLimit;
+  const auto limit = request.time_limit_s() == 0 ? usual : std::chrono::seconds(request.time_limit_s());
   TaskView view(services_.observer, services_.clock, task.cancel, request.task_id(), request.task_token(),
                 services_.clock.now() + limit);
   if (task.model) return carry_out_with_model(task, view);
+  if (task.commands) return carry_out_commands(task, view);
   plain::PlainPlanner proposer(task.goal, view, dry ? plain::Patience::kNow : plain::Patience::kWait);
   Limits limits;
   limits.max_turns = plain::turn_bound(task.goal, limits.max_stale_retries + 1);
@@ -228,6 +258,11 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
   return result;
 }
 
+v1::TaskResult TaskQueue::carry_out_commands(Task& task, TaskView& view) {
+  CommandProposer proposer(*task.commands, view);
+  return carry_out(task, proposer, view, command_limits());
+}
+
 v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits) {
   const v1::StartTaskRequest& request = task.request;
   const bool dry = request.dry_run();
@@ -256,6 +291,7 @@ void TaskQueue::finish(Task& task, v1::TaskResult result) {
   v1::TaskEnded fact;
   *fact.mutable_result() = result;
   services_.bus.publish(fact, result.task_id(), {});
+  if (task.commands) close(*task.commands, result);
   {
     const std::lock_guard lock(mutex_);
     task.state = v1::TASK_STATE_TERMINATED;

@@ -19,6 +19,7 @@
 #include "da/v1/planner_rpc.pb.h"
 #include "lib/base/result.h"
 #include "lib/bus/publisher.h"
+#include "services/planner/commands/command_inbox.h"
 #include "services/planner/model/settings/choice.h"
 #include "services/planner/model/settings/settings.h"
 #include "services/planner/plain/goal.h"
@@ -58,6 +59,9 @@ class TaskQueue {
   Result<v1::StartTaskReply> start(const v1::StartTaskRequest& request);
   // Returns when the task ends, after max_wait, or when the queue is stopped. kNotFound.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait);
+  // Returns when the command is answered, after max_wait, or when the queue is stopped. Errors of CommandInbox::run;
+  // kNotFound, kFailedPrecondition (the task takes no commands).
+  Result<v1::RunCommandReply> run_command(const v1::RunCommandRequest& request, Milliseconds max_wait);
   // Has no effect on an ended task. kNotFound.
   Result<void> cancel(const std::string& task_id, const std::string& reason);
 
@@ -82,6 +86,7 @@ class TaskQueue {
     std::unique_ptr<model::Model> model;  // Null: the plain planner.
     model::Choice choice;
     TaskCancel cancel;
+    std::optional<CommandInbox> commands;  // Set if the steps are a script's commands.
     v1::TaskState state = v1::TASK_STATE_IDLE;
     std::string detail;  // What the task is doing, for people.
     bool ended = false;
@@ -89,11 +94,14 @@ class TaskQueue {
   };
   using TaskPtr = std::shared_ptr<Task>;
 
+  // Checks the goal, and opens what decides the task's steps.
+  Result<void> prepare(const v1::StartTaskRequest& request, Task& task);
   Result<std::unique_ptr<model::Model>> model_of(const model::Choice& choice);
   void work();
   v1::TaskResult carry_out(Task& task);
   v1::TaskResult carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits);
   v1::TaskResult carry_out_with_model(Task& task, TaskView& view);
+  v1::TaskResult carry_out_commands(Task& task, TaskView& view);
   void finish(Task& task, v1::TaskResult result);
   void forget_oldest();
 

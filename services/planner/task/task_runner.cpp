@@ -162,6 +162,7 @@ std::vector<Event> TaskRunner::submit() {
 // of a suspension.
 Event TaskRunner::await_resume() {
   Event event{};
+  proposer_.paused(machine_.reason);
   MonoTime answered = system_clock().now();
   const auto wait_a_little = [this] {
     view_.cancel().release();  // A hold would end the wait at once.
@@ -216,7 +217,7 @@ Event TaskRunner::answer() {
   fact.set_message(answer ? answer->message : answer.error().message);
   bus_.publish(fact, identity_.task_id, step().step_id());
   if (!answer) return failure(answer.error(), "observer", EventKind::kFailed);
-  if (answer->image) proposer_.see(*answer->image);
+  proposer_.see(*answer);
   if (answer->ok) return {EventKind::kConfirmed, answer->message};
   return failure({Code::kFailedPrecondition, contract::describe(step()) + ": " + answer->message}, "observer",
                  EventKind::kFailed);

@@ -1,6 +1,7 @@
 #include "services/planner/tools/planner_tools.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "lib/base/text.h"
@@ -163,39 +164,60 @@ Result<Answer> list_windows(TaskView& view) {
             std::to_string(window.pid()) + (window.focused() ? ", has the focus" : "") +
             (window.minimized() ? ", minimised" : "");
   }
-  return Answer{true, list.empty() ? "no window is open" : "windows, front to back:" + list};
+  return Answer{.ok = true,
+                .message = list.empty() ? "no window is open" : "windows, front to back:" + list,
+                .windows = {seen.windows().begin(), seen.windows().end()}};
+}
+
+bool has_elements_in(const v1::UiTree& tree, const v1::Window& window) {
+  return std::ranges::find(tree.nodes(), window.window_id(), &v1::UiNode::window_id) != tree.nodes().end();
 }
 
 template <class Fits>
-Result<Answer> list_elements(const v1::UiTree& tree, const Fits& fits) {
+Answer list_elements(v1::UiTree tree, const v1::Observation& seen, const Fits& fits) {
+  auto& nodes = *tree.mutable_nodes();
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [&](const v1::UiNode& node) { return !fits(node); }),
+              nodes.end());
   std::string list;
   int listed = 0;
-  for (const v1::UiNode& node : tree.nodes()) {
-    if (!is_telling(node) || !fits(node)) continue;
+  for (const v1::UiNode& node : nodes) {
+    if (!is_telling(node)) continue;
     if (++listed <= kMostListed) list += "\n" + element_line(node);
   }
   if (listed > kMostListed) list += "\n... and " + std::to_string(listed - kMostListed) + " more";
   if (list.empty()) list = "\nnone" + (tree.note().empty() ? "" : ": " + escape_foreign(tree.note(), 200));
-  return Answer{true, "elements that show:" + list};
+  Answer answer{.ok = true, .message = "elements that show:" + list};
+  std::ranges::copy_if(seen.windows(), std::back_inserter(answer.windows),
+                       [&](const v1::Window& window) { return has_elements_in(tree, window); });
+  answer.elements = std::move(tree);
+  return answer;
 }
 
 Result<Answer> snapshot(const v1::UiSnapshot& call, TaskView& view) {
   const std::string scope = call.scope().empty() ? "window" : call.scope();
-  ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
-  if (scope == "desktop") return list_elements(tree, [](const v1::UiNode&) { return true; });
-  ASSIGN_OR_RETURN(const auto seen, view.look(Picture::kNone, Milliseconds(0)));
+  ASSIGN_OR_RETURN(auto tree, view.ui_tree());
+  ASSIGN_OR_RETURN(const auto seen, view.look(Picture::kNone, Milliseconds(0), View::kState));
+  if (scope == "desktop") {
+    Answer answer = list_elements(std::move(tree), seen, [](const v1::UiNode&) { return true; });
+    answer.windows.assign(seen.windows().begin(), seen.windows().end());
+    return answer;
+  }
   const auto window = find_window(seen, scope);
   if (!window) {
     return Answer{
         false, (scope == "window" ? "no window has the focus" : "no window's title contains " + quote_foreign(scope)) +
                    "; open: " + describe_windows(seen.windows())};
   }
-  return list_elements(tree, [&](const v1::UiNode& node) { return node.window_id() == window->window_id(); });
+  Answer answer = list_elements(std::move(tree), seen,
+                                [&](const v1::UiNode& node) { return node.window_id() == window->window_id(); });
+  answer.windows = {*window};
+  return answer;
 }
 
 Result<Answer> find_elements(const v1::UiFind& call, TaskView& view) {
-  ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
-  return list_elements(tree, [&](const v1::UiNode& node) {
+  ASSIGN_OR_RETURN(auto tree, view.ui_tree());
+  ASSIGN_OR_RETURN(const auto seen, view.look(Picture::kNone, Milliseconds(0), View::kState));
+  return list_elements(std::move(tree), seen, [&](const v1::UiNode& node) {
     return contains_ignoring_case(node.name(), call.query()) || contains_ignoring_case(node.text(), call.query()) ||
            contains_ignoring_case(node.role(), call.query());
   });

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/plan.pb.h"
@@ -20,6 +21,8 @@ struct Answer {
   bool ok = false;
   std::string message;                                // For people and models; foreign text is escaped.
   std::optional<v1::ImageFact> image = std::nullopt;  // The result of a zoom.
+  std::optional<v1::UiTree> elements = std::nullopt;  // The result of ui_snapshot and ui_find.
+  std::vector<v1::Window> windows = {};  // Of those elements, or the result of list_windows. Front to back.
 };
 
 Result<Answer> answer_tool(const v1::Action& action, TaskView& view);

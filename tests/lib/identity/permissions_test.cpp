@@ -64,6 +64,7 @@ TEST(Permissions, EachRoleMayCallExactlyTheDesignedMethods) {
       {"/da.v1.Planner/StartTask", {kConsole}},
       {"/da.v1.Planner/AwaitTask", {kConsole}},
       {"/da.v1.Planner/CancelTask", {kConsole}},
+      {"/da.v1.Planner/RunCommand", {kConsole}},
       {"/da.v1.Planner/ListQuestions", {kConsole}},
       {"/da.v1.Planner/AnswerQuestion", {kConsole}},
       {"/da.v1.Policy/OpenTask", {kConsole}},

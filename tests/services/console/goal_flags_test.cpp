@@ -16,7 +16,13 @@ class GoalFlagsTest : public testing::Test {
     app_.add_option("--config", config_);
     app_.add_flag("--json", json_);
     app_.add_subcommand("status")->fallthrough();
+    app_.add_subcommand("stdio")->fallthrough();
     add_goal_flags(app_, flags_);
+  }
+
+  std::string stdio_problem(const std::vector<std::string>& arguments) {
+    check_ = stdio_contradiction;
+    return problem(arguments);
   }
 
   // Empty if there is no error.
@@ -27,13 +33,14 @@ class GoalFlagsTest : public testing::Test {
     } catch (const CLI::ParseError& error) {
       return usage_problem(app_, error);
     }
-    return contradiction(app_, flags_).value_or("");
+    return check_(app_, flags_).value_or("");
   }
 
   CLI::App app_{"test", "test"};
   GoalFlags flags_;
   std::string config_;
   bool json_ = false;
+  std::optional<std::string> (*check_)(const CLI::App&, const GoalFlags&) = contradiction;
 };
 
 TEST_F(GoalFlagsTest, AFlagThatIsGivenTwiceIsAnError) {
@@ -41,6 +48,23 @@ TEST_F(GoalFlagsTest, AFlagThatIsGivenTwiceIsAnError) {
   EXPECT_EQ(problem({"--goal", "a", "--max-steps", "1", "--max-steps", "2"}),
             "--max-steps is given 2 times; give it once");
   EXPECT_EQ(problem({"--goal", "a", "--dry-run", "--dry-run"}), "--dry-run is given 2 times; give it once");
+}
+
+TEST_F(GoalFlagsTest, StdioTakesTheFlagsThatDoNotDependOnAGoal) {
+  EXPECT_EQ(stdio_problem({"stdio", "--unlock-writes", "--desktop", "fake", "--max-steps", "5", "--time-limit", "5m",
+                           "--allow-tools", "ui_click", "--no-recording", "--verbose"}),
+            "");
+  const std::vector<std::vector<std::string>> refused = {
+      {"--set", "a=b"},      {"--dry-run"},         {"--planner", "openai"},
+      {"--model", "x"},      {"--suggest", "3"},    {"--json"},
+      {"--text-only"},       {"--max-turns", "3"},  {"--max-cost", "3", "--price", "m 1 1 1"},
+      {"--overlay", "grid"}, {"--model-calls", "f"}};
+  for (std::vector<std::string> arguments : refused) {
+    const std::string flag = arguments.front();
+    arguments.insert(arguments.begin(), "stdio");
+    EXPECT_EQ(stdio_problem(arguments), flag + " is for a goal; `stdio` takes its steps from stdin");
+  }
+  EXPECT_THAT(stdio_problem({"stdio", "--quiet", "--verbose"}), HasSubstr("exclude each other"));
 }
 
 TEST_F(GoalFlagsTest, ListFlagsMayBeRepeated) {

@@ -14,7 +14,10 @@ namespace da::console {
 
 namespace {
 
-int terminal() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0 ? STDIN_FILENO : -1; }
+int descriptor_of(Terminal terminal) {
+  const bool can_ask = ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+  return can_ask && terminal == Terminal::kAsks ? STDIN_FILENO : -1;
+}
 
 }  // namespace
 
@@ -35,11 +38,12 @@ EachKey::~EachKey() {
   ::tcflush(terminal_, TCIFLUSH);
 }
 
-Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner, const ApprovalPictures& pictures)
+Answerer::Answerer(const PolicyClient& policy, const PlannerClient& planner, const ApprovalPictures& pictures,
+                   Terminal terminal)
     : policy_(policy),
       planner_(planner),
       pictures_(pictures),
-      descriptor_(terminal()),
+      descriptor_(descriptor_of(terminal)),
       queue_(std::cerr, descriptor_ < 0 ? PendingQueue::Mode::kShows : PendingQueue::Mode::kAsks, system_clock(),
              [this] { discard_typed(); }) {}
 

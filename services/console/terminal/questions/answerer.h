@@ -33,10 +33,14 @@ class EachKey {
   std::optional<termios> before_;  // Set if the mode was changed.
 };
 
+// kShows: stdin has another use, so questions are printed as without a terminal.
+enum class Terminal { kAsks, kShows };
+
 class Answerer {
  public:
   // All must outlive it.
-  Answerer(const PolicyClient& policy, const PlannerClient& planner, const ApprovalPictures& pictures);
+  Answerer(const PolicyClient& policy, const PlannerClient& planner, const ApprovalPictures& pictures,
+           Terminal terminal = Terminal::kAsks);
   Answerer(const Answerer&) = delete;
   Answerer& operator=(const Answerer&) = delete;
 

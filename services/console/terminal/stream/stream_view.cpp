@@ -25,7 +25,7 @@ void LineView::show(const bus::Fact& fact, MonoTime now) {
   if (line.empty() || line == last_line_) return;
   char time[32];
   std::snprintf(time, sizeof time, "%8.3f  ", std::chrono::duration<double>(now - started_).count());
-  std::cout << time << line << std::endl;
+  out_ << time << line << std::endl;
   last_line_ = std::move(line);
 }
 

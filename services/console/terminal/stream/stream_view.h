@@ -1,6 +1,7 @@
-// Views of facts. These print every fact on stdout, as a line for people or as one JSON object. One thread.
+// Views of facts. These print every fact, as a line for people or on stdout as one JSON object. One thread.
 #pragma once
 
+#include <iostream>
 #include <string>
 
 #include "lib/base/clock.h"
@@ -19,11 +20,12 @@ class FactView {
 // Omits a line that equals the one before.
 class LineView final : public FactView {
  public:
-  explicit LineView(MonoTime started) : started_(started) {}
+  explicit LineView(MonoTime started, std::ostream& out = std::cout) : started_(started), out_(out) {}
   void show(const bus::Fact& fact, MonoTime now) override;
 
  private:
   const MonoTime started_;
+  std::ostream& out_;
   std::string last_line_;
   std::string step_id_;  // The step of the last verdict,
   std::string step_;     // and its description.

@@ -186,6 +186,27 @@ TEST(TaskMachine, AStepThatWasInterruptedIsNotRepeated) {
   EXPECT_EQ(ended.machine.reason, "interrupted after 40 of 100");
 }
 
+TEST(TaskMachine, SetbacksWithinTheLimitLeadToTheNextDecision) {
+  for (const auto kind : {kDenied, kExpired, kInterrupted}) {
+    Machine machine = machine_in(kActing);
+    machine.limits.max_setbacks = 1;
+    const auto first = next(machine, {kind});
+    EXPECT_EQ(first.machine.state, kObserving);
+    EXPECT_EQ(first.machine.setbacks, 1u);
+    machine = first.machine;
+    machine.state = kActing;
+    EXPECT_EQ(next(machine, {kind}).machine.state, kTerminated);
+    EXPECT_EQ(next(machine, {kConfirmed}).machine.setbacks, 0u) << "a step that was carried out begins anew";
+  }
+}
+
+TEST(TaskMachine, UnknownOutcomeEndsTheTaskInSpiteOfAllowedSetbacks) {
+  Machine machine = machine_in(kActing);
+  machine.limits.max_setbacks = 10;
+  machine.limits.max_failures = 10;
+  EXPECT_EQ(next(machine, {kUnknown}).machine.end, v1::TASK_END_UNKNOWN_OUTCOME);
+}
+
 TEST(TaskMachine, APauseCostsNoTurn) {
   Machine machine = next(Machine(), {kStarted}).machine;
   for (int i = 0; i < 50; ++i) {
