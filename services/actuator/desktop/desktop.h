@@ -250,8 +250,8 @@ class Files {
   // The file that a program is started from. Follows links; its path in the result is the given one.
   virtual Result<FileIdentity> identify_program(const std::string& executable) = 0;
   // Moves exactly this file to the user's trash or recycle bin, and returns the path that it has there. Never deletes a
-  // file for good. kAborted: the path reaches another file by now, or goes through a link. kFailedPrecondition: there is
-  // no trash for this file. After both errors every file is where it was, unless the message says otherwise.
+  // file for good. kAborted: the path reaches another file by now, or goes through a link. kFailedPrecondition: there
+  // is no trash for this file. After both errors every file is where it was, unless the message says otherwise.
   virtual Result<std::string> remove(const FileIdentity& file) = 0;
 };
 
