@@ -1,5 +1,5 @@
-// Measures the observer's analyses of a 1920x1080 desktop against OpenCV's matchTemplate on one grey channel (the peer).
-// Counters are CPU times in milliseconds and their ratio in this run.
+// Measures the observer's analyses of a 1920x1080 desktop against OpenCV's matchTemplate on one grey channel (the
+// peer). Counters are CPU times in milliseconds and their ratio in this run.
 #include <benchmark/benchmark.h>
 
 #include <opencv2/imgproc.hpp>

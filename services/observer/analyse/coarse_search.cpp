@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <opencv2/core/hal/intrin.hpp>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace da::observer {
 namespace {
@@ -22,7 +23,9 @@ struct Channel {
   int height = 0;
   std::vector<std::int16_t> values;
 
-  const std::int16_t* row(int y) const { return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width); }
+  const std::int16_t* row(int y) const {
+    return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
+  }
 };
 
 Channel project(const frames::PixelView& level, const Projection& projection) {
@@ -58,9 +61,14 @@ class Correlator {
 
   std::size_t places() const { return static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_); }
 
-  // One result a place, row by row.
-  std::vector<float> run(std::span<const std::int16_t> kernel) const {
-    return directly() ? run_directly(kernel) : run_by_transform(kernel);
+  // One result a place, row by row. Reuses the memory of `results`.
+  void run(std::span<const std::int16_t> kernel, std::vector<float>& results) const {
+    results.resize(places());
+    if (directly()) {
+      run_directly(kernel, results);
+    } else {
+      run_by_transform(kernel, results);
+    }
   }
 
  private:
@@ -80,18 +88,18 @@ class Correlator {
     }
   }
 
-  std::vector<float> run_directly(std::span<const std::int16_t> kernel) const {
+  void run_directly(std::span<const std::int16_t> kernel, std::vector<float>& results) const {
     const int kernel_pairs = (width_ + 1) / 2;
     std::vector<cv::v_int16x8> factors;
     for (int y = 0; y < height_; ++y) {
       for (int pair = 0; pair < kernel_pairs; ++pair) {
         const auto at = static_cast<std::size_t>(y * width_ + 2 * pair);
         const std::uint16_t low = static_cast<std::uint16_t>(kernel[at]);
-        const std::uint16_t high = 2 * pair + 1 < width_ ? static_cast<std::uint16_t>(kernel[at + 1]) : std::uint16_t{0};
+        const std::uint16_t high =
+            2 * pair + 1 < width_ ? static_cast<std::uint16_t>(kernel[at + 1]) : std::uint16_t{0};
         factors.push_back(cv::v_reinterpret_as_s16(cv::v_setall_u32(low | std::uint32_t{high} << 16)));
       }
     }
-    std::vector<float> results(places());
     for (int y = 0; y < rows_; ++y) {
       for (int x = 0; x < columns_; x += kResultBlock) {
         std::int32_t block[kResultBlock];
@@ -100,14 +108,14 @@ class Correlator {
         std::copy_n(block, count, results.begin() + static_cast<std::ptrdiff_t>(y) * columns_ + x);
       }
     }
-    return results;
   }
 
   void sum_block(const std::vector<cv::v_int16x8>& factors, int kernel_pairs, int x, int y, std::int32_t* block) const {
     cv::v_int32x4 a = cv::v_setzero_s32(), b = a, c = a, d = a;
     const cv::v_int16x8* factor = factors.data();
     for (int kernel_y = 0; kernel_y < height_; ++kernel_y) {
-      const std::int16_t* row = pairs_.data() + (static_cast<std::size_t>(y + kernel_y) * stride_ + static_cast<std::size_t>(x)) * 2;
+      const std::int16_t* row =
+          pairs_.data() + (static_cast<std::size_t>(y + kernel_y) * stride_ + static_cast<std::size_t>(x)) * 2;
       for (int pair = 0; pair < kernel_pairs; ++pair, row += 4, ++factor) {
         a = cv::v_dotprod(cv::v_load(row), *factor, a);
         b = cv::v_dotprod(cv::v_load(row + 8), *factor, b);
@@ -121,12 +129,11 @@ class Correlator {
     cv::v_store(block + 12, d);
   }
 
-  std::vector<float> run_by_transform(std::span<const std::int16_t> kernel) const {
+  void run_by_transform(std::span<const std::int16_t> kernel, std::vector<float>& results) const {
     cv::Mat factors;
     cv::Mat(height_, width_, CV_16SC1, const_cast<std::int16_t*>(kernel.data())).convertTo(factors, CV_32F);
-    cv::Mat results;
-    cv::matchTemplate(floats_, factors, results, cv::TM_CCORR);
-    return {results.ptr<float>(), results.ptr<float>() + results.total()};
+    cv::Mat to(rows_, columns_, CV_32FC1, results.data());
+    cv::matchTemplate(floats_, factors, to, cv::TM_CCORR);
   }
 
   int width_;  // Of the kernel.
@@ -138,21 +145,11 @@ class Correlator {
   cv::Mat floats_;
 };
 
-// The norm of each window's differences from its mean; 0 where there are none.
-std::vector<float> norms(std::span<const double> sums, std::span<const double> squares, int count) {
-  std::vector<float> result(sums.size());
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const double variance = squares[i] - sums[i] * sums[i] / count;
-    result[i] = variance > kLeastVariance * count ? static_cast<float>(std::sqrt(variance)) : 0;
-  }
-  return result;
-}
-
-// All cells count: sums of rectangles, by one running sum a column.
-std::vector<float> window_norms(const Channel& channel, int width, int height) {
-  std::vector<std::int64_t> column_sums(static_cast<std::size_t>(channel.width));
-  std::vector<std::int64_t> column_squares(column_sums.size());
-  std::vector<double> sums, squares;
+// All cells count: adds the sum of squared differences from the window's mean, for each place.
+void add_variances(const Channel& channel, int width, int height, std::vector<float>& variances) {
+  std::vector<std::int32_t> column_sums(static_cast<std::size_t>(channel.width));
+  std::vector<std::int32_t> column_squares(column_sums.size());
+  float* to = variances.data();
   const auto add_row = [&](int y, int sign) {
     const std::int16_t* row = channel.row(y);
     for (std::size_t x = 0; x < column_sums.size(); ++x) {
@@ -160,35 +157,52 @@ std::vector<float> window_norms(const Channel& channel, int width, int height) {
       column_squares[x] += sign * row[x] * row[x];
     }
   };
+  const auto width_size = static_cast<std::size_t>(width);
+  const double count = static_cast<double>(width) * height;
   for (int y = 0; y < channel.height; ++y) {
     add_row(y, 1);
     if (y >= height) add_row(y - height, -1);
     if (y + 1 < height) continue;
-    std::int64_t sum = 0, square = 0;
-    for (int x = 0; x < channel.width; ++x) {
-      const auto at = static_cast<std::size_t>(x);
-      sum += column_sums[at];
-      square += column_squares[at];
-      if (x >= width) {
-        sum -= column_sums[at - static_cast<std::size_t>(width)];
-        square -= column_squares[at - static_cast<std::size_t>(width)];
+    std::int64_t sum = 0, squares = 0;
+    for (std::size_t x = 0; x < column_sums.size(); ++x) {
+      sum += column_sums[x];
+      squares += column_squares[x];
+      if (x >= width_size) {
+        sum -= column_sums[x - width_size];
+        squares -= column_squares[x - width_size];
       }
-      if (x + 1 < width) continue;
-      sums.push_back(static_cast<double>(sum));
-      squares.push_back(static_cast<double>(square));
+      if (x + 1 < width_size) continue;
+      *to++ += static_cast<float>(static_cast<double>(squares) -
+                                  static_cast<double>(sum) * static_cast<double>(sum) / count);
     }
   }
-  return norms(sums, squares, width * height);
 }
 
-std::vector<float> masked_norms(const Correlator& values, const Correlator& quarter_squares, const CoarsePhase& phase) {
+// 1 / the norm of a window's differences from its mean; 0 if there are none.
+void invert(std::vector<float>& variances, int count) {
+  const float least = static_cast<float>(kLeastVariance * count);
+  for (float& value : variances) value = value > least ? 1 / std::sqrt(value) : 0;
+}
+
+// A channel of the level with what is needed to correlate it.
+struct Correlated {
+  Correlated(Channel of, const CoarseTemplate& wanted, bool masked)
+      : channel(std::move(of)), values(channel, wanted.width, wanted.height) {
+    if (masked) quarter_squares.emplace(squares_of(channel), wanted.width, wanted.height);
+  }
+
+  Channel channel;
+  Correlator values;
+  std::optional<Correlator> quarter_squares;
+};
+
+void add_masked_variances(const Correlated& channel, const CoarsePhase& phase, std::vector<float>& variances) {
   const std::vector<std::int16_t> counts(phase.counts.begin(), phase.counts.end());
-  const auto sums = values.run(counts);
-  const auto squares = quarter_squares.run(counts);
-  const std::vector<double> all_sums(sums.begin(), sums.end());
-  std::vector<double> all_squares(squares.begin(), squares.end());
-  for (double& square : all_squares) square *= 4;
-  return norms(all_sums, all_squares, phase.counted);
+  std::vector<float> sums, squares;
+  channel.values.run(counts, sums);
+  channel.quarter_squares->run(counts, squares);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    variances[i] += 4 * squares[i] - sums[i] * sums[i] / static_cast<float>(phase.counted);
 }
 
 // The best phase at each place.
@@ -196,75 +210,106 @@ struct Scores {
   int columns = 0;
   int rows = 0;
   std::vector<float> score;
-  std::vector<std::uint8_t> phase;
+  std::vector<std::int32_t> phase;
 
-  float at(int x, int y) const { return score[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(x)]; }
+  const float* row(int y) const {
+    return score.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns);
+  }
 };
 
-Scores score_all(const Channel& channel, const CoarseTemplate& wanted) {
-  const Correlator values(channel, wanted.width, wanted.height);
-  Scores scores{channel.width - wanted.width + 1, channel.height - wanted.height + 1, {}, {}};
-  scores.score.assign(values.places(), -1);
-  scores.phase.assign(values.places(), 0);
-  std::vector<float> all_norms;
-  std::unique_ptr<Correlator> squares;
+void keep_better(std::span<const float> products, std::span<const float> norms, float scale, std::int32_t phase,
+                 Scores& scores) {
+  float* const score = scores.score.data();
+  std::int32_t* const best = scores.phase.data();
+  for (std::size_t at = 0; at < products.size(); ++at) {
+    const float found = products[at] * scale * norms[at];
+    best[at] = found > score[at] ? phase : best[at];
+    score[at] = std::max(found, score[at]);
+  }
+}
+
+std::vector<float> inverse_norms(const std::vector<Correlated>& channels, const CoarseTemplate& wanted,
+                                 const CoarsePhase& phase, std::size_t places) {
+  std::vector<float> norms(places);
+  for (const Correlated& channel : channels) {
+    if (phase.counts.empty()) {
+      add_variances(channel.channel, wanted.width, wanted.height, norms);
+    } else {
+      add_masked_variances(channel, phase, norms);
+    }
+  }
+  invert(norms, phase.counted);
+  return norms;
+}
+
+Scores score_all(const frames::PixelView& level, const CoarseTemplate& wanted) {
+  const bool masked =
+      std::ranges::any_of(wanted.phases, [](const CoarsePhase& phase) { return !phase.counts.empty(); });
+  std::vector<Correlated> channels;
+  for (const Projection& projection : wanted.channels)
+    channels.emplace_back(project(level, projection), wanted, masked);
+  Scores scores{level.width - wanted.width + 1, level.height - wanted.height + 1, {}, {}};
+  const std::size_t places = channels.front().values.places();
+  scores.score.assign(places, 0);
+  scores.phase.assign(places, 0);
+  std::vector<float> norms, products, more;
+  const auto cells = static_cast<std::size_t>(wanted.width) * static_cast<std::size_t>(wanted.height);
   for (std::size_t i = 0; i < wanted.phases.size(); ++i) {
     const CoarsePhase& phase = wanted.phases[i];
-    if (phase.counts.empty()) {
-      if (all_norms.empty()) all_norms = window_norms(channel, wanted.width, wanted.height);
-    } else if (!squares) {
-      squares = std::make_unique<Correlator>(squares_of(channel), wanted.width, wanted.height);
+    if (norms.empty() || masked) norms = inverse_norms(channels, wanted, phase, places);
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      channels[c].values.run(std::span(phase.cells).subspan(c * cells, cells), c == 0 ? products : more);
+      for (std::size_t at = 0; c > 0 && at < places; ++at) products[at] += more[at];
     }
-    const auto own_norms = phase.counts.empty() ? std::vector<float>() : masked_norms(values, *squares, phase);
-    const std::vector<float>& region_norms = phase.counts.empty() ? all_norms : own_norms;
-    const auto products = values.run(phase.cells);
     const auto scale = static_cast<float>(1 / (kCellScale * std::max(phase.norm, 1e-9)));
-    for (std::size_t at = 0; at < products.size(); ++at) {
-      const float score = region_norms[at] > 0 ? products[at] * scale / region_norms[at] : 0;
-      if (score <= scores.score[at]) continue;
-      scores.score[at] = score;
-      scores.phase[at] = static_cast<std::uint8_t>(i);
-    }
+    keep_better(products, norms, scale, static_cast<std::int32_t>(i), scores);
   }
   return scores;
 }
 
 // Of equal neighbours, the first in reading order.
 bool is_local_maximum(const Scores& scores, int x, int y) {
-  const float score = scores.at(x, y);
-  for (int dy = -1; dy <= 1; ++dy) {
-    for (int dx = -1; dx <= 1; ++dx) {
-      const int nx = x + dx;
-      const int ny = y + dy;
-      if ((dx == 0 && dy == 0) || nx < 0 || ny < 0 || nx >= scores.columns || ny >= scores.rows) continue;
-      const bool earlier = dy < 0 || (dy == 0 && dx < 0);
-      if (earlier ? scores.at(nx, ny) >= score : scores.at(nx, ny) > score) return false;
+  const float score = scores.row(y)[x];
+  const int left = std::max(0, x - 1);
+  const int right = std::min(scores.columns - 1, x + 1);
+  for (int other_y = std::max(0, y - 1); other_y <= std::min(scores.rows - 1, y + 1); ++other_y) {
+    const float* row = scores.row(other_y);
+    for (int other_x = left; other_x <= right; ++other_x) {
+      const bool earlier = other_y < y || (other_y == y && other_x < x);
+      if (row[other_x] > score || (earlier && row[other_x] == score)) return false;
     }
   }
   return true;
 }
 
-}  // namespace
-
-std::vector<CoarsePlace> coarse_places(const frames::PixelView& level, const CoarseTemplate& wanted,
-                                       const Projection& projection, double least_score, std::size_t most,
-                                       std::size_t always) {
-  if (level.width < wanted.width || level.height < wanted.height) return {};
-  const Scores scores = score_all(project(level, projection), wanted);
+// Best first.
+std::vector<CoarsePlace> local_maxima(const Scores& scores, const CoarseTemplate& wanted, float above,
+                                      std::size_t most) {
   const int side = 1 << wanted.halvings;
   std::vector<CoarsePlace> places;
   for (int y = 0; y < scores.rows; ++y) {
+    const float* row = scores.row(y);
     for (int x = 0; x < scores.columns; ++x) {
-      if (scores.at(x, y) <= 0 || !is_local_maximum(scores, x, y)) continue;
-      const std::size_t phase = scores.phase[static_cast<std::size_t>(y) * static_cast<std::size_t>(scores.columns) + static_cast<std::size_t>(x)];
-      const Point offset = wanted.phases[phase].phase;
-      places.push_back({{x * side - offset.x, y * side - offset.y}, scores.at(x, y)});
+      if (row[x] <= above || !is_local_maximum(scores, x, y)) continue;
+      const std::int32_t phase = scores.phase[static_cast<std::size_t>(row - scores.row(0) + x)];
+      const Point offset = wanted.phases[static_cast<std::size_t>(phase)].phase;
+      places.push_back({{x * side - offset.x, y * side - offset.y}, row[x]});
     }
   }
   const auto kept = places.begin() + static_cast<std::ptrdiff_t>(std::min(most, places.size()));
   std::ranges::partial_sort(places, kept, std::greater<>(), &CoarsePlace::score);
   places.erase(kept, places.end());
-  while (places.size() > always && places.back().score < least_score) places.pop_back();
+  return places;
+}
+
+}  // namespace
+
+std::vector<CoarsePlace> coarse_places(const frames::PixelView& level, const CoarseTemplate& wanted, double least_score,
+                                       std::size_t most, std::size_t always) {
+  if (level.width < wanted.width || level.height < wanted.height) return {};
+  const Scores scores = score_all(level, wanted);
+  auto places = local_maxima(scores, wanted, static_cast<float>(least_score), most);
+  if (places.size() < always) places = local_maxima(scores, wanted, 0, always);
   return places;
 }
 

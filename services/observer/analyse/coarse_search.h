@@ -9,13 +9,12 @@
 namespace da::observer {
 
 struct CoarsePlace {
-  Point at;             // Pixels of the region, of the template's top left corner; up to `reach` and half a cell wrong.
-  double score = 0;     // Correlation of the cells.
+  Point at;          // Pixels of the region, of the template's top left corner; up to `reach` and half a cell wrong.
+  double score = 0;  // Correlation of the cells.
 };
 
-// Local maxima with at least this score, best first; at most `most`. The best `always` are returned with any score.
-std::vector<CoarsePlace> coarse_places(const frames::PixelView& level, const CoarseTemplate& wanted,
-                                       const Projection& projection, double least_score, std::size_t most,
-                                       std::size_t always);
+// Local maxima above this score, best first; at most `most`. If there are fewer than `always`, the best of any score.
+std::vector<CoarsePlace> coarse_places(const frames::PixelView& level, const CoarseTemplate& wanted, double least_score,
+                                       std::size_t most, std::size_t always);
 
 }  // namespace da::observer

@@ -7,10 +7,11 @@ namespace da::observer {
 namespace {
 
 constexpr int kMostHalvings = 7;
-constexpr int kFewestCells = 48;   // That count.
-constexpr int kShortestSide = 4;   // Cells.
-constexpr double kLeastContrast = 3;     // Standard deviation of the cells, in levels of a channel.
-constexpr double kLeastLikeness = 0.75;  // Else more phases are compared.
+constexpr int kFewestCells = 48;             // That count.
+constexpr int kShortestSide = 4;             // Cells.
+constexpr double kLeastContrast = 3;         // Standard deviation of the cells, in levels of a channel.
+constexpr double kLeastLikeness = 0.75;      // Else more phases are compared.
+constexpr double kMostlyOneDirection = 0.9;  // Share of the variance.
 
 // Channel values of the pixels that count.
 struct Moments {
@@ -77,28 +78,34 @@ class ProjectedSums {
   std::vector<std::int64_t> counts_;
 };
 
+using Sums = std::vector<ProjectedSums>;  // One a channel.
+
 // The means of whole cells, from the pixel `phase` of the template on.
-CoarsePhase cells_at(const ProjectedSums& sums, const CoarseTemplate& coarse, Point phase) {
+CoarsePhase cells_at(const Sums& sums, const CoarseTemplate& coarse, Point phase) {
   const int side = 1 << coarse.halvings;
   CoarsePhase result{phase, {}, {}, 0, 0};
-  std::vector<double> values;
-  double mean = 0;
+  std::vector<Rect> areas;
   for (int y = 0; y < coarse.height; ++y) {
     for (int x = 0; x < coarse.width; ++x) {
-      const Rect cell{phase.x + x * side, phase.y + y * side, side, side};
-      const bool counts = sums.all_count(cell);
-      values.push_back(counts ? static_cast<double>(sums.value(cell)) / (side * side) : 0);
-      result.counts.push_back(counts ? 1 : 0);
-      result.counted += counts ? 1 : 0;
-      mean += values.back();
+      areas.push_back({phase.x + x * side, phase.y + y * side, side, side});
+      result.counts.push_back(sums.front().all_count(areas.back()) ? 1 : 0);
+      result.counted += result.counts.back();
     }
   }
-  if (result.counted > 0) mean /= result.counted;
   double squares = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double value = result.counts[i] != 0 ? values[i] - mean : 0;
-    squares += value * value;
-    result.cells.push_back(static_cast<std::int16_t>(std::lround(value * kCellScale)));
+  for (const ProjectedSums& channel : sums) {
+    double mean = 0;
+    std::vector<double> values(areas.size());
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+      if (result.counts[i] == 0) continue;
+      values[i] = static_cast<double>(channel.value(areas[i])) / (side * side);
+      mean += values[i] / result.counted;
+    }
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+      const double value = result.counts[i] == 0 ? 0 : values[i] - mean;
+      squares += value * value;
+      result.cells.push_back(static_cast<std::int16_t>(std::lround(value * kCellScale)));
+    }
   }
   if (result.counted == coarse.width * coarse.height) result.counts.clear();
   result.norm = std::sqrt(squares);
@@ -113,7 +120,7 @@ double likeness(const CoarsePhase& a, const CoarsePhase& b) {
 }
 
 // The least likeness of the template with itself when it lies `reach` pixels beside a phase.
-double self_likeness(const ProjectedSums& sums, const CoarseTemplate& coarse, int reach) {
+double self_likeness(const Sums& sums, const CoarseTemplate& coarse, int reach) {
   const int middle = ((1 << coarse.halvings) - 1) / 2;
   const CoarsePhase here = cells_at(sums, coarse, {middle, middle});
   double least = 1;
@@ -124,7 +131,7 @@ double self_likeness(const ProjectedSums& sums, const CoarseTemplate& coarse, in
 }
 
 // Sets reach and self_likeness. The pixels from one phase to the next; 0: the template is too fine for this level.
-int choose_step(const ProjectedSums& sums, CoarseTemplate& coarse) {
+int choose_step(const Sums& sums, CoarseTemplate& coarse) {
   const int side = 1 << coarse.halvings;
   for (int step = side / 2; step >= side / 4 && step > 1; step /= 2) {
     coarse.reach = step / 2;
@@ -138,12 +145,13 @@ int choose_step(const ProjectedSums& sums, CoarseTemplate& coarse) {
 }
 
 // Without phases, if the template has too little left at this level.
-CoarseTemplate at_level(const TemplatePixels& wanted, const ProjectedSums& sums, int halvings) {
+CoarseTemplate at_level(const TemplatePixels& wanted, const Sums& sums, int halvings) {
   const int side = 1 << halvings;
-  CoarseTemplate coarse{halvings, (wanted.width - side + 1) / side, (wanted.height - side + 1) / side, {}, 0, 1};
+  CoarseTemplate coarse{
+      .halvings = halvings, .width = (wanted.width - side + 1) / side, .height = (wanted.height - side + 1) / side};
   const bool last = halvings == 0;
-  if (!last && (coarse.width < kShortestSide || coarse.height < kShortestSide ||
-                coarse.width * coarse.height < kFewestCells)) {
+  if (!last &&
+      (coarse.width < kShortestSide || coarse.height < kShortestSide || coarse.width * coarse.height < kFewestCells)) {
     return coarse;
   }
   const int step = choose_step(sums, coarse);
@@ -162,12 +170,11 @@ CoarseTemplate at_level(const TemplatePixels& wanted, const ProjectedSums& sums,
   return coarse;
 }
 
-}  // namespace
-
-// The first eigenvector of the covariances, by power iteration.
-Projection principal_projection(const TemplatePixels& wanted) {
+// The direction of the largest variance, by power iteration, if most of the variance lies there; else all channels.
+std::vector<Projection> channels_of(const TemplatePixels& wanted) {
   const Moments moments = moments_of(wanted);
   std::array<double, 3> axis{1, 1.1, 1.2};  // Not at a right angle to any likely axis.
+  double variance = 0;
   for (int round = 0; round < 50; ++round) {
     std::array<double, 3> next{};
     double length = 0;
@@ -175,22 +182,30 @@ Projection principal_projection(const TemplatePixels& wanted) {
       for (std::size_t b = 0; b < 3; ++b) next[a] += moments.covariance[a][b] * axis[b];
       length += next[a] * next[a];
     }
-    if (length <= 0) break;
-    for (std::size_t a = 0; a < 3; ++a) axis[a] = next[a] / std::sqrt(length);
+    variance = std::sqrt(length);
+    if (variance <= 0) break;
+    for (std::size_t a = 0; a < 3; ++a) axis[a] = next[a] / variance;
   }
+  const double all = moments.covariance[0][0] + moments.covariance[1][1] + moments.covariance[2][2];
+  if (variance < kMostlyOneDirection * all) return {{{256, 0, 0}, 128}, {{0, 256, 0}, 128}, {{0, 0, 256}, 128}};
   Projection projection;
   for (std::size_t a = 0; a < 3; ++a) projection.weights[a] = static_cast<int>(std::lround(axis[a] * 256));
   projection.offset = (projection.weights[0] + projection.weights[1] + projection.weights[2]) / 2;
-  return projection;
+  return {projection};
 }
 
-CoarseTemplate coarse_template(const TemplatePixels& wanted, const Projection& projection) {
-  const ProjectedSums sums(wanted, projection);
-  for (int halvings = kMostHalvings; halvings > 0; --halvings) {
-    CoarseTemplate coarse = at_level(wanted, sums, halvings);
-    if (!coarse.phases.empty()) return coarse;
+}  // namespace
+
+CoarseTemplate coarse_template(const TemplatePixels& wanted) {
+  const auto channels = channels_of(wanted);
+  Sums sums;
+  for (const Projection& channel : channels) sums.emplace_back(wanted, channel);
+  CoarseTemplate coarse;
+  for (int halvings = kMostHalvings; halvings >= 0 && coarse.phases.empty(); --halvings) {
+    coarse = at_level(wanted, sums, halvings);
   }
-  return at_level(wanted, sums, 0);
+  coarse.channels = channels;
+  return coarse;
 }
 
 }  // namespace da::observer

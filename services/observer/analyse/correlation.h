@@ -1,9 +1,11 @@
 // The correlation coefficient of a template with one place of a region, as OpenCV's TM_CCOEFF_NORMED defines it for
 // colour images, with and without a mask:
 //
-//   sum_c sum_i (T_ci - mean T_c) (I_ci - mean I_c)  /  sqrt(sum_c sum_i (T_ci - mean T_c)^2 * sum_c sum_i (I_ci - mean I_c)^2)
+//   sum_c sum_i (T_ci - mean T_c) (I_ci - mean I_c)  /  sqrt(sum_c sum_i (T_ci - mean T_c)^2 * sum_c sum_i (I_ci - mean
+//   I_c)^2)
 //
-// over the channels c and the pixels i that count; 0 where the region has one colour. Sums are exact integers. Any thread.
+// over the channels c and the pixels i that count; 0 where the region has one colour. Sums are exact integers. Any
+// thread.
 #pragma once
 
 #include <array>

@@ -38,7 +38,8 @@ Piece distinctive_piece(const TemplatePixels& wanted) {
 }
 
 bool row_is_equal(const std::uint8_t* pixels, const TemplatePixels& wanted, int y) {
-  if (wanted.mask.empty()) return std::memcmp(pixels, wanted.pixel(0, y), static_cast<std::size_t>(wanted.width) * 4) == 0;
+  if (wanted.mask.empty())
+    return std::memcmp(pixels, wanted.pixel(0, y), static_cast<std::size_t>(wanted.width) * 4) == 0;
   for (int x = 0; x < wanted.width; ++x) {
     if (wanted.counts(x, y) && std::memcmp(pixels + x * 4, wanted.pixel(x, y), 4) != 0) return false;
   }
@@ -50,7 +51,8 @@ bool is_equal(const frames::PixelView& region, Point at, const TemplatePixels& w
   const auto row = [&](int y) {
     return region.data + static_cast<std::size_t>(at.y + y) * region.stride + static_cast<std::size_t>(at.x) * 4;
   };
-  if (!row_is_equal(row(0), wanted, 0) || !row_is_equal(row(wanted.height - 1), wanted, wanted.height - 1)) return false;
+  if (!row_is_equal(row(0), wanted, 0) || !row_is_equal(row(wanted.height - 1), wanted, wanted.height - 1))
+    return false;
   for (int y = 1; y + 1 < wanted.height; ++y) {
     if (!row_is_equal(row(y), wanted, y)) return false;
   }

@@ -12,10 +12,14 @@ namespace da::observer {
 namespace {
 
 // More than kMostMatches, because the order of coarse scores is not that of confidences.
-constexpr std::size_t kMostPlaces = 300;
+constexpr std::size_t kMostPlaces = 160;
 constexpr std::size_t kPlacesAlways = 6;
+// Around the best places every pixel is compared, because the correlation of fine patterns has no slope to climb.
+constexpr std::size_t kPlacesSearchedFully = 4;
+// A place that does not come closer than this to the least confidence within its first pixels is given up.
+constexpr double kHopeless = 0.6;
 // How much lower a match may score on the coarse level than at full size.
-constexpr double kCoarseTolerance = 0.2;
+constexpr double kCoarseTolerance = 0.12;
 constexpr double kLeastCoarseScore = 0.1;
 
 bool fits_at(int width, int height, double scale, const frames::PixelView& region) {
@@ -30,28 +34,41 @@ class Refinement {
         correlation_(correlation),
         last_{region.width - correlation.width(), region.height - correlation.height()} {}
 
-  // The place may be `reach` pixels wrong.
-  std::pair<Point, double> climb(Point from, int reach) {
+  // The place may be `reach` pixels wrong. Gives up if it stays below `hopeless`.
+  std::pair<Point, double> climb(Point from, int reach, double hopeless) {
     Point best = inside(from);
     double confidence = at(best);
-    for (int step = std::max(1, reach); step > 0;) {
+    for (int step = reach; step > 0;) {
       const Point middle = best;
       for (int dy = -step; dy <= step; dy += step) {
-        for (int dx = -step; dx <= step; dx += step) {
-          const Point next = inside({middle.x + dx, middle.y + dy});
-          if (const double found = at(next); found > confidence) {
-            best = next;
-            confidence = found;
-          }
-        }
+        for (int dx = -step; dx <= step; dx += step) improve({middle.x + dx, middle.y + dy}, best, confidence);
       }
+      if (confidence < hopeless) break;
       if (best == middle) step /= 2;
     }
     return {best, confidence};
   }
 
+  // The best of all places up to `reach` pixels away.
+  std::pair<Point, double> search(Point from, int reach) {
+    Point best = inside(from);
+    double confidence = at(best);
+    for (int dy = -reach; dy <= reach; ++dy) {
+      for (int dx = -reach; dx <= reach; ++dx) improve({from.x + dx, from.y + dy}, best, confidence);
+    }
+    return climb(best, 1, -1);
+  }
+
  private:
   Point inside(Point p) const { return {std::clamp(p.x, 0, last_.x), std::clamp(p.y, 0, last_.y)}; }
+
+  void improve(Point next, Point& best, double& confidence) {
+    next = inside(next);
+    const double found = at(next);
+    if (found <= confidence) return;
+    best = next;
+    confidence = found;
+  }
 
   double at(Point p) {
     const auto [known, is_new] = known_.try_emplace({p.y, p.x}, 0);
@@ -67,16 +84,18 @@ class Refinement {
 
 std::vector<FoundTemplate> find_similar(const frames::PixelView& region, ImagePyramid& pyramid,
                                         const TemplatePixels& wanted, double scale, double min_confidence) {
-  const Projection projection = principal_projection(wanted);
-  const CoarseTemplate coarse = coarse_template(wanted, projection);
-  const double least =
-      std::max(kLeastCoarseScore, coarse.self_likeness * min_confidence - kCoarseTolerance);
+  const CoarseTemplate coarse = coarse_template(wanted);
+  const double least = std::max(kLeastCoarseScore, coarse.self_likeness * min_confidence - kCoarseTolerance);
   const Correlation correlation(wanted);
   Refinement refinement(region, correlation);
   std::vector<FoundTemplate> found;
-  for (const CoarsePlace& place : coarse_places(pyramid.level(coarse.halvings), coarse, projection, least, kMostPlaces,
-                                                kPlacesAlways)) {
-    const auto [at, confidence] = refinement.climb(place.at, std::max(1, coarse.reach));
+  const int reach = std::max(1, coarse.reach);
+  const int cell = 1 << coarse.halvings;
+  for (const CoarsePlace& place :
+       coarse_places(pyramid.level(coarse.halvings), coarse, least, kMostPlaces, kPlacesAlways)) {
+    const bool fully = found.size() < kPlacesSearchedFully;
+    const auto [at, confidence] = fully ? refinement.search(place.at, reach + cell / 2)
+                                        : refinement.climb(place.at, reach, kHopeless * min_confidence);
     found.push_back({{at.x, at.y, wanted.width, wanted.height}, confidence, scale, false});
   }
   return found;
@@ -93,8 +112,8 @@ std::vector<FoundTemplate> best_places(std::vector<FoundTemplate> places) {
   });
   std::vector<FoundTemplate> kept;
   for (const FoundTemplate& place : places) {
-    const bool covered =
-        std::ranges::any_of(kept, [&](const FoundTemplate& better) { return overlap_by_half(place.area, better.area); });
+    const bool covered = std::ranges::any_of(
+        kept, [&](const FoundTemplate& better) { return overlap_by_half(place.area, better.area); });
     if (!covered) kept.push_back(place);
   }
   return kept;
@@ -107,8 +126,8 @@ TemplateFindings findings(std::vector<FoundTemplate> places, double min_confiden
   std::erase_if(result.matches, [&](const FoundTemplate& place) {
     return !place.exact && (place.confidence < min_confidence || min_confidence >= 1);
   });
-  result.ambiguous = result.matches.size() > 1 &&
-                     result.matches[1].confidence >= result.matches.front().confidence - kNearTie;
+  result.ambiguous =
+      result.matches.size() > 1 && result.matches[1].confidence >= result.matches.front().confidence - kNearTie;
   result.more = result.matches.size() > kMostMatches;
   if (result.more) result.matches.resize(kMostMatches);
   return result;
@@ -117,8 +136,7 @@ TemplateFindings findings(std::vector<FoundTemplate> places, double min_confiden
 }  // namespace
 
 bool fits(const DecodedImage& image, const std::vector<double>& scales, const frames::PixelView& region) {
-  return std::ranges::any_of(scales,
-                             [&](double scale) { return fits_at(image.width, image.height, scale, region); });
+  return std::ranges::any_of(scales, [&](double scale) { return fits_at(image.width, image.height, scale, region); });
 }
 
 TemplateFindings find_template(const frames::PixelView& region, ImagePyramid& pyramid, const DecodedImage& image,

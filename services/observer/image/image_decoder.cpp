@@ -48,8 +48,8 @@ Result<DecodedImage> decode_png(std::string_view file, std::int64_t max_pixels) 
   RETURN_IF_ERROR(check_size(header.width, header.height, max_pixels));
   DecodedImage image{static_cast<int>(header.width), static_cast<int>(header.height), {}, {}};
   image.bgrx.resize(std::size_t{header.width} * header.height * frames::kBytesPerPixel);
-  if (const int error = spng_decode_image(context.get(), image.bgrx.data(), image.bgrx.size(), SPNG_FMT_RGBA8,
-                                          SPNG_DECODE_TRNS)) {
+  if (const int error =
+          spng_decode_image(context.get(), image.bgrx.data(), image.bgrx.size(), SPNG_FMT_RGBA8, SPNG_DECODE_TRNS)) {
     return failed(error);
   }
   for (std::size_t i = 0; i < image.bgrx.size(); i += 4) std::swap(image.bgrx[i], image.bgrx[i + 2]);

@@ -27,7 +27,8 @@ inline cv::Mat desktop_picture(Random& random, cv::Size size) {
   cv::Mat picture(size, CV_8UC4, any_colour(random));
   for (int window = 0; window < 4; ++window) {
     const cv::Rect area(number(random, 0, size.width / 2), number(random, 0, size.height / 2),
-                        number(random, size.width / 5, size.width / 2), number(random, size.height / 5, size.height / 2));
+                        number(random, size.width / 5, size.width / 2),
+                        number(random, size.height / 5, size.height / 2));
     const int paper = number(random, 200, 255);
     cv::rectangle(picture, area, cv::Scalar(paper, paper, paper, 0), cv::FILLED);
     cv::rectangle(picture, cv::Rect(area.x, area.y, area.width, 18), any_colour(random), cv::FILLED);

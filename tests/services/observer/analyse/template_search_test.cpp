@@ -58,11 +58,12 @@ cv::Mat altered(Random& random, const cv::Mat& part) {
 
 // Where OpenCV's best place reaches the least confidence, ours is the same one, or one with the same score.
 TEST(TemplateSearch, FindsTheBestPlaceOfOpenCvIn500Pictures) {
-  constexpr double kTolerance = 1e-4;  // OpenCV sums in single precision.
+  constexpr double kTolerance = 1e-3;  // OpenCV sums in single precision.
   int compared = 0;
   for (unsigned seed = 0; seed < 500; ++seed) {
     Random random(seed);
-    const cv::Mat picture = any_picture(random, {number(random, 200, 420), number(random, 150, 300)}, static_cast<int>(seed));
+    const cv::Mat picture =
+        any_picture(random, {number(random, 200, 420), number(random, 150, 300)}, static_cast<int>(seed));
     const cv::Rect part = any_part(random, picture);
     const cv::Mat wanted = seed % 4 == 0 ? picture(part).clone() : altered(random, picture(part));
     const cv::Mat scores = opencv_scores(picture, wanted);
