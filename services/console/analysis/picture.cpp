@@ -35,7 +35,7 @@ Result<std::vector<v1::AnalyzeReply>> analyze_picture(const std::filesystem::pat
                                                         .input = input.get()},
                                                        system_clock().now() + kLongest));
   if (finished.exit_code != 0) {
-    return Error{Code::kInvalidArgument,
+    return Error{Code::kFailedPrecondition,
                  "da-observer cannot analyse " + quote_foreign(image.string()) + ": " + finished.ended};
   }
   std::vector<v1::AnalyzeReply> replies;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tests/services/observer/analyse/pictures.h"
@@ -50,7 +51,7 @@ std::vector<DominantColour> colours_by_opencv(const cv::Mat& picture, int cluste
 
 // Areas of clearly different colours with noise, so that there is one right answer.
 cv::Mat clustered_picture(Random& random, int clusters) {
-  static constexpr std::array<cv::Vec3b, 6> kColours{
+  static const std::array<cv::Vec3b, 6> colours{
       {{30, 30, 30}, {230, 230, 230}, {40, 40, 220}, {40, 200, 40}, {220, 60, 30}, {200, 30, 200}}};
   cv::Mat picture(60, 80, CV_8UC4);
   int row = 0;
@@ -61,7 +62,7 @@ cv::Mat clustered_picture(Random& random, int clusters) {
         auto& pixel = picture.at<cv::Vec4b>(row, x);
         for (int c = 0; c < 3; ++c) {
           pixel[c] =
-              cv::saturate_cast<std::uint8_t>(kColours[static_cast<std::size_t>(i)][c] + number(random, -12, 12));
+              cv::saturate_cast<std::uint8_t>(colours[static_cast<std::size_t>(i)][c] + number(random, -12, 12));
         }
         pixel[3] = 0;
       }

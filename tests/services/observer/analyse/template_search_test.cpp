@@ -104,7 +104,7 @@ TEST(TemplateSearch, OnePlaceIsNotAmbiguous) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     Random random(seed);
     const cv::Mat picture = photo_picture(random, {400, 300}, 20);
-    const cv::Rect part({number(random, 0, 340), number(random, 0, 240)}, {60, 50});
+    const cv::Rect part({number(random, 0, 340), number(random, 0, 240)}, cv::Size(60, 50));
     const TemplateFindings found = find(picture, image_of(picture(part)));
     ASSERT_EQ(found.matches.size(), 1u) << "seed " << seed;
     EXPECT_FALSE(found.ambiguous);
@@ -164,7 +164,7 @@ TEST(TemplateSearch, MaskedPixelsMayBeAnything) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     Random random(seed);
     cv::Mat picture = any_picture(random, {260, 200}, static_cast<int>(seed));
-    const cv::Rect part({number(random, 0, 200), number(random, 0, 150)}, {50, 40});
+    const cv::Rect part({number(random, 0, 200), number(random, 0, 150)}, cv::Size(50, 40));
     if (!has_contrast(picture(part))) continue;
     const cv::Mat wanted = altered(random, picture(part));
     DecodedImage image = image_of(wanted);
