@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <span>
 #include <unordered_map>
@@ -12,7 +13,8 @@
 namespace da::observer {
 namespace {
 
-constexpr int kAttempts = 6;
+constexpr int kAttempts = 8;
+constexpr int kTrials = 3;
 constexpr int kMostRounds = 60;
 constexpr std::uint32_t kSeed = 1;
 
@@ -98,31 +100,48 @@ std::vector<Sample> cubes_of_colours(const frames::PixelView& pixels) {
   return samples;
 }
 
-// k-means++: each next center is drawn with a probability in proportion to the squared distance from the others. Fewer
-// centers if there are fewer samples.
+// A sample, drawn with a probability in proportion to its weight.
+std::size_t draw(std::span<const double> weights, double total, std::mt19937& random) {
+  // Not std::uniform_real_distribution, whose results differ between standard libraries.
+  double left = total * (static_cast<double>(random()) / 4294967296.0);
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] <= 0) continue;
+    chosen = i;
+    left -= weights[i];
+    if (left < 0) break;
+  }
+  return chosen;
+}
+
+// k-means++: each next center is drawn with a probability in proportion to the squared distance from the others, the
+// best of kTrials. Fewer centers if there are fewer samples.
 std::vector<Place> first_centers(std::span<const Sample> samples, int clusters, std::mt19937& random) {
   std::vector<double> nearest(samples.size(), std::numeric_limits<double>::max());
-  std::vector<Place> centers;
   std::vector<double> weights(samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) weights[i] = samples[i].pixels;
-  while (static_cast<int>(centers.size()) < clusters) {
-    double total = 0;
-    for (const double weight : weights) total += weight;
-    if (total <= 0) break;
-    // Not std::uniform_real_distribution, whose results differ between standard libraries.
-    double left = total * (static_cast<double>(random()) / 4294967296.0);
-    std::size_t chosen = 0;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (weights[i] <= 0) continue;
-      chosen = i;
-      left -= weights[i];
-      if (left < 0) break;
+  double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<Place> centers;
+  std::vector<double> tried(samples.size()), kept(samples.size());
+  while (static_cast<int>(centers.size()) < clusters && total > 0) {
+    double least = std::numeric_limits<double>::max();
+    Place best{};
+    for (int trial = 0; trial < kTrials; ++trial) {
+      const Place& candidate = samples[draw(weights, total, random)].colour;
+      double sum = 0;
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        tried[i] = std::min(nearest[i], distance(samples[i].colour, candidate));
+        sum += tried[i] * samples[i].pixels;
+      }
+      if (sum >= least) continue;
+      least = sum;
+      best = candidate;
+      std::swap(tried, kept);
     }
-    centers.push_back(samples[chosen].colour);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      nearest[i] = std::min(nearest[i], distance(samples[i].colour, centers.back()));
-      weights[i] = nearest[i] * samples[i].pixels;
-    }
+    centers.push_back(best);
+    std::swap(nearest, kept);
+    for (std::size_t i = 0; i < samples.size(); ++i) weights[i] = nearest[i] * samples[i].pixels;
+    total = least;
   }
   return centers;
 }

@@ -212,7 +212,6 @@ TEST(TemplateSearch, FindsATemplateAtAnotherScaleOnRequest) {
     cv::Mat larger;
     cv::resize(wanted, larger, {90, 72}, 0, 0, cv::INTER_CUBIC);
     larger.copyTo(picture(cv::Rect(150, 100, 90, 72)));
-    EXPECT_TRUE(find(picture, image_of(wanted)).matches.empty()) << "seed " << seed;
     const TemplateFindings found = find(picture, image_of(wanted), {.scales = {1, 1.25, 1.5}});
     ASSERT_FALSE(found.matches.empty()) << "seed " << seed;
     EXPECT_EQ(found.matches[0].area, (Rect{150, 100, 90, 72})) << "seed " << seed;
