@@ -308,7 +308,10 @@ std::optional<StopState::Reason> Executor::stop_reason() {
   if (const auto noticed = notice_session_obstacle(); !noticed) {
     return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, noticed.error().message};
   }
-  return stop_state_.stop_reason();
+  if (auto stopped = stop_state_.stop_reason()) return stopped;
+  const auto blind = shared_.desktop.person_watch().blindness();
+  if (!blind) return std::nullopt;
+  return StopState::Reason{v1::Outcome::CODE_UNWATCHED, "a person's input may go unseen now: " + *blind};
 }
 
 // Checks again for a stop, because finding the target and writing the intent take time.

@@ -60,8 +60,8 @@ class Executor {
   // Ends halt and pause. After an error the desktop stays halted.
   Result<void> resume();
   v1::HeartbeatReply heartbeat() { return stop_state_.heartbeat(); }
-  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the session, so
-  // that a look is enough to notice it. Needs the desktop's lock.
+  // Why the desktop must not be shown to any caller now; nullopt: it may be shown. Pauses at an obstacle of the
+  // session, so that a look is enough to notice it. Needs the desktop's lock.
   std::optional<std::string> hide_reason();
   // Pauses if a step runs, or ran within kPersonCountsFor.
   void person_acts(const std::string& how);
@@ -85,6 +85,7 @@ class Executor {
   // Pauses if the session takes no input. An error if that cannot be found out.
   Result<void> notice_session_obstacle();
   // Why the actuator must not act now. Pauses first if the session takes no input or a person has used the desktop.
+  // Does not pause while a person's input may go unseen: that ends by itself.
   std::optional<StopState::Reason> stop_reason();
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);
   // Scrolls an element that is to be clicked into view first.

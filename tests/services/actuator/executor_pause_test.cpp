@@ -97,7 +97,10 @@ TEST_F(ExecutorPauseTest, ALookNoticesALockedSession) {
 }
 
 TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
-  expect_stopped(interrupted_by([&] { world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"}); }), v1::Outcome::CODE_SESSION_LOCKED);
+  expect_stopped(interrupted_by([&] {
+                   world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"});
+                 }),
+                 v1::Outcome::CODE_SESSION_LOCKED);
   const auto refused = run(write("y"));
   EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(refused.code(), v1::Outcome::CODE_SESSION_LOCKED);
@@ -108,6 +111,26 @@ TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
   EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_SESSION_LOCKED) << "a person has to resume";
   ASSERT_TRUE(executor_.resume());
   EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(ExecutorPauseTest, NothingIsDoneWhileAPersonsInputGoesUnseen) {
+  expect_stopped(interrupted_by([&] { world_->blind_person_watch("a window in front hides it"); }),
+                 v1::Outcome::CODE_UNWATCHED);
+  const auto refused = run(write("y"));
+  EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(refused.code(), v1::Outcome::CODE_UNWATCHED);
+  EXPECT_THAT(refused.message(), HasSubstr("a window in front hides it"));
+  EXPECT_EQ(run(click(300, 200)).code(), v1::Outcome::CODE_UNWATCHED);
+  EXPECT_FALSE(executor_.heartbeat().has_pause());
+  world_->blind_person_watch(std::nullopt);
+  EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED) << "it ends by itself";
+}
+
+TEST_F(ExecutorPauseTest, HeldButtonIsReleasedWhenAPersonsInputGoesUnseen) {
+  ASSERT_EQ(run(button(v1::Mouse::GESTURE_DOWN)).kind(), v1::Outcome::KIND_DISPATCHED);
+  world_->blind_person_watch("a window in front hides it");
+  EXPECT_EQ(run(button(v1::Mouse::GESTURE_UP)).code(), v1::Outcome::CODE_UNWATCHED);
+  EXPECT_FALSE(world_->holds_anything());
 }
 
 TEST_F(ExecutorPauseTest, EachObstacleOfTheSessionHasItsCode) {

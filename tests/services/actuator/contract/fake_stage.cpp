@@ -5,6 +5,9 @@
 namespace da::actuator::contract {
 namespace {
 
+// The main monitor is not the leftmost one: the origin is negative.
+constexpr Rect kDesktop{-640, -200, 1920, 1000};
+
 class FakeStage final : public Stage {
  public:
   Desktop& desktop() override { return *desktop_; }
@@ -41,7 +44,7 @@ class FakeStage final : public Stage {
   }
 
  private:
-  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
+  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>(kDesktop);
   std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_);
   int opened_ = 0;
 };

@@ -34,6 +34,9 @@ class Stage {
   virtual Events received(const std::string& title) = 0;
   // The content of its text field.
   virtual std::string text(const std::string& title) = 0;
+  // What this desktop cannot do everywhere, and whether it can here.
+  virtual bool reports_changes() { return true; }
+  virtual bool shows_cursors() { return true; }
 
   MonoTime deadline() const { return system_clock().now() + Milliseconds(20'000); }
   // Checks `condition` until it is true; false at the deadline.

@@ -40,6 +40,15 @@ class Win32Stage final : public Stage {
     return events;
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
+  // Only desktop duplication reports changes; Wine has none.
+  // Wine's processes do not know each other's cursors.
+  bool shows_cursors() override {
+    return ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version") == nullptr;
+  }
+  bool reports_changes() override {
+    const auto frame = desktop().screen().capture();
+    return frame && frame->generation != 0;
+  }
 
  private:
   actuator::Stage session_;

@@ -7,6 +7,7 @@
 
 #include "lib/base/geometry.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/screen/drawn_areas.h"
 
 namespace da::actuator::x11 {
 
@@ -24,14 +25,11 @@ class ScreenChanges {
   Result<Changes> take();
 
  private:
-  ScreenChanges(std::unique_ptr<Connection> connection, std::uint32_t damage, std::uint32_t region,
-                std::uint8_t damage_event)
-      : connection_(std::move(connection)), damage_(damage), region_(region), damage_event_(damage_event) {}
+  ScreenChanges(std::unique_ptr<Connection> connection, DrawnAreas drawn)
+      : connection_(std::move(connection)), drawn_(drawn) {}
 
   std::unique_ptr<Connection> connection_;
-  std::uint32_t damage_;
-  std::uint32_t region_;  // A region of the server that receives the damage.
-  std::uint8_t damage_event_;
+  DrawnAreas drawn_;
 };
 
 }  // namespace da::actuator::x11
