@@ -84,7 +84,25 @@ grpc::Status ActuatorRpc::Heartbeat(grpc::ServerContext*, const v1::HeartbeatReq
   open_tasks_.hear(*request);
   if (overlay_ != nullptr) overlay_->hear(*request);
   *reply = executor_.heartbeat();
+  if (!request->open_tasks().empty()) {
+    forgotten_ = false;
+  } else if (!forgotten_) {
+    forgotten_ = forget_tasks();
+  }
   return grpc::Status::OK;
+}
+
+// Waits for no lock: the policy expects an answer at once.
+bool ActuatorRpc::forget_tasks() {
+  const std::unique_lock frames_lock(frames_mutex_, std::try_to_lock);
+  if (!frames_lock) return false;
+  frames_.forget();
+  const std::unique_lock lock(shared_.mutex, std::try_to_lock);
+  if (!lock) return false;
+  shared_.elements.forget_all();
+  // The fields with a secret stay masked, and are found by their handles.
+  if (shared_.mask.fields().empty()) shared_.desktop.ui_tree().forget_all();
+  return true;
 }
 
 grpc::Status ActuatorRpc::Resume(grpc::ServerContext*, const v1::ActuatorResumeRequest*, v1::ActuatorResumeReply*) {
@@ -124,6 +142,8 @@ Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
   }
   ASSIGN_OR_RETURN(const Point cursor, shared_.desktop.screen().cursor());
   *head.mutable_cursor() = contract::to_proto(cursor);
+  ASSIGN_OR_RETURN(const CursorShape shape, shared_.desktop.screen().cursor_shape());
+  head.set_cursor_shape(to_proto(shape));
   return ok();
 }
 
@@ -141,13 +161,14 @@ Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesR
   ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
   for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
   ASSIGN_OR_RETURN(MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
+  ASSIGN_OR_RETURN(const auto changed, shared_.desktop.screen().changed_since(frames_.generation()));
   if (executor_.hide_reason()) {
     captured.masked = {MaskedArea{layout.desktop}};
   } else {
     RETURN_IF_ERROR(describe_desktop(head));
   }
   std::vector<v1::FrameChunk> chunks;
-  RETURN_IF_ERROR(frames_.emit(captured.view, captured.masked, request.known_frame_id(), std::move(head),
+  RETURN_IF_ERROR(frames_.emit(captured.view, captured.masked, changed, request.known_frame_id(), std::move(head),
                                [&](v1::FrameChunk& chunk) {
                                  chunks.push_back(std::move(chunk));
                                  return ok();

@@ -39,6 +39,8 @@ class ActuatorRpc final : public v1::Actuator::Service {
 
  private:
   Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
+  // Forgets the elements and the frame of closed tasks. False if it must be tried again, because the desktop is in use.
+  bool forget_tasks();
   // With the desktop's lock held.
   void enter_task(const std::string& task);
   Result<void> describe_desktop(v1::FrameChunk::Head& head);
@@ -55,6 +57,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   OpenTasks open_tasks_;
   std::mutex frames_mutex_;
   FrameSource frames_;
+  std::atomic<bool> forgotten_ = true;  // Nothing of a task is kept.
   std::atomic<int> frames_under_way_ = 0;
   rpc::CallWatch watch_;
 };

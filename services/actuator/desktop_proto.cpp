@@ -79,6 +79,22 @@ v1::Monitor to_proto(const MonitorInfo& monitor) {
   return message;
 }
 
+v1::CursorShape to_proto(CursorShape shape) {
+  switch (shape) {
+    case CursorShape::kUnknown: return v1::CURSOR_SHAPE_UNSPECIFIED;
+    case CursorShape::kArrow: return v1::CURSOR_SHAPE_ARROW;
+    case CursorShape::kText: return v1::CURSOR_SHAPE_TEXT;
+    case CursorShape::kHand: return v1::CURSOR_SHAPE_HAND;
+    case CursorShape::kBusy: return v1::CURSOR_SHAPE_BUSY;
+    case CursorShape::kCross: return v1::CURSOR_SHAPE_CROSS;
+    case CursorShape::kMove: return v1::CURSOR_SHAPE_MOVE;
+    case CursorShape::kResize: return v1::CURSOR_SHAPE_RESIZE;
+    case CursorShape::kForbidden: return v1::CURSOR_SHAPE_FORBIDDEN;
+    case CursorShape::kHelp: return v1::CURSOR_SHAPE_HELP;
+  }
+  return v1::CURSOR_SHAPE_UNSPECIFIED;
+}
+
 v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   v1::UiNode message;
   message.set_element_id(registry.id_of(element.handle));

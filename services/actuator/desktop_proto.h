@@ -15,6 +15,7 @@ v1::Window to_proto(const WindowInfo& window);
 // Adds the processes of windows that carry the launch's startup token.
 v1::LaunchedProcess to_proto(const LaunchedProgram& program, std::span<const WindowInfo> windows);
 v1::Monitor to_proto(const MonitorInfo& monitor);
+v1::CursorShape to_proto(CursorShape shape);
 v1::UiNode to_proto(const Element& element, ElementRegistry& registry);
 // An unspecified button is the left one.
 Button to_button(v1::MouseButton button);

@@ -320,7 +320,10 @@ std::optional<StopState::Reason> Executor::stop_reason() {
   if (const auto noticed = notice_session_obstacle(); !noticed) {
     return StopState::Reason{v1::Outcome::CODE_DESKTOP_ERROR, noticed.error().message};
   }
-  return stop_state_.stop_reason();
+  if (auto stopped = stop_state_.stop_reason()) return stopped;
+  const auto blind = shared_.desktop.person_watch().blindness();
+  if (!blind) return std::nullopt;
+  return StopState::Reason{v1::Outcome::CODE_UNWATCHED, "a person's input may go unseen now: " + *blind};
 }
 
 v1::Outcome Executor::act_in_sight(const v1::Action& action, const ActionTarget& target,

@@ -92,6 +92,7 @@ class Executor {
   // Pauses if the session takes no input. An error if that cannot be found out.
   Result<void> notice_session_obstacle();
   // Why the actuator must not act now. Pauses first if the session takes no input or a person has used the desktop.
+  // Does not pause while a person's input may go unseen: that ends by itself.
   std::optional<StopState::Reason> stop_reason();
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled);
   // The same, shown to the person at the desktop.

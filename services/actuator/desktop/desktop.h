@@ -40,6 +40,23 @@ struct FrameView {
   const std::uint8_t* data = nullptr;
   Rect area;               // Part of the desktop that the frame shows.
   std::size_t stride = 0;  // Bytes from one row to the next.
+  // Of Screen::changed_since(): the frame contains all changes up to this generation, and perhaps later ones. 0:
+  // unknown.
+  std::uint64_t generation = 0;
+};
+
+// What the shape of the mouse cursor says about the place under it or about the application.
+enum class CursorShape {
+  kUnknown,  // Also: hidden, or drawn by the application itself.
+  kArrow,
+  kText,
+  kHand,  // Over a link or a button.
+  kBusy,  // The application works; also with an arrow beside it.
+  kCross,
+  kMove,
+  kResize,
+  kForbidden,  // Nothing can be dropped or done here.
+  kHelp
 };
 
 enum class Quiet { kSettled, kStillChanging };
@@ -61,7 +78,11 @@ class Screen {
   virtual Result<FrameView> capture() = 0;
   // Captures `area` clipped to the desktop, into a second buffer: the frame of capture() stays valid.
   virtual Result<FrameView> capture_area(const Rect& area) = 0;
+  // Areas of the desktop that may have changed since `generation` (FrameView.generation); the rest has not. nullopt:
+  // everything may have, because the generation is too old, or because this desktop does not report all changes.
+  virtual Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) = 0;
   virtual Result<Point> cursor() = 0;
+  virtual Result<CursorShape> cursor_shape() = 0;
   // Waits until the screen is at rest or the deadline. Another thread than that of the other methods may call it.
   virtual Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) = 0;
 };
@@ -127,6 +148,9 @@ class PersonWatch {
   // Reports the input that has arrived by now, on the caller's thread. Code that sends input calls it between chunks,
   // because a busy machine may schedule the watch's thread late. Any thread.
   virtual void look() = 0;
+  // Why a person's input, the kill switch included, may go unseen now; nullopt: all of it is seen. The actuator must
+  // not act meanwhile. Cheap: it is called between chunks of input. Any thread.
+  virtual std::optional<std::string> blindness() = 0;
 };
 
 struct SessionObstacle {
@@ -349,6 +373,9 @@ class UiTree {
   // Asks the application to scroll until the element shows, and returns without waiting for that. kUnimplemented when
   // the application cannot: turn the wheel in Element.viewport instead.
   virtual Result<void> reveal(const ElementHandle& element, MonoTime deadline) = 0;
+  // Forgets what was kept about applications' elements, their texts included: no task is open any more. Handles from
+  // before may be kNotFound afterwards. Waits for an application only shortly.
+  virtual void forget_all() = 0;
 };
 
 class Clipboard {

@@ -5,7 +5,6 @@
 
 #include "lib/base/id.h"
 #include "lib/contract/coordinates.h"
-#include "lib/frames/tile_grid.h"
 
 namespace da::actuator {
 namespace {
@@ -16,7 +15,16 @@ constexpr std::size_t kChunkPixelBytes = 1 << 20;
 
 FrameSource::FrameSource() { raw_.reserve(kChunkPixelBytes); }
 
-Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedArea>& masked,
+void FrameSource::forget() {
+  area_ = {};
+  frame_id_.clear();
+  generation_ = 0;
+  masked_ = {};
+  std::ranges::fill(pixels_, std::uint8_t{0});
+  std::ranges::fill(raw_, std::uint8_t{0});
+}
+
+Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedArea>& masked, const Changed& changed,
                                const std::string& known_frame_id, v1::FrameChunk::Head head, const Emit& emit) {
   const bool key = frame_id_.empty() || known_frame_id != frame_id_ || view.area != area_;
   if (view.area != area_) {
@@ -25,11 +33,14 @@ Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedAr
   }
   std::vector<Rect> tiles;
   const frames::TileGrid grid{area_.width, area_.height};
+  const std::vector<bool> compared = tiles_to_compare(grid, masked, key ? std::nullopt : changed);
   for (std::size_t i = 0; i < grid.count(); ++i) {
     const Rect tile = grid.tile(i);
-    const bool changed = take_tile(view, masked, tile);
-    if (changed || key) tiles.push_back(tile);
+    const bool differs = compared[i] && take_tile(view, masked, tile);
+    if (differs || key) tiles.push_back(tile);
   }
+  generation_ = view.generation;
+  masked_ = masked;
   if (!tiles.empty() || key) frame_id_ = random_hex(8);
 
   v1::FrameChunk chunk;
@@ -56,6 +67,28 @@ Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedAr
   }
   chunk.set_last(true);
   return flush(chunk, emit);
+}
+
+// A tile under a mask of now or before looks different even where the screen has not changed.
+std::vector<bool> FrameSource::tiles_to_compare(const frames::TileGrid& grid, const std::vector<MaskedArea>& masked,
+                                                const Changed& changed) const {
+  std::vector<bool> compared(grid.count(), !changed);
+  if (!changed) return compared;
+  const auto mark = [&](const Rect& area) {
+    const Rect part =
+        intersection({area.x - area_.x, area.y - area_.y, area.width, area.height}, {0, 0, area_.width, area_.height});
+    if (part.empty()) return;
+    for (int row = part.y / frames::kTileSize; row <= (part.bottom() - 1) / frames::kTileSize; ++row) {
+      for (int column = part.x / frames::kTileSize; column <= (part.right() - 1) / frames::kTileSize; ++column) {
+        compared[static_cast<std::size_t>(row * grid.columns() + column)] = true;
+      }
+    }
+  };
+  for (const Rect& area : *changed) mark(area);
+  for (const auto* masks : {&masked, &masked_}) {
+    for (const MaskedArea& mask : *masks) mark(mask.area);
+  }
+  return compared;
 }
 
 bool FrameSource::take_tile(const FrameView& view, const std::vector<MaskedArea>& masked, const Rect& tile) {

@@ -3,12 +3,15 @@
 // One caller at a time (ActuatorRpc::frames_mutex_).
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/frames/tile_compressor.h"
+#include "lib/frames/tile_grid.h"
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/privacy/masked_area.h"
 
@@ -20,18 +23,31 @@ class FrameSource {
 
   FrameSource();
 
-  // Blackens masked areas, compares the view with the remembered frame, remembers it, and emits head and tiles. The
-  // caller has set cursor, windows, settled and monitors of `head`.
-  Result<void> emit(const FrameView& view, const std::vector<MaskedArea>& masked, const std::string& known_frame_id,
-                    v1::FrameChunk::Head head, const Emit& emit);
+  // The areas outside of which the next view equals the remembered frame; nullopt: it may differ everywhere.
+  using Changed = std::optional<std::vector<Rect>>;
+
+  // FrameView.generation of the remembered frame: ask Screen::changed_since() for it after the next capture.
+  std::uint64_t generation() const { return generation_; }
+
+  // Forgets the frame: the next one is a key frame.
+  void forget();
+
+  // Blackens masked areas, compares the view with the remembered frame where it may have changed, remembers it, and
+  // emits head and tiles. The caller has set cursor, windows, settled and monitors of `head`.
+  Result<void> emit(const FrameView& view, const std::vector<MaskedArea>& masked, const Changed& changed,
+                    const std::string& known_frame_id, v1::FrameChunk::Head head, const Emit& emit);
 
  private:
+  std::vector<bool> tiles_to_compare(const frames::TileGrid& grid, const std::vector<MaskedArea>& masked,
+                                     const Changed& changed) const;
   // Copies the tile into the remembered frame; true if it differed.
   bool take_tile(const FrameView& view, const std::vector<MaskedArea>& masked, const Rect& tile);
   Result<void> flush(v1::FrameChunk& chunk, const Emit& emit);
 
   Rect area_;
   std::string frame_id_;
+  std::uint64_t generation_ = 0;
+  std::vector<MaskedArea> masked_;    // Of the remembered frame.
   std::vector<std::uint8_t> pixels_;  // The remembered frame, BGRX, tightly packed.
   std::vector<std::uint8_t> masked_tile_;
   std::vector<std::uint8_t> raw_;  // Rows of the tiles of the open chunk.

@@ -19,6 +19,11 @@ void ElementRegistry::forget_closed(const std::function<bool(const std::string&)
   std::erase_if(tasks_, [&](const auto& task) { return task.first != task_id_ && !is_open(task.first); });
 }
 
+void ElementRegistry::forget_all() {
+  tasks_.clear();
+  tasks_[task_id_].entered = entered_;
+}
+
 std::string ElementRegistry::id_of(const ElementHandle& element) {
   Ids& task = tasks_.at(task_id_);
   const auto [entry, is_new] = task.ids.try_emplace(element);

@@ -27,6 +27,7 @@ class ElementRegistry {
   // For the task that was entered last.
   // Forgets the ids of closed tasks, so that they take no room from open ones. Before enter_task().
   void forget_closed(const std::function<bool(const std::string& task_id)>& is_open);
+  void forget_all();
 
   std::string id_of(const ElementHandle& element);
   std::optional<ElementHandle> find(const std::string& element_id) const;

@@ -57,6 +57,7 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   coordinates.set_image_width(static_cast<std::uint32_t>(size.width));
   coordinates.set_image_height(static_cast<std::uint32_t>(size.height));
   *observation.mutable_cursor() = store.head().cursor();
+  observation.set_cursor_shape(store.head().cursor_shape());
   *observation.mutable_windows() = store.head().windows();
   *observation.mutable_launched() = store.head().launched();
   if (const auto* focused = frames_.focused_window()) *observation.mutable_focused_window() = *focused;

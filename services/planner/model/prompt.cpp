@@ -92,6 +92,9 @@ std::string turn_text(const Turn& turn, const v1::Observation& seen) {
     text += "The screen has changed" + where + ".\n";
   }
   if (!seen.settled()) text += "It is still changing.\n";
+  if (seen.cursor_shape() == v1::CURSOR_SHAPE_BUSY) {
+    text += "The application under the mouse cursor shows that it is busy.\n";
+  }
   text += windows_text(seen, turn.whole_screen);
   if (!seen.has_focused_window()) text += "No window has the focus.\n";
   if (!turn.whole_screen) return text;

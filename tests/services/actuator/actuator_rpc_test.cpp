@@ -69,6 +69,37 @@ TEST_F(TextPlacesTest, PlacesOfMaskedTextAreRefused) {
   EXPECT_EQ(reply_.places_size(), 0);
 }
 
+TEST_F(TextPlacesTest, ElementsAreForgottenWhenNoTaskIsOpenAnyMore) {
+  const std::string element = field("task");
+  open_tasks(rpc_, {"task"});
+  EXPECT_EQ(world_->forgotten(), 0);
+  open_tasks(rpc_, {});
+  EXPECT_EQ(world_->forgotten(), 1);
+  open_tasks(rpc_, {});
+  EXPECT_EQ(world_->forgotten(), 1) << "there is nothing more to forget";
+  open_tasks(rpc_, {"task"});
+  EXPECT_EQ(ask("task", element, 1).error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_TRUE(ask("task", field("task"), 1).ok());
+}
+
+TEST_F(TextPlacesTest, ForgettingWaitsForADesktopInUseWithoutDelayingTheHeartbeat) {
+  {
+    const std::lock_guard step(shared_.mutex);
+    open_tasks(rpc_, {});
+    EXPECT_EQ(world_->forgotten(), 0);
+  }
+  open_tasks(rpc_, {});
+  EXPECT_EQ(world_->forgotten(), 1);
+}
+
+TEST_F(TextPlacesTest, FieldWithASecretStaysFoundAfterItsTask) {
+  const auto window = desktop_->windows().list()->front();
+  const auto tree = desktop_->ui_tree().read(window, {.deadline = clock_.now() + Milliseconds(1'000)});
+  ASSERT_TRUE(shared_.mask.fields().add(tree->elements.front(), window));
+  open_tasks(rpc_, {});
+  EXPECT_EQ(world_->forgotten(), 0);
+}
+
 class ReadElementTest : public ExecutorTest {
  protected:
   ReadElementTest() { open_tasks(rpc_, {"task", "other"}); }

@@ -113,6 +113,26 @@ TEST_F(ExecutorPauseTest, NothingIsTypedAtALockedSession) {
   EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
+TEST_F(ExecutorPauseTest, NothingIsDoneWhileAPersonsInputGoesUnseen) {
+  expect_stopped(interrupted_by([&] { world_->blind_person_watch("a window in front hides it"); }),
+                 v1::Outcome::CODE_UNWATCHED);
+  const auto refused = run(write("y"));
+  EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(refused.code(), v1::Outcome::CODE_UNWATCHED);
+  EXPECT_THAT(refused.message(), HasSubstr("a window in front hides it"));
+  EXPECT_EQ(run(click(300, 200)).code(), v1::Outcome::CODE_UNWATCHED);
+  EXPECT_FALSE(executor_.heartbeat().has_pause());
+  world_->blind_person_watch(std::nullopt);
+  EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED) << "it ends by itself";
+}
+
+TEST_F(ExecutorPauseTest, HeldButtonIsReleasedWhenAPersonsInputGoesUnseen) {
+  ASSERT_EQ(run(button(v1::Mouse::GESTURE_DOWN)).kind(), v1::Outcome::KIND_DISPATCHED);
+  world_->blind_person_watch("a window in front hides it");
+  EXPECT_EQ(run(button(v1::Mouse::GESTURE_UP)).code(), v1::Outcome::CODE_UNWATCHED);
+  EXPECT_FALSE(world_->holds_anything());
+}
+
 TEST_F(ExecutorPauseTest, EachObstacleOfTheSessionHasItsCode) {
   using Kind = SessionObstacle::Kind;
   for (const auto& [kind, code] : {std::pair{Kind::kLocked, v1::Outcome::CODE_SESSION_LOCKED},

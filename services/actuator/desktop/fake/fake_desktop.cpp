@@ -8,7 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
 #include "services/actuator/desktop/drag_path.h"
-#include "services/actuator/desktop/fake/fake_painter.h"
+#include "services/actuator/desktop/fake/fake_screen.h"
 #include "services/actuator/desktop/viewport.h"
 
 namespace da::actuator {
@@ -68,44 +68,6 @@ class FakeRole : public Role {
 
  protected:
   FakeWorld& world_;
-};
-
-class FakeScreen final : public FakeRole<Screen> {
- public:
-  using FakeRole::FakeRole;
-
-  Result<Layout> layout() override { return Layout{world_.desktop_, {{"fake", world_.desktop_, 1.0}}}; }
-  Result<FrameView> capture() override { return paint_area(world_.desktop_, whole_); }
-  Result<FrameView> capture_area(const Rect& area) override {
-    const Rect part = intersection(area, world_.desktop_);
-    if (part.empty()) return Error{Code::kOutOfRange, "the area to capture lies outside the desktop"};
-    return paint_area(part, part_);
-  }
-  Result<Point> cursor() override {
-    const std::lock_guard lock(world_.mutex_);
-    return world_.cursor_;
-  }
-  // The fake application acts at once, so it is idle whenever nothing changes.
-  Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override {
-    const Milliseconds quiet = rest.idle > Milliseconds(0) ? std::min(rest.idle, rest.quiet) : rest.quiet;
-    std::unique_lock lock(world_.mutex_);
-    while (true) {
-      const MonoTime calm = world_.last_change_ + quiet;
-      if (system_clock().now() >= calm) return Quiet::kSettled;
-      if (system_clock().now() >= deadline) return Quiet::kStillChanging;
-      world_.changed_.wait_until(lock, std::min(calm, deadline));
-    }
-  }
-
- private:
-  FrameView paint_area(const Rect& area, std::vector<std::uint8_t>& buffer) {
-    const std::lock_guard lock(world_.mutex_);
-    paint(world_.windows_, area, buffer);
-    return {buffer.data(), area, static_cast<std::size_t>(area.width) * 4};
-  }
-
-  std::vector<std::uint8_t> whole_;
-  std::vector<std::uint8_t> part_;
 };
 
 class FakeInput final : public FakeRole<Input> {
@@ -442,6 +404,10 @@ class FakeUiTree final : public FakeRole<UiTree> {
     if (!world_.reveal(*window, *element)) return Error{Code::kUnimplemented, "this window scrolls by the wheel alone"};
     return ok();
   }
+  void forget_all() override {
+    const std::lock_guard lock(world_.mutex_);
+    ++world_.forgotten_;
+  }
 };
 
 class FakeClipboard final : public FakeRole<Clipboard> {
@@ -479,6 +445,10 @@ class FakePersonWatch final : public FakeRole<PersonWatch> {
     world_.notice_ = std::move(notice);
   }
   void look() override {}
+  std::optional<std::string> blindness() override {
+    const std::lock_guard lock(world_.mutex_);
+    return world_.blindness_;
+  }
 };
 
 class FakeSession final : public FakeRole<Session> {

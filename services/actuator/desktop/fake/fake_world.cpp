@@ -121,6 +121,16 @@ void FakeWorld::person(PersonInput input) {
   if (notice_) notice_(input);
 }
 
+void FakeWorld::blind_person_watch(std::optional<std::string> why) {
+  const std::lock_guard lock(mutex_);
+  blindness_ = std::move(why);
+}
+
+int FakeWorld::forgotten() const {
+  const std::lock_guard lock(mutex_);
+  return forgotten_;
+}
+
 void FakeWorld::obstruct_session(std::optional<SessionObstacle> obstacle) {
   const std::lock_guard lock(mutex_);
   obstacle_ = std::move(obstacle);

@@ -59,6 +59,7 @@ struct FakeWindow {
   std::vector<std::string> received;
   bool scrolls_by_itself = false;      // On reveal(); else only by the wheel.
   bool acts_by_pointer_alone = false;  // Its elements have no actions of their own.
+  bool busy = false;                   // Shows the busy cursor.
   bool answers_late = false;           // Queries for the focused element or the element at a point time out.
 };
 
@@ -83,6 +84,8 @@ class FakeWorld {
   void person(PersonInput input);
   // nullopt removes the obstacle.
   void obstruct_session(std::optional<SessionObstacle> obstacle);
+  // Sets why a person's input goes unseen; nullopt: it is seen.
+  void blind_person_watch(std::optional<std::string> why);
   // Sets the previous clipboard owner's callback: the next set_text() calls it once, without the lock.
   void when_clipboard_is_taken(std::function<void()> owner);
   // Sets a callback, called with the world locked, for each wheel turn, pointer move or held press over a window.
@@ -100,6 +103,7 @@ class FakeWorld {
   std::vector<std::string> inputs() const;                         // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
   FakeOverlay& overlay() { return overlay_; }
+  int forgotten() const;  // How often UiTree::forget_all() was called.
 
  private:
   friend class FakeScreen;
@@ -168,6 +172,8 @@ class FakeWorld {
   Point cursor_{};
   std::atomic<bool> shut_ = false;
   std::optional<SessionObstacle> obstacle_;
+  std::optional<std::string> blindness_;
+  int forgotten_ = 0;
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;
   struct HeldButton {

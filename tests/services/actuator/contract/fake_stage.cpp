@@ -6,6 +6,9 @@
 namespace da::actuator::contract {
 namespace {
 
+// The main monitor is not the leftmost one: the origin is negative.
+constexpr Rect kDesktop{-640, -200, 1920, 1000};
+
 class FakeStage final : public Stage {
  public:
   Desktop& desktop() override { return *desktop_; }
@@ -51,7 +54,7 @@ class FakeStage final : public Stage {
 
  private:
   const test::TempDir directory_;
-  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>();
+  std::shared_ptr<fake::FakeWorld> world_ = std::make_shared<fake::FakeWorld>(kDesktop);
   std::unique_ptr<Desktop> desktop_ = open_fake_desktop(world_, {.home_trash = directory_.path() / "trash"});
   int opened_ = 0;
 };

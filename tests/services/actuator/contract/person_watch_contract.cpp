@@ -18,6 +18,9 @@ TEST_F(PersonWatchContract, OurOwnInputIsNotAPersons) {
   EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target") == "typed by us"; }));
   desktop_.person_watch().look();
   EXPECT_EQ(noticed, 0);
+  // Longer than a watch needs to find out that it has missed an input.
+  ASSERT_DONE(desktop_.screen().wait_quiet(Milliseconds(2'000), system_clock().now() + Milliseconds(2'500)));
+  EXPECT_EQ(desktop_.person_watch().blindness(), std::nullopt);
   desktop_.person_watch().watch({});
 }
 

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tests/services/actuator/contract/stage.h"
@@ -18,6 +19,20 @@ std::string pixels_of(const FrameView& view, const Rect& part) {
     }
   }
   return pixels;
+}
+
+// Two desktops differ outside of these areas nowhere. `before`, `after`: pixels_of() the whole desktop.
+void expect_only_in(const std::vector<Rect>& areas, const std::string& before, const std::string& after,
+                    const Rect& desktop) {
+  ASSERT_EQ(before.size(), after.size());
+  ASSERT_NE(before, after);
+  for (int y = desktop.y; y < desktop.bottom(); ++y) {
+    for (int x = desktop.x; x < desktop.right(); ++x) {
+      const auto at = static_cast<std::size_t>((y - desktop.y) * desktop.width + (x - desktop.x)) * 3;
+      if (before.compare(at, 3, after, at, 3) == 0) continue;
+      ASSERT_TRUE(std::ranges::any_of(areas, [&](const Rect& area) { return area.contains({x, y}); })) << x << "," << y;
+    }
+  }
 }
 
 class ScreenContract : public ContractTest {
@@ -52,6 +67,83 @@ TEST_F(ScreenContract, FrameShowsWhatIsOnTheDesktop) {
     return now && pixels_of(*now, target_.window.bounds) != window;
   }));
   EXPECT_EQ(pixels_of(*screen_.capture(), corner), outside);
+}
+
+// The reported areas may be larger than what changed, never smaller.
+TEST_F(ScreenContract, EveryChangedPixelLiesInAReportedArea) {
+  settle();
+  const auto before = screen_.capture();
+  ASSERT_DONE(before);
+  if (!stage_->reports_changes()) {
+    const auto changed = screen_.changed_since(before->generation);
+    ASSERT_DONE(changed);
+    EXPECT_FALSE(changed->has_value()) << "a desktop without reports must say that everything may have changed";
+    return;
+  }
+  const Rect desktop = before->area;
+  const std::string pixels = pixels_of(*before, desktop);
+  const std::uint64_t generation = before->generation;
+  ASSERT_FALSE(desktop_.input().type(U"changes", Milliseconds(0), go_on).stopped);
+  stage_->open_target("Second");
+  settle();
+  std::uint64_t between = 0;
+  for (const auto since : {generation, generation}) {  // The second answer must not be shorter than the first.
+    const auto now = screen_.capture();
+    ASSERT_DONE(now);
+    between = now->generation;
+    const auto changed = screen_.changed_since(since);
+    ASSERT_DONE(changed);
+    ASSERT_TRUE(changed->has_value());
+    EXPECT_FALSE((*changed)->empty());
+    expect_only_in(**changed, pixels, pixels_of(*now, desktop), desktop);
+  }
+  ASSERT_DONE(desktop_.windows().close(stage_->desktop().windows().list()->front().id));
+  ASSERT_TRUE(stage_->eventually([&] { return desktop_.windows().list()->size() == 1; }));
+  settle();
+  const auto changed = screen_.changed_since(between);
+  ASSERT_DONE(changed);
+  ASSERT_TRUE(changed->has_value());
+  EXPECT_FALSE((*changed)->empty());
+}
+
+TEST_F(ScreenContract, UnchangedScreenReportsNoArea) {
+  if (!stage_->reports_changes()) {
+    EXPECT_EQ(screen_.capture()->generation, 0U);
+    return;
+  }
+  EXPECT_TRUE(stage_->eventually([&] {
+    settle();
+    const auto frame = screen_.capture();
+    const auto changed = screen_.changed_since(frame->generation);
+    return changed && *changed && (*changed)->empty();
+  })) << "a blinking caret pauses now and then";
+}
+
+TEST_F(ScreenContract, UnknownGenerationMeansThatEverythingMayHaveChanged) {
+  const auto frame = screen_.capture();
+  ASSERT_DONE(frame);
+  for (const std::uint64_t unknown : {std::uint64_t{0}, frame->generation + 1'000'000}) {
+    const auto changed = screen_.changed_since(unknown);
+    ASSERT_DONE(changed);
+    EXPECT_FALSE(changed->has_value());
+  }
+}
+
+TEST_F(ScreenContract, CursorShapeTellsTextFieldFromTheRest) {
+  const auto shape_at = [&](Point point, CursorShape wanted) {
+    EXPECT_TRUE(stage_->eventually([&] {
+      EXPECT_TRUE(desktop_.input().move(point));
+      const auto shape = screen_.cursor_shape();
+      return shape && *shape == wanted;
+    })) << static_cast<int>(screen_.cursor_shape().value_or(CursorShape::kUnknown));
+  };
+  const auto tree = desktop_.ui_tree().read(target_.window, {.deadline = stage_->deadline()});
+  ASSERT_DONE(tree);
+  const auto field = std::ranges::find_if(
+      tree->elements, [](const Element& element) { return element.name == "Text" && element.role == "text"; });
+  ASSERT_NE(field, tree->elements.end());
+  shape_at(field->bounds.center(), stage_->shows_cursors() ? CursorShape::kText : CursorShape::kUnknown);
+  shape_at(target_.pad.center(), stage_->shows_cursors() ? CursorShape::kArrow : CursorShape::kUnknown);
 }
 
 TEST_F(ScreenContract, AreaIsClippedAndEqualsThatPartOfTheFrame) {

@@ -37,6 +37,9 @@ class Stage {
   // Whether this desktop can show an overlay, and what a person sees now: equal looks give equal texts.
   virtual bool has_overlay() = 0;
   virtual std::string seen_by_person() = 0;
+  // What this desktop cannot do everywhere, and whether it can here.
+  virtual bool reports_changes() { return true; }
+  virtual bool shows_cursors() { return true; }
 
   MonoTime deadline() const { return system_clock().now() + Milliseconds(20'000); }
   // Checks `condition` until it is true; false at the deadline.

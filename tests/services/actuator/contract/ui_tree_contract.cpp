@@ -15,12 +15,24 @@ class UiTreeContract : public ContractTest {
   std::optional<Element> named(const std::string& name) {
     const auto tree = tree_.read(target_.window, {.deadline = stage_->deadline()});
     if (!tree) return std::nullopt;
-    const auto found = std::ranges::find(tree->elements, name, &Element::name);
+    // The label of a field may have the same name.
+    const auto found = std::ranges::find_if(
+        tree->elements, [&](const Element& element) { return element.name == name && element.role != "label"; });
     return found == tree->elements.end() ? std::nullopt : std::optional(*found);
   }
 
   UiTree& tree_ = desktop_.ui_tree();
 };
+
+TEST_F(UiTreeContract, ElementsAreFoundAgainAfterTheyWereForgotten) {
+  const auto field = named("Text");
+  ASSERT_TRUE(field);
+  tree_.forget_all();
+  const auto old = tree_.refresh(field->handle, stage_->deadline());
+  EXPECT_TRUE(old || old.error().code == Code::kNotFound);
+  ASSERT_TRUE(named("Text"));
+  EXPECT_EQ(named("Text")->role, field->role);
+}
 
 TEST_F(UiTreeContract, ElementsHaveRoleStatesAndPlace) {
   const auto text = named("Text");

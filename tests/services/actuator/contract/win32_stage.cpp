@@ -57,6 +57,15 @@ class Win32Stage final : public Stage {
     return std::to_string(place.left) + "," + std::to_string(place.top) + " to " + std::to_string(place.right) + "," +
            std::to_string(place.bottom);
   }
+  // Wine's processes do not know each other's cursors.
+  bool shows_cursors() override {
+    return ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version") == nullptr;
+  }
+  // Only desktop duplication reports changes; Wine has none.
+  bool reports_changes() override {
+    const auto frame = desktop().screen().capture();
+    return frame && frame->generation != 0;
+  }
 
  private:
   actuator::Stage session_;

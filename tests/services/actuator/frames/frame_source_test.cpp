@@ -19,10 +19,10 @@ class FrameSourceTest : public testing::Test {
     std::string pixels;
     bool last = false;
   };
-  Received pull(const std::string& known) {
+  Received pull(const std::string& known, const FrameSource::Changed& changed = std::nullopt) {
     Received received;
-    const FrameView view{pixels_.data(), {-100, 0, kWidth, kHeight}, kWidth * 4};
-    EXPECT_TRUE(source_.emit(view, masked_, known, {}, [&](v1::FrameChunk& chunk) -> Result<void> {
+    const FrameView view{pixels_.data(), {-100, 0, kWidth, kHeight}, kWidth * 4, ++generation_};
+    EXPECT_TRUE(source_.emit(view, masked_, changed, known, {}, [&](v1::FrameChunk& chunk) -> Result<void> {
       if (chunk.has_head()) received.head = chunk.head();
       received.tiles.insert(received.tiles.end(), chunk.tiles().begin(), chunk.tiles().end());
       if (!chunk.pixels().empty()) {
@@ -38,6 +38,7 @@ class FrameSourceTest : public testing::Test {
   }
 
   std::vector<std::uint8_t> pixels_ = std::vector<std::uint8_t>(kWidth * kHeight * 4, 7);
+  std::uint64_t generation_ = 0;
   std::vector<MaskedArea> masked_;
   FrameSource source_;
 };
@@ -100,6 +101,48 @@ TEST_F(FrameSourceTest, CallerWithAnotherFrameGetsAKeyFrame) {
   const auto frame = pull("something else");
   EXPECT_TRUE(frame.head.key_frame());
   EXPECT_EQ(frame.tiles.size(), 12U);
+}
+
+TEST_F(FrameSourceTest, OnlyTilesThatMayHaveChangedAreCompared) {
+  const std::string known = pull("").head.frame_id();
+  EXPECT_EQ(source_.generation(), 1U);
+  for (const int x : {10, 100, 195}) pixels_[static_cast<std::size_t>((70 * kWidth + x) * 4)] = 99;
+  // Of the areas, one has its last pixel in the second tile and one lies outside of the frame.
+  const auto frame = pull(known, std::vector<Rect>{{-10, 60, 30, 5}, {500, 70, 10, 10}});
+  ASSERT_EQ(frame.tiles.size(), 1U);
+  EXPECT_EQ(frame.tiles[0].x(), 64U);
+  EXPECT_EQ(frame.tiles[0].y(), 64U);
+  EXPECT_EQ(source_.generation(), 2U);
+}
+
+TEST_F(FrameSourceTest, MasksThatComeAndGoAreSentWhereTheScreenHasNotChanged) {
+  const std::vector<Rect> nothing;
+  std::string known = pull("").head.frame_id();
+  masked_ = {{{-90, 60, 20, 10}}};
+  const auto covered = pull(known, nothing);
+  EXPECT_EQ(covered.tiles.size(), 2U);
+  masked_.clear();
+  const auto bare = pull(covered.head.frame_id(), nothing);
+  ASSERT_EQ(bare.tiles.size(), 2U);
+  EXPECT_EQ(bare.pixels, std::string(bare.pixels.size(), '\7'));
+}
+
+TEST_F(FrameSourceTest, ForgottenFrameIsSentAgainAsAWhole) {
+  const std::string known = pull("").head.frame_id();
+  source_.forget();
+  EXPECT_EQ(source_.generation(), 0U);
+  const auto frame = pull(known, std::vector<Rect>());
+  EXPECT_TRUE(frame.head.key_frame());
+  EXPECT_EQ(frame.pixels.size(), pixels_.size());
+  EXPECT_EQ(frame.pixels.find('\0'), std::string::npos);
+}
+
+TEST_F(FrameSourceTest, KeyFrameComparesEverything) {
+  pull("");
+  pixels_[(70 * kWidth + 195) * 4] = 99;
+  const auto frame = pull("", std::vector<Rect>());
+  EXPECT_EQ(frame.tiles.size(), 12U);
+  EXPECT_NE(frame.pixels.find(static_cast<char>(99)), std::string::npos);
 }
 
 }  // namespace

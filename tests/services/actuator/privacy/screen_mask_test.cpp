@@ -38,7 +38,11 @@ class RestlessDesktop final : public Desktop, public Screen {
     return view;
   }
   Result<FrameView> capture_area(const Rect& area) override { return below_.screen().capture_area(area); }
+  Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) override {
+    return below_.screen().changed_since(generation);
+  }
   Result<Point> cursor() override { return below_.screen().cursor(); }
+  Result<CursorShape> cursor_shape() override { return below_.screen().cursor_shape(); }
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override {
     return below_.screen().wait_quiet(rest, deadline);
   }

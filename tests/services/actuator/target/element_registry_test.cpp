@@ -25,6 +25,16 @@ TEST(ElementRegistry, IdsAreUnknownInAnotherTask) {
   EXPECT_NE(registry.id_of({"native"}), id);
 }
 
+TEST(ElementRegistry, ForgottenIdsAreUnknownAndNewOnesAreGiven) {
+  ElementRegistry registry;
+  registry.enter_task("a");
+  const std::string id = registry.id_of({"native"});
+  registry.forget_all();
+  EXPECT_FALSE(registry.find(id).has_value());
+  EXPECT_EQ(registry.size(), 0U);
+  EXPECT_NE(registry.id_of({"native"}), id);
+}
+
 TEST(ElementRegistry, ThreeObservingTasksDoNotEvictTheIdsOfATask) {
   ElementRegistry registry;
   registry.enter_task("a");

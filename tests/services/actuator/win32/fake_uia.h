@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "services/actuator/desktop/win32/ui_tree/uia/com_ptr.h"
+#include "services/actuator/desktop/win32/base/com_ptr.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_interfaces.h"
 
 namespace da::actuator::fake_uia {

@@ -1,3 +1,6 @@
+#include <windows.h>
+
+#include "services/actuator/desktop/win32/screen/cursor_shapes.h"
 #include "tests/services/actuator/win32/stage.h"
 
 namespace da::actuator {
@@ -76,6 +79,23 @@ TEST_F(Win32ScreenTest, AnAnimationNeverSettles) {
   const auto quiet = screen_.wait_quiet(Milliseconds(1500), system_clock().now() + Milliseconds(2500));
   ASSERT_OK(quiet);
   EXPECT_EQ(*quiet, Quiet::kStillChanging);
+}
+
+TEST(CursorShapes, WindowsOwnCursorsAreKnown) {
+  for (const auto& [resource, shape] : {std::pair{32512, CursorShape::kArrow}, std::pair{32513, CursorShape::kText},
+                                        std::pair{32514, CursorShape::kBusy}, std::pair{32644, CursorShape::kResize},
+                                        std::pair{32649, CursorShape::kHand}, std::pair{32650, CursorShape::kBusy}}) {
+    const HCURSOR cursor = ::LoadCursorW(nullptr, MAKEINTRESOURCEW(static_cast<WORD>(resource)));
+    EXPECT_EQ(win32::shape_of_cursor(cursor), shape) << resource;
+  }
+}
+
+TEST(CursorShapes, AnApplicationsOwnCursorIsUnknown) {
+  const BYTE all[32 * 4] = {};
+  const HCURSOR own = ::CreateCursor(::GetModuleHandleW(nullptr), 0, 0, 32, 32, all, all);
+  ASSERT_NE(own, nullptr);
+  EXPECT_EQ(win32::shape_of_cursor(own), CursorShape::kUnknown);
+  ::DestroyCursor(own);
 }
 
 }  // namespace

@@ -294,6 +294,16 @@ TEST_F(UiaTreeTest, AScrolledOutRowIsRevealed) {
   EXPECT_EQ(scrolled, 1);
 }
 
+TEST_F(UiaTreeTest, ForgottenElementsAreReleasedAndTheirHandlesGone) {
+  for (int i = 0; i < 50; ++i) root_->children.push_back(node(10 + i, kButton, L"x"));
+  const ElementTree before = read();
+  ASSERT_GE(fake_uia::Object<uia::AutomationElement>::alive, 50);
+  tree().forget_all();
+  EXPECT_EQ(fake_uia::Object<uia::AutomationElement>::alive, 0);
+  EXPECT_EQ(tree().refresh(before.elements.back().handle, soon()).error().code, Code::kNotFound);
+  EXPECT_EQ(read().elements.size(), before.elements.size());
+}
+
 TEST_F(UiaTreeTest, AllObjectsAreReleasedWithTheTree) {
   for (int i = 0; i < 50; ++i) root_->children.push_back(node(10 + i, kButton, L"x"));
   (void)read();

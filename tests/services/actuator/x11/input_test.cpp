@@ -56,6 +56,25 @@ class InputWindow {
   xcb_window_t window_ = 0;
 };
 
+// Grabs clicks as a window manager does that activates windows by them: the server keeps each click and all that
+// follows back until pass_on().
+class ClickGrab {
+ public:
+  explicit ClickGrab(const std::string& display) : connection_(*x11::Connection::open(display, system_clock())) {
+    const auto grabbed = xcb_grab_button_checked(connection_->get(), 0, connection_->root(),
+                                                 XCB_EVENT_MASK_BUTTON_PRESS, XCB_GRAB_MODE_SYNC, XCB_GRAB_MODE_ASYNC,
+                                                 XCB_NONE, XCB_NONE, XCB_BUTTON_INDEX_2, XCB_MOD_MASK_ANY);
+    EXPECT_TRUE(connection_->check(grabbed, "grab clicks"));
+  }
+  void pass_on() {
+    xcb_allow_events(connection_->get(), XCB_ALLOW_REPLAY_POINTER, XCB_CURRENT_TIME);
+    (void)connection_->sync();
+  }
+
+ private:
+  std::unique_ptr<x11::Connection> connection_;
+};
+
 using Events = std::vector<std::string>;
 
 class Pointer : public ::testing::Test {
@@ -71,6 +90,34 @@ TEST_F(Pointer, ClicksTheRequestedTimesAtTheRequestedPoint) {
   EXPECT_EQ(progress.done, 2U);
   EXPECT_EQ(window_.events(),
             (Events{"m@100,200", "d3@100,200", "u3@100,200", "m@100,200", "d3@100,200", "u3@100,200"}));
+}
+
+// Bug: a click that the window manager had not passed on yet landed at the place of the next one.
+TEST_F(Pointer, ClickReturnsOnceTheWindowManagerHasPassedItOn) {
+  ClickGrab manager(session_.display());
+  (void)window_.events();
+  for (const Point place : {Point{100, 200}, Point{700, 50}}) {
+    int asked = 0;
+    const auto pass_on_later = [&]() -> Result<void> {
+      if (++asked == 4) manager.pass_on();
+      return ok();
+    };
+    const Progress clicked = input_.click(place, Button::kMiddle, 1, Milliseconds(0), pass_on_later);
+    ASSERT_FALSE(clicked.stopped) << clicked.stopped->message;
+    EXPECT_GE(asked, 4);
+  }
+  Events buttons = window_.events();
+  std::erase_if(buttons, [](const std::string& event) { return event.starts_with("m"); });
+  EXPECT_EQ(buttons, (Events{"d2@100,200", "u2@100,200", "d2@700,50", "u2@700,50"}));
+}
+
+TEST_F(Pointer, ClickThatIsNotPassedOnIsAnError) {
+  ClickGrab manager(session_.display());
+  const Progress clicked = input_.click({100, 200}, Button::kMiddle, 1, Milliseconds(0), go_on);
+  ASSERT_TRUE(clicked.stopped);
+  EXPECT_EQ(clicked.stopped->code, Code::kDeadlineExceeded);
+  EXPECT_EQ(clicked.done, 0U);
+  manager.pass_on();
 }
 
 // Bug: only the first click moved the pointer.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/screen/cursor_names.h"
 #include "tests/services/actuator/x11/test_session.h"
 
 namespace da::actuator {
@@ -114,6 +115,39 @@ TEST(X11Screen, FollowsAChangeOfTheDesktopsSize) {
   EXPECT_EQ(session.desktop().screen().capture_area({900, 0, 10, 10}).error().code, Code::kOutOfRange);
   painter.resize_desktop(1280, 800);
   EXPECT_EQ(session.desktop().screen().capture()->area, (Rect{0, 0, 1280, 800}));
+}
+
+Rect around(const std::vector<Rect>& areas) {
+  Rect all;
+  for (const Rect& area : areas) all = bounding(all, area);
+  return all;
+}
+
+TEST(X11Screen, ReportsWhatWasDrawnSinceAFrame) {
+  TestSession session(SessionBus::kWithout);
+  Screen& screen = session.desktop().screen();
+  Painter painter(session.display());
+  EXPECT_EQ(screen.wait_quiet(Milliseconds(300), session.deadline()).value(), Quiet::kSettled);
+  const auto first = screen.capture()->generation;
+  EXPECT_EQ(around(**screen.changed_since(first)), Rect());
+  painter.fill({100, 200, 50, 40}, 0x123456);
+  const auto second = screen.capture()->generation;
+  painter.fill({700, 10, 5, 5}, 0x123456);
+  EXPECT_EQ(around(**screen.changed_since(second)), (Rect{700, 10, 5, 5}));
+  EXPECT_EQ(around(**screen.changed_since(first)), (Rect{100, 10, 605, 230})) << "asking takes nothing away";
+  painter.resize_desktop(800, 600);
+  ASSERT_OK(screen.capture());
+  EXPECT_EQ(*screen.changed_since(second), std::nullopt);
+}
+
+TEST(X11Screen, CursorsAreKnownByTheirNames) {
+  using x11::shape_of_cursor;
+  EXPECT_EQ(shape_of_cursor("xterm"), CursorShape::kText);
+  EXPECT_EQ(shape_of_cursor("left_ptr_watch"), CursorShape::kBusy);
+  EXPECT_EQ(shape_of_cursor("nesw-resize"), CursorShape::kResize);
+  EXPECT_EQ(shape_of_cursor("pointer"), CursorShape::kHand);
+  EXPECT_EQ(shape_of_cursor(""), CursorShape::kUnknown);
+  EXPECT_EQ(shape_of_cursor("gumby"), CursorShape::kUnknown);
 }
 
 TEST(X11Screen, ReportsItsLayoutAndTheCursor) {

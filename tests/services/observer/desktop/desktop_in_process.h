@@ -21,11 +21,12 @@ class DesktopInProcess final : public DesktopSource {
     ASSIGN_OR_RETURN(const auto windows, desktop_.windows().list());
     ASSIGN_OR_RETURN(const Point cursor, desktop_.screen().cursor());
     ASSIGN_OR_RETURN(const auto view, desktop_.screen().capture());
+    ASSIGN_OR_RETURN(const auto changed, desktop_.screen().changed_since(frames_.generation()));
     v1::FrameChunk::Head head;
     head.set_settled(quiet == actuator::Quiet::kSettled);
     for (const auto& window : windows) *head.add_windows() = actuator::to_proto(window);
     *head.mutable_cursor() = contract::to_proto(cursor);
-    return frames_.emit(view, {}, request.known_frame_id(), std::move(head),
+    return frames_.emit(view, {}, changed, request.known_frame_id(), std::move(head),
                         [&](v1::FrameChunk& chunk) { return take(chunk); });
   }
 

@@ -47,6 +47,14 @@ TEST(Prompt, LaterTurnListsOutcomes) {
   expect_golden_text("later_turn", turn_text(turn, seen));
 }
 
+TEST(Prompt, SaysThatTheApplicationIsBusy) {
+  v1::Observation seen = observation();
+  EXPECT_EQ(turn_text({.number = 2}, seen).find("busy"), std::string::npos);
+  seen.set_cursor_shape(v1::CURSOR_SHAPE_BUSY);
+  EXPECT_NE(turn_text({.number = 2}, seen).find("The application under the mouse cursor shows that it is busy."),
+            std::string::npos);
+}
+
 TEST(Prompt, SaysThatNothingChanged) {
   v1::Observation seen = observation();
   seen.set_changed_tiles(0);

@@ -1,4 +1,5 @@
 #include "services/actuator/desktop/win32/input/win32_input.h"
+#include "services/actuator/desktop/win32/input/ime_state.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
+#include "services/actuator/desktop/win32/input/ime_state.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
 
 namespace da::actuator::win32 {
@@ -188,10 +190,11 @@ Progress Win32Input::tap(std::span<const std::string> keys, const Checkpoint& ch
     RETURN_IF_ERROR(checkpoint());
     const std::string& name = keys[number];
     auto press = press_of(name, active_layout());
-    if (!press) {
-      // A single character that no key gives can still be typed.
-      const auto character = decode_utf8(name);
-      if (!character || character->size() != 1) return press.error();
+    const auto character = decode_utf8(name);
+    const bool is_character = character && character->size() == 1;
+    // A character that no key gives can still be typed. An input method editor would take the key of a letter.
+    if (!press || (is_character && ime_state(focused_window()) == ImeState::kComposes)) {
+      if (!is_character) return press.error();
       Progress typed{0, 1, std::nullopt};
       return type_text(*character, Milliseconds(0), checkpoint, typed);
     }

@@ -2,13 +2,14 @@
 
 #include <spdlog/spdlog.h>
 
-#include "services/actuator/desktop/win32/base/handles.h"
+#include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 
 namespace da::actuator::win32 {
 namespace {
 
 constexpr int kHotKeyId = 1;
+constexpr UINT kInstallAgain = WM_APP;  // To the thread "person hooks".
 constexpr Milliseconds kHooksStart{5'000};
 // A hot key arrives after the hooks have seen its keys.
 constexpr Milliseconds kHotKeyDelay{1'000};
@@ -66,15 +67,7 @@ void Win32PersonWatch::run_hooks() {
     const std::lock_guard lock(taking_);
     pointer_ = now;
   }
-  const HINSTANCE program = ::GetModuleHandleW(nullptr);
-  const UniqueHook keyboard(::SetWindowsHookExW(WH_KEYBOARD_LL, on_keyboard, program, 0));
-  const UniqueHook mouse(keyboard ? ::SetWindowsHookExW(WH_MOUSE_LL, on_mouse, program, 0) : nullptr);
-  Result<void> installed = ok();
-  if (!keyboard || !mouse) {
-    Error error = win32_error("watch for a person's input: install the hooks", ::GetLastError());
-    error.code = Code::kUnavailable;
-    installed = error;
-  }
+  Result<void> installed = install_hooks();
   const UniqueWinEventHook desktop_switch(::SetWinEventHook(EVENT_SYSTEM_DESKTOPSWITCH, EVENT_SYSTEM_DESKTOPSWITCH,
                                                             nullptr, on_desktop_switch, 0, 0, WINEVENT_OUTOFCONTEXT));
   const bool has_hot_key = ::RegisterHotKey(nullptr, kHotKeyId, MOD_CONTROL | MOD_SHIFT, VK_ESCAPE) != 0;
@@ -87,9 +80,44 @@ void Win32PersonWatch::run_hooks() {
   changed_.notify_all();
   while (runs && ::GetMessageW(&message, nullptr, 0, 0) > 0) {
     if (message.message == WM_HOTKEY) hot_key();
+    if (message.message == kInstallAgain) {
+      if (const auto again = install_hooks(); !again) spdlog::error("{}", again.error().message);
+    }
     ::DispatchMessageW(&message);
   }
+  keyboard_hook_.reset();
+  mouse_hook_.reset();
   if (has_hot_key) ::UnregisterHotKey(nullptr, kHotKeyId);
+}
+
+Result<void> Win32PersonWatch::install_hooks() {
+  const HINSTANCE program = ::GetModuleHandleW(nullptr);
+  keyboard_hook_ = UniqueHook(::SetWindowsHookExW(WH_KEYBOARD_LL, on_keyboard, program, 0));
+  mouse_hook_ = UniqueHook(keyboard_hook_ ? ::SetWindowsHookExW(WH_MOUSE_LL, on_mouse, program, 0) : nullptr);
+  if (!keyboard_hook_ || !mouse_hook_) {
+    Error error = win32_error("watch for a person's input: install the hooks", ::GetLastError());
+    error.code = Code::kUnavailable;
+    return error;
+  }
+  const std::lock_guard lock(taking_);
+  missed_.seen(::GetTickCount());
+  return ok();
+}
+
+std::optional<std::string> Win32PersonWatch::blindness() {
+  DWORD pid = 0;
+  ::GetWindowThreadProcessId(::GetForegroundWindow(), &pid);
+  if (pid != 0 && reach_of(pid) == Reach::kHigherIntegrity) {
+    return "the active window belongs to a program with more rights than the actuator, and Windows hides input to it";
+  }
+  LASTINPUTINFO last{};
+  last.cbSize = sizeof last;
+  if (!::GetLastInputInfo(&last)) return std::nullopt;
+  const std::lock_guard lock(taking_);
+  if (!missed_.look(last.dwTime, ::GetTickCount())) return std::nullopt;
+  add_news(PersonInput::kMouse);
+  ::PostThreadMessageW(hook_thread_id_, kInstallAgain, 0, 0);
+  return "an input came that Windows did not report; the watch is being renewed";
 }
 
 LRESULT CALLBACK Win32PersonWatch::on_keyboard(int code, WPARAM message, LPARAM event) {
@@ -113,6 +141,7 @@ void CALLBACK Win32PersonWatch::on_desktop_switch(HWINEVENTHOOK, DWORD, HWND, LO
 
 void Win32PersonWatch::key(const KBDLLHOOKSTRUCT& event) {
   const std::lock_guard lock(taking_);
+  missed_.seen(::GetTickCount());
   const bool down = (event.flags & LLKHF_UP) == 0;
   if (event.dwExtraInfo == mark_) {
     if (down && event.vkCode == VK_ESCAPE) own_escape_ = clock_.now();
@@ -128,6 +157,7 @@ void Win32PersonWatch::key(const KBDLLHOOKSTRUCT& event) {
 // Windows and Wine also report moves that move nothing, for example after a window has appeared under the pointer.
 void Win32PersonWatch::mouse(WPARAM message, const MSLLHOOKSTRUCT& event) {
   const std::lock_guard lock(taking_);
+  missed_.seen(::GetTickCount());
   const bool stands = pointer_ && pointer_->x == event.pt.x && pointer_->y == event.pt.y;
   pointer_ = event.pt;
   if (event.dwExtraInfo == mark_ || (message == WM_MOUSEMOVE && stands)) return;

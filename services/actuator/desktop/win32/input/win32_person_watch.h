@@ -2,7 +2,9 @@
 //
 // Input with our mark (InputMark) is ours; everything else counts as a person's, also input that a remote-control tool
 // or another program injects. Two limits of Windows: the hooks see nothing while a window of higher integrity has the
-// focus, and Windows drops a hook that answers too late. So the hooks only note what came; a second thread reports it.
+// focus, and Windows drops a hook that answers too late, without telling. So the hooks only note what came; a second
+// thread reports it. blindness() finds out both, installs dropped hooks again, and reports a person's input for the one
+// that was missed.
 // Ctrl+Shift+Esc is also registered as a hot key, which fires even then. A hot key does not tell who pressed it, so it
 // counts only when the hooks have not seen us press Escape.
 //
@@ -21,7 +23,9 @@
 #include <thread>
 
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/win32/base/handles.h"
 #include "services/actuator/desktop/win32/input/kill_chord.h"
+#include "services/actuator/desktop/win32/input/missed_input.h"
 
 namespace da::actuator::win32 {
 
@@ -35,6 +39,7 @@ class Win32PersonWatch final : public PersonWatch {
 
   void watch(Notice notice) override;
   void look() override;
+  std::optional<std::string> blindness() override;
   // Whether input of a person has not been reported completely yet. Any thread; never blocks.
   bool has_news();
 
@@ -44,7 +49,8 @@ class Win32PersonWatch final : public PersonWatch {
   Result<void> start();
   void run_hooks();  // The thread "person hooks".
   Result<void> wait_for_hooks();
-  void report();  // The thread "person".
+  Result<void> install_hooks();  // On the thread "person hooks", whose messages call them.
+  void report();                 // The thread "person".
 
   static LRESULT CALLBACK on_keyboard(int code, WPARAM message, LPARAM event);
   static LRESULT CALLBACK on_mouse(int code, WPARAM message, LPARAM event);
@@ -61,6 +67,7 @@ class Win32PersonWatch final : public PersonWatch {
   std::mutex taking_;  // Guards these:
   std::condition_variable changed_;
   std::optional<Result<void>> hooks_installed_;
+  MissedInput missed_;
   KillChord chord_;
   std::optional<POINT> pointer_;  // Of the last mouse event, ours included.
   MonoTime own_escape_;           // When we last pressed Escape.
@@ -72,6 +79,8 @@ class Win32PersonWatch final : public PersonWatch {
   Notice notice_;
   std::atomic<bool> watched_ = false;
   std::atomic<DWORD> hook_thread_id_ = 0;
+  UniqueHook keyboard_hook_;  // Of the thread "person hooks" alone.
+  UniqueHook mouse_hook_;
   std::thread hook_thread_;
   std::thread report_thread_;
 };

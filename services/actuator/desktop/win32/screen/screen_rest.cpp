@@ -42,11 +42,25 @@ Rect virtual_desktop() {
           ::GetSystemMetrics(SM_CXVIRTUALSCREEN), ::GetSystemMetrics(SM_CYVIRTUALSCREEN)};
 }
 
+Result<bool> ScreenRest::look(Seen& seen) {
+  const Rect desktop = virtual_desktop();
+  if (const auto generation = duplication_.generation(desktop)) {
+    const bool same = seen.generation == *generation;
+    seen = {.generation = *generation};
+    return !same;
+  }
+  ASSIGN_OR_RETURN(const FrameView now, frames_[1 - last_].copy(desktop));
+  const bool same = seen.pixels && same_pixels(*seen.pixels, now);
+  last_ = 1 - last_;
+  seen = {.pixels = now};
+  return !same;
+}
+
 Result<Quiet> ScreenRest::wait(const Rest& rest, MonoTime deadline) {
   const std::lock_guard lock(waiting_);
   const bool looks_at_application = rest.idle.count() > 0 && rest.idle < rest.quiet;
-  std::size_t last = 0;
-  ASSIGN_OR_RETURN(FrameView before, frames_[last].copy(virtual_desktop()));
+  Seen seen;
+  RETURN_IF_ERROR(look(seen));
   MonoTime unchanged_since = clock_.now();
   MonoTime asleep_since = unchanged_since;
   auto cycles = looks_at_application ? cycles_of_foreground() : std::nullopt;
@@ -56,11 +70,9 @@ Result<Quiet> ScreenRest::wait(const Rest& rest, MonoTime deadline) {
     const bool asleep = cycles && now - asleep_since >= rest.idle && now - unchanged_since >= rest.idle;
     if (asleep) return Quiet::kSettled;
     if (now >= deadline) return Quiet::kStillChanging;
-    std::this_thread::sleep_for(std::min<Nanoseconds>(kBetweenCaptures, deadline - now));
-    ASSIGN_OR_RETURN(const FrameView after, frames_[1 - last].copy(virtual_desktop()));
-    if (!same_pixels(before, after)) unchanged_since = clock_.now();
-    before = after;
-    last = 1 - last;
+    std::this_thread::sleep_for(std::min<Nanoseconds>(kBetweenLooks, deadline - now));
+    ASSIGN_OR_RETURN(const bool changed, look(seen));
+    if (changed) unchanged_since = clock_.now();
     if (!looks_at_application) continue;
     auto now_used = cycles_of_foreground();
     if (now_used != cycles) asleep_since = clock_.now();

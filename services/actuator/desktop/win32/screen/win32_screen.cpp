@@ -6,6 +6,7 @@
 
 #include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
+#include "services/actuator/desktop/win32/screen/cursor_shapes.h"
 
 namespace da::actuator::win32 {
 namespace {
@@ -43,13 +44,21 @@ Result<Layout> Win32Screen::layout() {
 Result<FrameView> Win32Screen::capture() {
   const Rect desktop = virtual_desktop();
   if (desktop.empty()) return Error{Code::kUnavailable, "Windows shows no desktop: it reports an empty one"};
-  return frame_.copy(desktop);
+  auto duplicated = duplication_.capture(desktop, desktop, copied_frame_);
+  return duplicated ? std::move(duplicated) : frame_.copy(desktop);
 }
 
 Result<FrameView> Win32Screen::capture_area(const Rect& area) {
-  const Rect wanted = intersection(area, virtual_desktop());
+  const Rect desktop = virtual_desktop();
+  const Rect wanted = intersection(area, desktop);
   if (wanted.empty()) return Error{Code::kOutOfRange, "the area to capture lies outside the desktop"};
-  return part_.copy(wanted);
+  auto duplicated = duplication_.capture(desktop, wanted, copied_part_);
+  return duplicated ? std::move(duplicated) : part_.copy(wanted);
+}
+
+Result<std::optional<std::vector<Rect>>> Win32Screen::changed_since(std::uint64_t generation) {
+  auto changed = duplication_.changed_since(virtual_desktop(), generation);
+  return changed ? std::move(changed) : std::optional<std::vector<Rect>>();
 }
 
 Result<Point> Win32Screen::cursor() {
@@ -57,5 +66,7 @@ Result<Point> Win32Screen::cursor() {
   if (!::GetCursorPos(&at)) return win32_error("find the cursor", ::GetLastError());
   return Point{at.x, at.y};
 }
+
+Result<CursorShape> Win32Screen::cursor_shape() { return current_cursor_shape(); }
 
 }  // namespace da::actuator::win32

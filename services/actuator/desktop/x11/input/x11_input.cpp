@@ -19,6 +19,8 @@ constexpr Milliseconds kBetweenNotches{8};
 // Chromium checks the pointer every 50 ms, and GTK asks the target across processes.
 constexpr Milliseconds kBetweenDragMoves{10};
 constexpr Milliseconds kBeforeDrag{60};
+constexpr Milliseconds kClickIsPassedOn{2'000};
+constexpr Milliseconds kBetweenLooks{1};
 constexpr Milliseconds kBeforeDrop{200};
 // A chunk takes some ms; when it takes longer, the server is stuck and would process no release anyway.
 constexpr Milliseconds kWaitForChunk{50};
@@ -116,6 +118,22 @@ Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
   return ok();
 }
 
+// A button whose release the server keeps back still counts as pressed.
+Result<void> X11Input::await_release(Button button, const Checkpoint& checkpoint) {
+  const auto pressed = static_cast<std::uint16_t>(XCB_BUTTON_MASK_1 << (number_of(button) - 1));
+  const Clock& clock = connection_->clock();
+  const MonoTime until = clock.now() + kClickIsPassedOn;
+  for (;;) {
+    const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
+    ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
+    if ((pointer->mask & pressed) == 0) return ok();
+    if (clock.now() >= until) {
+      return Error{Code::kDeadlineExceeded, "the click was sent, but the window manager does not pass it on"};
+    }
+    RETURN_IF_ERROR(pause(kBetweenLooks, checkpoint));
+  }
+}
+
 Result<void> X11Input::move(Point to) {
   return send_chunk([&] {
     send(XCB_MOTION_NOTIFY, 0, to);
@@ -127,13 +145,14 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
   return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
     if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
-    return send_chunk([&] {
+    RETURN_IF_ERROR(send_chunk([&] {
       // Move each time: a program may have moved the pointer since the last click.
       send(XCB_MOTION_NOTIFY, 0, at);
       send_button(number_of(button), true);
       send_button(number_of(button), false);
       return ok();
-    });
+    }));
+    return await_release(button, checkpoint);
   });
 }
 
@@ -162,12 +181,13 @@ Result<void> X11Input::button_up(Point at, Button button) {
   const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
   ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
   const bool is_there = pointer->root_x == at.x && pointer->root_y == at.y;
-  return send_chunk([&] {
+  RETURN_IF_ERROR(send_chunk([&] {
     if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
     send_button(number_of(button), false);
     if (buttons_.none()) set_pressed_at(std::nullopt);
     return ok();
-  });
+  }));
+  return await_release(button, [] { return ok(); });
 }
 
 Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {

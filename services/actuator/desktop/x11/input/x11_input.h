@@ -60,6 +60,9 @@ class X11Input final : public Input {
   // Call these two with sending_ held.
   void release_held();
   void set_pressed_at(std::optional<Point> at);
+  // Returns once the server has let go of a released button. While a window manager that grabs clicks has not answered,
+  // the server keeps them back, and would deliver them at the place of a later move.
+  Result<void> await_release(Button button, const Checkpoint& checkpoint);
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   // These two press in order and release in reverse order.

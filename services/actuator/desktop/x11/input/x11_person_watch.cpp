@@ -142,6 +142,13 @@ bool X11PersonWatch::find_what_changed() {
   return keys || devices;
 }
 
+// The server, or another client by XKillClient, may close this connection alone.
+std::optional<std::string> X11PersonWatch::blindness() {
+  const auto alive = connection_->alive();
+  if (alive) return std::nullopt;
+  return "the connection that watches keys and mouse is lost: " + alive.error().message + "; restart the actuator";
+}
+
 // An input stays in news_ until notice_ has returned.
 void X11PersonWatch::look() {
   const std::lock_guard telling(telling_);

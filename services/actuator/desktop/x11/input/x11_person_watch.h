@@ -26,6 +26,7 @@ class X11PersonWatch final : public PersonWatch {
 
   void watch(Notice notice) override;
   void look() override;
+  std::optional<std::string> blindness() override;
   // Whether input of a person has not been reported completely yet. Any thread; never waits for the server.
   bool has_news();
 

@@ -10,9 +10,9 @@ constexpr int kLooksInIdle = 4;
 Result<std::unique_ptr<DamageWatch>> DamageWatch::open(const std::string& display, const Clock& clock,
                                                        X11Overlay& overlay) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
-  ASSIGN_OR_RETURN(const RootDamage damage, RootDamage::watch(*connection, overlay));
+  ASSIGN_OR_RETURN(const DrawnAreas drawn, DrawnAreas::watch(*connection, overlay));
   ASSIGN_OR_RETURN(const FocusAtoms atoms, FocusAtoms::of(*connection));
-  return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), damage, atoms));
+  return std::unique_ptr<DamageWatch>(new DamageWatch(std::move(connection), drawn, atoms));
 }
 
 // Process 0 when nobody has the focus; nullopt when the process is unknown or awake.
@@ -29,7 +29,7 @@ Result<Quiet> DamageWatch::wait_quiet(const Rest& rest, MonoTime deadline) {
   // Drop old events before rearming: an event after it may be the last one.
   while (connection_->pending_event()) {
   }
-  RETURN_IF_ERROR(damage_.take(*connection_));
+  RETURN_IF_ERROR(drawn_.take());
   const Clock& clock = connection_->clock();
   MonoTime last_change = clock.now();
   const bool asks_for_work = rest.idle > Milliseconds(0) && rest.idle < rest.quiet;
@@ -45,8 +45,8 @@ Result<Quiet> DamageWatch::wait_quiet(const Rest& rest, MonoTime deadline) {
     ASSIGN_OR_RETURN(EventPtr event, connection_->next_event(until));
     const MonoTime now = clock.now();
     if (event) {
-      if (!damage_.is_notice(*event)) continue;
-      ASSIGN_OR_RETURN(const std::vector<Rect> drawn, damage_.take(*connection_));
+      if (!drawn_.is_notice(*event)) continue;
+      ASSIGN_OR_RETURN(const std::vector<Rect> drawn, drawn_.take());
       if (drawn.empty()) continue;
       last_change = now;
       work.reset();

@@ -12,7 +12,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 #include "services/actuator/desktop/x11/connection.h"
-#include "services/actuator/desktop/x11/screen/root_damage.h"
+#include "services/actuator/desktop/x11/screen/drawn_areas.h"
 #include "services/actuator/desktop/x11/windows/focus_owner.h"
 
 namespace da::actuator::x11 {
@@ -33,13 +33,13 @@ class DamageWatch {
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline);
 
  private:
-  DamageWatch(std::unique_ptr<Connection> connection, const RootDamage& damage, FocusAtoms atoms)
-      : connection_(std::move(connection)), damage_(damage), atoms_(atoms) {}
+  DamageWatch(std::unique_ptr<Connection> connection, DrawnAreas drawn, FocusAtoms atoms)
+      : connection_(std::move(connection)), drawn_(drawn), atoms_(atoms) {}
   Result<std::optional<FocusedWork>> focused_work();
 
   std::mutex mutex_;
   std::unique_ptr<Connection> connection_;
-  RootDamage damage_;
+  DrawnAreas drawn_;
   FocusAtoms atoms_;
 };
 

@@ -13,17 +13,17 @@ xcb_window_t subject_of(const xcb_generic_event_t& event) {
 Result<std::unique_ptr<ScreenChanges>> ScreenChanges::open(const std::string& display, const Clock& clock,
                                                            X11Overlay& overlay) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
-  ASSIGN_OR_RETURN(const RootDamage damage, RootDamage::watch(*connection, overlay));
+  ASSIGN_OR_RETURN(const DrawnAreas drawn, DrawnAreas::watch(*connection, overlay));
   RETURN_IF_ERROR(connection->select_events(connection->root(), XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY));
-  return std::unique_ptr<ScreenChanges>(new ScreenChanges(std::move(connection), damage, overlay));
+  return std::unique_ptr<ScreenChanges>(new ScreenChanges(std::move(connection), drawn, overlay));
 }
 
 // Window events that the server sent before the reply have arrived with the reply.
 Result<Changes> ScreenChanges::take() {
   Changes changes;
-  ASSIGN_OR_RETURN(changes.drawn, damage_.take(*connection_));
+  ASSIGN_OR_RETURN(changes.drawn, drawn_.take());
   while (const EventPtr event = connection_->pending_event()) {
-    const bool of_others = !damage_.is_notice(*event) && !overlay_.owns(subject_of(*event));
+    const bool of_others = !drawn_.is_notice(*event) && !overlay_.owns(subject_of(*event));
     changes.windows = changes.windows || of_others;
   }
   return changes;

@@ -7,7 +7,7 @@
 
 #include "lib/base/geometry.h"
 #include "services/actuator/desktop/x11/connection.h"
-#include "services/actuator/desktop/x11/screen/root_damage.h"
+#include "services/actuator/desktop/x11/screen/drawn_areas.h"
 
 namespace da::actuator::x11 {
 
@@ -26,11 +26,11 @@ class ScreenChanges {
   Result<Changes> take();
 
  private:
-  ScreenChanges(std::unique_ptr<Connection> connection, const RootDamage& damage, const X11Overlay& overlay)
-      : connection_(std::move(connection)), damage_(damage), overlay_(overlay) {}
+  ScreenChanges(std::unique_ptr<Connection> connection, DrawnAreas drawn, const X11Overlay& overlay)
+      : connection_(std::move(connection)), drawn_(drawn), overlay_(overlay) {}
 
   std::unique_ptr<Connection> connection_;
-  RootDamage damage_;
+  DrawnAreas drawn_;
   const X11Overlay& overlay_;
 };
 

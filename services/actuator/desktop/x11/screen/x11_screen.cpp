@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "lib/os/unique_fd.h"
+#include "services/actuator/desktop/x11/screen/cursor_names.h"
 #include "services/actuator/desktop/x11/screen/screen_layout.h"
 
 namespace da::actuator::x11 {
@@ -63,7 +64,10 @@ Result<std::unique_ptr<X11Screen>> X11Screen::open(std::shared_ptr<Connection> c
                                                    X11Overlay& overlay) {
   RETURN_IF_ERROR(check_format(*connection));
   const Rect desktop{0, 0, connection->screen().width_in_pixels, connection->screen().height_in_pixels};
-  return std::unique_ptr<X11Screen>(new X11Screen(std::move(connection), damage, overlay, desktop));
+  ASSIGN_OR_RETURN(const bool all_reported, reports_all_drawing(*connection));
+  ASSIGN_OR_RETURN(const DrawnAreas drawn, DrawnAreas::watch(*connection, overlay));
+  return std::unique_ptr<X11Screen>(
+      new X11Screen(std::move(connection), damage, overlay, desktop, drawn, all_reported));
 }
 
 Result<Layout> X11Screen::layout() {
@@ -116,6 +120,7 @@ Result<FrameView> X11Screen::fetch(std::unique_ptr<PixelSegment>& segment, const
     const Rect now{0, 0, root->width, root->height};
     if (now != desktop_) {
       desktop_ = now;
+      history_.add_everything();
       continue;
     }
     RETURN_IF_ERROR(std::move(pixels));
@@ -127,15 +132,41 @@ Result<FrameView> X11Screen::fetch(std::unique_ptr<PixelSegment>& segment, const
 
 Result<FrameView> X11Screen::capture() {
   constexpr int kEverything = 1 << 16;
-  return fetch(frame_, {0, 0, kEverything, kEverything});
+  const Rect everything{0, 0, kEverything, kEverything};
+  if (!all_reported_) return fetch(frame_, everything);
+  const auto drawn = drawn_.request();
+  auto view = fetch(frame_, everything);
+  RETURN_IF_ERROR(note(drawn));
+  if (view) view->generation = history_.now();
+  return view;
 }
 
 Result<FrameView> X11Screen::capture_area(const Rect& area) { return fetch(part_, area); }
+
+Result<void> X11Screen::note(xcb_xfixes_fetch_region_cookie_t drawn) {
+  ASSIGN_OR_RETURN(const std::vector<Rect> areas, drawn_.receive(drawn));
+  history_.add(areas);
+  return ok();
+}
+
+Result<std::optional<std::vector<Rect>>> X11Screen::changed_since(std::uint64_t generation) {
+  if (!all_reported_) return std::optional<std::vector<Rect>>();
+  RETURN_IF_ERROR(note(drawn_.request()));
+  return history_.since(generation);
+}
 
 Result<Point> X11Screen::cursor() {
   const auto cookie = xcb_query_pointer(connection_->get(), connection_->root());
   ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, cookie, "find the cursor"));
   return Point{pointer->root_x, pointer->root_y};
+}
+
+Result<CursorShape> X11Screen::cursor_shape() {
+  const auto cookie = xcb_xfixes_get_cursor_image_and_name(connection_->get());
+  ASSIGN_OR_RETURN(const auto image, connection_->reply(xcb_xfixes_get_cursor_image_and_name_reply, cookie,
+                                                        "ask for the cursor's shape"));
+  const auto length = static_cast<std::size_t>(xcb_xfixes_get_cursor_image_and_name_name_length(image.get()));
+  return shape_of_cursor({xcb_xfixes_get_cursor_image_and_name_name(image.get()), length});
 }
 
 }  // namespace da::actuator::x11

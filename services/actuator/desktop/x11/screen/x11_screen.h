@@ -1,18 +1,21 @@
 // The pixels of an X display: XShmGetImage of the root window into a shared segment.
 //
 // Owns two segments, for whole frames and for parts, which are reused while the size suffices, and shares its
-// connection with the overlay, which is in no capture. When the server cannot share memory, pixels come over the socket
-// into the same buffers. One thread at a time; wait_quiet() from any. Errors: kUnavailable (server gone),
-// kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
+// connection with the overlay, which is in no capture and reads the connection's events. When the server cannot share
+// memory, pixels come over the socket into the same buffers. Captures are always whole; what changed_since() reports
+// comes from XDamage, where reports_all_drawing(). One thread at a time; wait_quiet() from any. Errors: kUnavailable
+// (server gone), kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "services/actuator/desktop/change_history.h"
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/overlay/x11_overlay.h"
 #include "services/actuator/desktop/x11/screen/damage_watch.h"
+#include "services/actuator/desktop/x11/screen/drawn_areas.h"
 
 namespace da::actuator::x11 {
 
@@ -47,12 +50,21 @@ class X11Screen final : public Screen {
   Result<Layout> layout() override;
   Result<FrameView> capture() override;
   Result<FrameView> capture_area(const Rect& area) override;
+  Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) override;
   Result<Point> cursor() override;
+  Result<CursorShape> cursor_shape() override;
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return damage_.wait_quiet(rest, deadline); }
 
  private:
-  X11Screen(std::shared_ptr<Connection> connection, DamageWatch& damage, X11Overlay& overlay, Rect desktop)
-      : connection_(std::move(connection)), damage_(damage), overlay_(overlay), desktop_(desktop) {}
+  X11Screen(std::shared_ptr<Connection> connection, DamageWatch& damage, X11Overlay& overlay, Rect desktop,
+            DrawnAreas drawn, bool all_reported)
+      : connection_(std::move(connection)),
+        damage_(damage),
+        overlay_(overlay),
+        desktop_(desktop),
+        drawn_(drawn),
+        all_reported_(all_reported) {}
+  Result<void> note(xcb_xfixes_fetch_region_cookie_t drawn);
   Result<FrameView> fetch(std::unique_ptr<PixelSegment>& segment, const Rect& wanted);
   Result<void> read_pixels(PixelSegment& segment, const Rect& area);
 
@@ -60,6 +72,9 @@ class X11Screen final : public Screen {
   DamageWatch& damage_;
   X11Overlay& overlay_;
   Rect desktop_;  // From the server's last answer.
+  DrawnAreas drawn_;
+  const bool all_reported_;  // False: what drawn_ reports is not all that changes.
+  ChangeHistory history_;
   std::unique_ptr<PixelSegment> frame_;
   std::unique_ptr<PixelSegment> part_;
 };

@@ -68,6 +68,14 @@ std::optional<KeptElements::Kept> KeptElements::find(const ElementHandle& handle
   return found != kept_.end() ? std::optional(found->second) : std::nullopt;
 }
 
+// The elements are released without the lock, because that may take long.
+void KeptElements::forget_all() {
+  std::map<std::string, Kept> forgotten;
+  const std::lock_guard lock(mutex_);
+  forgotten.swap(kept_);
+  order_.clear();
+}
+
 Result<ComPtr<uia::Automation>> UiaClient::create_automation() {
   ComPtr<uia::Automation> automation;
   const HRESULT created = ::CoCreateInstance(uia::kCuiAutomation, nullptr, CLSCTX_INPROC_SERVER, uia::kIidAutomation,

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "services/actuator/desktop/desktop.h"
-#include "services/actuator/desktop/win32/ui_tree/uia/com_ptr.h"
+#include "services/actuator/desktop/win32/base/com_ptr.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_interfaces.h"
 
 namespace da::actuator::win32 {
@@ -31,6 +31,8 @@ class KeptElements {
   ElementHandle keep(const std::string& runtime_id, const std::string& window_id,
                      ComPtr<uia::AutomationElement> element);
   std::optional<Kept> find(const ElementHandle& handle);
+  // Releases the elements on the calling thread.
+  void forget_all();
 
   static bool is_handle(const ElementHandle& handle) { return handle.native.starts_with("uia:"); }
 
@@ -56,6 +58,7 @@ class UiaClient {
   Result<Element> refresh(const ElementHandle& handle);
   Result<void> invoke(const ElementHandle& handle);
   Result<void> reveal(const ElementHandle& handle);
+  void forget_all() { kept_->forget_all(); }
 
  private:
   UiaClient(ComPtr<uia::Automation> automation, ComPtr<uia::CacheRequest> cache, ComPtr<uia::Condition> control_view,

@@ -1,7 +1,11 @@
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_tree.h"
 
+#include <spdlog/spdlog.h>
+
 namespace da::actuator::win32 {
 namespace {
+
+constexpr Milliseconds kForgettingTime{200};
 
 using Question = std::function<Result<FoundElement>(UiaClient&)>;
 
@@ -88,6 +92,16 @@ Result<std::vector<Rect>> UiaTree::text_places(const ElementHandle& element, std
 Result<void> UiaTree::invoke(const ElementHandle& element, MonoTime deadline) {
   if (!KeptElements::is_handle(element)) return handles_.invoke(element, deadline);
   return worker_->ask<void>([element](UiaClient& client) { return client.invoke(element); }, deadline);
+}
+
+void UiaTree::forget_all() {
+  const auto forgotten = worker_->ask<void>(
+      [](UiaClient& client) -> Result<void> {
+        client.forget_all();
+        return ok();
+      },
+      clock_.now() + kForgettingTime);
+  if (!forgotten) spdlog::warn("forget the elements of closed tasks: {}", forgotten.error().message);
 }
 
 Result<void> UiaTree::reveal(const ElementHandle& element, MonoTime deadline) {

@@ -26,14 +26,17 @@ class UiaTree final : public UiTree {
                                         MonoTime deadline) override;
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
   Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
+  // Releases the applications' objects: an application keeps them in memory as long as we do.
+  void forget_all() override;
 
  private:
   UiaTree(Windows& windows, std::unique_ptr<UiaWorker> worker, const Clock& clock)
-      : windows_(windows), worker_(std::move(worker)), handles_(windows, clock) {}
+      : windows_(windows), worker_(std::move(worker)), handles_(windows, clock), clock_(clock) {}
 
   Windows& windows_;
   std::unique_ptr<UiaWorker> worker_;
   Win32Tree handles_;
+  const Clock& clock_;
 };
 
 }  // namespace da::actuator::win32

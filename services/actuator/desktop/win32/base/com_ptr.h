@@ -1,5 +1,5 @@
-// Owns one reference of a COM object. Objects of UI Automation belong to the multithreaded apartment: any thread in it
-// may use and release them.
+// Owns one reference of a COM object. Objects of UI Automation and of DXGI belong to no single thread's apartment: any
+// thread may use and release them.
 #pragma once
 
 #include <utility>
