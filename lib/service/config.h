@@ -12,7 +12,8 @@
 //   file = "peers.toml"
 //   [policy]             the service's own section; `state`: the directory of data that outlives the service
 //   rules = "rules.toml" further keys: services/policy/setup.h, services/planner/model/settings/settings.h
-//   [actuator]           backend and policy_key; secrets, masks, launch_by (Windows), journal (the fake desktop's)
+//   [actuator]           backend and policy_key; secrets, masks, overlay, launch_by (Windows), journal (the fake
+//                        desktop's)
 //   [observer]           ocr_languages = "eng", tesseract's names
 //   [log]                level, console, directory (lib/service/logging.h)
 #pragma once
