@@ -8,6 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/rpc/process.h"
 #include "lib/service/version.h"
+#include "services/console/analysis/analyze.h"
 #include "services/console/analysis/flags.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"

@@ -3,7 +3,7 @@
 
 #include "da/v1/analysis.pb.h"
 #include "lib/base/result.h"
-#include "services/console/analysis/analyze.h"
+#include "services/console/analysis/options.h"
 
 namespace da::console {
 

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "services/console/analysis/analyze.h"
+#include "services/console/analysis/options.h"
 
 namespace da::console {
 

@@ -9,7 +9,8 @@
 
 namespace da::console {
 
-// One reply for each request. kFailedPrecondition: the picture or a request is unusable; da-observer said why on stderr.
+// One reply for each request. kFailedPrecondition: the picture or a request is unusable; da-observer said why on
+// stderr.
 Result<std::vector<v1::AnalyzeReply>> analyze_picture(const std::filesystem::path& image,
                                                       const std::vector<v1::AnalyzeRequest>& requests);
 
