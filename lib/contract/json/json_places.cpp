@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "lib/contract/json/json_events.h"
+
 namespace da::contract {
 namespace {
 
 using nlohmann::json;
-using Event = json::parse_event_t;
 
 // An object or a list that is open while the parser passes through it.
 struct Level {
@@ -18,27 +19,40 @@ struct Level {
   std::size_t key_at = 0;
 };
 
-class PlaceFinder {
+class PlaceFinder : public JsonEvents<json, PlaceFinder> {
  public:
-  PlaceFinder(std::string_view text, const std::set<std::string>& wanted) : text_(text), wanted_(wanted) {}
+  PlaceFinder(std::string_view text, const std::set<std::string>& wanted)
+      : text_(text), wanted_(wanted), places_(text) {}
 
-  void read(Event event, std::size_t at, const json& parsed) {
-    if (event == Event::key) {
-      levels_.back().key = parsed.get<std::string>();
-      levels_.back().key_at = at;
-    } else if (event == Event::object_end || event == Event::array_end) {
-      levels_.pop_back();
-    } else {
-      std::string pointer = begin_value(at);
-      if (event != Event::value) levels_.push_back({std::move(pointer), event == Event::array_start});
-    }
+  std::map<std::string, JsonPlace> find() && {
+    json::sax_parse(places_.begin(), places_.end(), this);
+    return std::move(found_);
   }
 
-  bool done() const { return found_.size() == wanted_.size(); }
-  std::map<std::string, JsonPlace> take() { return std::move(found_); }
+  bool value(const json&) {
+    begin_value();
+    return goes_on();
+  }
+  bool open(const json& container) {
+    levels_.push_back({begin_value(), container.is_array()});
+    return goes_on();
+  }
+  bool close() {
+    levels_.pop_back();
+    return true;
+  }
+  bool key(std::string& key) {
+    levels_.back().key = std::move(key);
+    levels_.back().key_at = places_.begin_of_token();
+    return true;
+  }
+  void malformed(std::size_t, const char*) {}
 
  private:
-  std::string begin_value(std::size_t at) {
+  bool goes_on() const { return found_.size() < wanted_.size(); }
+
+  std::string begin_value() {
+    const std::size_t at = places_.begin_of_token();
     std::string pointer;
     std::size_t key_at = at;
     if (!levels_.empty()) {
@@ -52,6 +66,7 @@ class PlaceFinder {
 
   std::string_view text_;
   const std::set<std::string>& wanted_;
+  TokenPlaces places_;
   std::map<std::string, JsonPlace> found_;
   std::vector<Level> levels_;
 };
@@ -73,16 +88,7 @@ std::string to_text(TextPlace place) {
 }
 
 std::map<std::string, JsonPlace> find_json_places(std::string_view text, const std::set<std::string>& pointers) {
-  PlaceFinder finder(text, pointers);
-  TokenPlaces places(text);
-  // False discards the values, which nobody needs; but then the parser skips what is inside of them.
-  const auto watch = [&](int, Event event, json& parsed) {
-    const std::size_t at = places.begin_of(event);
-    if (!finder.done()) finder.read(event, at, parsed);
-    return true;
-  };
-  const auto parsed = json::parse(places.begin(), places.end(), watch, false);
-  return finder.take();
+  return PlaceFinder(text, pointers).find();
 }
 
 std::string json_pointer(const std::string& parent, std::string_view key) {
@@ -99,8 +105,7 @@ std::string json_pointer(const std::string& parent, std::string_view key) {
   return pointer;
 }
 
-std::size_t TokenPlaces::begin_of(Event event) {
-  if (event == Event::object_end || event == Event::array_end) return read_ - std::min<std::size_t>(read_, 1);
+std::size_t TokenPlaces::begin_of_token() {
   // Between two tokens stand only these. After a number, the parser has read one byte more, which is one of these, too.
   const std::size_t found = text_.find_first_not_of(" \t\r\n,:]}", end_);
   end_ = read_;

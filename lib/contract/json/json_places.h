@@ -34,7 +34,7 @@ std::map<std::string, JsonPlace> find_json_places(std::string_view text, const s
 // "/rules/3" and "a/b" give "/rules/3/a~1b".
 std::string json_pointer(const std::string& parent, std::string_view key);
 
-// Gives a text to nlohmann::json's parser, and tells its callback where each token begins. Lives as long as the parser.
+// Gives a text to nlohmann::json's parser, and tells where the tokens of its events begin. Lives as long as the parser.
 class TokenPlaces {
  public:
   class Iterator {
@@ -69,8 +69,9 @@ class TokenPlaces {
   Iterator begin() { return {text_.data(), &read_}; }
   Iterator end() { return {text_.data() + text_.size(), &read_}; }
 
-  // The first byte of the token of this event of the callback. Call it once for each event.
-  std::size_t begin_of(nlohmann::json::parse_event_t event);
+  // The first byte of the token that the parser has read last. Call it once for each key, and for each value and list
+  // or object that begins.
+  std::size_t begin_of_token();
 
  private:
   std::string_view text_;

@@ -18,6 +18,7 @@ Result<nlohmann::json> read_strict_json(std::string_view text);
 struct JsonLimits {
   std::size_t bytes = kMaxJsonBytes;
   int depth = kMaxJsonDepth;
+  std::size_t keys = kMaxJsonBytes;  // Of one object.
 };
 
 struct JsonFault {

@@ -52,6 +52,15 @@ TEST(JsonDocument, AFaultHasItsPlace) {
   EXPECT_TRUE(place("[1,2,3]", {.bytes = 3}).starts_with("line 1, column 1: the file has 7 bytes"));
 }
 
+// json::parse() with a callback passed through the whole list at the end of each of its objects.
+TEST(StrictJson, AListOfManyObjectsIsReadInOneGo) {
+  std::string text = "[{}";
+  while (text.size() + 4 < kMaxJsonBytes) text += ",{}";
+  const auto read = read_strict_json(text + "]");
+  ASSERT_TRUE(read);
+  EXPECT_GT(read->size(), 300'000U);
+}
+
 TEST(JsonDocument, TheOrderOfKeysStays) {
   EXPECT_EQ(read_json_document("{\"z\": 1, \"a\": 2.50, \"m\": {}}", {})->dump(), "{\"z\":1,\"a\":2.5,\"m\":{}}");
 }

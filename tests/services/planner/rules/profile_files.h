@@ -6,11 +6,11 @@
 #include <string>
 
 #include "lib/os/files/files.h"
-#include "services/planner/rules/profile_reader.h"
+#include "services/planner/rules/profile/profile_reader.h"
 
 namespace da::planner::rules {
 
-inline std::string profile_text(const std::string& name) {
+inline std::string example(const std::string& name) {
   const auto text = os::read_file(std::string(DA_PROFILES_DIR) + "/" + name + ".json");
   EXPECT_TRUE(text) << name;
   return text.value_or("");
