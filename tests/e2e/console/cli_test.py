@@ -244,7 +244,7 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(DONE, run.wait())
         for word in ("status", "watch", "attach", "pending", "approve", "answer", "deny", "unlock", "lock", "halt",
                      "resume", "tools",
-                     "doctor", "policy", "audit", "init", "keys", "--goal", "--json", "--dry-run", "--unlock-writes",
+                     "doctor", "policy", "profile", "audit", "init", "keys", "--goal", "--json", "--dry-run", "--unlock-writes",
                      "--approval-expiry", "130"):
             self.assertIn(word, run.text())
 
@@ -285,6 +285,28 @@ class WithoutARun(ConsoleTest):
         code, text = self.policy("explain", "--json", shipped, str(step))
         self.assertEqual(DONE, code)
         self.assertEqual(("ask", "terminals"), (json.loads(text)["verdict"], json.loads(text)["rule"]))
+
+    def test_profile_check_reports_positions_and_suggestions(self):
+        profile = self.sandbox.path("mail.json")
+        region = '{"regions": [{"name": "inbox", "x": 0, "y": 0, "width": 10, "height": 10}],\n'
+        rule = ' "rules": [{"region": "%s", "condition": {"type": "always_true"},\n  "%s": {"type": "press_key", "key": "f5"}}]}\n'
+        check = lambda *arguments: self.sandbox.run("profile", "check", str(profile), *arguments)
+        profile.write_text(region + rule % ("inbox", "action"))
+        run = check("--strict")
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertIn("1 rules, 1 regions, 0 templates, 0 warnings", run.text())
+        profile.write_text(region + (rule % ("inbox", "action")).replace(']}', '], "extra": 1}'))
+        self.assertEqual(FAILED, check().wait())
+        self.assertEqual(BAD_USAGE, check("--strict").wait())
+        profile.write_text(region + rule % ("inbx", "actoin"))
+        run = check("--json")
+        self.assertEqual(BAD_USAGE, run.wait())
+        problems = [json.loads(line) for line in run.stdout]
+        self.assertIn({"severity": "error", "line": 2, "column": 23,
+                       "message": 'there is no region "inbx" (did you mean "inbox"?)'}, problems)
+        self.assertIn({"severity": "warning", "line": 3, "column": 3,
+                       "message": 'unknown key "actoin" (did you mean "action"?)'}, problems)
+        self.assertEqual(BAD_USAGE, self.sandbox.run("profile", "check", "/nowhere.json").wait())
 
     def test_policy_reports_positions_of_errors_and_failed_cases(self):
         rules = self.sandbox.path("rules.toml")
