@@ -4,8 +4,10 @@ import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import unittest
+import zlib
 
 from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, wait_until
 
@@ -307,6 +309,42 @@ class WithoutARun(ConsoleTest):
         self.assertIn({"severity": "warning", "line": 3, "column": 3,
                        "message": 'unknown key "actoin" (did you mean "action"?)'}, problems)
         self.assertEqual(BAD_USAGE, self.sandbox.run("profile", "check", "/nowhere.json").wait())
+
+    def picture(self, name, red, green, blue):
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        width, height = 64, 48
+        rows = (b"\0" + bytes([red, green, blue]) * width) * height
+        self.sandbox.path(name).write_bytes(
+            b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+    def test_profile_explains_and_tests_rules_on_pictures(self):
+        self.picture("red.png", 200, 30, 40)
+        self.picture("blue.png", 10, 20, 250)
+        profile = self.sandbox.path("alarm.json")
+        profile.write_text(json.dumps({
+            "regions": [{"name": "light", "x": 4, "y": 4, "width": 8, "height": 8}],
+            "rules": [{"name": "alarm", "region": "light",
+                       "condition": {"logical_operator": "AND", "sub_conditions": [
+                           {"type": "average_color_is", "expected_bgr": [40, 30, 205]},
+                           {"type": "pixel_color", "expected_bgr": [40, 30, 200]}]},
+                       "action": {"type": "click", "target_relation": "center_of_region"}}]}))
+        run = self.sandbox.run("profile", "explain", str(profile), "--image", str(self.sandbox.path("red.png")), "--json")
+        self.assertEqual(DONE, run.wait(), run.said())
+        report = json.loads(run.text())
+        self.assertEqual(["holds", "holds"], [part["outcome"] for part in report["condition"]["parts"]])
+        self.assertEqual("[40, 30, 200]", report["condition"]["parts"][0]["measured"])
+        self.assertIn("8,8", report["actions"][0])
+        cases = self.sandbox.path("cases.json")
+        cases.write_text('{"cases": [{"image": "red.png", "expect": ["alarm"]}, {"image": "blue.png", "expect": []}]}')
+        run = self.sandbox.run("profile", "test", str(profile), str(cases))
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertIn("2 passed, 0 failed", run.text())
+        cases.write_text('{"cases": [{"name": "dark", "image": "blue.png", "expect": ["alarm"]}]}')
+        run = self.sandbox.run("profile", "test", str(profile), str(cases))
+        self.assertEqual(FAILED, run.wait())
+        self.assertIn('dark: expected "alarm", but no rule acts', run.text())
 
     def test_policy_reports_positions_of_errors_and_failed_cases(self):
         rules = self.sandbox.path("rules.toml")
