@@ -99,7 +99,9 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
   ASSIGN_OR_RETURN(std::shared_ptr<x11::Connection> pixels, x11::Connection::open(display, clock));
   ASSIGN_OR_RETURN(roles.overlay, x11::X11Overlay::open(pixels));
   ASSIGN_OR_RETURN(roles.damage, x11::DamageWatch::open(display, clock, *roles.overlay));
-  ASSIGN_OR_RETURN(roles.screen, x11::X11Screen::open(std::move(pixels), *roles.damage, *roles.overlay));
+  ASSIGN_OR_RETURN(auto drawn, x11::Connection::open(display, clock));
+  ASSIGN_OR_RETURN(roles.screen,
+                   x11::X11Screen::open(std::move(pixels), std::move(drawn), *roles.damage, *roles.overlay));
   ASSIGN_OR_RETURN(auto kept_clipboard, x11::KeptClipboard::create());
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
   ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock, *roles.overlay));

@@ -36,13 +36,11 @@ Result<DrawnAreas> DrawnAreas::watch(Connection& connection, X11Overlay& overlay
   return drawn;
 }
 
-xcb_xfixes_fetch_region_cookie_t DrawnAreas::request() {
+Result<std::vector<Rect>> DrawnAreas::take() {
   take_damage(*connection_, watched_, taken_);
-  return xcb_xfixes_fetch_region(connection_->get(), taken_);
-}
-
-Result<std::vector<Rect>> DrawnAreas::receive(xcb_xfixes_fetch_region_cookie_t request) {
-  ASSIGN_OR_RETURN(const auto region, connection_->reply(xcb_xfixes_fetch_region_reply, request, "ask what was drawn"));
+  ASSIGN_OR_RETURN(const auto region,
+                   connection_->reply(xcb_xfixes_fetch_region_reply,
+                                      xcb_xfixes_fetch_region(connection_->get(), taken_), "ask what was drawn"));
   std::vector<Rect> drawn;
   const xcb_rectangle_t* const rectangles = xcb_xfixes_fetch_region_rectangles(region.get());
   for (int i = 0; i < xcb_xfixes_fetch_region_rectangles_length(region.get()); ++i) {

@@ -1,6 +1,6 @@
 // The areas drawn on the root window and its children (XDamage), without the overlay's own drawing. Uses its owner's
-// connection, to which the server also sends an event when there is something to take, and may send more when the
-// overlay draws. One thread at a time; the connection must outlive it. Errors: kUnavailable.
+// connection, which must not be the overlay's. The server also sends it an event when there is something to take, and
+// may send more when the overlay draws. One thread at a time; the connection must outlive it. Errors: kUnavailable.
 #pragma once
 
 #include <xcb/damage.h>
@@ -19,12 +19,8 @@ class DrawnAreas {
   // kUnimplemented when the server has no DAMAGE or XFIXES extension.
   static Result<DrawnAreas> watch(Connection& connection, X11Overlay& overlay);
 
-  // The areas drawn since the last request. Two steps, so that a capture in between takes no further round trip: it
-  // shows at least these areas.
-  xcb_xfixes_fetch_region_cookie_t request();
-  Result<std::vector<Rect>> receive(xcb_xfixes_fetch_region_cookie_t request);
-  Result<std::vector<Rect>> take() { return receive(request()); }
-
+  // The areas drawn since the last call.
+  Result<std::vector<Rect>> take();
   bool is_notice(const xcb_generic_event_t& event) const { return event_type(event) == notice_; }
 
  private:

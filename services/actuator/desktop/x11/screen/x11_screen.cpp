@@ -60,14 +60,15 @@ PixelSegment::~PixelSegment() {
   ::munmap(data_, size_);
 }
 
-Result<std::unique_ptr<X11Screen>> X11Screen::open(std::shared_ptr<Connection> connection, DamageWatch& damage,
+Result<std::unique_ptr<X11Screen>> X11Screen::open(std::shared_ptr<Connection> connection,
+                                                   std::unique_ptr<Connection> changes, DamageWatch& damage,
                                                    X11Overlay& overlay) {
   RETURN_IF_ERROR(check_format(*connection));
   const Rect desktop{0, 0, connection->screen().width_in_pixels, connection->screen().height_in_pixels};
   ASSIGN_OR_RETURN(const bool all_reported, reports_all_drawing(*connection));
-  ASSIGN_OR_RETURN(const DrawnAreas drawn, DrawnAreas::watch(*connection, overlay));
+  ASSIGN_OR_RETURN(const DrawnAreas drawn, DrawnAreas::watch(*changes, overlay));
   return std::unique_ptr<X11Screen>(
-      new X11Screen(std::move(connection), damage, overlay, desktop, drawn, all_reported));
+      new X11Screen(std::move(connection), std::move(changes), damage, overlay, desktop, drawn, all_reported));
 }
 
 Result<Layout> X11Screen::layout() {
@@ -134,24 +135,25 @@ Result<FrameView> X11Screen::capture() {
   constexpr int kEverything = 1 << 16;
   const Rect everything{0, 0, kEverything, kEverything};
   if (!all_reported_) return fetch(frame_, everything);
-  const auto drawn = drawn_.request();
+  RETURN_IF_ERROR(note_changes());  // Before the capture, which shows at least these.
   auto view = fetch(frame_, everything);
-  RETURN_IF_ERROR(note(drawn));
   if (view) view->generation = history_.now();
   return view;
 }
 
 Result<FrameView> X11Screen::capture_area(const Rect& area) { return fetch(part_, area); }
 
-Result<void> X11Screen::note(xcb_xfixes_fetch_region_cookie_t drawn) {
-  ASSIGN_OR_RETURN(const std::vector<Rect> areas, drawn_.receive(drawn));
+Result<void> X11Screen::note_changes() {
+  ASSIGN_OR_RETURN(const std::vector<Rect> areas, drawn_.take());
+  while (changes_->pending_event()) {  // They only say that there is something to take.
+  }
   history_.add(areas);
   return ok();
 }
 
 Result<std::optional<std::vector<Rect>>> X11Screen::changed_since(std::uint64_t generation) {
   if (!all_reported_) return std::optional<std::vector<Rect>>();
-  RETURN_IF_ERROR(note(drawn_.request()));
+  RETURN_IF_ERROR(note_changes());
   return history_.since(generation);
 }
 

@@ -44,7 +44,9 @@ class PixelSegment {
 
 class X11Screen final : public Screen {
  public:
-  static Result<std::unique_ptr<X11Screen>> open(std::shared_ptr<Connection> connection, DamageWatch& damage,
+  // `changes`: a connection of its own for what was drawn.
+  static Result<std::unique_ptr<X11Screen>> open(std::shared_ptr<Connection> connection,
+                                                 std::unique_ptr<Connection> changes, DamageWatch& damage,
                                                  X11Overlay& overlay);
 
   Result<Layout> layout() override;
@@ -56,19 +58,21 @@ class X11Screen final : public Screen {
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return damage_.wait_quiet(rest, deadline); }
 
  private:
-  X11Screen(std::shared_ptr<Connection> connection, DamageWatch& damage, X11Overlay& overlay, Rect desktop,
-            DrawnAreas drawn, bool all_reported)
+  X11Screen(std::shared_ptr<Connection> connection, std::unique_ptr<Connection> changes, DamageWatch& damage,
+            X11Overlay& overlay, Rect desktop, DrawnAreas drawn, bool all_reported)
       : connection_(std::move(connection)),
+        changes_(std::move(changes)),
         damage_(damage),
         overlay_(overlay),
         desktop_(desktop),
         drawn_(drawn),
         all_reported_(all_reported) {}
-  Result<void> note(xcb_xfixes_fetch_region_cookie_t drawn);
+  Result<void> note_changes();
   Result<FrameView> fetch(std::unique_ptr<PixelSegment>& segment, const Rect& wanted);
   Result<void> read_pixels(PixelSegment& segment, const Rect& area);
 
   const std::shared_ptr<Connection> connection_;
+  const std::unique_ptr<Connection> changes_;
   DamageWatch& damage_;
   X11Overlay& overlay_;
   Rect desktop_;  // From the server's last answer.
