@@ -1,15 +1,21 @@
 // Turns the actuator's frames and UI trees into observations and locations of targets. Has no input device.
 #include <cstdlib>
 #include <stop_token>
+#include <string_view>
 
 #include "lib/service/log_facts.h"
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
+#include "services/observer/analyse/analyze_command.h"
 #include "services/observer/observer_rpc.h"
 
 namespace {
 
 using namespace da;
+
+constexpr const char* kCommands =
+    "Commands, without --config; each has its own --help (`da-console analyze --image` starts it):\n"
+    "  analyze                    analyse a picture file";
 
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
@@ -21,10 +27,10 @@ Result<void> service_main(service::Context& context) {
   observer::Ocr ocr(languages.value_or("eng"));
   std::stop_source stop;
   observer::ObservationSource observations(frames);
-  observer::Locator locator(
-      frames, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); }, stop.get_token(),
-      context.clock());
-  observer::ObserverRpc rpc(observations, locator, frames, *bus);
+  const auto read_text = [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); };
+  observer::Locator locator(frames, read_text, stop.get_token(), context.clock());
+  observer::Analyser analyser(frames, read_text);
+  observer::ObserverRpc rpc(observations, locator, analyser, frames, *bus);
   const auto describe = [&] { return service::Properties{{"ocr", languages.value_or("eng")}}; };
   const auto before_stop = [&] {
     stop.request_stop();
@@ -54,10 +60,12 @@ std::vector<service::Check> doctor() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "analyze") return da::observer::run_analyze(argc, argv);
   return da::service::run(argc, argv,
                           {.name = "observer",
                            .summary = "Sees the desktop: observations, and where things are.",
                            .doctor = doctor,
-                           .needs = needs},
+                           .needs = needs,
+                           .commands = kCommands},
                           service_main);
 }

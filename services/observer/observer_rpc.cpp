@@ -21,11 +21,19 @@ v1::ObserveRequest& request_in(v1::ObserverAnswer& fact, const v1::ObserveReques
 v1::LocateRequest& request_in(v1::ObserverAnswer& fact, const v1::LocateRequest&) { return *fact.mutable_locate(); }
 v1::ReadUiRequest& request_in(v1::ObserverAnswer& fact, const v1::ReadUiRequest&) { return *fact.mutable_read_ui(); }
 v1::ZoomRequest& request_in(v1::ObserverAnswer& fact, const v1::ZoomRequest&) { return *fact.mutable_zoom(); }
+v1::AnalyzeRequest& request_in(v1::ObserverAnswer& fact, const v1::AnalyzeRequest&) { return *fact.mutable_analyze(); }
 
 void set_reply(v1::ObserverAnswer& fact, const Observed& seen) { *fact.mutable_observation() = seen.observation; }
 void set_reply(v1::ObserverAnswer& fact, const v1::LocateReply& reply) { *fact.mutable_located() = reply; }
 void set_reply(v1::ObserverAnswer& fact, const v1::UiTree& reply) { *fact.mutable_tree() = reply; }
+void set_reply(v1::ObserverAnswer& fact, const v1::AnalyzeReply& reply) { *fact.mutable_analysis() = reply; }
 void set_reply(v1::ObserverAnswer& fact, const v1::ImageFact& reply) { fact.set_image_hash(reply.image_hash()); }
+
+template <class Request>
+void drop_images(Request&) {}
+void drop_images(v1::AnalyzeRequest& request) {
+  for (v1::Template& sent : *request.mutable_templates()) sent.clear_image();
+}
 
 // Request and reply, for the record.
 template <class Request, class Reply>
@@ -34,6 +42,7 @@ v1::ObserverAnswer answer_of(const Request& request, const Result<Reply>& reply)
   Request& asked = request_in(fact, request);
   asked = request;
   asked.clear_observation_token();
+  drop_images(asked);
   if (reply) {
     set_reply(fact, *reply);
   } else {
@@ -96,6 +105,12 @@ grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateR
   auto located = locator_.locate(*request, scope.token());
   if (located) add_nearest(frames_, *request, *located);
   return answer(*request, std::move(located), reply);
+}
+
+grpc::Status ObserverRpc::Analyze(grpc::ServerContext* context, const v1::AnalyzeRequest* request,
+                                  v1::AnalyzeReply* reply) {
+  const rpc::CallWatch::Scope scope(watch_, *context);
+  return answer(*request, analyser_.analyze(*request, scope.token()), reply);
 }
 
 template <class Request, class Reply>

@@ -7,6 +7,7 @@
 #include "da/v1/observer_rpc.grpc.pb.h"
 #include "lib/bus/publisher.h"
 #include "lib/rpc/call_watch.h"
+#include "services/observer/analyse/analyser.h"
 #include "services/observer/frames/observation_source.h"
 #include "services/observer/locate/locator.h"
 
@@ -14,8 +15,9 @@ namespace da::observer {
 
 class ObserverRpc final : public v1::Observer::Service {
  public:
-  ObserverRpc(ObservationSource& observations, Locator& locator, FrameCache& frames, bus::Publisher& bus)
-      : observations_(observations), locator_(locator), frames_(frames), bus_(bus) {}
+  ObserverRpc(ObservationSource& observations, Locator& locator, Analyser& analyser, FrameCache& frames,
+              bus::Publisher& bus)
+      : observations_(observations), locator_(locator), analyser_(analyser), frames_(frames), bus_(bus) {}
 
   grpc::Status Observe(grpc::ServerContext* context, const v1::ObserveRequest* request,
                        v1::Observation* reply) override;
@@ -24,6 +26,8 @@ class ObserverRpc final : public v1::Observer::Service {
   grpc::Status Zoom(grpc::ServerContext* context, const v1::ZoomRequest* request, v1::ImageFact* reply) override;
   grpc::Status ReadUi(grpc::ServerContext* context, const v1::ReadUiRequest* request, v1::UiTree* reply) override;
   grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, v1::LocateReply* reply) override;
+  grpc::Status Analyze(grpc::ServerContext* context, const v1::AnalyzeRequest* request,
+                       v1::AnalyzeReply* reply) override;
 
  private:
   struct KeptImage {
@@ -37,6 +41,7 @@ class ObserverRpc final : public v1::Observer::Service {
 
   ObservationSource& observations_;
   Locator& locator_;
+  Analyser& analyser_;
   FrameCache& frames_;
   bus::Publisher& bus_;
   std::mutex mutex_;

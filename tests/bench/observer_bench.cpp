@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <opencv2/imgproc.hpp>
@@ -29,6 +28,7 @@
 #include "services/observer/marks/draw_marks.h"
 #include "services/observer/marks/marks.h"
 #include "services/observer/text/ocr.h"
+#include "tests/bench/cpu_time.h"
 #include "tests/services/observer/mat_view.h"
 
 extern char** environ;
@@ -69,12 +69,6 @@ cv::Mat desktop() {
   std::ifstream(path, std::ios::binary)
       .read(reinterpret_cast<char*>(desk.data), static_cast<std::streamsize>(desk.total() * desk.elemSize()));
   return desk;
-}
-
-double cpu_ms() {
-  std::timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
 // The image's size is the second and third argument. Like our scaling, BOX takes the mean, and is PIL's fastest such

@@ -19,6 +19,7 @@ struct Command {
   std::vector<std::string> arguments;    // Without argv[0].
   std::vector<std::string> environment;  // "NAME=value".
   std::vector<int> inherited;            // Descriptors that stay open in the child, with the same numbers.
+  int input = -1;                        // Becomes the child's stdin; -1: the child shares ours.
   int output = -1;                       // Becomes the child's stdout; -1: the child shares ours.
 };
 

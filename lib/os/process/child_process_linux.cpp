@@ -30,6 +30,7 @@ std::vector<char*> c_strings(const std::vector<std::string>& words) {
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int fd : command.inherited) ::fcntl(fd, F_SETFD, 0);
+  if (command.input >= 0) ::dup2(command.input, STDIN_FILENO);
   if (command.output >= 0) ::dup2(command.output, STDOUT_FILENO);
   ::execve(command.program.c_str(), argv, environment);
   const int error = errno;

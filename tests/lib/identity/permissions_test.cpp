@@ -55,6 +55,7 @@ TEST(Permissions, EachRoleMayCallExactlyTheDesignedMethods) {
       {"/da.v1.Actuator/ReadUiTree", {kObserver}},
       {"/da.v1.Actuator/ReadElement", {kObserver}},
       {"/da.v1.Actuator/ReadTextPlaces", {kObserver}},
+      {"/da.v1.Observer/Analyze", {kPlanner, kConsole}},
       {"/da.v1.Observer/Observe", {kPlanner, kConsole}},
       {"/da.v1.Observer/Locate", {kPlanner, kConsole}},
       {"/da.v1.Observer/ReadImage", {kPlanner}},

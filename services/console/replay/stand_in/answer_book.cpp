@@ -32,6 +32,11 @@ std::string key_of(const v1::ObserverAnswer& answer) {
     *key.mutable_zoom() = answer.zoom();
     strip(*key.mutable_zoom());
   }
+  if (answer.has_analyze()) {
+    *key.mutable_analyze() = answer.analyze();
+    strip(*key.mutable_analyze());
+    key.mutable_analyze()->clear_templates();  // The queries name them. They are sent once, at any time.
+  }
   return contract::canonical_bytes(key);
 }
 

@@ -85,6 +85,16 @@ grpc::Status StandInObserverRpc::Zoom(grpc::ServerContext*, const v1::ZoomReques
   return rpc::answer(task_.image(found->image_hash()), reply);
 }
 
+grpc::Status StandInObserverRpc::Analyze(grpc::ServerContext*, const v1::AnalyzeRequest* request,
+                                         v1::AnalyzeReply* reply) {
+  v1::ObserverAnswer asked;
+  *asked.mutable_analyze() = *request;
+  auto found = answer(std::move(asked), request->task_id(), request->cause());
+  if (!found) return rpc::to_status(found.error());
+  *reply = std::move(*found->mutable_analysis());
+  return grpc::Status::OK;
+}
+
 grpc::Status StandInObserverRpc::ReadImage(grpc::ServerContext*, const v1::ReadImageRequest* request,
                                            v1::ImageFact* reply) {
   return rpc::answer(task_.image(request->image_hash()), reply);

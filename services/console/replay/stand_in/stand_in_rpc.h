@@ -29,6 +29,8 @@ class StandInObserverRpc final : public v1::Observer::Service {
   grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, v1::LocateReply* reply) override;
   grpc::Status ReadUi(grpc::ServerContext* context, const v1::ReadUiRequest* request, v1::UiTree* reply) override;
   grpc::Status Zoom(grpc::ServerContext* context, const v1::ZoomRequest* request, v1::ImageFact* reply) override;
+  grpc::Status Analyze(grpc::ServerContext* context, const v1::AnalyzeRequest* request,
+                       v1::AnalyzeReply* reply) override;
   grpc::Status ReadImage(grpc::ServerContext* context, const v1::ReadImageRequest* request,
                          v1::ImageFact* reply) override;
 

@@ -245,7 +245,8 @@ TEST_F(ObservationSourceTest, ObservationAndImageArePublished) {
   bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
   std::stop_source stop;
   Locator locator(frames_, {}, stop.get_token(), clock_);
-  ObserverRpc rpc(observations_, locator, frames_, publisher);
+  Analyser analyser(frames_, {});
+  ObserverRpc rpc(observations_, locator, analyser, frames_, publisher);
   v1::Observation reply;
   const auto asked = request(v1::IMAGE_WISH_ANNOTATED);
   ASSERT_TRUE(rpc.Observe(nullptr, &asked, &reply).ok());
@@ -270,7 +271,8 @@ TEST_F(ObservationSourceTest, RequestsAndAnswersArePublishedWithoutTokensAndImag
   bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
   std::stop_source stop;
   Locator locator(frames_, {}, stop.get_token(), clock_);
-  ObserverRpc rpc(observations_, locator, frames_, publisher);
+  Analyser analyser(frames_, {});
+  ObserverRpc rpc(observations_, locator, analyser, frames_, publisher);
   v1::Observation seen;
   auto asked = request(v1::IMAGE_WISH_PLAIN);
   asked.set_observation_token("secret");
@@ -307,7 +309,8 @@ TEST_F(ObservationSourceTest, ReadImageReturnsPlainImages) {
   bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
   std::stop_source stop;
   Locator locator(frames_, {}, stop.get_token(), clock_);
-  ObserverRpc rpc(observations_, locator, frames_, publisher);
+  Analyser analyser(frames_, {});
+  ObserverRpc rpc(observations_, locator, analyser, frames_, publisher);
   v1::Observation seen;
   const auto asked = request(v1::IMAGE_WISH_PLAIN);
   ASSERT_TRUE(rpc.Observe(nullptr, &asked, &seen).ok());
@@ -323,7 +326,8 @@ TEST_F(ObservationSourceTest, ImageIsReadableOnlyWithItsOwnToken) {
   bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
   std::stop_source stop;
   Locator locator(frames_, {}, stop.get_token(), clock_);
-  ObserverRpc rpc(observations_, locator, frames_, publisher);
+  Analyser analyser(frames_, {});
+  ObserverRpc rpc(observations_, locator, analyser, frames_, publisher);
   v1::Observation seen;
   auto asked = request(v1::IMAGE_WISH_PLAIN);
   asked.set_observation_token("one");

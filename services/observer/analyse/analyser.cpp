@@ -1,0 +1,148 @@
+#include "services/observer/analyse/analyser.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "services/observer/analyse/analyze_limits.h"
+#include "services/observer/analyse/answers.h"
+#include "services/observer/frames/wire.h"
+
+namespace da::observer {
+namespace {
+
+constexpr std::size_t kMostTexts = 16;
+
+}  // namespace
+
+struct Analyser::Work {
+  const v1::RegionQuery& query;
+  v1::RegionAnalysis& answer;
+  Rect part;     // Of the frame: the region's visible pixels.
+  Point offset;  // From the region's top left corner to that of the part.
+  frames::PixelView pixels;
+  ImagePyramid pyramid;
+};
+
+Result<v1::AnalyzeReply> Analyser::analyze(const v1::AnalyzeRequest& request, const std::stop_token& stop) {
+  RETURN_IF_ERROR(check_limits(request));
+  const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+  RETURN_IF_ERROR(frames_.refresh({}));
+  add_templates(request);
+  v1::AnalyzeReply reply;
+  reply.set_frame_id(frames_.store().known_frame_id());
+  *reply.mutable_desktop() = frames_.store().head().desktop();
+  for (const v1::RegionQuery& query : request.regions()) {
+    *reply.add_regions() = analyse(query, stop);
+    if (stop.stop_requested()) return Error{Code::kCancelled, "Analyze was cancelled"};
+  }
+  return reply;
+}
+
+void Analyser::add_templates(const v1::AnalyzeRequest& request) {
+  bad_templates_.clear();
+  for (const v1::Template& sent : request.templates()) {
+    if (sent.image().empty()) continue;
+    if (const auto added = templates_.add(sent.digest(), sent.image()); !added) {
+      bad_templates_[sent.digest()] = added.error().message;
+    }
+  }
+}
+
+v1::RegionAnalysis Analyser::analyse(const v1::RegionQuery& query, const std::stop_token& stop) {
+  v1::RegionAnalysis answer;
+  answer.set_name(query.name());
+  const FrameStore& store = frames_.store();
+  const auto windows = frames_.windows();
+  const auto found = find_region(query, store.desktop(), windows);
+  if (const auto* error = std::get_if<v1::AnalysisError>(&found)) {
+    *answer.mutable_error() = *error;
+    return answer;
+  }
+  const Region& region = std::get<Region>(found);
+  if (region.window != nullptr) {
+    answer.set_window_id(region.window->window_id());
+    answer.set_window_title(region.window->title());
+  }
+  *answer.mutable_area() = rect_to_wire(region.area);
+  const Rect part{region.visible.x - store.desktop().x, region.visible.y - store.desktop().y, region.visible.width,
+                  region.visible.height};
+  const Point offset{region.visible.x - region.area.x, region.visible.y - region.area.y};
+  answer.set_content(digests_.of(store, part, offset));
+  answer.set_unchanged(answer.content() == query.known_content());
+  if (answer.unchanged()) return answer;
+  const frames::PixelView pixels = store.pixels().part(part);
+  Work work{query, answer, part, offset, pixels, ImagePyramid(pixels)};
+  for (const v1::Point& at : query.pixels()) add_pixel(pixels, offset, at, answer);
+  if (query.average_colour()) {
+    answer_query(work, "average", [&](v1::RegionAnalysis& out) {
+      set_average_colour(pixels, out);
+      return Keep::kYes;
+    });
+  }
+  if (const auto clusters = static_cast<int>(query.dominant_colours()); clusters > 0) {
+    answer_query(work, "dominant " + std::to_string(clusters), [&](v1::RegionAnalysis& out) {
+      set_dominant_colours(pixels, clusters, out);
+      return Keep::kYes;
+    });
+  }
+  for (const v1::TemplateQuery& wanted : query.templates()) answer_template(work, wanted, stop);
+  if (query.has_ocr()) answer_text(work);
+  return answer;
+}
+
+void Analyser::answer_query(Work& work, const std::string& query, const Compute& compute) {
+  const std::string key = work.answer.content() + query;
+  if (const std::string* known = results_.find(key)) {
+    work.answer.MergeFromString(*known);
+    return;
+  }
+  v1::RegionAnalysis result;
+  const Keep keep = compute(result);
+  work.answer.MergeFrom(result);
+  if (keep == Keep::kYes) results_.put(key, result.SerializeAsString());
+}
+
+void Analyser::answer_template(Work& work, const v1::TemplateQuery& query, const std::stop_token& stop) {
+  const auto fail = [&](v1::AnalysisError::Code code, const std::string& why) {
+    auto& result = *work.answer.add_templates();
+    result.set_digest(query.digest());
+    *result.mutable_error() = analysis_error(code, why);
+  };
+  const auto bad = bad_templates_.find(query.digest());
+  if (bad != bad_templates_.end()) return fail(v1::AnalysisError::CODE_BAD_TEMPLATE, bad->second);
+  const auto image = templates_.find(query.digest());
+  if (image == nullptr) {
+    return fail(v1::AnalysisError::CODE_TEMPLATE_MISSING,
+                "the observer has no template with this digest: send it again");
+  }
+  answer_query(work, "template " + query.SerializeAsString(), [&](v1::RegionAnalysis& out) {
+    add_template(work.pixels, work.pyramid, work.offset, *image, query, stop, out);
+    return stop.stop_requested() ? Keep::kNo : Keep::kYes;
+  });
+}
+
+void Analyser::answer_text(Work& work) {
+  answer_query(work, "text", [&](v1::RegionAnalysis& out) {
+    const auto lines = text_of(work.part).lines(frames_.store(), work.part);
+    if (lines) {
+      set_text(**lines, {work.part.x - work.offset.x, work.part.y - work.offset.y}, *out.mutable_ocr());
+    } else {
+      *out.mutable_ocr()->mutable_error() = analysis_error(v1::AnalysisError::CODE_OCR_FAILED, lines.error().message);
+    }
+    return lines ? Keep::kYes : Keep::kNo;
+  });
+}
+
+ScreenText& Analyser::text_of(const Rect& part) {
+  const auto found = std::ranges::find(texts_, part, &PartText::part);
+  if (found != texts_.end()) {
+    texts_.splice(texts_.begin(), texts_, found);
+  } else {
+    texts_.push_front({part, ScreenText(reader_)});
+    if (texts_.size() > kMostTexts) texts_.pop_back();
+  }
+  return texts_.front().text;
+}
+
+}  // namespace da::observer

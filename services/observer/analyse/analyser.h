@@ -1,0 +1,61 @@
+// Answers Analyze requests: colours, templates and text of regions of the current frame (da/v1/analysis.proto).
+//
+// Results are kept by the content of the region, so that an unchanged region costs nothing, and one whose content was
+// seen before costs its digest. OCR reads only the changed parts of a region that was read before. Owns the caches and
+// the templates. Any thread; calls are serialized, like all that use the FrameCache.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "da/v1/analysis.pb.h"
+#include "services/observer/analyse/content_digests.h"
+#include "services/observer/analyse/image_pyramid.h"
+#include "services/observer/analyse/region.h"
+#include "services/observer/analyse/result_cache.h"
+#include "services/observer/analyse/template_store.h"
+#include "services/observer/frames/frame_cache.h"
+#include "services/observer/text/screen_text.h"
+
+namespace da::observer {
+
+class Analyser {
+ public:
+  Analyser(FrameCache& frames, ScreenText::Reader reader) : frames_(frames), reader_(std::move(reader)) {}
+
+  // kInvalidArgument: beyond the limits; kCancelled; or why the desktop could not be read. Errors of one region or one
+  // query are in the reply.
+  Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, const std::stop_token& stop);
+
+ private:
+  struct Work;  // One region.
+  enum class Keep { kNo, kYes };
+  using Compute = std::function<Keep(v1::RegionAnalysis&)>;
+
+  void add_templates(const v1::AnalyzeRequest& request);
+  v1::RegionAnalysis analyse(const v1::RegionQuery& query, const std::stop_token& stop);
+  // Adds the result for this key to the answer: the kept one, or that of `compute`, which sets nothing else.
+  void answer_query(Work& work, const std::string& query, const Compute& compute);
+  void answer_template(Work& work, const v1::TemplateQuery& query, const std::stop_token& stop);
+  void answer_text(Work& work);
+  ScreenText& text_of(const Rect& part);
+
+  struct PartText {
+    Rect part;
+    ScreenText text;
+  };
+
+  FrameCache& frames_;
+  const ScreenText::Reader reader_;
+  TemplateStore templates_;
+  std::map<std::string, std::string> bad_templates_;  // Why, by digest; of this request.
+  ContentDigests digests_;
+  ResultCache results_;
+  std::list<PartText> texts_;  // Last used first.
+};
+
+}  // namespace da::observer

@@ -1,0 +1,14 @@
+// Finds the places where all pixels of a template are equal. It searches one piece of a row, the one with the most
+// changes of colour, and compares the rest of the template only where that piece is. Pure; any thread.
+#pragma once
+
+#include <vector>
+
+#include "services/observer/analyse/template_pixels.h"
+
+namespace da::observer {
+
+// In reading order, at most `most`. Places that overlap an earlier one by half or more are left out.
+std::vector<Point> find_exact(const frames::PixelView& region, const TemplatePixels& wanted, std::size_t most);
+
+}  // namespace da::observer
