@@ -16,19 +16,23 @@ constexpr std::array<std::string_view, 52> kNamed = {
     "f11",    "f12",      "f13",  "f14",      "f15",       "f16",        "f17",         "f18",   "f19",
     "f20",    "f21",      "f22",  "f23",      "f24",       "plus",       "minus"};
 
-// Alias, canonical name, alias, ... Includes X11's names, which models use too.
+// Alias, canonical name, alias, ... Includes X11's names, which models use too, and pyautogui's, for rule profiles.
 constexpr std::string_view kAliases[] = {
-    "return",       "enter",       "escape",    "esc",         "del",         "delete",     "ins",       "insert",
-    "pgup",         "pageup",      "page_up",   "pageup",      "pgdn",        "pagedown",   "page_down", "pagedown",
-    "control",      "ctrl",        "ctl",       "ctrl",        "super",       "win",        "windows",   "win",
-    "cmd",          "win",         "meta",      "win",         "option",      "alt",        "arrowup",   "up",
-    "arrowdown",    "down",        "arrowleft", "left",        "arrowright",  "right",      "spacebar",  "space",
-    "caps_lock",    "capslock",    "num_lock",  "numlock",     "scroll_lock", "scrolllock", "print",     "printscreen",
-    "print_screen", "printscreen", "prtsc",     "printscreen", "apps",        "menu",       "break",     "pause",
-    "prior",        "pageup",      "next",      "pagedown",    "kp_enter",    "enter",      "control_l", "ctrl",
-    "control_r",    "ctrl",        "shift_l",   "shift",       "shift_r",     "shift",      "alt_l",     "alt",
-    "super_l",      "win",         "super_r",   "win",         "period",      ".",          "comma",     ",",
-    "slash",        "/",           "backslash", "\\",          "semicolon",   ";",          "equal",     "="};
+    "return",       "enter",       "escape",    "esc",         "del",         "delete",     "ins",        "insert",
+    "pgup",         "pageup",      "page_up",   "pageup",      "pgdn",        "pagedown",   "page_down",  "pagedown",
+    "control",      "ctrl",        "ctl",       "ctrl",        "super",       "win",        "windows",    "win",
+    "cmd",          "win",         "meta",      "win",         "option",      "alt",        "arrowup",    "up",
+    "arrowdown",    "down",        "arrowleft", "left",        "arrowright",  "right",      "spacebar",   "space",
+    "caps_lock",    "capslock",    "num_lock",  "numlock",     "scroll_lock", "scrolllock", "print",      "printscreen",
+    "print_screen", "printscreen", "prtsc",     "printscreen", "apps",        "menu",       "break",      "pause",
+    "prior",        "pageup",      "next",      "pagedown",    "kp_enter",    "enter",      "control_l",  "ctrl",
+    "control_r",    "ctrl",        "shift_l",   "shift",       "shift_r",     "shift",      "alt_l",      "alt",
+    "super_l",      "win",         "super_r",   "win",         "period",      ".",          "comma",      ",",
+    "slash",        "/",           "backslash", "\\",          "semicolon",   ";",          "equal",      "=",
+    "ctrlleft",     "ctrl",        "ctrlright", "ctrl",        "shiftleft",   "shift",      "shiftright", "shift",
+    "altleft",      "alt",         "altright",  "alt",         "winleft",     "win",        "winright",   "win",
+    "prntscrn",     "printscreen", "prtscr",    "printscreen", "add",         "plus",       "subtract",   "minus",
+    "multiply",     "*",           "divide",    "/",           "decimal",     "."};
 
 }  // namespace
 

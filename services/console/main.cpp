@@ -38,7 +38,7 @@ struct Arguments {
   std::string stop_reason;
   std::string edit_tool;
   std::string edit_arguments;
-  std::vector<std::string> policy_arguments;
+  std::vector<std::string> passed_arguments;
   console::DoctorOptions doctor;
   console::RecordingFlags recordings;
   console::ReportFlags reports;
@@ -67,12 +67,12 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   const auto reason = [](CLI::App& command, std::string& into) {
     command.add_option("--reason", into, "reason for the audit log");
   };
-  // da-policy parses the arguments.
+  // The service's program parses the arguments.
   const auto passed_on = [&](CLI::App& command) {
     command.set_help_flag();
     command.fallthrough(false);
     command.prefix_command();
-    command.final_callback([&command, &arguments] { arguments.policy_arguments = command.remaining(); });
+    command.final_callback([&command, &arguments] { arguments.passed_arguments = command.remaining(); });
   };
   using Show = int (*)(const std::filesystem::path&, Format);
   const auto add_view = [&](const char* name, const char* help, Show show) {
@@ -186,13 +186,16 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         command.add_option("--planner-config", arguments.doctor.planner_config, "read all this from a planner.toml");
         command.add_flag("--ask", arguments.doctor.ask, "ask the model one small question, which may cost money");
       });
-  const auto add_policy_command = [&](const char* name, const char* word, const char* help) {
-    const auto run = [word](const Arguments& a) { return console::run_policy_command(word, a.policy_arguments); };
+  const auto add_service_command = [&](const char* name, const char* service, const char* word, const char* help) {
+    const auto run = [service, word](const Arguments& a) {
+      return console::run_service_command(service, word, a.passed_arguments);
+    };
     add_command(app, commands, name, help, run, passed_on);
   };
-  add_policy_command("policy", "rules", "check, explain and test a rule file: `policy --help`");
-  add_policy_command("enroll", "enroll", "give a person a second factor: `enroll --help`");
-  add_policy_command("audit", "audit", "show, verify and export the policy's audit log: `audit --help`");
+  add_service_command("policy", "policy", "rules", "check, explain and test a rule file: `policy --help`");
+  add_service_command("enroll", "policy", "enroll", "give a person a second factor: `enroll --help`");
+  add_service_command("audit", "policy", "audit", "show, verify and export the policy's audit log: `audit --help`");
+  add_service_command("profile", "planner", "profile", "check a rule profile: `profile --help`");
 }
 
 constexpr const char* kInitHelp =

@@ -6,6 +6,7 @@
 #include "services/planner/model/doctor/doctor_command.h"
 #include "services/planner/planner_rpc.h"
 #include "services/planner/roles.h"
+#include "services/planner/rules/commands/profile_command.h"
 
 namespace da::planner {
 namespace {
@@ -60,6 +61,7 @@ Result<service::Needs> needs(const service::Config& config) {
 }  // namespace da::planner
 
 int main(int argc, char** argv) {
+  if (da::planner::rules::is_profile_command(argc, argv)) return da::planner::rules::run_profile_command(argc, argv);
   if (da::planner::model::is_doctor_command(argc, argv)) return da::planner::model::run_doctor(argc, argv);
   return da::service::run(argc, argv,
                           {.name = "planner",

@@ -1,4 +1,4 @@
-// Finds {{secret:name}} in a text that is to be typed, and puts the value in just before typing. Pure; any thread.
+// Puts the values of secrets into a text that is to be typed. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -6,22 +6,16 @@
 #include <vector>
 
 #include "lib/base/result.h"
+#include "lib/contract/secret_placeholder.h"
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/privacy/secrets.h"
 #include "services/actuator/privacy/wiped_text.h"
 
 namespace da::actuator {
 
-// True for everything that is meant as a placeholder, even in a wrong form such as "{{ Secret :".
-bool mentions_secret(std::string_view text);
-
-struct TextPiece {
-  std::string text;    // Plain text, or the placeholder itself.
-  std::string secret;  // The secret's name; empty for plain text.
-};
-
-// kInvalidArgument if a placeholder is not exactly {{secret:name}}.
-Result<std::vector<TextPiece>> split_placeholders(std::string_view text);
+using contract::mentions_secret;
+using contract::split_placeholders;
+using contract::TextPiece;
 
 // The text to type, with the values of its secrets. Wiped on destruction.
 class ResolvedText {

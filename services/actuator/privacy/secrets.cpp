@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
+#include "lib/contract/secret_placeholder.h"
 #include "lib/os/files/files.h"
 #include "lib/os/process/environment.h"
 #include "lib/os/process/program_name.h"
@@ -11,7 +12,6 @@
 namespace da::actuator {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kMaxValueBytes = 4096;
 // A shorter value could be guessed by typing many candidates and watching which one is redacted.
 constexpr std::size_t kShortestRedactedBytes = 8;
@@ -86,7 +86,7 @@ Result<Secret> read_secret(const std::string& file, toml::table& table) {
   const toml::node* const name = table.get("name");
   if (name == nullptr) return toml_error(file, table, "name is missing");
   ASSIGN_OR_RETURN(auto known_as, toml_string(file, *name, "name"));
-  if (!is_secret_name(known_as)) {
+  if (!contract::is_secret_name(known_as)) {
     return toml_error(file, *name, "name must be 1 to 64 letters, digits, \"_\", \"-\" or \".\"");
   }
   ASSIGN_OR_RETURN(auto scope, read_scope(file, table));
@@ -171,14 +171,6 @@ void clear_secret_variables() {
   for (const std::string& name : os::environment_variable_names()) {
     if (name.starts_with(kVariablePrefix)) os::wipe_environment_variable(name);
   }
-}
-
-bool is_secret_name(std::string_view name) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.';
-  };
-  return !name.empty() && name.size() <= kMaxNameBytes && std::ranges::all_of(name, allowed);
 }
 
 }  // namespace da::actuator

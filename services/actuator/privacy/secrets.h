@@ -66,7 +66,4 @@ class Secrets {
 // it starts inherits one. Call it before other threads start.
 void clear_secret_variables();
 
-// A valid name in {{secret:...}}.
-bool is_secret_name(std::string_view name);
-
 }  // namespace da::actuator

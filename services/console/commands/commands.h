@@ -130,8 +130,8 @@ int list_keys(const std::filesystem::path& directory, Format format);
 int rotate_keys(const std::filesystem::path& directory, const std::string& name);
 int revoke_keys(const std::filesystem::path& directory, const std::string& name);
 
-// Replaces this process by da-policy with `word` as its command: "rules" for `policy check|explain|test`, "enroll" or
-// "audit".
-int run_policy_command(const std::string& word, const std::vector<std::string>& arguments);
+// Replaces this process by da-<service> with `word` as its command. Of "policy": "rules" for `policy
+// check|explain|test`, "enroll" or "audit"; of "planner": "profile".
+int run_service_command(const std::string& service, const std::string& word, const std::vector<std::string>& arguments);
 
 }  // namespace da::console

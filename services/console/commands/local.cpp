@@ -1,4 +1,4 @@
-// tools, doctor, and the commands of da-policy.
+// tools, doctor, and the commands of da-policy and da-planner.
 #include <signal.h>
 #include <unistd.h>
 
@@ -91,8 +91,9 @@ int list_tools(ToolsFormat format) {
   return kDone;
 }
 
-int run_policy_command(const std::string& word, const std::vector<std::string>& arguments) {
-  const std::string program = service_program("policy");
+int run_service_command(const std::string& service, const std::string& word,
+                        const std::vector<std::string>& arguments) {
+  const std::string program = service_program(service);
   std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>(word.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);

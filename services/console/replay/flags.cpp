@@ -54,7 +54,7 @@ int judge_again(const ReplayFlags& flags) {
     ASSIGN_OR_REPORT(const auto found, find_recording(file));
     arguments.push_back(found.string());
   }
-  return run_policy_command("judge", arguments);
+  return run_service_command("policy", "judge", arguments);
 }
 
 int run(ReplayFlags& flags) {

@@ -1,0 +1,28 @@
+// What a profile asks the observer about regions, and its answers (proto/da/v1/analysis.proto). Pure; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "da/v1/analysis.pb.h"
+#include "services/planner/rules/engine/engine.h"
+
+namespace da::planner::rules {
+
+// The pictures of a profile's templates, by the template's index.
+struct TemplateImage {
+  std::string digest;  // BLAKE2b-128, hexadecimal.
+  std::string content;
+};
+
+// The needs of all used regions, and the questions of a cycle that the observer can answer; elements and models are
+// asked elsewhere. Several requests if one would be too large. Without task, token and cause.
+std::vector<v1::AnalyzeRequest> analyze_requests(const Profile& profile, const std::vector<RegionNeeds>& needs,
+                                                 const std::vector<Question>& questions,
+                                                 const std::vector<TemplateImage>& images);
+
+// Adds the answers to one of these requests. kInvalidArgument: the reply does not answer the request.
+Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
+                       const std::vector<TemplateImage>& images, Analyses& analyses);
+
+}  // namespace da::planner::rules
