@@ -8,8 +8,8 @@
 namespace da::contract {
 namespace {
 
-constexpr std::size_t kShownOfName = 100;
-constexpr std::size_t kDigestBytes = 16;
+constexpr std::size_t kShownOfProfileName = 100;
+constexpr std::size_t kProfileDigestBytes = 16;
 
 // With its length, so that different parts never have the same sequence of bytes.
 void add(const std::string& part, std::string& bytes) { bytes += std::to_string(part.size()) + ':' + part; }
@@ -33,7 +33,7 @@ std::string profile_goal(const v1::ProfileRun& run) {
   bytes += run.strict() ? " strict" : "";
   bytes += run.once() ? " once" : "";
   bytes += " " + std::to_string(run.for_ms());
-  return "run the profile " + quote_foreign(run.name(), kShownOfName) + " (" + to_hex(blake2b(bytes, kDigestBytes)) +
+  return "run the profile " + quote_foreign(run.name(), kShownOfProfileName) + " (" + to_hex(blake2b(bytes, kProfileDigestBytes)) +
          ")";
 }
 
