@@ -73,6 +73,18 @@ Result<void> refuse_models(const v1::ProfileRun& run, const Profile& profile) {
   return ok();
 }
 
+// Short enough for an error of a call.
+std::string first_of(const std::vector<std::string>& errors) {
+  constexpr std::size_t kShown = 10;
+  if (errors.empty()) return "the profile cannot be read";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) text += (i == 0 ? "" : "\n") + errors[i];
+  if (errors.size() > kShown) {
+    text += "\nand " + std::to_string(errors.size() - kShown) + " more; `da-console profile check` lists them";
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<LoadedProfile> load(const v1::ProfileRun& run) {
@@ -86,16 +98,12 @@ Result<LoadedProfile> load(const v1::ProfileRun& run) {
   for (const auto& [name, value] : loaded.variables) options.variables.insert(name);
   options.check_file = [&](const std::string& filename) { return check_file(run, filename); };
   ReadProfile read = read_profile(run.text(), options);
-  std::string errors;
+  std::vector<std::string> errors;
   for (const Problem& problem : read.problems) {
-    const std::string text = problem_text(run.name(), problem);
-    if (problem.severity == Severity::kWarning) {
-      loaded.warnings.push_back(text);
-    } else {
-      errors += (errors.empty() ? "" : "\n") + text;
-    }
+    auto& texts = problem.severity == Severity::kWarning ? loaded.warnings : errors;
+    texts.push_back(problem_text(run.name(), problem));
   }
-  if (!read.profile) return invalid(errors.empty() ? "the profile cannot be read" : errors);
+  if (!read.profile) return invalid(first_of(errors));
   loaded.profile = *std::move(read.profile);
   RETURN_IF_ERROR(refuse_models(run, loaded.profile));
   for (const Template& image : loaded.profile.templates) {

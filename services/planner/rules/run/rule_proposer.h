@@ -48,7 +48,7 @@ class RuleProposer final : public Proposer {
   // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
-  void see(const Answer&) override {}
+  void see(const planner::Answer&) override {}
   void resumed() override { look_again(); }
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
