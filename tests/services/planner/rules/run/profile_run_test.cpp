@@ -5,6 +5,7 @@
 
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
+#include "lib/bus/topics.h"
 #include "lib/contract/profile_goal.h"
 #include "lib/contract/task_token.h"
 #include "services/planner/rules/run/rule_proposer.h"
