@@ -304,7 +304,7 @@ constexpr const char* kRunHelp =
     "three times in a row. docs/PROFILES.md says more.";
 
 void add_run(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
-  const auto run = [&app](const Arguments& a) {
+  const auto run = [&app](const Arguments& a) -> int {
     if (const auto problem = console::run_contradiction(app, a.goal)) return bad_usage(*problem);
     console::RunOptions options = a.run;
     options.task = task_options(a);

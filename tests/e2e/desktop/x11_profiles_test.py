@@ -40,9 +40,9 @@ class Profiles(x11.DesktopTest):
         x11.wait_for_title(title)
         return process
 
-    def said_by(self, process):
+    def said_by(self, process, run):
         """Waits until the dialog is answered, and returns its exit code and its output."""
-        wait_until(lambda: process.poll() is not None, "the dialog is answered")
+        wait_until(lambda: process.poll() is not None, lambda: f"the dialog is answered; {run.said()}")
         return process.returncode, process.stdout.read().decode()
 
     def events(self, run, kind):
@@ -61,7 +61,7 @@ class Profiles(x11.DesktopTest):
         self.assertEqual([], run.facts("policy.verdict"))
         self.tell(dialog, "# Download complete".encode())
         self.tell(dialog, b"100")
-        self.assertEqual((0, ""), self.said_by(dialog))
+        self.assertEqual((0, ""), self.said_by(dialog, run))
         self.assert_ends(run, DONE)
         self.assertIn("Download complete", self.events(run, "KIND_LOG")[-1])
         self.assertIn("ended by rule \"Close when done\"", run.errors())
@@ -70,7 +70,7 @@ class Profiles(x11.DesktopTest):
         run = self.start("copy_number")
         self.zenity("--info", "--width=400", "--text=<span font=\"40\">4711</span>", title="Order")
         booking = self.zenity("--entry", "--text=Number:", title="Booking")
-        self.assertEqual((0, "4711\n"), self.said_by(booking))
+        self.assertEqual((0, "4711\n"), self.said_by(booking, run))
         self.assert_ends(run, DONE)
 
     def test_a_secret_logs_in_whenever_the_window_appears(self):
@@ -81,7 +81,7 @@ class Profiles(x11.DesktopTest):
                          change=lambda profile: profile["rules"][0].update(cooldown_seconds=1))
         for _ in range(2):
             dialog = self.zenity("--password", "--username", title="Log in")
-            self.assertEqual((0, f"anna|{PASSWORD}\n"), self.said_by(dialog))
+            self.assertEqual((0, f"anna|{PASSWORD}\n"), self.said_by(dialog, run))
             wait_until(lambda: not x11.titles(), "the window closes")
         run.process.send_signal(2)
         run.wait()
@@ -125,7 +125,7 @@ class Profiles(x11.DesktopTest):
         self.assertIsNone(dialog.poll())
         approved = self.sandbox.run("approve", approval)
         self.assertEqual(DONE, approved.process.returncode, approved.said())
-        self.assertEqual((0, ""), self.said_by(dialog))
+        self.assertEqual((0, ""), self.said_by(dialog, run))
         self.assert_ends(run, DONE)
 
     def test_a_run_ends_as_done_after_its_time(self):
