@@ -70,6 +70,7 @@ class Profiles(x11.DesktopTest):
         run = self.start("copy_number")
         self.zenity("--info", "--width=400", "--text=<span font=\"40\">4711</span>", title="Order")
         booking = self.zenity("--entry", "--text=Number:", title="Booking")
+        x11.ask("wmctrl", "-r", "Booking", "-e", "0,100,100,-1,-1")  # Both open in the middle of the screen.
         self.assertEqual((0, "4711\n"), self.said_by(booking, run))
         self.assert_ends(run, DONE)
 
@@ -79,8 +80,13 @@ class Profiles(x11.DesktopTest):
         secrets.chmod(0o600)
         run = self.start("log_in", "--secrets", str(secrets), "--for", "10m",
                          change=lambda profile: profile["rules"][0].update(cooldown_seconds=1))
-        for _ in range(2):
+        for number in range(2):
             dialog = self.zenity("--password", "--username", title="Log in")
+            # The shipped rules always ask about passwords.
+            asked = run.wait_for(lambda: len(asked := run.facts("policy.request")) > number and asked[number])
+            self.assertEqual("write text=\"{{secret:login}}\"", asked["action_text"])
+            approved = self.sandbox.run("approve", asked["approval_id"])
+            self.assertEqual(DONE, approved.process.returncode, approved.said())
             self.assertEqual((0, f"anna|{PASSWORD}\n"), self.said_by(dialog, run))
             wait_until(lambda: not x11.titles(), "the window closes")
         run.process.send_signal(2)
