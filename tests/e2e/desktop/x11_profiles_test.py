@@ -82,11 +82,12 @@ class Profiles(x11.DesktopTest):
                          change=lambda profile: profile["rules"][0].update(cooldown_seconds=1))
         for number in range(2):
             dialog = self.zenity("--password", "--username", title="Log in")
-            # The shipped rules always ask about passwords.
-            asked = run.wait_for(lambda: len(asked := run.facts("policy.request")) > number and asked[number])
-            self.assertEqual("write text=\"{{secret:login}}\"", asked["action_text"])
-            approved = self.sandbox.run("approve", asked["approval_id"])
-            self.assertEqual(DONE, approved.process.returncode, approved.said())
+            # The shipped rules ask about every step in a password field.
+            for nth, action in enumerate(('write text="{{secret:login}}"', 'press key="enter"'), 2 * number):
+                asked = run.wait_for(lambda nth=nth: len(all_asked := run.facts("policy.request")) > nth and all_asked[nth])
+                self.assertEqual(action, asked["action_text"])
+                approved = self.sandbox.run("approve", asked["approval_id"])
+                self.assertEqual(DONE, approved.process.returncode, approved.said())
             self.assertEqual((0, f"anna|{PASSWORD}\n"), self.said_by(dialog, run))
             wait_until(lambda: not x11.titles(), "the window closes")
         run.process.send_signal(2)
