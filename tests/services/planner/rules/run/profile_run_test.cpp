@@ -294,7 +294,7 @@ TEST_F(ProfileRunTest, TemplateIsSentOnceAndAgainAfterTheObserverLostIt) {
   auto& file = *run_.add_templates();
   file.set_filename("save.png");
   file.set_content(FakeObserver::template_of("Save"));
-  run_.set_for_ms(2'000);
+  run_.set_for_ms(3'000);
   world_.after(Milliseconds(1'000), [this] {
     observer_.templates.clear();
     world_.element("name")->text = "changed";
