@@ -8,11 +8,11 @@
 namespace da::planner {
 namespace {
 
-constexpr Milliseconds kPatience{20'000};
-using Answer = v1::CommandAnswer;
+constexpr Milliseconds kAnswerPatience{20'000};
+using v1::CommandAnswer;
 
-Answer answer_of(Answer::Result result) {
-  Answer answer;
+CommandAnswer make_answer(CommandAnswer::Result result) {
+  CommandAnswer answer;
   answer.set_result(result);
   return answer;
 }
@@ -33,10 +33,10 @@ class CommandInboxTest : public testing::Test {
     return request;
   }
 
-  Answer::Result result_of(const v1::RunCommandRequest& request, Milliseconds wait = Milliseconds(0)) {
+  CommandAnswer::Result result_of(const v1::RunCommandRequest& request, Milliseconds wait = Milliseconds(0)) {
     const auto reply = inbox_.run(request, wait);
     EXPECT_TRUE(reply) << reply.error().message;
-    return reply && reply->answered() ? reply->answer().result() : Answer::RESULT_UNSPECIFIED;
+    return reply && reply->answered() ? reply->answer().result() : CommandAnswer::RESULT_UNSPECIFIED;
   }
 
   std::string key_of_next() {
@@ -52,29 +52,29 @@ class CommandInboxTest : public testing::Test {
 TEST_F(CommandInboxTest, PassesACommandToTheTaskAndTheAnswerBack) {
   std::thread task([&] {
     EXPECT_EQ(key_of_next(), "f5");
-    inbox_.answer(answer_of(Answer::RESULT_DISPATCHED));
+    inbox_.answer(make_answer(CommandAnswer::RESULT_DISPATCHED));
   });
-  EXPECT_EQ(result_of(command(1), kPatience), Answer::RESULT_DISPATCHED);
+  EXPECT_EQ(result_of(command(1), kAnswerPatience), CommandAnswer::RESULT_DISPATCHED);
   task.join();
 }
 
 TEST_F(CommandInboxTest, RepeatedRequestIsCarriedOutOnceAndAnsweredAgain) {
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_UNSPECIFIED);
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_EQ(key_of_next(), "f5");
-  inbox_.answer(answer_of(Answer::RESULT_DENIED));
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_DENIED);
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_DENIED);
-  EXPECT_EQ(result_of(command(2, "f6")), Answer::RESULT_UNSPECIFIED);
+  inbox_.answer(make_answer(CommandAnswer::RESULT_DENIED));
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_DENIED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_DENIED);
+  EXPECT_EQ(result_of(command(2, "f6")), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_EQ(key_of_next(), "f6");
 }
 
 TEST_F(CommandInboxTest, NumbersOutOfOrderAreRefused) {
   EXPECT_EQ(inbox_.run(command(2), Milliseconds(0)).error().code, Code::kInvalidArgument);
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_THAT(inbox_.run(command(2), Milliseconds(0)).error().message, testing::HasSubstr("not answered yet"));
   EXPECT_EQ(key_of_next(), "f5");
-  inbox_.answer(answer_of(Answer::RESULT_DISPATCHED));
+  inbox_.answer(make_answer(CommandAnswer::RESULT_DISPATCHED));
   EXPECT_THAT(inbox_.run(command(3), Milliseconds(0)).error().message, testing::HasSubstr("has number 2, not 3"));
 }
 
@@ -84,47 +84,47 @@ TEST_F(CommandInboxTest, InvalidActionIsRefusedAndItsNumberStaysFree) {
   empty.set_number(1);
   empty.mutable_action();
   EXPECT_EQ(inbox_.run(empty, Milliseconds(0)).error().code, Code::kInvalidArgument);
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_EQ(key_of_next(), "f5");
 }
 
 TEST_F(CommandInboxTest, EndOfTheCommandsIsToldAndAnsweredByTheEndOfTheTask) {
-  EXPECT_EQ(result_of(end(1)), Answer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(end(1)), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_EQ(key_of_next(), "(none)");
-  inbox_.close(answer_of(Answer::RESULT_CONFIRMED), answer_of(Answer::RESULT_CANCELLED));
-  EXPECT_EQ(result_of(end(1)), Answer::RESULT_CONFIRMED);
-  EXPECT_EQ(result_of(command(2)), Answer::RESULT_CANCELLED);
+  inbox_.close(make_answer(CommandAnswer::RESULT_CONFIRMED), make_answer(CommandAnswer::RESULT_CANCELLED));
+  EXPECT_EQ(result_of(end(1)), CommandAnswer::RESULT_CONFIRMED);
+  EXPECT_EQ(result_of(command(2)), CommandAnswer::RESULT_CANCELLED);
 }
 
 TEST_F(CommandInboxTest, CloseAnswersTheOpenCommandAndKeepsGivenAnswers) {
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_UNSPECIFIED);
-  inbox_.close(answer_of(Answer::RESULT_HALTED), answer_of(Answer::RESULT_HALTED));
-  inbox_.close(answer_of(Answer::RESULT_CONFIRMED), answer_of(Answer::RESULT_CONFIRMED));
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_HALTED);
-  EXPECT_EQ(result_of(command(2)), Answer::RESULT_HALTED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_UNSPECIFIED);
+  inbox_.close(make_answer(CommandAnswer::RESULT_HALTED), make_answer(CommandAnswer::RESULT_HALTED));
+  inbox_.close(make_answer(CommandAnswer::RESULT_CONFIRMED), make_answer(CommandAnswer::RESULT_CONFIRMED));
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_HALTED);
+  EXPECT_EQ(result_of(command(2)), CommandAnswer::RESULT_HALTED);
 }
 
 TEST_F(CommandInboxTest, PausedTaskAnswersCommandsAtOnceUntilTheResume) {
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_UNSPECIFIED);
-  inbox_.pause(answer_of(Answer::RESULT_PAUSED));
-  EXPECT_EQ(result_of(command(1)), Answer::RESULT_PAUSED);
-  EXPECT_EQ(result_of(command(2)), Answer::RESULT_PAUSED);
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_UNSPECIFIED);
+  inbox_.pause(make_answer(CommandAnswer::RESULT_PAUSED));
+  EXPECT_EQ(result_of(command(1)), CommandAnswer::RESULT_PAUSED);
+  EXPECT_EQ(result_of(command(2)), CommandAnswer::RESULT_PAUSED);
   inbox_.resume();
-  EXPECT_EQ(result_of(command(3, "f7")), Answer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(command(3, "f7")), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_EQ(key_of_next(), "f7");
   EXPECT_FALSE(cancel_.cancelled());
 }
 
 TEST_F(CommandInboxTest, EndOfTheCommandsCancelsAPausedTask) {
-  inbox_.pause(answer_of(Answer::RESULT_PAUSED));
-  EXPECT_EQ(result_of(end(1)), Answer::RESULT_UNSPECIFIED);
+  inbox_.pause(make_answer(CommandAnswer::RESULT_PAUSED));
+  EXPECT_EQ(result_of(end(1)), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_TRUE(cancel_.cancelled());
 }
 
 TEST_F(CommandInboxTest, PauseAfterTheEndOfTheCommandsCancelsTheTask) {
-  EXPECT_EQ(result_of(end(1)), Answer::RESULT_UNSPECIFIED);
+  EXPECT_EQ(result_of(end(1)), CommandAnswer::RESULT_UNSPECIFIED);
   EXPECT_FALSE(cancel_.cancelled());
-  inbox_.pause(answer_of(Answer::RESULT_PAUSED));
+  inbox_.pause(make_answer(CommandAnswer::RESULT_PAUSED));
   EXPECT_TRUE(cancel_.cancelled());
 }
 
@@ -140,12 +140,12 @@ TEST_F(CommandInboxTest, SilentConsoleIsGone) {
   clock_.advance(kConsoleTimeout);  // Does not count: the task has not begun.
   std::thread task([&] {
     EXPECT_EQ(key_of_next(), "f5");
-    inbox_.answer(answer_of(Answer::RESULT_DISPATCHED));
+    inbox_.answer(make_answer(CommandAnswer::RESULT_DISPATCHED));
   });
-  EXPECT_EQ(result_of(command(1), kPatience), Answer::RESULT_DISPATCHED);
+  EXPECT_EQ(result_of(command(1), kAnswerPatience), CommandAnswer::RESULT_DISPATCHED);
   task.join();
   clock_.advance(kConsoleTimeout - Milliseconds(1));
-  EXPECT_EQ(result_of({}), Answer::RESULT_UNSPECIFIED);  // Still there.
+  EXPECT_EQ(result_of({}), CommandAnswer::RESULT_UNSPECIFIED);  // Still there.
   clock_.advance(kConsoleTimeout);
   const auto gone = inbox_.next({}, clock_.now() + std::chrono::hours(1));
   ASSERT_FALSE(gone);

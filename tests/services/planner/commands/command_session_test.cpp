@@ -14,10 +14,10 @@
 namespace da::planner {
 namespace {
 
-constexpr Milliseconds kEndTimeout{20'000};
-using Answer = v1::CommandAnswer;
+constexpr Milliseconds kCommandTimeout{20'000};
 using testing::ElementsAre;
 using testing::HasSubstr;
+using v1::CommandAnswer;
 
 class CommandSession : public testing::Test {
  protected:
@@ -47,15 +47,15 @@ class CommandSession : public testing::Test {
     return request;
   }
 
-  Answer send(const v1::RunCommandRequest& request) {
-    const auto reply = queue_.run_command(request, kEndTimeout);
+  CommandAnswer send(const v1::RunCommandRequest& request) {
+    const auto reply = queue_.run_command(request, kCommandTimeout);
     EXPECT_TRUE(reply && reply->answered()) << (reply ? "no answer" : reply.error().message);
-    return reply ? reply->answer() : Answer();
+    return reply ? reply->answer() : CommandAnswer();
   }
 
-  Answer ask(const std::string& tool, const std::string& arguments) { return send(command(tool, arguments)); }
+  CommandAnswer ask(const std::string& tool, const std::string& arguments) { return send(command(tool, arguments)); }
 
-  Answer end() {
+  CommandAnswer end() {
     v1::RunCommandRequest request;
     request.set_task_id("t1");
     request.set_number(++number_);
@@ -63,7 +63,7 @@ class CommandSession : public testing::Test {
   }
 
   v1::TaskResult result() {
-    const auto reply = queue_.await("t1", kEndTimeout);
+    const auto reply = queue_.await("t1", kCommandTimeout);
     EXPECT_TRUE(reply && reply->ended());
     return reply ? reply->result() : v1::TaskResult();
   }
@@ -89,33 +89,33 @@ class CommandSession : public testing::Test {
 
 TEST_F(CommandSession, CommandsAreSubmittedOneByOneAndAnswered) {
   start();
-  EXPECT_EQ(ask("ui_click", R"({"element_id":"save"})").result(), Answer::RESULT_DISPATCHED);
-  EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), Answer::RESULT_DISPATCHED);
-  EXPECT_EQ(end().result(), Answer::RESULT_CONFIRMED);
+  EXPECT_EQ(ask("ui_click", R"({"element_id":"save"})").result(), CommandAnswer::RESULT_DISPATCHED);
+  EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), CommandAnswer::RESULT_DISPATCHED);
+  EXPECT_EQ(end().result(), CommandAnswer::RESULT_CONFIRMED);
   EXPECT_EQ(result().end(), v1::TASK_END_DONE);
   EXPECT_EQ(result().summary(), "2 commands were carried out");
   ASSERT_EQ(policy_.submitted.size(), 2U);
   EXPECT_EQ(policy_.submitted[0].step().target(), "push button \"Save\" in form");
   EXPECT_EQ(policy_.submitted[0].step().justification(), "command \"c1\" of a script");
-  EXPECT_EQ(ask("press", R"({"key":"f6"})").result(), Answer::RESULT_CANCELLED);
+  EXPECT_EQ(ask("press", R"({"key":"f6"})").result(), CommandAnswer::RESULT_CANCELLED);
   EXPECT_EQ(policy_.submitted.size(), 2U);
 }
 
 TEST_F(CommandSession, SnapshotAndFindAnswerElementsWithTheirWindow) {
   start();
-  const Answer all = ask("ui_snapshot", "{}");
-  EXPECT_EQ(all.result(), Answer::RESULT_CONFIRMED);
+  const CommandAnswer all = ask("ui_snapshot", "{}");
+  EXPECT_EQ(all.result(), CommandAnswer::RESULT_CONFIRMED);
   EXPECT_EQ(all.elements().nodes_size(), 2);
   ASSERT_EQ(all.windows_size(), 1);
   EXPECT_EQ(all.windows(0).title(), "Form");
   EXPECT_EQ(all.message(), "");
-  const Answer found = ask("ui_find", R"({"query":"save"})");
+  const CommandAnswer found = ask("ui_find", R"({"query":"save"})");
   ASSERT_EQ(found.elements().nodes_size(), 1);
   EXPECT_EQ(found.elements().nodes(0).element_id(), "save");
   EXPECT_EQ(ask("list_windows", "{}").windows_size(), 1);
   EXPECT_FALSE(ask("zoom", R"({"x":0,"y":0,"width":10,"height":10})").image().data().empty());
   EXPECT_FALSE(ask("press", R"({"key":"f5"})").has_image());
-  EXPECT_EQ(ask("ui_snapshot", R"({"scope":"Nobody"})").result(), Answer::RESULT_FAILED);
+  EXPECT_EQ(ask("ui_snapshot", R"({"scope":"Nobody"})").result(), CommandAnswer::RESULT_FAILED);
 }
 
 TEST_F(CommandSession, DeniedCommandIsAnsweredAndTheSessionContinues) {
@@ -123,34 +123,35 @@ TEST_F(CommandSession, DeniedCommandIsAnsweredAndTheSessionContinues) {
   denied.mutable_verdict()->set_reason("not here");
   answer_submission(0, denied);
   start();
-  const Answer answer = ask("press", R"({"key":"f5"})");
-  EXPECT_EQ(answer.result(), Answer::RESULT_DENIED);
+  const CommandAnswer answer = ask("press", R"({"key":"f5"})");
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_DENIED);
   EXPECT_THAT(answer.message(), HasSubstr("not here"));
-  EXPECT_EQ(ask("press", R"({"key":"f6"})").result(), Answer::RESULT_DISPATCHED);
-  EXPECT_EQ(end().result(), Answer::RESULT_CONFIRMED);
+  EXPECT_EQ(ask("press", R"({"key":"f6"})").result(), CommandAnswer::RESULT_DISPATCHED);
+  EXPECT_EQ(end().result(), CommandAnswer::RESULT_CONFIRMED);
 }
 
 TEST_F(CommandSession, OutcomesAreAnsweredWithTheirCodesAndNeverRepeated) {
   struct Case {
     v1::Outcome::Kind kind;
     v1::Outcome::Code code;
-    Answer::Result result;
+    CommandAnswer::Result result;
   };
   const Case cases[] = {
-      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET, Answer::RESULT_STALE_TARGET},
-      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_SESSION_LOCKED, Answer::RESULT_PAUSED},
-      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_NOT_FOUND, Answer::RESULT_REFUSED},
-      {v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, Answer::RESULT_FAILED},
-      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_EXPIRED, Answer::RESULT_EXPIRED},
-      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_SKIPPED, Answer::RESULT_SKIPPED},
-      {v1::Outcome::KIND_INTERRUPTED, v1::Outcome::CODE_CANCELLED, Answer::RESULT_INTERRUPTED},
-      {v1::Outcome::KIND_NO_EFFECT, v1::Outcome::CODE_UNSPECIFIED, Answer::RESULT_NO_EFFECT},
+      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET, CommandAnswer::RESULT_STALE_TARGET},
+      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_NOT_FOUND, CommandAnswer::RESULT_REFUSED},
+      {v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, CommandAnswer::RESULT_FAILED},
+      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_EXPIRED, CommandAnswer::RESULT_EXPIRED},
+      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_SKIPPED, CommandAnswer::RESULT_SKIPPED},
+      {v1::Outcome::KIND_INTERRUPTED, v1::Outcome::CODE_CANCELLED, CommandAnswer::RESULT_INTERRUPTED},
+      {v1::Outcome::KIND_NO_EFFECT, v1::Outcome::CODE_UNSPECIFIED, CommandAnswer::RESULT_NO_EFFECT},
+      // The last, because it pauses the task.
+      {v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_SESSION_LOCKED, CommandAnswer::RESULT_PAUSED},
   };
   start();
   std::size_t sent = 0;
   for (const Case& one : cases) {
     answer_submission(sent++, verdict(v1::Verdict::DECISION_ALLOW, one.kind, one.code));
-    const Answer answer = ask("press", R"({"key":"f5"})");
+    const CommandAnswer answer = ask("press", R"({"key":"f5"})");
     EXPECT_EQ(answer.result(), one.result) << v1::Outcome::Code_Name(one.code);
     EXPECT_EQ(answer.code(), one.code);
     EXPECT_EQ(policy_.submitted.size(), sent);
@@ -161,16 +162,16 @@ TEST_F(CommandSession, OutcomesAreAnsweredWithTheirCodesAndNeverRepeated) {
 TEST_F(CommandSession, UnknownOutcomeEndsTheSession) {
   answer_submission(0, verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_UNKNOWN));
   start();
-  EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), Answer::RESULT_UNKNOWN);
+  EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), CommandAnswer::RESULT_UNKNOWN);
   EXPECT_EQ(result().end(), v1::TASK_END_UNKNOWN_OUTCOME);
-  EXPECT_EQ(ask("press", R"({"key":"f6"})").result(), Answer::RESULT_UNKNOWN);
+  EXPECT_EQ(ask("press", R"({"key":"f6"})").result(), CommandAnswer::RESULT_UNKNOWN);
   EXPECT_EQ(policy_.submitted.size(), 1U);
 }
 
 TEST_F(CommandSession, DescribedTargetIsResolvedAndTypedIntoAfterTheClick) {
   start();
-  const Answer answer = ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})");
-  EXPECT_EQ(answer.result(), Answer::RESULT_DISPATCHED) << answer.message();
+  const CommandAnswer answer = ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})");
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_DISPATCHED) << answer.message();
   EXPECT_THAT(world_.performed, ElementsAre(HasSubstr("ui_click"), HasSubstr("write")));
   EXPECT_EQ(world_.element("name")->text, "Ada");
   EXPECT_EQ(end().message(), "1 command was carried out");
@@ -181,23 +182,23 @@ TEST_F(CommandSession, NothingIsTypedAfterAClickThatAPersonSkipped) {
   answer_submission(0, verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_SKIPPED));
   start();
   EXPECT_EQ(ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})").result(),
-            Answer::RESULT_SKIPPED);
-  EXPECT_EQ(ask("list_windows", "{}").result(), Answer::RESULT_CONFIRMED);
+            CommandAnswer::RESULT_SKIPPED);
+  EXPECT_EQ(ask("list_windows", "{}").result(), CommandAnswer::RESULT_CONFIRMED);
   EXPECT_THAT(world_.performed, testing::IsEmpty());
 }
 
 TEST_F(CommandSession, FailureAfterTheClickSaysThatTheClickHappened) {
   answer_submission(1, verdict(v1::Verdict::DECISION_DENY));
   start();
-  const Answer answer = ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})");
-  EXPECT_EQ(answer.result(), Answer::RESULT_DENIED);
+  const CommandAnswer answer = ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})");
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_DENIED);
   EXPECT_THAT(answer.message(), HasSubstr("the click before it was carried out"));
 }
 
 TEST_F(CommandSession, TargetThatIsNotThereIsAFailureWithoutASubmission) {
   start();
-  const Answer answer = ask("click_described_element", R"({"target_description":"Nobody"})");
-  EXPECT_EQ(answer.result(), Answer::RESULT_FAILED);
+  const CommandAnswer answer = ask("click_described_element", R"({"target_description":"Nobody"})");
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_FAILED);
   EXPECT_THAT(answer.message(), HasSubstr("Nobody"));
   EXPECT_TRUE(policy_.submitted.empty());
 }
@@ -209,24 +210,24 @@ TEST_F(CommandSession, HaltAnswersTheOpenCommandAndEndsTheSession) {
     while (queue_.load().detail.find("sleep") == std::string::npos) std::this_thread::yield();
     policy_.halt("smoke");
   });
-  const Answer answer = send(open);
+  const CommandAnswer answer = send(open);
   halter.join();
-  EXPECT_EQ(answer.result(), Answer::RESULT_HALTED);
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_HALTED);
   EXPECT_THAT(answer.message(), HasSubstr("smoke"));
   EXPECT_EQ(result().end(), v1::TASK_END_HALTED);
 }
 
 TEST_F(CommandSession, PauseWhileItWaitsIsAnsweredAndEndsWithTheResume) {
   start();
-  EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), Answer::RESULT_DISPATCHED);
+  EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), CommandAnswer::RESULT_DISPATCHED);
   policy_.pause(v1::Pause::CAUSE_CONSOLE, "lunch");
   policy_.wait_until_awaited();
-  const Answer answer = ask("press", R"({"key":"f6"})");
-  EXPECT_EQ(answer.result(), Answer::RESULT_PAUSED);
+  const CommandAnswer answer = ask("press", R"({"key":"f6"})");
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_PAUSED);
   policy_.resume();
-  while (ask("list_windows", "{}").result() == Answer::RESULT_PAUSED) std::this_thread::yield();
-  EXPECT_EQ(ask("press", R"({"key":"f7"})").result(), Answer::RESULT_DISPATCHED);
-  EXPECT_EQ(end().result(), Answer::RESULT_CONFIRMED);
+  while (ask("list_windows", "{}").result() == CommandAnswer::RESULT_PAUSED) std::this_thread::yield();
+  EXPECT_EQ(ask("press", R"({"key":"f7"})").result(), CommandAnswer::RESULT_DISPATCHED);
+  EXPECT_EQ(end().result(), CommandAnswer::RESULT_CONFIRMED);
 }
 
 TEST_F(CommandSession, CancelAnswersTheOpenCommand) {
@@ -237,7 +238,7 @@ TEST_F(CommandSession, CancelAnswersTheOpenCommand) {
     while (queue_.load().detail.find("press") == std::string::npos) std::this_thread::yield();
     EXPECT_TRUE(queue_.cancel("t1", "enough"));
   });
-  EXPECT_EQ(send(open).result(), Answer::RESULT_CANCELLED);
+  EXPECT_EQ(send(open).result(), CommandAnswer::RESULT_CANCELLED);
   canceller.join();
   EXPECT_EQ(result().end(), v1::TASK_END_CANCELLED);
 }
