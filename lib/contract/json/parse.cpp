@@ -187,6 +187,10 @@ Result<ParsedSuggestion> parse_suggestion(std::string_view text) {
 }
 
 ParsedCommand parse_command(std::string_view text) {
+  if (text.size() > kMaxJsonBytes) {
+    return {{},
+            Error{Code::kResourceExhausted, "the command has more than " + std::to_string(kMaxJsonBytes) + " bytes"}};
+  }
   auto command = read_strict_json(text);
   if (!command) return {{}, command.error()};
   std::string id = command_id(*command);

@@ -122,7 +122,7 @@ tl::expected<Json, JsonProblem> read(const std::string& what, std::string_view t
 }  // namespace
 
 Result<nlohmann::json> read_strict_json(std::string_view text) {
-  auto value = read<nlohmann::json>("the JSON text", text, {});
+  auto value = read<nlohmann::json>("the reply", text, {});
   if (!value) return Error{value.error().code, value.error().what};
   return *std::move(value);
 }
