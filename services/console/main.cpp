@@ -8,6 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/rpc/process.h"
 #include "lib/service/version.h"
+#include "services/console/analysis/flags.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
 #include "services/console/goal_flags.h"
@@ -30,6 +31,7 @@ struct Arguments {
   console::ApproveOptions approve;
   console::DenyOptions deny;
   console::ElementsOptions elements;
+  console::AnalyzeOptions analyze;
   console::InitOptions init;
   std::filesystem::path deployment;
   std::string key_name;
@@ -174,6 +176,19 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         command.add_flag("--pick", arguments.elements.pick, "only the element under the pointer")->excludes(title);
       });
   add_command(
+      app, commands, "analyze", "analyse colours, templates and text of a region: `analyze --help`",
+      [](const Arguments& a) {
+        console::AnalyzeOptions options = a.analyze;
+        options.config = a.config;
+        options.backend = a.goal.options.embedded.backend;
+        options.format = a.format();
+        return console::analyze(options);
+      },
+      [&](CLI::App& command) {
+        json(command);
+        console::add_analyze_flags(command, arguments.analyze);
+      });
+  add_command(
       app, commands, "doctor", "check this machine, and say how to fix problems",
       [](const Arguments& a) {
         console::DoctorOptions options = a.doctor;
@@ -197,7 +212,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_service_command("policy", "policy", "rules", "check, explain and test a rule file: `policy --help`");
   add_service_command("enroll", "policy", "enroll", "give a person a second factor: `enroll --help`");
   add_service_command("audit", "policy", "audit", "show, verify and export the policy's audit log: `audit --help`");
-  add_service_command("profile", "planner", "profile", "check a rule profile: `profile --help`");
+  add_service_command("profile", "planner", "profile", "check, explain and test a rule profile: `profile --help`");
 }
 
 constexpr const char* kInitHelp =

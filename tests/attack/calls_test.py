@@ -8,7 +8,8 @@ from connections_test import DeploymentTest
 # Calls that show the desktop: service, method, a role that may call it, field number of the token.
 VIEWS = [("observer", "Observer/Observe", "planner", 10), ("observer", "Observer/Locate", "planner", 9),
          ("observer", "Observer/ReadUi", "planner", 3), ("observer", "Observer/Observe", "console", 10),
-         ("observer", "Observer/ReadUi", "console", 3), ("actuator", "Actuator/Frames", "observer", 5),
+         ("observer", "Observer/ReadUi", "console", 3), ("observer", "Observer/Analyze", "planner", 2),
+         ("observer", "Observer/Analyze", "console", 2), ("actuator", "Actuator/Frames", "observer", 5),
          ("actuator", "Actuator/ReadUiTree", "observer", 5)]
 
 

@@ -1,9 +1,10 @@
-// Measures a cycle of a rule profile in which nothing holds: p50 and p99 for 100, 1000 and 10,000 rules of all kinds of
-// conditions, on 20 regions whose analyses are known. Without the analyses themselves, which the observer makes.
+// Measures the CPU time of a cycle of a rule profile in which nothing holds: p50 and p99 for 100, 1000 and 10,000 rules
+// of all kinds of conditions, on 20 regions whose analyses are known. Without the analyses themselves, which the
+// observer makes.
 #include <benchmark/benchmark.h>
+#include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ json condition(int number) {
     case 3: return {{"logical_operator", "AND"}, {"sub_conditions", {mean, ocr}}};
     default:
       return {{"logical_operator", "OR"},
-              {"sub_conditions", {pixel, {{"type", "dominant_color_matches"}, {"expected_bgr", {9, 9, 9}}}}}};
+              {"sub_conditions", {pixel, {{"type", "dominant_color_matches"}, {"expected_bgr", {9, 99, 9}}}}}};
   }
 }
 
@@ -64,6 +65,13 @@ Analyses analyses() {
   return {std::vector<RegionAnalyses>(kRegions, region), {}};
 }
 
+// Of this process; what else the machine does does not count.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
 void cycle(benchmark::State& state) {
   const Profile rules = profile(static_cast<int>(state.range(0)));
   const Engine engine(rules);
@@ -72,9 +80,9 @@ void cycle(benchmark::State& state) {
   std::vector<double> us;
   int round = 0;
   for (auto _ : state) {
-    const auto begun = system_clock().now();
-    const Cycle done = engine.evaluate(known, {}, run, begun);
-    const double taken = std::chrono::duration<double, std::micro>(system_clock().now() - begun).count();
+    const double begun = cpu_seconds();
+    const Cycle done = engine.evaluate(known, {}, run, MonoTime());
+    const double taken = (cpu_seconds() - begun) * 1e6;
     if (!done.decisions.empty() || !done.questions.empty() || !done.errors.empty()) {
       return state.SkipWithError("a rule holds, or is not decided");
     }

@@ -4,19 +4,13 @@
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/place_text.h"
-#include "lib/contract/task_token.h"
-#include "lib/os/process/local_person.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
-#include "services/console/session/embedded_services.h"
-#include "services/console/session/run_directory.h"
-#include "services/console/session/session.h"
+#include "services/console/session/look_at_desktop.h"
 #include "services/console/terminal/element_text.h"
 
 namespace da::console {
 namespace {
-
-constexpr std::uint32_t kLongestLookSeconds = 60;
 
 // Windows and elements, read at about the same time.
 struct Look {
@@ -24,39 +18,17 @@ struct Look {
   v1::UiTree elements;
 };
 
-Result<Look> look(const Session& session, const std::string& observation_token) {
-  ASSIGN_OR_RETURN(const auto channel, session.channel_to("observer"));
-  const ObserverClient observer(channel, observation_token);
-  ASSIGN_OR_RETURN(auto elements, observer.nameable_elements());
-  ASSIGN_OR_RETURN(auto seen, observer.observe());
-  return Look{std::move(seen), std::move(elements)};
-}
-
-// Opens a task for this look, because the observer serves only open tasks. The task is in the audit log. Its time limit
-// ends it if close_task fails.
-Result<Look> look(const Session& session) {
-  v1::OpenTaskRequest request;
-  request.set_goal("elements: list the elements that a goal can name");
-  request.set_opened_by(os::local_person());
-  request.set_dry_run(true);
-  request.mutable_limits()->set_time_s(kLongestLookSeconds);
-  ASSIGN_OR_RETURN(const auto task, session.policy().open_task(request));
-  auto looked = look(session, contract::observation_token(task.task_token()));
-  RETURN_IF_ERROR(session.policy().close_task(task.task_token()));
-  return looked;
-}
-
-// Uses the live run, or starts services just for this look.
 Result<Look> look(const ElementsOptions& options) {
-  std::optional<EmbeddedServices> embedded;
-  if (options.config.empty() && RunDirectory::live().empty()) {
-    ASSIGN_OR_RETURN(auto started, EmbeddedServices::start({.backend = options.backend,
-                                                            .only = {{"actuator", "observer", "policy"}},
-                                                            .recorded = false}));
-    embedded.emplace(std::move(started));
-  }
-  ASSIGN_OR_RETURN(const auto session, Session::open(embedded ? embedded->console_config() : options.config));
-  return look(session);
+  Look looked;
+  RETURN_IF_ERROR(look_at_desktop({.config = options.config,
+                                   .backend = options.backend,
+                                   .purpose = "elements: list the elements that a goal can name"},
+                                  [&](const ObserverClient& observer) -> Result<void> {
+                                    ASSIGN_OR_RETURN(looked.elements, observer.nameable_elements());
+                                    ASSIGN_OR_RETURN(looked.seen, observer.observe());
+                                    return ok();
+                                  }));
+  return looked;
 }
 
 void print(const v1::Observation& seen, const v1::UiTree& elements, Format format) {

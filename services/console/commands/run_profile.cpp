@@ -23,8 +23,8 @@ Result<v1::ProfileRun> profile_run(const RunOptions& given) {
   return run;
 }
 
-Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions& options, const v1::ProfileRun& run,
-                                      const v1::OpenTaskReply& task) {
+Result<v1::StartTaskReply> start_profile(const Session& session, const GoalOptions& options, const v1::ProfileRun& run,
+                                         const v1::OpenTaskReply& task) {
   v1::StartTaskRequest request;
   request.set_task_id(task.task_id());
   request.set_task_token(task.task_token());
@@ -36,7 +36,7 @@ Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions&
   return session.planner().start(request);
 }
 
-std::unique_ptr<FactView> facts_view(const GoalOptions& options) {
+std::unique_ptr<FactView> profile_view(const GoalOptions& options) {
   if (options.format == Format::kJson) return std::make_unique<JsonView>();
   if (options.detail == Detail::kQuiet) return std::make_unique<NoView>();
   return std::make_unique<LineView>(system_clock().now());
@@ -56,8 +56,8 @@ int run_profile(const RunOptions& given) {
   ASSIGN_OR_REPORT(auto subscriber, session.subscribe(bus::Images::kWith));
   ASSIGN_OR_REPORT(const auto task, open_task(session, options, kProfilePlanner));
   StatusLine status;
-  EventStream events(std::move(subscriber), facts_view(options));
-  const auto started = start_task(session, options, run, task);
+  EventStream events(std::move(subscriber), profile_view(options));
+  const auto started = start_profile(session, options, run, task);
   if (!started) {
     static_cast<void>(session.policy().close_task(task.task_token()));
     return report(started.error());

@@ -1,12 +1,10 @@
 #include "services/console/commands/suggestions.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstdint>
 #include <utility>
 
 #include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
+#include "services/console/pixels.h"
 
 namespace da::console {
 namespace {
@@ -14,26 +12,14 @@ namespace {
 // "login form=10,20,300,200"
 Result<v1::Decision::Region> parse_region(const std::string& text) {
   const auto equals = text.rfind('=');
-  std::array<std::int64_t, 4> numbers{};
-  const char* at = equals == std::string::npos ? nullptr : text.data() + equals + 1;
-  const char* const end = text.data() + text.size();
-  for (std::size_t i = 0; i < numbers.size() && at != nullptr; ++i) {
-    const auto [next, problem] = std::from_chars(at, end, numbers[i]);
-    const bool last = i + 1 == numbers.size();
-    const bool well = problem == std::errc() && (last ? next == end : next != end && *next == ',');
-    at = well ? next + (last ? 0 : 1) : nullptr;
-  }
-  const bool fits = std::ranges::all_of(numbers, [](std::int64_t n) { return n >= -100'000 && n <= 100'000; });
-  if (at == nullptr || equals == 0 || !fits || numbers[2] <= 0 || numbers[3] <= 0) {
+  const auto area = parse_rect(equals == std::string::npos ? "" : std::string_view(text).substr(equals + 1));
+  if (!area || equals == 0) {
     return Error{Code::kInvalidArgument,
                  "--region " + quote_foreign(text) + " is not NAME=X,Y,WIDTH,HEIGHT, in pixels of the desktop"};
   }
   v1::Decision::Region region;
   region.set_name(text.substr(0, equals));
-  region.mutable_area()->set_x(static_cast<std::int32_t>(numbers[0]));
-  region.mutable_area()->set_y(static_cast<std::int32_t>(numbers[1]));
-  region.mutable_area()->set_width(static_cast<std::uint32_t>(numbers[2]));
-  region.mutable_area()->set_height(static_cast<std::uint32_t>(numbers[3]));
+  *region.mutable_area() = contract::to_proto(*area);
   return region;
 }
 

@@ -12,10 +12,11 @@
 namespace da::console {
 namespace {
 
-constexpr Milliseconds kShort{2000};   // For calls that wait for no person and no desktop.
-constexpr Milliseconds kOpen{8000};    // Includes the policy's patience with the recorder.
-constexpr Milliseconds kLook{10'000};  // Elements of a slow application take long.
-constexpr Milliseconds kHalt{4000};    // Includes the policy's call of the actuator.
+constexpr Milliseconds kShort{2000};      // For calls that wait for no person and no desktop.
+constexpr Milliseconds kOpen{8000};       // Includes the policy's patience with the recorder.
+constexpr Milliseconds kLook{10'000};     // Elements of a slow application take long.
+constexpr Milliseconds kAnalyze{40'000};  // Includes OCR of a whole screen on a busy machine.
+constexpr Milliseconds kHalt{4000};       // Includes the policy's call of the actuator.
 
 // Escapes bytes that protobuf rejects, so that a reason that is not UTF-8 cannot prevent a stop.
 std::string reason_text(const std::string& reason) { return escape_invalid_utf8(reason); }
@@ -174,6 +175,11 @@ Result<v1::UiTree> ObserverClient::nameable_elements() const {
   request.set_nameable(true);
   request.set_observation_token(observation_token_);
   return stub_->client.call("ReadUi", &v1::Observer::Stub::ReadUi, request, kLook);
+}
+
+Result<v1::AnalyzeReply> ObserverClient::analyze(v1::AnalyzeRequest request) const {
+  request.set_observation_token(observation_token_);
+  return stub_->client.call("Analyze", &v1::Observer::Stub::Analyze, request, kAnalyze);
 }
 
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {

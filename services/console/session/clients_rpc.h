@@ -71,6 +71,8 @@ class ObserverClient {
   Result<v1::Observation> observe() const;
   // The elements that a goal can name.
   Result<v1::UiTree> nameable_elements() const;
+  // Sets the request's token.
+  Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request) const;
 
  private:
   struct Stub;

@@ -4,8 +4,10 @@ import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import unittest
+import zlib
 
 from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, wait_until
 
@@ -244,7 +246,7 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(DONE, run.wait())
         for word in ("status", "watch", "attach", "pending", "approve", "answer", "deny", "unlock", "lock", "halt",
                      "resume", "tools",
-                     "doctor", "policy", "audit", "init", "keys", "--goal", "--json", "--dry-run", "--unlock-writes",
+                     "doctor", "policy", "profile", "audit", "init", "keys", "--goal", "--json", "--dry-run", "--unlock-writes",
                      "--approval-expiry", "130"):
             self.assertIn(word, run.text())
 
@@ -285,6 +287,64 @@ class WithoutARun(ConsoleTest):
         code, text = self.policy("explain", "--json", shipped, str(step))
         self.assertEqual(DONE, code)
         self.assertEqual(("ask", "terminals"), (json.loads(text)["verdict"], json.loads(text)["rule"]))
+
+    def test_profile_check_reports_positions_and_suggestions(self):
+        profile = self.sandbox.path("mail.json")
+        region = '{"regions": [{"name": "inbox", "x": 0, "y": 0, "width": 10, "height": 10}],\n'
+        rule = ' "rules": [{"region": "%s", "condition": {"type": "always_true"},\n  "%s": {"type": "press_key", "key": "f5"}}]}\n'
+        check = lambda *arguments: self.sandbox.run("profile", "check", str(profile), *arguments)
+        profile.write_text(region + rule % ("inbox", "action"))
+        run = check("--strict")
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertIn("1 rules, 1 regions, 0 templates, 0 warnings", run.text())
+        profile.write_text(region + (rule % ("inbox", "action")).replace(']}', '], "extra": 1}'))
+        self.assertEqual(FAILED, check().wait())
+        self.assertEqual(BAD_USAGE, check("--strict").wait())
+        profile.write_text(region + rule % ("inbx", "actoin"))
+        run = check("--json")
+        self.assertEqual(BAD_USAGE, run.wait())
+        problems = [json.loads(line) for line in run.stdout]
+        self.assertIn({"severity": "error", "line": 2, "column": 23,
+                       "message": 'there is no region "inbx" (did you mean "inbox"?)'}, problems)
+        self.assertIn({"severity": "warning", "line": 3, "column": 3,
+                       "message": 'unknown key "actoin" (did you mean "action"?)'}, problems)
+        self.assertEqual(BAD_USAGE, self.sandbox.run("profile", "check", "/nowhere.json").wait())
+
+    def picture(self, name, red, green, blue):
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        width, height = 64, 48
+        rows = (b"\0" + bytes([red, green, blue]) * width) * height
+        self.sandbox.path(name).write_bytes(
+            b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+    def test_profile_explains_and_tests_rules_on_pictures(self):
+        self.picture("red.png", 200, 30, 40)
+        self.picture("blue.png", 10, 20, 250)
+        profile = self.sandbox.path("alarm.json")
+        profile.write_text(json.dumps({
+            "regions": [{"name": "light", "x": 4, "y": 4, "width": 8, "height": 8}],
+            "rules": [{"name": "alarm", "region": "light",
+                       "condition": {"logical_operator": "AND", "sub_conditions": [
+                           {"type": "average_color_is", "expected_bgr": [40, 30, 205]},
+                           {"type": "pixel_color", "expected_bgr": [40, 30, 200]}]},
+                       "action": {"type": "click", "target_relation": "center_of_region"}}]}))
+        run = self.sandbox.run("profile", "explain", str(profile), "--image", str(self.sandbox.path("red.png")), "--json")
+        self.assertEqual(DONE, run.wait(), run.said())
+        report = json.loads(run.text())
+        self.assertEqual(["holds", "holds"], [part["outcome"] for part in report["condition"]["parts"]])
+        self.assertEqual("[40, 30, 200]", report["condition"]["parts"][0]["measured"])
+        self.assertIn("8,8", report["actions"][0])
+        cases = self.sandbox.path("cases.json")
+        cases.write_text('{"cases": [{"image": "red.png", "expect": ["alarm"]}, {"image": "blue.png", "expect": []}]}')
+        run = self.sandbox.run("profile", "test", str(profile), str(cases))
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertIn("2 passed, 0 failed", run.text())
+        cases.write_text('{"cases": [{"name": "dark", "image": "blue.png", "expect": ["alarm"]}]}')
+        run = self.sandbox.run("profile", "test", str(profile), str(cases))
+        self.assertEqual(FAILED, run.wait())
+        self.assertIn('dark: expected "alarm", but no rule acts', run.text())
 
     def test_policy_reports_positions_of_errors_and_failed_cases(self):
         rules = self.sandbox.path("rules.toml")

@@ -1,0 +1,52 @@
+#include "services/console/analysis/picture.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <sstream>
+#include <string>
+
+#include "lib/base/text.h"
+#include "lib/os/files/memory_file.h"
+#include "lib/os/process/child_process.h"
+#include "services/console/session/given_files.h"
+#include "services/console/session/service_environment.h"
+
+namespace da::console {
+namespace {
+
+constexpr Milliseconds kLongest{120'000};
+
+}  // namespace
+
+Result<std::vector<v1::AnalyzeReply>> analyze_picture(const std::filesystem::path& image,
+                                                      const std::vector<v1::AnalyzeRequest>& requests) {
+  std::string lines;
+  for (const v1::AnalyzeRequest& request : requests) {
+    std::string line;
+    if (!google::protobuf::util::MessageToJsonString(request, &line).ok()) {
+      return Error{Code::kInvalidArgument, "the request is not valid UTF-8"};
+    }
+    lines += line + "\n";
+  }
+  ASSIGN_OR_RETURN(const auto input, os::make_memory_file(lines));
+  ASSIGN_OR_RETURN(const auto finished, os::run_to_end({.program = service_program("observer").string(),
+                                                        .arguments = {"analyze", "--image", image.string()},
+                                                        .environment = environment_of("observer"),
+                                                        .input = input.get()},
+                                                       system_clock().now() + kLongest));
+  if (finished.exit_code != 0) {
+    return Error{Code::kInvalidArgument,
+                 "da-observer cannot analyse " + quote_foreign(image.string()) + ": " + finished.ended};
+  }
+  std::vector<v1::AnalyzeReply> replies;
+  std::istringstream output(finished.output);
+  for (std::string line; std::getline(output, line);) {
+    if (!google::protobuf::util::JsonStringToMessage(line, &replies.emplace_back()).ok()) {
+      return Error{Code::kInternal, "da-observer printed an unreadable answer"};
+    }
+  }
+  if (replies.size() != requests.size()) return Error{Code::kInternal, "da-observer did not answer all requests"};
+  return replies;
+}
+
+}  // namespace da::console
