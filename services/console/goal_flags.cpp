@@ -33,6 +33,11 @@ constexpr std::array kGoalOnly = {"--set",         "--dry-run",   "--planner",  
                                   "--overlay",     "--text-only", "--suggest",     "--region",          "--actions",
                                   "--unconfirmed", "--max-turns", "--max-tokens",  "--max-calls",       "--max-cost",
                                   "--price",       "--json",      "--model-calls", "--save-model-calls"};
+// Say who decides; the rules of a profile do.
+constexpr std::array kPlannerOnly = {"--planner",     "--model",     "--base-url",    "--overlay",
+                                     "--text-only",   "--suggest",   "--region",      "--actions",
+                                     "--unconfirmed", "--max-turns", "--max-tokens",  "--max-calls",
+                                     "--max-cost",    "--price",     "--model-calls", "--save-model-calls"};
 constexpr std::array kExclusive = {std::pair{"--goal", "--goal-file"}, std::pair{"--text-only", "--overlay"},
                                    std::pair{"--quiet", "--verbose"}, std::pair{"--quiet", "--json"},
                                    std::pair{"--verbose", "--json"}};
@@ -264,6 +269,13 @@ std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& f
 std::optional<std::string> stdio_contradiction(const CLI::App& app, const GoalFlags& flags) {
   for (const char* flag : kGoalOnly) {
     if (is_given(app, flag)) return std::string(flag) + " is for a goal; `stdio` takes its steps from stdin";
+  }
+  return contradiction(app, flags);
+}
+
+std::optional<std::string> run_contradiction(const CLI::App& app, const GoalFlags& flags) {
+  for (const char* flag : kPlannerOnly) {
+    if (is_given(app, flag)) return std::string(flag) + " is for a goal; in `run` the rules of the profile decide";
   }
   return contradiction(app, flags);
 }

@@ -44,6 +44,9 @@ std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& f
 // Likewise for `stdio`, which takes the flags of a goal that do not depend on what the goal says.
 std::optional<std::string> stdio_contradiction(const CLI::App& app, const GoalFlags& flags);
 
+// Likewise for `run`, whose profile decides.
+std::optional<std::string> run_contradiction(const CLI::App& app, const GoalFlags& flags);
+
 // One line for people about an error that `app` has just thrown, with a suggestion (usage.cpp).
 std::string usage_problem(const CLI::App& app, const CLI::ParseError& error);
 

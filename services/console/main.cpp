@@ -46,7 +46,9 @@ struct Arguments {
   console::RecordingFlags recordings;
   console::ReportFlags reports;
   console::ReplayFlags replays;
-  std::int64_t unlock_ms = 0;  // 0: not given.
+  console::RunOptions run;
+  std::int64_t run_for_ms = 0;  // 0: not given.
+  std::int64_t unlock_ms = 0;   // 0: not given.
   std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
 };
@@ -307,6 +309,40 @@ void add_stdio(CLI::App& app, std::map<CLI::App*, Command>& commands) {
               [](CLI::App& command) { command.footer(kStdioHelp); });
 }
 
+constexpr const char* kRunHelp =
+    "Looks at the regions of the profile again and again, and carries out the actions of the rules whose condition\n"
+    "holds. Every action is a step that the policy judges, so it needs --unlock-writes or your approvals. Takes the "
+    "flags\n"
+    "of a goal: --dry-run says what would fire and acts never (one cycle unless --for is given), --set NAME=VALUE sets "
+    "a\n"
+    "variable {NAME}. Ends by a rule's `stop`, --once, --for, the time limit (default: 4h), Ctrl+C or a rule that "
+    "failed\n"
+    "three times in a row. docs/PROFILES.md says more.";
+
+void add_run(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
+  const auto run = [&app](const Arguments& a) -> int {
+    if (const auto problem = console::run_contradiction(app, a.goal)) return bad_usage(*problem);
+    console::RunOptions options = a.run;
+    options.task = task_options(a);
+    options.task.format = a.format();
+    options.run_for = Milliseconds(a.run_for_ms);
+    ASSIGN_OR_REPORT(options.task.variables, console::parse_variables(a.goal.variables));
+    return console::run_profile(options);
+  };
+  add_command(app, commands, "run", "run a rule profile: `run --help`", run, [&](CLI::App& command) {
+    command.footer(kRunHelp);
+    command.add_option("PROFILE", arguments.run.profile, "the profile (JSON), with the folder templates/ beside it")
+        ->required()
+        ->check(console::utf8_text());
+    auto* once = command.add_flag("--once", arguments.run.once, "one cycle; exit 0 if it ended without an error");
+    command.add_option("--for", arguments.run_for_ms, "end as done after this long")
+        ->transform(console::milliseconds())
+        ->type_name(console::kTimeValue)
+        ->excludes(once);
+    command.add_flag("--strict", arguments.run.strict, "unknown keys of the profile are errors");
+  });
+}
+
 int run_goal(const CLI::App& app, Arguments& arguments) {
   if (const auto problem = console::contradiction(app, arguments.goal)) return bad_usage(*problem);
   console::GoalOptions options = task_options(arguments);
@@ -344,6 +380,7 @@ int run(int argc, char** argv) {
       ->group("Output");
   std::map<CLI::App*, Command> commands;
   add_stdio(app, commands);
+  add_run(app, arguments, commands);
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
   const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,

@@ -38,6 +38,10 @@ class RpcObserver final : public Observer {
     return client_.call("ReadUi", &ObserverStub::ReadUi, request, kLookTimeout, stop);
   }
 
+  Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, std::stop_token stop) override {
+    return client_.call("Analyze", &ObserverStub::Analyze, request, kLookTimeout, stop);
+  }
+
  private:
   const rpc::Client<v1::Observer> client_;
 };

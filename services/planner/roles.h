@@ -25,6 +25,7 @@ class Observer {
   virtual Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, std::stop_token stop) = 0;
   virtual Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, std::stop_token stop) = 0;
   virtual Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, std::stop_token stop) = 0;
+  virtual Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, std::stop_token stop) = 0;
 };
 
 class Policy {

@@ -58,6 +58,15 @@ int run_goal(const GoalOptions& options);
 // format.
 int run_stdio(const GoalOptions& options);
 
+struct RunOptions {
+  GoalOptions task;  // Without a goal.
+  std::filesystem::path profile;
+  bool once = false;        // One cycle. A dry run without run_for has one, too.
+  Milliseconds run_for{0};  // 0: until the time limit, or until a rule stops it.
+  bool strict = false;      // Unknown keys of the profile are errors.
+};
+int run_profile(const RunOptions& options);
+
 struct ElementsOptions {
   std::filesystem::path config;  // Empty: the newest embedded run, or new services if none is live.
   std::string backend = "x11";   // For new services.

@@ -90,6 +90,11 @@ class Run {
                    "a script sent the steps of this task, so no planner can decide them again; `replay` without --as "
                    "shows them, and --policy judges them again"};
     }
+    if (task_.accepted().planner() == kProfilePlanner) {
+      return Error{Code::kFailedPrecondition,
+                   "a recording of a profile has neither the pictures of its templates nor all frames, so its rules "
+                   "cannot decide again; `replay` without --as shows it, and --policy judges its steps again"};
+    }
     RETURN_IF_ERROR(files_.write(task_));
     ASSIGN_OR_RETURN(auto services, EmbeddedServices::start(embedded_options()));
     ASSIGN_OR_RETURN(const auto session, Session::open(services.console_config()));

@@ -39,6 +39,8 @@ class PolicyClient {
 
 // The planner's name for a task whose steps are a script's commands.
 inline constexpr const char* kCommandsPlanner = "commands";
+// And for one whose steps are those of a rule profile.
+inline constexpr const char* kProfilePlanner = "profile";
 
 class PlannerClient {
  public:

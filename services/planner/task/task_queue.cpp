@@ -7,10 +7,12 @@
 #include "da/v1/history.pb.h"
 #include "lib/base/fault_point.h"
 #include "lib/base/text.h"
+#include "lib/contract/profile_goal.h"
 #include "lib/contract/task_token.h"
 #include "services/planner/commands/command_proposer.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
+#include "services/planner/rules/run/rule_proposer.h"
 #include "services/planner/task/dry_run.h"
 #include "services/planner/task/policy_watch.h"
 #include "services/planner/task/task_runner.h"
@@ -92,7 +94,9 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
   auto task = std::make_shared<Task>();
   RETURN_IF_ERROR(prepare(request, *task));
   task->request = request;
+  task->request.clear_profile();  // Task.profile has it.
   v1::StartTaskReply reply;
+  if (task->profile) reply.mutable_warnings()->Assign(task->profile->warnings.begin(), task->profile->warnings.end());
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return Error{Code::kUnavailable, "da-planner is stopping"};
@@ -113,13 +117,16 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
   v1::TaskAccepted fact;
   *fact.mutable_request() = request;
   fact.mutable_request()->clear_task_token();
+  if (request.has_profile()) {
+    for (auto& file : *fact.mutable_request()->mutable_profile()->mutable_templates()) file.clear_content();
+  }
   services_.bus.publish(fact, request.task_id(), request.task_id());
   return reply;
 }
 
 Result<void> TaskQueue::prepare(const v1::StartTaskRequest& request, Task& task) {
   const std::string planner = request.planner().empty() ? model::kPlain : request.planner();
-  const bool has_model = planner != model::kPlain && planner != kCommands;
+  const bool has_model = planner != model::kPlain && planner != kCommands && planner != rules::kProfile;
   if (!has_model && request.has_decision()) {
     return Error{Code::kInvalidArgument, "only a model can make suggestions; name one (--planner)"};
   }
@@ -130,6 +137,14 @@ Result<void> TaskQueue::prepare(const v1::StartTaskRequest& request, Task& task)
     RETURN_IF_ERROR(check_free_goal(request.goal()));
     task.choice = {.planner = kCommands, .model = {}, .why = "a script sends the steps"};
     task.commands.emplace(services_.clock, task.cancel);
+    return ok();
+  }
+  if (planner == rules::kProfile) {
+    if (request.goal() != contract::profile_goal(request.profile())) {
+      return Error{Code::kInvalidArgument, "the policy opened this task for another profile"};
+    }
+    ASSIGN_OR_RETURN(task.profile, rules::load(request.profile()));
+    task.choice = {.planner = rules::kProfile, .model = {}, .why = "the rules of a profile decide"};
     return ok();
   }
   ASSIGN_OR_RETURN(task.choice, model::choose(services_.models, services_.environment, planner, request.model()));
@@ -218,12 +233,15 @@ void TaskQueue::work() {
 v1::TaskResult TaskQueue::carry_out(Task& task) {
   const v1::StartTaskRequest& request = task.request;
   const bool dry = request.dry_run();
-  const std::chrono::seconds usual = task.commands ? kCommandsTimeLimit : kDefaultTimeLimit;
+  const std::chrono::seconds usual = task.commands  ? kCommandsTimeLimit
+                                     : task.profile ? rules::kProfileTimeLimit
+                                                    : kDefaultTimeLimit;
   const auto limit = request.time_limit_s() == 0 ? usual : std::chrono::seconds(request.time_limit_s());
   TaskView view(services_.observer, services_.clock, task.cancel, request.task_id(), request.task_token(),
                 services_.clock.now() + limit);
   if (task.model) return carry_out_with_model(task, view);
   if (task.commands) return carry_out_commands(task, view);
+  if (task.profile) return carry_out_profile(task, view);
   plain::PlainPlanner proposer(task.goal, view, dry ? plain::Patience::kNow : plain::Patience::kWait);
   Limits limits;
   limits.max_turns = plain::turn_bound(task.goal, limits.max_stale_retries + 1);
@@ -261,6 +279,16 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
 v1::TaskResult TaskQueue::carry_out_commands(Task& task, TaskView& view) {
   CommandProposer proposer(*task.commands, view);
   return carry_out(task, proposer, view, command_limits());
+}
+
+v1::TaskResult TaskQueue::carry_out_profile(Task& task, TaskView& view) {
+  rules::RuleProposer proposer(*task.profile,
+                               {.task_id = task.request.task_id(),
+                                .once = task.profile->once,
+                                .run_for = task.profile->run_for,
+                                .dry_run = task.request.dry_run()},
+                               view, services_.bus);
+  return carry_out(task, proposer, view, rules::profile_limits());
 }
 
 v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits) {

@@ -24,6 +24,7 @@
 #include "services/planner/model/settings/settings.h"
 #include "services/planner/plain/goal.h"
 #include "services/planner/roles.h"
+#include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/task/questions.h"
 #include "services/planner/task/task_cancel.h"
 
@@ -54,8 +55,8 @@ class TaskQueue {
   // Which planner a task would get, and why. Errors of model::choose; kFailedPrecondition if it is unusable.
   Result<v1::ChoosePlannerReply> choose(const v1::ChoosePlannerRequest& request);
 
-  // kInvalidArgument (goal, ids, planner, a token for another goal), kFailedPrecondition (the planner is unusable),
-  // kAlreadyExists (the task id was used before), kResourceExhausted (too many tasks wait).
+  // kInvalidArgument (goal, profile, ids, planner, a token for another goal), kFailedPrecondition (the planner is
+  // unusable), kAlreadyExists (the task id was used before), kResourceExhausted (too many tasks wait).
   Result<v1::StartTaskReply> start(const v1::StartTaskRequest& request);
   // Returns when the task ends, after max_wait, or when the queue is stopped. kNotFound.
   Result<v1::AwaitTaskReply> await(const std::string& task_id, Milliseconds max_wait);
@@ -86,7 +87,8 @@ class TaskQueue {
     std::unique_ptr<model::Model> model;  // Null: the plain planner.
     model::Choice choice;
     TaskCancel cancel;
-    std::optional<CommandInbox> commands;  // Set if the steps are a script's commands.
+    std::optional<CommandInbox> commands;         // Set if the steps are a script's commands.
+    std::optional<rules::LoadedProfile> profile;  // Set if rules decide.
     v1::TaskState state = v1::TASK_STATE_IDLE;
     std::string detail;  // What the task is doing, for people.
     bool ended = false;
@@ -102,6 +104,7 @@ class TaskQueue {
   v1::TaskResult carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits);
   v1::TaskResult carry_out_with_model(Task& task, TaskView& view);
   v1::TaskResult carry_out_commands(Task& task, TaskView& view);
+  v1::TaskResult carry_out_profile(Task& task, TaskView& view);
   void finish(Task& task, v1::TaskResult result);
   void forget_oldest();
 

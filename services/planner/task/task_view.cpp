@@ -7,7 +7,6 @@
 #include "lib/contract/coordinates.h"
 #include "lib/contract/named_action.h"
 #include "lib/contract/place_text.h"
-#include "services/planner/tools/element_query.h"
 
 namespace da::planner {
 namespace {
@@ -89,13 +88,24 @@ Result<v1::UiTree> TaskView::ui_tree() {
   return observer_.read_ui(request, cancel_.work());
 }
 
+Result<v1::AnalyzeReply> TaskView::analyze(v1::AnalyzeRequest request) {
+  request.set_task_id(task_id_);
+  request.set_observation_token(token_);
+  request.set_cause(cause_);
+  return observer_.analyze(request, cancel_.work());
+}
+
 Result<v1::LocateReply> TaskView::find(const std::string& target, v1::Actionable actionable, Ocr ocr,
+                                       Milliseconds max_wait) {
+  return find(parse_element_query(target), actionable, ocr, max_wait);
+}
+
+Result<v1::LocateReply> TaskView::find(const ElementQuery& query, v1::Actionable actionable, Ocr ocr,
                                        Milliseconds max_wait) {
   v1::LocateRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
   request.set_cause(cause_);
-  const ElementQuery query = parse_element_query(target);
   request.set_target(query.name);
   request.set_role(query.role);
   request.set_index(query.index);

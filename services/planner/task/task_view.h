@@ -13,6 +13,7 @@
 #include "lib/contract/task_token.h"
 #include "services/planner/roles.h"
 #include "services/planner/task/task_cancel.h"
+#include "services/planner/tools/element_query.h"
 
 namespace da::planner {
 
@@ -72,9 +73,12 @@ class TaskView {
   // A part of the desktop now, enlarged within the limits. `area` is in desktop pixels.
   Result<v1::ImageFact> zoom(const v1::Rect& area);
   Result<v1::UiTree> ui_tree();
+  // The request's regions, now. Fills in the task, its token and the cause.
+  Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request);
 
   // A target is a name or the written form of element_query.h.
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
+  Result<v1::LocateReply> find(const ElementQuery& query, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
 
   // The only match; the error lists the candidates, or says what is missing.
   Result<v1::Candidate> find_one(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);

@@ -17,11 +17,17 @@ class GoalFlagsTest : public testing::Test {
     app_.add_flag("--json", json_);
     app_.add_subcommand("status")->fallthrough();
     app_.add_subcommand("stdio")->fallthrough();
+    app_.add_subcommand("run")->fallthrough();
     add_goal_flags(app_, flags_);
   }
 
   std::string stdio_problem(const std::vector<std::string>& arguments) {
     check_ = stdio_contradiction;
+    return problem(arguments);
+  }
+
+  std::string run_problem(const std::vector<std::string>& arguments) {
+    check_ = run_contradiction;
     return problem(arguments);
   }
 
@@ -48,6 +54,19 @@ TEST_F(GoalFlagsTest, AFlagThatIsGivenTwiceIsAnError) {
   EXPECT_EQ(problem({"--goal", "a", "--max-steps", "1", "--max-steps", "2"}),
             "--max-steps is given 2 times; give it once");
   EXPECT_EQ(problem({"--goal", "a", "--dry-run", "--dry-run"}), "--dry-run is given 2 times; give it once");
+}
+
+TEST_F(GoalFlagsTest, RunTakesTheFlagsThatDoNotChooseAPlanner) {
+  EXPECT_EQ(run_problem({"run", "--unlock-writes", "--desktop", "fake", "--max-steps", "5", "--set", "a=b", "--dry-run",
+                         "--secrets", "s.toml", "--json"}),
+            "");
+  const std::vector<std::vector<std::string>> refused = {{"--planner", "openai"}, {"--model", "x"},
+                                                         {"--suggest", "3"},      {"--text-only"},
+                                                         {"--max-turns", "3"},    {"--base-url", "http://x"}};
+  for (auto flags : refused) {
+    flags.insert(flags.begin(), "run");
+    EXPECT_THAT(run_problem(flags), HasSubstr("in `run` the rules of the profile decide")) << flags[1];
+  }
 }
 
 TEST_F(GoalFlagsTest, StdioTakesTheFlagsThatDoNotDependOnAGoal) {

@@ -306,6 +306,87 @@ Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, std::stop_tok
   return tree;
 }
 
+Result<v1::AnalyzeReply> FakeObserver::analyze(const v1::AnalyzeRequest& request, std::stop_token stop) {
+  if (on_call) on_call();
+  if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
+  if (lost) return *lost;
+  analyzed.push_back(request);
+  for (const v1::Template& one : request.templates()) {
+    if (!one.image().empty()) templates[one.digest()] = one.image();
+  }
+  v1::AnalyzeReply reply;
+  for (const v1::RegionQuery& query : request.regions()) *reply.add_regions() = analyse(query);
+  return reply;
+}
+
+v1::RegionAnalysis FakeObserver::analyse(const v1::RegionQuery& query) {
+  v1::RegionAnalysis answer;
+  answer.set_name(query.name());
+  Rect area = contract::from_proto(query.has_area() ? query.area() : query.window().area());
+  if (query.has_window()) {
+    const auto window = std::ranges::find_if(world_.windows, [&](const FakeWindow& one) {
+      return contains_ignoring_case(one.title, query.window().title_pattern());
+    });
+    if (window == world_.windows.end()) {
+      answer.mutable_error()->set_code(v1::AnalysisError::CODE_WINDOW_NOT_FOUND);
+      answer.mutable_error()->set_message("no window has such a title");
+      return answer;
+    }
+    if (area.width == 0) area.width = window->bounds.width - area.x;
+    if (area.height == 0) area.height = window->bounds.height - area.y;
+    area.x += window->bounds.x;
+    area.y += window->bounds.y;
+  }
+  *answer.mutable_area() = contract::to_proto(area);
+  std::vector<const FakeElement*> inside;
+  std::string text;
+  std::string content;
+  for (const auto& element : world_.elements) {
+    if (!area.contains(element->bounds.center())) continue;
+    inside.push_back(element.get());
+    text += (text.empty() ? "" : " ") + element->name + (element->text.empty() ? "" : " " + element->text);
+    content += element->name + '|' + element->text + '|' + (element->enabled ? "e" : "d") + '|' +
+               std::to_string(element->bounds.x - area.x) + ',' + std::to_string(element->bounds.y - area.y) + ';';
+  }
+  answer.set_content("content:" + content);
+  answer.set_unchanged(answer.content() == query.known_content());
+  if (answer.unchanged()) return answer;
+  ++regions_analysed;
+  for (const v1::Point& at : query.pixels()) {
+    v1::PixelColour& pixel = *answer.add_pixels();
+    *pixel.mutable_at() = at;
+    const auto covers = [&](const FakeElement* one) {
+      return one->bounds.contains({area.x + at.x(), area.y + at.y()});
+    };
+    const auto found = std::ranges::find_if(inside, covers);
+    const bool none = found == inside.end();
+    pixel.mutable_colour()->set_red(none ? 255 : (*found)->enabled ? 0 : 128);
+    pixel.mutable_colour()->set_green(none ? 255 : 128);
+    pixel.mutable_colour()->set_blue(none ? 255 : (*found)->enabled ? 0 : 128);
+  }
+  for (const v1::TemplateQuery& wanted : query.templates()) {
+    v1::TemplateResult& result = *answer.add_templates();
+    result.set_digest(wanted.digest());
+    if (!templates.contains(wanted.digest())) {
+      result.mutable_error()->set_code(v1::AnalysisError::CODE_TEMPLATE_MISSING);
+      result.mutable_error()->set_message("send it again");
+      continue;
+    }
+    for (const FakeElement* one : inside) {
+      if (template_of(one->name) != templates[wanted.digest()]) continue;
+      result.mutable_best()->set_confidence(1);
+      *result.mutable_best()->mutable_area() = contract::to_proto(
+          Rect{one->bounds.x - area.x, one->bounds.y - area.y, one->bounds.width, one->bounds.height});
+      *result.add_matches() = result.best();
+    }
+  }
+  if (query.has_ocr()) {
+    answer.mutable_ocr()->set_text(text);
+    answer.mutable_ocr()->set_average_confidence_percent(text.empty() ? 0 : 95);
+  }
+  return answer;
+}
+
 bool FakeObserver::is_wanted(const v1::LocateRequest& request, const FakeElement& element) const {
   if (!contains_ignoring_case(element.name, request.target())) return false;
   if (element.painted_only && !request.use_ocr()) return false;

@@ -102,13 +102,21 @@ class FakeObserver final : public Observer {
   Result<v1::ImageFact> read_image(const v1::ReadImageRequest& request, std::stop_token stop) override;
   Result<v1::ImageFact> zoom(const v1::ZoomRequest& request, std::stop_token stop) override;
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request, std::stop_token stop) override;
+  // Reads the names and texts of elements whose middle is in the region. A pixel of an element is green, or grey if it
+  // is disabled; others are white. The picture template_of(name) is where the element of this name is.
+  Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, std::stop_token stop) override;
+  static std::string template_of(const std::string& name) { return "\x89PNG\r\n\x1a\n" + name; }
 
-  std::optional<Error> lost;      // If set, the answer of every call.
-  bool incomplete = false;        // A part of the screen cannot be read.
-  std::function<void()> on_call;  // Before each call.
+  std::vector<v1::AnalyzeRequest> analyzed;
+  int regions_analysed = 0;                      // Those that were not unchanged.
+  std::map<std::string, std::string> templates;  // By digest. May be cleared, as a restart does.
+  std::optional<Error> lost;                     // If set, the answer of every call.
+  bool incomplete = false;                       // A part of the screen cannot be read.
+  std::function<void()> on_call;                 // Before each call.
 
  private:
   bool is_wanted(const v1::LocateRequest& request, const FakeElement& element) const;
+  v1::RegionAnalysis analyse(const v1::RegionQuery& query);
   v1::LocateReply look_for(const v1::LocateRequest& request) const;
 
   FakeWorld& world_;

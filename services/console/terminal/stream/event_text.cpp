@@ -117,6 +117,20 @@ std::string pause_text(const v1::Pause& pause) {
   }
 }
 
+// The report of a rule that fires has a line for each condition.
+std::string rule_text(const v1::RuleEvent& event) {
+  constexpr std::size_t kShown = 4000;
+  const std::string name = quote_foreign(event.rule(), 100);
+  switch (event.kind()) {
+    case v1::RuleEvent::KIND_FIRES: return line("rule", std::string(trim(escape_foreign_lines(event.text(), kShown))));
+    case v1::RuleEvent::KIND_LOG:
+      return line("log", escape_foreign(event.level(), 20) + "  " + escape_foreign(event.text(), kShown) + " (rule " +
+                             name + ")");
+    case v1::RuleEvent::KIND_FAILED: return line("rule", name + " failed: " + escape_foreign(event.text(), kShown));
+    default: return {};
+  }
+}
+
 std::string policy_pause_text(const v1::PolicyPause& fact) {
   const std::string by = fact.by().empty() ? "" : ", by " + escape_foreign(fact.by(), 60);
   if (!fact.paused()) return "the pause is over" + by;
@@ -205,6 +219,8 @@ std::string event_line(const bus::Fact& fact, const std::string& step) {
         line("question", escape_foreign(question->question_id(), 40) + "  " + quote_foreign(question->question(), 300));
   } else if (const auto* reply = fact.as<v1::UserAnswer>()) {
     text = line("reply", escape_foreign(reply->question_id(), 40) + "  " + reply_text(*reply));
+  } else if (const auto* event = fact.as<v1::RuleEvent>()) {
+    text = rule_text(*event);
   } else if (const auto* call = fact.as<v1::ModelCall>()) {
     text = line("model", call_text(*call));
   } else if (const auto* decision = fact.as<v1::ApprovalDecision>()) {

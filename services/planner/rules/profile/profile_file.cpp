@@ -17,11 +17,6 @@ std::filesystem::path template_path(const std::filesystem::path& profile, const 
   return profile.parent_path() / "templates" / path_of(filename);
 }
 
-// PNG and JPEG files begin so.
-bool begins_like_a_picture(std::string_view content) {
-  return content.starts_with("\x89PNG\r\n\x1a\n") || content.starts_with("\xff\xd8\xff");
-}
-
 // Spaces before the first line that is indented.
 int indent_of(std::string_view text) {
   const std::size_t line = text.find("\n ");
@@ -33,10 +28,14 @@ int indent_of(std::string_view text) {
 
 }  // namespace
 
+bool is_picture(std::string_view content) {
+  return content.starts_with("\x89PNG\r\n\x1a\n") || content.starts_with("\xff\xd8\xff");
+}
+
 Result<std::string> read_template_file(const std::filesystem::path& profile, const Template& image) {
   const auto path = template_path(profile, image.filename);
   ASSIGN_OR_RETURN(auto content, os::read_file(path, kMaxTemplateBytes));
-  if (!begins_like_a_picture(content)) {
+  if (!is_picture(content)) {
     return Error{Code::kInvalidArgument, text_of(path) + " is neither a PNG nor a JPEG file"};
   }
   return content;

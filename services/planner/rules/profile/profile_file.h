@@ -12,6 +12,9 @@ namespace da::planner::rules {
 // As the observer takes them (proto/da/v1/analysis.proto).
 inline constexpr std::size_t kMaxTemplateBytes = 2 << 20;
 
+// The content begins like that of a PNG or JPEG file.
+bool is_picture(std::string_view content);
+
 // Also checks that the files of all templates can be used. An error: the profile's file cannot be read.
 Result<ReadProfile> load_profile(const std::filesystem::path& path, ReadOptions options = {});
 

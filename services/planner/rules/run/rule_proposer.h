@@ -1,0 +1,113 @@
+// Runs a profile: in each cycle it looks at the regions, evaluates the rules, and proposes the actions of those whose
+// condition holds, one step at a time. The policy judges each step as it does any other. A step that fails ends only
+// its rule, for this cycle; a rule that fails max_failures_in_a_row times in a row ends the run.
+//
+// After a step, the screen is another one: the rest of its rule's actions are planned again, and the rules after it are
+// evaluated again. Likewise if a step was not begun because the screen had changed.
+//
+// Between cycles decide() blocks for the profile's interval. Publishes a RuleEvent for each rule that acts, fails or
+// logs. Only the task's thread calls. The constructor's references must outlive the object.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "da/v1/task.pb.h"
+#include "lib/bus/publisher.h"
+#include "services/planner/proposer.h"
+#include "services/planner/rules/engine/engine.h"
+#include "services/planner/rules/run/loaded_profile.h"
+#include "services/planner/rules/run/screen_watch.h"
+#include "services/planner/task/task_view.h"
+
+namespace da::planner::rules {
+
+// The name of this planner, in StartTaskRequest and in rules of the policy.
+inline constexpr const char* kProfile = "profile";
+// For a run without a limit of its own; the same as the policy's.
+inline constexpr std::chrono::hours kProfileTimeLimit{4};
+
+// No limits but time, because the proposer itself counts failures of each rule.
+Limits profile_limits();
+
+struct RunOptions {
+  std::string task_id;      // Of the published facts.
+  bool once = false;        // One cycle.
+  Milliseconds run_for{0};  // Ends as done after this long; 0: never.
+  bool dry_run = false;     // No step is reported back: each counts as carried out.
+};
+
+class RuleProposer final : public Proposer {
+ public:
+  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus);
+
+  // Between two actions of a rule the focused application gets time to react.
+  View wanted_view() const override;
+  // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle.
+  Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
+  void hear(const v1::Step& step, const Event& event) override;
+  void see(const planner::Answer&) override {}
+  void resumed() override { look_again(); }
+  Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
+
+ private:
+  // A rule whose condition held, and how far its actions are.
+  struct Acting {
+    Decision decision;
+    std::size_t action = 0;
+    std::size_t part = 0;      // Of the action.
+    bool has_acted = false;    // A step or a log line of the rule was carried out.
+    bool has_touched = false;  // A step was.
+    bool is_planned = true;    // The current action fits the present screen.
+  };
+  // What the run remembers of a rule, beside RunState.
+  struct RuleRecord {
+    std::uint64_t acted = 0;          // Times that all its actions were carried out.
+    std::uint32_t failures = 0;       // In a row.
+    bool failed_to_evaluate = false;  // The last failure.
+    int stale = 0;                    // Steps in a row that were not begun.
+    std::string told;                 // The last failure that was published.
+  };
+
+  Result<Cycle> evaluate();
+  Result<void> run_cycle();
+  Result<std::optional<v1::Step>> next_step();
+  Result<void> plan_again();
+  void begin_rule(Decision decision);
+  void end_rule();
+  void decide_rules_after(std::size_t index);
+  void part_is_done();
+  void fail(std::size_t rule, const std::string& why);
+  // The screen may have changed: forgets what was decided but not begun.
+  void look_again();
+  bool is_over() const;
+  Result<void> wait_for_next_cycle();
+  Result<v1::Plan> end_of_run() const;
+  std::string summary() const;
+  void log(const LogLine& line);
+  void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {});
+  const Rule& rule(std::size_t index) const { return loaded_.profile.rules[index]; }
+
+  const LoadedProfile& loaded_;
+  const RunOptions options_;
+  TaskView& view_;
+  bus::Publisher& bus_;
+  const Engine engine_;
+  ScreenWatch watch_;
+  RunState state_;
+  std::vector<RuleRecord> records_;   // By rule.
+  std::optional<MonoTime> deadline_;  // Of options_.run_for.
+  std::uint64_t cycles_ = 0;
+  MonoTime cycle_begun_{};
+  std::deque<Decision> decisions_;  // Of this cycle, not begun.
+  std::optional<Acting> acting_;
+  std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.
+  std::string stopped_by_;                // The rule whose `stop` ended the run.
+  std::uint64_t failures_ = 0;            // Of all rules.
+  std::string last_failure_;
+  std::optional<Error> fatal_;  // Ends the run.
+};
+
+}  // namespace da::planner::rules
