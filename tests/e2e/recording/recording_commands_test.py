@@ -162,7 +162,7 @@ class Reading(RecordingCommandsTest):
         ids = {plan["plan_id"] for plan in plans[:2]}
         self.assertEqual(ids, {each["message"]["plan_id"] for each in lines if each["topic"] == "planner.plan"})
         self.assertEqual([step], [each["message"]["step_id"] for each in lines if each["topic"] == "actuator.outcome"])
-        self.assertEqual("policy.task", lines[0]["topic"])
+        self.assertIn("policy.task", [each["topic"] for each in lines])
         self.assertIn(plans[1]["frame_id"],
                       [each["message"]["frame_id"] for each in lines if each["topic"] == "observer.observation"])
         self.assertIn(step, self.command("recording", "extract", file, "--step", "x", code=FAILED).errors())
