@@ -8,6 +8,7 @@
 
 #include "lib/rpc/call_authorizer.h"
 #include "lib/rpc/entrance.h"
+#include "lib/rpc/polling_threads.h"
 #include "lib/rpc/tls.h"
 
 namespace da::rpc {
@@ -41,10 +42,10 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreams);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
   // One thread waits for calls, and each handler runs on a thread of its own. Frequent calls use unary streams, whose
-  // threads wait for themselves; every further polling thread would be woken needlessly.
+  // threads wait for themselves.
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, most_polling_threads());
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server) return Error{Code::kUnavailable, "cannot serve at " + address + ": is another service there?"};
