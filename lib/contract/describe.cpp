@@ -161,7 +161,8 @@ std::string tool_interface_markdown() {
       "empty. `x` and `y` are pixels of the image that the model was shown. `?` marks what may be left out.\n\n"
       "`file_delete` moves the file to the user's trash or recycle bin; [SPEC.md](SPEC.md#outcomes) says where it is.\n"
       "`app_terminate` asks the windows to close first on Windows, and kills at once on X11.\n\n"
-      "A script writes to `da-console stdio` one command a line, with the arguments in `payload` and desktop pixels in\n"
+      "A script writes to `da-console stdio` one command a line, with the arguments in `payload` and desktop pixels "
+      "in\n"
       "`x` and `y`; docs/SPEC.md (\"Commands of a script\") describes the answers:\n\n"
       "```json\n{\"id\":\"1\",\"action\":\"ui.click\",\"payload\":{\"element_id\":\"...\"}}\n```\n\n"
       "| tool | arguments | risk | carried out by | what it does |\n|---|---|---|---|---|\n";

@@ -33,8 +33,8 @@ std::string profile_goal(const v1::ProfileRun& run) {
   bytes += run.strict() ? " strict" : "";
   bytes += run.once() ? " once" : "";
   bytes += " " + std::to_string(run.for_ms());
-  return "run the profile " + quote_foreign(run.name(), kShownOfProfileName) + " (" + to_hex(blake2b(bytes, kProfileDigestBytes)) +
-         ")";
+  return "run the profile " + quote_foreign(run.name(), kShownOfProfileName) + " (" +
+         to_hex(blake2b(bytes, kProfileDigestBytes)) + ")";
 }
 
 }  // namespace da::contract

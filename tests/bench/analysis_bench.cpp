@@ -7,7 +7,7 @@
 #include "services/observer/analyse/analyser.h"
 #include "services/observer/analyse/colours.h"
 #include "services/observer/analyse/picture_source.h"
-#include "services/observer/analyse/template_search.h"
+#include "services/observer/analyse/templates/template_search.h"
 #include "tests/bench/cpu_time.h"
 #include "tests/services/observer/analyse/pictures.h"
 #include "tests/services/observer/fake_source.h"

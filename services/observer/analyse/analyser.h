@@ -14,10 +14,10 @@
 
 #include "da/v1/analysis.pb.h"
 #include "services/observer/analyse/content_digests.h"
-#include "services/observer/analyse/image_pyramid.h"
 #include "services/observer/analyse/region.h"
 #include "services/observer/analyse/result_cache.h"
-#include "services/observer/analyse/template_store.h"
+#include "services/observer/analyse/templates/image_pyramid.h"
+#include "services/observer/analyse/templates/template_store.h"
 #include "services/observer/frames/frame_cache.h"
 #include "services/observer/text/screen_text.h"
 

@@ -5,7 +5,7 @@
 
 #include "services/observer/analyse/colours.h"
 #include "services/observer/analyse/region.h"
-#include "services/observer/analyse/template_search.h"
+#include "services/observer/analyse/templates/template_search.h"
 #include "services/observer/frames/wire.h"
 #include "services/observer/text/reading_order.h"
 

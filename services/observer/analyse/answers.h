@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "da/v1/analysis.pb.h"
-#include "services/observer/analyse/image_pyramid.h"
+#include "services/observer/analyse/templates/image_pyramid.h"
 #include "services/observer/image/image_decoder.h"
 #include "services/observer/text/ocr.h"
 

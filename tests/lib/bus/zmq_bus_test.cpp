@@ -77,10 +77,12 @@ TEST_F(ZmqBusTest, PublisherCannotImpersonateAnotherWriter) {
   ASSERT_TRUE(reader.wait_in_force(in(5000)));
   v1::Verdict forged;
   forged.mutable_header()->set_writer("policy");
-  (*sink)->send(Lane::kFacts, topic_name<v1::Verdict>(), std::make_shared<const std::string>(forged.SerializeAsString()));
+  (*sink)->send(Lane::kFacts, topic_name<v1::Verdict>(),
+                std::make_shared<const std::string>(forged.SerializeAsString()));
   v1::Observation own;
   own.mutable_header()->set_writer("observer");
-  (*sink)->send(Lane::kFacts, topic_name<v1::Observation>(), std::make_shared<const std::string>(own.SerializeAsString()));
+  (*sink)->send(Lane::kFacts, topic_name<v1::Observation>(),
+                std::make_shared<const std::string>(own.SerializeAsString()));
   const auto fact = reader.next(in(5000)).value();
   ASSERT_TRUE(fact);
   EXPECT_EQ(fact->topic, topic_name<v1::Observation>());

@@ -48,8 +48,14 @@ class ExecutorOverlayTest : public ExecutorTest {
   }
 
   TaskOverlay overlay_{desktop_->overlay(), clock_};
-  Executor shown_{shared_, "fake:0", *GrantCheck::create(policy_.public_key_hex()), *ledger_, stops_, bus_,
-                  clock_,  {.overlay = &overlay_}};
+  Executor shown_{shared_,
+                  "fake:0",
+                  *GrantCheck::create(policy_.public_key_hex()),
+                  *ledger_,
+                  stops_,
+                  bus_,
+                  clock_,
+                  {.overlay = &overlay_}};
 };
 
 TEST_F(ExecutorOverlayTest, ShowsWhyAndWhereAStepActs) {

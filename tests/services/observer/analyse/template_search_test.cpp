@@ -1,8 +1,8 @@
-#include "services/observer/analyse/template_search.h"
+#include "services/observer/analyse/templates/template_search.h"
 
 #include <gtest/gtest.h>
 
-#include "services/observer/analyse/correlation.h"
+#include "services/observer/analyse/templates/correlation.h"
 #include "tests/services/observer/analyse/pictures.h"
 
 namespace da::observer {

@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "services/observer/analyse/image_pyramid.h"
-#include "services/observer/analyse/template_pixels.h"
+#include "services/observer/analyse/templates/image_pyramid.h"
+#include "services/observer/analyse/templates/template_pixels.h"
 
 namespace da::observer {
 

@@ -1,4 +1,4 @@
-#include "services/observer/analyse/template_pixels.h"
+#include "services/observer/analyse/templates/template_pixels.h"
 
 #include <algorithm>
 #include <cmath>

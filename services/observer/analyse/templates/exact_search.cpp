@@ -1,4 +1,4 @@
-#include "services/observer/analyse/exact_search.h"
+#include "services/observer/analyse/templates/exact_search.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,12 +1,12 @@
-#include "services/observer/analyse/template_search.h"
+#include "services/observer/analyse/templates/template_search.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "services/observer/analyse/coarse_search.h"
-#include "services/observer/analyse/correlation.h"
-#include "services/observer/analyse/exact_search.h"
+#include "services/observer/analyse/templates/coarse_search.h"
+#include "services/observer/analyse/templates/correlation.h"
+#include "services/observer/analyse/templates/exact_search.h"
 
 namespace da::observer {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "services/observer/analyse/coarse_template.h"
-#include "services/observer/analyse/image_pyramid.h"
+#include "services/observer/analyse/templates/coarse_template.h"
+#include "services/observer/analyse/templates/image_pyramid.h"
 
 namespace da::observer {
 

@@ -1,4 +1,4 @@
-#include "services/observer/analyse/correlation.h"
+#include "services/observer/analyse/templates/correlation.h"
 
 #include <algorithm>
 #include <cmath>

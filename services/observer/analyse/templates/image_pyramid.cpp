@@ -1,4 +1,4 @@
-#include "services/observer/analyse/image_pyramid.h"
+#include "services/observer/analyse/templates/image_pyramid.h"
 
 #include <opencv2/imgproc.hpp>
 

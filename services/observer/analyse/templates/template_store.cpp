@@ -1,4 +1,4 @@
-#include "services/observer/analyse/template_store.h"
+#include "services/observer/analyse/templates/template_store.h"
 
 #include "lib/base/id.h"
 

@@ -1,4 +1,4 @@
-#include "services/observer/analyse/coarse_search.h"
+#include "services/observer/analyse/templates/coarse_search.h"
 
 #include <algorithm>
 #include <cmath>

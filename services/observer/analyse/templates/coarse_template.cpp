@@ -1,4 +1,4 @@
-#include "services/observer/analyse/coarse_template.h"
+#include "services/observer/analyse/templates/coarse_template.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "services/observer/analyse/template_pixels.h"
+#include "services/observer/analyse/templates/template_pixels.h"
 
 namespace da::observer {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "services/observer/analyse/template_pixels.h"
+#include "services/observer/analyse/templates/template_pixels.h"
 
 namespace da::observer {
 
