@@ -44,7 +44,8 @@ std::pair<std::string, std::string> live_words(const std::string& topic, const g
   const std::string line = event_line({.topic = topic, .message = std::move(copy)});
   const std::size_t noun = line.find(' ');
   if (noun == std::string::npos) return {};
-  return {line.substr(0, noun), line.substr(line.find_first_not_of(' ', noun))};
+  const auto text = line.find_first_not_of(' ', noun);
+  return {line.substr(0, noun), text == std::string::npos ? "" : line.substr(text)};
 }
 
 class StoryBuilder {

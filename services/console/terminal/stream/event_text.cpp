@@ -122,12 +122,15 @@ std::string rule_text(const v1::RuleEvent& event) {
   constexpr std::size_t kShown = 4000;
   const std::string name = quote_foreign(event.rule(), 100);
   switch (event.kind()) {
-    case v1::RuleEvent::KIND_FIRES: return line("rule", std::string(trim(escape_foreign_lines(event.text(), kShown))));
+    case v1::RuleEvent::KIND_FIRES: {
+      const std::string why(trim(escape_foreign_lines(event.text(), kShown)));
+      return line("rule", why.empty() ? name + " fires" : why);
+    }
     case v1::RuleEvent::KIND_LOG:
       return line("log", escape_foreign(event.level(), 20) + "  " + escape_foreign(event.text(), kShown) + " (rule " +
                              name + ")");
     case v1::RuleEvent::KIND_FAILED: return line("rule", name + " failed: " + escape_foreign(event.text(), kShown));
-    default: return {};
+    default: return line("rule", name);
   }
 }
 
