@@ -72,10 +72,12 @@ class HostileService(DeploymentTest):
             run = self.console("--json", "--goal", "wait 0 seconds")
             return run if run.wait() == DONE else None
         run = wait_until(done, "a goal is done", 30)
-        recording = read(recordings_of(self.sandbox)[-1])
+        (end,) = run.facts("planner.end")
+        task = end["result"]["task_id"]
+        (file,) = [path for path in recordings_of(self.sandbox) if f"-{task[:8]}." in path.name]
+        recording = read(file)
         self.assertEqual({}, recording.missing())
         self.assertEqual("TASK_END_DONE", recording.end()["result"])
-        self.assertTrue(run.facts("planner.end"))
 
     def test_garbage(self):
         self.start()
