@@ -29,6 +29,7 @@ constexpr int kImagesHighWaterMark = 4;
 // Limit of one frame: ZeroMQ disconnects a peer that sends more.
 constexpr std::int64_t kLargestFact = 64 << 20;
 constexpr int kReopenAfter = 100;  // Milliseconds.
+constexpr int kReadsBetweenPolls = 8;
 
 Error zmq_failure(const std::string& attempted, const zmq::error_t& error) {
   return {error.num() == EADDRINUSE ? Code::kAlreadyExists : Code::kUnavailable, attempted + ": " + error.what()};
@@ -173,13 +174,18 @@ class ZmqSource final : public Source {
   Result<std::optional<RawFact>> receive_any(MonoTime deadline) {
     try {
       while (true) {
-        // Facts arrive in batches: sockets that had some are read until they are empty, before all are polled again.
-        for (std::size_t i = 0; i < items_.size(); ++i) {
+        // Facts arrive in batches: sockets that had some are read again before all are polled. But a long backlog of
+        // one must not keep the others waiting, which hold few images.
+        for (std::size_t i = 0; i < items_.size() && reads_since_poll_ < kReadsBetweenPolls; ++i) {
           const std::size_t at = next_++ % items_.size();
           if ((items_[at].revents & ZMQ_POLLIN) == 0) continue;
-          if (auto fact = read(sockets_[at])) return fact;
+          if (auto fact = read(sockets_[at])) {
+            ++reads_since_poll_;
+            return fact;
+          }
           items_[at].revents = 0;
         }
+        reads_since_poll_ = 0;
         const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now());
         if (zmq::poll(items_, std::max(left, Milliseconds(0))) == 0) return std::optional<RawFact>();
       }
@@ -209,6 +215,7 @@ class ZmqSource final : public Source {
   std::map<std::string, std::string> awaited_;  // Echo word -> publisher that must send it.
   std::vector<RawFact> early_;
   std::size_t next_ = 0;
+  int reads_since_poll_ = 0;
 };
 
 }  // namespace
