@@ -9,8 +9,8 @@ namespace da::bus {
 namespace {
 
 constexpr std::chrono::milliseconds kBatchTime{1};
-// Without facts for so many batch times, the thread sleeps until add() wakes it. Waking it costs whoever publishes some
-// 10 us, so it is not done while a task's steps follow one another.
+// After so many batch times without facts, the thread sleeps until add() wakes it. Waking it costs the publishing
+// thread some 10 us, so it stays awake while the steps of a task follow one another.
 constexpr int kAwake = 100;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Facts on their way to a socket. A thread of its own sends them in batches, about a millisecond after the first of a
-// batch: so whoever publishes waits for no socket, and publisher and readers wake once for each batch instead of once
-// for each fact (a step publishes four). docs/design/0036.
+// batch. So the publishing thread waits for no socket, and publisher and readers wake once for each batch instead of
+// once for each fact (a step publishes four). docs/design/0036.
 #pragma once
 
 #include <condition_variable>

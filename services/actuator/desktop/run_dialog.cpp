@@ -124,7 +124,7 @@ class Launch {
   }
 
   Result<std::string> outcome() {
-    // The key is sent: a stop cannot take it back, and the step is told as what it is.
+    // The key was sent, and a stop cannot take it back: the outcome tells what happened.
     const auto seen = wait(kStarts, [this] { return look_for_program(); });
     if (opened_) return "the Run dialog started it; its window " + quote_foreign(opened_->title) + " opened";
     if (complaint_) {

@@ -107,7 +107,7 @@ Followed follow_task(const TaskRun& run, Terminal terminal) {
 
 int finish_task(const TaskRun& run, Followed followed, const GoalOptions& options, std::ostream& people) {
   // The kill switch ends the actuator's process, and its first key may already have interrupted the step.
-  // kOutcomeUnknown stays as it is.
+  // kOutcomeUnknown is returned unchanged.
   const bool stopped = followed.exit_code == kServiceLost || followed.exit_code == kTaskFailed;
   const bool halted = followed.result && followed.result->end() == v1::TASK_END_HALTED;
   if (stopped && (halted || run.events.actuator_is_halted())) {

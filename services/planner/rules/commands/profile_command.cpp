@@ -56,13 +56,13 @@ int check(const ProfileArguments& arguments) {
   if (!read->profile) return kExitUnusable;
   if (!arguments.json) {
     const Profile& profile = *read->profile;
-    std::cout << profile.rules.size() << " rules, " << profile.regions.size() << " regions, "
-              << profile.templates.size() << " templates, " << read->problems.size() << " warnings\n";
+    std::cout << "rules: " << profile.rules.size() << ", regions: " << profile.regions.size()
+              << ", templates: " << profile.templates.size() << ", warnings: " << read->problems.size() << "\n";
   }
   return read->problems.empty() ? kExitOk : kExitProblem;
 }
 
-// The profile of a command that needs a valid one; reports why there is none.
+// The profile of a command that needs a valid one. Reports the problems of an invalid one.
 std::optional<Profile> usable_profile(const ProfileArguments& arguments) {
   auto read = load_profile(path_of(arguments.profile));
   if (!read) {

@@ -69,7 +69,7 @@ class Engine {
   const std::vector<RegionNeeds>& needs() const { return needs_; }
 
   // `given`: variables from outside of the profile. `analyses` has an entry for each region, `state` one for each rule.
-  // Rules after one that ends the run are not evaluated; nor, while that one is not decided.
+  // Rules after one that ends the run are not evaluated, also while that one is still undecided.
   Cycle evaluate(const Analyses& analyses, const Variables& given, const RunState& state, MonoTime now,
                  Reports reports = Reports::kOfDecisions) const;
 

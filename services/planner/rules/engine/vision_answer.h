@@ -8,7 +8,7 @@
 
 namespace da::planner::rules {
 
-// The JSON value that the answer is, alone or in a Markdown code fence; nullopt if it is none.
+// The JSON value that the answer is, alone or in a Markdown code fence; nullopt if the answer is not JSON.
 std::optional<nlohmann::json> json_of_answer(std::string_view answer);
 
 // As Mark-I compares, which is written in Python: true equals "True" and "true", null equals "None", 1.0 equals "1".

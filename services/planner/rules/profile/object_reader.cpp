@@ -38,7 +38,7 @@ std::optional<bool> as_flag(const Document& value) {
 std::vector<std::string> names_of(const std::map<std::string, std::size_t, std::less<>>& indices) {
   std::vector<std::string> names;
   for (const auto& [name, index] : indices) {
-    if (escape_foreign(name, kShownName) == name) names.push_back(name);  // A suggestion is shown as it is.
+    if (escape_foreign(name, kShownName) == name) names.push_back(name);  // Suggestions are shown without escapes.
   }
   return names;
 }

@@ -1,5 +1,5 @@
 // Waits until the screen is at rest: asks desktop duplication every kBetweenLooks whether anything has changed, or,
-// where there is none, compares captures by GDI. A change that is gone by the next capture is not seen then. Owns two
+// where there is none, compares captures by GDI. A change that ends before the next capture is not seen then. Owns two
 // bitmaps. Any thread; calls take turns.
 #pragma once
 

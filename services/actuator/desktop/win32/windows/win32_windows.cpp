@@ -86,7 +86,7 @@ void bring_to_front(HWND window) {
   ::SetForegroundWindow(target);
 }
 
-// Asks the windows of the process that a person could close: not one that is disabled by its dialog. Returns how many.
+// Asks the windows of the process to close, except those that a dialog disables. Returns how many were asked.
 int ask_to_close(std::uint32_t pid) {
   int asked = 0;
   for (const HWND window : front_to_back()) {
