@@ -296,7 +296,7 @@ class WithoutARun(ConsoleTest):
         profile.write_text(region + rule % ("inbox", "action"))
         run = check("--strict")
         self.assertEqual(DONE, run.wait(), run.said())
-        self.assertIn("1 rules, 1 regions, 0 templates, 0 warnings", run.text())
+        self.assertIn("rules: 1, regions: 1, templates: 0, warnings: 0", run.text())
         profile.write_text(region + (rule % ("inbox", "action")).replace(']}', '], "extra": 1}'))
         self.assertEqual(FAILED, check().wait())
         self.assertEqual(BAD_USAGE, check("--strict").wait())
