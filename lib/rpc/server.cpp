@@ -8,7 +8,6 @@
 
 #include "lib/rpc/call_authorizer.h"
 #include "lib/rpc/entrance.h"
-#include "lib/rpc/polling_threads.h"
 #include "lib/rpc/tls.h"
 
 namespace da::rpc {
@@ -45,7 +44,7 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& address, const
   // threads wait for themselves.
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, most_polling_threads());
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
   for (grpc::Service* service : services) builder.RegisterService(service);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server) return Error{Code::kUnavailable, "cannot serve at " + address + ": is another service there?"};
