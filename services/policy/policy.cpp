@@ -15,21 +15,13 @@ namespace da::policy {
 namespace {
 
 constexpr Milliseconds kLongestWait{10'000};  // Of await_halt() and await_resume().
-// A halted actuator stops between two chunks of input, and needs time to report how far it got.
-constexpr Milliseconds kHaltGrace{500};
-constexpr Milliseconds kDiskTimeout{500};  // Of the replies to halt and resume.
 // After this long a write to the audit log counts as hanging, and heartbeats stop.
 constexpr Milliseconds kAuditTimeout{1'000};
 constexpr std::size_t kMaxStepIdBytes = 100;
 // The largest honest step pastes 200,000 characters. Several questions must fit into one reply.
 constexpr std::size_t kMaxStepBytes = 900'000;
 constexpr std::size_t kMaxJustificationBytes = 8'000;
-constexpr char kActuator[] = "da-actuator";
 constexpr char kRecorder[] = "da-recorder";
-// States of the actuator in replies.
-constexpr char kHalted[] = "halted";
-constexpr char kPaused[] = "paused";
-
 Result<void> check_sizes(const v1::Step& step) {
   if (step.step_id().empty() || step.step_id().size() > kMaxStepIdBytes) {
     return Error{Code::kInvalidArgument,
@@ -53,17 +45,11 @@ void take_locks(TaskRecord& task, const Rules& rules, MonoTime now) {
 
 Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::denial(error)}; }
 
-// Extends the error if the actuator is not in the wanted state; `state` is its state, or the error of stopping it.
-Error with_actuator(const Error& why, const std::string& wanted, const std::string& state) {
-  return state == wanted ? why : Error{why.code, why.message + "; da-actuator could not be stopped: " + state};
-}
-
 }  // namespace
 
 Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock)
     : rules_(std::move(setup.rules)),
       signer_(std::move(setup.signer)),
-      stops_(std::move(setup.stops)),
       desktop_id_(std::move(setup.desktop_id)),
       state_directory_(std::move(setup.state_directory)),
       audit_log_(std::move(setup.audit)),
@@ -76,6 +62,14 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
       approvals_(clock, setup.approval_rules),
       second_factor_(std::move(setup.second_factor_directory), clock),
       notifier_(std::move(setup.notify)),
+      stopping_(std::move(setup.stops),
+                {.actuator = actuator_,
+                 .approvals = approvals_,
+                 .running = running_,
+                 .audit = audit_,
+                 .bus = bus_,
+                 .clock = clock_},
+                [this] { heartbeat_.ignore_replies_in_flight(); }),
       heartbeat_(
           actuator, [this](const std::stop_token& stop) { return can_grant(stop); },
           [this] {
@@ -83,7 +77,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
             for (std::string& challenge : approvals_.challenges()) request.add_waiting_challenges(std::move(challenge));
             return request;
           },
-          [this](const v1::HeartbeatReply& reply) { take_over(reply); }),
+          [this](const v1::HeartbeatReply& reply) { stopping_.take_over(reply); }),
       recording_(setup.recording_required, clock),
       context_{.rules = rules_,
                .signer = signer_,
@@ -93,7 +87,7 @@ Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock
                .bus = bus_,
                .write_lock = write_lock_,
                .approvals = approvals_,
-               .stops = stops_,
+               .stops = stopping_.state(),
                .heartbeat = heartbeat_,
                .running = running_,
                .second_factor = second_factor_,
@@ -166,8 +160,8 @@ v1::PolicyState Policy::state(const TaskRecord& task) const {
   state.set_rules_version(rules->version());
   state.set_rules_problem(rules_.problem());
   state.set_write_lock_open(write_lock_.view(task.terms.write_lock) == WriteLockView::kOpen);
-  state.set_halt(service::in_status(stops_.halted()));
-  if (const auto paused = stops_.paused()) *state.mutable_pause() = service::to_proto(*paused);
+  state.set_halt(service::in_status(stopping_.state().halted()));
+  if (const auto paused = stopping_.state().paused()) *state.mutable_pause() = service::to_proto(*paused);
   const auto enrolled = second_factor_.enrolled();
   state.set_second_factor_enrolled(!enrolled || *enrolled);
   state.set_version(service::kVersion);
@@ -203,11 +197,10 @@ v1::RenewRecordingReply Policy::renew_recording(const v1::RenewRecordingRequest&
 void Policy::halt_if_not_recorded() {
   recording_.pass();
   const auto why = recording_.lost();
-  if (!why || stops_.halted()) return;
+  if (!why || stopping_.state().halted()) return;
   const std::string reason = "the task is not recorded any more: " + *why;
   spdlog::error("halted: {}", reason);
-  engage_halt(reason, kRecorder);
-  halt_actuator(reason);
+  stopping_.halt_by(kRecorder, reason);
 }
 
 Result<v1::SubmitReply> Policy::submit(const v1::SubmitRequest& request, std::stop_token stop) {
@@ -307,133 +300,24 @@ void Policy::publish_task_lock(const std::string& task_id, bool open, const std:
   bus_.publish(state, task_id, task_id);
 }
 
-Result<v1::HaltReply> Policy::halt(const v1::HaltRequest& request) {
-  engage_halt(request.reason(), request.by());
-  v1::HaltReply reply;
-  reply.set_actuator(halt_actuator(request.reason()));
-  if (!disk_writer_.wait_until_done(kDiskTimeout)) {
-    return Error{Code::kInternal, "halted, but the disk does not answer: the halt may be lost at a restart"};
-  }
-  const std::lock_guard hold(latch_mutex_);
-  if (!latched_) {
-    return Error{Code::kInternal, "halted, but the halt would be lost at a restart: " + latched_.error().message};
-  }
-  return reply;
-}
-
-void Policy::engage_halt(const std::string& reason, const std::string& by) {
-  stops_.halt_in_memory(reason, by);
-  approvals_.withdraw_all("halted: " + reason);
-  publish_halt(true, reason, by);
-  disk_writer_.add([this, reason, by] {
-    auto latched = stops_.write_down(clock_);
-    {
-      const std::lock_guard hold(latch_mutex_);
-      latched_ = std::move(latched);
-    }
-    audit_.halted(reason, by);
-  });
-}
-
-std::string Policy::halt_actuator(const std::string& reason) {
-  const auto told = actuator_.halt(reason);
-  if (told) running_.wait_until_none(kHaltGrace);
-  running_.stop_all();
-  return told ? kHalted : told.error().message;
-}
-
 Result<v1::AwaitHaltReply> Policy::await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const {
   RETURN_IF_ERROR(tasks_.find(request.task_token()));
   const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  const auto halted = stops_.wait_halted(max_wait, stop);
+  const auto halted = stopping_.state().wait_halted(max_wait, stop);
   v1::AwaitHaltReply reply;
   reply.set_halted(halted.has_value());
   if (halted) reply.set_reason(halted->reason);
   return reply;
 }
 
-v1::PauseReply Policy::pause(const v1::PauseRequest& request) {
-  v1::Pause pause;
-  pause.set_cause(v1::Pause::CAUSE_CONSOLE);
-  pause.set_reason(request.reason());
-  if (stops_.pause(pause, request.by())) pause_began();
-  v1::PauseReply reply;
-  reply.set_actuator(pause_actuator(request.reason()));
-  return reply;
-}
-
-void Policy::pause_began() {
-  const auto paused = stops_.paused();
-  if (!paused) return;
-  v1::PolicyPause fact;
-  fact.set_paused(true);
-  *fact.mutable_pause() = service::to_proto(*paused);
-  fact.set_by(paused->by);
-  bus_.publish(fact, "", "");
-  disk_writer_.add([this, pause = fact.pause(), by = paused->by] { audit_.paused(pause, by); });
-}
-
-// The actuator stops the running step and reports how far it got. If it cannot be reached, the call is cancelled.
-std::string Policy::pause_actuator(const std::string& reason) {
-  const auto told = actuator_.pause(reason);
-  if (told) return kPaused;
-  running_.stop_all();
-  return told.error().message;
-}
-
 Result<v1::AwaitResumeReply> Policy::await_resume(const v1::AwaitResumeRequest& request,
                                                   const std::stop_token& stop) const {
   RETURN_IF_ERROR(tasks_.find(request.task_token()));
   const auto max_wait = std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
-  const auto paused = stops_.wait_not_paused(max_wait, stop);
+  const auto paused = stopping_.state().wait_not_paused(max_wait, stop);
   v1::AwaitResumeReply reply;
   if (paused) *reply.mutable_pause() = service::to_proto(*paused);
   return reply;
-}
-
-Result<v1::ResumeReply> Policy::resume(const v1::ResumeRequest& request) {
-  // Read first, so that a halt or pause that comes while this waits for disk and actuator is not ended.
-  const auto begun = stops_.count();
-  if (!disk_writer_.wait_until_done(kDiskTimeout)) {
-    return Error{Code::kUnavailable, stop_text() + ": the disk does not answer, so the resume cannot be recorded"};
-  }
-  if (const auto recorded = audit_.resumes(request.by()); !recorded) {
-    return Error{Code::kUnavailable, stop_text() + ": " + AuditTrail::denial(recorded.error())};
-  }
-  if (const auto told = actuator_.resume(); !told) {
-    return Error{told.error().code,
-                 stop_text() + ", because da-actuator could not be resumed: " + told.error().message};
-  }
-  heartbeat_.ignore_replies_in_flight();
-  const auto was_halted = stops_.end_halt(begun);
-  if (!was_halted) return stays_halted(was_halted.error());
-  if (*was_halted) publish_halt(false, "resumed", request.by());
-  const auto was_paused = stops_.end_pause(begun);
-  if (!was_paused) return stays_paused(was_paused.error());
-  if (*was_paused) {
-    v1::PolicyPause fact;
-    fact.set_by(request.by());
-    bus_.publish(fact, "", "");
-  }
-  return v1::ResumeReply();
-}
-
-// By now the actuator has been resumed.
-Error Policy::stays_halted(const Error& why) {
-  const auto halted = stops_.halted();
-  if (!halted) return why;
-  return with_actuator(why, kHalted, halt_actuator(halted->reason));
-}
-
-Error Policy::stays_paused(const Error& why) {
-  const auto paused = stops_.paused();
-  if (!paused) return why;
-  return with_actuator(why, kPaused, pause_actuator(paused->reason));
-}
-
-std::string Policy::stop_text() const {
-  if (stops_.halted()) return "still halted";
-  return stops_.paused() ? "still paused" : "not resumed";
 }
 
 Result<void> Policy::can_grant(const std::stop_token& stop) {
@@ -443,19 +327,6 @@ Result<void> Policy::can_grant(const std::stop_token& stop) {
   static_cast<void>(approvals_.room_for("").has_value());
   { const RunningSteps::Scope scope(running_, stop); }
   return audit_log_->check(kAuditTimeout);
-}
-
-void Policy::take_over(const v1::HeartbeatReply& reply) {
-  if (reply.halted() && !stops_.halted()) engage_halt(reply.halt_reason(), kActuator);
-  if (reply.has_pause() && stops_.report(reply.pause(), kActuator)) pause_began();
-}
-
-void Policy::publish_halt(bool halted, const std::string& reason, const std::string& by) {
-  v1::PolicyHalt fact;
-  fact.set_halted(halted);
-  fact.set_reason(reason);
-  fact.set_by(by);
-  bus_.publish(fact, "", "");
 }
 
 Result<Policy::Reload> Policy::reload_rules() {
@@ -487,8 +358,8 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
   std::vector<std::pair<std::string, std::string>> all = {
       {"write lock", write_lock_.describe() +
                          (unlocked > 0 ? "; open also for " + std::to_string(unlocked) + " single task(s)" : "")},
-      {"halted", service::in_status(stops_.halted())},
-      {"paused", service::in_status(stops_.paused())},
+      {"halted", service::in_status(stopping_.state().halted())},
+      {"paused", service::in_status(stopping_.state().paused())},
       {"heartbeat", heartbeat_.describe()},
       {"pending approvals", std::to_string(pending.size())},
       {"open tasks", std::to_string(tasks.size())},

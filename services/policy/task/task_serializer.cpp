@@ -14,7 +14,7 @@ Result<TaskSerializer::Turn> TaskSerializer::take(const std::stop_token& stop) {
   std::unique_lock hold(mutex_);
   if (waiting_ >= kMaxWaitingSteps) {
     return Error{Code::kResourceExhausted,
-                 std::to_string(kMaxWaitingSteps) + " steps of this task are already waiting for their turn"};
+                 "steps of this task that wait for their turn: at most " + std::to_string(kMaxWaitingSteps)};
   }
   ++waiting_;
   const bool free = changed_.wait(hold, stop, [this] { return !taken_; });
