@@ -42,7 +42,9 @@ Milliseconds tree_timeout(std::uint32_t asked_ms) {
 }  // namespace
 
 grpc::Status ActuatorRpc::Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) {
-  return rpc::serve_unary_stream(peers_, *caller, [&](const auto& request) { return act(request, *context); });
+  return rpc::serve_unary_stream(
+      peers_, *caller, [&](const auto& request) { return act(request, *context); },
+      [&] { return std::make_unique<UnansweredCalls::Call>(executor_.unanswered()); });
 }
 
 Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc::ServerContext& context) {
