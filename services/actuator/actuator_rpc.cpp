@@ -1,6 +1,7 @@
 #include "services/actuator/actuator_rpc.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
