@@ -317,7 +317,8 @@ class KillSwitch(DisplayTest):
             self.assertEqual(1, self.processes.pop("actuator").wait(30))
             # The first key pauses as any of a person's: the step may have ended by that. Or its answer was lost.
             self.assertIn(run.wait(60), (HALTED, FAILED, UNKNOWN), run.said())
-            self.assertEqual("", self.wine(str(TESTS / "held_keys.exe")))
+            # A busy application hands Wine the person's releases late.
+            wait_until(lambda: self.wine(str(TESTS / "held_keys.exe")) == "", "no key is held", 10)
             self.wine("taskkill", "/f", "/im", "notepad.exe")
         took.sort()
         print(f"from the last key to the end of the process: median {took[len(took) // 2]:.0f} ms, "
