@@ -209,11 +209,14 @@ class UnreadMark {
 };
 
 // Ends at the caller's end, an error of `answer`, or an unreadable peers file, which may revoke the caller.
-template <class Request, class Reply, class Answer>
-grpc::Status serve_unary_stream(const identity::KnownPeers& peers, Listener<Request, Reply>& caller, Answer&& answer) {
+// What `begin` returns lives from each request until its reply has been handed to the system's network.
+template <class Request, class Reply, class Answer, class Begin>
+grpc::Status serve_unary_stream(const identity::KnownPeers& peers, Listener<Request, Reply>& caller, Answer&& answer,
+                                Begin&& begin) {
   Request request;
   UnreadMark unread(request);
   while (unread.put(), caller.Read(&request)) {
+    [[maybe_unused]] const auto under_way = begin();
     if (const auto read = peers.check_read(); !read) return to_status(read.error());
     const Result<Reply> reply = answer(request);
     if (!reply) return to_status(reply.error());
@@ -221,6 +224,11 @@ grpc::Status serve_unary_stream(const identity::KnownPeers& peers, Listener<Requ
   }
   if (unread.is_there()) return grpc::Status::OK;
   return {grpc::StatusCode::INVALID_ARGUMENT, "the request cannot be parsed"};
+}
+
+template <class Request, class Reply, class Answer>
+grpc::Status serve_unary_stream(const identity::KnownPeers& peers, Listener<Request, Reply>& caller, Answer&& answer) {
+  return serve_unary_stream(peers, caller, std::forward<Answer>(answer), [] { return 0; });
 }
 
 }  // namespace da::rpc

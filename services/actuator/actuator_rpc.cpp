@@ -1,6 +1,7 @@
 #include "services/actuator/actuator_rpc.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
@@ -42,7 +43,9 @@ Milliseconds tree_timeout(std::uint32_t asked_ms) {
 }  // namespace
 
 grpc::Status ActuatorRpc::Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) {
-  return rpc::serve_unary_stream(peers_, *caller, [&](const auto& request) { return act(request, *context); });
+  return rpc::serve_unary_stream(
+      peers_, *caller, [&](const auto& request) { return act(request, *context); },
+      [&] { return std::make_unique<UnansweredCalls::Call>(executor_.unanswered()); });
 }
 
 Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc::ServerContext& context) {

@@ -79,7 +79,6 @@ class Executor::Acting {
     const std::lock_guard lock(executor_.acting_mutex_);
     executor_.acting_ += change;
     executor_.last_act_ = executor_.clock_.now();
-    executor_.acting_changed_.notify_all();
   }
   Executor& executor_;
 };
@@ -182,6 +181,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
 }
 
 v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled) {
+  const UnansweredCalls::Call call(unanswered_);
   const Acting acting(*this);
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_execute");
@@ -432,11 +432,6 @@ void Executor::check_held_input() {
     if (!stopped && !too_long) return;
   }
   release_held(stopped ? "the desktop was stopped" : "there was no step for 10 s");
-}
-
-void Executor::await_idle(Milliseconds timeout) {
-  std::unique_lock lock(acting_mutex_);
-  acting_changed_.wait_for(lock, timeout, [this] { return acting_ == 0; });
 }
 
 }  // namespace da::actuator

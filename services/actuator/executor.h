@@ -11,7 +11,6 @@
 // Any thread.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <list>
 #include <mutex>
@@ -28,6 +27,7 @@
 #include "services/actuator/overlay/task_overlay.h"
 #include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/stopping/stop_state.h"
+#include "services/actuator/stopping/unanswered_calls.h"
 #include "services/actuator/target/action_target.h"
 #include "services/actuator/target/element_registry.h"
 
@@ -73,8 +73,8 @@ class Executor {
   void person_acts(const std::string& how);
   // Releases a button or keys that were held for too long. Call it several times a second.
   void check_held_input();
-  // Returns when no step is being executed, or after `timeout`.
-  void await_idle(Milliseconds timeout);
+  // The calls of `execute`. Whoever sends its outcome to a caller counts that too.
+  UnansweredCalls& unanswered() { return unanswered_; }
 
   const std::string& boot_id() const { return boot_id_; }
 
@@ -133,9 +133,9 @@ class Executor {
   std::list<Prepared> prepared_;  // Oldest first; guarded by shared_.mutex.
   std::string task_id_;           // Of the last prepare(); guarded by shared_.mutex.
   std::mutex acting_mutex_;
-  std::condition_variable acting_changed_;
   int acting_ = 0;
   std::optional<MonoTime> last_act_;
+  UnansweredCalls unanswered_;
 };
 
 }  // namespace da::actuator

@@ -18,6 +18,7 @@ os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
 sys.path.insert(0, str(ROOT / "tests/harness"))
 
 from console import BIN, DONE, FAILED, HALTED, UNKNOWN, ConsoleTest, wait_until  # noqa: E402  (after the path is set)
+from real_keys import RealKeys  # noqa: E402
 
 WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
 PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
@@ -269,27 +270,36 @@ class Programs(DisplayTest):
 
 
 class KillSwitch(DisplayTest):
-    """A person presses Ctrl+Shift+Esc while the actuator types. xdotool's keys are real to Wine."""
+    """A person presses Ctrl+Shift+Esc while the actuator types."""
+    CHORD = ("Control_L", "Shift_L", "Escape")
 
-    def press(self, *words):
-        subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=20)
+    def setUp(self):
+        super().setUp()
+        self.keys = RealKeys(self.display)
+        self.addCleanup(self.keys.close)
 
     def actuator_pid(self):
-        name = PROGRAM.name.encode()
+        config = windows_path(self.deployment / "actuator/actuator.toml").encode()
         (pid,) = [int(entry.name) for entry in pathlib.Path("/proc").iterdir()
-                  if entry.name.isdigit() and (words := command_of(entry)) and words[0].endswith(name)]
+                  if entry.name.isdigit() and (words := command_of(entry)) and config in words
+                  and words[0].endswith(PROGRAM.name.encode())]
         return pid
 
     def seconds_until_it_ends(self):
+        """From the last key of the chord. The first one pauses, as any key of a person, and may end the step."""
         ended = os.pidfd_open(self.actuator_pid())
+        between_keys = random.uniform(0, 0.03)
         try:
-            pressed = time.monotonic()
-            self.press("keydown", "ctrl", "keydown", "shift", "keydown", "Escape")
+            for key in self.CHORD:
+                pressed = self.keys.press(key)
+                if key != self.CHORD[-1]:
+                    time.sleep(between_keys)
             self.assertTrue(select.select([ended], [], [], 10)[0], "the actuator still runs")
             return time.monotonic() - pressed
         finally:
             os.close(ended)
-            self.press("keyup", "Escape", "keyup", "shift", "keyup", "ctrl")
+            for key in reversed(self.CHORD):
+                self.keys.release(key)
 
     def test_it_ends_the_actuator_while_it_types(self):
         self.start()
@@ -303,15 +313,16 @@ class KillSwitch(DisplayTest):
             run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{"0123456789" * 300}"')
             wait_until(lambda run=run: len(run.facts("policy.verdict")) == 2, "it types", 60)
             time.sleep(random.uniform(0.5, 2))
-            took.append(self.seconds_until_it_ends())
+            took.append(self.seconds_until_it_ends() * 1000)
             self.assertEqual(1, self.processes.pop("actuator").wait(30))
             # The first key pauses as any of a person's: the step may have ended by that. Or its answer was lost.
             self.assertIn(run.wait(60), (HALTED, FAILED, UNKNOWN), run.said())
-            self.assertEqual("", self.wine(str(TESTS / "held_keys.exe")))
+            # A busy application hands Wine the person's releases late.
+            wait_until(lambda: self.wine(str(TESTS / "held_keys.exe")) == "", "no key is held", 10)
             self.wine("taskkill", "/f", "/im", "notepad.exe")
         took.sort()
-        print(f"from the press to the end of the process: median {took[len(took) // 2] * 1000:.0f} ms, "
-              f"at most {took[-1] * 1000:.0f} ms of {len(took)}", file=sys.stderr)
+        print(f"from the last key to the end of the process: median {took[len(took) // 2]:.0f} ms, "
+              f"95% within {took[-1 - len(took) // 20]:.0f} ms, all {len(took)} within {took[-1]:.0f} ms", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ namespace {
 
 // Time for the disk, the log and the step under way to record the kill switch. No input is sent any more.
 constexpr Milliseconds kLastWords{500};
-// Time for gRPC to send the step's answer: nothing reports that it was sent.
-constexpr Milliseconds kAnswerLeaves{20};
+// Time for the bus to send the facts of the halt and of the step: nothing reports that they were sent.
+constexpr Milliseconds kFactsLeave{5};
 
 }  // namespace
 
@@ -35,8 +35,8 @@ void UserActivityMonitor::kill_switch() {
   std::call_once(pressed_, [this] {
     last_words_ = std::thread([this] {
       executor_.halt("the kill switch, Ctrl+Shift+Esc, was pressed at the desktop", "a person at the desktop");
-      executor_.await_idle(kLastWords);
-      std::this_thread::sleep_for(kAnswerLeaves);
+      executor_.unanswered().await_none(kLastWords);
+      std::this_thread::sleep_for(kFactsLeave);
       said_.set_value();
     });
     // A separate thread, because the disk may hang.

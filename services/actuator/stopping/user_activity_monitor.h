@@ -1,8 +1,8 @@
 // Reacts to a person who uses the desktop's own mouse or keyboard.
 //
 // The kill switch stops all input, releases held keys and buttons, and ends the process with code 1. First it latches a
-// halt, so that the next start does not continue, but waits at most kLastWords for that. Any other key and the mouse
-// pause the executor while it acts and for a while after.
+// halt, so that the next start does not continue, and lets the answer of the step under way leave, but waits at most
+// kLastWords for both. Any other key and the mouse pause the executor while it acts and for a while after.
 //
 // Called by the desktop's input watch, so that no other call can delay it. Owns the threads that latch the halt and end
 // the process. Executor and desktop must outlive it.

@@ -9,8 +9,11 @@ UsableElements::UsableElements(const v1::UiTree& tree, const Scene& scene)
     : tree_(tree), seen_(scene), ancestry_(tree) {
   visible_.reserve(static_cast<std::size_t>(tree.nodes_size()));
   for (const v1::UiNode& node : tree.nodes()) {
+    const std::size_t i = visible_.size();
     visible_.push_back(seen_.visible(node));
-    if (const auto popup = ancestry_.popup_of(visible_.size() - 1)) popups_.cover(*popup, visible_.back());
+    if (const auto popup = ancestry_.popup_of(i)) popups_.cover(*popup, visible_.back());
+    // Window handles on Windows show an open menu without its entries.
+    if (node.role() == "popup menu" && !ancestry_.has_children(i)) popups_.cover(i, visible_.back());
   }
 }
 

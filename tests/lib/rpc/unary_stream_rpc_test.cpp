@@ -28,18 +28,23 @@ class Echo final : public v1::Actuator::Service {
 
   grpc::Status Act(grpc::ServerContext* context, Listener<v1::ActRequest, v1::ActReply>* caller) override {
     ++streams_;
-    return serve_unary_stream(peers_, *caller, [&](const v1::ActRequest& request) -> Result<v1::ActReply> {
+    const auto answer = [&](const v1::ActRequest& request) -> Result<v1::ActReply> {
       const std::string& step_id = request.prepare().step_id();
+      if (step_id == "count") return reply_with(std::to_string(calls_.use_count() - 1));
       if (step_id == "fail") return Error{Code::kNotFound, "no such \x1b[31m window"};
       if (step_id == "hang") {
         ++hanging_;
         hanging_.notify_all();
         while (!context->IsCancelled()) std::this_thread::yield();
       }
-      v1::ActReply reply;
-      reply.set_evidence(step_id);
-      return reply;
-    });
+      return reply_with(step_id);
+    };
+    return serve_unary_stream(peers_, *caller, answer, [this] { return calls_; });
+  }
+  static v1::ActReply reply_with(const std::string& text) {
+    v1::ActReply reply;
+    reply.set_evidence(text);
+    return reply;
   }
   void await_hanging(int count) {
     for (int now = hanging_; now < count; now = hanging_) hanging_.wait(now);
@@ -47,6 +52,7 @@ class Echo final : public v1::Actuator::Service {
   const identity::KnownPeers& peers_;
   std::atomic<int> streams_ = 0;
   std::atomic<int> hanging_ = 0;
+  const std::shared_ptr<int> calls_ = std::make_shared<int>();  // Each unanswered request holds it.
 };
 
 class UnaryStreamTest : public testing::Test {
@@ -71,6 +77,12 @@ class UnaryStreamTest : public testing::Test {
       Channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy))), "Act",
       &v1::Actuator::Stub::AsyncAct};
 };
+
+TEST_F(UnaryStreamTest, EachRequestIsHeldUntilItIsAnswered) {
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(*ask("count"), "1");
+  EXPECT_FALSE(ask("fail"));
+  EXPECT_EQ(*ask("count"), "1");
+}
 
 TEST_F(UnaryStreamTest, MalformedRequestIsAnErrorAndEndOfStreamIsNot) {
   const Channel channel("da-test", address_, tls_to(Role::kActuator, deployment_.of(Role::kPolicy)));

@@ -85,6 +85,21 @@ TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessWhileACallHoldsTheDesktopLock)
   EXPECT_TRUE(has_ended());
 }
 
+TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessAfterTheAnswerOfTheStepHasLeft) {
+  auto ended = end_.get_future();
+  std::optional<UnansweredCalls::Call> call(std::in_place, executor_.unanswered());
+  world_->person(PersonInput::kKillSwitch);
+  EXPECT_EQ(ended.wait_for(Milliseconds(100)), std::future_status::timeout);
+  call.reset();
+  EXPECT_EQ(ended.wait_for(Milliseconds(10'000)), std::future_status::ready);
+}
+
+TEST_F(ExecutorPauseTest, KillSwitchEndsTheProcessAlsoWhenAnAnswerNeverLeaves) {
+  const UnansweredCalls::Call call(executor_.unanswered());
+  world_->person(PersonInput::kKillSwitch);
+  EXPECT_TRUE(has_ended());
+}
+
 TEST_F(ExecutorPauseTest, ALookNoticesALockedSession) {
   EXPECT_FALSE(executor_.hide_reason());
   world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"});

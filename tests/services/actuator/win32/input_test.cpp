@@ -1,8 +1,10 @@
 #include <windows.h>
 
+#include <cmath>
 #include <random>
 
 #include "lib/base/text.h"
+#include "lib/contract/coordinates.h"
 #include "services/actuator/desktop/win32/input/input_chunk.h"
 #include "tests/services/actuator/win32/stage.h"
 
@@ -79,6 +81,39 @@ TEST_F(Win32InputTest, FiveHundredClicksAtRandomPlacesLandWhereTheFrameShowed) {
     ASSERT_FALSE(progress.stopped) << progress.stopped->message;
     expected.push_back("d1" + place(at));
     expected.push_back("u1" + place(at));
+  }
+  EXPECT_EQ(wait_for("du", 1000), expected);
+}
+
+// As for a model: the image begins left of the desktop's pixel 0,0 and is smaller than what it shows.
+TEST_F(Win32InputTest, FiveHundredClicksOnAScaledImageWithAShiftedOriginLandInTheBlockThatWasClicked) {
+  std::mt19937 random(7);
+  Events expected;
+  for (int i = 0; i < 500; ++i) {
+    const Rect shown{-1 - i % 97, -1 - i % 61, inside_.right() + 200, inside_.bottom() + 200};
+    const int divisor = 2 + i % 3;  // Not exact: most sizes leave a remainder.
+    v1::CoordinateContract contract;
+    *contract.mutable_desktop() = contract::to_proto(shown);
+    contract.set_image_width(static_cast<std::uint32_t>(shown.width / divisor));
+    contract.set_image_height(static_cast<std::uint32_t>(shown.height / divisor));
+    const double across = double(shown.width) / contract.image_width();
+    const double down = double(shown.height) / contract.image_height();
+    const auto pick = [&](int from, int until, int origin, double scale) {
+      // Only pixels whose whole block is inside.
+      const auto first = static_cast<int>(std::ceil((from - origin) / scale));
+      const auto last = static_cast<int>(std::floor((until - origin) / scale)) - 1;
+      return std::uniform_int_distribution<int>(first, last)(random);
+    };
+    const Point image{pick(inside_.x, inside_.right(), shown.x, across),
+                      pick(inside_.y, inside_.bottom(), shown.y, down)};
+    const auto at = contract::map_to_desktop(contract, image);
+    ASSERT_TRUE(at) << at.error().message;
+    EXPECT_NEAR(at->x, shown.x + (image.x + 0.5) * across, across / 2);
+    EXPECT_NEAR(at->y, shown.y + (image.y + 0.5) * down, down / 2);
+    const Progress progress = input_.click(*at, Button::kLeft, 1, Milliseconds(0), go_on);
+    ASSERT_FALSE(progress.stopped) << progress.stopped->message;
+    expected.push_back("d1" + place(*at));
+    expected.push_back("u1" + place(*at));
   }
   EXPECT_EQ(wait_for("du", 1000), expected);
 }

@@ -125,6 +125,16 @@ TEST_F(MarksTest, OpenMenuComesFirstAndCoversElementsBelow) {
   EXPECT_EQ(marks[3].bounds, (Rect{150, 44, 150, 16}));
 }
 
+// Regression: the window handles of Windows show an open menu without entries, and fields below it were marked.
+TEST_F(MarksTest, OpenMenuWithoutEntriesCoversElementsBelow) {
+  add(element("text", "Font", {10, 42, 120, 16}, {kEnabled}));
+  add(element("combo box", "Size", {100, 42, 200, 16}, {kEnabled}));
+  add(element("popup menu", "", {0, 20, 150, 160}));
+  const auto marks = choose();
+  ASSERT_EQ(names(), (Names{"Size"}));
+  EXPECT_EQ(marks[0].bounds, (Rect{150, 42, 150, 16}));
+}
+
 TEST_F(MarksTest, MenuItemsReachBeyondTheirWindowAndOverOthers) {
   windows_ = {window("w1", {0, 0, 100, 30}, true), window("other", {0, 0, 600, 400}, false)};
   add(element("menu", "File", {0, 0, 50, 20}, {kEnabled}));
