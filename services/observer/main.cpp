@@ -27,7 +27,7 @@ Result<void> service_main(service::Context& context) {
   observer::Ocr ocr(languages.value_or("eng"));
   std::stop_source stop;
   observer::ObservationSource observations(frames);
-  const auto read_text = [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); };
+  const auto read_text = [&](const auto&... part) { return ocr.read(part...); };
   observer::Locator locator(frames, read_text, stop.get_token(), context.clock());
   observer::Analyser analyser(frames, read_text);
   observer::ObserverRpc rpc(observations, locator, analyser, frames, *bus);

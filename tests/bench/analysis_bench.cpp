@@ -141,7 +141,7 @@ void text_of_a_changed_line(benchmark::State& state) {
   screen().copyTo(pixels);
   FrameCache frames(source);
   Ocr ocr;
-  Analyser analyser(frames, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); });
+  Analyser analyser(frames, [&](const auto&... part) { return ocr.read(part...); });
   v1::AnalyzeRequest without_text = whole_screen();
   v1::AnalyzeRequest request = whole_screen();
   request.mutable_regions(0)->mutable_ocr();

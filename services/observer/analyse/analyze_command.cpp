@@ -63,7 +63,7 @@ int analyze(const Arguments& arguments) {
   PictureSource source(*std::move(picture));
   FrameCache frames(source);
   Ocr ocr(arguments.languages);
-  Analyser analyser(frames, [&](const auto& frame, const Rect& area) { return ocr.read(frame, area); });
+  Analyser analyser(frames, [&](const auto&... part) { return ocr.read(part...); });
   for (std::string line; std::getline(std::cin, line);) {
     const auto answered = answer(analyser, line);
     if (!answered) return unusable(answered.error());

@@ -4,8 +4,11 @@
 #include <tesseract/baseapi.h>
 
 #include <algorithm>
+#include <array>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
+
+#include "services/observer/image/mat.h"
 
 namespace da::observer {
 namespace {
@@ -13,16 +16,33 @@ namespace {
 constexpr int kEnlarge = 2;
 constexpr int kMargin = 8;              // Margin around the area, because tesseract misses text at the edge.
 constexpr float kWorstConfidence = 20;  // Percent. Icons and frames give noise below it.
+constexpr int kDark = 128;              // Below: light text on a dark background, which tesseract reads badly.
 constexpr int kPixelsPerInch = 2 * 96;
 
 // Tesseract's OpenMP threads cost five times the CPU time. This applies to the calling thread; OMP_THREAD_LIMIT is read
 // only at the start of a process.
 void disable_openmp_threads() { omp_set_max_active_levels(0); }
 
-cv::Mat enlarged_grey(const frames::PixelView& part) {
-  const cv::Mat pixels(part.height, part.width, CV_8UC4, const_cast<std::uint8_t*>(part.data), part.stride);
+// The most frequent value: most pixels of text are background.
+int background_of(const cv::Mat& grey) {
+  std::array<int, 256> counts{};
+  for (int y = 0; y < grey.rows; ++y) {
+    const std::uint8_t* row = grey.ptr(y);
+    for (int x = 0; x < grey.cols; ++x) ++counts[row[x]];
+  }
+  return static_cast<int>(std::ranges::max_element(counts) - counts.begin());
+}
+
+cv::Mat enlarged_grey(const frames::PixelView& frame, const Rect& area, std::span<const Rect> hidden) {
   cv::Mat grey;
-  cv::cvtColor(pixels, grey, cv::COLOR_BGRA2GRAY);
+  cv::cvtColor(mat_of(frame.part(area)), grey, cv::COLOR_BGRA2GRAY);
+  for (const Rect& each : hidden) {
+    const Rect part = intersection(each, area);
+    if (part.empty()) continue;
+    cv::Mat pixels = grey(cv::Rect(part.x - area.x, part.y - area.y, part.width, part.height));
+    pixels.setTo(cv::Scalar(background_of(pixels)));
+  }
+  if (background_of(grey) < kDark) cv::bitwise_not(grey, grey);
   cv::Mat large;
   cv::resize(grey, large, {}, kEnlarge, kEnlarge, cv::INTER_CUBIC);
   cv::Mat framed;
@@ -86,12 +106,13 @@ Result<void> Ocr::open() {
   return ok();
 }
 
-Result<std::vector<OcrLine>> Ocr::read(const frames::PixelView& frame, const Rect& wanted) {
+Result<std::vector<OcrLine>> Ocr::read(const frames::PixelView& frame, const Rect& wanted,
+                                       std::span<const Rect> hidden) {
   const Rect area = intersection(wanted, {0, 0, frame.width, frame.height});
   if (area.width < 4 || area.height < 4) return std::vector<OcrLine>{};
   disable_openmp_threads();
   RETURN_IF_ERROR(open());
-  const cv::Mat image = enlarged_grey(frame.part(area));
+  const cv::Mat image = enlarged_grey(frame, area, hidden);
   auto& api = engine_->api;
   api.SetImage(image.data, image.cols, image.rows, 1, static_cast<int>(image.step));
   api.SetSourceResolution(kPixelsPerInch);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct OcrLine {
   Rect bounds;
 };
 
+// The widest gap between two words of a line, times the height of the higher one.
+inline constexpr double kWidestGap = 1.3;
+
 // Joins words side by side, with gaps as in a sentence, to lines. Tesseract breaks lines wherever text is sparse. Pure.
 std::vector<OcrLine> group_lines(std::vector<OcrWord> words);
 
@@ -37,8 +41,10 @@ class Ocr {
   // Opens the engine before the first read.
   Result<void> open();
 
-  // The lines in an area of the frame, with bounds in pixels of the frame.
-  Result<std::vector<OcrLine>> read(const frames::PixelView& frame, const Rect& area);
+  // The lines in an area of the frame, with bounds in pixels of the frame. `hidden` parts of it are read as if they had
+  // their background's colour only.
+  Result<std::vector<OcrLine>> read(const frames::PixelView& frame, const Rect& area,
+                                    std::span<const Rect> hidden = {});
 
  private:
   struct Engine;

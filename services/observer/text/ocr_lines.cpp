@@ -5,8 +5,6 @@
 namespace da::observer {
 namespace {
 
-constexpr double kWidestGap = 1.3;  // Times the height of the higher word.
-
 bool continues_line(const OcrLine& line, const OcrWord& word) {
   const Rect& last = line.words.back().bounds;
   const int overlap = std::min(last.bottom(), word.bounds.bottom()) - std::max(last.y, word.bounds.y);

@@ -1,19 +1,22 @@
-// Caches the text of an area of the screen and runs OCR only on its changed parts, because a full frame costs more than
-// a second of CPU. One thread at a time.
+// Caches the text of an area of the screen and runs OCR only on the lines of which pixels changed, because a full frame
+// costs more than a second of CPU. One thread at a time.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
-#include "services/observer/frames/change.h"
+#include "services/observer/frames/frame_store.h"
 #include "services/observer/text/ocr.h"
+#include "services/observer/text/read_pixels.h"
 
 namespace da::observer {
 
 class ScreenText {
  public:
   // Ocr::read(), or a fake.
-  using Reader = std::function<Result<std::vector<OcrLine>>(const frames::PixelView&, const Rect&)>;
+  using Reader = std::function<Result<std::vector<OcrLine>>(const frames::PixelView& frame, const Rect& area,
+                                                            std::span<const Rect> hidden)>;
 
   explicit ScreenText(Reader reader) : reader_(std::move(reader)) {}
 
@@ -21,12 +24,20 @@ class ScreenText {
   Result<const std::vector<OcrLine>*> lines(const FrameStore& store, const Rect& area);
 
  private:
-  Result<void> read_again(const FrameStore& store, const Rect& changed);
+  enum class Part { kAll, kChanged };
+
+  Result<void> read_all(const FrameStore& store, const Rect& area);
+  // kAll: so much changed that all must be read again.
+  Result<Part> read_changed(const FrameStore& store);
+  std::vector<Rect> changed_rects(const FrameStore& store);
+  void add_words(std::vector<OcrLine> lines, const Rect& within);
 
   Reader reader_;
-  std::vector<OcrLine> lines_;
-  Rect area_;
-  FrameSummary read_from_;  // The frame of lines_; empty if they are invalid.
+  std::vector<OcrWord> words_;
+  std::vector<OcrLine> lines_;  // Of words_.
+  ReadPixels pixels_;
+  frames::TileGrid grid_;
+  TileHashes tiles_;  // Of the frame of words_; empty if they are invalid.
 };
 
 }  // namespace da::observer

@@ -2,31 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <opencv2/core/hal/intrin.hpp>
-#include <opencv2/imgproc.hpp>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
+
+#include "services/observer/analyse/templates/correlator.h"
 
 namespace da::observer {
 namespace {
 
-// From so many cells on, OpenCV's correlation by Fourier transform is faster.
-constexpr int kMostCellsDirectly = 256;
-constexpr int kResultBlock = 16;  // Results that are computed together.
 // A window whose cells differ less (mean square) shows nothing but rounding.
 constexpr double kLeastVariance = 0.1;
-
-// One channel of a level. All values are within +-255.
-struct Channel {
-  int width = 0;
-  int height = 0;
-  std::vector<std::int16_t> values;
-
-  const std::int16_t* row(int y) const {
-    return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
-  }
-};
 
 Channel project(const frames::PixelView& level, const Projection& projection) {
   Channel channel{level.width, level.height, {}};
@@ -45,105 +33,6 @@ Channel squares_of(const Channel& channel) {
   for (std::int16_t& value : squares.values) value = static_cast<std::int16_t>((value * value) >> 2);
   return squares;
 }
-
-// The sums of a channel times a kernel at each place where the kernel lies inside.
-class Correlator {
- public:
-  Correlator(const Channel& channel, int width, int height)
-      : width_(width), height_(height), columns_(channel.width - width + 1), rows_(channel.height - height + 1) {
-    if (directly()) {
-      make_pairs(channel);
-    } else {
-      cv::Mat(channel.height, channel.width, CV_16SC1, const_cast<std::int16_t*>(channel.values.data()))
-          .convertTo(floats_, CV_32F);
-    }
-  }
-
-  std::size_t places() const { return static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_); }
-
-  // One result a place, row by row. Reuses the memory of `results`.
-  void run(std::span<const std::int16_t> kernel, std::vector<float>& results) const {
-    results.resize(places());
-    if (directly()) {
-      run_directly(kernel, results);
-    } else {
-      run_by_transform(kernel, results);
-    }
-  }
-
- private:
-  bool directly() const { return width_ * height_ <= kMostCellsDirectly; }
-
-  // Each entry holds a value and its right neighbour, as v_dotprod multiplies them. Rows have a margin of zeros.
-  void make_pairs(const Channel& channel) {
-    stride_ = static_cast<std::size_t>(channel.width + width_ + kResultBlock);
-    pairs_.assign(stride_ * static_cast<std::size_t>(channel.height) * 2, 0);
-    for (int y = 0; y < channel.height; ++y) {
-      const std::int16_t* row = channel.row(y);
-      std::int16_t* to = pairs_.data() + static_cast<std::size_t>(y) * stride_ * 2;
-      for (int x = 0; x < channel.width; ++x) {
-        to[2 * x] = row[x];
-        to[2 * x + 1] = x + 1 < channel.width ? row[x + 1] : std::int16_t{0};
-      }
-    }
-  }
-
-  void run_directly(std::span<const std::int16_t> kernel, std::vector<float>& results) const {
-    const int kernel_pairs = (width_ + 1) / 2;
-    std::vector<cv::v_int16x8> factors;
-    for (int y = 0; y < height_; ++y) {
-      for (int pair = 0; pair < kernel_pairs; ++pair) {
-        const auto at = static_cast<std::size_t>(y * width_ + 2 * pair);
-        const std::uint16_t low = static_cast<std::uint16_t>(kernel[at]);
-        const std::uint16_t high =
-            2 * pair + 1 < width_ ? static_cast<std::uint16_t>(kernel[at + 1]) : std::uint16_t{0};
-        factors.push_back(cv::v_reinterpret_as_s16(cv::v_setall_u32(low | std::uint32_t{high} << 16)));
-      }
-    }
-    for (int y = 0; y < rows_; ++y) {
-      for (int x = 0; x < columns_; x += kResultBlock) {
-        std::int32_t block[kResultBlock];
-        sum_block(factors, kernel_pairs, x, y, block);
-        const int count = std::min(kResultBlock, columns_ - x);
-        std::copy_n(block, count, results.begin() + static_cast<std::ptrdiff_t>(y) * columns_ + x);
-      }
-    }
-  }
-
-  void sum_block(const std::vector<cv::v_int16x8>& factors, int kernel_pairs, int x, int y, std::int32_t* block) const {
-    cv::v_int32x4 a = cv::v_setzero_s32(), b = a, c = a, d = a;
-    const cv::v_int16x8* factor = factors.data();
-    for (int kernel_y = 0; kernel_y < height_; ++kernel_y) {
-      const std::int16_t* row =
-          pairs_.data() + (static_cast<std::size_t>(y + kernel_y) * stride_ + static_cast<std::size_t>(x)) * 2;
-      for (int pair = 0; pair < kernel_pairs; ++pair, row += 4, ++factor) {
-        a = cv::v_dotprod(cv::v_load(row), *factor, a);
-        b = cv::v_dotprod(cv::v_load(row + 8), *factor, b);
-        c = cv::v_dotprod(cv::v_load(row + 16), *factor, c);
-        d = cv::v_dotprod(cv::v_load(row + 24), *factor, d);
-      }
-    }
-    cv::v_store(block, a);
-    cv::v_store(block + 4, b);
-    cv::v_store(block + 8, c);
-    cv::v_store(block + 12, d);
-  }
-
-  void run_by_transform(std::span<const std::int16_t> kernel, std::vector<float>& results) const {
-    cv::Mat factors;
-    cv::Mat(height_, width_, CV_16SC1, const_cast<std::int16_t*>(kernel.data())).convertTo(factors, CV_32F);
-    cv::Mat to(rows_, columns_, CV_32FC1, results.data());
-    cv::matchTemplate(floats_, factors, to, cv::TM_CCORR);
-  }
-
-  int width_;  // Of the kernel.
-  int height_;
-  int columns_;
-  int rows_;
-  std::size_t stride_ = 0;  // Pairs in a row.
-  std::vector<std::int16_t> pairs_;
-  cv::Mat floats_;
-};
 
 // All cells count: adds the sum of squared differences from the window's mean, for each place.
 void add_variances(const Channel& channel, int width, int height, std::vector<float>& variances) {
@@ -242,27 +131,123 @@ std::vector<float> inverse_norms(const std::vector<Correlated>& channels, const 
   return norms;
 }
 
-Scores score_all(const frames::PixelView& level, const CoarseTemplate& wanted) {
+float scale_of(const CoarsePhase& phase) { return static_cast<float>(1 / (kCellScale * std::max(phase.norm, 1e-9))); }
+
+std::span<const std::int16_t> cells_of(const CoarsePhase& phase, std::size_t channel, const CoarseTemplate& wanted) {
+  const auto cells = static_cast<std::size_t>(wanted.width) * static_cast<std::size_t>(wanted.height);
+  return std::span(phase.cells).subspan(channel * cells, cells);
+}
+
+// Each phase at each place.
+void score_phases(const std::vector<Correlated>& channels, const CoarseTemplate& wanted, bool masked, Scores& scores) {
+  std::vector<float> norms, products, more;
+  const std::size_t places = scores.score.size();
+  for (std::size_t i = 0; i < wanted.phases.size(); ++i) {
+    const CoarsePhase& phase = wanted.phases[i];
+    if (norms.empty() || masked) norms = inverse_norms(channels, wanted, phase, places);
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      channels[c].values.run(cells_of(phase, c, wanted), c == 0 ? products : more);
+      for (std::size_t at = 0; c > 0 && at < places; ++at) products[at] += more[at];
+    }
+    keep_better(products, norms, scale_of(phase), static_cast<std::int32_t>(i), scores);
+  }
+}
+
+// The score of one phase up to which another one stays below `least` at the same place. Scores are cosines of angles,
+// so that the angle between the phases bounds how much theirs differ.
+float hopeless_score(const CoarsePhase& known, const CoarsePhase& other, double least) {
+  constexpr double kRounding = 0.01;  // Cells are rounded to 1 / kCellScale.
+  const double angle = std::acos(std::clamp(likeness(known, other) - kRounding, -1.0, 1.0));
+  return static_cast<float>(std::cos(std::min(std::acos(std::clamp(least, -1.0, 1.0)) + angle, std::numbers::pi)));
+}
+
+// Compares blocks of places with the phases one after another, and leaves out those that cannot reach `least`.
+class BlockScorer {
+ public:
+  BlockScorer(const std::vector<Correlated>& channels, const CoarseTemplate& wanted, double least)
+      : channels_(channels) {
+    for (std::size_t i = 0; i < wanted.phases.size(); ++i) {
+      const CoarsePhase& phase = wanted.phases[i];
+      Phase& added = phases_.emplace_back();
+      added.scale = scale_of(phase);
+      for (std::size_t c = 0; c < channels.size(); ++c) {
+        added.factors.push_back(factors_of(cells_of(phase, c, wanted), wanted.width, wanted.height));
+      }
+      for (std::size_t k = 0; k < i; ++k) added.hopeless.push_back(hopeless_score(wanted.phases[k], phase, least));
+    }
+    highest_.resize(phases_.size());
+  }
+
+  void run(std::span<const float> norms, Scores& scores) {
+    for (int y = 0; y < scores.rows; ++y) {
+      for (int x = 0; x < scores.columns; x += Correlator::kBlock) {
+        const auto at =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(scores.columns) + static_cast<std::size_t>(x);
+        const auto count = static_cast<std::size_t>(std::min(Correlator::kBlock, scores.columns - x));
+        score_block(x, y, norms.subspan(at, count), scores.score.data() + at, scores.phase.data() + at);
+      }
+    }
+  }
+
+ private:
+  struct Phase {
+    std::vector<Factors> factors;  // By channel.
+    std::vector<float> hopeless;   // By earlier phase: hopeless_score().
+    float scale = 0;
+  };
+  static constexpr float kUnknown = 2;
+
+  void score_block(int x, int y, std::span<const float> norms, float* score, std::int32_t* best) {
+    if (std::ranges::all_of(norms, [](float norm) { return norm == 0; })) return;
+    for (std::size_t i = 0; i < phases_.size(); ++i) {
+      const Phase& phase = phases_[i];
+      highest_[i] = kUnknown;
+      if (std::ranges::equal(phase.hopeless, std::span(highest_).first(i), std::ranges::less())) {
+        highest_[i] = score_phase(phase, static_cast<std::int32_t>(i), x, y, norms, score, best);
+      }
+    }
+  }
+
+  // Returns the highest score in the block.
+  float score_phase(const Phase& phase, std::int32_t index, int x, int y, std::span<const float> norms, float* score,
+                    std::int32_t* best) const {
+    std::int32_t sums[Correlator::kBlock];
+    float products[Correlator::kBlock]{};
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      channels_[c].values.sum_block(phase.factors[c], x, y, sums);
+      for (std::size_t i = 0; i < Correlator::kBlock; ++i) products[i] += static_cast<float>(sums[i]);
+    }
+    float highest = 0;
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+      const float found = products[i] * phase.scale * norms[i];
+      highest = std::max(found, highest);
+      best[i] = found > score[i] ? index : best[i];
+      score[i] = std::max(found, score[i]);
+    }
+    return highest;
+  }
+
+  const std::vector<Correlated>& channels_;
+  std::vector<Phase> phases_;
+  std::vector<float> highest_;  // In the block, by phase; kUnknown if it was left out.
+};
+
+// Places below `least` may lack their best phase.
+Scores score_all(const frames::PixelView& level, const CoarseTemplate& wanted, double least) {
   const bool masked =
       std::ranges::any_of(wanted.phases, [](const CoarsePhase& phase) { return !phase.counts.empty(); });
   std::vector<Correlated> channels;
   for (const Projection& projection : wanted.channels)
     channels.emplace_back(project(level, projection), wanted, masked);
   Scores scores{level.width - wanted.width + 1, level.height - wanted.height + 1, {}, {}};
-  const std::size_t places = channels.front().values.places();
-  scores.score.assign(places, 0);
-  scores.phase.assign(places, 0);
-  std::vector<float> norms, products, more;
-  const auto cells = static_cast<std::size_t>(wanted.width) * static_cast<std::size_t>(wanted.height);
-  for (std::size_t i = 0; i < wanted.phases.size(); ++i) {
-    const CoarsePhase& phase = wanted.phases[i];
-    if (norms.empty() || masked) norms = inverse_norms(channels, wanted, phase, places);
-    for (std::size_t c = 0; c < channels.size(); ++c) {
-      channels[c].values.run(std::span(phase.cells).subspan(c * cells, cells), c == 0 ? products : more);
-      for (std::size_t at = 0; c > 0 && at < places; ++at) products[at] += more[at];
-    }
-    const auto scale = static_cast<float>(1 / (kCellScale * std::max(phase.norm, 1e-9)));
-    keep_better(products, norms, scale, static_cast<std::int32_t>(i), scores);
+  const Correlator& first = channels.front().values;
+  scores.score.assign(first.places(), 0);
+  scores.phase.assign(first.places(), 0);
+  if (masked || !first.directly()) {
+    score_phases(channels, wanted, masked, scores);
+  } else {
+    BlockScorer(channels, wanted, least)
+        .run(inverse_norms(channels, wanted, wanted.phases.front(), first.places()), scores);
   }
   return scores;
 }
@@ -307,7 +292,7 @@ std::vector<CoarsePlace> local_maxima(const Scores& scores, const CoarseTemplate
 std::vector<CoarsePlace> coarse_places(const frames::PixelView& level, const CoarseTemplate& wanted, double least_score,
                                        std::size_t most, std::size_t always) {
   if (level.width < wanted.width || level.height < wanted.height) return {};
-  const Scores scores = score_all(level, wanted);
+  const Scores scores = score_all(level, wanted, least_score);
   auto places = local_maxima(scores, wanted, static_cast<float>(least_score), most);
   if (places.size() < always) places = local_maxima(scores, wanted, 0, always);
   return places;

@@ -112,13 +112,6 @@ CoarsePhase cells_at(const Sums& sums, const CoarseTemplate& coarse, Point phase
   return result;
 }
 
-double likeness(const CoarsePhase& a, const CoarsePhase& b) {
-  double product = 0;
-  for (std::size_t i = 0; i < a.cells.size(); ++i) product += static_cast<double>(a.cells[i]) * b.cells[i];
-  const double norms = a.norm * b.norm * kCellScale * kCellScale;
-  return norms > 0 ? product / norms : 0;
-}
-
 // The least likeness of the template with itself when it lies `reach` pixels beside a phase.
 double self_likeness(const Sums& sums, const CoarseTemplate& coarse, int reach) {
   const int middle = ((1 << coarse.halvings) - 1) / 2;
@@ -195,6 +188,13 @@ std::vector<Projection> channels_of(const TemplatePixels& wanted) {
 }
 
 }  // namespace
+
+double likeness(const CoarsePhase& a, const CoarsePhase& b) {
+  double product = 0;
+  for (std::size_t i = 0; i < a.cells.size(); ++i) product += static_cast<double>(a.cells[i]) * b.cells[i];
+  const double norms = a.norm * b.norm * kCellScale * kCellScale;
+  return norms > 0 ? product / norms : 0;
+}
 
 CoarseTemplate coarse_template(const TemplatePixels& wanted) {
   const auto channels = channels_of(wanted);

@@ -36,6 +36,9 @@ struct CoarsePhase {
 
 inline constexpr int kCellScale = 16;
 
+// The correlation of two phases of one template, if all cells count: -1..1.
+double likeness(const CoarsePhase& a, const CoarsePhase& b);
+
 struct CoarseTemplate {
   std::vector<Projection> channels;  // One, or blue, green and red.
   int halvings = 0;

@@ -72,9 +72,9 @@ class AnalyserTest : public testing::Test {
   FrameCache frames_{source_};
   Ocr ocr_;
   int reads_ = 0;
-  Analyser analyser_{frames_, [this](const auto& frame, const Rect& area) {
+  Analyser analyser_{frames_, [this](const auto&... part) {
                        ++reads_;
-                       return ocr_.read(frame, area);
+                       return ocr_.read(part...);
                      }};
 };
 
@@ -241,7 +241,7 @@ TEST_F(AnalyserTest, TextOfARegionIsThatOfItsPixels) {
 
 TEST_F(AnalyserTest, MissingLanguageIsAnErrorOfTheText) {
   Ocr missing("xyz", "/nonexistent");
-  Analyser analyser(frames_, [&](const auto& frame, const Rect& area) { return missing.read(frame, area); });
+  Analyser analyser(frames_, [&](const auto&... part) { return missing.read(part...); });
   v1::AnalyzeRequest request;
   auto& query = add_region(request, {0, 0, 100, 100});
   query.mutable_ocr();

@@ -30,12 +30,13 @@ class LocatorTest : public testing::Test {
   std::stop_source cancel_;
   std::vector<Rect> reads_;
   std::vector<OcrLine> written_;
-  Locator locator_{frames_,
-                   [this](const frames::PixelView&, const Rect& area) -> Result<std::vector<OcrLine>> {
-                     reads_.push_back(area);
-                     return written_;
-                   },
-                   stop_.get_token(), clock_};
+  Locator locator_{
+      frames_,
+      [this](const frames::PixelView&, const Rect& area, std::span<const Rect>) -> Result<std::vector<OcrLine>> {
+        reads_.push_back(area);
+        return written_;
+      },
+      stop_.get_token(), clock_};
 };
 
 TEST_F(LocatorTest, ElementAtRestIsReturnedAfterTwoLooks) {
@@ -361,7 +362,7 @@ TEST_F(LocatorTest, OcrRunsOnlyWithoutATreeMatchAndOncePerFrame) {
   EXPECT_THAT(reply->missing(), HasSubstr("nowhere"));
   EXPECT_EQ(reads_.size(), 2u) << "the focused window, then everything, and not again: nothing changed";
 
-  source_.fill({200, 100, 8, 8}, 100);
+  source_.fill({200, 100, 60, 12}, 100);
   written_ = {line};
   reply = locate("Proceed", v1::ACTIONABLE_ENABLED, 5'000, true);
   ASSERT_TRUE(reply);
