@@ -269,6 +269,7 @@ Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, s
   if (lost) return *lost;
   const MonoTime deadline = world_.clock.now() + Milliseconds(request.max_wait_ms());
   world_.advance(Milliseconds(request.min_wait_ms()));
+  if (request.max_wait_ms() > 0) ++waits;
   v1::LocateReply reply = look_for(request);
   while (!reply.missing().empty() && world_.clock.now() < deadline) {
     world_.advance(kTick);

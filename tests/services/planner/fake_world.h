@@ -4,6 +4,7 @@
 // another thread may open.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -110,6 +111,7 @@ class FakeObserver final : public Observer {
   // A wait for a change lets the world's time pass; with `waits_block` it lasts until the stop.
   std::vector<v1::AnalyzeRequest> analyzed;
   bool waits_block = false;
+  std::atomic<int> waits = 0;  // That have begun.
   bool changes_reported = true;
   int regions_analysed = 0;                      // Those that were not unchanged.
   std::map<std::string, std::string> templates;  // By digest. May be cleared, as a restart does.

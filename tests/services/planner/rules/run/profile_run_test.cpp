@@ -332,6 +332,7 @@ TEST_F(ProfileRunTest, LostObserverEndsTheRun) {
 
 TEST_F(ProfileRunTest, CancelEndsTheWaitForTheNextCycle) {
   run_.set_for_ms(0);
+  observer_.waits_block = true;
   ASSERT_TRUE(try_start(R"({"settings":{"monitoring_interval_seconds":3600},)" + std::string(kRegions) +
                         R"(,"templates":[],"rules":[)" +
                         rule("tell", text_shows("Save"), R"({"type":"log_message","message":"x"})") + "]}"));
