@@ -16,6 +16,9 @@ constexpr int kMaxStale = 5;                  // Of one step, in a row.
 constexpr int kMaxLooks = 3;                  // In a cycle, until a screen that keeps changing is taken as it is.
 constexpr int kMaxRounds = 10'000;            // Of questions in a cycle. Each answers at least one condition.
 constexpr Milliseconds kLongestWait{20'000};  // For a change; then the observer is asked again.
+// An application may report its elements later than it draws them, and a tree may be this old (the actuator's
+// kMaxElementAge). So those are looked at again, although the next tick may be far away.
+constexpr Milliseconds kElementsFollow{1'100};
 constexpr std::size_t kShownOfName = 100;
 constexpr std::size_t kNamedRules = 10;
 
@@ -311,12 +314,15 @@ Result<void> RuleProposer::wait_for_next_cycle() {
     // Intervals in which the rules could decide nothing else.
     if (pace_.next_tick() < evaluation) cycles_ += pace_.skip_ticks(std::min(clock.now(), evaluation));
   }
+  if (has_changed) elements_again_ = clock.now() + kElementsFollow;
   if (view_.time_is_over()) return Error{Code::kFailedPrecondition, "the time limit of the task is over; " + summary()};
   return ok();
 }
 
-// The tick at which the rules must be evaluated even if the screen stays as it is.
+// When the rules must be evaluated even if the screen stays as it is.
 MonoTime RuleProposer::next_evaluation() const {
+  const bool again = watch_.knows_elements() && elements_again_ > evaluated_at_;
+  if (again) return std::min(elements_again_, pace_.next_tick());
   if (!is_settled_ || !watch_.can_wait()) return pace_.next_tick();
   const auto rested = engine_.next_rested(state_, evaluated_at_);
   return rested ? pace_.tick_from(*rested) : MonoTime::max();

@@ -107,6 +107,7 @@ class RuleProposer final : public Proposer {
   std::uint64_t cycles_ = 0;
   CyclePace pace_;
   MonoTime evaluated_at_{};
+  MonoTime elements_again_{};  // After a change of the screen.
   bool is_settled_ = false;  // The last evaluation would give the same again while screen and rests do not change.
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;

@@ -172,6 +172,17 @@ TEST_F(WatchedRunTest, ElementIsLookedForAtEachTickThoughNoPixelChanges) {
   EXPECT_LT(acted_[0], Milliseconds(3'600));
 }
 
+TEST_F(WatchedRunTest, ElementIsLookedForAgainAfterAChangeThoughTheTickIsFarAway) {
+  show_after(500, "Finished");
+  world_.after(Milliseconds(900), [this] { world_.element("save")->checked = true; });
+  const auto ended = run(
+      rule("press", R"({"type":"ui_element","region":"screen","name":"Save","state":"checked"})", R"(,"stop":true)"),
+      60, Milliseconds(50'000));
+  EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
+  ASSERT_EQ(acted_.size(), 1U) << ended.summary();
+  EXPECT_LT(acted_[0], Milliseconds(1'800));
+}
+
 TEST_F(WatchedRunTest, CooldownEndsAtATickThoughNothingChanges) {
   const auto ended = run(rule("press", text_shows("Save"), R"(,"cooldown_seconds":2.5)"), 1, Milliseconds(10'500));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE);
