@@ -21,11 +21,11 @@ using testing::HasSubstr;
 constexpr const char* kPressF5 = R"({"type":"press_key","key":"f5"})";
 
 // An OCR condition on the whole screen, whose region does not follow a window.
-std::string text_shows(const std::string& text) {
+std::string screen_shows(const std::string& text) {
   return R"({"type":"ocr_contains_text","region":"screen","text_to_find":")" + text + R"("})";
 }
 
-std::string rule(const std::string& name, const std::string& condition, const std::string& more = "") {
+std::string pressing(const std::string& name, const std::string& condition, const std::string& more = "") {
   return R"({"name":")" + name + R"(","condition":)" + condition + R"(,"actions":[)" + kPressF5 + "]" + more + "}";
 }
 
@@ -61,7 +61,7 @@ class WatchedRunTest : public testing::Test {
                      const std::string& settings = "") {
     v1::ProfileRun run;
     run.set_name("test.json");
-    run.set_for_ms(static_cast<std::uint64_t>(run_for.count()));
+    run.set_for_ms(static_cast<std::uint32_t>(run_for.count()));
     run.set_text(R"({"settings":{"monitoring_interval_seconds":)" + std::to_string(interval) + settings +
                  R"(},"regions":[{"name":"screen","x":0,"y":0,"width":1280,"height":800},)"
                  R"({"name":"form","window":"Form","x":0,"y":0,"width":0,"height":0}],"templates":[],"rules":[)" +
@@ -94,7 +94,7 @@ class WatchedRunTest : public testing::Test {
 
 TEST_F(WatchedRunTest, ChangeOfARegionBeginsACycleBeforeTheIntervalIsOver) {
   show_after(1'500, "Finished");
-  const auto ended = run(rule("press", text_shows("Finished"), R"(,"stop":true)"), 60, Milliseconds(50'000));
+  const auto ended = run(pressing("press", screen_shows("Finished"), R"(,"stop":true)"), 60, Milliseconds(50'000));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
   ASSERT_EQ(acted_.size(), 1U);
   EXPECT_GE(acted_[0], Milliseconds(1'500));
@@ -102,7 +102,7 @@ TEST_F(WatchedRunTest, ChangeOfARegionBeginsACycleBeforeTheIntervalIsOver) {
 }
 
 TEST_F(WatchedRunTest, UnchangedScreenIsNotAskedAboutAtEachTick) {
-  const auto ended = run(rule("never", text_shows("nowhere")), 0.2, Milliseconds(60'000));
+  const auto ended = run(pressing("never", screen_shows("nowhere")), 0.2, Milliseconds(60'000));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE);
   EXPECT_THAT(ended.summary(), HasSubstr("300 cycles; no rule acted"));
   EXPECT_EQ(observer_.regions_analysed, 1);
@@ -111,7 +111,7 @@ TEST_F(WatchedRunTest, UnchangedScreenIsNotAskedAboutAtEachTick) {
 
 TEST_F(WatchedRunTest, DesktopThatDoesNotReportAllDrawingIsAskedAtEachTick) {
   observer_.changes_reported = false;
-  run(rule("never", text_shows("nowhere")), 1, Milliseconds(60'000));
+  run(pressing("never", screen_shows("nowhere")), 1, Milliseconds(60'000));
   EXPECT_GE(observer_.analyzed.size(), 55U);
 }
 
@@ -125,7 +125,7 @@ TEST_F(WatchedRunTest, RegionOfAWindowIsAskedAboutAtEachTick) {
 
 TEST_F(WatchedRunTest, RuleWhoseConditionHoldsActsOnceAnIntervalThoughTheScreenChangesAllTheTime) {
   change_all_the_time(70);
-  const auto ended = run(rule("press", text_shows("Save")), 1, Milliseconds(3'500));
+  const auto ended = run(pressing("press", screen_shows("Save")), 1, Milliseconds(3'500));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
   ASSERT_EQ(acted_.size(), 4U) << ended.summary();
   for (std::size_t i = 1; i < acted_.size(); ++i) EXPECT_GE(acted_[i] - acted_[i - 1], Milliseconds(990));
@@ -137,7 +137,7 @@ TEST_F(WatchedRunTest, RuleThatFailsCountsOnceAnIntervalThoughTheScreenChangesAl
     acted_.push_back(now());
     return verdict(v1::Verdict::DECISION_DENY);
   };
-  const auto ended = run(rule("press", text_shows("Save")), 1, Milliseconds(4'500));
+  const auto ended = run(pressing("press", screen_shows("Save")), 1, Milliseconds(4'500));
   EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
   ASSERT_EQ(acted_.size(), 3U);
   EXPECT_GE(acted_[2], Milliseconds(1'990));
@@ -146,7 +146,7 @@ TEST_F(WatchedRunTest, RuleThatFailsCountsOnceAnIntervalThoughTheScreenChangesAl
 TEST_F(WatchedRunTest, FailuresInARowAreNotForgottenWhileTheRuleRests) {
   change_all_the_time(70);
   const auto ended =
-      run(R"({"name":"click","condition":)" + text_shows("Save") +
+      run(R"({"name":"click","condition":)" + screen_shows("Save") +
               R"(,"actions":[{"type":"click","target_relation":"ui_element","name":"Nothing","role":"button"}]})",
           1, Milliseconds(4'500));
   EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
@@ -157,15 +157,16 @@ TEST_F(WatchedRunTest, FailuresInARowAreNotForgottenWhileTheRuleRests) {
 
 TEST_F(WatchedRunTest, ConstantChangesBeginABoundedNumberOfCycles) {
   change_all_the_time(1);
-  run(rule("never", text_shows("nowhere")), 60, Milliseconds(4'000));
+  run(pressing("never", screen_shows("nowhere")), 60, Milliseconds(4'000));
   EXPECT_LE(observer_.regions_analysed, 4'000 / CyclePace::kShortestGap.count() + 2);
   EXPECT_GE(observer_.regions_analysed, 60) << "but they do begin cycles";
 }
 
 TEST_F(WatchedRunTest, ElementIsLookedForAtEachTickThoughNoPixelChanges) {
   world_.after(Milliseconds(2'500), [this] { world_.element("save")->checked = true; });
-  const auto ended = run(rule("press", R"({"type":"ui_element","name":"Save","state":"checked"})", R"(,"stop":true)"),
-                         1, Milliseconds(10'000));
+  const auto ended =
+      run(pressing("press", R"({"type":"ui_element","name":"Save","state":"checked"})", R"(,"stop":true)"), 1,
+          Milliseconds(10'000));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
   ASSERT_EQ(acted_.size(), 1U) << ended.summary();
   EXPECT_GE(acted_[0], Milliseconds(2'500));
@@ -175,16 +176,17 @@ TEST_F(WatchedRunTest, ElementIsLookedForAtEachTickThoughNoPixelChanges) {
 TEST_F(WatchedRunTest, ElementIsLookedForAgainAfterAChangeThoughTheTickIsFarAway) {
   show_after(500, "Finished");
   world_.after(Milliseconds(900), [this] { world_.element("save")->checked = true; });
-  const auto ended = run(
-      rule("press", R"({"type":"ui_element","region":"screen","name":"Save","state":"checked"})", R"(,"stop":true)"),
-      60, Milliseconds(50'000));
+  const auto ended = run(pressing("press", R"({"type":"ui_element","region":"screen","name":"Save","state":"checked"})",
+                                  R"(,"stop":true)"),
+                         60, Milliseconds(50'000));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
   ASSERT_EQ(acted_.size(), 1U) << ended.summary();
   EXPECT_LT(acted_[0], Milliseconds(1'800));
 }
 
 TEST_F(WatchedRunTest, CooldownEndsAtATickThoughNothingChanges) {
-  const auto ended = run(rule("press", text_shows("Save"), R"(,"cooldown_seconds":2.5)"), 1, Milliseconds(10'500));
+  const auto ended =
+      run(pressing("press", screen_shows("Save"), R"(,"cooldown_seconds":2.5)"), 1, Milliseconds(10'500));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE);
   ASSERT_EQ(acted_.size(), 4U) << ended.summary();
   EXPECT_GE(acted_[1] - acted_[0], Milliseconds(2'500));
@@ -192,7 +194,7 @@ TEST_F(WatchedRunTest, CooldownEndsAtATickThoughNothingChanges) {
 }
 
 TEST_F(WatchedRunTest, ConditionThatHoldsAllTheTimeActsAtEachTick) {
-  run(rule("press", R"({"type":"always_true","region":"screen"})"), 1, Milliseconds(5'500));
+  run(pressing("press", R"({"type":"always_true","region":"screen"})"), 1, Milliseconds(5'500));
   EXPECT_EQ(acted_.size(), 6U);
 }
 
@@ -202,7 +204,7 @@ TEST_F(WatchedRunTest, CancelEndsAWait) {
     while (observer_.waits == 0) std::this_thread::yield();
     while (!queue_.cancel("t1", "enough")) std::this_thread::yield();
   });
-  EXPECT_EQ(run(rule("never", text_shows("nowhere")), 60, Milliseconds(50'000)).end(), v1::TASK_END_CANCELLED);
+  EXPECT_EQ(run(pressing("never", screen_shows("nowhere")), 60, Milliseconds(50'000)).end(), v1::TASK_END_CANCELLED);
 }
 
 }  // namespace
