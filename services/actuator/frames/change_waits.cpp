@@ -7,8 +7,10 @@
 namespace da::actuator {
 namespace {
 
-// The windows are listed at most this often while something is drawn outside of the areas.
+// The windows are listed at most this often while something is drawn outside of the areas, and at least this often,
+// because a title can change without any drawing.
 constexpr Milliseconds kBetweenWindowLooks{100};
+constexpr Milliseconds kWindowLooksEvery{500};
 
 Error cancelled() { return {Code::kCancelled, "the wait for a change of the screen was cancelled"}; }
 
@@ -72,18 +74,22 @@ Result<bool> ChangeWaits::watch_until(DrawingWatch& watch, const Wait& wait, con
   }
   bool look_due = false;
   MonoTime next_look{};
+  MonoTime latest_look = clock_.now() + kWindowLooksEvery;
   while (true) {
-    const MonoTime until = look_due ? std::min(next_look, wait.deadline) : wait.deadline;
+    const MonoTime look_at = look_due ? next_look : latest_look;
+    const MonoTime until = wait.windows ? std::min(look_at, wait.deadline) : wait.deadline;
     const auto drawn = watch.next(until, wait.stop);
     if (wait.stop.stop_requested()) return cancelled();
     if (!drawn || touches(*drawn, wait.areas)) return true;
     if (drawn->empty() && until == wait.deadline) return has_changed(Look::kLast);
-    look_due = look_due || (wait.windows && !drawn->empty());
-    if (!look_due || clock_.now() < next_look) continue;
+    if (!wait.windows) continue;
+    look_due = look_due || !drawn->empty();
+    if (clock_.now() < (look_due ? next_look : latest_look)) continue;
     ASSIGN_OR_RETURN(const bool changed, has_changed(Look::kLater));
     if (changed) return true;
     look_due = false;
     next_look = clock_.now() + kBetweenWindowLooks;
+    latest_look = clock_.now() + kWindowLooksEvery;
   }
 }
 

@@ -18,7 +18,8 @@ class ChangeWaits {
 
   struct Wait {
     std::vector<Rect> areas;  // Only drawing in these counts. Desktop pixels.
-    bool windows = false;     // Call `has_changed` also after drawing elsewhere, because a window may have changed.
+    // Call `has_changed` also after drawing elsewhere, and twice a second, because a window may have changed.
+    bool windows = false;
     MonoTime deadline;
     std::stop_token stop;
   };

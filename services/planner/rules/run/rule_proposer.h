@@ -108,7 +108,7 @@ class RuleProposer final : public Proposer {
   CyclePace pace_;
   MonoTime evaluated_at_{};
   MonoTime elements_again_{};  // After a change of the screen.
-  bool is_settled_ = false;  // The last evaluation would give the same again while screen and rests do not change.
+  bool is_settled_ = false;    // The last evaluation would give the same again while screen and rests do not change.
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;
   std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.

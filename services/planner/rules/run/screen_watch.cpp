@@ -27,13 +27,6 @@ Error wrong_reply() { return {Code::kInternal, "the observer did not answer abou
 
 }  // namespace
 
-bool ScreenWatch::uses_windows(const Profile& profile, const std::vector<RegionNeeds>& needs) {
-  for (std::size_t i = 0; i < needs.size(); ++i) {
-    if (needs[i].used && !profile.regions[i].window.empty()) return true;
-  }
-  return false;
-}
-
 std::vector<v1::AnalyzeRequest> ScreenWatch::requests() const {
   auto requests = analyze_requests(loaded_.profile, engine_.needs(), {}, loaded_.images);
   for (v1::AnalyzeRequest& request : requests) {

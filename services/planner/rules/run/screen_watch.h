@@ -18,11 +18,7 @@ namespace da::planner::rules {
 class ScreenWatch {
  public:
   ScreenWatch(const LoadedProfile& loaded, const Engine& engine, TaskView& view)
-      : loaded_(loaded),
-        engine_(engine),
-        view_(view),
-        contents_(loaded.profile.regions.size()),
-        has_windows_(uses_windows(loaded.profile, engine.needs())) {
+      : loaded_(loaded), engine_(engine), view_(view), contents_(loaded.profile.regions.size()) {
     analyses_.regions.resize(loaded.profile.regions.size());
   }
 
@@ -38,9 +34,8 @@ class ScreenWatch {
   // too many calls wait at the observer.
   Result<Screen> await_change(Milliseconds least, Milliseconds most);
   bool can_wait() const { return !seen_.empty(); }
-  // Some changes end no wait: of a window's title, or on a desktop that does not report all drawing. They are seen when
-  // the wait ends, so it should be short.
-  bool needs_short_waits() const { return !changes_reported_ || has_windows_; }
+  // On a desktop that does not report all drawing, changes are seen when the wait ends, so it should be short.
+  bool needs_short_waits() const { return !changes_reported_; }
   // The evaluation asked for elements, which may change without the screen.
   bool knows_elements() const { return !analyses_.elements.empty(); }
   // How long the observer worked for the last await_change(), without the wait.
@@ -55,7 +50,6 @@ class ScreenWatch {
   const Analyses& analyses() const { return analyses_; }
 
  private:
-  static bool uses_windows(const Profile& profile, const std::vector<RegionNeeds>& needs);
   std::vector<v1::AnalyzeRequest> requests() const;
   Result<v1::AnalyzeReply> ask(const v1::AnalyzeRequest& request);
   Result<Screen> take(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply);
@@ -72,7 +66,6 @@ class ScreenWatch {
   std::string seen_;                   // AnalyzeReply.seen that `analyses_` is of; empty: none, or of several requests.
   bool fresh_ = false;                 // `analyses_` is of the end of the last wait.
   bool changes_reported_ = false;
-  const bool has_windows_;
   Nanoseconds work_{0};
 };
 

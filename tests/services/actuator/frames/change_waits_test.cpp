@@ -125,6 +125,18 @@ TEST_F(ChangeWaitsTest, LooksAtTheWindowsAreBoundedWhileSomethingKeepsDrawing) {
   EXPECT_LE(looks_.size(), 5U) << "first, at 0, 100 and 200 ms, last";
 }
 
+TEST_F(ChangeWaitsTest, WindowsAreComparedNowAndThenThoughNothingIsDrawn) {
+  ChangeWaits::Wait wait = wait_for(kTop, kLong);
+  wait.windows = true;
+  const auto changed = waits_.wait(wait, [&](Look look) -> Result<bool> {
+    looks_.push_back(look);
+    return looks_.size() == 3;
+  });
+  ASSERT_TRUE(changed);
+  EXPECT_TRUE(*changed);
+  EXPECT_EQ(looks_, (std::vector{Look::kFirst, Look::kLater, Look::kLater}));
+}
+
 TEST_F(ChangeWaitsTest, StopEndsTheWait) {
   std::stop_source stop;
   std::jthread other;

@@ -115,12 +115,19 @@ TEST_F(WatchedRunTest, DesktopThatDoesNotReportAllDrawingIsAskedAtEachTick) {
   EXPECT_GE(observer_.analyzed.size(), 55U);
 }
 
-TEST_F(WatchedRunTest, RegionOfAWindowIsAskedAboutAtEachTick) {
-  run(R"({"name":"never","condition":{"type":"ocr_contains_text","region":"form","text_to_find":"nowhere"},"actions":[)" +
-          std::string(kPressF5) + "]}",
-      1, Milliseconds(60'000));
-  EXPECT_GE(observer_.analyzed.size(), 55U) << "a title may change without a pixel of the region";
-  EXPECT_EQ(observer_.regions_analysed, 1);
+TEST_F(WatchedRunTest, RegionFollowsAWindowThatMovesDuringAWait) {
+  world_.after(Milliseconds(1'500), [this] {
+    world_.windows[0].bounds.x += 100;
+    world_.element("save")->bounds.x += 100;
+  });
+  const auto ended =
+      run(R"({"name":"click","condition":{"type":"ui_element","region":"form","name":"Save"},"actions":[)"
+          R"({"type":"click","target_relation":"relative_to_region","target_region":"form","x":5,"y":6}]})",
+          2, Milliseconds(3'500));
+  EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
+  ASSERT_EQ(policy_.submitted.size(), 2U) << ended.summary();
+  EXPECT_EQ(policy_.submitted[0].step().action().mouse().x(), 5);
+  EXPECT_EQ(policy_.submitted[1].step().action().mouse().x(), 105);
 }
 
 TEST_F(WatchedRunTest, RuleWhoseConditionHoldsActsOnceAnIntervalThoughTheScreenChangesAllTheTime) {
