@@ -19,14 +19,13 @@ class ChangeWaitsTest : public testing::Test {
     bottom_ = world_->open_window("Bottom", "/usr/bin/bottom", {0, 400, 300, 200});
   }
 
+  // Something else than the last time.
   void draw(const std::string& window) {
     world_->change([&](std::list<fake::FakeWindow>& windows) {
       for (fake::FakeWindow& one : windows) {
         if (one.id != window) continue;
-        one.elements.push_back({.id = "drawn" + std::to_string(++drawn_),
-                                .role = "text",
-                                .text = std::string(drawn_, 'x'),
-                                .bounds = {one.bounds.x + 10, one.bounds.y + 50, 200, 20}});
+        const Rect bounds{one.bounds.x + 10, one.bounds.y + 50, 200, 20};
+        one.elements = {{.id = "text", .role = "text", .text = std::string(++drawn_ % 10, 'x'), .bounds = bounds}};
       }
     });
   }
