@@ -14,6 +14,7 @@ constexpr MethodRow kMethods[] = {
     {"/da.v1.Actuator/Resume", {kPolicy}},
     {"/da.v1.Actuator/Halt", {kConsole, kPolicy}},
     {"/da.v1.Actuator/Pause", {kConsole, kPolicy}},
+    {"/da.v1.Actuator/AwaitChange", {kObserver}},
     {"/da.v1.Actuator/Frames", {kObserver}},
     {"/da.v1.Actuator/ReadUiTree", {kObserver}},
     {"/da.v1.Actuator/ReadElement", {kObserver}},

@@ -1,6 +1,6 @@
 // Notifies the handlers of blocking calls when their caller goes away, and cancels calls that take too long. gRPC's
 // blocking server must be polled for the former (its callback server notifies, but costs each step 0.1 ms more), so one
-// thread polls all running calls. Any thread.
+// thread polls all running calls: every 50 ms, and those that are older than a second every 250 ms. Any thread.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -19,6 +19,7 @@ class CallWatch {
   using Time = std::chrono::steady_clock::time_point;
   struct Call {
     grpc::ServerContext* context;
+    Time begun;
     std::stop_source stop;
     std::optional<Time> ends;
   };
@@ -47,7 +48,9 @@ class CallWatch {
   std::mutex mutex_;
   std::condition_variable_any called_;
   std::list<Call> calls_;
-  bool idle_ = false;    // The thread waits for a call. Otherwise it polls.
+  // The thread waits for a call, or polls old calls only, which it does less often. A new call wakes it.
+  bool awaits_call_ = false;
+  bool has_new_call_ = false;
   std::jthread thread_;  // Last: it uses the other members.
 };
 

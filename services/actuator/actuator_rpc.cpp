@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/rpc/status.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr Milliseconds kLongestTreeTimeout{3000};
 constexpr Milliseconds kLongestQuietWait{60'000};
 constexpr int kMaxTextRanges = 64;
+constexpr Milliseconds kLongestChangeWait{30'000};
+constexpr int kMaxAwaitedAreas = 512;
 // A running action asks gRPC this often whether its caller has cancelled, because gRPC polls its sockets to answer.
 constexpr Milliseconds kCancelCheckInterval{10};
 constexpr Milliseconds kMaxElementAge{1000};
@@ -35,6 +38,26 @@ class Counted {
   std::atomic<int>& counter_;
   const int count_;
 };
+
+// What a frame shows can be told from reports of drawing.
+bool reports_changes(std::uint64_t generation, const std::vector<MaskedArea>& masked) {
+  return generation != 0 && masked.empty();
+}
+
+// Never empty.
+std::string digest_of(const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  std::string all = "windows";
+  for (const v1::Window& window : windows) {
+    v1::Window place;
+    place.set_window_id(window.window_id());
+    place.set_title(window.title());
+    *place.mutable_bounds() = window.bounds();
+    place.set_minimized(window.minimized());
+    const std::string bytes = place.SerializeAsString();
+    all += std::to_string(bytes.size()) + ":" + bytes;
+  }
+  return to_hex(blake2b(all, 16));
+}
 
 Milliseconds tree_timeout(std::uint32_t asked_ms) {
   return asked_ms == 0 ? kLongestTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
@@ -133,12 +156,18 @@ void ActuatorRpc::enter_task(const std::string& task) {
   shared_.elements.enter_task(task);
 }
 
-Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
-  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, shared_.desktop.windows().list());
+Result<std::vector<WindowInfo>> ActuatorRpc::describe_windows(v1::FrameChunk::Head& head) {
+  ASSIGN_OR_RETURN(std::vector<WindowInfo> windows, shared_.desktop.windows().list());
   for (WindowInfo window : windows) {
     shared_.mask.hide(window);
     *head.add_windows() = to_proto(window);
   }
+  head.set_windows_digest(digest_of(head.windows()));
+  return windows;
+}
+
+Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, describe_windows(head));
   for (LaunchedProgram& program : shared_.desktop.applications().launched()) {
     shared_.mask.hide(program.last_line);
     *head.add_launched() = to_proto(program, windows);
@@ -163,6 +192,12 @@ Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesR
   const std::lock_guard lock(shared_.mutex);
   ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
   for (const MonitorInfo& monitor : layout.monitors) *head.add_monitors() = to_proto(monitor);
+  ASSIGN_OR_RETURN(const bool current, is_current(request.known_frame_id(), layout));
+  if (current) {
+    RETURN_IF_ERROR(describe_desktop(head));
+    head.set_changes_reported(true);
+    return std::vector<v1::FrameChunk>{frames_.emit_unchanged(std::move(head))};
+  }
   ASSIGN_OR_RETURN(MaskedView captured, shared_.mask.capture(shared_.desktop, std::nullopt, clock_));
   ASSIGN_OR_RETURN(const auto changed, shared_.desktop.screen().changed_since(frames_.generation()));
   if (executor_.hide_reason()) {
@@ -170,6 +205,7 @@ Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesR
   } else {
     RETURN_IF_ERROR(describe_desktop(head));
   }
+  head.set_changes_reported(reports_changes(captured.view.generation, captured.masked));
   std::vector<v1::FrameChunk> chunks;
   RETURN_IF_ERROR(frames_.emit(captured.view, captured.masked, changed, request.known_frame_id(), std::move(head),
                                [&](v1::FrameChunk& chunk) {
@@ -177,6 +213,67 @@ Result<std::vector<v1::FrameChunk>> ActuatorRpc::capture_frame(const v1::FramesR
                                  return ok();
                                }));
   return chunks;
+}
+
+Result<bool> ActuatorRpc::is_current(const std::string& frame_id, const Layout& layout) {
+  if (frame_id.empty() || frame_id != frames_.frame_id() || layout.desktop != frames_.area()) return false;
+  if (!reports_changes(frames_.generation(), frames_.masked()) || !shared_.mask.masks_nothing()) return false;
+  if (executor_.hide_reason()) return false;
+  ASSIGN_OR_RETURN(const auto changed, shared_.desktop.screen().changed_since(frames_.generation()));
+  return changed && changed->empty();
+}
+
+grpc::Status ActuatorRpc::AwaitChange(grpc::ServerContext* context, const v1::AwaitChangeRequest* request,
+                                      v1::AwaitChangeReply* reply) {
+  const rpc::CallWatch::Scope scope(watch_, *context);
+  return rpc::answer(await_change(*request, scope.token()), reply);
+}
+
+Result<v1::AwaitChangeReply> ActuatorRpc::await_change(const v1::AwaitChangeRequest& request,
+                                                       const std::stop_token& stop) {
+  RETURN_IF_ERROR(open_tasks_.await(request.observation_token(), {}));
+  if (request.areas_size() > kMaxAwaitedAreas) {
+    return Error{Code::kInvalidArgument, "too many areas: " + std::to_string(request.areas_size()) + " (at most " +
+                                             std::to_string(kMaxAwaitedAreas) + ")"};
+  }
+  ChangeWaits::Wait wait;
+  for (const v1::Rect& area : request.areas()) wait.areas.push_back(contract::from_proto(area));
+  wait.windows = !request.known_windows().empty();
+  wait.deadline = clock_.now() + std::min(Milliseconds(request.max_wait_ms()), kLongestChangeWait);
+  wait.stop = stop;
+  ASSIGN_OR_RETURN(const bool changed, change_waits_.wait(wait, [&](ChangeWaits::Look look) {
+    return has_changed(request, wait.areas, look);
+  }));
+  RETURN_IF_ERROR(open_tasks_.find(request.observation_token(), {}));  // The task may have ended during the wait.
+  v1::AwaitChangeReply reply;
+  reply.set_changed(changed);
+  return reply;
+}
+
+Result<bool> ActuatorRpc::has_changed(const v1::AwaitChangeRequest& request, const std::vector<Rect>& areas,
+                                      ChangeWaits::Look look) {
+  const std::lock_guard frames_lock(frames_mutex_);
+  const std::lock_guard lock(shared_.mutex);
+  if (request.known_frame_id() != frames_.frame_id()) return true;
+  if (look != ChangeWaits::Look::kLater) {
+    ASSIGN_OR_RETURN(const Layout layout, shared_.desktop.screen().layout());
+    if (layout.desktop != frames_.area()) return true;
+  }
+  // Pixels can differ without a report: under a mask, or on a desktop that does not report all drawing.
+  const bool reported = reports_changes(frames_.generation(), frames_.masked()) && shared_.mask.masks_nothing() &&
+                        !executor_.hide_reason();
+  if (!reported && look == ChangeWaits::Look::kLast) return true;
+  if (reported) {
+    ASSIGN_OR_RETURN(const auto changed, shared_.desktop.screen().changed_since(frames_.generation()));
+    if (!changed) return true;
+    for (const Rect& each : *changed) {
+      if (std::ranges::any_of(areas, [&](const Rect& area) { return !intersection(each, area).empty(); })) return true;
+    }
+  }
+  if (request.known_windows().empty()) return false;
+  v1::FrameChunk::Head now;
+  if (!executor_.hide_reason()) RETURN_IF_ERROR(describe_windows(now));
+  return now.windows_digest() != request.known_windows();
 }
 
 grpc::Status ActuatorRpc::ReadUiTree(grpc::ServerContext*, const v1::UiTreeRequest* request, v1::UiTree* reply) {

@@ -42,4 +42,14 @@ Result<v1::TextPlacesReply> ActuatorClientRpc::read_text_places(const v1::TextPl
                            Milliseconds(request.timeout_ms()) + kTransferTime, stop_.get_token());
 }
 
+Result<v1::AwaitChangeReply> ActuatorClientRpc::await_change(const v1::AwaitChangeRequest& request,
+                                                             const std::stop_token& stop) {
+  std::stop_source either;
+  const auto end = [&either] { either.request_stop(); };
+  const std::stop_callback of_caller(stop, end);
+  const std::stop_callback of_service(stop_.get_token(), end);
+  return client_->rpc.call("AwaitChange", &v1::Actuator::Stub::AwaitChange, request,
+                           Milliseconds(request.max_wait_ms()) + kTransferTime, either.get_token());
+}
+
 }  // namespace da::observer

@@ -19,6 +19,8 @@ class ActuatorClientRpc final : public DesktopSource {
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request) override;
   Result<v1::UiNode> read_element(const v1::ElementRequest& request) override;
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override;
+  Result<v1::AwaitChangeReply> await_change(const v1::AwaitChangeRequest& request,
+                                            const std::stop_token& stop) override;
 
   // Cancels running calls and refuses new ones.
   void cancel() { stop_.request_stop(); }

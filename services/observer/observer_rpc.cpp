@@ -45,6 +45,8 @@ v1::ObserverAnswer answer_of(const Request& request, const Result<Reply>& reply)
   drop_images(asked);
   if (reply) {
     set_reply(fact, *reply);
+    // The request whose `seen` it repeats has the regions. A recording would have them many times a second.
+    if (fact.analysis().unchanged()) fact.mutable_analyze()->clear_regions();
   } else {
     fact.set_error(reply.error().message);
   }

@@ -39,7 +39,8 @@ class RpcObserver final : public Observer {
   }
 
   Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, std::stop_token stop) override {
-    return client_.call("Analyze", &ObserverStub::Analyze, request, kLookTimeout, stop);
+    const Milliseconds timeout = kLookTimeout + Milliseconds(request.max_wait_ms());
+    return client_.call("Analyze", &ObserverStub::Analyze, request, timeout, stop);
   }
 
  private:

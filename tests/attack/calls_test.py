@@ -10,7 +10,7 @@ VIEWS = [("observer", "Observer/Observe", "planner", 10), ("observer", "Observer
          ("observer", "Observer/ReadUi", "planner", 3), ("observer", "Observer/Observe", "console", 10),
          ("observer", "Observer/ReadUi", "console", 3), ("observer", "Observer/Analyze", "planner", 2),
          ("observer", "Observer/Analyze", "console", 2), ("actuator", "Actuator/Frames", "observer", 5),
-         ("actuator", "Actuator/ReadUiTree", "observer", 5)]
+         ("actuator", "Actuator/ReadUiTree", "observer", 5), ("actuator", "Actuator/AwaitChange", "observer", 1)]
 
 
 def text_field(number, text):

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,17 @@ struct Rest {
   Milliseconds idle;  // 0: ignore whether the application sleeps.
 };
 
+// Tells a waiting thread what is drawn on the screen. One thread at a time; several may exist beside each other.
+class DrawingWatch {
+ public:
+  virtual ~DrawingWatch() = default;
+  // Forgets what was drawn before the call.
+  virtual Result<void> arm() = 0;
+  // The areas drawn since arm() or the last next(); if there are none, waits for some. Empty: the deadline has come, or
+  // a stop was requested. kUnavailable: drawing cannot be watched now.
+  virtual Result<std::vector<Rect>> next(MonoTime deadline, const std::stop_token& stop) = 0;
+};
+
 class Screen {
  public:
   virtual ~Screen() = default;
@@ -81,6 +93,8 @@ class Screen {
   // Areas of the desktop that may have changed since `generation` (FrameView.generation); the rest has not. nullopt:
   // everything may have, because the generation is too old, or because this desktop does not report all changes.
   virtual Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) = 0;
+  // To miss nothing, call arm(), then changed_since(), then next(). The screen must outlive the watch. Any thread.
+  virtual Result<std::unique_ptr<DrawingWatch>> watch_drawing() = 0;
   virtual Result<Point> cursor() = 0;
   virtual Result<CursorShape> cursor_shape() = 0;
   // Waits until the screen is at rest or the deadline. Another thread than that of the other methods may call it.

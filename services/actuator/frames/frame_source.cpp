@@ -69,6 +69,15 @@ Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedAr
   return flush(chunk, emit);
 }
 
+v1::FrameChunk FrameSource::emit_unchanged(v1::FrameChunk::Head head) const {
+  v1::FrameChunk chunk;
+  head.set_frame_id(frame_id_);
+  *head.mutable_desktop() = contract::to_proto(area_);
+  *chunk.mutable_head() = std::move(head);
+  chunk.set_last(true);
+  return chunk;
+}
+
 // A tile under a mask of now or before looks different even where the screen has not changed.
 std::vector<bool> FrameSource::tiles_to_compare(const frames::TileGrid& grid, const std::vector<MaskedArea>& masked,
                                                 const Changed& changed) const {

@@ -26,6 +26,11 @@ class FrameSource {
   // The areas outside of which the next view equals the remembered frame; nullopt: it may differ everywhere.
   using Changed = std::optional<std::vector<Rect>>;
 
+  // The remembered frame's; empty if there is none.
+  const std::string& frame_id() const { return frame_id_; }
+  const Rect& area() const { return area_; }
+  const std::vector<MaskedArea>& masked() const { return masked_; }
+
   // FrameView.generation of the remembered frame: ask Screen::changed_since() for it after the next capture.
   std::uint64_t generation() const { return generation_; }
 
@@ -36,6 +41,9 @@ class FrameSource {
   // emits head and tiles. The caller has set cursor, windows, settled and monitors of `head`.
   Result<void> emit(const FrameView& view, const std::vector<MaskedArea>& masked, const Changed& changed,
                     const std::string& known_frame_id, v1::FrameChunk::Head head, const Emit& emit);
+
+  // The remembered frame once more, for a caller that has it: `head` without tiles. Only if the screen still shows it.
+  v1::FrameChunk emit_unchanged(v1::FrameChunk::Head head) const;
 
  private:
   std::vector<bool> tiles_to_compare(const frames::TileGrid& grid, const std::vector<MaskedArea>& masked,

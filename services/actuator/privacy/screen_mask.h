@@ -60,6 +60,9 @@ class ScreenMask {
   // Redacts secrets in a message, which may quote such a title.
   void hide(std::string& message) const;
 
+  // Nothing is masked now, and no capture was a moment ago.
+  bool masks_nothing() const { return masks_.all().empty() && fields_.empty() && recent_.empty() && placed_.empty(); }
+
  private:
   template <class Area>
   struct Seen {
@@ -73,7 +76,6 @@ class ScreenMask {
     MonoTime fields_read{};  // When reading the fields with secrets began.
   };
 
-  bool masks_nothing() const { return masks_.all().empty() && fields_.empty() && recent_.empty() && placed_.empty(); }
   Result<Found> find(Desktop& desktop, const Clock& clock);
   Result<void> find_in_window(Desktop& desktop, const WindowInfo& window, const Clock& clock, Found& found) const;
   void mask_restless(Found& found) const;

@@ -1,9 +1,13 @@
 #include "services/observer/analyse/analyser.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 #include <variant>
 
+#include "lib/base/clock.h"
+#include "lib/base/id.h"
 #include "services/observer/analyse/analyze_limits.h"
 #include "services/observer/analyse/answers.h"
 #include "services/observer/frames/wire.h"
@@ -12,6 +16,22 @@ namespace da::observer {
 namespace {
 
 constexpr std::size_t kMostTexts = 16;
+constexpr Milliseconds kLongestWait{30'000};
+// Between two looks at regions that are drawn again without a change.
+constexpr Milliseconds kFirstPause{10};
+constexpr Milliseconds kLongestPause{100};
+
+Rect part_of_frame(const Region& region, const FrameStore& store) {
+  return {region.visible.x - store.desktop().x, region.visible.y - store.desktop().y, region.visible.width,
+          region.visible.height};
+}
+
+void pause_for(Milliseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  stopped.wait_for(lock, stop, time, [] { return false; });
+}
 
 }  // namespace
 
@@ -26,16 +46,100 @@ struct Analyser::Work {
 
 Result<v1::AnalyzeReply> Analyser::analyze(const v1::AnalyzeRequest& request, const std::stop_token& stop) {
   RETURN_IF_ERROR(check_limits(request));
+  if (request.seen().empty() || request.max_wait_ms() == 0) return look(request, stop);
+  const Clock& clock = system_clock();
+  const MonoTime deadline = clock.now() + std::min(Milliseconds(request.max_wait_ms()), kLongestWait);
+  pause_for(std::min(Milliseconds(std::min(request.min_wait_ms(), request.max_wait_ms())), kLongestWait), stop);
+  Milliseconds pause = kFirstPause;
+  while (true) {
+    if (auto awaited = find_awaited(request)) {
+      const auto left = std::chrono::ceil<Milliseconds>(deadline - clock.now());
+      awaited->request.set_max_wait_ms(static_cast<std::uint32_t>(std::max<std::int64_t>(left.count(), 0)));
+      ASSIGN_OR_RETURN(const auto waited, frames_.await_change(awaited->request, stop));
+      if (!waited.changed()) return std::move(awaited->unchanged);
+    }
+    ASSIGN_OR_RETURN(auto reply, look(request, stop));
+    if (!reply.unchanged() || clock.now() >= deadline) return reply;
+    // The same pixels were drawn again: an application that does so all the time must not keep a core busy.
+    pause_for(pause, stop);
+    pause = std::min(2 * pause, kLongestPause);
+  }
+}
+
+Result<v1::AnalyzeReply> Analyser::look(const v1::AnalyzeRequest& request, const std::stop_token& stop) {
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+  const MonoTime begun = system_clock().now();
   RETURN_IF_ERROR(frames_.refresh({}));
   add_templates(request);
+  auto placed = place_all(request);
+  v1::AnalyzeReply reply = begin_reply(placed);
+  reply.set_unchanged(!request.seen().empty() && reply.seen() == request.seen());
+  for (std::size_t i = 0; i < placed.size() && !reply.unchanged(); ++i) {
+    analyse(request.regions(static_cast<int>(i)), stop, placed[i]);
+    *reply.add_regions() = std::move(placed[i].answer);
+    if (stop.stop_requested()) return Error{Code::kCancelled, "Analyze was cancelled"};
+  }
+  const auto work = std::chrono::duration_cast<std::chrono::microseconds>(system_clock().now() - begun);
+  reply.set_work_us(static_cast<std::uint32_t>(work.count()));
+  return reply;
+}
+
+std::optional<Analyser::Awaited> Analyser::find_awaited(const v1::AnalyzeRequest& request) {
+  const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+  const FrameStore& store = frames_.store();
+  if (store.known_frame_id().empty()) return std::nullopt;
+  const auto placed = place_all(request);
+  Awaited awaited{{}, begin_reply(placed)};
+  if (awaited.unchanged.seen() != request.seen()) return std::nullopt;
+  awaited.unchanged.set_unchanged(true);
+  awaited.request.set_observation_token(request.observation_token());
+  awaited.request.set_known_frame_id(store.known_frame_id());
+  for (const Placed& each : placed) {
+    if (each.region) *awaited.request.add_areas() = rect_to_wire(each.region->visible);
+  }
+  const bool windows = std::ranges::any_of(request.regions(), &v1::RegionQuery::has_window);
+  if (windows) awaited.request.set_known_windows(store.head().windows_digest());
+  return awaited;
+}
+
+std::vector<Analyser::Placed> Analyser::place_all(const v1::AnalyzeRequest& request) {
+  std::vector<Placed> placed;
+  const auto windows = frames_.windows();
+  for (const v1::RegionQuery& query : request.regions()) placed.push_back(place(query, windows));
+  return placed;
+}
+
+Analyser::Placed Analyser::place(const v1::RegionQuery& query, std::span<const v1::Window* const> windows) {
+  Placed placed;
+  placed.answer.set_name(query.name());
+  const FrameStore& store = frames_.store();
+  const auto found = find_region(query, store.desktop(), windows);
+  if (const auto* error = std::get_if<v1::AnalysisError>(&found)) {
+    *placed.answer.mutable_error() = *error;
+    return placed;
+  }
+  const Region& region = placed.region.emplace(std::get<Region>(found));
+  if (region.window != nullptr) {
+    placed.answer.set_window_id(region.window->window_id());
+    placed.answer.set_window_title(region.window->title());
+  }
+  *placed.answer.mutable_area() = rect_to_wire(region.area);
+  const Point offset{region.visible.x - region.area.x, region.visible.y - region.area.y};
+  placed.answer.set_content(digests_.of(store, part_of_frame(region, store), offset));
+  return placed;
+}
+
+v1::AnalyzeReply Analyser::begin_reply(const std::vector<Placed>& placed) const {
   v1::AnalyzeReply reply;
   reply.set_frame_id(frames_.store().known_frame_id());
   *reply.mutable_desktop() = frames_.store().head().desktop();
-  for (const v1::RegionQuery& query : request.regions()) {
-    *reply.add_regions() = analyse(query, stop);
-    if (stop.stop_requested()) return Error{Code::kCancelled, "Analyze was cancelled"};
+  reply.set_changes_reported(frames_.store().head().changes_reported());
+  std::string all;
+  for (const Placed& each : placed) {
+    const std::string bytes = each.answer.SerializeAsString();
+    all += std::to_string(bytes.size()) + ":" + bytes;
   }
+  reply.set_seen(to_hex(blake2b(all, 16)));
   return reply;
 }
 
@@ -49,28 +153,15 @@ void Analyser::add_templates(const v1::AnalyzeRequest& request) {
   }
 }
 
-v1::RegionAnalysis Analyser::analyse(const v1::RegionQuery& query, const std::stop_token& stop) {
-  v1::RegionAnalysis answer;
-  answer.set_name(query.name());
-  const FrameStore& store = frames_.store();
-  const auto windows = frames_.windows();
-  const auto found = find_region(query, store.desktop(), windows);
-  if (const auto* error = std::get_if<v1::AnalysisError>(&found)) {
-    *answer.mutable_error() = *error;
-    return answer;
-  }
-  const Region& region = std::get<Region>(found);
-  if (region.window != nullptr) {
-    answer.set_window_id(region.window->window_id());
-    answer.set_window_title(region.window->title());
-  }
-  *answer.mutable_area() = rect_to_wire(region.area);
-  const Rect part{region.visible.x - store.desktop().x, region.visible.y - store.desktop().y, region.visible.width,
-                  region.visible.height};
-  const Point offset{region.visible.x - region.area.x, region.visible.y - region.area.y};
-  answer.set_content(digests_.of(store, part, offset));
+void Analyser::analyse(const v1::RegionQuery& query, const std::stop_token& stop, Placed& placed) {
+  if (!placed.region) return;
+  v1::RegionAnalysis& answer = placed.answer;
   answer.set_unchanged(answer.content() == query.known_content());
-  if (answer.unchanged()) return answer;
+  if (answer.unchanged()) return;
+  const FrameStore& store = frames_.store();
+  const Region& region = *placed.region;
+  const Rect part = part_of_frame(region, store);
+  const Point offset{region.visible.x - region.area.x, region.visible.y - region.area.y};
   const frames::PixelView pixels = store.pixels().part(part);
   Work work{query, answer, part, offset, pixels, ImagePyramid(pixels)};
   for (const v1::Point& at : query.pixels()) add_pixel(pixels, offset, at, answer);
@@ -88,7 +179,6 @@ v1::RegionAnalysis Analyser::analyse(const v1::RegionQuery& query, const std::st
   }
   for (const v1::TemplateQuery& wanted : query.templates()) answer_template(work, wanted, stop);
   if (query.has_ocr()) answer_text(work);
-  return answer;
 }
 
 void Analyser::answer_query(Work& work, const std::string& query, const Compute& compute) {

@@ -2,15 +2,19 @@
 //
 // Results are kept by the content of the region, so that an unchanged region costs nothing, and one whose content was
 // seen before costs its digest. OCR reads only the changed parts of a region that was read before. Owns the caches and
-// the templates. Any thread; calls are serialized, like all that use the FrameCache.
+// the templates. Any thread; calls are serialized, like all that use the FrameCache, except while they wait for a
+// change.
 #pragma once
 
 #include <functional>
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "da/v1/analysis.pb.h"
 #include "services/observer/analyse/content_digests.h"
@@ -36,8 +40,26 @@ class Analyser {
   enum class Keep { kNo, kYes };
   using Compute = std::function<Keep(v1::RegionAnalysis&)>;
 
+  // A region's place and content: the answer without results, and what they need.
+  struct Placed {
+    v1::RegionAnalysis answer;
+    std::optional<Region> region;  // nullopt: the answer is an error.
+  };
+  // A wait for the end of the frame that the caller has seen.
+  struct Awaited {
+    v1::AwaitChangeRequest request;
+    v1::AnalyzeReply unchanged;  // The reply if it does not end.
+  };
+
+  Result<v1::AnalyzeReply> look(const v1::AnalyzeRequest& request, const std::stop_token& stop);
+  // nullopt: the newest frame here is not the one that the caller has seen.
+  std::optional<Awaited> find_awaited(const v1::AnalyzeRequest& request);
+  // The next four are for the holder of the frames' lock.
+  std::vector<Placed> place_all(const v1::AnalyzeRequest& request);
+  Placed place(const v1::RegionQuery& query, std::span<const v1::Window* const> windows);
+  v1::AnalyzeReply begin_reply(const std::vector<Placed>& placed) const;
   void add_templates(const v1::AnalyzeRequest& request);
-  v1::RegionAnalysis analyse(const v1::RegionQuery& query, const std::stop_token& stop);
+  void analyse(const v1::RegionQuery& query, const std::stop_token& stop, Placed& placed);
   // Adds the result for this key to the answer: the kept one, or that of `compute`, which sets nothing else.
   void answer_query(Work& work, const std::string& query, const Compute& compute);
   void answer_template(Work& work, const v1::TemplateQuery& query, const std::stop_token& stop);

@@ -65,4 +65,8 @@ Result<v1::UiTree> PictureSource::read_ui_tree(const v1::UiTreeRequest&) { retur
 Result<v1::UiNode> PictureSource::read_element(const v1::ElementRequest&) { return no_elements(); }
 Result<v1::TextPlacesReply> PictureSource::read_text_places(const v1::TextPlacesRequest&) { return no_elements(); }
 
+Result<v1::AwaitChangeReply> PictureSource::await_change(const v1::AwaitChangeRequest&, const std::stop_token&) {
+  return Error{Code::kUnimplemented, "a picture file never changes: leave out max_wait_ms"};
+}
+
 }  // namespace da::observer

@@ -18,6 +18,9 @@ class PictureSource final : public DesktopSource {
   Result<v1::UiTree> read_ui_tree(const v1::UiTreeRequest& request) override;
   Result<v1::UiNode> read_element(const v1::ElementRequest& request) override;
   Result<v1::TextPlacesReply> read_text_places(const v1::TextPlacesRequest& request) override;
+  // A picture never changes: kUnimplemented.
+  Result<v1::AwaitChangeReply> await_change(const v1::AwaitChangeRequest& request,
+                                            const std::stop_token& stop) override;
 
  private:
   DecodedImage picture_;

@@ -1,5 +1,6 @@
 // The newest frame, and UI trees on demand. Owns the FrameStore, which all calls share: hold the lock of look_for()
-// from refresh() until the last use of store(). Only refresh() waits, at the actuator, for as long as `Wait` says.
+// from refresh() until the last use of store(). Only refresh() waits with the lock held, at the actuator, for as long
+// as `Wait` says.
 #pragma once
 
 #include <mutex>
@@ -41,6 +42,11 @@ class FrameCache {
   Result<v1::UiNode> read_element(const std::string& element_id);
   // One area for each range of the element's text; empty where the application does not report it.
   Result<std::vector<Rect>> text_places(const std::string& element_id, const std::vector<v1::TextRange>& ranges);
+
+  // Does not need the lock, so that other calls go on meanwhile. kCancelled after a stop.
+  Result<v1::AwaitChangeReply> await_change(const v1::AwaitChangeRequest& request, const std::stop_token& stop) {
+    return source_.await_change(request, stop);
+  }
 
   const FrameStore& store() const { return store_; }
   // Front to back.

@@ -66,6 +66,20 @@ class Profiles(x11.DesktopTest):
         self.assertIn("Download complete", self.events(run, "KIND_LOG")[-1])
         self.assertIn("ended by rule \"Close when done\"", run.errors())
 
+    def test_changes_begin_cycles_before_the_interval_is_over(self):
+        def slow(profile):
+            profile["settings"]["monitoring_interval_seconds"] = 3000
+        run = self.start("watch_progress", change=slow)
+        run.wait_for(lambda: run.facts("observer.observation"))
+        time.sleep(1)  # The first cycle sees no window. Without it, the test would show less, and would pass.
+        dialog = self.zenity("--progress", "--text=Downloading", title="Download")
+        self.tell(dialog, b"50")
+        run.wait_for(lambda: "the download has begun" in self.events(run, "KIND_LOG"))
+        self.tell(dialog, "# Download complete".encode())
+        self.tell(dialog, b"100")
+        self.assertEqual((0, ""), self.said_by(dialog, run))
+        self.assert_ends(run, DONE)
+
     def test_a_number_is_read_and_typed_elsewhere(self):
         run = self.start("copy_number")
         self.zenity("--info", "--width=400", "--text=<span font=\"40\">4711</span>", title="Order")

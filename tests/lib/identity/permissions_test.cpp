@@ -51,6 +51,7 @@ TEST(Permissions, EachRoleMayCallExactlyTheDesignedMethods) {
       {"/da.v1.Actuator/Resume", {kPolicy}},
       {"/da.v1.Actuator/Halt", {kConsole, kPolicy}},
       {"/da.v1.Actuator/Pause", {kConsole, kPolicy}},
+      {"/da.v1.Actuator/AwaitChange", {kObserver}},
       {"/da.v1.Actuator/Frames", {kObserver}},
       {"/da.v1.Actuator/ReadUiTree", {kObserver}},
       {"/da.v1.Actuator/ReadElement", {kObserver}},

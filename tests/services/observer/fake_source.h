@@ -4,6 +4,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -125,6 +126,31 @@ class FakeSource final : public DesktopSource {
     return reply;
   }
 
+  // During the wait, the first of `waits` happens. Without one, nothing does, and the wait ends at its deadline.
+  Result<v1::AwaitChangeReply> await_change(const v1::AwaitChangeRequest& request,
+                                            const std::stop_token& stop) override {
+    awaited.push_back(request);
+    if (!waits.empty()) {
+      const auto happens = std::move(waits.front());
+      waits.pop_front();
+      happens();
+    }
+    if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
+    v1::AwaitChangeReply reply;
+    const auto differs = [this](const v1::Rect& area) {
+      Rect part = rect_from_wire(area);
+      part = {part.x - desktop.x, part.y - desktop.y, part.width, part.height};
+      return bytes_of(pixels, part) != bytes_of(sent_, part);
+    };
+    reply.set_changed(drawn_again || request.known_frame_id() != std::to_string(frame_) ||
+                      std::ranges::any_of(request.areas(), differs) ||
+                      (!request.known_windows().empty() && request.known_windows() != windows_digest()));
+    return reply;
+  }
+  std::vector<v1::AwaitChangeRequest> awaited;
+  std::deque<std::function<void()>> waits;
+  bool drawn_again = false;  // The same pixels are drawn all the time.
+
   // The messages for a client that has the frame `known`.
   std::vector<v1::FrameChunk> chunks(const std::string& known) {
     const frames::TileGrid grid{desktop.width, desktop.height};
@@ -160,6 +186,12 @@ class FakeSource final : public DesktopSource {
     out.emplace_back();
   }
 
+  std::string windows_digest() const {
+    std::string all = "windows";
+    for (const auto& each : windows) all += each.SerializeAsString();
+    return all;
+  }
+
   void fill_head(v1::FrameChunk::Head& head, bool key, std::uint32_t count) const {
     head.set_frame_id(std::to_string(frame_));
     head.set_key_frame(key);
@@ -172,6 +204,8 @@ class FakeSource final : public DesktopSource {
     head.mutable_cursor()->set_x(cursor.x);
     head.mutable_cursor()->set_y(cursor.y);
     for (const auto& each : windows) *head.add_windows() = each;
+    head.set_windows_digest(windows_digest());
+    head.set_changes_reported(true);
   }
 
   std::vector<std::uint8_t> bytes_of(const std::vector<std::uint8_t>& from, const Rect& area) const {

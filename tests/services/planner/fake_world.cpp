@@ -268,6 +268,8 @@ Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, s
   if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   const MonoTime deadline = world_.clock.now() + Milliseconds(request.max_wait_ms());
+  world_.advance(Milliseconds(request.min_wait_ms()));
+  if (request.max_wait_ms() > 0) ++waits;
   v1::LocateReply reply = look_for(request);
   while (!reply.missing().empty() && world_.clock.now() < deadline) {
     world_.advance(kTick);
@@ -314,8 +316,36 @@ Result<v1::AnalyzeReply> FakeObserver::analyze(const v1::AnalyzeRequest& request
   for (const v1::Template& one : request.templates()) {
     if (!one.image().empty()) templates[one.digest()] = one.image();
   }
+  const MonoTime deadline = world_.clock.now() + Milliseconds(request.max_wait_ms());
+  v1::AnalyzeReply reply = look(request);
+  while (reply.unchanged() && world_.clock.now() < deadline) {
+    if (waits_block) {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      std::condition_variable_any().wait(lock, stop, [] { return false; });
+    }
+    if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
+    world_.advance(Milliseconds(1));
+    reply = look(request);
+  }
+  return reply;
+}
+
+v1::AnalyzeReply FakeObserver::look(const v1::AnalyzeRequest& request) {
   v1::AnalyzeReply reply;
-  for (const v1::RegionQuery& query : request.regions()) *reply.add_regions() = analyse(query);
+  std::string seen = "seen:";
+  const int analysed = regions_analysed;
+  for (const v1::RegionQuery& query : request.regions()) {
+    const v1::RegionAnalysis& region = *reply.add_regions() = analyse(query);
+    seen += region.name() + '|' + region.area().ShortDebugString() + '|' + region.content() + '|' +
+            region.error().message() + '|' + region.window_title() + ';';
+  }
+  reply.set_seen(seen);
+  reply.set_changes_reported(changes_reported);
+  reply.set_unchanged(seen == request.seen());
+  if (!reply.unchanged()) return reply;
+  reply.clear_regions();
+  regions_analysed = analysed;
   return reply;
 }
 

@@ -4,6 +4,7 @@
 // another thread may open.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -107,7 +108,11 @@ class FakeObserver final : public Observer {
   Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, std::stop_token stop) override;
   static std::string template_of(const std::string& name) { return "\x89PNG\r\n\x1a\n" + name; }
 
+  // A wait for a change lets the world's time pass; with `waits_block` it lasts until the stop.
   std::vector<v1::AnalyzeRequest> analyzed;
+  bool waits_block = false;
+  std::atomic<int> waits = 0;  // That have begun.
+  bool changes_reported = true;
   int regions_analysed = 0;                      // Those that were not unchanged.
   std::map<std::string, std::string> templates;  // By digest. May be cleared, as a restart does.
   std::optional<Error> lost;                     // If set, the answer of every call.
@@ -117,6 +122,7 @@ class FakeObserver final : public Observer {
  private:
   bool is_wanted(const v1::LocateRequest& request, const FakeElement& element) const;
   v1::RegionAnalysis analyse(const v1::RegionQuery& query);
+  v1::AnalyzeReply look(const v1::AnalyzeRequest& request);
   v1::LocateReply look_for(const v1::LocateRequest& request) const;
 
   FakeWorld& world_;

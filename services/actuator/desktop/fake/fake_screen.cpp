@@ -10,7 +10,54 @@ namespace {
 
 constexpr int kBandRows = 16;
 
+// Compares bands of full rows. No pixels before: nothing has changed.
+std::vector<Rect> changed_bands(const Rect& desktop, const std::vector<std::uint8_t>& before,
+                                const std::vector<std::uint8_t>& now) {
+  const auto stride = static_cast<std::size_t>(desktop.width) * 4;
+  std::vector<Rect> changed;
+  for (int y = 0; y < desktop.height && !before.empty(); y += kBandRows) {
+    const int rows = std::min(kBandRows, desktop.height - y);
+    const std::size_t first = static_cast<std::size_t>(y) * stride;
+    const bool same = std::memcmp(&now[first], &before[first], static_cast<std::size_t>(rows) * stride) == 0;
+    if (!same) changed.push_back({desktop.x, desktop.y + y, desktop.width, rows});
+  }
+  return changed;
+}
+
 }  // namespace
+
+// Paints the world after each of its changes and compares.
+class FakeDrawingWatch final : public DrawingWatch {
+ public:
+  explicit FakeDrawingWatch(FakeWorld& world) : world_(world) {}
+
+  Result<void> arm() override {
+    const std::lock_guard lock(world_.mutex_);
+    paint(world_.windows_, world_.desktop_, before_);
+    return ok();
+  }
+
+  Result<std::vector<Rect>> next(MonoTime deadline, const std::stop_token& stop) override {
+    const std::stop_callback wake(stop, [this] {
+      const std::lock_guard lock(world_.mutex_);
+      world_.changed_.notify_all();
+    });
+    std::unique_lock lock(world_.mutex_);
+    while (!stop.stop_requested()) {
+      paint(world_.windows_, world_.desktop_, now_);
+      auto areas = changed_bands(world_.desktop_, before_, now_);
+      before_.swap(now_);
+      if (!areas.empty()) return areas;
+      if (world_.changed_.wait_until(lock, deadline) == std::cv_status::timeout) break;
+    }
+    return std::vector<Rect>();
+  }
+
+ private:
+  FakeWorld& world_;
+  std::vector<std::uint8_t> before_;
+  std::vector<std::uint8_t> now_;
+};
 
 Result<Layout> FakeScreen::layout() { return Layout{world_.desktop_, {{"fake", world_.desktop_, 1.0}}}; }
 
@@ -31,6 +78,10 @@ Result<std::optional<std::vector<Rect>>> FakeScreen::changed_since(std::uint64_t
   paint_area(world_.desktop_, now_);
   note_changes(now_);
   return history_.since(generation);
+}
+
+Result<std::unique_ptr<DrawingWatch>> FakeScreen::watch_drawing() {
+  return std::unique_ptr<DrawingWatch>(std::make_unique<FakeDrawingWatch>(world_));
 }
 
 Result<Point> FakeScreen::cursor() {
@@ -66,18 +117,8 @@ FrameView FakeScreen::paint_area(const Rect& area, std::vector<std::uint8_t>& bu
   return {.data = buffer.data(), .area = area, .stride = static_cast<std::size_t>(area.width) * 4};
 }
 
-// Compares bands of full rows.
 void FakeScreen::note_changes(const std::vector<std::uint8_t>& pixels) {
-  const Rect& desktop = world_.desktop_;
-  const auto stride = static_cast<std::size_t>(desktop.width) * 4;
-  std::vector<Rect> changed;
-  for (int y = 0; y < desktop.height && !before_.empty(); y += kBandRows) {
-    const int rows = std::min(kBandRows, desktop.height - y);
-    const std::size_t first = static_cast<std::size_t>(y) * stride;
-    const bool same = std::memcmp(&pixels[first], &before_[first], static_cast<std::size_t>(rows) * stride) == 0;
-    if (!same) changed.push_back({desktop.x, desktop.y + y, desktop.width, rows});
-  }
-  history_.add(changed);
+  history_.add(changed_bands(world_.desktop_, before_, pixels));
   before_ = pixels;
 }
 

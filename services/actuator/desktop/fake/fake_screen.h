@@ -17,6 +17,7 @@ class FakeScreen final : public Screen {
   Result<FrameView> capture() override;
   Result<FrameView> capture_area(const Rect& area) override;
   Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) override;
+  Result<std::unique_ptr<DrawingWatch>> watch_drawing() override;
   Result<Point> cursor() override;
   Result<CursorShape> cursor_shape() override;
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override;

@@ -107,6 +107,7 @@ class FakeWorld {
 
  private:
   friend class FakeScreen;
+  friend class FakeDrawingWatch;
   friend class FakeInput;
   friend class FakeWindows;
   friend class FakeApplications;

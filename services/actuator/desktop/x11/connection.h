@@ -44,6 +44,8 @@ class Connection {
   // An empty name means $DISPLAY.
   static Result<std::unique_ptr<Connection>> open(const std::string& display, const Clock& clock);
 
+  // As given to open().
+  const std::string& display() const { return display_; }
   xcb_connection_t* get() const { return connection_.get(); }
   const xcb_screen_t& screen() const { return *screen_; }
   xcb_window_t root() const { return screen_->root; }

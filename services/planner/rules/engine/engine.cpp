@@ -1,5 +1,6 @@
 #include "services/planner/rules/engine/engine.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "lib/base/text.h"
@@ -21,13 +22,21 @@ void add_needs(const Condition& condition, std::uint32_t clusters, std::vector<R
   if (std::holds_alternative<DominantColor>(condition.test)) need.dominant = clusters;
 }
 
-// Why the rule does not act now, whatever the screen shows.
+// The rule is not evaluated before, whatever the screen shows; nullopt: never again.
+std::optional<MonoTime> rested_at(const Rule& rule, const RuleState& state) {
+  if (!state.acted) return state.rests_until;
+  if (rule.once) return std::nullopt;
+  const std::chrono::duration<double> cooldown(rule.cooldown_seconds.value);
+  return std::max(state.rests_until, *state.acted + std::chrono::ceil<Nanoseconds>(cooldown));
+}
+
+// Why the rule does not act now.
 std::optional<std::string> rests(const Rule& rule, const RuleState& state, MonoTime now) {
-  if (!state.acted) return std::nullopt;
-  if (rule.once) return "it has acted once";
-  const std::chrono::duration<double> since = now - *state.acted;
-  if (since.count() >= rule.cooldown_seconds.value) return std::nullopt;
-  return "it rests for " + number_text(std::ceil(rule.cooldown_seconds.value - since.count())) + " seconds more";
+  const auto rested = rested_at(rule, state);
+  if (!rested) return "it has acted once";
+  const std::chrono::duration<double> left = *rested - now;
+  if (left.count() <= 0) return std::nullopt;
+  return "it rests for " + number_text(std::ceil(left.count())) + " seconds more";
 }
 
 class RuleEvaluation {
@@ -108,6 +117,15 @@ std::vector<RegionNeeds> region_needs(const Profile& profile) {
 }
 
 void mark_acted(RunState& state, std::size_t rule, MonoTime now) { state[rule].acted = now; }
+
+std::optional<MonoTime> Engine::next_rested(const RunState& state, MonoTime now) const {
+  std::optional<MonoTime> next;
+  for (std::size_t i = 0; i < profile_.rules.size(); ++i) {
+    const auto rested = rested_at(profile_.rules[i], state[i]);
+    if (rested && *rested > now && (!next || *rested < *next)) next = rested;
+  }
+  return next;
+}
 
 Cycle Engine::evaluate(const Analyses& analyses, const Variables& given, const RunState& state, MonoTime now,
                        Reports reports) const {

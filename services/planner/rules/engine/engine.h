@@ -33,6 +33,7 @@ std::vector<RegionNeeds> region_needs(const Profile& profile);
 // What a run remembers of a rule.
 struct RuleState {
   std::optional<MonoTime> acted;  // Last time.
+  MonoTime rests_until{};         // Not evaluated before, whatever its cooldown.
 };
 using RunState = std::vector<RuleState>;
 void mark_acted(RunState& state, std::size_t rule, MonoTime now);
@@ -67,6 +68,9 @@ class Engine {
   explicit Engine(const Profile& profile) : profile_(profile), needs_(region_needs(profile)) {}
 
   const std::vector<RegionNeeds>& needs() const { return needs_; }
+  // When the next rule that rests at `now` is evaluated again; nullopt: none ever is. Until then, an evaluation of the
+  // same analyses gives the same cycle.
+  std::optional<MonoTime> next_rested(const RunState& state, MonoTime now) const;
 
   // `given`: variables from outside of the profile. `analyses` has an entry for each region, `state` one for each rule.
   // Rules after one that ends the run are not evaluated, also while that one is still undecided.

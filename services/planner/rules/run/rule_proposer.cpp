@@ -12,9 +12,13 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMaxStale = 5;        // Of one step, in a row.
-constexpr int kMaxLooks = 3;        // In a cycle, until a screen that keeps changing is taken as it is.
-constexpr int kMaxRounds = 10'000;  // Of questions in a cycle. Each answers at least one condition.
+constexpr int kMaxStale = 5;                  // Of one step, in a row.
+constexpr int kMaxLooks = 3;                  // In a cycle, until a screen that keeps changing is taken as it is.
+constexpr int kMaxRounds = 10'000;            // Of questions in a cycle. Each answers at least one condition.
+constexpr Milliseconds kLongestWait{20'000};  // For a change; then the observer is asked again.
+// An application may report its elements later than it draws them, and a tree may be this old (the actuator's
+// kMaxElementAge). So those are looked at again, although the next tick may be far away.
+constexpr Milliseconds kElementsFollow{1'100};
 constexpr std::size_t kShownOfName = 100;
 constexpr std::size_t kNamedRules = 10;
 
@@ -56,7 +60,8 @@ RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, Task
       engine_(loaded.profile),
       watch_(loaded, engine_, view),
       state_(loaded.profile.rules.size()),
-      records_(loaded.profile.rules.size()) {
+      records_(loaded.profile.rules.size()),
+      pace_(seconds(loaded.profile.settings.monitoring_interval_seconds.value)) {
   if (options_.run_for > Milliseconds(0)) deadline_ = view.clock().now() + options_.run_for;
 }
 
@@ -154,9 +159,13 @@ void RuleProposer::end_rule() {
   record.failures = 0;
   record.told.clear();
   mark_acted(state_, index, view_.clock().now());
+  let_rest(index);
   if (rule(index).stop) stopped_by_ = rule(index).name;
   if (has_touched) decide_rules_after(index);
 }
+
+// So that early cycles make no rule act, or fail, more often than the interval does.
+void RuleProposer::let_rest(std::size_t index) { state_[index].rests_until = pace_.rested(); }
 
 // They were decided on the screen before this rule's steps.
 void RuleProposer::decide_rules_after(std::size_t index) {
@@ -167,7 +176,10 @@ void RuleProposer::decide_rules_after(std::size_t index) {
 
 void RuleProposer::part_is_done() {
   const PlannedParts& parts = acting_->decision.actions[acting_->action];
-  if (!acting_->has_acted) mark_acted(state_, acting_->decision.rule, view_.clock().now());
+  if (!acting_->has_acted) {
+    mark_acted(state_, acting_->decision.rule, view_.clock().now());
+    let_rest(acting_->decision.rule);
+  }
   acting_->has_acted = true;
   acting_->has_touched = acting_->has_touched || std::holds_alternative<v1::Step>(parts[acting_->part]);
   records_[acting_->decision.rule].stale = 0;
@@ -218,6 +230,7 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
     if (has_touched) decide_rules_after(index);
     record.stale = 0;
   }
+  let_rest(index);
   ++failures_;
   ++record.failures;
   record.failed_to_evaluate = !of_action;
@@ -237,7 +250,7 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
 }
 
 Result<void> RuleProposer::run_cycle() {
-  if (!resume_at_) cycle_begun_ = view_.clock().now();
+  if (!resume_at_) pace_.begin(view_.clock().now());
   ASSIGN_OR_RETURN(Cycle cycle, evaluate());
   if (!resume_at_) ++cycles_;
   const std::size_t from = std::exchange(resume_at_, std::nullopt).value_or(0);
@@ -248,7 +261,8 @@ Result<void> RuleProposer::run_cycle() {
     fail(error.rule, error.message);
   }
   for (std::size_t i = from; i < records_.size(); ++i) {
-    if (records_[i].failed_to_evaluate && !failed[i]) {
+    const bool was_evaluated = state_[i].rests_until <= evaluated_at_;
+    if (records_[i].failed_to_evaluate && !failed[i] && was_evaluated) {
       records_[i].failures = 0;
       records_[i].failed_to_evaluate = false;
     }
@@ -260,12 +274,17 @@ Result<void> RuleProposer::run_cycle() {
 }
 
 Result<Cycle> RuleProposer::evaluate() {
-  const MonoTime now = view_.clock().now();
+  evaluated_at_ = view_.clock().now();
   RETURN_IF_ERROR(watch_.look());
   int looks = 1;
   for (int round = 0; round < kMaxRounds; ++round) {
-    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, now);
-    if (cycle.questions.empty()) return cycle;
+    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, evaluated_at_);
+    if (cycle.questions.empty()) {
+      is_settled_ = cycle.decisions.empty() && cycle.errors.empty() && !watch_.knows_elements();
+      const MonoTime now = view_.clock().now();
+      pace_.looked(now, now - evaluated_at_ + watch_.work());
+      return cycle;
+    }
     const auto changes = looks < kMaxLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
     ASSIGN_OR_RETURN(const auto screen, watch_.answer(cycle.questions, changes));
     if (screen == ScreenWatch::Screen::kSame) continue;
@@ -284,14 +303,45 @@ bool RuleProposer::is_over() const {
 
 Result<void> RuleProposer::wait_for_next_cycle() {
   if (resume_at_ || cycles_ == 0) return ok();
-  MonoTime until = cycle_begun_ + seconds(loaded_.profile.settings.monitoring_interval_seconds.value);
-  if (deadline_) until = std::min(until, *deadline_);
-  until = std::min(until, view_.time_limit());
-  if (view_.cancel().pause_until(view_.clock(), until) == TaskCancel::Pause::kCancelled) {
-    return Error{Code::kCancelled, "stopped between two cycles"};
+  const MonoTime limit = deadline_ ? std::min(*deadline_, view_.time_limit()) : view_.time_limit();
+  const MonoTime evaluation = next_evaluation();
+  const Clock& clock = view_.clock();
+  bool has_changed = false;
+  while (!has_changed && clock.now() < std::min(limit, evaluation)) {
+    MonoTime until = std::min({limit, evaluation, clock.now() + kLongestWait});
+    if (watch_.needs_short_waits()) until = std::min(until, pace_.next_tick());
+    ASSIGN_OR_RETURN(has_changed, wait_until(until));
+    // Intervals in which the rules could decide nothing else.
+    if (pace_.next_tick() < evaluation) cycles_ += pace_.skip_ticks(std::min(clock.now(), evaluation));
   }
+  if (has_changed) elements_again_ = clock.now() + kElementsFollow;
   if (view_.time_is_over()) return Error{Code::kFailedPrecondition, "the time limit of the task is over; " + summary()};
   return ok();
+}
+
+// When the rules must be evaluated even if the screen stays as it is.
+MonoTime RuleProposer::next_evaluation() const {
+  const bool again = watch_.knows_elements() && elements_again_ > evaluated_at_;
+  if (again) return std::min(elements_again_, pace_.next_tick());
+  if (!is_settled_ || !watch_.can_wait()) return pace_.next_tick();
+  const auto rested = engine_.next_rested(state_, evaluated_at_);
+  return rested ? pace_.tick_from(*rested) : MonoTime::max();
+}
+
+// True: a region has changed.
+Result<bool> RuleProposer::wait_until(MonoTime until) {
+  const MonoTime now = view_.clock().now();
+  if (watch_.can_wait()) {
+    const auto least = std::chrono::ceil<Milliseconds>(pace_.early_from() - now);
+    const auto screen = watch_.await_change(least, std::chrono::ceil<Milliseconds>(until - now));
+    if (screen) return *screen == ScreenWatch::Screen::kChanged;
+    if (screen.error().code != Code::kResourceExhausted) return screen.error();
+  }
+  // Nobody tells of changes: look at the next tick.
+  if (view_.cancel().pause_until(view_.clock(), std::min(until, pace_.next_tick())) == TaskCancel::Pause::kCancelled) {
+    return Error{Code::kCancelled, "stopped between two cycles"};
+  }
+  return view_.clock().now() >= pace_.next_tick();
 }
 
 Result<v1::Plan> RuleProposer::end_of_run() const {

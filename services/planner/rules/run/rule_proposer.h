@@ -5,7 +5,8 @@
 // After a step, the screen is another one: the rest of its rule's actions are planned again, and the rules after it are
 // evaluated again. Likewise if a step was not begun because the screen had changed.
 //
-// Between cycles decide() blocks for the profile's interval. Publishes a RuleEvent for each rule that acts, fails or
+// Between cycles decide() blocks until a region changes or the profile's interval is over, and passes over intervals in
+// which nothing can have changed. Publishes a RuleEvent for each rule that acts, fails or
 // logs. Only the task's thread calls. The constructor's references must outlive the object.
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
 #include "services/planner/rules/engine/engine.h"
+#include "services/planner/rules/run/cycle_pace.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/rules/run/screen_watch.h"
 #include "services/planner/task/task_view.h"
@@ -84,6 +86,9 @@ class RuleProposer final : public Proposer {
   void look_again();
   bool is_over() const;
   Result<void> wait_for_next_cycle();
+  Result<bool> wait_until(MonoTime until);
+  MonoTime next_evaluation() const;
+  void let_rest(std::size_t rule);
   Result<v1::Plan> end_of_run() const;
   std::string summary() const;
   void log(const LogLine& line);
@@ -100,7 +105,10 @@ class RuleProposer final : public Proposer {
   std::vector<RuleRecord> records_;   // By rule.
   std::optional<MonoTime> deadline_;  // Of options_.run_for.
   std::uint64_t cycles_ = 0;
-  MonoTime cycle_begun_{};
+  CyclePace pace_;
+  MonoTime evaluated_at_{};
+  MonoTime elements_again_{};  // After a change of the screen.
+  bool is_settled_ = false;    // The last evaluation would give the same again while screen and rests do not change.
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;
   std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.

@@ -27,14 +27,45 @@ Error wrong_reply() { return {Code::kInternal, "the observer did not answer abou
 
 }  // namespace
 
+std::vector<v1::AnalyzeRequest> ScreenWatch::requests() const {
+  auto requests = analyze_requests(loaded_.profile, engine_.needs(), {}, loaded_.images);
+  for (v1::AnalyzeRequest& request : requests) {
+    for (v1::RegionQuery& query : *request.mutable_regions()) query.set_known_content(contents_[index_in(query)]);
+    request.set_seen(seen_);
+  }
+  return requests;
+}
+
 Result<void> ScreenWatch::look() {
   analyses_.elements.clear();
-  for (v1::AnalyzeRequest& request : analyze_requests(loaded_.profile, engine_.needs(), {}, loaded_.images)) {
-    for (v1::RegionQuery& query : *request.mutable_regions()) query.set_known_content(contents_[index_in(query)]);
+  if (std::exchange(fresh_, false)) return ok();
+  const auto asked = requests();
+  for (const v1::AnalyzeRequest& request : asked) {
     ASSIGN_OR_RETURN(const auto reply, ask(request));
-    RETURN_IF_ERROR(add_changed(request, reply));
+    RETURN_IF_ERROR(take(request, reply));
   }
+  if (asked.size() != 1) seen_.clear();
   return ok();
+}
+
+Result<ScreenWatch::Screen> ScreenWatch::await_change(Milliseconds least, Milliseconds most) {
+  fresh_ = false;
+  v1::AnalyzeRequest request = requests().front();  // Of several, seen_ is empty.
+  request.set_min_wait_ms(static_cast<std::uint32_t>(std::max<std::int64_t>(least.count(), 0)));
+  request.set_max_wait_ms(static_cast<std::uint32_t>(std::max<std::int64_t>(most.count(), 1)));
+  ASSIGN_OR_RETURN(const auto reply, ask(request));
+  work_ = std::chrono::microseconds(reply.work_us());
+  ASSIGN_OR_RETURN(const Screen screen, take(request, reply));
+  fresh_ = true;
+  return screen;
+}
+
+Result<ScreenWatch::Screen> ScreenWatch::take(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply) {
+  changes_reported_ = reply.changes_reported();
+  if (reply.unchanged()) return Screen::kSame;
+  seen_ = reply.seen();
+  RETURN_IF_ERROR(add_changed(request, reply));
+  return Screen::kChanged;
 }
 
 // Forgets what was known of regions that changed. An unchanged region may have moved with its window.
@@ -75,6 +106,7 @@ Result<ScreenWatch::Screen> ScreenWatch::answer(const std::vector<Question>& que
       if (known == reply.regions(i).content()) continue;
       if (changes == Changes::kReport) return Screen::kChanged;
       known.clear();  // A mixture: the next look() asks anew.
+      seen_.clear();
     }
     RETURN_IF_ERROR(add_reply(request, reply, loaded_.images, analyses_));
   }
@@ -95,7 +127,8 @@ Result<v1::AnalyzeReply> ScreenWatch::ask(const v1::AnalyzeRequest& request) {
     RETURN_IF_ERROR(send_templates(missing));
     ASSIGN_OR_RETURN(reply, view_.analyze(light));
   }
-  if (reply.regions_size() != light.regions_size()) return wrong_reply();
+  const bool has_no_regions = reply.unchanged() && !light.seen().empty();
+  if (!has_no_regions && reply.regions_size() != light.regions_size()) return wrong_reply();
   return reply;
 }
 

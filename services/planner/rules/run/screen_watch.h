@@ -22,13 +22,25 @@ class ScreenWatch {
     analyses_.regions.resize(loaded.profile.regions.size());
   }
 
-  // Looks at all regions that rules use. Errors as TaskView::analyze.
+  // Looks at all regions that rules use. Errors as TaskView::analyze. Takes no call after an await_change().
   Result<void> look();
 
   enum class Screen {
     kSame,     // Since look(): the questions are answered.
     kChanged,  // A region that was asked about shows something else. Look again.
   };
+  // Waits until a region shows something else than at the last look, or its window has changed: at least for `least`,
+  // at most for `most` (up to 30 s). What has changed before the call counts. Requires can_wait(). kResourceExhausted:
+  // too many calls wait at the observer.
+  Result<Screen> await_change(Milliseconds least, Milliseconds most);
+  bool can_wait() const { return !seen_.empty(); }
+  // On a desktop that does not report all drawing, changes are seen when the wait ends, so it should be short.
+  bool needs_short_waits() const { return !changes_reported_; }
+  // The evaluation asked for elements, which may change without the screen.
+  bool knows_elements() const { return !analyses_.elements.empty(); }
+  // How long the observer worked for the last await_change(), without the wait.
+  Nanoseconds work() const { return work_; }
+
   enum class Changes {
     kReport,
     kAccept,  // The answers are of the newest frame, whatever look() saw.
@@ -38,7 +50,9 @@ class ScreenWatch {
   const Analyses& analyses() const { return analyses_; }
 
  private:
+  std::vector<v1::AnalyzeRequest> requests() const;
   Result<v1::AnalyzeReply> ask(const v1::AnalyzeRequest& request);
+  Result<Screen> take(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply);
   Result<void> send_templates(const std::set<std::string>& digests);
   Result<void> add_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply);
   Result<void> find_elements(const Question& question);
@@ -49,6 +63,10 @@ class ScreenWatch {
   Analyses analyses_;
   std::vector<std::string> contents_;  // RegionAnalysis.content that `analyses_` is of; empty: none.
   std::set<std::string> sent_;         // Digests of templates that the observer has got.
+  std::string seen_;                   // AnalyzeReply.seen that `analyses_` is of; empty: none, or of several requests.
+  bool fresh_ = false;                 // `analyses_` is of the end of the last wait.
+  bool changes_reported_ = false;
+  Nanoseconds work_{0};
 };
 
 }  // namespace da::planner::rules

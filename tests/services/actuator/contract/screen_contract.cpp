@@ -119,6 +119,31 @@ TEST_F(ScreenContract, UnchangedScreenReportsNoArea) {
   })) << "a blinking caret pauses now and then";
 }
 
+TEST_F(ScreenContract, DrawingAfterArmIsReportedEvenBeforeTheWaitBegins) {
+  const auto opened = screen_.watch_drawing();
+  ASSERT_DONE(opened);
+  DrawingWatch& watch = **opened;
+  if (!stage_->reports_changes()) {
+    EXPECT_FALSE(watch.arm()) << "a desktop without reports must not promise any";
+    return;
+  }
+  settle();
+  ASSERT_DONE(watch.arm());
+  stage_->open_target("Second");
+  const auto drawn = watch.next(stage_->deadline(), {});
+  ASSERT_DONE(drawn);
+  EXPECT_FALSE(drawn->empty());
+}
+
+TEST_F(ScreenContract, StopEndsTheWaitForDrawing) {
+  const auto opened = screen_.watch_drawing();
+  ASSERT_DONE(opened);
+  if (!(*opened)->arm()) return;  // Without reports.
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_TRUE((*opened)->next(stage_->deadline(), stop.get_token())->empty());
+}
+
 TEST_F(ScreenContract, UnknownGenerationMeansThatEverythingMayHaveChanged) {
   const auto frame = screen_.capture();
   ASSERT_DONE(frame);

@@ -41,6 +41,7 @@ class RestlessDesktop final : public Desktop, public Screen {
   Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) override {
     return below_.screen().changed_since(generation);
   }
+  Result<std::unique_ptr<DrawingWatch>> watch_drawing() override { return below_.screen().watch_drawing(); }
   Result<Point> cursor() override { return below_.screen().cursor(); }
   Result<CursorShape> cursor_shape() override { return below_.screen().cursor_shape(); }
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override {

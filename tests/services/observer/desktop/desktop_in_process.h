@@ -51,6 +51,10 @@ class DesktopInProcess final : public DesktopSource {
     return Error{Code::kUnimplemented, "no element of this desktop tells where its text is"};
   }
 
+  Result<v1::AwaitChangeReply> await_change(const v1::AwaitChangeRequest&, const std::stop_token&) override {
+    return Error{Code::kUnimplemented, "only the actuator waits for changes"};
+  }
+
  private:
   actuator::Desktop& desktop_;
   actuator::FrameSource frames_;

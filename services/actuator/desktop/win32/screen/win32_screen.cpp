@@ -7,6 +7,7 @@
 #include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 #include "services/actuator/desktop/win32/screen/cursor_shapes.h"
+#include "services/actuator/desktop/win32/screen/drawing_watch.h"
 
 namespace da::actuator::win32 {
 namespace {
@@ -59,6 +60,10 @@ Result<FrameView> Win32Screen::capture_area(const Rect& area) {
 Result<std::optional<std::vector<Rect>>> Win32Screen::changed_since(std::uint64_t generation) {
   auto changed = duplication_.changed_since(virtual_desktop(), generation);
   return changed ? std::move(changed) : std::optional<std::vector<Rect>>();
+}
+
+Result<std::unique_ptr<DrawingWatch>> Win32Screen::watch_drawing() {
+  return std::unique_ptr<DrawingWatch>(std::make_unique<Win32DrawingWatch>(duplication_, clock_));
 }
 
 Result<Point> Win32Screen::cursor() {

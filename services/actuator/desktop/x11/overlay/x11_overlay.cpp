@@ -298,4 +298,9 @@ void X11Overlay::exclude_from(const WatchedDamage& watched) {
   if (!unavailable_) watched_.push_back(watched);
 }
 
+void X11Overlay::forget(const WatchedDamage& watched) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(watched_, [&](const WatchedDamage& each) { return each.damage == watched.damage; });
+}
+
 }  // namespace da::actuator::x11

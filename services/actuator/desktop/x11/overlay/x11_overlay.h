@@ -47,6 +47,8 @@ class X11Overlay final : public Overlay {
   void hide_during(const Rect& area, const std::function<void()>& capture);
   // From now on, the overlay's drawing does not damage it.
   void exclude_from(const WatchedDamage& watched);
+  // Before the damage object is destroyed.
+  void forget(const WatchedDamage& watched);
   bool owns(xcb_window_t window) const { return window == banner_ || window == outline_; }
 
  private:

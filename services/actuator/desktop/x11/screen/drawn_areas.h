@@ -19,6 +19,7 @@ class DrawnAreas {
   // kUnimplemented when the server has no DAMAGE or XFIXES extension.
   static Result<DrawnAreas> watch(Connection& connection, X11Overlay& overlay);
 
+  const WatchedDamage& watched() const { return watched_; }
   // The areas drawn since the last call.
   Result<std::vector<Rect>> take();
   bool is_notice(const xcb_generic_event_t& event) const { return event_type(event) == notice_; }

@@ -11,6 +11,7 @@
 
 #include "lib/os/unique_fd.h"
 #include "services/actuator/desktop/x11/screen/cursor_names.h"
+#include "services/actuator/desktop/x11/screen/drawing_watch.h"
 #include "services/actuator/desktop/x11/screen/screen_layout.h"
 
 namespace da::actuator::x11 {
@@ -155,6 +156,10 @@ Result<std::optional<std::vector<Rect>>> X11Screen::changed_since(std::uint64_t 
   if (!all_reported_) return std::optional<std::vector<Rect>>();
   RETURN_IF_ERROR(note_changes());
   return history_.since(generation);
+}
+
+Result<std::unique_ptr<DrawingWatch>> X11Screen::watch_drawing() {
+  return X11DrawingWatch::open(connection_->display(), connection_->clock(), overlay_);
 }
 
 Result<Point> X11Screen::cursor() {

@@ -3,8 +3,8 @@
 // Owns two segments, for whole frames and for parts, which are reused while the size suffices, and shares its
 // connection with the overlay, which is in no capture and reads the connection's events. When the server cannot share
 // memory, pixels come over the socket into the same buffers. Captures are always whole; what changed_since() reports
-// comes from XDamage, where reports_all_drawing(). One thread at a time; wait_quiet() from any. Errors: kUnavailable
-// (server gone), kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
+// comes from XDamage, where reports_all_drawing(). One thread at a time; wait_quiet() and watch_drawing() from any.
+// Errors: kUnavailable (server gone), kUnimplemented (a depth other than 24 or 32 bits in 4 bytes).
 #pragma once
 
 #include <memory>
@@ -53,6 +53,7 @@ class X11Screen final : public Screen {
   Result<FrameView> capture() override;
   Result<FrameView> capture_area(const Rect& area) override;
   Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t generation) override;
+  Result<std::unique_ptr<DrawingWatch>> watch_drawing() override;
   Result<Point> cursor() override;
   Result<CursorShape> cursor_shape() override;
   Result<Quiet> wait_quiet(const Rest& rest, MonoTime deadline) override { return damage_.wait_quiet(rest, deadline); }
