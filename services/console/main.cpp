@@ -377,7 +377,10 @@ int run(int argc, char** argv) {
                                                         const console::RunProfileCommand& run, const auto& flags) {
     add_command(
         app, commands, name, help,
-        [run](const Arguments& a) { return run({a.config, a.goal.options.embedded.backend}); }, flags);
+        [run](const Arguments& a) {
+          return run({a.config, a.goal.options.embedded.backend});
+        },
+        flags);
   });
   const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,
                                          const std::function<void(CLI::App&)>& flags) {

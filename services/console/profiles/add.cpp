@@ -8,9 +8,9 @@
 #include "services/console/exit_codes.h"
 #include "services/console/pixels.h"
 #include "services/console/profiles/added_text.h"
-#include "services/console/profiles/service_programs.h"
 #include "services/console/profiles/pick.h"
 #include "services/console/profiles/place.h"
+#include "services/console/profiles/service_programs.h"
 #include "services/console/session/look_at_desktop.h"
 
 namespace da::console {
@@ -22,8 +22,8 @@ Result<PlaceWish> read_wish(const AddToProfileOptions& options) {
   PlaceWish wish{{}, {}, options.window};
   std::error_code error;
   if (!std::filesystem::is_regular_file(options.profile, error)) {
-    return Error{Code::kNotFound, "there is no profile " + quote_foreign(text_of(options.profile)) +
-                                      "; da-console edit makes one"};
+    return Error{Code::kNotFound,
+                 "there is no profile " + quote_foreign(text_of(options.profile)) + "; da-console edit makes one"};
   }
   if (!options.rect.empty()) {
     wish.rect = parse_rect(options.rect);
@@ -83,7 +83,8 @@ int add_region(const AddToProfileOptions& options) {
   const auto seen = look(options, Picture::kNo);
   if (!seen && wish.marked && !wish.window.empty()) return report(seen.error());
   ASSIGN_OR_REPORT(auto place, find_place(wish, seen ? &*seen : nullptr));
-  if (!seen) place.notes.push_back("the desktop could not be seen, so the place is not checked: " + seen.error().message);
+  if (!seen)
+    place.notes.push_back("the desktop could not be seen, so the place is not checked: " + seen.error().message);
   return finish(options, place,
                 add_to_profile({.list = "regions",
                                 .profile = options.profile,
@@ -99,8 +100,8 @@ int add_template(const AddToProfileOptions& options) {
   if (!place.notes.empty()) return report({Code::kNotFound, "the picture cannot be taken: " + place.notes.front()});
   const Rect desktop = contract::from_proto(seen.coordinates().desktop());
   const Rect& area = *place.on_desktop;
-  ASSIGN_OR_REPORT(const auto picture, crop_picture(seen.returned_image().data(), {area.x - desktop.x, area.y - desktop.y,
-                                                                                   area.width, area.height}));
+  ASSIGN_OR_REPORT(const auto picture, crop_picture(seen.returned_image().data(),
+                                                    {area.x - desktop.x, area.y - desktop.y, area.width, area.height}));
   nlohmann::ordered_json entry = {{"name", options.name}};
   if (!options.comment.empty()) entry["comment"] = options.comment;
   return finish(options, place,

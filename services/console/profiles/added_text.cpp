@@ -44,7 +44,8 @@ std::string counts(const Json& added) {
 
 std::string shell_word(std::string_view text) {
   const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-./,:=+@%").find(c) != std::string::npos;
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./,:=+@%").find(c) != std::string::npos;
   };
   const std::string shown = escape_foreign(text, 1000);
   if (!shown.empty() && std::ranges::all_of(shown, is_plain)) return shown;

@@ -20,11 +20,11 @@
 namespace da::console {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = 16 << 20;
+constexpr std::size_t kMaxProfileFileBytes = 16 << 20;
 constexpr int kMaxNewProfiles = 1000;
 
 // As Mark-I's editor begins. JSON has no comments.
-constexpr const char* kNewProfile = R"({
+constexpr const char* kNewProfile = R"json({
     "profile_description": "New profile (docs/PROFILES.md describes the format)",
     "settings": {
         "monitoring_interval_seconds": 1.0,
@@ -37,7 +37,7 @@ constexpr const char* kNewProfile = R"({
     "templates": [],
     "rules": []
 }
-)";
+)json";
 
 Result<std::filesystem::path> new_profile_path() {
   const auto directory = new_profile_directory();
@@ -65,7 +65,7 @@ Result<Start> start_of(const std::filesystem::path& given) {
   }
   std::error_code error;
   if (std::filesystem::exists(given, error)) {
-    ASSIGN_OR_RETURN(auto text, os::read_file(given, kMaxFileBytes));
+    ASSIGN_OR_RETURN(auto text, os::read_file(given, kMaxProfileFileBytes));
     return Start{given, std::move(text)};
   }
   if (given.extension() != ".json") {
@@ -94,7 +94,7 @@ class Draft {
   }
 
   const std::filesystem::path& path() const { return path_; }
-  Result<std::string> text() const { return os::read_file(path_, kMaxFileBytes); }
+  Result<std::string> text() const { return os::read_file(path_, kMaxProfileFileBytes); }
   // The person's work stays.
   int keep(ExitCode exit_code) {
     std::cerr << "da-console: what you wrote is in " << escape_foreign(text_of(path_)) << std::endl;
@@ -160,14 +160,15 @@ class Editing {
 
   int save(const std::string& text) {
     ASSIGN_OR_REPORT(const bool is_there, os::exists(start_.profile));
-    if (is_there != start_.before.has_value() || (is_there && os::read_file(start_.profile).value_or("") != *start_.before)) {
+    if (is_there != start_.before.has_value() ||
+        (is_there && os::read_file(start_.profile).value_or("") != *start_.before)) {
       std::cerr << "da-console: another program has changed " << shown_ << " meanwhile, so it is not replaced\n";
       return draft_.keep(kTaskFailed);
     }
     if (const auto saved = os::replace_file(start_.profile, text); !saved) return draft_.keep(report(saved.error()));
     const std::string word = shell_word(text_of(start_.profile));
-    std::cout << "saved " << shown_ << "\ntry it: da-console profile explain " << word
-              << "\n        da-console run " << word << " --dry-run" << std::endl;
+    std::cout << "saved " << shown_ << "\ntry it: da-console profile explain " << word << "\n        da-console run "
+              << word << " --dry-run" << std::endl;
     return kDone;
   }
 

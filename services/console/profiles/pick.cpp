@@ -21,10 +21,11 @@ constexpr int kCancelledByPerson = 130;
 
 Result<Rect> pick_place() {
   ASSIGN_OR_RETURN(os::Pipe pipe, os::make_pipe());
-  ASSIGN_OR_RETURN(auto child, os::ChildProcess::start({.program = service_program("actuator").string(),
-                                                        .arguments = {"pick", "--seconds", std::to_string(kPatienceSeconds)},
-                                                        .environment = environment_of("actuator"),
-                                                        .output = pipe.writer.get()}));
+  ASSIGN_OR_RETURN(auto child,
+                   os::ChildProcess::start({.program = service_program("actuator").string(),
+                                            .arguments = {"pick", "--seconds", std::to_string(kPatienceSeconds)},
+                                            .environment = environment_of("actuator"),
+                                            .output = pipe.writer.get()}));
   pipe.writer.reset();
   const auto deadline = system_clock().now() + std::chrono::seconds(kPatienceSeconds) + kGrace;
   ASSIGN_OR_RETURN(const std::string ended, attend(child, stop_signals(), deadline));

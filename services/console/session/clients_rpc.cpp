@@ -16,7 +16,6 @@ constexpr Milliseconds kShort{2000};      // For calls that wait for no person a
 constexpr Milliseconds kOpen{8000};       // Includes the policy's patience with the recorder.
 constexpr Milliseconds kLook{10'000};     // Elements of a slow application take long.
 constexpr Milliseconds kAnalyze{40'000};  // Includes OCR of a whole screen on a busy machine.
-constexpr std::uint32_t kSettleMs = 1000;  // For a picture: a menu that just closed fades out.
 constexpr Milliseconds kHalt{4000};       // Includes the policy's call of the actuator.
 
 // Escapes bytes that protobuf rejects, so that a reason that is not UTF-8 cannot prevent a stop.
@@ -178,6 +177,7 @@ Result<v1::Observation> ObserverClient::observe_picture() const {
   request.set_return_image(true);
   request.set_without_elements(true);
   request.set_settle(true);
+  constexpr std::uint32_t kSettleMs = 1000;  // A menu that just closed fades out.
   request.set_max_wait_ms(kSettleMs);
   return stub_->client.call("Observe", &v1::Observer::Stub::Observe, request, kLook);
 }

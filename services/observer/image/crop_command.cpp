@@ -34,10 +34,7 @@ int run_crop(int argc, char** argv) {
   enum ExitCode { kDone = 0, kUnusable = 1, kBadUsage = 2 };
   CLI::App app("Cuts a part out of the picture on stdin, and writes it as PNG to stdout.", "da-observer crop");
   std::array<int, 4> part{};
-  app.add_option("--part", part, "in pixels of the picture")
-      ->required()
-      ->delimiter(',')
-      ->type_name("X,Y,WIDTH,HEIGHT");
+  app.add_option("--part", part, "in pixels of the picture")->required()->delimiter(',')->type_name("X,Y,WIDTH,HEIGHT");
   try {
     app.parse(argc - 1, argv + 1);
   } catch (const CLI::ParseError& error) {

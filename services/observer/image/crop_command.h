@@ -3,8 +3,8 @@
 
 namespace da::observer {
 
-// Reads a PNG or JPEG file from stdin, and writes the part as PNG, with the same pixels, to stdout. 0 done, 1 the picture
-// or the part is unusable, 2 bad usage.
+// Reads a PNG or JPEG file from stdin, and writes the part as PNG, with the same pixels, to stdout. 0 done, 1 the
+// picture or the part is unusable, 2 bad usage.
 int run_crop(int argc, char** argv);
 
 }  // namespace da::observer

@@ -1,4 +1,4 @@
-"""Five profiles as Mark-I's editor writes them, on a real desktop. They know only places of the screen, so the panel of
+"""Profiles as Mark-I's editor writes them, on a real desktop. They know only places of the screen, so the panel of
 gtk_panel.py is where they expect it. It writes what it received; the profiles' files must stay as they are."""
 
 import json
@@ -10,7 +10,7 @@ from console import DONE, PROGRAMS, ROOT, RULES
 from x11_analyze_test import PYTHON
 
 FILES = ROOT / "tests/e2e/desktop/mark_i"
-PROFILES = ("colours", "templates", "texts", "compound", "gemini")
+PROFILES = ("colours", "templates", "texts", "compound", "gemini", "tasks")
 
 
 class MarkI(x11.DesktopTest):

@@ -11,9 +11,9 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kExitOk = 0;
-constexpr int kExitRefused = 1;
-constexpr int kExitBadUsage = 2;
+constexpr int kAdded = 0;
+constexpr int kRefused = 1;
+constexpr int kBadEntry = 2;
 constexpr const char* kTemplates = "templates";
 
 int failed(int exit_code, const std::string& why) {
@@ -36,18 +36,18 @@ CLI::App* add_entry_command(CLI::App& app, AddEntryArguments& arguments) {
 int run_add_entry(const AddEntryArguments& arguments) {
   auto entry = contract::read_json_document(arguments.entry, {});
   if (!entry || !entry->is_object() || !entry->contains("name") || !(*entry)["name"].is_string()) {
-    return failed(kExitBadUsage, "ENTRY must be a JSON object with a name");
+    return failed(kBadEntry, "ENTRY must be a JSON object with a name");
   }
   NewEntry added{arguments.list, *std::move(entry), arguments.replace ? SameName::kReplace : SameName::kRefuse, {}};
   if (added.list == kTemplates) added.picture.assign(std::istreambuf_iterator<char>(std::cin), {});
   const auto result = add_entry(path_of(arguments.profile), added);
-  if (!result) return failed(kExitRefused, result.error().message);
+  if (!result) return failed(kRefused, result.error().message);
   Document line = {{"list", added.list}, {"entry", result->entry}};
   if (!result->picture.empty()) line["picture"] = text_of(result->picture);
   line["errors"] = result->errors;
   line["warnings"] = result->warnings;
   std::cout << line.dump(-1, ' ', false, Document::error_handler_t::replace) << std::endl;
-  return kExitOk;
+  return kAdded;
 }
 
 }  // namespace da::planner::rules

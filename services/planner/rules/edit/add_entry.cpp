@@ -42,8 +42,9 @@ Result<std::string> free_file_name(const std::filesystem::path& folder, const st
 Result<void> check_picture(const std::string& picture) {
   if (!picture.starts_with("\x89PNG")) return Error{Code::kInvalidArgument, "the template's picture is not a PNG file"};
   if (picture.size() > kMaxTemplateBytes) {
-    return Error{Code::kInvalidArgument, "the picture has " + std::to_string(picture.size()) + " bytes; a template has " +
-                                             std::to_string(kMaxTemplateBytes) + " at most: choose a smaller part"};
+    return Error{Code::kInvalidArgument, "the picture has " + std::to_string(picture.size()) +
+                                             " bytes; a template has " + std::to_string(kMaxTemplateBytes) +
+                                             " at most: choose a smaller part"};
   }
   return ok();
 }
@@ -63,7 +64,8 @@ class Picture {
   static Result<Picture> write(const std::filesystem::path& path, const std::string& content) {
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
-    if (error) return Error{Code::kFailedPrecondition, "create " + text_of(path.parent_path()) + ": " + error.message()};
+    if (error)
+      return Error{Code::kFailedPrecondition, "create " + text_of(path.parent_path()) + ": " + error.message()};
     ASSIGN_OR_RETURN(const bool was_there, os::exists(path));
     Picture picture(path);
     if (was_there) {
@@ -110,7 +112,8 @@ Result<AddedEntry> add_entry(const std::filesystem::path& profile, const NewEntr
     return written.error();
   }
   ASSIGN_OR_RETURN(const ReadProfile now, load_profile(profile));
-  for (const Problem& problem : now.problems) ++(problem.severity == Severity::kError ? result.errors : result.warnings);
+  for (const Problem& problem : now.problems)
+    ++(problem.severity == Severity::kError ? result.errors : result.warnings);
   for (const Document& one : now.document[added.list]) {
     if (one.is_object() && one.value("name", Document()) == added.entry["name"]) result.entry = one;
   }

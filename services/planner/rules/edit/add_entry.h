@@ -10,8 +10,8 @@
 namespace da::planner::rules {
 
 struct NewEntry {
-  std::string list;     // "regions" or "templates".
-  Document entry;       // As for with_entry(); the filename of a template is chosen here.
+  std::string list;  // "regions" or "templates".
+  Document entry;    // As for with_entry(); the filename of a template is chosen here.
   SameName same_name = SameName::kRefuse;
   std::string picture;  // PNG; only of a template.
 };

@@ -142,8 +142,8 @@ Result<std::string> with_entry(std::string_view text, const std::string& list, c
   const ReadProfile before = read_profile(text);
   const Document& profile = before.document;
   if (!profile.is_object()) {
-    const Problem problem = before.problems.empty() ? Problem{Severity::kError, {}, "it is not one JSON object"}
-                                                    : before.problems.front();
+    const Problem problem =
+        before.problems.empty() ? Problem{Severity::kError, {}, "it is not one JSON object"} : before.problems.front();
     return Error{Code::kInvalidArgument,
                  "the profile is not changed: " + to_text(problem.place) + ": " + problem.message};
   }

@@ -128,7 +128,9 @@ Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)
 Json condition_schema() {
   Json types = Json::array();
   const Json region = {{"type", "string"}, {"description", "region (default: the rule's)"}};
-  visit_condition_types([&](const auto& type) { types.push_back(type_schema(type, {{"region", region}, {"comment", text_schema()}})); });
+  visit_condition_types([&](const auto& type) {
+    types.push_back(type_schema(type, {{"region", region}, {"comment", text_schema()}}));
+  });
   PropertyWriter compound(Json{{"comment", text_schema()}});
   compound(LogicalOperator::kAnd, Field{"logical_operator", "AND, OR or NOT, in any case", Need::kRequired});
   Json both = std::move(compound).object();

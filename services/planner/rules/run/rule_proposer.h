@@ -108,8 +108,8 @@ class RuleProposer final : public Proposer {
   std::string stopped_by_;                // The rule whose `stop` ended the run.
   std::uint64_t failures_ = 0;            // Of all rules.
   std::string last_failure_;
-  bool last_failure_is_denial_ = false;   // Its step was denied, or nobody approved it.
-  std::optional<Error> fatal_;  // Ends the run.
+  bool last_failure_is_denial_ = false;  // Its step was denied, or nobody approved it.
+  std::optional<Error> fatal_;           // Ends the run.
 };
 
 }  // namespace da::planner::rules

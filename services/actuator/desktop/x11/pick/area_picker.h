@@ -10,8 +10,9 @@
 
 namespace da::actuator::x11 {
 
-// Calls `ready` once the person's clicks count. The pixels of both clicks are in the rectangle. Errors: kCancelled (Escape or the right button), kDeadlineExceeded,
-// kFailedPrecondition (another program has grabbed pointer or keyboard), kUnavailable.
+// Calls `ready` once the person's clicks count. The pixels of both clicks are in the rectangle. Errors: kCancelled
+// (Escape or the right button), kDeadlineExceeded, kFailedPrecondition (another program has grabbed pointer or
+// keyboard), kUnavailable.
 Result<Rect> pick_area(Connection& connection, MonoTime deadline, const std::function<void()>& ready);
 
 }  // namespace da::actuator::x11

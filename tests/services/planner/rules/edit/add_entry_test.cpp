@@ -92,10 +92,8 @@ TEST_F(AddEntry, AProfileThatCannotBeReplacedLeavesThePictureAsItWas) {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   const auto added = add("new");
-  const auto replaced = add_entry(path("p.json"), {"templates",
-                                                   {{"name", "old"}, {"comment", "changed"}},
-                                                   SameName::kReplace,
-                                                   kPng + "2"});
+  const auto replaced = add_entry(
+      path("p.json"), {"templates", {{"name", "old"}, {"comment", "changed"}}, SameName::kReplace, kPng + "2"});
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   std::signal(SIGXFSZ, handler);
   EXPECT_FALSE(added);

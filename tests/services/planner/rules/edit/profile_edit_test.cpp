@@ -43,20 +43,24 @@ TEST(ProfileEdit, AddsALineToAListOfLines) {
 
 TEST(ProfileEdit, AddsAnEntryAsTheEditorOfMarkIWritesIt) {
   const std::string before =
-      "{\n    \"regions\": [\n        {\n            \"name\": \"\\u00e4\",\n            \"x\": 1,\n            \"y\": 1,\n"
+      "{\n    \"regions\": [\n        {\n            \"name\": \"\\u00e4\",\n            \"x\": 1,\n            \"y\": "
+      "1,\n"
       "            \"width\": 1,\n            \"height\": 1,\n            \"comment\": \"\"\n        }\n    ],\n"
       "    \"templates\": [],\n    \"rules\": []\n}";
-  EXPECT_EQ(added(before, region("ü")),
-            "{\n    \"regions\": [\n        {\n            \"name\": \"\\u00e4\",\n            \"x\": 1,\n            \"y\": 1,\n"
-            "            \"width\": 1,\n            \"height\": 1,\n            \"comment\": \"\"\n        },\n        {\n"
-            "            \"name\": \"\\u00fc\",\n            \"x\": 1,\n            \"y\": 2,\n            \"width\": 30,\n"
-            "            \"height\": 40\n        }\n    ],\n    \"templates\": [],\n    \"rules\": []\n}");
+  EXPECT_EQ(
+      added(before, region("ü")),
+      "{\n    \"regions\": [\n        {\n            \"name\": \"\\u00e4\",\n            \"x\": 1,\n            \"y\": "
+      "1,\n"
+      "            \"width\": 1,\n            \"height\": 1,\n            \"comment\": \"\"\n        },\n        {\n"
+      "            \"name\": \"\\u00fc\",\n            \"x\": 1,\n            \"y\": 2,\n            \"width\": 30,\n"
+      "            \"height\": 40\n        }\n    ],\n    \"templates\": [],\n    \"rules\": []\n}");
 }
 
 TEST(ProfileEdit, FillsAnEmptyListAndAMissingOne) {
-  EXPECT_EQ(added("{\n    \"regions\": [],\n    \"rules\": []\n}", region("b")),
-            "{\n    \"regions\": [\n        {\n            \"name\": \"b\",\n            \"x\": 1,\n            \"y\": 2,\n"
-            "            \"width\": 30,\n            \"height\": 40\n        }\n    ],\n    \"rules\": []\n}");
+  EXPECT_EQ(
+      added("{\n    \"regions\": [],\n    \"rules\": []\n}", region("b")),
+      "{\n    \"regions\": [\n        {\n            \"name\": \"b\",\n            \"x\": 1,\n            \"y\": 2,\n"
+      "            \"width\": 30,\n            \"height\": 40\n        }\n    ],\n    \"rules\": []\n}");
   EXPECT_EQ(added("{\"rules\": []}", region("b")),
             "{\"regions\": [{\"name\": \"b\", \"x\": 1, \"y\": 2, \"width\": 30, \"height\": 40}], \"rules\": []}");
   EXPECT_EQ(added("{\"profile_description\":\"x\"}", region("b")),
