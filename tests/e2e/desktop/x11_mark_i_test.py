@@ -13,7 +13,9 @@ FILES = ROOT / "tests/e2e/desktop/mark_i"
 PROFILES = ("colours", "templates", "texts", "compound", "gemini", "tasks")
 
 
-class MarkI(x11.DesktopTest):
+class PanelTest(x11.DesktopTest):
+    """Each test has a copy of the profiles."""
+
     def setUp(self):
         super().setUp()
         self.folder = self.sandbox.path("profiles")
@@ -37,6 +39,8 @@ class MarkI(x11.DesktopTest):
         self.assertEqual((FILES / f"{name}.json").read_bytes(), (self.folder / f"{name}.json").read_bytes())
         return [(fact["level"], fact["text"]) for fact in run.facts("planner.rule") if fact["kind"] == "KIND_LOG"]
 
+
+class MarkI(PanelTest):
     def test_files_are_as_the_editor_writes_them(self):
         for name in PROFILES:
             text = (FILES / f"{name}.json").read_text()
