@@ -175,7 +175,6 @@ Result<v1::Observation> ObserverClient::observe_picture() const {
   request.set_observation_token(observation_token_);
   request.set_image(v1::IMAGE_WISH_PLAIN);
   request.set_return_image(true);
-  request.set_without_elements(true);
   request.set_settle(true);
   constexpr std::uint32_t kSettleMs = 1000;  // A menu that just closed fades out.
   request.set_max_wait_ms(kSettleMs);
