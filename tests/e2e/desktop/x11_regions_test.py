@@ -98,6 +98,12 @@ class Adding(RegionsTest):
         self.assertIn('note: no window whose title contains "Not (open)" is open', run.text())
         self.assertEqual("Not \\(open\\)", self.entries("regions")[1]["window"])
 
+    def test_without_a_desktop_a_region_is_added_unchecked(self):
+        self.sandbox.environment["DISPLAY"] = ":none"
+        run = self.add("add-region", "r", "--rect", "5000,0,10,10")
+        self.assertIn("note: the desktop could not be seen, so the place is not checked", run.text())
+        self.assertEqual([{"name": "r", "x": 5000, "y": 0, "width": 10, "height": 10}], self.entries("regions"))
+
     def test_an_existing_name_is_refused_unless_it_is_replaced(self):
         self.add("add-region", "a", "--rect", "0,0,10,10", "--comment", "mine")
         before = self.profile.read_bytes()
@@ -229,7 +235,7 @@ class Picking(RegionsTest):
         self.python(GRAB, theirs, "400,140,48,48")
         self.assertEqual("True", self.python(COMPARE, self.profile.parent / "templates/t.png", theirs))
 
-    def test_nothing_is_picked_while_a_task_uses_the_desktop_or_a_menu_is_open(self):
+    def test_nothing_is_picked_while_a_task_uses_the_desktop(self):
         task = self.goal("wait 5 seconds; wait 5 seconds; wait 5 seconds; wait 5 seconds")
         task.wait_for(lambda: "ACTING" in task.states())
         run = self.sandbox.run("add-region", str(self.profile), "picked", "--pick")
