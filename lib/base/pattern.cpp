@@ -43,4 +43,14 @@ bool Pattern::matches(std::string_view text) const {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *program_);
 }
 
+std::string quote_pattern(std::string_view text) {
+  constexpr std::string_view kSpecial = "\\.+*?()|[]{}^$";
+  std::string pattern;
+  for (const char c : text) {
+    if (kSpecial.find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
 }  // namespace da

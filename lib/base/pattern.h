@@ -32,4 +32,7 @@ class Pattern {
   std::vector<std::string> expressions_;
 };
 
+// An expression that matches this text only (in any case, as a Pattern does).
+std::string quote_pattern(std::string_view text);
+
 }  // namespace da

@@ -7,6 +7,7 @@
 #include "services/actuator/actuator_rpc.h"
 #include "services/actuator/desktop/examine.h"
 #include "services/actuator/desktop/open_desktop.h"
+#include "services/actuator/desktop/pick_command.h"
 #include "services/actuator/installation/install_command.h"
 #include "services/actuator/stopping/held_input_watchdog.h"
 #include "services/actuator/stopping/user_activity_monitor.h"
@@ -72,6 +73,7 @@ Result<void> service_main(service::Context& context) {
 
 int main(int argc, char** argv) {
   if (const auto exit_code = da::actuator::run_install_command(argc, argv)) return *exit_code;
+  if (const auto exit_code = da::actuator::run_pick_command(argc, argv)) return *exit_code;
   return da::service::run(argc, argv,
                           {.name = "actuator",
                            .summary = "Executes granted actions on this desktop.",

@@ -14,6 +14,7 @@
 #include "services/console/exit_codes.h"
 #include "services/console/goal_flags.h"
 #include "services/console/goal_text.h"
+#include "services/console/profiles/flags.h"
 #include "services/console/recordings/flags.h"
 #include "services/console/replay/flags.h"
 #include "services/console/report/flags.h"
@@ -39,8 +40,7 @@ struct Arguments {
   std::string question_id;
   std::string answer;
   std::string stop_reason;
-  std::string edit_tool;
-  std::string edit_arguments;
+  console::ProfileFlags profiles;
   std::vector<std::string> passed_arguments;
   console::DoctorOptions doctor;
   console::RecordingFlags recordings;
@@ -117,16 +117,6 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
             ->required()
             ->check(console::utf8_text())
             ->type_name("");
-      });
-  add_command(
-      app, commands, "edit", "change a pending step; the policy judges it again",
-      [](const Arguments& a) { return console::edit(a.config, a.approve.approval_id, a.edit_tool, a.edit_arguments); },
-      [&](CLI::App& command) {
-        id(command, arguments.approve.approval_id);
-        command.add_option("--args", arguments.edit_arguments, "the new arguments as JSON, in desktop pixels")
-            ->required()
-            ->check(console::utf8_text());
-        command.add_option("--tool", arguments.edit_tool, "the new tool")->check(console::known_tool());
       });
   add_command(
       app, commands, "unlock", "open the write lock",
@@ -383,6 +373,15 @@ int run(int argc, char** argv) {
   add_run(app, arguments, commands);
   add_commands(app, arguments, commands);
   add_deployment_commands(app, arguments, commands);
+  console::add_profile_commands(arguments.profiles, [&](const std::string& name, const std::string& help,
+                                                        const console::RunProfileCommand& run, const auto& flags) {
+    add_command(
+        app, commands, name, help,
+        [run](const Arguments& a) {
+          return run({a.config, a.goal.options.embedded.backend});
+        },
+        flags);
+  });
   const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,
                                          const std::function<void(CLI::App&)>& flags) {
     add_command(

@@ -7,6 +7,7 @@
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
 #include "services/observer/analyse/analyze_command.h"
+#include "services/observer/image/crop_command.h"
 #include "services/observer/observer_rpc.h"
 
 namespace {
@@ -15,7 +16,8 @@ using namespace da;
 
 constexpr const char* kCommands =
     "Commands, without --config; each has its own --help (`da-console analyze --image` starts it):\n"
-    "  analyze                    analyse a picture file";
+    "  analyze                    analyse a picture file\n"
+    "  crop                       cut a part out of a picture";
 
 Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(auto channel, context.channel_to("actuator"));
@@ -61,6 +63,7 @@ std::vector<service::Check> doctor() {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "analyze") return da::observer::run_analyze(argc, argv);
+  if (argc > 1 && std::string_view(argv[1]) == "crop") return da::observer::run_crop(argc, argv);
   return da::service::run(argc, argv,
                           {.name = "observer",
                            .summary = "Sees the desktop: observations, and where things are.",

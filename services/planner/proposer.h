@@ -40,6 +40,10 @@ class Proposer {
   // The part of the goal that decide(attempt) would work on.
   virtual Part part(Attempt) const { return {}; }
 
+  // Whether the last error of decide() means that the policy or a person denied its steps, or that nobody approved
+  // them: then the task ends as denied instead of failed.
+  virtual bool was_denied() const { return false; }
+
   // Reports the result of a step of the last proposal, in the order of the answers: allowed or denied, carried out,
   // failed, or not begun because the screen had changed. Called before verify.
   virtual void hear(const v1::Step& step, const Event& event) = 0;

@@ -21,11 +21,13 @@ struct Command {
   std::vector<int> inherited;            // Descriptors that stay open in the child, with the same numbers.
   int input = -1;                        // Becomes the child's stdin; -1: the child shares ours.
   int output = -1;                       // Becomes the child's stdout; -1: the child shares ours.
+  bool uses_terminal = false;            // It stays in our process group, so that it may read from our terminal.
 };
 
 class ChildProcess {
  public:
-  // Fails if the program cannot be executed. The child leads its own process group: Ctrl+C does not reach it.
+  // Fails if the program cannot be executed. The child leads its own process group, so that Ctrl+C does not
+  // reach it, unless it uses the terminal.
   static Result<ChildProcess> start(const Command& command);
   ChildProcess(ChildProcess&&) noexcept = default;
   ChildProcess& operator=(ChildProcess&&) = delete;

@@ -25,7 +25,7 @@ std::vector<char*> c_strings(const std::vector<std::string>& words) {
 
 // Runs between fork and exec: only async-signal-safe calls.
 [[noreturn]] void exec_or_report(const Command& command, char* const* argv, char* const* environment, int error_pipe) {
-  ::setpgid(0, 0);
+  if (!command.uses_terminal) ::setpgid(0, 0);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

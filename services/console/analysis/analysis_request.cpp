@@ -1,6 +1,7 @@
 #include "services/console/analysis/analysis_request.h"
 
 #include "lib/base/id.h"
+#include "lib/base/pattern.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/os/files/files.h"
@@ -15,22 +16,11 @@ Error bad_flag(const std::string& flag, const std::string& value, const std::str
   return {Code::kInvalidArgument, flag + " " + quote_foreign(value) + " is not " + wanted};
 }
 
-// RE2 matches this text only.
-std::string literal(const std::string& text) {
-  std::string pattern;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte >= 128 || byte == '_' || std::isalnum(byte) != 0;
-    pattern += plain ? std::string(1, c) : "\\" + std::string(1, c);
-  }
-  return pattern;
-}
-
 Result<void> set_place(const AnalyzeOptions& options, v1::RegionQuery& query) {
   const auto area = options.region.empty() ? std::optional(Rect{}) : parse_rect(options.region);
   if (!area) return bad_flag("--region", options.region, "X,Y,WIDTH,HEIGHT in pixels");
   if (!options.window.empty()) {
-    query.mutable_window()->set_title_pattern(literal(options.window));
+    query.mutable_window()->set_title_pattern(quote_pattern(options.window));
     *query.mutable_window()->mutable_area() = contract::to_proto(*area);
   } else if (!options.region.empty()) {
     *query.mutable_area() = contract::to_proto(*area);

@@ -170,6 +170,17 @@ Result<v1::Observation> ObserverClient::observe() const {
   return stub_->client.call("Observe", &v1::Observer::Stub::Observe, request, kLook);
 }
 
+Result<v1::Observation> ObserverClient::observe_picture() const {
+  v1::ObserveRequest request;
+  request.set_observation_token(observation_token_);
+  request.set_image(v1::IMAGE_WISH_PLAIN);
+  request.set_return_image(true);
+  request.set_settle(true);
+  constexpr std::uint32_t kSettleMs = 1000;  // A menu that just closed fades out.
+  request.set_max_wait_ms(kSettleMs);
+  return stub_->client.call("Observe", &v1::Observer::Stub::Observe, request, kLook);
+}
+
 Result<v1::UiTree> ObserverClient::nameable_elements() const {
   v1::ReadUiRequest request;
   request.set_nameable(true);

@@ -69,6 +69,8 @@ class ObserverClient {
   ~ObserverClient();
   // Windows and pointer now, without an image.
   Result<v1::Observation> observe() const;
+  // The same with the unmodified picture of the desktop, as PNG.
+  Result<v1::Observation> observe_picture() const;
   // The elements that a goal can name.
   Result<v1::UiTree> nameable_elements() const;
   // Sets the request's token.

@@ -100,12 +100,13 @@ Json windows_json(const Answer& answer) {
   return windows;
 }
 
-Json data_json(const Answer& answer) {
+Json data_json(const Answer& answer, Windows windows) {
   Json data = {{"outcome", outcome_word(answer.result())}};
   if (answer.code() != v1::Outcome::CODE_UNSPECIFIED && v1::Outcome::Code_IsValid(answer.code())) {
     data["code"] = word_of(v1::Outcome::Code_Name(answer.code()), "CODE_");
   }
-  const bool has_windows = answer.has_elements() || !answer.windows().empty();
+  const bool asked_for_windows = windows == Windows::kAlways && is_carried_out(answer.result());
+  const bool has_windows = answer.has_elements() || !answer.windows().empty() || asked_for_windows;
   if (has_windows) data["windows"] = windows_json(answer);
   if (answer.has_elements()) {
     data["truncated"] = answer.elements().truncated();
@@ -120,9 +121,9 @@ Json data_json(const Answer& answer) {
 
 }  // namespace
 
-std::string answer_line(const std::string& request_id, const Answer& answer) {
+std::string answer_line(const std::string& request_id, const Answer& answer, Windows windows) {
   const bool done = is_carried_out(answer.result());
-  Json json = {{"request_id", request_id}, {"status", done ? "success" : "fail"}, {"data", data_json(answer)}};
+  Json json = {{"request_id", request_id}, {"status", done ? "success" : "fail"}, {"data", data_json(answer, windows)}};
   json["error"] = done ? Json() : Json(answer.message());
   return ordered_json_line(json);
 }

@@ -18,8 +18,12 @@ namespace da::console {
 // Levels of `children`; deeper elements stand at the top level of their window.
 inline constexpr int kMaxElementDepth = 100;
 
+// Whether the command asked for windows: then the answer has a list of them, even an empty one.
+enum class Windows { kIfAny, kAlways };
+
 // One line without its line break. Safe to print on a terminal.
-std::string answer_line(const std::string& request_id, const v1::CommandAnswer& answer);
+std::string answer_line(const std::string& request_id, const v1::CommandAnswer& answer,
+                        Windows windows = Windows::kIfAny);
 
 v1::CommandAnswer answer_of(v1::CommandAnswer::Result result, std::string message);
 

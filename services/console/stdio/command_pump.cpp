@@ -97,7 +97,9 @@ CommandPump::Next CommandPump::carry_out(const LineReader::Line& line) {
   } else {
     answer = carry_out(command.id, **command.action);
   }
-  return write(answer_line(command.id, answer)) ? next : Next::kEnd;
+  const bool lists = command.action && *command.action && (*command.action)->has_list_windows();
+  const std::string text = answer_line(command.id, answer, lists ? Windows::kAlways : Windows::kIfAny);
+  return write(text) ? next : Next::kEnd;
 }
 
 v1::CommandAnswer CommandPump::carry_out(const std::string& command_id, const v1::Action& action) {

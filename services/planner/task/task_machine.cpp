@@ -124,6 +124,7 @@ Transition next_in_deciding(const Machine& machine, const Event& event) {
     }
     case EventKind::kGoalFinished: return end(machine, v1::TASK_END_DONE, event.text);
     case EventKind::kPlanFailed: return end(machine, v1::TASK_END_FAILED, event.text);
+    case EventKind::kDenied: return end(machine, v1::TASK_END_DENIED, event.text);
     case EventKind::kPaused: return pause(undo_turn(machine), event.text);
     default: return next_anywhere(machine, event);
   }

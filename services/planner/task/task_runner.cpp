@@ -134,7 +134,9 @@ void TaskRunner::picture_the_end() {
 
 Event TaskRunner::decide(Attempt attempt) {
   auto plan = proposer_.decide(latest_, attempt);
-  if (!plan) return failure(plan.error(), "observer", EventKind::kPlanFailed);
+  if (!plan) {
+    return failure(plan.error(), "observer", proposer_.was_denied() ? EventKind::kDenied : EventKind::kPlanFailed);
+  }
   plan_ = *std::move(plan);
   identify(plan_);
   view_.set_cause(plan_.plan_id());

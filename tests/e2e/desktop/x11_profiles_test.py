@@ -6,10 +6,17 @@ import subprocess
 import time
 
 import x11
-from console import BAD_USAGE, DONE, FAILED, ROOT, RULES, wait_until
+from console import BAD_USAGE, DENIED, DONE, FAILED, ROOT, RULES, wait_until
 
 EXAMPLES = ROOT / "deploy/examples"
 PASSWORD = "hunter2-hünter2"
+DENIES = """
+[[rule]]
+name = "no-clicks"
+verdict = "deny"
+reason = "nobody clicks here"
+match.tool = ["ui_click"]
+"""
 
 
 class Profiles(x11.DesktopTest):
@@ -25,9 +32,9 @@ class Profiles(x11.DesktopTest):
             path.write_text(json.dumps(profile))
         return path
 
-    def start(self, name, *flags, change=None, unlocked=True):
+    def start(self, name, *flags, change=None, unlocked=True, rules=RULES):
         given = ["--unlock-writes"] if unlocked else []
-        return self.sandbox.start("run", str(self.profile(name, change)), "--desktop", "x11", "--rules", str(RULES),
+        return self.sandbox.start("run", str(self.profile(name, change)), "--desktop", "x11", "--rules", str(rules),
                                   "--json", *given, *flags)
 
     def zenity(self, *flags, title):
@@ -148,6 +155,19 @@ class Profiles(x11.DesktopTest):
         self.assertEqual(DONE, approved.process.returncode, approved.said())
         self.assertEqual((0, ""), self.said_by(dialog, run))
         self.assert_ends(run, DONE)
+
+    def test_a_denied_step_ends_the_run_as_denied(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text(RULES.read_text() + DENIES)
+        dialog = self.zenity("--progress", "--text=Downloading", title="Download")
+        self.tell(dialog, "# Download complete".encode())
+        self.tell(dialog, b"100")
+        for flags in (("--once",), ()):
+            with self.subTest(flags=flags):
+                run = self.start("watch_progress", *flags, rules=rules)
+                self.assert_ends(run, DENIED)
+                self.assertIn("denied", run.errors())
+        self.assertIsNone(dialog.poll())
 
     def test_a_run_ends_as_done_after_its_time(self):
         begun = time.monotonic()

@@ -27,5 +27,14 @@ TEST(Pattern, RefusesEmptyBrokenAndTooLargeExpressions) {
   }
 }
 
+TEST(QuotePattern, MatchesTheTextOnly) {
+  const std::string special = "a.b*c+d?(e)[f]{g}|h^i$j\\k";
+  const auto pattern = Pattern::compile(quote_pattern(special));
+  ASSERT_TRUE(pattern) << pattern.error().message;
+  EXPECT_TRUE(pattern->matches("before " + special + " after"));
+  EXPECT_FALSE(pattern->matches("aXb*c+d?(e)[f]{g}|h^i$j\\k"));
+  EXPECT_EQ(quote_pattern("New message - ü"), "New message - ü");
+}
+
 }  // namespace
 }  // namespace da

@@ -7,6 +7,7 @@
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
+#include "services/planner/rules/commands/add_entry_command.h"
 #include "services/planner/rules/commands/picture_cycle.h"
 #include "services/planner/rules/commands/profile_cases.h"
 #include "services/planner/rules/profile/profile_file.h"
@@ -146,6 +147,8 @@ int run_profile_command(int argc, char** argv) {
   tests->add_option("CASES", arguments.cases, "the cases (JSON), as docs/PROFILES.md shows them")->required();
   CLI::App* schema = app.add_subcommand("schema", "print the format of profiles as a JSON Schema");
   schema->add_flag("--markdown", arguments.markdown, "as the tables of docs/PROFILES.md");
+  AddEntryArguments added;
+  CLI::App* adds = add_entry_command(app, added);
   app.footer(
       "Exit codes: 0 no problem, 1 warnings only, a rule with an error or a failed case, 2 bad usage or an unusable "
       "file.");
@@ -154,6 +157,7 @@ int run_profile_command(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUnusable;
   }
+  if (adds->parsed()) return run_add_entry(added);
   if (checks->parsed()) return check(arguments);
   if (explains->parsed()) return explain(arguments);
   return tests->parsed() ? test_cases(arguments) : show_schema(arguments);

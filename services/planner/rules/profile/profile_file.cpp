@@ -5,6 +5,7 @@
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
+#include "lib/os/files/replace_file.h"
 
 namespace da::planner::rules {
 namespace {
@@ -68,7 +69,7 @@ Result<void> save_profile(const std::filesystem::path& path, const Document& doc
   if (fault != read.problems.end()) {
     return Error{Code::kInvalidArgument, "the profile is not saved: " + problem_text(text_of(path), *fault)};
   }
-  return os::write_private_file(path, text);
+  return os::replace_file(path, text);
 }
 
 }  // namespace da::planner::rules

@@ -61,8 +61,12 @@ inline constexpr auto kSpellings<TargetRelation> =
                                              {TargetRelation::kUiElement, "ui_element"}});
 
 template <>
-inline constexpr auto kSpellings<v1::MouseButton> = std::to_array<Spelling<v1::MouseButton>>(
-    {{v1::MOUSE_BUTTON_LEFT, "left"}, {v1::MOUSE_BUTTON_MIDDLE, "middle"}, {v1::MOUSE_BUTTON_RIGHT, "right"}});
+inline constexpr auto kSpellings<v1::MouseButton> =
+    std::to_array<Spelling<v1::MouseButton>>({{v1::MOUSE_BUTTON_LEFT, "left"},
+                                              {v1::MOUSE_BUTTON_MIDDLE, "middle"},
+                                              {v1::MOUSE_BUTTON_RIGHT, "right"},
+                                              {v1::MOUSE_BUTTON_LEFT, "primary"},
+                                              {v1::MOUSE_BUTTON_RIGHT, "secondary"}});
 
 template <>
 inline constexpr auto kSpellings<LogLevel> = std::to_array<Spelling<LogLevel>>({{LogLevel::kDebug, "DEBUG"},
@@ -201,8 +205,11 @@ void visit_fields(Self& a, Visitor&& visit) requires Is<PerformTask, Self> {
   visit(a.context_region_names, Field{"context_region_names", "regions that the model sees (default: the rule's)"});
   visit(a.allowed_actions_override, Field{"allowed_actions_override", "the only tools that the model may use"});
   visit(a.max_steps, Field{"max_steps", "largest number of steps", {}, {1, 100, true}});
-  visit(a.require_confirmation_before_each_step,
-        Field{"require_confirmation_before_each_step", "a person confirms each step"});
+  visit(a.require_confirmation_before_each_step, Field{"require_confirmation_before_each_step",
+                                                       "a person confirms each step",
+                                                       {},
+                                                       {},
+                                                       "require_confirmation_per_step"});
   visit(a.pause_before, kPauseBefore);
 }
 

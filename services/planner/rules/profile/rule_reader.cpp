@@ -10,6 +10,7 @@ namespace {
 constexpr int kMaxConditionDepth = 16;
 constexpr std::size_t kMaxParts = 1'000;
 constexpr std::size_t kMaxActions = 50;
+constexpr const char* kComment = "comment";
 
 // Whether a condition or one of its parts is of this type.
 template <class T>
@@ -27,6 +28,7 @@ class RuleReader {
     rule_.name = reader_.text("name", Need::kOptional);
     if (rule_.name.empty()) rule_.name = "rule " + std::to_string(index + 1);
     reader_(rule_.region, Field{"region", ""});
+    reader_.text(kComment, Need::kOptional);
     if (const Document* condition = reader_.take("condition")) {
       rule_.condition = read_condition(*condition, reader_.member("condition"), 1);
     } else {
@@ -47,6 +49,7 @@ class RuleReader {
     ObjectReader reader(value, pointer, context_);
     Condition condition;
     condition.region = rule_.region;
+    reader.text(kComment, Need::kOptional);
     if (reader.has("logical_operator") || reader.has("sub_conditions")) {
       condition.test = read_compound(reader, depth);
       reader.finish();
@@ -163,6 +166,7 @@ class RuleReader {
 
   void read_action(const Document& value, const std::string& pointer) {
     ObjectReader reader(value, pointer, context_);
+    reader.text(kComment, Need::kOptional);
     read_type(
         reader, "action", [](auto visit) { visit_action_types(visit); },
         [&](auto action) { rule_.actions.emplace_back(std::move(action)); });

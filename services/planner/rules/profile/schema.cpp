@@ -128,8 +128,10 @@ Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)
 Json condition_schema() {
   Json types = Json::array();
   const Json region = {{"type", "string"}, {"description", "region (default: the rule's)"}};
-  visit_condition_types([&](const auto& type) { types.push_back(type_schema(type, {{"region", region}})); });
-  PropertyWriter compound;
+  visit_condition_types([&](const auto& type) {
+    types.push_back(type_schema(type, {{"region", region}, {"comment", text_schema()}}));
+  });
+  PropertyWriter compound(Json{{"comment", text_schema()}});
   compound(LogicalOperator::kAnd, Field{"logical_operator", "AND, OR or NOT, in any case", Need::kRequired});
   Json both = std::move(compound).object();
   both["properties"]["sub_conditions"] = list_of(reference("condition"));
@@ -141,7 +143,7 @@ Json condition_schema() {
 
 Json action_schema() {
   Json types = Json::array();
-  visit_action_types([&](const auto& type) { types.push_back(type_schema(type, Json::object())); });
+  visit_action_types([&](const auto& type) { types.push_back(type_schema(type, {{"comment", text_schema()}})); });
   return {{"oneOf", std::move(types)}};
 }
 
@@ -155,6 +157,7 @@ Json rule_schema() {
             {"condition", reference("condition")},
             {"action", reference("action")},
             {"actions", list_of(reference("action"))},
+            {"comment", text_schema()},
             {"stop", flag},
             {"once", flag},
             {"cooldown_seconds", std::move(cooldown)}}},

@@ -200,6 +200,9 @@ void RuleProposer::hear(const v1::Step&, const Event& event) {
       return;
     case EventKind::kDenied:
     case EventKind::kExpired:
+      fail(acting_->decision.rule, event.text);
+      last_failure_is_denial_ = true;
+      return;
     case EventKind::kRefused:
     case EventKind::kFailed:
     case EventKind::kInterrupted: return fail(acting_->decision.rule, event.text);
@@ -232,6 +235,7 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
   }
   let_rest(index);
   ++failures_;
+  last_failure_is_denial_ = false;
   ++record.failures;
   record.failed_to_evaluate = !of_action;
   // The engine's messages name the rule.

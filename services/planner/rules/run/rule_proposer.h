@@ -50,6 +50,7 @@ class RuleProposer final : public Proposer {
   // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
+  bool was_denied() const override { return last_failure_is_denial_ && (fatal_ || options_.once); }
   void see(const planner::Answer&) override {}
   void resumed() override { look_again(); }
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
@@ -115,7 +116,8 @@ class RuleProposer final : public Proposer {
   std::string stopped_by_;                // The rule whose `stop` ended the run.
   std::uint64_t failures_ = 0;            // Of all rules.
   std::string last_failure_;
-  std::optional<Error> fatal_;  // Ends the run.
+  bool last_failure_is_denial_ = false;  // Its step was denied, or nobody approved it.
+  std::optional<Error> fatal_;           // Ends the run.
 };
 
 }  // namespace da::planner::rules

@@ -1,5 +1,3 @@
-#include "services/actuator/desktop/x11/applications/command_line.h"
-
 #include <gtest/gtest.h>
 
 #include "services/actuator/desktop/x11/atspi/atspi_windows.h"
@@ -7,19 +5,6 @@
 
 namespace da::actuator::x11 {
 namespace {
-
-using Words = std::vector<std::string>;
-
-TEST(CommandLine, SplitsWordsAndQuotes) {
-  EXPECT_EQ(split_words("a  b\tc").value(), (Words{"a", "b", "c"}));
-  EXPECT_EQ(split_words("a \"b c\" 'd \"e' f\\ g ''").value(), (Words{"a", "b c", "d \"e", "f g", ""}));
-  EXPECT_EQ(split_words("echo $HOME; rm *").value(), (Words{"echo", "$HOME;", "rm", "*"}));
-}
-
-TEST(CommandLine, RefusesUnclosedQuotesAndEmptyCommands) {
-  EXPECT_EQ(split_words("a 'b").error().code, Code::kInvalidArgument);
-  EXPECT_EQ(split_words("  ").error().code, Code::kInvalidArgument);
-}
 
 TEST(KeyNames, KnowsCharactersAndNamedKeys) {
   EXPECT_EQ(keysym_of_character(U'\n'), 0xff0dU);

@@ -44,6 +44,14 @@ TEST(AnswerLine, HasTheKeysOfTheDialect) {
             R"({"request_id":"8","status":"fail","data":{"outcome":"denied"},"error":"denied by rule x"})");
 }
 
+TEST(AnswerLine, ListsNoWindowsForACommandThatAskedForThem) {
+  const Answer none = answer_of(Answer::RESULT_CONFIRMED, "");
+  EXPECT_EQ(answer_line("7", none, Windows::kAlways),
+            R"({"request_id":"7","status":"success","data":{"outcome":"confirmed","windows":[]},"error":null})");
+  const auto denied = nlohmann::json::parse(answer_line("8", answer_of(Answer::RESULT_DENIED, "no"), Windows::kAlways));
+  EXPECT_FALSE(denied["data"].contains("windows"));
+}
+
 TEST(AnswerLine, OnlyCarriedOutCommandsSucceed) {
   for (int i = 0; i < Answer::Result_ARRAYSIZE; ++i) {
     const auto result = static_cast<Answer::Result>(i);

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <functional>
 
+#include "lib/base/command_words.h"
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
-#include "services/actuator/desktop/x11/applications/command_line.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -13,10 +13,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "lib/base/command_words.h"
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/os/process/pipe.h"
-#include "services/actuator/desktop/x11/applications/command_line.h"
 #include "services/actuator/desktop/x11/applications/desktop_entry.h"
 #include "services/actuator/desktop/x11/applications/launch_report.h"
 

@@ -132,7 +132,7 @@ TEST_F(ProfileRunTest, UnchangedRegionsAreNotAnalysedAgain) {
 TEST_F(ProfileRunTest, RuleThatFailsThreeTimesInARowEndsTheRun) {
   deny_all();
   const auto ended = run(profile(rule("save", R"({"type":"always_true"})", kClickSave)));
-  EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(ended.end(), v1::TASK_END_DENIED);
   EXPECT_THAT(ended.summary(), HasSubstr("rule \"save\": denied"));
   EXPECT_THAT(ended.summary(), HasSubstr("failed 3 times in a row, after 3 cycles"));
   EXPECT_EQ(policy_.submitted.size(), 3U);
@@ -247,10 +247,10 @@ TEST_F(ProfileRunTest, VariablesOfTheCommandLineAreFilledIn) {
   EXPECT_EQ(policy_.submitted[0].step().action().write().text(), "for Zoë");
 }
 
-TEST_F(ProfileRunTest, OnlyCycleWithAFailedRuleFails) {
+TEST_F(ProfileRunTest, OnlyCycleWithADeniedRuleEndsAsDenied) {
   run_.set_once(true);
   deny_all();
-  EXPECT_EQ(run(profile(rule("save", text_shows("Save"), kClickSave))).end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(run(profile(rule("save", text_shows("Save"), kClickSave))).end(), v1::TASK_END_DENIED);
   EXPECT_EQ(policy_.submitted.size(), 1U);
 }
 

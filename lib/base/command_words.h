@@ -8,9 +8,9 @@
 
 #include "lib/base/result.h"
 
-namespace da::actuator::x11 {
+namespace da {
 
 // kInvalidArgument: an unclosed quote, or no word at all.
 Result<std::vector<std::string>> split_words(std::string_view command);
 
-}  // namespace da::actuator::x11
+}  // namespace da

@@ -1,8 +1,8 @@
-#include "services/actuator/desktop/x11/applications/command_line.h"
+#include "lib/base/command_words.h"
 
 #include "lib/base/text.h"
 
-namespace da::actuator::x11 {
+namespace da {
 
 Result<std::vector<std::string>> split_words(std::string_view command) {
   std::vector<std::string> words;
@@ -33,8 +33,8 @@ Result<std::vector<std::string>> split_words(std::string_view command) {
   if (quote != 0)
     return Error{Code::kInvalidArgument, "the command " + escape_foreign(command) + " has an unclosed quote"};
   if (in_word) words.push_back(std::move(word));
-  if (words.empty()) return Error{Code::kInvalidArgument, "the command to launch is empty"};
+  if (words.empty()) return Error{Code::kInvalidArgument, "the command is empty"};
   return words;
 }
 
-}  // namespace da::actuator::x11
+}  // namespace da

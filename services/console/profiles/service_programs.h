@@ -1,0 +1,36 @@
+// What the services' own programs do for profiles: da-planner knows their format, da-observer knows pictures. Each call
+// starts the program and blocks until it ends. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lib/base/geometry.h"
+#include "lib/base/result.h"
+
+namespace da::console {
+
+struct ProfileAddition {
+  std::string list;  // "regions" or "templates".
+  std::filesystem::path profile;
+  nlohmann::ordered_json entry;  // As for `da-planner profile add`.
+  bool replace = false;
+  std::string picture;  // PNG, of a template.
+};
+
+// What `da-planner profile add` answers. kAborted: it has refused, and has printed why.
+Result<nlohmann::ordered_json> add_to_profile(const ProfileAddition& addition);
+
+struct ProfileCheck {
+  bool has_errors = false;
+  std::vector<std::string> problems;  // As lines for people; foreign text is escaped.
+};
+// Checks the content of `file`. The lines name the file as `shown`.
+Result<ProfileCheck> check_profile(const std::filesystem::path& file, const std::string& shown);
+
+// The part of a PNG picture, in its pixels.
+Result<std::string> crop_picture(const std::string& picture, const Rect& part);
+
+}  // namespace da::console
