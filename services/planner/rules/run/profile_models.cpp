@@ -103,7 +103,7 @@ Result<ProfileModels> ProfileModels::open(const model::Settings& settings, const
       const auto images = model::image_wants(settings, (*model)->sized_for(), model::Names::kDescriptions);
       one = std::make_shared<Opened>(Opened{*std::move(model), images.limits});
     }
-    models.by_name_[needed.name] = one;
+    models.add(needed.name, one);
   }
   return models;
 }

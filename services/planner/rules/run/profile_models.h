@@ -41,6 +41,8 @@ class ProfileModels {
   static Result<ProfileModels> open(const model::Settings& settings, const model::Environment& environment,
                                     const Profile& profile, const Variables& given, const ModelWish& wish);
 
+  void add(const std::string& name, std::shared_ptr<Opened> model) { by_name_[name] = std::move(model); }
+
   // nullptr if the profile does not need a model of this name (model_named()).
   Opened* find(const std::string& name);
   bool empty() const { return by_name_.empty(); }
