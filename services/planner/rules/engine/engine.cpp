@@ -128,9 +128,9 @@ std::optional<MonoTime> Engine::next_rested(const RunState& state, MonoTime now)
 }
 
 Cycle Engine::evaluate(const Analyses& analyses, const Variables& given, const RunState& state, MonoTime now,
-                       Reports reports) const {
+                       Reports reports, std::size_t from) const {
   Cycle cycle;
-  for (std::size_t i = 0; i < profile_.rules.size(); ++i) {
+  for (std::size_t i = from; i < profile_.rules.size(); ++i) {
     const Rule& rule = profile_.rules[i];
     if (const auto reason = rests(rule, state[i], now)) {
       if (reports == Reports::kAll) cycle.reports.push_back({rule.name, Outcome::kNotEvaluated, *reason, {}, {}});

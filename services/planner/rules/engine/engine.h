@@ -73,9 +73,10 @@ class Engine {
   std::optional<MonoTime> next_rested(const RunState& state, MonoTime now) const;
 
   // `given`: variables from outside of the profile. `analyses` has an entry for each region, `state` one for each rule.
-  // Rules after one that ends the run are not evaluated, also while that one is still undecided.
+  // Rules after one that ends the run are not evaluated, also while that one is still undecided. Neither are rules
+  // before `from`.
   Cycle evaluate(const Analyses& analyses, const Variables& given, const RunState& state, MonoTime now,
-                 Reports reports = Reports::kOfDecisions) const;
+                 Reports reports = Reports::kOfDecisions, std::size_t from = 0) const;
 
  private:
   const Profile& profile_;

@@ -43,11 +43,13 @@ struct RunOptions {
 
 class RuleProposer final : public Proposer {
  public:
-  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus);
+  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, ModelCalls& models,
+               bus::Publisher& bus);
 
   // Between two actions of a rule the focused application gets time to react.
   View wanted_view() const override;
-  // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle.
+  // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle. kResourceExhausted:
+  // the budget for models is used up.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
   bool was_denied() const override { return last_failure_is_denial_ && (fatal_ || options_.once); }
@@ -75,6 +77,7 @@ class RuleProposer final : public Proposer {
   };
 
   Result<Cycle> evaluate();
+  void refuse_aged_targets(Cycle& cycle) const;
   Result<void> run_cycle();
   Result<std::optional<v1::Step>> next_step();
   Result<void> plan_again();
