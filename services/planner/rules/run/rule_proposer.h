@@ -5,11 +5,15 @@
 // After a step, the screen is another one: the rest of its rule's actions are planned again, and the rules after it are
 // evaluated again. Likewise if a step was not begun because the screen had changed.
 //
+// An action gemini_perform_task is carried out by a RuleTask, which has a model propose steps until it is done. They go
+// the same way as other steps. In a dry run no model is asked.
+//
 // Between cycles decide() blocks for the profile's interval. Publishes a RuleEvent for each rule that acts, fails or
 // logs. Only the task's thread calls. The constructor's references must outlive the object.
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +24,7 @@
 #include "services/planner/rules/engine/engine.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/rules/run/screen_watch.h"
+#include "services/planner/rules/run/task/rule_task.h"
 #include "services/planner/task/task_view.h"
 
 namespace da::planner::rules {
@@ -41,14 +46,16 @@ struct RunOptions {
 
 class RuleProposer final : public Proposer {
  public:
-  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus);
+  // `model` may be null if no rule needs one, and in a dry run.
+  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus,
+               const RunModel* model = nullptr);
 
   // Between two actions of a rule the focused application gets time to react.
   View wanted_view() const override;
   // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
-  void see(const planner::Answer&) override {}
+  void see(const planner::Answer& answer) override;
   void resumed() override { look_again(); }
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
@@ -57,10 +64,12 @@ class RuleProposer final : public Proposer {
   struct Acting {
     Decision decision;
     std::size_t action = 0;
-    std::size_t part = 0;      // Of the action.
-    bool has_acted = false;    // A step or a log line of the rule was carried out.
-    bool has_touched = false;  // A step was.
-    bool is_planned = true;    // The current action fits the present screen.
+    std::size_t part = 0;            // Of the action.
+    bool has_acted = false;          // A step or a log line of the rule was carried out.
+    bool has_touched = false;        // A step was.
+    bool is_planned = true;          // The current action fits the present screen.
+    bool has_asked = false;          // A model was asked, which takes its time.
+    std::unique_ptr<RuleTask> task;  // The current action, if it is a model's.
   };
   // What the run remembers of a rule, beside RunState.
   struct RuleRecord {
@@ -73,12 +82,15 @@ class RuleProposer final : public Proposer {
 
   Result<Cycle> evaluate();
   Result<void> run_cycle();
-  Result<std::optional<v1::Step>> next_step();
+  Result<std::optional<v1::Plan>> next_plan(const v1::Observation& latest, Attempt attempt);
+  Result<std::optional<v1::Plan>> next_of_task(const TaskCall& call, const v1::Observation& latest, Attempt attempt);
+  void hear_of_task(const v1::Step& step, const Event& event);
   Result<void> plan_again();
   void begin_rule(Decision decision);
   void end_rule();
-  void decide_rules_after(std::size_t index);
+  void decide_rules_after(std::size_t index, const Acting& ended);
   void part_is_done();
+  void has_acted();
   void fail(std::size_t rule, const std::string& why);
   // The screen may have changed: forgets what was decided but not begun.
   void look_again();
@@ -87,13 +99,15 @@ class RuleProposer final : public Proposer {
   Result<v1::Plan> end_of_run() const;
   std::string summary() const;
   void log(const LogLine& line);
-  void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {});
+  void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {},
+            std::uint32_t model_step = 0);
   const Rule& rule(std::size_t index) const { return loaded_.profile.rules[index]; }
 
   const LoadedProfile& loaded_;
   const RunOptions options_;
   TaskView& view_;
   bus::Publisher& bus_;
+  const RunModel* const model_;
   const Engine engine_;
   ScreenWatch watch_;
   RunState state_;
