@@ -30,6 +30,8 @@ std::string profile_goal(const v1::ProfileRun& run) {
     add(name, bytes);
     add(value, bytes);
   }
+  add(run.provider(), bytes);
+  add(run.model(), bytes);
   bytes += run.strict() ? " strict" : "";
   bytes += run.once() ? " once" : "";
   bytes += " " + std::to_string(run.for_ms());

@@ -33,11 +33,9 @@ constexpr std::array kGoalOnly = {"--set",         "--dry-run",   "--planner",  
                                   "--overlay",     "--text-only", "--suggest",     "--region",          "--actions",
                                   "--unconfirmed", "--max-turns", "--max-tokens",  "--max-calls",       "--max-cost",
                                   "--price",       "--json",      "--model-calls", "--save-model-calls"};
-// Say who decides; the rules of a profile do.
-constexpr std::array kPlannerOnly = {"--planner",     "--model",     "--base-url",    "--overlay",
-                                     "--text-only",   "--suggest",   "--region",      "--actions",
-                                     "--unconfirmed", "--max-turns", "--max-tokens",  "--max-calls",
-                                     "--max-cost",    "--price",     "--model-calls", "--save-model-calls"};
+// Say how a model decides; the rules of a profile do.
+constexpr std::array kPlannerOnly = {"--overlay", "--text-only",   "--suggest",  "--region",
+                                     "--actions", "--unconfirmed", "--max-turns"};
 constexpr std::array kExclusive = {std::pair{"--goal", "--goal-file"}, std::pair{"--text-only", "--overlay"},
                                    std::pair{"--quiet", "--verbose"}, std::pair{"--quiet", "--json"},
                                    std::pair{"--verbose", "--json"}};
@@ -276,6 +274,9 @@ std::optional<std::string> stdio_contradiction(const CLI::App& app, const GoalFl
 std::optional<std::string> run_contradiction(const CLI::App& app, const GoalFlags& flags) {
   for (const char* flag : kPlannerOnly) {
     if (is_given(app, flag)) return std::string(flag) + " is for a goal; in `run` the rules of the profile decide";
+  }
+  if (flags.options.planner == "plain") {
+    return "--planner plain has no model; in `run` it names the provider of the models that the profile asks";
   }
   return contradiction(app, flags);
 }

@@ -315,7 +315,8 @@ constexpr const char* kRunHelp =
     "flags\n"
     "of a goal: --dry-run says what would fire and acts never (one cycle unless --for is given), --set NAME=VALUE sets "
     "a\n"
-    "variable {NAME}. Ends by a rule's `stop`, --once, --for, the time limit (default: 4h), Ctrl+C or a rule that "
+    "variable {NAME}. --model MODEL (and --planner PROVIDER) asks this model instead of those that the profile names.\n"
+    "Ends by a rule's `stop`, --once, --for, the time limit (default: 4h), Ctrl+C or a rule that "
     "failed\n"
     "three times in a row. docs/PROFILES.md says more.";
 

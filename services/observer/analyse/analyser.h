@@ -19,6 +19,7 @@
 #include "services/observer/analyse/templates/image_pyramid.h"
 #include "services/observer/analyse/templates/template_store.h"
 #include "services/observer/frames/frame_cache.h"
+#include "services/observer/image/image_encoder.h"
 #include "services/observer/text/screen_text.h"
 
 namespace da::observer {
@@ -42,6 +43,7 @@ class Analyser {
   void answer_query(Work& work, const std::string& query, const Compute& compute);
   void answer_template(Work& work, const v1::TemplateQuery& query, const std::stop_token& stop);
   void answer_text(Work& work);
+  void answer_picture(const Work& work);
   ScreenText& text_of(const Rect& part);
 
   struct PartText {
@@ -55,6 +57,9 @@ class Analyser {
   std::map<std::string, std::string> bad_templates_;  // Why, by digest; of this request.
   ContentDigests digests_;
   ResultCache results_;
+  ImageEncoder encoder_;
+  Canvas canvas_;
+  std::vector<std::uint8_t> scaled_;
   std::list<PartText> texts_;  // Last used first.
 };
 

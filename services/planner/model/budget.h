@@ -35,6 +35,8 @@ class Budget {
  public:
   explicit Budget(BudgetLimits limits) : limits_(limits) {}
 
+  const BudgetLimits& limits() const { return limits_; }
+
   // To be called before each call of the model. kResourceExhausted names the limit that is reached.
   Result<void> check() const;
 

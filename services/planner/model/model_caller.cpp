@@ -28,16 +28,16 @@ Milliseconds since(const Clock& clock, MonoTime begun) {
 
 }  // namespace
 
-ModelCaller::ModelCaller(Model& model, CallRules rules, BudgetLimits limits, const PriceTable& prices,
-                         const Clock& clock, TaskCancel& cancel, Report report)
+ModelCaller::ModelCaller(Model& model, CallRules rules, Budget& budget, const PriceTable& prices, const Clock& clock,
+                         TaskCancel& cancel, Report report)
     : model_(model),
       rules_(rules),
       price_(find_price(prices, model.name())),
-      counts_money_(limits.money > 0 && model.is_paid()),
+      counts_money_(budget.limits().money > 0 && model.is_paid()),
       clock_(clock),
       cancel_(cancel),
       report_(std::move(report)),
-      budget_(limits) {}
+      budget_(budget) {}
 
 Result<Reply> ModelCaller::ask(const Request& request) {
   if (counts_money_ && price_ == nullptr) {

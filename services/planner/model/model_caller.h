@@ -1,5 +1,5 @@
-// Calls a model for one task: retries, keeps to the task's budget, and reports each call for the bus. One thread, the
-// task's. The constructor's references must outlive the object.
+// Calls a model for one task: retries, keeps to the task's budget, which callers of other models may share, and reports
+// each call for the bus. One thread, the task's. The constructor's references must outlive the object.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ class ModelCaller {
   // Gets each call when it ends, with or without success.
   using Report = std::function<void(v1::ModelCall&&)>;
 
-  ModelCaller(Model& model, CallRules rules, BudgetLimits limits, const PriceTable& prices, const Clock& clock,
+  ModelCaller(Model& model, CallRules rules, Budget& budget, const PriceTable& prices, const Clock& clock,
               TaskCancel& cancel, Report report);
 
   // Errors name provider and model. They are those of the last try, except for:
@@ -49,7 +49,7 @@ class ModelCaller {
   const Clock& clock_;
   TaskCancel& cancel_;
   const Report report_;
-  Budget budget_;
+  Budget& budget_;
 };
 
 }  // namespace da::planner::model

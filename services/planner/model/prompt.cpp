@@ -78,6 +78,10 @@ std::string find_question(const std::string& description) {
   return "Where is this element? " + quote_foreign(description, 500) + "\n";
 }
 
+std::string question_prompt(std::uint32_t width, std::uint32_t height) {
+  return filled(kQuestionPrompt, "[[size]]", std::to_string(width) + "x" + std::to_string(height));
+}
+
 std::string turn_text(const Turn& turn, const v1::Observation& seen) {
   std::string text = "Turn " + std::to_string(turn.number) + " of " + std::to_string(turn.of) + ".\n";
   if (turn.first) text += "The goal is: " + turn.goal + "\n";

@@ -35,6 +35,9 @@ std::string decision_prompt(std::span<const std::string> allowed);
 std::string find_prompt();
 std::string find_question(const std::string& description);
 
+// question.md: the prompt for a profile's question about a picture of this size.
+std::string question_prompt(std::uint32_t width, std::uint32_t height);
+
 // The outcome of one step since the model's last reply.
 struct Happened {
   std::string step;     // "mouse x=10 y=20"

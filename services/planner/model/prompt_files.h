@@ -10,6 +10,7 @@ extern const char kDrawnGridPrompt[];
 extern const char kDrawnMarksPrompt[];
 extern const char kDrawnNothingPrompt[];
 extern const char kFindPrompt[];
+extern const char kQuestionPrompt[];
 extern const char kRepairPrompt[];
 extern const char kSystemPrompt[];
 

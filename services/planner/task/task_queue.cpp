@@ -143,7 +143,11 @@ Result<void> TaskQueue::prepare(const v1::StartTaskRequest& request, Task& task)
     if (request.goal() != contract::profile_goal(request.profile())) {
       return Error{Code::kInvalidArgument, "the policy opened this task for another profile"};
     }
-    ASSIGN_OR_RETURN(task.profile, rules::load(request.profile()));
+    const v1::ProfileRun& run = request.profile();
+    ASSIGN_OR_RETURN(task.profile, rules::load(run));
+    ASSIGN_OR_RETURN(task.profile_models,
+                     rules::ProfileModels::open(services_.models, services_.environment, task.profile->profile,
+                                                task.profile->variables, {run.provider(), run.model()}));
     task.choice = {.planner = rules::kProfile, .model = {}, .why = "the rules of a profile decide"};
     return ok();
   }
@@ -258,9 +262,9 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
   view.want_images(images);
   model::CallRules rules = models.rules;
   rules.until = view.time_limit();
-  model::ModelCaller caller(
-      *task.model, rules, models.budget, models.prices, services_.clock, task.cancel,
-      [&](v1::ModelCall&& call) { services_.bus.publish(std::move(call), task.request.task_id(), view.cause()); });
+  model::Budget budget(models.budget);
+  model::ModelCaller caller(*task.model, rules, budget, models.prices, services_.clock, task.cancel,
+                            report_to(task, view));
   const auto dialect =
       request.has_decision() ? model::suggestion_dialect(request.decision()) : model::dialect_of(provider, images);
   const auto options =
@@ -271,8 +275,8 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
   limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
   limits.max_failures = model::kMaxFailures;
   v1::TaskResult result = carry_out(task, proposer, view, limits);
-  result.set_summary(result.summary() + " (" + task.choice.planner + ", " + task.choice.model + ": " +
-                     caller.budget().spent() + ")");
+  result.set_summary(result.summary() + " (" + task.choice.planner + ", " + task.choice.model + ": " + budget.spent() +
+                     ")");
   return result;
 }
 
@@ -282,13 +286,23 @@ v1::TaskResult TaskQueue::carry_out_commands(Task& task, TaskView& view) {
 }
 
 v1::TaskResult TaskQueue::carry_out_profile(Task& task, TaskView& view) {
+  rules::ModelCalls models(task.profile_models, services_.models, view.time_limit(), services_.clock, task.cancel,
+                           report_to(task, view));
   rules::RuleProposer proposer(*task.profile,
                                {.task_id = task.request.task_id(),
                                 .once = task.profile->once,
                                 .run_for = task.profile->run_for,
                                 .dry_run = task.request.dry_run()},
-                               view, services_.bus);
-  return carry_out(task, proposer, view, rules::profile_limits());
+                               view, models, services_.bus);
+  v1::TaskResult result = carry_out(task, proposer, view, rules::profile_limits());
+  if (!models.empty()) result.set_summary(result.summary() + " (models: " + models.budget().spent() + ")");
+  return result;
+}
+
+model::ModelCaller::Report TaskQueue::report_to(const Task& task, const TaskView& view) {
+  return [this, &task, &view](v1::ModelCall&& call) {
+    services_.bus.publish(std::move(call), task.request.task_id(), view.cause());
+  };
 }
 
 v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits) {

@@ -25,6 +25,7 @@
 #include "services/planner/plain/goal.h"
 #include "services/planner/roles.h"
 #include "services/planner/rules/run/loaded_profile.h"
+#include "services/planner/rules/run/profile_models.h"
 #include "services/planner/task/questions.h"
 #include "services/planner/task/task_cancel.h"
 
@@ -89,6 +90,7 @@ class TaskQueue {
     TaskCancel cancel;
     std::optional<CommandInbox> commands;         // Set if the steps are a script's commands.
     std::optional<rules::LoadedProfile> profile;  // Set if rules decide.
+    rules::ProfileModels profile_models;
     v1::TaskState state = v1::TASK_STATE_IDLE;
     std::string detail;  // What the task is doing, for people.
     bool ended = false;
@@ -105,6 +107,7 @@ class TaskQueue {
   v1::TaskResult carry_out_with_model(Task& task, TaskView& view);
   v1::TaskResult carry_out_commands(Task& task, TaskView& view);
   v1::TaskResult carry_out_profile(Task& task, TaskView& view);
+  model::ModelCaller::Report report_to(const Task& task, const TaskView& view);
   void finish(Task& task, v1::TaskResult result);
   void forget_oldest();
 

@@ -310,6 +310,28 @@ class WithoutARun(ConsoleTest):
                        "message": 'unknown key "actoin" (did you mean "action"?)'}, problems)
         self.assertEqual(BAD_USAGE, self.sandbox.run("profile", "check", "/nowhere.json").wait())
 
+    def test_profile_check_names_the_models_that_are_asked(self):
+        profile = self.sandbox.path("ask.json")
+        asks = lambda name, **more: {"name": name, "region": "all", "action": {"type": "press_key", "key": "f5"},
+                                     "condition": {"type": "gemini_vision_query", "prompt": "?", **more}}
+        write = lambda *rules: profile.write_text(json.dumps(
+            {"regions": [{"name": "all", "x": 0, "y": 0, "width": 9, "height": 9}], "rules": rules}))
+        write(asks("a", model_name="openai/gpt-4.1"), asks("b"), asks("c", model_name="openai/gpt-4.1"))
+        run = self.sandbox.run("profile", "check", str(profile))
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertIn('asks the model "openai/gpt-4.1": "a", "c"', run.text())
+        self.assertIn('asks the model "gemini-1.5-flash-latest": "b"', run.text())
+        run = self.sandbox.run("profile", "check", "--json", str(profile))
+        self.assertEqual([{"model": "openai/gpt-4.1", "rules": ["a", "c"]},
+                          {"model": "gemini-1.5-flash-latest", "rules": ["b"]}], [json.loads(line) for line in run.stdout])
+        first = asks("a", model_name="{x}")
+        first["condition"] = {"logical_operator": "AND", "sub_conditions": [
+            {"type": "ocr_contains_text", "text_to_find": "x", "capture_as": "x"}, first["condition"]]}
+        write(first)
+        run = self.sandbox.run("profile", "check", str(profile))
+        self.assertEqual(BAD_USAGE, run.wait())
+        self.assertIn("must not depend on what the rule captures", run.errors())
+
     def picture(self, name, red, green, blue):
         def chunk(kind, data):
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -41,6 +41,8 @@ TEST(ProfileGoal, DiffersForEveryChangeOfTheRun) {
   with([](v1::ProfileRun& run) { run.set_strict(true); });
   with([](v1::ProfileRun& run) { run.set_once(true); });
   with([](v1::ProfileRun& run) { run.set_for_ms(1); });
+  with([](v1::ProfileRun& run) { run.set_provider("a"); });
+  with([](v1::ProfileRun& run) { run.set_model("a"); });
 }
 
 TEST(ProfileGoal, BytesMovedBetweenPartsGiveAnotherGoal) {

@@ -380,6 +380,14 @@ v1::RegionAnalysis FakeObserver::analyse(const v1::RegionQuery& query) {
       *result.add_matches() = result.best();
     }
   }
+  if (query.has_picture()) {
+    v1::RegionPicture& picture = *answer.mutable_picture();
+    *picture.mutable_image() = image_of(answer.content());
+    picture.mutable_image()->set_data(answer.content());
+    picture.set_width(static_cast<std::uint32_t>(area.width / picture_scale));
+    picture.set_height(static_cast<std::uint32_t>(area.height / picture_scale));
+    *picture.mutable_part() = contract::to_proto(Rect{0, 0, area.width, area.height});
+  }
   if (query.has_ocr()) {
     answer.mutable_ocr()->set_text(text);
     answer.mutable_ocr()->set_average_confidence_percent(text.empty() ? 0 : 95);

@@ -105,9 +105,11 @@ class FakeObserver final : public Observer {
   // Reads the names and texts of elements whose middle is in the region. A pixel of an element is green, or grey if it
   // is disabled; others are white. The picture template_of(name) is where the element of this name is.
   Result<v1::AnalyzeReply> analyze(const v1::AnalyzeRequest& request, std::stop_token stop) override;
+  // A picture of a region is its content, and has its size divided by picture_scale.
   static std::string template_of(const std::string& name) { return "\x89PNG\r\n\x1a\n" + name; }
 
   std::vector<v1::AnalyzeRequest> analyzed;
+  int picture_scale = 1;
   int regions_analysed = 0;                      // Those that were not unchanged.
   std::map<std::string, std::string> templates;  // By digest. May be cleared, as a restart does.
   std::optional<Error> lost;                     // If set, the answer of every call.

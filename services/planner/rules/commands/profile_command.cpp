@@ -9,6 +9,7 @@
 #include "lib/os/files/files.h"
 #include "services/planner/rules/commands/picture_cycle.h"
 #include "services/planner/rules/commands/profile_cases.h"
+#include "services/planner/rules/engine/needed_models.h"
 #include "services/planner/rules/profile/profile_file.h"
 #include "services/planner/rules/profile/schema.h"
 
@@ -48,12 +49,27 @@ int unusable(const std::string& problem) {
   return kExitUnusable;
 }
 
+void print(const ProfileArguments& arguments, const std::vector<NeededModel>& models) {
+  for (const NeededModel& model : models) {
+    if (arguments.json) {
+      print({{"model", model.name}, {"rules", model.rules}});
+      continue;
+    }
+    std::string rules;
+    for (const std::string& rule : model.rules) rules += (rules.empty() ? "" : ", ") + quote_foreign(rule);
+    std::cout << "asks the model " << quote_foreign(model.name) << ": " << rules << "\n";
+  }
+}
+
 int check(const ProfileArguments& arguments) {
   const auto read = load_profile(path_of(arguments.profile),
                                  {.unknown_keys = arguments.strict ? UnknownKeys::kRefuse : UnknownKeys::kWarn});
   if (!read) return unusable(read.error().message);
   for (const Problem& problem : read->problems) print(arguments, problem);
   if (!read->profile) return kExitUnusable;
+  const auto models = needed_models(*read->profile, {});
+  if (!models) return unusable(arguments.profile + ": " + models.error().message);
+  print(arguments, *models);
   if (!arguments.json) {
     const Profile& profile = *read->profile;
     std::cout << "rules: " << profile.rules.size() << ", regions: " << profile.regions.size()

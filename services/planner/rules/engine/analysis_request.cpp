@@ -167,6 +167,14 @@ std::vector<v1::AnalyzeRequest> analyze_requests(const Profile& profile, const s
   return std::move(writer).take();
 }
 
+v1::AnalyzeRequest picture_request(const Profile& profile, std::size_t region, const v1::ImageLimits& limits) {
+  v1::AnalyzeRequest request;
+  v1::RegionQuery& query = *request.add_regions();
+  query = region_query(profile.regions[region], region);
+  *query.mutable_picture()->mutable_limits() = limits;
+  return request;
+}
+
 Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
                        const std::vector<TemplateImage>& images, Analyses& analyses) {
   if (reply.regions_size() != request.regions_size()) {

@@ -21,6 +21,9 @@ std::vector<v1::AnalyzeRequest> analyze_requests(const Profile& profile, const s
                                                  const std::vector<Question>& questions,
                                                  const std::vector<TemplateImage>& images);
 
+// The picture of a region for a model.
+v1::AnalyzeRequest picture_request(const Profile& profile, std::size_t region, const v1::ImageLimits& limits);
+
 // Adds the answers to one of these requests. kInvalidArgument: the reply does not answer the request.
 Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
                        const std::vector<TemplateImage>& images, Analyses& analyses);

@@ -119,9 +119,28 @@ class ClickTargetFinder {
     const std::string region = source ? value_text(*source) : std::string();
     const auto known = std::ranges::find(profile_.regions, region, &Region::name);
     if (known != profile_.regions.end()) {
+      if (auto outside = mostly_outside(static_cast<std::size_t>(known - profile_.regions.begin()), *box)) {
+        return *std::move(outside);
+      }
       return part_of(static_cast<std::size_t>(known - profile_.regions.begin()), *box, corner, "the captured box");
     }
     return ClickTarget{corner == Corner::kCenter ? box->center() : Point{box->x, box->y}, {}, "the captured box"};
+  }
+
+  // A box that a model has made up may have its middle in the region by chance.
+  std::optional<Error> mostly_outside(std::size_t index, const Rect& box) const {
+    const auto& area = analyses_.regions[index].area;
+    const auto* rect = area ? std::get_if<Rect>(&*area) : nullptr;
+    if (rect == nullptr || 2 * intersection(box, {0, 0, rect->width, rect->height}).area() >= box.area()) {
+      return std::nullopt;
+    }
+    return Error{Code::kOutOfRange, "the captured box " + size_text(box) + " at " + std::to_string(box.x) + "," +
+                                        std::to_string(box.y) + " is mostly outside of the region " +
+                                        quote_foreign(profile_.regions[index].name) + ", which is " + size_text(*rect)};
+  }
+
+  static std::string size_text(const Rect& area) {
+    return std::to_string(area.width) + "x" + std::to_string(area.height);
   }
 
   static Result<Rect> read_box(const Result<nlohmann::json>& value) {

@@ -110,9 +110,9 @@ std::vector<RegionNeeds> region_needs(const Profile& profile) {
 void mark_acted(RunState& state, std::size_t rule, MonoTime now) { state[rule].acted = now; }
 
 Cycle Engine::evaluate(const Analyses& analyses, const Variables& given, const RunState& state, MonoTime now,
-                       Reports reports) const {
+                       Reports reports, std::size_t from) const {
   Cycle cycle;
-  for (std::size_t i = 0; i < profile_.rules.size(); ++i) {
+  for (std::size_t i = from; i < profile_.rules.size(); ++i) {
     const Rule& rule = profile_.rules[i];
     if (const auto reason = rests(rule, state[i], now)) {
       if (reports == Reports::kAll) cycle.reports.push_back({rule.name, Outcome::kNotEvaluated, *reason, {}, {}});

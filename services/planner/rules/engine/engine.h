@@ -69,9 +69,10 @@ class Engine {
   const std::vector<RegionNeeds>& needs() const { return needs_; }
 
   // `given`: variables from outside of the profile. `analyses` has an entry for each region, `state` one for each rule.
-  // Rules after one that ends the run are not evaluated, also while that one is still undecided.
+  // Rules after one that ends the run are not evaluated, also while that one is still undecided. Neither are rules
+  // before `from`.
   Cycle evaluate(const Analyses& analyses, const Variables& given, const RunState& state, MonoTime now,
-                 Reports reports = Reports::kOfDecisions) const;
+                 Reports reports = Reports::kOfDecisions, std::size_t from = 0) const;
 
  private:
   const Profile& profile_;

@@ -37,6 +37,18 @@ spdlog::level::level_enum log_level(LogLevel level) {
   return spdlog::level::info;
 }
 
+// The region in which a model's element is to be clicked: that of the captured value.
+std::optional<std::size_t> region_of_element(const Profile& profile, const Click& click, const Variables& variables) {
+  const bool uses_element = click.target_relation == TargetRelation::kCenterOfGeminiElement ||
+                            click.target_relation == TargetRelation::kTopLeftOfGeminiElement;
+  if (!uses_element) return std::nullopt;
+  const auto source = find_value(variables, variable_of(click.gemini_element_variable.name) + "." + kSourceRegionKey);
+  if (!source || !source->is_string()) return std::nullopt;
+  const auto region = std::ranges::find(profile.regions, source->get<std::string>(), &Region::name);
+  if (region == profile.regions.end()) return std::nullopt;
+  return static_cast<std::size_t>(region - profile.regions.begin());
+}
+
 }  // namespace
 
 Limits profile_limits() {
@@ -48,15 +60,15 @@ Limits profile_limits() {
           .max_setbacks = kNone};
 }
 
-RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus,
-                           const RunModel* model)
+RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, ModelCalls& models,
+                           bus::Publisher& bus)
     : loaded_(loaded),
       options_(std::move(options)),
       view_(view),
       bus_(bus),
-      model_(model),
+      models_(models),
       engine_(loaded.profile),
-      watch_(loaded, engine_, view),
+      watch_(loaded, engine_, view, models),
       state_(loaded.profile.rules.size()),
       records_(loaded.profile.rules.size()) {
   if (options_.run_for > Milliseconds(0)) deadline_ = view.clock().now() + options_.run_for;
@@ -133,14 +145,10 @@ Result<std::optional<v1::Plan>> RuleProposer::next_of_task(const TaskCall& call,
     part_is_done();
     return std::optional<v1::Plan>();
   }
-  if (model_ == nullptr) {
-    fail(index, "no model is chosen for this run");
-    return std::optional<v1::Plan>();
-  }
   if (!acting_->task) {
     tell(v1::RuleEvent::KIND_TASK, index, "asks a model for " + describe_task(call));
     acting_->has_asked = true;
-    acting_->task = std::make_unique<RuleTask>(loaded_.profile, rule(index), call, *model_, view_,
+    acting_->task = std::make_unique<RuleTask>(loaded_.profile, rule(index), call, models_, view_,
                                                [this, index](std::uint32_t step, const std::string& text) {
                                                  tell(v1::RuleEvent::KIND_TASK, index, text, {}, step);
                                                });
@@ -148,6 +156,7 @@ Result<std::optional<v1::Plan>> RuleProposer::next_of_task(const TaskCall& call,
   auto plan = acting_->task->next(latest, attempt);
   if (!plan && is_lost_or_cancelled(plan.error())) return plan.error();
   if (!plan) {
+    if (!models_.budget().check()) return Error{Code::kResourceExhausted, plan.error().message + "; " + summary()};
     fail(index, plan.error().message);
     return std::optional<v1::Plan>();
   }
@@ -303,8 +312,12 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
 }
 
 Result<void> RuleProposer::run_cycle() {
-  if (!resume_at_) cycle_begun_ = view_.clock().now();
+  if (!resume_at_) {
+    cycle_begun_ = view_.clock().now();
+    watch_.begin_cycle();
+  }
   ASSIGN_OR_RETURN(Cycle cycle, evaluate());
+  refuse_aged_targets(cycle);
   if (!resume_at_) ++cycles_;
   const std::size_t from = std::exchange(resume_at_, std::nullopt).value_or(0);
   std::vector<bool> failed(records_.size());
@@ -330,15 +343,42 @@ Result<Cycle> RuleProposer::evaluate() {
   RETURN_IF_ERROR(watch_.look());
   int looks = 1;
   for (int round = 0; round < kMaxRounds; ++round) {
-    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, now);
-    if (cycle.questions.empty()) return cycle;
-    const auto changes = looks < kMaxLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
-    ASSIGN_OR_RETURN(const auto screen, watch_.answer(cycle.questions, changes));
-    if (screen == ScreenWatch::Screen::kSame) continue;
+    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, now, Reports::kOfDecisions,
+                                   resume_at_.value_or(0));
+    if (cycle.questions.empty() && !watch_.has_waited()) return cycle;
+    Result<ScreenWatch::Screen> screen = ScreenWatch::Screen::kChanged;
+    if (!cycle.questions.empty()) {
+      const auto changes = looks < kMaxLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
+      screen = watch_.answer(cycle.questions, changes);
+      if (!screen && screen.error().code == Code::kResourceExhausted) {
+        return Error{Code::kResourceExhausted, screen.error().message + "; " + summary()};
+      }
+      if (!screen) return screen.error();
+    }
+    if (*screen == ScreenWatch::Screen::kSame) continue;
     ++looks;
     RETURN_IF_ERROR(watch_.look());
   }
   return Error{Code::kResourceExhausted, "the rules have too many questions about one screen"};
+}
+
+// Where the model has seen the element, there may be another one by now.
+void RuleProposer::refuse_aged_targets(Cycle& cycle) const {
+  const auto is_aged = [&](const Decision& decision) {
+    return std::ranges::any_of(rule(decision.rule).actions, [&](const Action& action) {
+      const auto* click = std::get_if<Click>(&action);
+      if (click == nullptr) return false;
+      const auto region = region_of_element(loaded_.profile, *click, decision.variables);
+      return region && watch_.is_aged(*region);
+    });
+  };
+  for (const Decision& decision : cycle.decisions) {
+    if (!is_aged(decision)) continue;
+    cycle.errors.push_back({decision.rule, "rule " + quote_foreign(rule(decision.rule).name, kShownOfName) +
+                                               ": the region changed while the model answered, several times, so the "
+                                               "place of the element is not known"});
+  }
+  std::erase_if(cycle.decisions, is_aged);
 }
 
 bool RuleProposer::is_over() const {

@@ -46,13 +46,13 @@ struct RunOptions {
 
 class RuleProposer final : public Proposer {
  public:
-  // `model` may be null if no rule needs one, and in a dry run.
-  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus,
-               const RunModel* model = nullptr);
+  RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, ModelCalls& models,
+               bus::Publisher& bus);
 
   // Between two actions of a rule the focused application gets time to react.
   View wanted_view() const override;
-  // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle.
+  // Blocks until a rule acts. kFailedPrecondition: a rule failed too often, or in the only cycle. kResourceExhausted:
+  // the budget for models is used up.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
   void see(const planner::Answer& answer) override;
@@ -81,6 +81,7 @@ class RuleProposer final : public Proposer {
   };
 
   Result<Cycle> evaluate();
+  void refuse_aged_targets(Cycle& cycle) const;
   Result<void> run_cycle();
   Result<std::optional<v1::Plan>> next_plan(const v1::Observation& latest, Attempt attempt);
   Result<std::optional<v1::Plan>> next_of_task(const TaskCall& call, const v1::Observation& latest, Attempt attempt);
@@ -107,7 +108,7 @@ class RuleProposer final : public Proposer {
   const RunOptions options_;
   TaskView& view_;
   bus::Publisher& bus_;
-  const RunModel* const model_;
+  ModelCalls& models_;
   const Engine engine_;
   ScreenWatch watch_;
   RunState state_;

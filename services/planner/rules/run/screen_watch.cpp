@@ -27,8 +27,15 @@ Error wrong_reply() { return {Code::kInternal, "the observer did not answer abou
 
 }  // namespace
 
+void ScreenWatch::begin_cycle() {
+  questions_.begin_cycle();
+  aged_.clear();
+  for (RegionAnalyses& region : analyses_.regions) region.models.clear();
+}
+
 Result<void> ScreenWatch::look() {
   analyses_.elements.clear();
+  has_waited_ = false;
   for (v1::AnalyzeRequest& request : analyze_requests(loaded_.profile, engine_.needs(), {}, loaded_.images)) {
     for (v1::RegionQuery& query : *request.mutable_regions()) query.set_known_content(contents_[index_in(query)]);
     ASSIGN_OR_RETURN(const auto reply, ask(request));
@@ -49,6 +56,7 @@ Result<void> ScreenWatch::add_changed(const v1::AnalyzeRequest& request, const v
       continue;
     }
     analyses_.regions[index] = {};
+    aged_.erase(index);
     contents_[index] = region.content();
     *changed_request.add_regions() = request.regions(i);
     *changed.add_regions() = region;
@@ -61,11 +69,14 @@ Result<ScreenWatch::Screen> ScreenWatch::answer(const std::vector<Question>& que
   for (const Question& question : questions) {
     if (question.kind == QuestionKind::kElement) {
       RETURN_IF_ERROR(find_elements(question));
-    } else {
+    } else if (question.kind != QuestionKind::kModel) {
       of_regions.push_back(question);
     }
   }
-  if (of_regions.empty()) return Screen::kSame;
+  if (of_regions.empty()) {
+    const auto model = std::ranges::find(questions, QuestionKind::kModel, &Question::kind);
+    return model == questions.end() ? Screen::kSame : ask_model(*model, changes);
+  }
   const std::vector<RegionNeeds> none(loaded_.profile.regions.size());
   for (const v1::AnalyzeRequest& request : analyze_requests(loaded_.profile, none, of_regions, loaded_.images)) {
     ASSIGN_OR_RETURN(const auto reply, ask(request));
@@ -78,6 +89,37 @@ Result<ScreenWatch::Screen> ScreenWatch::answer(const std::vector<Question>& que
     }
     RETURN_IF_ERROR(add_reply(request, reply, loaded_.images, analyses_));
   }
+  return Screen::kSame;
+}
+
+Result<ScreenWatch::Screen> ScreenWatch::ask_model(const Question& question, Changes changes) {
+  const std::size_t index = *question.region;
+  const std::pair key(question.name, question.role);
+  RegionAnalyses& region = analyses_.regions[index];
+  const Answer<std::string>* known = contents_[index].empty() ? nullptr : questions_.find(question, contents_[index]);
+  if (known == nullptr && changes == Changes::kAccept) {
+    known = questions_.newest(question);
+    if (known != nullptr) aged_.insert(index);
+  }
+  if (known != nullptr) {
+    region.models.insert_or_assign(key, *known);
+    return Screen::kSame;
+  }
+  const v1::AnalyzeRequest request = picture_request(loaded_.profile, index, questions_.image_limits(question));
+  ASSIGN_OR_RETURN(const auto reply, ask(request));
+  const v1::RegionAnalysis& seen = reply.regions(0);
+  if (contents_[index] != seen.content() && !contents_[index].empty() && changes == Changes::kReport) {
+    return Screen::kChanged;
+  }
+  if (seen.has_error()) {
+    RETURN_IF_ERROR(add_reply(request, reply, loaded_.images, analyses_));
+    return Screen::kSame;
+  }
+  if (!seen.has_picture()) return wrong_reply();
+  if (contents_[index] != seen.content()) contents_[index].clear();  // As in answer().
+  has_waited_ = true;
+  RETURN_IF_ERROR(questions_.ask(question, seen.content(), seen.picture()));
+  region.models.insert_or_assign(key, *questions_.find(question, seen.content()));
   return Screen::kSame;
 }
 

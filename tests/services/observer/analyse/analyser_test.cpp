@@ -13,6 +13,7 @@
 #include "services/observer/image/image_encoder.h"
 #include "services/observer/observer_rpc.h"
 #include "tests/services/observer/analyse/pictures.h"
+#include "tests/services/observer/decode.h"
 #include "tests/services/observer/fake_source.h"
 
 namespace da::observer {
@@ -368,6 +369,70 @@ TEST_F(AnalyserTest, RequestAndAnswerArePublishedWithoutTokenAndTemplates) {
   EXPECT_TRUE(answer.analyze().templates(0).image().empty());
   EXPECT_EQ(answer.analysis().SerializeAsString(), reply.SerializeAsString());
   EXPECT_EQ(answer.SerializeAsString().find("secret"), std::string::npos);
+}
+
+TEST_F(AnalyserTest, PictureShowsThePartOfTheRegionThatIsOnTheDesktop) {
+  source_.fill({0, 0, 40, 30}, 0);  // The top left corner of the desktop, which is at -100,-50.
+  v1::AnalyzeRequest request;
+  add_region(request, {-120, -60, 100, 80}).mutable_picture();
+  const auto answer = analyze_one(request);
+  EXPECT_EQ(rect_from_wire(answer.picture().part()), (Rect{20, 10, 80, 70}));
+  EXPECT_EQ(answer.picture().image().media_type(), "image/png");
+  EXPECT_EQ(answer.picture().image().image_hash(), to_hex(blake2b(answer.picture().image().data(), 16)));
+  const Decoded shown = decode_png(answer.picture().image().data());
+  ASSERT_EQ(shown.width, 80);
+  ASSERT_EQ(shown.height, 70);
+  EXPECT_EQ(shown.rgb[0] + shown.rgb[1] + shown.rgb[2], 0) << "black, as it was filled";
+  EXPECT_EQ(answer.picture().width(), 80u);
+  EXPECT_EQ(answer.picture().height(), 70u);
+}
+
+TEST_F(AnalyserTest, PictureIsMadeSmallerToFitTheLimits) {
+  v1::AnalyzeRequest request;
+  auto& query = add_region(request, {-100, -50, 640, 480});
+  query.mutable_picture()->mutable_limits()->set_long_edge(160);
+  query.mutable_picture()->mutable_limits()->set_jpeg(true);
+  const auto answer = analyze_one(request);
+  EXPECT_EQ(answer.picture().width(), 160u);
+  EXPECT_EQ(answer.picture().height(), 120u);
+  EXPECT_EQ(rect_from_wire(answer.picture().part()), (Rect{0, 0, 640, 480}));
+  EXPECT_FALSE(answer.picture().image().data().empty());
+}
+
+TEST_F(AnalyserTest, UnchangedRegionHasNoPictureAndMoreThanFourAreRefused) {
+  v1::AnalyzeRequest request;
+  auto& query = add_region(request, {0, 0, 100, 80});
+  query.mutable_picture();
+  query.set_known_content(analyze_one(request).content());
+  EXPECT_FALSE(analyze_one(request).has_picture());
+  for (int i = 0; i < 4; ++i) add_region(request, {0, 0, 9, 9}).mutable_picture();
+  const auto refused = analyser_.analyze(request, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kInvalidArgument);
+}
+
+TEST_F(AnalyserTest, PictureIsPublishedAsAnImageAndTheAnswerNamesIt) {
+  const auto bus = bus::MemoryBus::create();
+  bus::Subscriber reader(bus->source({bus::topic_name<v1::ObserverAnswer>(), bus::topic_name<v1::ImageFact>()}));
+  bus::Publisher publisher(bus->sink(), {"observer", "fake:1"}, clock_);
+  std::stop_source stop;
+  Locator locator(frames_, {}, stop.get_token(), clock_);
+  ObservationSource observations(frames_);
+  ObserverRpc rpc(observations, locator, analyser_, frames_, publisher);
+  v1::AnalyzeRequest request;
+  add_region(request, {0, 0, 100, 80}).mutable_picture();
+  grpc::ServerContext context;
+  v1::AnalyzeReply reply;
+  ASSERT_TRUE(rpc.Analyze(&context, &request, &reply).ok());
+  const v1::ImageFact& returned = reply.regions(0).picture().image();
+  const auto image = reader.next(system_clock().now());
+  ASSERT_TRUE(image && *image && (*image)->as<v1::ImageFact>());
+  EXPECT_EQ((*image)->as<v1::ImageFact>()->data(), returned.data());
+  const auto answer = reader.next(system_clock().now());
+  ASSERT_TRUE(answer && *answer && (*answer)->as<v1::ObserverAnswer>());
+  const v1::ImageFact& named = (*answer)->as<v1::ObserverAnswer>()->analysis().regions(0).picture().image();
+  EXPECT_EQ(named.image_hash(), returned.image_hash());
+  EXPECT_TRUE(named.data().empty());
 }
 
 }  // namespace

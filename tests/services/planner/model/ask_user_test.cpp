@@ -143,7 +143,8 @@ TEST_F(AskUserTest, EmptyQuestionIsNotAsked) {
 TEST_F(AskUserTest, DryRunAsksNobody) {
   model_.says(kAsks);
   TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
-  ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
+  Budget budget({});
+  ModelCaller caller(model_, {}, budget, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
   ModelPlanner planner(kGoal, *dialect_, caller, view, {});
   const auto result = dry_run({"t1", "secret"}, planner, policy_, view, publisher_, Plans::kFirst, on_state_);
   EXPECT_EQ(result.end(), v1::TASK_END_DONE);

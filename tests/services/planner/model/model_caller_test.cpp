@@ -35,7 +35,8 @@ class ModelCallerTest : public testing::Test {
     CallRules rules;
     rules.timeout = Milliseconds(2000);
     rules.until = clock_.now() + time;
-    ModelCaller caller(model_, rules, {}, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
+    Budget budget({});
+    ModelCaller caller(model_, rules, budget, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
     return caller.ask({});
   }
 
@@ -70,8 +71,8 @@ TEST_F(ModelCallerTest, AsksNothingAfterTheTimeLimit) {
 TEST_F(ModelCallerTest, WaitEndsWithTheTimeBudget) {
   CallRules rules;
   rules.timeout = Milliseconds(60'000);
-  ModelCaller caller(model_, rules, {.time = std::chrono::seconds(3)}, prices_, clock_, cancel_,
-                     [](v1::ModelCall&&) {});
+  Budget budget({.time = std::chrono::seconds(3)});
+  ModelCaller caller(model_, rules, budget, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
   const auto reply = caller.ask({});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kResourceExhausted);
@@ -80,7 +81,8 @@ TEST_F(ModelCallerTest, WaitEndsWithTheTimeBudget) {
 }
 
 TEST_F(ModelCallerTest, MoneyLimitNeedsAPrice) {
-  ModelCaller caller(model_, {}, {.money = 1}, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
+  Budget budget({.money = 1});
+  ModelCaller caller(model_, {}, budget, prices_, clock_, cancel_, [](v1::ModelCall&&) {});
   const auto reply = caller.ask({});
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, Code::kFailedPrecondition);

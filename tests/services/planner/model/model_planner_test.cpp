@@ -192,7 +192,8 @@ TEST_F(ModelPlannerTest, EachKindOfOutcomeHasItsText) {
       {{EventKind::kFailed, "a\x1b[2J\u202e"}, "failed: a\\x1b[2J\\u{202e}"}};
   for (const auto& [event, words] : cases) {
     TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
-    ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
+    Budget budget({});
+    ModelCaller caller(model_, {}, budget, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
     const auto dialect = steps_dialect({});
     ModelPlanner planner(kGoal, *dialect, caller, view, {});
     model_.requests.clear();

@@ -49,7 +49,8 @@ class ModelTask : public testing::Test {
   // Runs a task like the task queue.
   v1::TaskResult run(ModelPlannerOptions options = {}) {
     TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
-    ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_,
+    Budget budget({});
+    ModelCaller caller(model_, {}, budget, prices_, world_.clock, cancel_,
                        [this](v1::ModelCall&& call) { calls_.push_back(std::move(call)); });
     ModelPlanner planner(kGoal, *dialect_, caller, view, options);
     Limits limits;

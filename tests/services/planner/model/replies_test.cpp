@@ -110,7 +110,8 @@ TEST_P(AcceptedReply, IsProposedUnchangedInDesktopPixels) {
   const std::string remark = expected.value("told", "");
   expected.erase("told");
   TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(600));
-  ModelCaller caller(model_, {}, {}, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
+  Budget budget({});
+  ModelCaller caller(model_, {}, budget, prices_, world_.clock, cancel_, [](v1::ModelCall&&) {});
   const auto dialect = steps_dialect({});
   ModelPlanner planner(kGoal, *dialect, caller, view, {});
   model_.says(GetParam().text).says(kDone);

@@ -49,17 +49,23 @@ std::string describe_task(const TaskCall& call) {
          (call.max_steps == 1 ? " step" : " steps") + (call.confirm_each_step ? ", each confirmed by a person" : "");
 }
 
-RuleTask::RuleTask(const Profile& profile, const Rule& rule, TaskCall call, const RunModel& model, TaskView& view,
+RuleTask::RuleTask(const Profile& profile, const Rule& rule, TaskCall call, ModelCalls& models, TaskView& view,
                    Tell tell)
-    : profile_(profile), rule_(rule.name), call_(std::move(call)), view_(view), tell_(std::move(tell)) {
-  const std::string& provider = model.caller.model().sized_for();
-  const auto images = model::image_wants(model.settings, provider,
-                                         is_full(call_) ? model::Names::kPlaces : model::Names::kDescriptions);
+    : profile_(profile),
+      rule_(rule.name),
+      call_(std::move(call)),
+      caller_(models.caller(model_named(profile, ""))),
+      view_(view),
+      tell_(std::move(tell)) {
+  const model::Settings& settings = models.settings();
+  const std::string& provider = caller_.model().sized_for();
+  const auto images =
+      model::image_wants(settings, provider, is_full(call_) ? model::Names::kPlaces : model::Names::kDescriptions);
   view_.want_images(images);
   dialect_ = dialect_of(call_, provider, images);
-  model::ModelPlannerOptions options = model.settings.options;
+  model::ModelPlannerOptions options = settings.options;
   options.max_turns = turns_of(call_, options);
-  planner_ = std::make_unique<model::ModelPlanner>(goal_of(call_), *dialect_, model.caller, view_, options);
+  planner_ = std::make_unique<model::ModelPlanner>(goal_of(call_), *dialect_, caller_, view_, options);
   planner_->report_missing_targets([this](const std::string& problem) {
     last_problem_ = problem;
     this->tell(problem);

@@ -14,19 +14,13 @@
 #include "lib/base/result.h"
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/model_planner.h"
-#include "services/planner/model/settings/settings.h"
 #include "services/planner/proposer.h"
 #include "services/planner/rules/engine/planned_action.h"
+#include "services/planner/rules/run/model_calls.h"
 #include "services/planner/rules/run/task/context_regions.h"
 #include "services/planner/task/task_view.h"
 
 namespace da::planner::rules {
-
-// The model of a run, which all its tasks and conditions share.
-struct RunModel {
-  model::ModelCaller& caller;
-  const model::Settings& settings;
-};
 
 // `"log in", at most 5 steps, each confirmed by a person`, for people.
 std::string describe_task(const TaskCall& call);
@@ -36,7 +30,7 @@ class RuleTask {
   // Reports what the model does, for people. `step` counts from 1.
   using Tell = std::function<void(std::uint32_t step, const std::string& text)>;
 
-  RuleTask(const Profile& profile, const Rule& rule, TaskCall call, const RunModel& model, TaskView& view, Tell tell);
+  RuleTask(const Profile& profile, const Rule& rule, TaskCall call, ModelCalls& models, TaskView& view, Tell tell);
 
   // The next steps, or Plan.done if the model says that nothing is left, or if a step has closed the windows of all its
   // regions. Blocks while the model is asked.
@@ -60,6 +54,7 @@ class RuleTask {
   const Profile& profile_;
   const std::string rule_;
   const TaskCall call_;
+  model::ModelCaller caller_;
   TaskView& view_;
   const Tell tell_;
   std::unique_ptr<model::Dialect> dialect_;

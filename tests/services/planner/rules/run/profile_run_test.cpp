@@ -346,12 +346,19 @@ TEST_F(ProfileRunTest, ErrorsOfAProfileHaveTheirPlaceAndNothingBegins) {
   EXPECT_TRUE(observer_.analyzed.empty());
 }
 
-TEST_F(ProfileRunTest, ProfileThatNeedsAModelIsRefusedByName) {
-  EXPECT_THAT(refusal(profile(rule("ask", R"({"type":"gemini_vision_query","prompt":"is it red?"})", kClickSave))),
-              HasSubstr("the rule \"ask\" has a gemini_vision_query condition"));
-  EXPECT_THAT(refusal(profile(rule("do", R"({"type":"always_true"})",
-                                   R"({"type":"gemini_perform_task","goal_prompt":"tidy up"})"))),
-              HasSubstr("the rule \"do\" has a gemini_perform_task action"));
+TEST_F(ProfileRunTest, ModelWithoutAKeyIsRefusedByName) {
+  const std::string error =
+      refusal(profile(rule("ask", R"({"type":"gemini_vision_query","prompt":"is it red?"})", kClickSave)));
+  EXPECT_THAT(error, HasSubstr("rule \"ask\" asks the model \"gemini-1.5-flash-latest\""));
+  EXPECT_THAT(error, HasSubstr("set GEMINI_API_KEY"));
+  EXPECT_TRUE(observer_.analyzed.empty());
+}
+
+TEST_F(ProfileRunTest, TaskForAModelWithoutAKeyIsRefusedByName) {
+  const std::string error = refusal(profile(
+      rule("do", R"({"type":"always_true"})", R"({"type":"gemini_perform_task","goal_prompt":"tidy up"})")));
+  EXPECT_THAT(error, HasSubstr("rule \"do\" asks the model \"gemini-1.5-flash-latest\""));
+  EXPECT_THAT(error, HasSubstr("set GEMINI_API_KEY"));
 }
 
 TEST_F(ProfileRunTest, TemplateThatWasNotSentIsAnErrorOfTheProfile) {

@@ -89,6 +89,10 @@ class RuleTaskTest : public testing::Test {
     world_.add(
         {.id = "delete", .window_id = "w2", .role = "push button", .name = "Delete", .bounds = {1000, 300, 80, 20}});
     observer_.on_call = [this] { world_.advance(Milliseconds(50)); };
+    auto scripted = std::make_unique<model::ScriptedModel>();
+    model_ = scripted.get();
+    models_.add("gemini-1.5-flash-latest",
+                std::make_shared<ProfileModels::Opened>(ProfileModels::Opened{std::move(scripted), v1::ImageLimits()}));
     run_.set_name("test.json");
     run_.set_once(true);
   }
@@ -104,9 +108,7 @@ class RuleTaskTest : public testing::Test {
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     if (!loaded) return {};
     TaskView view(observer_, world_.clock, cancel_, "t1", "token", world_.clock.now() + std::chrono::seconds(3600));
-    ProfileModels models;
-    models.add(loaded->profile.settings.gemini_default_model_name.text(), model_);
-    ModelCalls calls(models, settings_, view.time_limit(), world_.clock, cancel_,
+    ModelCalls calls(models_, settings_, view.time_limit(), world_.clock, cancel_,
                      [this](v1::ModelCall&&) { ++calls_; });
     RuleProposer proposer(*loaded,
                           {.task_id = "t1", .once = loaded->once, .run_for = loaded->run_for, .dry_run = dry_run_},
@@ -144,7 +146,8 @@ class RuleTaskTest : public testing::Test {
   FakeObserver observer_{world_};
   FakePolicy policy_{world_};
   TaskCancel cancel_;
-  std::shared_ptr<model::ScriptedModel> model_ = std::make_shared<model::ScriptedModel>();
+  model::ScriptedModel* model_;
+  ProfileModels models_;
   model::Settings settings_;
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
@@ -519,7 +522,7 @@ TEST_F(RuleTaskTest, PauseWhileTheModelThinksHoldsTheTaskAndTheModelIsTold) {
   std::thread person;
   model_->before_each = [&] {
     if (model_->requests.size() != 2) return;
-    policy_.pause(v1::Pause::CAUSE_FOREIGN_INPUT, "a person uses the mouse");
+    policy_.pause(v1::Pause::CAUSE_PERSON, "a person uses the mouse");
     while (!cancel_.held()) std::this_thread::yield();
     person = std::thread([&] {
       policy_.wait_until_awaited();
@@ -537,7 +540,7 @@ TEST_F(RuleTaskTest, PauseBeforeTheFirstStepEvaluatesTheRuleAgain) {
   model_->says(click("Save"));
   std::thread person;
   model_->before_each = [&] {
-    policy_.pause(v1::Pause::CAUSE_FOREIGN_INPUT, "a person uses the mouse");
+    policy_.pause(v1::Pause::CAUSE_PERSON, "a person uses the mouse");
     world_.element("save")->name = "Gone";
     while (!cancel_.held()) std::this_thread::yield();
     person = std::thread([&] {
