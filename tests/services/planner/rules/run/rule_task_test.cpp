@@ -18,7 +18,7 @@
 #include "tests/services/planner/fake_world.h"
 #include "tests/services/planner/model/scripted_model.h"
 
-namespace da::planner::rules {
+namespace da::planner::rules::task_test {
 namespace {
 
 using testing::ElementsAre;
@@ -578,4 +578,4 @@ TEST_F(RuleTaskTest, FailedTaskOfARuleWithACooldownIsNotRepeatedAtOnce) {
 }
 
 }  // namespace
-}  // namespace da::planner::rules
+}  // namespace da::planner::rules::task_test
