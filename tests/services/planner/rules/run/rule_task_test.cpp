@@ -71,6 +71,7 @@ std::string shows(const std::string& text) {
   return R"({"type":"ocr_contains_text","region":"form","text_to_find":")" + text + R"("})";
 }
 
+const std::string kDeleteId = "5b9c0f7e-2d41-4c5a-9a1b-0123456789ab";
 constexpr const char* kStop = R"(,"stop":true)";
 constexpr const char* kPressF5 = R"({"type":"press_key","key":"f5"})";
 
@@ -87,7 +88,7 @@ class RuleTaskTest : public testing::Test {
                 .editable = true});
     world_.add({.id = "save", .window_id = "w1", .role = "push button", .name = "Save", .bounds = {300, 300, 80, 20}});
     world_.add(
-        {.id = "delete", .window_id = "w2", .role = "push button", .name = "Delete", .bounds = {1000, 300, 80, 20}});
+        {.id = kDeleteId, .window_id = "w2", .role = "push button", .name = "Delete", .bounds = {1000, 300, 80, 20}});
     observer_.on_call = [this] { world_.advance(Milliseconds(50)); };
     auto scripted = std::make_unique<model::ScriptedModel>();
     model_ = scripted.get();
@@ -184,8 +185,7 @@ TEST_F(RuleTaskTest, EventsNameTheRuleAndTheStepOfTheModel) {
   EXPECT_EQ(told[0].model_step(), 0U);
   EXPECT_THAT(told[0].text(), HasSubstr("\"save the name\", at most 5 steps, each confirmed by a person"));
   EXPECT_EQ(told[1].model_step(), 1U);
-  EXPECT_THAT(told[1].text(), HasSubstr("ui_click"));
-  EXPECT_THAT(told[1].text(), HasSubstr("It comes next."));
+  EXPECT_THAT(told[1].text(), HasSubstr("step 1 of at most 5: click push button \"Save\" in form (It comes next.)"));
   EXPECT_THAT(told[2].text(), HasSubstr("nothing is left to do"));
 }
 
@@ -236,7 +236,7 @@ TEST_F(RuleTaskTest, DeniedStepFailsItsRuleAndTheNextRuleActs) {
 TEST_F(RuleTaskTest, StepThatNobodyConfirmsIsNotCarriedOut) {
   model_->says(click("Save"));
   policy_.intercept = [](const v1::SubmitRequest&) {
-    return verdict(v1::Verdict::DECISION_ASK, v1::Outcome::KIND_UNSPECIFIED, v1::Outcome::CODE_EXPIRED);
+    return verdict(v1::Verdict::DECISION_DENY, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_EXPIRED);
   };
   const auto ended = run(rule("save", task()));
   EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
@@ -300,7 +300,8 @@ TEST_F(RuleTaskTest, MaxStepsBoundsTheStepsAndTheRuleFails) {
   for (int i = 0; i < 3; ++i) model_->says(click("Save"));
   const auto ended = run(rule("save", task(R"(,"max_steps":2)")));
   EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
-  EXPECT_THAT(ended.summary(), HasSubstr("not reached within max_steps 2; the model would go on with ui_click"));
+  EXPECT_THAT(ended.summary(),
+              HasSubstr("not reached within max_steps 2; the model would go on with click push button"));
   EXPECT_EQ(policy_.submitted.size(), 2U);
 }
 
@@ -310,7 +311,7 @@ TEST_F(RuleTaskTest, LastStepMayReachTheGoal) {
 }
 
 TEST_F(RuleTaskTest, CommandIsCarriedOutByTheFullPlanner) {
-  model_->says(plan("ui_click", R"({"element_id":"save"})")).says(kDone);
+  model_->says(plan("click_described_element", R"({"target_description":"Save"})")).says(kDone);
   const auto ended = run(rule("save", command()));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
   ASSERT_EQ(policy_.submitted.size(), 1U);
@@ -336,7 +337,7 @@ TEST_F(RuleTaskTest, CommandMayUseAllowedToolsOnly) {
 TEST_F(RuleTaskTest, CommandWithContextRegionsActsInThemOnly) {
   const std::pair<std::string, std::string> outside[] = {
       {plan("mouse", R"({"x":520,"y":155})"), "the place at 1041,311 is outside of the context regions \"form\""},
-      {plan("ui_click", R"({"element_id":"delete"})"), "the element \"Delete\" at 1040,310 is outside"},
+      {plan("ui_click", R"({"element_id":")" + kDeleteId + R"("})"), "the element \"Delete\" at 1040,310 is outside"},
       {plan("drag", R"({"path":[{"x":10,"y":10},{"x":520,"y":155}]})"), "at 1041,311"},
       {plan("launch", R"({"command":"x"})"), "launch acts on is outside"},
       {plan("close_window", R"({"title":"Other"})"), "close_window acts on is outside"},
@@ -518,7 +519,7 @@ TEST_F(RuleTaskTest, HaltEndsTheRunWhileTheModelThinks) {
 }
 
 TEST_F(RuleTaskTest, PauseWhileTheModelThinksHoldsTheTaskAndTheModelIsTold) {
-  model_->says(click("Name")).says(click("Save")).says(click("Save")).says(kNothing);
+  model_->says(click("Name")).says(click("Save")).says(kNothing);
   std::thread person;
   model_->before_each = [&] {
     if (model_->requests.size() != 2) return;
