@@ -4,10 +4,11 @@ import json
 import re
 
 import x11
-from console import BAD_USAGE, DONE, FAILED, RULES
-from models import KEY, ModelTest, image_of, images_of, size_of
+from console import DONE, FAILED, RULES
+from models import KEY, ModelTest, image_of, size_of
 
 SIZE = (400, 300)  # Of xev's window, which is the region.
+CORNER = {"name": "corner", "x": 900, "y": 600, "width": 60, "height": 40}  # Of the desktop, without a window.
 FOUND = {"text": json.dumps({"element_label": "target", "box": [100, 80, 40, 20], "found": True})}
 MODELS = {"gemini": "gemini-2.0-flash", "openai": "openai/gpt-4.1", "openai-responses": "openai-responses/gpt-4.1",
           "anthropic": "claude-sonnet-4-5"}
@@ -47,7 +48,7 @@ class Vision(x11.DesktopTest, ModelTest):
         told = x11.ask("xdotool", "getwindowgeometry", "--shell", x11.window_of("Event Tester"))
         self.at = [int(re.search(rf"^{name}=(-?\d+)$", told, re.MULTILINE)[1]) for name in ("X", "Y")]
 
-    def region(self):
+    def board_region(self):
         return {"name": "board", "x": self.at[0], "y": self.at[1], "width": SIZE[0], "height": SIZE[1]}
 
     def target(self):
@@ -56,7 +57,7 @@ class Vision(x11.DesktopTest, ModelTest):
     def start(self, provider, entries, rules, *flags, key=True, **settings):
         profile = self.sandbox.path("board.json")
         profile.write_text(json.dumps({"settings": {"monitoring_interval_seconds": 0.2, **settings},
-                                       "regions": [self.region()], "rules": rules}))
+                                       "regions": [self.board_region(), CORNER], "rules": rules}))
         server = self.model(provider, entries)
         server.__enter__()
         self.addCleanup(server.__exit__)
@@ -98,16 +99,20 @@ class Vision(x11.DesktopTest, ModelTest):
     def test_openai_responses_finds_what_is_clicked_and_answers_once_for_the_same_picture(self):
         self.click_and_read("openai-responses")
 
-    def test_the_question_is_asked_again_about_a_board_that_has_changed(self):
-        model = MODELS["gemini"]
-        answers = [{"text": "It is black."}, {"text": "It is grey."}]
-        run = self.start("gemini", answers, [read_and_log(model, stop=True)], "--for", "60s")
+    def test_the_question_is_asked_again_about_a_region_that_has_changed(self):
+        def paint(colour):
+            x11.ask("xsetroot", "-solid", colour)
+        paint("black")
+        rule = read_and_log(MODELS["gemini"], stop=True)
+        rule["region"] = "corner"
+        run = self.start("gemini", [{"text": "It is black."}, {"text": "It is grey."}], [rule], "--for", "60s")
         run.wait_for(lambda: self.calls(run))
-        self.board.close()  # The desktop shows instead.
+        paint("grey")
         self.assert_ends(run, DONE, seconds=60)
         self.assert_as_scripted(self.server)
-        first, second = (images_of(request)[0] for request in self.server.requests())
+        first, second = (image_of(request) for request in self.server.requests())
         self.assertNotEqual(first, second)
+        self.assertEqual((60, 40), size_of(second))
 
     def test_the_model_of_the_run_replaces_that_of_the_profile(self):
         run = self.start("openai", [FOUND], [find_and_click("gemini-1.5-flash-latest", stop=True)],
@@ -119,7 +124,7 @@ class Vision(x11.DesktopTest, ModelTest):
 
     def test_a_missing_key_ends_the_run_before_it_begins(self):
         run = self.start("gemini", [], [find_and_click(MODELS["gemini"])], key=False)
-        self.assert_ends(run, BAD_USAGE)
+        self.assert_ends(run, FAILED)
         self.assertIn('rule "Click the target" asks the model "gemini-2.0-flash": gemini needs a key: set '
                       "GEMINI_API_KEY", run.errors())
         self.assertEqual([], run.facts("planner.state"))

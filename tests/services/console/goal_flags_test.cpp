@@ -56,13 +56,16 @@ TEST_F(GoalFlagsTest, AFlagThatIsGivenTwiceIsAnError) {
   EXPECT_EQ(problem({"--goal", "a", "--dry-run", "--dry-run"}), "--dry-run is given 2 times; give it once");
 }
 
-TEST_F(GoalFlagsTest, RunTakesTheFlagsThatDoNotChooseAPlanner) {
-  EXPECT_EQ(run_problem({"run", "--unlock-writes", "--desktop", "fake", "--max-steps", "5", "--set", "a=b", "--dry-run",
-                         "--secrets", "s.toml", "--json"}),
-            "");
-  const std::vector<std::vector<std::string>> refused = {{"--planner", "openai"}, {"--model", "x"},
-                                                         {"--suggest", "3"},      {"--text-only"},
-                                                         {"--max-turns", "3"},    {"--base-url", "http://x"}};
+TEST_F(GoalFlagsTest, RunTakesTheFlagsThatDoNotSayHowAModelPlans) {
+  EXPECT_EQ(
+      run_problem({"run",     "--unlock-writes", "--desktop",  "fake",     "--max-steps", "5",         "--set",
+                   "a=b",     "--dry-run",       "--secrets",  "s.toml",   "--json",      "--planner", "openai",
+                   "--model", "gpt-5",           "--base-url", "http://x", "--max-calls", "9",         "--max-cost",
+                   "1",       "--price",         "gpt-5 1 1 1"}),
+      "");
+  EXPECT_THAT(run_problem({"run", "--planner", "plain"}), HasSubstr("--planner plain has no model"));
+  const std::vector<std::vector<std::string>> refused = {
+      {"--suggest", "3"}, {"--text-only"}, {"--overlay", "grid"}, {"--max-turns", "3"}};
   for (auto flags : refused) {
     flags.insert(flags.begin(), "run");
     EXPECT_THAT(run_problem(flags), HasSubstr("in `run` the rules of the profile decide")) << flags[1];
