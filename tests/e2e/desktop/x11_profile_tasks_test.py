@@ -11,7 +11,7 @@ TYPE = suggest("TYPE_IN_DESCRIBED_FIELD", target_description="Number", text_to_t
 CLICK_OK = suggest("CLICK_DESCRIBED_ELEMENT", target_description="OK")
 NOT_SEEN = {"text": json.dumps({"element_label": "it", "box": [], "found": False})}
 BOOKING = {"name": "booking", "window": "^Booking$", "x": 0, "y": 0, "width": 0, "height": 0}
-SCREEN = (1280, 800)
+SCREEN = (1920, 1080)
 
 
 def task(**more):
@@ -131,12 +131,13 @@ class ProfileTasks(x11.DesktopTest, ModelTest):
 
     def test_a_command_is_carried_out_by_the_full_planner(self):
         dialog = self.dialog()
-        entries = [say(step("write", text="4711"), step("press", key="enter"), expect=["Turn 1 of"]),
+        entries = [say(step("write", text="4711"), step("click_described_element", target_description="OK"),
+                       expect=["Turn 1 of"]),
                    say(done="It is booked.", expect=["carried out"])]
         run = self.start(entries, command(require_confirmation_before_each_step=False), stop=True)
         self.assertEqual((0, "4711\n"), self.said_by(dialog, run))
         self.assert_ends(run, DONE)
-        self.assertEqual(["write", "press"], self.done(run))
+        self.assertEqual(["write", "ui_click"], self.done(run))
         self.assertIn("It is booked.", self.texts(run, "KIND_TASK"))
         self.assert_as_scripted(self.server)
         self.assertEqual(SCREEN, size_of(image_of(self.server.requests()[0])))
