@@ -74,6 +74,7 @@ ModelPlanner::ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller
       caller_(caller),
       view_(view),
       options_(std::move(options)),
+      regions_(options_.regions),
       refinement_(caller, view, options_.sees) {
   request_.system = dialect_.system_prompt();
 }
@@ -93,7 +94,7 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
 
 // Empty if only regions are shown: the model cannot relate places to them.
 v1::CoordinateContract ModelPlanner::shown_image() const {
-  return options_.regions.empty() ? coordinates_ : v1::CoordinateContract();
+  return regions_.empty() ? coordinates_ : v1::CoordinateContract();
 }
 
 void ModelPlanner::see(const Answer& answer) {
@@ -160,6 +161,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
     if (!refined && is_lost_or_cancelled(refined.error())) return refined.error();
     if (!refined) {
       hear(step, {EventKind::kFailed, refined.error().message});
+      if (on_missing_) on_missing_(last_for_people_);
       return std::optional<v1::Plan>();
     }
     steps_left_ += static_cast<int>(refined->size()) - 1;
@@ -256,7 +258,7 @@ Result<Message> ModelPlanner::describe_turn(const v1::Observation& latest) {
                             .happened = happened_,
                             .remarks = remarks_,
                             .first = turn_ == 0,
-                            .whole_screen = options_.regions.empty()},
+                            .whole_screen = regions_.empty()},
                            latest);
   message.results = results_of_calls();
   RETURN_IF_ERROR(show(latest, message));
@@ -281,12 +283,12 @@ Result<void> ModelPlanner::show(const v1::Observation& latest, Message& message)
                     list_elements(tree, latest.coordinates(), names_, kMostElements);
     return ok();
   }
-  for (const v1::Decision::Region& region : options_.regions) {
+  for (const v1::Decision::Region& region : regions_) {
     ASSIGN_OR_RETURN(auto part, view_.zoom(region.area()));
     message.images.push_back({part.media_type(), std::move(*part.mutable_data()), 0, 0});
     message.text += "Picture " + std::to_string(message.images.size()) + ": " + quote_foreign(region.name()) + "\n";
   }
-  if (!options_.regions.empty()) return ok();
+  if (!regions_.empty()) return ok();
   std::vector<std::string> marked;
   for (const v1::UiNode& node : latest.marked()) marked.push_back(node.element_id());
   names_.number(std::move(marked));

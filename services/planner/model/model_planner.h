@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,16 @@ class ModelPlanner final : public Proposer {
   ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, TaskView& view,
                ModelPlannerOptions options);
 
+  // From now on the model is shown these parts of the desktop instead of the whole.
+  void show_only(std::vector<v1::Decision::Region> regions) { regions_ = std::move(regions); }
+  // From now on described targets are searched in these parts only.
+  void search_only_in(std::vector<v1::Decision::Region> regions) { refinement_.search_only_in(std::move(regions)); }
+
+  // Is told why a described target was not found; the model is told, too, and asked again.
+  void report_missing_targets(std::function<void(const std::string& problem)> report) {
+    on_missing_ = std::move(report);
+  }
+
   // These errors fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are
   // used up; the provider cannot be reached.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
@@ -67,6 +78,8 @@ class ModelPlanner final : public Proposer {
   ModelCaller& caller_;
   TaskView& view_;
   const ModelPlannerOptions options_;
+  std::function<void(const std::string& problem)> on_missing_;
+  std::vector<v1::Decision::Region> regions_;  // Shown instead of the whole desktop.
   Refinement refinement_;
   Request request_;  // The dialogue so far.
   ElementNames names_;

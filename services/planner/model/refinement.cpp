@@ -1,5 +1,6 @@
 #include "services/planner/model/refinement.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -17,12 +18,43 @@ constexpr Milliseconds kShortSearch{2'000};
 constexpr std::uint32_t kAnswerTokens = 2'048;  // For a box; some models think before it.
 constexpr int kMostAnswers = 2;
 
+bool is_in(const std::vector<v1::Decision::Region>& regions, const v1::Candidate& candidate) {
+  const Point middle = contract::from_proto(candidate.bounds()).center();
+  return std::ranges::any_of(regions,
+                             [&](const auto& region) { return contract::from_proto(region.area()).contains(middle); });
+}
+
+// Drops the candidates outside of the regions. One that is left is not ambiguous.
+void keep_those_in(const std::vector<v1::Decision::Region>& regions, v1::LocateReply& reply) {
+  auto& candidates = *reply.mutable_candidates();
+  const int before = candidates.size();
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                  [&](const v1::Candidate& candidate) { return !is_in(regions, candidate); }),
+                   candidates.end());
+  if (candidates.size() == before) return;
+  if (candidates.size() < 2) reply.set_ambiguous(false);
+  if (candidates.empty()) reply.clear_missing();
+}
+
 }  // namespace
+
+std::string names_of(const std::vector<v1::Decision::Region>& regions) {
+  std::string names;
+  for (const auto& region : regions) names += (names.empty() ? "" : ", ") + quote_foreign(region.name());
+  return names;
+}
 
 Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step) {
   const std::string target = description_in(step.action());
   const bool takes_images = sees_ == Sees::kImages;
-  const auto find = [&](Milliseconds wait) { return find_described(step.action(), view_, wait); };
+  bool elsewhere = false;  // The only such elements are outside of the regions.
+  const auto find = [&](Milliseconds wait) -> Result<v1::LocateReply> {
+    ASSIGN_OR_RETURN(auto reply, find_described(step.action(), view_, wait));
+    const bool found = !reply.candidates().empty();
+    if (!regions_.empty()) keep_those_in(regions_, reply);
+    elsewhere = found && reply.candidates().empty();
+    return reply;
+  };
   Milliseconds wait = takes_images ? kShortSearch : kTargetWait;
   ASSIGN_OR_RETURN(auto reply, find(wait));
   const bool unknown = !reply.ambiguous() && reply.candidates().empty();
@@ -32,26 +64,69 @@ Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step) {
     ASSIGN_OR_RETURN(reply, find(wait - kShortSearch));
   }
   if (const auto one = the_one_of(reply, target, wait)) return steps_on(step, *one);
-  const Error told = the_one_of(reply, target, wait).error();
+  const Error told = elsewhere ? Error{Code::kFailedPrecondition,
+                                       describe_target(target) + " is outside of the regions " + names_of(regions_)}
+                               : the_one_of(reply, target, wait).error();
   if (!takes_images || !unknown) return told;
-  ASSIGN_OR_RETURN(const auto seen, ask_where(target));
+  ASSIGN_OR_RETURN(const auto seen, regions_.empty() ? ask_where(target) : ask_where_in_regions(target));
   if (seen) return steps_at(step, *seen);
   return Error{told.code, told.message + ", and the model sees no such element, or several"};
 }
 
-// Uses a separate dialogue and a new screenshot without overlay, so that the task's dialogue does not grow.
 Result<std::optional<v1::Point>> Refinement::ask_where(const std::string& target) {
   ASSIGN_OR_RETURN(const auto seen, view_.look(Picture::kPlain, Milliseconds(0)));
   ASSIGN_OR_RETURN(auto picture, view_.image(seen.image_hash()));
   const auto& coordinates = seen.coordinates();
+  return ask_about(
+      target,
+      {picture.media_type(), std::move(*picture.mutable_data()), coordinates.image_width(), coordinates.image_height()},
+      coordinates);
+}
+
+// Asks about each region, because a second region may show such an element as well. Regions may overlap.
+Result<std::optional<v1::Point>> Refinement::ask_where_in_regions(const std::string& target) {
+  std::optional<v1::Point> found;
+  for (const v1::Decision::Region& region : regions_) {
+    v1::AnalyzeRequest request;
+    v1::RegionQuery& query = *request.add_regions();
+    *query.mutable_area() = region.area();
+    *query.mutable_picture()->mutable_limits() = view_.image_wants().limits;
+    ASSIGN_OR_RETURN(auto reply, view_.analyze(std::move(request)));
+    if (reply.regions_size() != 1 || !reply.regions(0).has_picture()) {
+      return Error{Code::kFailedPrecondition,
+                   "the region " + quote_foreign(region.name()) + " cannot be shown: " +
+                       escape_foreign(reply.regions_size() == 1 ? reply.regions(0).error().message()
+                                                                : "the observer did not answer")};
+    }
+    v1::RegionPicture& picture = *reply.mutable_regions(0)->mutable_picture();
+    v1::CoordinateContract coordinates;
+    *coordinates.mutable_desktop() = picture.part();
+    coordinates.mutable_desktop()->set_x(picture.part().x() + region.area().x());
+    coordinates.mutable_desktop()->set_y(picture.part().y() + region.area().y());
+    coordinates.set_image_width(picture.width());
+    coordinates.set_image_height(picture.height());
+    Image image{picture.image().media_type(), std::move(*picture.mutable_image()->mutable_data()), picture.width(),
+                picture.height()};
+    ASSIGN_OR_RETURN(const auto at, ask_about(target, std::move(image), coordinates));
+    if (at && found && !contract::from_proto(region.area()).contains(contract::from_proto(*found))) {
+      return Error{Code::kFailedPrecondition,
+                   "the model sees " + quote_foreign(target) + " in several of the regions " + names_of(regions_)};
+    }
+    if (at && !found) found = at;
+  }
+  return found;
+}
+
+// Uses a separate dialogue, so that the task's dialogue does not grow. `coordinates` maps the image to the desktop.
+Result<std::optional<v1::Point>> Refinement::ask_about(const std::string& target, Image image,
+                                                       const v1::CoordinateContract& coordinates) {
   Request request;
   request.system = find_prompt();
   request.max_output_tokens = kAnswerTokens;
   request.schema_name = "box";
   request.schema = contract::box_schema();
   Message question{.text = find_question(target)};
-  question.images.push_back({picture.media_type(), std::move(*picture.mutable_data()), coordinates.image_width(),
-                             coordinates.image_height()});
+  question.images.push_back(std::move(image));
   request.messages.push_back(std::move(question));
   for (int answers = 1;; ++answers) {
     ASSIGN_OR_RETURN(const Reply reply, caller_.ask(request));

@@ -61,6 +61,7 @@ class TaskView {
   MonoTime deadline_after(Milliseconds wait) const;
 
   void want_images(ImageWants wants) { image_wants_ = std::move(wants); }
+  const ImageWants& image_wants() const { return image_wants_; }
   // What the requests from now on are for: the id of a step or plan. At first the task.
   void set_cause(std::string id) { cause_ = std::move(id); }
   const std::string& cause() const { return cause_; }

@@ -130,6 +130,7 @@ std::string rule_text(const v1::RuleEvent& event) {
       return line("log", escape_foreign(event.level(), 20) + "  " + escape_foreign(event.text(), kShown) + " (rule " +
                              name + ")");
     case v1::RuleEvent::KIND_FAILED: return line("rule", name + " failed: " + escape_foreign(event.text(), kShown));
+    case v1::RuleEvent::KIND_TASK: return line("model", escape_foreign(event.text(), kShown) + " (rule " + name + ")");
     default: return line("rule", name);
   }
 }

@@ -94,8 +94,14 @@ class ActionPlanner {
     TaskCall call;
     const bool full = !action.natural_language_command.empty();
     call.planner = full ? TaskCall::Planner::kFull : TaskCall::Planner::kSuggestions;
-    auto goal = (full ? action.natural_language_command : action.goal_prompt).fill(findings_.variables);
+    const TextTemplate& text = full ? action.natural_language_command : action.goal_prompt;
+    auto goal = text.fill(findings_.variables);
     if (!goal) return goal.error();
+    for (const std::string& path : text.paths()) {
+      const auto value = find_value(findings_.variables, path);
+      const bool is_captured(find_value(findings_.variables, variable_of(path) + "." + kSourceRegionKey));
+      if (value && is_captured) call.captured.push_back(value_text(*value));
+    }
     const auto steps = action.max_steps.fill(findings_.variables);
     if (!steps) return steps.error();
     call.goal = *std::move(goal);
@@ -103,7 +109,8 @@ class ActionPlanner {
     call.allowed_tools = action.allowed_actions_override.names;
     call.confirm_each_step = action.require_confirmation_before_each_step;
     for (const RegionRef& region : action.context_region_names.regions) call.regions.push_back(*region.index);
-    if (call.regions.empty() && rule_.region.index) call.regions.push_back(*rule_.region.index);
+    // The full planner sees the whole desktop, as for a goal.
+    if (call.regions.empty() && !full && rule_.region.index) call.regions.push_back(*rule_.region.index);
     parts_.emplace_back(std::move(call));
     return std::move(parts_);
   }

@@ -25,8 +25,9 @@ struct TaskCall {
   enum class Planner { kSuggestions, kFull };
   Planner planner = Planner::kSuggestions;
   std::string goal;
+  std::vector<std::string> captured;  // What of the goal was captured. Foreign.
   std::vector<std::size_t> regions;
-  std::vector<std::string> allowed_tools;  // Names in Mark-I's dialect; empty: all.
+  std::vector<std::string> allowed_tools;  // Names in Mark-I's dialect, or for kFull also the tools' own; empty: all.
   std::uint32_t max_steps = 0;
   bool confirm_each_step = true;
 };

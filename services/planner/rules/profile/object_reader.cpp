@@ -1,6 +1,7 @@
 #include "services/planner/rules/profile/object_reader.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lib/contract/catalogue.h"
 #include "lib/contract/secret_placeholder.h"
@@ -335,10 +336,14 @@ void ObjectReader::operator()(ElementStates& target, const Field& field) {
 }
 
 void ObjectReader::operator()(AllowedTools& target, const Field& field) {
-  const auto known = contract::names_in(v1::DIALECT_SUGGESTION);
+  // The full planner has more tools.
+  const auto command = is_object_ ? object_.find("natural_language_command") : object_.end();
+  const bool full = command != object_.end() && command->is_string() && !command->get_ref<const std::string&>().empty();
+  auto known = contract::names_in(v1::DIALECT_SUGGESTION);
+  if (full) std::ranges::copy(contract::names_in(v1::DIALECT_STEPS), std::back_inserter(known));
   for (const auto& [pointer, name] : list(field)) {
     if (std::ranges::find(known, name) == known.end()) {
-      context_.problems.error(pointer, quote_foreign(name, 40) + " is not a tool of a suggestion" +
+      context_.problems.error(pointer, quote_foreign(name, 40) + " is not a tool" + (full ? "" : " of a suggestion") +
                                            did_you_mean(name, known) + "; known: " + join(known, ", "));
     } else {
       target.names.push_back(name);

@@ -11,6 +11,7 @@ constexpr int kMaxConditionDepth = 16;
 constexpr std::size_t kMaxParts = 1'000;
 constexpr std::size_t kMaxActions = 50;
 constexpr const char* kComment = "comment";
+constexpr std::size_t kMaxContextRegions = 8;  // Each is a picture for the model.
 
 // Whether a condition or one of its parts is of this type.
 template <class T>
@@ -209,6 +210,10 @@ class RuleReader {
     }
     if (!task.goal_prompt.empty() && !task.natural_language_command.empty()) {
       reader.error("natural_language_command", "give goal_prompt or natural_language_command, not both");
+    }
+    if (task.context_region_names.regions.size() > kMaxContextRegions) {
+      reader.error("context_region_names",
+                   "a model can be shown at most " + std::to_string(kMaxContextRegions) + " regions");
     }
     if (task.context_region_names.regions.empty() && !task.goal_prompt.empty() && !rule_.region.index &&
         !reader.has("context_region_names") && !has_region_key()) {

@@ -53,18 +53,6 @@ Result<Variables> variables_of(const v1::ProfileRun& run) {
   return variables;
 }
 
-Result<void> refuse_tasks(const v1::ProfileRun& run, const Profile& profile) {
-  for (const Rule& rule : profile.rules) {
-    const bool has_task = std::ranges::any_of(
-        rule.actions, [](const Action& action) { return std::holds_alternative<PerformTask>(action); });
-    if (!has_task) continue;
-    return invalid(quote_foreign(run.name(), 100) + ": the rule " + quote_foreign(rule.name, 100) +
-                   " has a gemini_perform_task action, which a running profile cannot carry out yet; remove it, or use "
-                   "a goal with --planner");
-  }
-  return ok();
-}
-
 // Short enough for an error of a call.
 std::string first_of(const std::vector<std::string>& errors) {
   constexpr std::size_t kShown = 10;
@@ -97,7 +85,6 @@ Result<LoadedProfile> load(const v1::ProfileRun& run) {
   }
   if (!read.profile) return invalid(first_of(errors));
   loaded.profile = *std::move(read.profile);
-  RETURN_IF_ERROR(refuse_tasks(run, loaded.profile));
   for (const Template& image : loaded.profile.templates) {
     const std::string* content = find_file(run, image.filename);
     if (content == nullptr) return invalid("the template " + quote_foreign(image.filename, 100) + " was not sent");

@@ -21,8 +21,7 @@ struct LoadedProfile {
   std::vector<std::string> warnings;  // "mail.json:3:5: warning: ..."; foreign text is escaped.
 };
 
-// kInvalidArgument: the first errors of the profile, one a line, with line and column; an action that gives a model
-// a task, which profiles cannot do yet; or it is too large.
+// kInvalidArgument: the first errors of the profile, one a line, with line and column; or it is too large.
 Result<LoadedProfile> load(const v1::ProfileRun& run);
 
 }  // namespace da::planner::rules

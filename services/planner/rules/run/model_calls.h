@@ -36,6 +36,14 @@ class ModelCalls {
     return {*models_.find(name)->model, rules, budget_, settings_.prices, clock_, cancel_, report_};
   }
 
+  // Likewise, until the task's time limit.
+  model::ModelCaller caller(const std::string& name) {
+    model::CallRules rules = settings_.rules;
+    rules.until = until_;
+    return {*models_.find(name)->model, rules, budget_, settings_.prices, clock_, cancel_, report_};
+  }
+
+  const model::Settings& settings() const { return settings_; }
   const model::Budget& budget() const { return budget_; }
 
  private:

@@ -70,6 +70,7 @@ RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, Task
       options_(std::move(options)),
       view_(view),
       bus_(bus),
+      models_(models),
       engine_(loaded.profile),
       watch_(loaded, engine_, view, models),
       state_(loaded.profile.rules.size()),
@@ -79,20 +80,19 @@ RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, Task
 }
 
 View RuleProposer::wanted_view() const {
+  if (acting_ && acting_->task) return View::kSettledScreen;
   return acting_ && acting_->has_touched ? View::kSettledApplication : View::kState;
 }
 
 Result<v1::Plan> RuleProposer::decide(const v1::Observation& latest, Attempt attempt) {
-  if (attempt == Attempt::kAgain) look_again();
+  const bool of_task = acting_ && acting_->task;  // Its model decides again, and the rule is not evaluated again.
+  if (attempt == Attempt::kAgain && !of_task) look_again();
   while (true) {
-    ASSIGN_OR_RETURN(auto step, next_step());
+    ASSIGN_OR_RETURN(auto plan, next_plan(latest, std::exchange(attempt, Attempt::kNext)));
     if (fatal_) return *fatal_;
-    if (step) {
-      v1::Plan plan;
-      plan.set_frame_id(latest.frame_id());
-      *plan.add_steps() = *std::move(step);
+    if (plan) {
       if (options_.dry_run) part_is_done();
-      return plan;
+      return *std::move(plan);
     }
     if (is_over()) return end_of_run();
     RETURN_IF_ERROR(wait_for_next_cycle());
@@ -101,11 +101,11 @@ Result<v1::Plan> RuleProposer::decide(const v1::Observation& latest, Attempt att
   }
 }
 
-// The rules' next step; nullopt if no rule acts any more in this cycle.
-Result<std::optional<v1::Step>> RuleProposer::next_step() {
+// The rules' next step, or those of a model; nullopt if no rule acts any more in this cycle.
+Result<std::optional<v1::Plan>> RuleProposer::next_plan(const v1::Observation& latest, Attempt attempt) {
   while (!fatal_) {
     if (!acting_) {
-      if (decisions_.empty()) return std::optional<v1::Step>();
+      if (decisions_.empty()) return std::optional<v1::Plan>();
       Decision next = std::move(decisions_.front());
       decisions_.pop_front();
       begin_rule(std::move(next));
@@ -120,19 +120,55 @@ Result<std::optional<v1::Step>> RuleProposer::next_step() {
     if (acting_->part >= parts.size()) {
       ++acting_->action;
       acting_->part = 0;
-      acting_->is_planned = !acting_->has_touched;
+      acting_->is_planned = !acting_->has_touched && !acting_->has_asked;
       continue;
     }
     const PlannedPart& part = parts[acting_->part];
-    if (const auto* step = std::get_if<v1::Step>(&part)) return std::optional(*step);
+    if (const auto* step = std::get_if<v1::Step>(&part)) {
+      v1::Plan plan;
+      plan.set_frame_id(latest.frame_id());
+      *plan.add_steps() = *step;
+      return std::optional(std::move(plan));
+    }
     if (const auto* line = std::get_if<LogLine>(&part)) {
       log(*line);
       part_is_done();
-    } else {
-      fail(acting_->decision.rule, "a running profile cannot ask models");  // load() refuses such profiles.
+      continue;
     }
+    ASSIGN_OR_RETURN(auto plan, next_of_task(std::get<TaskCall>(part), latest, std::exchange(attempt, Attempt::kNext)));
+    if (plan) return plan;
   }
-  return std::optional<v1::Step>();
+  return std::optional<v1::Plan>();
+}
+
+// The next steps of a model; nullopt if its task has ended.
+Result<std::optional<v1::Plan>> RuleProposer::next_of_task(const TaskCall& call, const v1::Observation& latest,
+                                                           Attempt attempt) {
+  const std::size_t index = acting_->decision.rule;
+  if (options_.dry_run) {
+    tell(v1::RuleEvent::KIND_TASK, index, "would ask a model for " + describe_task(call));
+    part_is_done();
+    return std::optional<v1::Plan>();
+  }
+  if (!acting_->task) {
+    tell(v1::RuleEvent::KIND_TASK, index, "asks a model for " + describe_task(call));
+    acting_->has_asked = true;
+    acting_->task = std::make_unique<RuleTask>(loaded_.profile, rule(index), call, models_, view_,
+                                               [this, index](std::uint32_t step, const std::string& text) {
+                                                 tell(v1::RuleEvent::KIND_TASK, index, text, {}, step);
+                                               });
+  }
+  auto plan = acting_->task->next(latest, attempt);
+  if (!plan && is_lost_or_cancelled(plan.error())) return plan.error();
+  if (!plan) {
+    if (!models_.budget().check()) return Error{Code::kResourceExhausted, plan.error().message + "; " + summary()};
+    fail(index, plan.error().message);
+    return std::optional<v1::Plan>();
+  }
+  if (!plan->has_done()) return std::optional(*std::move(plan));
+  acting_->task.reset();
+  part_is_done();
+  return std::optional<v1::Plan>();
 }
 
 // Plans the current action for the present screen, with what the conditions captured.
@@ -164,9 +200,8 @@ void RuleProposer::begin_rule(Decision decision) {
 }
 
 void RuleProposer::end_rule() {
-  const std::size_t index = acting_->decision.rule;
-  const bool has_touched = acting_->has_touched;
-  acting_.reset();
+  const Acting ended = *std::exchange(acting_, std::nullopt);
+  const std::size_t index = ended.decision.rule;
   RuleRecord& record = records_[index];
   ++record.acted;
   record.failures = 0;
@@ -174,33 +209,58 @@ void RuleProposer::end_rule() {
   mark_acted(state_, index, view_.clock().now());
   let_rest(index);
   if (rule(index).stop) stopped_by_ = rule(index).name;
-  if (has_touched) decide_rules_after(index);
+  decide_rules_after(index, ended);
 }
 
 // So that early cycles make no rule act, or fail, more often than the interval does.
 void RuleProposer::let_rest(std::size_t index) { state_[index].rests_until = pace_.rested(); }
 
-// They were decided on the screen before this rule's steps.
-void RuleProposer::decide_rules_after(std::size_t index) {
-  if (decisions_.empty()) return;
+// They were decided on the screen before this rule's steps. A model takes so long that others may apply by now.
+void RuleProposer::decide_rules_after(std::size_t index, const Acting& ended) {
+  const bool outdated = ended.has_touched && !decisions_.empty();
+  if (!outdated && !ended.has_asked) return;
   decisions_.clear();
-  resume_at_ = index + 1;
+  if (index + 1 < records_.size()) resume_at_ = index + 1;
 }
 
 void RuleProposer::part_is_done() {
   const PlannedParts& parts = acting_->decision.actions[acting_->action];
+  acting_->has_touched = acting_->has_touched || std::holds_alternative<v1::Step>(parts[acting_->part]);
+  has_acted();
+  ++acting_->part;
+}
+
+void RuleProposer::has_acted() {
   if (!acting_->has_acted) {
     mark_acted(state_, acting_->decision.rule, view_.clock().now());
     let_rest(acting_->decision.rule);
   }
   acting_->has_acted = true;
-  acting_->has_touched = acting_->has_touched || std::holds_alternative<v1::Step>(parts[acting_->part]);
   records_[acting_->decision.rule].stale = 0;
-  ++acting_->part;
 }
 
-void RuleProposer::hear(const v1::Step&, const Event& event) {
+void RuleProposer::see(const planner::Answer& answer) {
+  if (acting_ && acting_->task) acting_->task->see(answer);
+}
+
+void RuleProposer::hear_of_task(const v1::Step& step, const Event& event) {
+  const std::size_t index = acting_->decision.rule;
+  const Result<void> heard = acting_->task->hear(step, event);
+  const bool carried_out = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed ||
+                           event.kind == EventKind::kNoEffect || event.kind == EventKind::kSkipped;
+  if (carried_out) {
+    acting_->has_touched = true;
+    has_acted();
+  }
+  if (!heard) return fail(index, heard.error().message);
+  if (event.kind == EventKind::kStaleTarget && ++records_[index].stale > kMaxStale) {
+    fail(index, "the screen kept changing under its step: " + event.text);
+  }
+}
+
+void RuleProposer::hear(const v1::Step& step, const Event& event) {
   if (!acting_) return;
+  if (acting_->task) return hear_of_task(step, event);
   switch (event.kind) {
     case EventKind::kDispatched:
     case EventKind::kConfirmed:
@@ -228,7 +288,8 @@ void RuleProposer::look_again() {
   if (!decisions_.empty()) from = decisions_.front().rule;
   decisions_.clear();
   if (acting_ && acting_->has_acted) {
-    acting_->is_planned = false;
+    if (acting_->task) acting_->task->resumed();
+    acting_->is_planned = acting_->task != nullptr;
   } else if (acting_) {
     from = acting_->decision.rule;
     acting_.reset();
@@ -241,9 +302,10 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
   RuleRecord& record = records_[index];
   const bool of_action = acting_ && acting_->decision.rule == index;
   if (of_action) {
-    const bool has_touched = acting_->has_touched;
-    acting_.reset();
-    if (has_touched) decide_rules_after(index);
+    const Acting ended = *std::exchange(acting_, std::nullopt);
+    // Also if no step was carried out, so that a model that fails is not asked more often than the rule allows.
+    if (ended.has_asked) mark_acted(state_, index, view_.clock().now());
+    decide_rules_after(index, ended);
     record.stale = 0;
   }
   let_rest(index);
@@ -429,14 +491,15 @@ void RuleProposer::log(const LogLine& line) {
   tell(v1::RuleEvent::KIND_LOG, acting_->decision.rule, line.text, std::string(spelling_of(line.level)));
 }
 
-void RuleProposer::tell(v1::RuleEvent::Kind kind, std::size_t index, const std::string& text,
-                        const std::string& level) {
+void RuleProposer::tell(v1::RuleEvent::Kind kind, std::size_t index, const std::string& text, const std::string& level,
+                        std::uint32_t model_step) {
   v1::RuleEvent event;
   event.set_kind(kind);
   event.set_rule(rule(index).name);
   event.set_level(level);
   event.set_text(text);
   event.set_cycle(cycles_);
+  event.set_model_step(model_step);
   bus_.publish(std::move(event), options_.task_id, view_.cause());
 }
 

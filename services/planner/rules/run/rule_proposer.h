@@ -5,12 +5,16 @@
 // After a step, the screen is another one: the rest of its rule's actions are planned again, and the rules after it are
 // evaluated again. Likewise if a step was not begun because the screen had changed.
 //
+// An action gemini_perform_task is carried out by a RuleTask, which has a model propose steps until it is done. They go
+// the same way as other steps. In a dry run no model is asked.
+//
 // Between cycles decide() blocks until a region changes or the profile's interval is over, and passes over intervals in
 // which nothing can have changed. Publishes a RuleEvent for each rule that acts, fails or
 // logs. Only the task's thread calls. The constructor's references must outlive the object.
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +26,7 @@
 #include "services/planner/rules/run/cycle_pace.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/rules/run/screen_watch.h"
+#include "services/planner/rules/run/task/rule_task.h"
 #include "services/planner/task/task_view.h"
 
 namespace da::planner::rules {
@@ -53,7 +58,7 @@ class RuleProposer final : public Proposer {
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
   bool was_denied() const override { return last_failure_is_denial_ && (fatal_ || options_.once); }
-  void see(const planner::Answer&) override {}
+  void see(const planner::Answer& answer) override;
   void resumed() override { look_again(); }
   Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
@@ -62,10 +67,12 @@ class RuleProposer final : public Proposer {
   struct Acting {
     Decision decision;
     std::size_t action = 0;
-    std::size_t part = 0;      // Of the action.
-    bool has_acted = false;    // A step or a log line of the rule was carried out.
-    bool has_touched = false;  // A step was.
-    bool is_planned = true;    // The current action fits the present screen.
+    std::size_t part = 0;            // Of the action.
+    bool has_acted = false;          // A step or a log line of the rule was carried out.
+    bool has_touched = false;        // A step was.
+    bool is_planned = true;          // The current action fits the present screen.
+    bool has_asked = false;          // A model was asked, which takes its time.
+    std::unique_ptr<RuleTask> task;  // The current action, if it is a model's.
   };
   // What the run remembers of a rule, beside RunState.
   struct RuleRecord {
@@ -79,12 +86,15 @@ class RuleProposer final : public Proposer {
   Result<Cycle> evaluate();
   void refuse_aged_targets(Cycle& cycle) const;
   Result<void> run_cycle();
-  Result<std::optional<v1::Step>> next_step();
+  Result<std::optional<v1::Plan>> next_plan(const v1::Observation& latest, Attempt attempt);
+  Result<std::optional<v1::Plan>> next_of_task(const TaskCall& call, const v1::Observation& latest, Attempt attempt);
+  void hear_of_task(const v1::Step& step, const Event& event);
   Result<void> plan_again();
   void begin_rule(Decision decision);
   void end_rule();
-  void decide_rules_after(std::size_t index);
+  void decide_rules_after(std::size_t index, const Acting& ended);
   void part_is_done();
+  void has_acted();
   void fail(std::size_t rule, const std::string& why);
   // The screen may have changed: forgets what was decided but not begun.
   void look_again();
@@ -96,13 +106,15 @@ class RuleProposer final : public Proposer {
   Result<v1::Plan> end_of_run() const;
   std::string summary() const;
   void log(const LogLine& line);
-  void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {});
+  void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {},
+            std::uint32_t model_step = 0);
   const Rule& rule(std::size_t index) const { return loaded_.profile.rules[index]; }
 
   const LoadedProfile& loaded_;
   const RunOptions options_;
   TaskView& view_;
   bus::Publisher& bus_;
+  ModelCalls& models_;
   const Engine engine_;
   ScreenWatch watch_;
   RunState state_;

@@ -355,10 +355,11 @@ TEST_F(ProfileRunTest, ModelWithoutAKeyIsRefusedByName) {
   EXPECT_TRUE(observer_.analyzed.empty());
 }
 
-TEST_F(ProfileRunTest, ActionThatGivesAModelATaskIsRefusedByName) {
-  EXPECT_THAT(refusal(profile(rule("do", R"({"type":"always_true"})",
-                                   R"({"type":"gemini_perform_task","goal_prompt":"tidy up"})"))),
-              HasSubstr("the rule \"do\" has a gemini_perform_task action"));
+TEST_F(ProfileRunTest, TaskForAModelWithoutAKeyIsRefusedByName) {
+  const std::string error = refusal(profile(
+      rule("do", R"({"type":"always_true"})", R"({"type":"gemini_perform_task","goal_prompt":"tidy up"})")));
+  EXPECT_THAT(error, HasSubstr("rule \"do\" asks the model \"gemini-1.5-flash-latest\""));
+  EXPECT_THAT(error, HasSubstr("set GEMINI_API_KEY"));
 }
 
 TEST_F(ProfileRunTest, TemplateThatWasNotSentIsAnErrorOfTheProfile) {
