@@ -37,6 +37,10 @@ spdlog::level::level_enum log_level(LogLevel level) {
   return spdlog::level::info;
 }
 
+void log_reports(std::uint64_t cycle, const std::vector<RuleReport>& reports) {
+  for (const RuleReport& report : reports) spdlog::debug("cycle {}: {}", cycle, escape_foreign(to_text(report), 4000));
+}
+
 }  // namespace
 
 Limits profile_limits() {
@@ -263,9 +267,13 @@ Result<Cycle> RuleProposer::evaluate() {
   const MonoTime now = view_.clock().now();
   RETURN_IF_ERROR(watch_.look());
   int looks = 1;
+  const auto reports = spdlog::should_log(spdlog::level::debug) ? Reports::kAll : Reports::kOfDecisions;
   for (int round = 0; round < kMaxRounds; ++round) {
-    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, now);
-    if (cycle.questions.empty()) return cycle;
+    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, now, reports);
+    if (cycle.questions.empty()) {
+      log_reports(cycles_ + 1, cycle.reports);
+      return cycle;
+    }
     const auto changes = looks < kMaxLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
     ASSIGN_OR_RETURN(const auto screen, watch_.answer(cycle.questions, changes));
     if (screen == ScreenWatch::Screen::kSame) continue;
