@@ -34,23 +34,6 @@ bool can_be_key(std::string_view value) {
          });
 }
 
-Result<void> check_rights(const os::FileRights& rights, bool has_key, const std::string& path) {
-  const std::string word = shell_word(path);
-  const std::string ignore = "; --no-env-file ignores it";
-  if (!rights.is_own) {
-    return Error{Code::kPermissionDenied, path +
-                                              " belongs to another user, who could change what it sets. If you trust "
-                                              "its content: sudo chown \"$(id -un)\" " +
-                                              word + " && chmod 600 " + word + ignore};
-  }
-  if (rights.others_may_write || (has_key && rights.others_may_read)) {
-    const std::string what = has_key ? " contains a key, so that only you may read and write it: chmod 600 "
-                                     : " can be written by others: chmod go-w ";
-    return Error{Code::kPermissionDenied, path + what + word + ignore};
-  }
-  return ok();
-}
-
 // The entries that may take effect. kInvalidArgument: a name twice, or a key that is none.
 Result<std::vector<DotenvEntry>> entries_to_take(const std::vector<DotenvEntry>& all, const std::string& path,
                                                  const std::function<bool(const std::string&)>& is_set) {
@@ -88,7 +71,11 @@ Result<void> take_from(const std::filesystem::path& file, const std::function<bo
                        TakenVariables& taken) {
   const std::string path = escape_foreign(text_of(file), 1000);
   ASSIGN_OR_RETURN(const bool exists, os::exists(file));
-  if (!exists) return ok();
+  std::error_code error;
+  // A directory of this name is a virtual environment of Python.
+  if (!exists || std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::directory) {
+    return ok();
+  }
   const auto read = os::read_file_with_rights(file, kMaxDotenvBytes);
   if (!read) return Error{read.error().code, read.error().message + "; --no-env-file ignores it"};
   ASSIGN_OR_RETURN(const auto all, parse_dotenv(read->content, path));
@@ -108,6 +95,23 @@ Result<void> take_from(const std::filesystem::path& file, const std::function<bo
 }
 
 }  // namespace
+
+Result<void> check_rights(const os::FileRights& rights, bool has_key, const std::string& path) {
+  const std::string word = shell_word(path);
+  const std::string ignore = "; --no-env-file ignores it";
+  if (!rights.is_own) {
+    return Error{Code::kPermissionDenied, path +
+                                              " belongs to another user, who could change what it sets. If you trust "
+                                              "its content: sudo chown \"$(id -un)\" " +
+                                              word + " && chmod 600 " + word + ignore};
+  }
+  if (rights.others_may_write || (has_key && rights.others_may_read)) {
+    const std::string what = has_key ? " contains a key, so that only you may read and write it: chmod 600 "
+                                     : " can be written by others: chmod go-w ";
+    return Error{Code::kPermissionDenied, path + what + word + ignore};
+  }
+  return ok();
+}
 
 bool is_model_key(std::string_view name) { return std::ranges::find(kModelKeys, name) != kModelKeys.end(); }
 

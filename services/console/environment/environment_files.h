@@ -10,11 +10,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "lib/base/result.h"
+#include "lib/os/files/files.h"
 #include "services/console/settings/resolved_settings.h"
 
 namespace da::console {
@@ -26,6 +28,9 @@ struct TakenVariables {
 
 // True for the names of keys.
 bool is_model_key(std::string_view name);
+
+// Whether something may be taken from a file with these rights; `has_key`: also a key. Pure.
+Result<void> check_rights(const os::FileRights& rights, bool has_key, const std::string& path);
 
 // `directories`: in the order of precedence; one without a .env has no effect. `is_set`: whether the real environment
 // has a variable. Errors name file and line, never a value, and the command that mends the file.
