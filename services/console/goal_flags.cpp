@@ -83,8 +83,14 @@ CLI::Validator setting_value(const Setting& setting) {
 }
 
 std::string help_of(const Setting& setting) {
-  if (setting.kind != SettingKind::kSwitch) return std::string(setting.meaning) + " (default: " + setting.initial + ")";
-  return setting.meaning + std::string("; this flag means ") + setting.value;
+  constexpr std::size_t kLongestLine = 90;
+  if (setting.flag_meaning != nullptr) return setting.flag_meaning;
+  std::string help = setting.meaning;
+  if (setting.kind == SettingKind::kSwitch) return help;
+  const std::string initial = "(default: " + std::string(setting.initial) + ")";
+  const std::size_t last_line = help.size() - (help.rfind('\n') + 1);  // npos + 1 is 0.
+  help += last_line + initial.size() < kLongestLine ? " " : "\n";
+  return help + initial;
 }
 
 void add_settings(CLI::App& app, GivenFlags& given) {

@@ -59,7 +59,7 @@ TEST(SettingsTable, ThePlannerAcceptsEveryValueThatTheConsoleAccepts) {
     for (const std::string& text : accepted(*setting)) {
       const auto value = console::parse_value(*setting, text);
       ASSERT_TRUE(value) << key << ": " << value.error().message;
-      const auto settings = read(key + " = " + to_toml(*value) + "\n");
+      const auto settings = read(key + " = " + console::to_toml(*value) + "\n");
       EXPECT_TRUE(settings) << key << " = " << text << ": " << settings.error().message;
     }
   }

@@ -58,7 +58,8 @@ struct Setting {
   std::uint64_t least = 1;  // Of kCount.
   std::uint64_t most = UINT32_MAX;
   std::span<const char* const> words = {};
-  const char* variable = nullptr;  // Null: DA_ and the name in capitals.
+  const char* variable = nullptr;      // Null: DA_ and the name in capitals.
+  const char* flag_meaning = nullptr;  // Of a switch, whose flag takes no value. Null: `meaning`.
 };
 
 std::span<const Setting> all_settings();

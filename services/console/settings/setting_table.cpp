@@ -89,7 +89,8 @@ const Setting kSettings[] = {
      .group = kPlanner,
      .value = "false",
      .initial = "true",
-     .meaning = "send a model screenshots; false: the list of elements"},
+     .meaning = "send a model screenshots; false: the list of elements",
+     .flag_meaning = "send a model the list of elements instead of screenshots"},
     {.name = "image_long_edge",
      .kind = kCount,
      .target = PlannerKey{"image_long_edge"},
@@ -359,7 +360,8 @@ const Setting kSettings[] = {
      .group = kLogs,
      .value = "false",
      .initial = "true",
-     .meaning = "write log files; false: only stderr"},
+     .meaning = "write log files; false: only stderr",
+     .flag_meaning = "write no log files"},
 };
 
 }  // namespace

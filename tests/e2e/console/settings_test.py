@@ -3,10 +3,9 @@
 import json
 import os
 import stat
-import subprocess
 import unittest
 
-from console import BAD_USAGE, DONE, FAILED, ROOT, ConsoleTest
+from console import BAD_USAGE, DENIED, DONE, FAILED, ROOT, ConsoleTest
 from models import KEY, ModelTest, say, step
 
 STEPS = 'open notes; press tab; press tab; press tab'
@@ -170,7 +169,7 @@ class Effect(ModelTest):
     def test_limits_of_a_task_come_from_the_file_too(self):
         self.set("max_steps", "2")
         run = self.sandbox.goal(STEPS, "--unlock-writes")
-        self.assert_ends(run, FAILED)
+        self.assert_ends(run, DENIED)
         self.assertEqual(2, len(run.facts("actuator.outcome")))
 
     def test_steps_are_apart_by_the_step_pause(self):

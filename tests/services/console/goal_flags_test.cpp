@@ -130,7 +130,8 @@ TEST_F(GoalFlagsTest, EverySettingHasAFlagThatGivesIt) {
   for (const Setting& setting : all_settings()) {
     const CLI::Option* option = app_.get_option_no_throw(setting.flag);
     ASSERT_NE(option, nullptr) << setting.name;
-    EXPECT_THAT(option->get_description(), HasSubstr(setting.meaning));
+    EXPECT_THAT(option->get_description(),
+                HasSubstr(setting.flag_meaning == nullptr ? setting.meaning : setting.flag_meaning));
   }
   EXPECT_EQ(problem({"--goal", "a", "--text-only", "--max-calls", "7", "--price", "m 1 1 1", "--price", "n 2 2 2"}),
             "");
