@@ -49,6 +49,8 @@ const Clock& system_clock();
 
 // Minutes since local midnight, by the TZ environment variable or the system's time zone.
 std::uint32_t local_minute_of_day(WallTime time);
+// The local date: "2026-11-21".
+std::string local_day(WallTime time);
 
 // "2026-11-21T09:30:05.123Z"
 std::string format_wall(WallTime time);

@@ -1,20 +1,19 @@
 #include "lib/service/logging.h"
 
-#include <spdlog/sinks/daily_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <mutex>
 #include <utility>
+#include <vector>
 
+#include "lib/os/files/append_file.h"
 #include "lib/os/files/files.h"
 #include "lib/os/process/environment.h"
+#include "lib/service/log_file.h"
 
 namespace da::service {
 namespace {
-
-constexpr std::uint16_t kDaysKept = 14;
-constexpr auto kFlushEvery = std::chrono::seconds(3);
 
 Result<spdlog::level::level_enum> parse_level(const std::string& text) {
   const auto level = spdlog::level::from_str(text);
@@ -66,9 +65,20 @@ const std::shared_ptr<ReaderSink>& reader_sink() {
 
 void read_log(LogReader reader) { reader_sink()->read(std::move(reader)); }
 
-Result<std::filesystem::path> log_directory(const Config& config) {
+Result<LogPlace> log_place(const Config& config) {
+  ASSIGN_OR_RETURN(const auto files, config.find_boolean("log.files"));
+  if (!files.value_or(true)) return LogPlace{};
+  ASSIGN_OR_RETURN(const auto file, config.find_path("log.file"));
+  if (file) return LogPlace{.directory = {}, .file = *file};
   ASSIGN_OR_RETURN(const auto configured, config.find_path("log.directory"));
-  return configured.value_or(os::state_directory() / "logs");
+  return LogPlace{.directory = configured.value_or(os::state_directory() / "logs"), .file = {}};
+}
+
+Result<void> make_log_place(const LogPlace& place) {
+  if (!place.directory.empty()) return os::make_private_directory(place.directory);
+  if (place.file.empty()) return ok();
+  ASSIGN_OR_RETURN(const auto file, os::AppendFile::open_private(place.file));
+  return ok();
 }
 
 Result<void> start_logging(const std::string& service, const Config& config, const std::string& flag_level) {
@@ -78,20 +88,22 @@ Result<void> start_logging(const std::string& service, const Config& config, con
   ASSIGN_OR_RETURN(const auto level, parse_level(!flag_level.empty() ? flag_level
                                                  : from_environment  ? *from_environment
                                                                      : configured.value_or("info")));
-  ASSIGN_OR_RETURN(const auto directory, log_directory(config));
-  RETURN_IF_ERROR(os::make_private_directory(directory));
+  ASSIGN_OR_RETURN(const auto place, log_place(config));
+  RETURN_IF_ERROR(make_log_place(place));
   try {
     auto console = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
     ASSIGN_OR_RETURN(const auto shown, parse_level(console_level.value_or("warning")));
     console->set_level(shown);
-    auto file = std::make_shared<spdlog::sinks::daily_file_sink_mt>((directory / ("da-" + service + ".log")).native(),
-                                                                    0, 0, false, kDaysKept);
-    auto logger = std::make_shared<spdlog::logger>(service, spdlog::sinks_init_list{console, file, reader_sink()});
+    std::vector<spdlog::sink_ptr> sinks = {console, reader_sink()};
+    if (!place.file.empty()) {
+      ASSIGN_OR_RETURN(sinks.emplace_back(), single_log_file(place.file));
+    } else if (!place.directory.empty()) {
+      ASSIGN_OR_RETURN(sinks.emplace_back(), dated_log_files(place.directory, "da-" + service));
+    }
+    auto logger = std::make_shared<spdlog::logger>(service, sinks.begin(), sinks.end());
     logger->set_level(level);
     logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %^%l%$ [%n %P] %v");
-    logger->flush_on(spdlog::level::warn);
     spdlog::set_default_logger(std::move(logger));
-    spdlog::flush_every(kFlushEvery);
   } catch (const spdlog::spdlog_ex& error) {
     return Error{Code::kFailedPrecondition, std::string("open the log: ") + error.what()};
   }

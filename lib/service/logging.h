@@ -1,5 +1,13 @@
-// The process's log: stderr, and one file per day, kept for 14 days. Code logs with spdlog. Level: --log-level, else
-// DESKTOPASSIST_LOG_LEVEL, else [log] level, else "info". Level of stderr: [log] console, else "warning".
+// The process's log: stderr, and dated files of mode 0600 (lib/service/log_file.h). Code logs with spdlog. Level:
+// --log-level, else DESKTOPASSIST_LOG_LEVEL, else [log] level, else "info". Level of stderr: [log] console, else
+// "warning"; both levels apply to stderr.
+//
+//   [log]
+//   level = "debug"
+//   console = "error"
+//   directory = "logs"       of the dated files; default: in the state directory
+//   file = "all.log"         one file instead, which several services may share
+//   files = false            no log files
 #pragma once
 
 #include <filesystem>
@@ -11,8 +19,14 @@
 
 namespace da::service {
 
-// [log] directory, else a directory in the state directory.
-Result<std::filesystem::path> log_directory(const Config& config);
+// Where the log goes; both empty: only to stderr.
+struct LogPlace {
+  std::filesystem::path directory;
+  std::filesystem::path file;
+};
+Result<LogPlace> log_place(const Config& config);
+// Creates the directory or the file. kPermissionDenied: others may use it.
+Result<void> make_log_place(const LogPlace& place);
 
 // flag_level: empty if the flag was not given.
 Result<void> start_logging(const std::string& service, const Config& config, const std::string& flag_level);

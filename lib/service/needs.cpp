@@ -25,8 +25,10 @@ Result<Needs> common_needs(const Config& config, const std::string& service) {
   needs.files.read.push_back(peers.parent_path());
   ASSIGN_OR_RETURN(const auto identity, config.find_secret_path("identity.file"));
   if (identity) needs.files.read.push_back(*identity);
-  ASSIGN_OR_RETURN(const auto log, log_directory(config));
-  needs.files.write.push_back(log);
+  ASSIGN_OR_RETURN(const auto log, log_place(config));
+  for (const auto& place : {log.directory, log.file}) {
+    if (!place.empty()) needs.files.write.push_back(place);
+  }
   for (const identity::Role role : identity::kRoles) {
     const std::string name(to_string(role));
     for (const std::string& key : {"endpoints." + name, "bus." + name + ".facts", "bus." + name + ".images"}) {

@@ -76,7 +76,8 @@ Result<void> confine_service(const About& about, const Config& config) {
   add(needs.files.read, common.files.read);
   add(needs.files.write, common.files.write);
   add(needs.files.sockets, common.files.sockets);
-  for (const auto& directory : common.files.write) RETURN_IF_ERROR(os::make_private_directory(directory));
+  ASSIGN_OR_RETURN(const LogPlace log, log_place(config));
+  RETURN_IF_ERROR(make_log_place(log));  // A confined process cannot create it.
   return os::confine(needs.files, std::max(needs.network, common.network));
 }
 

@@ -8,38 +8,30 @@
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "services/console/duration.h"
+#include "services/console/settings/setting_value.h"
 
 namespace da::console {
 namespace {
 
 constexpr const char* kGoal = "Goal";
 constexpr const char* kPlanner = "Planner";
-constexpr const char* kLimits = "Limits";
 constexpr const char* kSafety = "Safety";
 constexpr const char* kOutput = "Output";
 constexpr const char* kOwnServices = "Services that the goal starts (without --config)";
 
-// Configure the services that a goal starts.
-constexpr std::array kEmbeddedOnly = {
-    "--desktop",   "--rules",      "--secrets",          "--masks",       "--log-level", "--notify",
-    "--journal",   "--base-url",   "--save-model-calls", "--model-calls", "--overlay",   "--text-only",
-    "--max-turns", "--max-tokens", "--max-calls",        "--max-cost",    "--price",     "--no-recording"};
-// Apply only to planners with a model.
-constexpr std::array kModelOnly = {"--model",       "--overlay",   "--text-only",  "--suggest",   "--save-model-calls",
-                                   "--model-calls", "--max-turns", "--max-tokens", "--max-calls", "--max-cost",
-                                   "--price"};
+// Configure the services that a goal starts, beside the settings (settings/setting.h).
+constexpr std::array kEmbeddedOnly = {"--desktop", "--rules",   "--secrets",      "--masks",
+                                      "--notify",  "--journal", "--no-recording", "--no-env-file"};
 // Say what to do, or who decides it; a script's commands do both. And stdout has the answers.
-constexpr std::array kGoalOnly = {"--set",         "--dry-run",   "--planner",     "--model",           "--base-url",
-                                  "--overlay",     "--text-only", "--suggest",     "--region",          "--actions",
-                                  "--unconfirmed", "--max-turns", "--max-tokens",  "--max-calls",       "--max-cost",
-                                  "--price",       "--json",      "--model-calls", "--save-model-calls"};
-// Say how a model decides; the rules of a profile do.
-constexpr std::array kPlannerOnly = {"--overlay", "--text-only",   "--suggest",  "--region",
-                                     "--actions", "--unconfirmed", "--max-turns"};
+constexpr std::array kGoalOnly = {"--set",     "--dry-run",     "--suggest", "--region",
+                                  "--actions", "--unconfirmed", "--json"};
+// Say who decides; the rules of a profile do.
+constexpr std::array kPlannerOnly = {"--suggest", "--region", "--actions", "--unconfirmed"};
 constexpr std::array kExclusive = {std::pair{"--goal", "--goal-file"}, std::pair{"--text-only", "--overlay"},
                                    std::pair{"--quiet", "--verbose"}, std::pair{"--quiet", "--json"},
                                    std::pair{"--verbose", "--json"}};
 constexpr std::array kMayBeRepeated = {"--region", "--actions", "--allow-tools", "--set", "--price"};
+constexpr const char* kSuggest = "--suggest";
 
 void add_goal(CLI::App& app, GoalFlags& flags) {
   app.add_option("--goal", flags.options.goal,
@@ -81,70 +73,49 @@ void add_suggestions(CLI::App& app, GoalOptions& options) {
       ->needs(suggest);
 }
 
-void add_planner(CLI::App& app, GoalOptions& options) {
-  EmbeddedModels& models = options.embedded.models;
-  app.add_option("--planner", options.planner,
-                 "what decides: plain (the goal's sentences), openai, openai-responses, anthropic, gemini,\n"
-                 "ollama, llamacpp, vllm, lmstudio or recorded; openai-computer, anthropic-computer and\n"
-                 "gemini-computer use the provider's own computer tool (default: the provider whose\n"
-                 "key is in the environment, OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY; else plain)")
-      ->group(kPlanner)
-      ->check(utf8_text());
-  app.add_option("--model", options.model, "model name (default: the provider's default model)")
-      ->group(kPlanner)
-      ->check(utf8_text());
-  app.add_option("--base-url", models.base_url, "address of the model's server (default: the provider's)")
-      ->group(kPlanner);
-  app.add_option("--save-model-calls", models.save_calls, "append the model's answers to this file")->group(kPlanner);
-  app.add_option("--model-calls", models.saved_calls, "the saved answers that --planner recorded replays")
-      ->group(kPlanner);
-  app.add_option("--overlay", models.overlay,
-                 "draw over a model's screenshots: grid, marks (numbers on elements), both or none")
-      ->group(kPlanner)
-      ->check(CLI::IsMember({"grid", "marks", "both", "none"}));
-  app.add_flag("--text-only", models.text_only, "send a model the list of elements instead of screenshots")
-      ->group(kPlanner);
-  add_suggestions(app, options);
+// Checks a flag's text as the settings file is checked.
+CLI::Validator setting_value(const Setting& setting) {
+  const auto check = [&setting](const std::string& text) {
+    const auto value = parse_value(setting, text);
+    return value ? std::string() : value.error().message;
+  };
+  return CLI::Validator(check, "");
 }
 
-void add_limit(CLI::App& app, const char* flag, std::uint32_t& into, const char* help) {
-  app.add_option(flag, into, help)->group(kLimits)->check(at_least_one());
+std::string help_of(const Setting& setting) {
+  constexpr std::size_t kLongestLine = 90;
+  if (setting.flag_meaning != nullptr) return setting.flag_meaning;
+  std::string help = setting.meaning;
+  if (setting.kind == SettingKind::kSwitch) return help;
+  const std::string initial = "(default: " + std::string(setting.initial) + ")";
+  const std::size_t last_line = help.size() - (help.rfind('\n') + 1);  // npos + 1 is 0.
+  help += last_line + initial.size() < kLongestLine ? " " : "\n";
+  return help + initial;
 }
 
-void add_model_limits(CLI::App& app, EmbeddedModels& models) {
-  add_limit(app, "--max-turns", models.max_turns, "maximum decisions of a model (default: 12)");
-  add_limit(app, "--max-calls", models.max_calls, "maximum calls of a model (default: 200)");
-  add_limit(app, "--max-tokens", models.max_tokens, "maximum tokens of a model, in and out (default: 2000000)");
-  auto* cost = app.add_option("--max-cost", models.max_cost, "maximum cost of a model, in the currency of --price");
-  cost->group(kLimits)->check(CLI::PositiveNumber.description(""))->type_name("NUMBER");
-  auto* price =
-      app.add_option("--price", models.prices, "\"MODEL INPUT CACHED OUTPUT\": prices of a million tokens; repeatable");
-  price->group(kLimits)->type_name("TEXT")->allow_extra_args(false)->check(utf8_text());
-  cost->needs(price);
-}
-
-void add_limits(CLI::App& app, GoalFlags& flags) {
-  app.add_option("--time-limit", flags.time_limit_ms, "maximum duration of the task (default: 1h)")
-      ->group(kLimits)
-      ->transform(milliseconds())
-      ->type_name(kTimeValue);
-  GoalOptions& options = flags.options;
-  add_limit(app, "--max-steps", options.max_steps, "maximum steps that act (default: 1000)");
-  add_limit(app, "--max-rate", options.max_steps_per_second, "maximum steps per second (default: 200)");
-  add_limit(app, "--max-characters", options.max_characters, "maximum typed and pasted characters (default: 1000000)");
-  add_limit(app, "--max-launches", options.max_launches, "maximum programs to start (default: 50)");
-  add_model_limits(app, options.embedded.models);
+void add_settings(CLI::App& app, GivenFlags& given) {
+  for (const Setting& setting : all_settings()) {
+    std::vector<std::string>& into = given[setting.name];
+    if (setting.kind == SettingKind::kSwitch) {
+      const auto take = [&into, &setting] { into = {setting.value}; };
+      app.add_flag_callback(setting.flag, take, help_of(setting))->group(setting.group);
+      continue;
+    }
+    CLI::Option* option = nullptr;
+    if (setting.kind == SettingKind::kTexts) {
+      option = app.add_option(setting.flag, into, help_of(setting))->allow_extra_args(false);
+    } else {
+      const auto take = [&into](const std::string& text) { into = {text}; };
+      option = app.add_option_function<std::string>(setting.flag, take, help_of(setting));
+    }
+    option->group(setting.group)->type_name(setting.value)->check(setting_value(setting));
+  }
 }
 
 void add_safety(CLI::App& app, GoalFlags& flags) {
   app.add_flag("--unlock-writes", flags.options.unlock_writes,
                "open the write lock for this task; critical steps still need an approval")
       ->group(kSafety);
-  app.add_option("--approval-expiry", flags.approval_expiry_ms,
-                 "timeout of an approval (default: 2m), and without --config also of a model's question")
-      ->group(kSafety)
-      ->transform(milliseconds())
-      ->type_name(kTimeValue);
   app.add_option("--allow-tools", flags.options.allowed_tools, "the only tools that the task may use (default: all)")
       ->group(kSafety)
       ->check(known_tool())
@@ -163,9 +134,6 @@ void add_services(CLI::App& app, EmbeddedOptions& options) {
       ->check(CLI::IsMember({"x11", "fake"}));
   app.add_option("--journal", options.journal, "append all input to the fake desktop to this file")
       ->group(kOwnServices);
-  app.add_option("--log-level", options.log_level, "log level of the services (default: info)")
-      ->group(kOwnServices)
-      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "critical", "off"}));
   app.add_option("--notify", options.notify,
                  "run this program for each question, with the question in the environment\n"
                  "variable DESKTOPASSIST_QUESTION")
@@ -177,14 +145,50 @@ void add_services(CLI::App& app, EmbeddedOptions& options) {
       ->group(kOwnServices);
 }
 
+void add_env_file(CLI::App& app, GoalFlags& flags) {
+  app.add_flag("--no-env-file", flags.no_env_file,
+               "ignore the files .env in the working directory and beside a profile (default: a key\n"
+               "of a model provider and APP_ENV are taken from them)")
+      ->group(kOwnServices);
+}
+
 void add_output(CLI::App& app, GoalFlags& flags) {
   app.add_flag("--quiet", flags.quiet, "show only questions and the result")->group(kOutput);
-  app.add_flag("--verbose", flags.verbose, "show every fact, as if stdout were not a terminal")->group(kOutput);
+  app.add_flag("-v,--verbose", flags.verbose,
+               "show every fact, as if stdout were not a terminal, and log lines of the services on stderr")
+      ->group(kOutput);
 }
 
 bool is_given(const CLI::App& app, const char* flag) {
   const CLI::Option* option = app.get_option_no_throw(flag);
   return option != nullptr && option->count() > 0;
+}
+
+bool is_for_models(const Setting& setting) {
+  return setting.concerns == Concerns::kModel || setting.concerns == Concerns::kDecision;
+}
+
+bool names_decider(const Setting& setting) {
+  const std::string_view name = setting.name;
+  return name == "planner" || name == "model";
+}
+
+// The first given flag of the list, or of a setting that `concerned` selects.
+template <class Flags, class Concerned>
+std::optional<std::string> first_given(const CLI::App& app, const Flags& flags, const Concerned& concerned) {
+  for (const char* flag : flags) {
+    if (is_given(app, flag)) return flag;
+  }
+  for (const Setting& setting : all_settings()) {
+    if (concerned(setting) && is_given(app, setting.flag)) return setting.flag;
+  }
+  return std::nullopt;
+}
+
+// Empty if the flag was not given.
+std::string text_given(const GoalFlags& flags, std::string_view setting) {
+  const auto found = flags.settings.find(setting);
+  return found == flags.settings.end() || found->second.empty() ? "" : found->second.back();
 }
 
 // CLI11 itself takes the last value, or reports one value that is too long.
@@ -228,10 +232,11 @@ CLI::Validator at_least_one() { return CLI::Range(1U, std::numeric_limits<std::u
 
 void add_goal_flags(CLI::App& app, GoalFlags& flags) {
   add_goal(app, flags);
-  add_planner(app, flags.options);
-  add_limits(app, flags);
+  add_settings(app, flags.settings);
+  add_suggestions(app, flags.options);
   add_safety(app, flags);
   add_services(app, flags.options.embedded);
+  add_env_file(app, flags);
   add_output(app, flags);
   for (CLI::Option* option : app.get_options()) {
     if (std::ranges::find(kMayBeRepeated, option->get_name()) == kMayBeRepeated.end()) option->take_last();
@@ -246,18 +251,26 @@ std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& f
     if (is_given(app, one) && is_given(app, other)) return std::string(one) + " and " + other + " exclude each other";
   }
   if (is_given(app, "--config")) {
-    for (const char* flag : kEmbeddedOnly) {
-      if (!is_given(app, flag)) continue;
-      return std::string(flag) + " is for services that a goal starts itself; the services of --config have " +
+    // A task names its planner and model to any service.
+    const auto own = [](const Setting& setting) {
+      return setting.concerns != Concerns::kEveryTask && !names_decider(setting);
+    };
+    if (const auto flag = first_given(app, kEmbeddedOnly, own)) {
+      return *flag + " is for services that a goal starts itself; the services of --config have " +
              "configurations of their own, so set it there";
     }
   }
-  if (flags.options.planner == "plain") {
-    for (const char* flag : kModelOnly) {
-      if (is_given(app, flag)) return std::string(flag) + " needs a model, and --planner plain has none";
+  const std::string planner = text_given(flags, "planner");
+  if (planner == "plain") {
+    const auto of_model = [](const Setting& setting) {
+      return is_for_models(setting) && std::string_view(setting.name) != "planner" &&
+             std::string_view(setting.name) != "base_url";
+    };
+    if (const auto flag = first_given(app, std::array{kSuggest}, of_model)) {
+      return *flag + " needs a model, and --planner plain has none";
     }
   }
-  if (is_given(app, "--model-calls") && is_given(app, "--planner") && flags.options.planner != "recorded") {
+  if (is_given(app, "--model-calls") && is_given(app, "--planner") && planner != "recorded") {
     return "--model-calls needs --planner recorded";
   }
   if (is_given(app, "--journal") && flags.options.embedded.backend != "fake") return "--journal needs --desktop fake";
@@ -265,17 +278,18 @@ std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& f
 }
 
 std::optional<std::string> stdio_contradiction(const CLI::App& app, const GoalFlags& flags) {
-  for (const char* flag : kGoalOnly) {
-    if (is_given(app, flag)) return std::string(flag) + " is for a goal; `stdio` takes its steps from stdin";
+  if (const auto flag = first_given(app, kGoalOnly, is_for_models)) {
+    return *flag + " is for a goal; `stdio` takes its steps from stdin";
   }
   return contradiction(app, flags);
 }
 
 std::optional<std::string> run_contradiction(const CLI::App& app, const GoalFlags& flags) {
-  for (const char* flag : kPlannerOnly) {
-    if (is_given(app, flag)) return std::string(flag) + " is for a goal; in `run` the rules of the profile decide";
+  const auto decides = [](const Setting& setting) { return setting.concerns == Concerns::kDecision; };
+  if (const auto flag = first_given(app, kPlannerOnly, decides)) {
+    return *flag + " is for a goal; in `run` the rules of the profile decide";
   }
-  if (flags.options.planner == "plain") {
+  if (text_given(flags, "planner") == "plain") {
     return "--planner plain has no model; in `run` it names the provider of the models that the profile asks";
   }
   return contradiction(app, flags);

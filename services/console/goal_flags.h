@@ -8,6 +8,7 @@
 #include <string>
 
 #include "services/console/commands/commands.h"
+#include "services/console/settings/resolved_settings.h"
 
 namespace da::console {
 
@@ -25,9 +26,9 @@ CLI::Validator at_least_one();
 struct GoalFlags {
   GoalOptions options;
   std::string goal_file;
-  std::vector<std::string> variables;   // "NAME=VALUE"
-  std::int64_t approval_expiry_ms = 0;  // 0: not given.
-  std::int64_t time_limit_ms = 0;
+  std::vector<std::string> variables;  // "NAME=VALUE"
+  GivenFlags settings;                 // For task_options() (settings/run_settings.h).
+  bool no_env_file = false;
   bool quiet = false;
   bool verbose = false;
 };

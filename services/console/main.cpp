@@ -18,6 +18,8 @@
 #include "services/console/recordings/flags.h"
 #include "services/console/replay/flags.h"
 #include "services/console/report/flags.h"
+#include "services/console/settings/run_settings.h"
+#include "services/console/settings/settings_command.h"
 
 namespace {
 
@@ -46,6 +48,7 @@ struct Arguments {
   console::RecordingFlags recordings;
   console::ReportFlags reports;
   console::ReplayFlags replays;
+  console::SettingsFlags settings;
   console::RunOptions run;
   std::int64_t run_for_ms = 0;  // 0: not given.
   std::int64_t unlock_ms = 0;   // 0: not given.
@@ -181,9 +184,13 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
       });
   add_command(
       app, commands, "doctor", "check this machine, and say how to fix problems",
-      [](const Arguments& a) {
+      [](const Arguments& a) -> int {
         console::DoctorOptions options = a.doctor;
         options.format = a.format();
+        if (options.planner_config.empty()) {
+          ASSIGN_OR_REPORT(const auto task, console::doctor_task_options(a.goal, options));
+          options.settings = task.embedded;
+        }
         return console::run_doctor(options);
       },
       [&](CLI::App& command) {
@@ -271,16 +278,6 @@ int bad_usage(const std::string& problem) {
   return console::kBadUsage;
 }
 
-// The options that a goal and `stdio` share.
-console::GoalOptions task_options(const Arguments& arguments) {
-  console::GoalOptions options = arguments.goal.options;
-  options.config = arguments.config;
-  options.detail = console::detail_of(arguments.goal.quiet, arguments.goal.verbose);
-  options.approval_expiry = Milliseconds(arguments.goal.approval_expiry_ms);
-  options.time_limit = Milliseconds(arguments.goal.time_limit_ms);
-  return options;
-}
-
 constexpr const char* kStdioHelp =
     "Each line on stdin is a command, {\"id\":\"1\",\"action\":\"ui.click\",\"payload\":{\"element_id\":\"...\"}}, and "
     "each\n"
@@ -291,9 +288,10 @@ constexpr const char* kStdioHelp =
     "about steps are on stderr; answer them with `da-console approve`. docs/SPEC.md says more.";
 
 void add_stdio(CLI::App& app, std::map<CLI::App*, Command>& commands) {
-  const auto run = [&app](const Arguments& a) {
+  const auto run = [&app](const Arguments& a) -> int {
     if (const auto problem = console::stdio_contradiction(app, a.goal)) return bad_usage(*problem);
-    return console::run_stdio(task_options(a));
+    ASSIGN_OR_REPORT(const auto options, console::task_options(a.goal, a.config));
+    return console::run_stdio(options);
   };
   add_command(app, commands, "stdio", "carry out the commands of a script: JSON lines on stdin and stdout", run,
               [](CLI::App& command) { command.footer(kStdioHelp); });
@@ -314,7 +312,7 @@ void add_run(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& 
   const auto run = [&app](const Arguments& a) -> int {
     if (const auto problem = console::run_contradiction(app, a.goal)) return bad_usage(*problem);
     console::RunOptions options = a.run;
-    options.task = task_options(a);
+    ASSIGN_OR_REPORT(options.task, console::task_options(a.goal, a.config, a.run.profile));
     options.task.format = a.format();
     options.run_for = Milliseconds(a.run_for_ms);
     ASSIGN_OR_REPORT(options.task.variables, console::parse_variables(a.goal.variables));
@@ -336,7 +334,7 @@ void add_run(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& 
 
 int run_goal(const CLI::App& app, Arguments& arguments) {
   if (const auto problem = console::contradiction(app, arguments.goal)) return bad_usage(*problem);
-  console::GoalOptions options = task_options(arguments);
+  ASSIGN_OR_REPORT(auto options, console::task_options(arguments.goal, arguments.config));
   ASSIGN_OR_REPORT(const auto goal, console::read_goal_text(options.goal, arguments.goal.goal_file));
   ASSIGN_OR_REPORT(auto variables, console::parse_variables(arguments.goal.variables));
   // A check before services start. The planner, and so the kind of the goal, is only known later.
@@ -391,6 +389,7 @@ int run(int argc, char** argv) {
   console::add_recording_commands(app, arguments.recordings, add_recording_command);
   console::add_report_commands(app, arguments.reports, add_recording_command);
   console::add_replay_command(app, arguments.replays, add_recording_command);
+  console::add_settings_command(app, arguments.settings, arguments.goal, add_recording_command);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

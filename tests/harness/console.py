@@ -67,11 +67,11 @@ def processes_with(text):
 class Run:
     """One da-console process. Threads collect its output while it runs."""
 
-    def __init__(self, program, arguments, environment, stdin, within=()):
+    def __init__(self, program, arguments, environment, stdin, within=(), directory=None):
         self.started = time.monotonic()
         self.stdout, self.stderr = [], []
         self.process = subprocess.Popen([*within, str(program), *arguments], stdin=stdin,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=directory,
                                         start_new_session=True)
         self._readers = [threading.Thread(target=self._read, args=pair, daemon=True)
                          for pair in ((self.process.stdout, self.stdout), (self.process.stderr, self.stderr))]
@@ -156,6 +156,7 @@ class Sandbox:
                                 XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.home / "config"),
                                 XDG_CACHE_HOME=str(self.home / "cache"), XDG_DATA_HOME=str(self.home / "data"))
         self.programs = BIN  # The directory of da-console and the services.
+        self.directory = None  # The working directory of da-console; None: that of the test.
         self._runs = []
 
     def __enter__(self):
@@ -174,7 +175,8 @@ class Sandbox:
         given = list(arguments)
         if rules and "--goal" in given and "--config" not in given:
             given = ["--rules", str(rules), *given]
-        self._runs.append(Run(self.programs / "da-console", given, self.environment, stdin, within))
+        self._runs.append(Run(self.programs / "da-console", given, self.environment, stdin, within,
+                              self.directory))
         return self._runs[-1]
 
     def run(self, *arguments, seconds=PATIENCE, **options):

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "lib/os/files/append_file.h"
+#include "lib/os/files/file_descriptors.h"
 #include "lib/os/unique_fd.h"
 
 namespace da::os {
@@ -27,6 +28,11 @@ class PosixAppendFile final : public AppendFile {
 Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::filesystem::path& path) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (!fd) return posix_error("open " + path.string(), errno);
+  return std::unique_ptr<AppendFile>(std::make_unique<PosixAppendFile>(std::move(fd), path));
+}
+
+Result<std::unique_ptr<AppendFile>> AppendFile::open_private(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(UniqueFd fd, open_private_to_append(path));
   return std::unique_ptr<AppendFile>(std::make_unique<PosixAppendFile>(std::move(fd), path));
 }
 

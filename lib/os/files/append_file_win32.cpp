@@ -23,15 +23,35 @@ class WindowsAppendFile final : public AppendFile {
   const std::filesystem::path path_;
 };
 
+// With the right to append alone, each write goes to the end of the file. `rights` and `flags` are added to the usual
+// ones.
+Result<UniqueWinHandle> open_to_append(const std::filesystem::path& path, DWORD rights, DWORD flags) {
+  ASSIGN_OR_RETURN(PrivateAttributes attributes, PrivateAttributes::make());
+  constexpr DWORD kShare = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  UniqueWinHandle file(::CreateFileW(path.c_str(), FILE_APPEND_DATA | SYNCHRONIZE | rights, kShare, attributes.get(),
+                                     OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL | flags, nullptr));
+  if (!file) return windows_error("open " + text_of(path), ::GetLastError());
+  return file;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<AppendFile>> AppendFile::open(const std::filesystem::path& path) {
-  ASSIGN_OR_RETURN(PrivateAttributes attributes, PrivateAttributes::make());
-  constexpr DWORD kShare = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-  // With the right to append alone, each write goes to the end of the file.
-  UniqueWinHandle file(::CreateFileW(path.c_str(), FILE_APPEND_DATA | SYNCHRONIZE, kShare, attributes.get(),
-                                     OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr));
-  if (!file) return windows_error("open " + text_of(path), ::GetLastError());
+  ASSIGN_OR_RETURN(UniqueWinHandle file, open_to_append(path, 0, 0));
+  return std::unique_ptr<AppendFile>(std::make_unique<WindowsAppendFile>(std::move(file), path));
+}
+
+Result<std::unique_ptr<AppendFile>> AppendFile::open_private(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(UniqueWinHandle file,
+                   open_to_append(path, READ_CONTROL | FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT));
+  BY_HANDLE_FILE_INFORMATION info{};
+  if (::GetFileInformationByHandle(file.get(), &info) == 0) {
+    return windows_error("look at " + text_of(path), ::GetLastError());
+  }
+  if ((info.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
+    return Error{Code::kPermissionDenied, "open " + text_of(path) + ": it is a link; use the file itself"};
+  }
+  RETURN_IF_ERROR(check_access(file.get(), Others::kMayNotRead, path));
   return std::unique_ptr<AppendFile>(std::make_unique<WindowsAppendFile>(std::move(file), path));
 }
 

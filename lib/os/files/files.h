@@ -33,12 +33,29 @@ Result<std::string> read_private_file(const std::filesystem::path& path, Links l
 // Reads a trusted file. kPermissionDenied if anyone but this user and root may write it, or at a link.
 Result<std::string> read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes);
 
+// Who may use a file besides this user; root and the administrators are not counted. On Windows another owner than this
+// user, the system and the administrators.
+struct FileRights {
+  bool is_own = false;
+  bool others_may_read = true;
+  bool others_may_write = true;
+};
+struct FileWithRights {
+  std::string content;
+  FileRights rights;  // Of the file that was read, not of what the path names by now.
+};
+// For the caller to judge. kPermissionDenied at a link; kInvalidArgument: not a file.
+Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes);
+
 // Creates it and missing parents with mode 0700. kPermissionDenied: another user's, or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);
 
 // For data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state. On Windows:
 // %LOCALAPPDATA%\DesktopAssist.
 std::filesystem::path state_directory();
+// For what a person sets: $XDG_CONFIG_HOME/desktopassist, or ~/.config/desktopassist; empty without a home. On Windows:
+// %APPDATA%\DesktopAssist.
+std::filesystem::path config_directory();
 // Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID; on Windows below
 // state_directory().
 std::filesystem::path runtime_directory();

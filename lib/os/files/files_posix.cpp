@@ -137,6 +137,16 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
   return read_all(fd.get(), path, max_bytes);
 }
 
+Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes) {
+  ASSIGN_OR_RETURN(const UniqueFd fd, open_private(path, Links::kRefuse));
+  ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), path));
+  ASSIGN_OR_RETURN(std::string content, read_all(fd.get(), path, max_bytes));
+  return FileWithRights{std::move(content),
+                        {.is_own = info.st_uid == ::geteuid(),
+                         .others_may_read = (info.st_mode & 044) != 0,
+                         .others_may_write = (info.st_mode & 022) != 0}};
+}
+
 Result<void> make_private_directory(const std::filesystem::path& path) {
   // Parents that exist may belong to anyone. The lstat below detects a directory that could not be created.
   std::filesystem::path parent;
@@ -160,6 +170,13 @@ std::filesystem::path state_directory() {
   const std::filesystem::path fallback =
       home != nullptr ? std::filesystem::path(home) / ".local/state/desktopassist" : runtime_directory() / "state";
   return from_environment("XDG_STATE_HOME", fallback);
+}
+
+std::filesystem::path config_directory() {
+  const char* home = std::getenv("HOME");
+  return from_environment("XDG_CONFIG_HOME", home != nullptr && home[0] == '/'
+                                                 ? std::filesystem::path(home) / ".config/desktopassist"
+                                                 : std::filesystem::path());
 }
 
 std::filesystem::path runtime_directory() {

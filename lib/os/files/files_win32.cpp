@@ -58,9 +58,14 @@ Result<void> write_new_file(const std::filesystem::path& path, std::string_view 
   return ok();
 }
 
+std::filesystem::path directory_in(const char* variable) {
+  const auto directory = environment_variable(variable);
+  return directory && path_of(*directory).is_absolute() ? path_of(*directory) : std::filesystem::path();
+}
+
 std::filesystem::path local_app_data() {
-  const auto directory = environment_variable("LOCALAPPDATA");
-  return directory && path_of(*directory).is_absolute() ? path_of(*directory) : std::filesystem::temp_directory_path();
+  const auto directory = directory_in("LOCALAPPDATA");
+  return directory.empty() ? std::filesystem::temp_directory_path() : directory;
 }
 
 }  // namespace
@@ -111,6 +116,16 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
   return read_all(file.get(), path, max_bytes);
 }
 
+// check_access() judges owner and list together, so a file of another user also counts as open to others.
+Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes) {
+  ASSIGN_OR_RETURN(const UniqueWinHandle file, open_file(path, Links::kRefuse));
+  ASSIGN_OR_RETURN(std::string content, read_all(file.get(), path, max_bytes));
+  return FileWithRights{std::move(content),
+                        {.is_own = true,
+                         .others_may_read = !check_access(file.get(), Others::kMayNotRead, path),
+                         .others_may_write = !check_access(file.get(), Others::kMayNotWrite, path)}};
+}
+
 Result<void> make_private_directory(const std::filesystem::path& path) {
   ASSIGN_OR_RETURN(PrivateAttributes attributes, PrivateAttributes::make());
   // Parents that exist may belong to anyone. The check below detects a directory that could not be created.
@@ -135,6 +150,11 @@ Result<void> make_private_directory(const std::filesystem::path& path) {
 }
 
 std::filesystem::path state_directory() { return local_app_data() / "DesktopAssist"; }
+
+std::filesystem::path config_directory() {
+  const auto directory = directory_in("APPDATA");
+  return directory.empty() ? directory : directory / "DesktopAssist";
+}
 
 std::filesystem::path runtime_directory() { return state_directory() / "run"; }
 

@@ -119,7 +119,8 @@ int list_tools(ToolsFormat format);
 
 struct DoctorOptions {
   Format format = Format::kLines;
-  std::string planner_config;  // Path of a planner's configuration; empty: none.
+  std::string planner_config;  // Path of a planner's configuration; empty: `settings`.
+  EmbeddedOptions settings;    // Lines of the planner and environment that a goal's planner would get.
   std::string planner;         // As in GoalOptions.
   std::string model;
   std::string base_url;

@@ -11,6 +11,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/describe.h"
+#include "lib/os/files/memory_file.h"
 #include "lib/os/process/child_process.h"
 #include "services/console/commands/commands.h"
 #include "services/console/exit_codes.h"
@@ -25,15 +26,26 @@ namespace {
 constexpr Milliseconds kDoctorTimeout{30'000};
 constexpr Milliseconds kDoctorTimeoutWithQuestion{90'000};
 
+// The command line of `da-<service> doctor`.
+struct Question {
+  std::vector<std::string> arguments = {};
+  EnvironmentChanges environment = {};
+  os::UniqueFd config = {};  // Passed with --config, if there is one.
+};
+
 // The JSON lines that `da-<service> doctor` prints.
-Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service, std::vector<std::string> arguments,
+Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service, const Question& question,
                                                Milliseconds timeout) {
-  const auto program = service_program(service);
-  arguments.insert(arguments.begin(), "doctor");
-  ASSIGN_OR_RETURN(const auto doctor, os::run_to_end({.program = program.string(),
-                                                      .arguments = std::move(arguments),
-                                                      .environment = environment_of(service)},
-                                                     system_clock().now() + timeout));
+  os::Command command{.program = service_program(service).string(),
+                      .arguments = {"doctor"},
+                      .environment = environment_of(service, question.environment)};
+  command.arguments.insert(command.arguments.end(), question.arguments.begin(), question.arguments.end());
+  if (question.config) {
+    command.arguments.insert(command.arguments.end(),
+                             {"--config", "/proc/self/fd/" + std::to_string(question.config.get())});
+    command.inherited = {question.config.get()};
+  }
+  ASSIGN_OR_RETURN(const auto doctor, os::run_to_end(std::move(command), system_clock().now() + timeout));
   std::vector<nlohmann::json> checks;
   std::istringstream lines(doctor.output);
   for (std::string line; std::getline(lines, line);) {
@@ -43,8 +55,10 @@ Result<std::vector<nlohmann::json>> ask_doctor(const std::string& service, std::
   return checks;
 }
 
-std::vector<std::string> arguments_for_planner(const DoctorOptions& options) {
-  std::vector<std::string> arguments;
+// The settings go into a file of its own, as in a run.
+Result<Question> question_for_planner(const DoctorOptions& options) {
+  Question question{.arguments = {}, .environment = options.settings.environment};
+  std::vector<std::string>& arguments = question.arguments;
   const std::pair<const char*, const std::string&> flags[] = {{"--config", options.planner_config},
                                                               {"--planner", options.planner},
                                                               {"--model", options.model},
@@ -53,7 +67,11 @@ std::vector<std::string> arguments_for_planner(const DoctorOptions& options) {
     if (!value.empty()) arguments.insert(arguments.end(), {flag, value});
   }
   if (options.ask) arguments.emplace_back("--ask");
-  return arguments;
+  if (options.settings.planner.empty()) return question;
+  std::string config = "[planner]\n";
+  for (const PlannerLine& line : options.settings.planner) config += line.key + " = " + line.toml + "\n";
+  ASSIGN_OR_RETURN(question.config, os::make_memory_file(config));
+  return question;
 }
 
 nlohmann::json check_runs() {
@@ -109,8 +127,10 @@ int run_doctor(const DoctorOptions& options) {
   std::vector<nlohmann::json> checks = {check_runs()};
   for (const std::string service : {"actuator", "observer", "planner"}) {
     const bool planner = service == "planner";
-    auto answers = ask_doctor(service, planner ? arguments_for_planner(options) : std::vector<std::string>(),
-                              planner && options.ask ? kDoctorTimeoutWithQuestion : kDoctorTimeout);
+    auto question = planner ? question_for_planner(options) : Result<Question>(Question());
+    auto answers =
+        question ? ask_doctor(service, *question, planner && options.ask ? kDoctorTimeoutWithQuestion : kDoctorTimeout)
+                 : question.error();
     if (answers) {
       checks.insert(checks.end(), answers->begin(), answers->end());
     } else {

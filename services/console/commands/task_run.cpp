@@ -3,6 +3,7 @@
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
 #include "lib/os/process/local_person.h"
+#include "services/console/shell_word.h"
 #include "services/console/terminal/questions/approval_pictures.h"
 
 namespace da::console {
@@ -11,15 +12,6 @@ namespace {
 // The longest wait for the last facts after the result.
 constexpr Milliseconds kLastFacts{2000};
 constexpr Milliseconds kRecordingCompletes{4000};
-
-// A word of a command line that people copy into a shell.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-./";
-  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // Names the recording of a task that has ended, and the command for its report; empty if there is none.
 std::string recording_text(const Session& session, const std::string& task_id) {

@@ -4,6 +4,7 @@
 #include <sys/signalfd.h>
 
 #include "lib/base/id.h"
+#include "lib/base/text.h"
 #include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 #include "services/console/commands/commands.h"
@@ -114,9 +115,9 @@ class Run {
 
  private:
   EmbeddedOptions embedded_options() {
-    EmbeddedOptions options{.backend = "fake", .log_level = options_.log_level};
+    EmbeddedOptions options{.backend = "fake", .logs = {.level = options_.log_level}};
     options.rules = options_.rules.empty() ? files_.rules().string() : options_.rules;
-    options.models.saved_calls = files_.saved_calls().string();
+    options.planner = {{"saved_calls", quote_toml(std::filesystem::absolute(files_.saved_calls()).string())}};
     options.only = {{"policy", "planner"}};
     options.recorded = false;
     options.replay = EmbeddedReplay{

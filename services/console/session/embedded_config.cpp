@@ -14,34 +14,21 @@ namespace {
 constexpr const char* kConsoleIdentityFile = "console.identity.toml";
 constexpr std::chrono::hours kLongestRun{90 * 24};
 
-void write_budget(std::ostringstream& toml, const EmbeddedModels& models) {
-  const std::pair<const char*, std::uint32_t> counts[] = {
-      {"max_turns", models.max_turns}, {"budget_calls", models.max_calls}, {"budget_tokens", models.max_tokens}};
-  for (const auto& [key, value] : counts) {
-    if (value > 0) toml << key << " = " << value << "\n";
-  }
-  if (models.max_cost > 0) toml << "budget_money = " << std::fixed << models.max_cost << "\n";
-  if (models.prices.empty()) return;
-  toml << "prices = [";
-  for (const std::string& price : models.prices) toml << quote_toml(price) << ", ";
-  toml << "]\n";
-}
-
 void write_planner(std::ostringstream& toml, const EmbeddedLayout& layout) {
-  const EmbeddedModels& models = layout.models;
   toml << "\n[planner]\n";
   if (layout.question_expiry > Milliseconds(0)) {
     toml << "question_expiry_ms = " << layout.question_expiry.count() << "\n";
   }
-  const std::pair<const char*, const std::string&> lines[] = {{"base_url", models.base_url},
-                                                              {"save_calls", models.save_calls},
-                                                              {"saved_calls", models.saved_calls},
-                                                              {"overlay", models.overlay}};
-  write_budget(toml, models);
-  if (models.text_only) toml << "images = false\n";
-  for (const auto& [key, value] : lines) {
-    if (!value.empty()) toml << key << " = " << quote_toml(value) << "\n";
-  }
+  for (const PlannerLine& line : layout.planner) toml << line.key << " = " << line.toml << "\n";
+}
+
+void write_logs(std::ostringstream& toml, const EmbeddedLayout& layout) {
+  const EmbeddedLogs& logs = layout.logs;
+  toml << "\n[log]\nconsole = " << quote_toml(logs.console) << "\n";
+  if (layout.replay_wall_offset) toml << "directory = \"logs\"\n";
+  if (!logs.level.empty()) toml << "level = " << quote_toml(logs.level) << "\n";
+  if (!logs.file.empty()) toml << "file = " << quote_toml(logs.file) << "\n";
+  if (!logs.files) toml << "files = false\n";
 }
 
 void write_replay(std::ostringstream& toml, const EmbeddedLayout& layout) {
@@ -77,9 +64,8 @@ Result<HandedOver> write_embedded_config(const EmbeddedLayout& layout) {
   for (const identity::Role role : identity::kRoles) {
     const std::string name(to_string(role));
     std::ostringstream toml;
-    toml << "desktop = " << quote_toml(layout.desktop) << "\n\n[log]\nconsole = \"error\"\n";
-    if (layout.replay_wall_offset) toml << "directory = \"logs\"\n";
-    if (!layout.log_level.empty()) toml << "level = " << quote_toml(layout.log_level) << "\n";
+    toml << "desktop = " << quote_toml(layout.desktop) << "\n";
+    write_logs(toml, layout);
     toml << "\n[peers]\nfile = \"" << kPeersFile << "\"\n\n";
     if (role == identity::Role::kConsole) toml << "[identity]\nfile = \"" << kConsoleIdentityFile << "\"\n\n";
     write_routes(toml, routes, role);

@@ -13,21 +13,22 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/identity/identity.h"
+#include "services/console/session/service_environment.h"
 
 namespace da::console {
 
-// The planner's settings for models; empty or 0 means its default. API keys come only from its environment.
-struct EmbeddedModels {
-  std::string base_url;
-  std::string save_calls;   // Path.
-  std::string saved_calls;  // Path.
-  std::string overlay;
-  bool text_only = false;  // Send the list of elements instead of screenshots.
-  std::uint32_t max_turns = 0;
-  std::uint32_t max_calls = 0;
-  std::uint32_t max_tokens = 0;
-  double max_cost = 0;
-  std::vector<std::string> prices;  // "MODEL INPUT CACHED OUTPUT", for a million tokens.
+// A line of the [planner] section; `toml` is the value. API keys come only from the planner's environment.
+struct PlannerLine {
+  std::string key;
+  std::string toml;
+};
+
+// The [log] section of every service (lib/service/logging.h).
+struct EmbeddedLogs {
+  std::string level;  // Empty: the services' default.
+  std::string console = "error";
+  std::string file;  // Absolute; empty: dated files in the log directory.
+  bool files = true;
 };
 
 // Secrets that the services get through inherited descriptors, which no other process can open. The console's identity
@@ -49,13 +50,14 @@ struct EmbeddedReplay {
 struct EmbeddedOptions {
   std::string backend = "x11";  // Or "fake".
   std::string rules;            // The policy's rule file; empty: the shipped one.
-  std::string log_level;
+  EmbeddedLogs logs = {};
   std::string notify;               // A program to run for each question to a person.
   std::string secrets;              // The actuator's secrets file.
   std::string masks;                // The actuator's masks file.
   std::string journal;              // A file to which the fake desktop appends its input.
   Milliseconds question_expiry{0};  // Timeout of a model's question.
-  EmbeddedModels models;
+  std::vector<PlannerLine> planner = {};
+  EnvironmentChanges environment = {};
   std::optional<std::vector<std::string>> only = {};  // The services to start; nullopt: all.
   bool recorded = true;                               // Record every task. False: da-recorder is not started.
   std::optional<EmbeddedReplay> replay = {};
@@ -66,13 +68,13 @@ struct EmbeddedLayout {
   std::string desktop;  // "x11:99"
   std::string backend;
   std::filesystem::path rules;
-  std::string log_level;  // From here on as in EmbeddedOptions.
+  EmbeddedLogs logs = {};  // From here on as in EmbeddedOptions.
   std::string notify = {};
   std::filesystem::path secrets = {};
   std::filesystem::path masks = {};
   std::string journal = {};
   Milliseconds question_expiry{0};
-  EmbeddedModels models = {};
+  std::vector<PlannerLine> planner = {};
   bool recorded = true;
   std::optional<Milliseconds> replay_wall_offset = {};  // Set in a replay.
 };

@@ -8,7 +8,10 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "lib/base/path_text.h"
 #include "lib/os/process/pipe.h"
+#include "lib/service/log_file.h"
+#include "lib/service/logging.h"
 #include "services/console/session/embedded_config.h"
 #include "services/console/session/given_files.h"
 #include "services/console/session/service_environment.h"
@@ -27,13 +30,6 @@ std::string absolute_or_empty(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).string();
 }
 
-EmbeddedModels absolute(const EmbeddedModels& models) {
-  EmbeddedModels placed = models;
-  placed.save_calls = absolute_or_empty(models.save_calls);
-  placed.saved_calls = absolute_or_empty(models.saved_calls);
-  return placed;
-}
-
 std::string desktop_id(const std::string& backend) {
   const char* display = std::getenv("DISPLAY");
   return backend == "x11" && display != nullptr ? std::string("x11") + display
@@ -43,6 +39,16 @@ std::string desktop_id(const std::string& backend) {
 std::optional<Milliseconds> wall_offset(const EmbeddedOptions& options) {
   if (!options.replay) return std::nullopt;
   return options.replay->wall_offset;
+}
+
+// Rotates the file of the run before, and reports early that it cannot be written.
+Result<void> prepare_log_file(const EmbeddedLogs& logs) {
+  if (logs.file.empty() || !logs.files) return ok();
+  const std::filesystem::path file = path_of(logs.file);
+  auto ready = service::rotate_log_file(file);
+  if (ready) ready = service::make_log_place({.directory = {}, .file = file});
+  if (!ready) return Error{Code::kInvalidArgument, "log file: " + ready.error().message};
+  return ok();
 }
 
 // A service writes one byte when it is ready; the pipe closes if it dies first.
@@ -66,6 +72,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(const auto rules, find_rules(options.rules));
   ASSIGN_OR_RETURN(const auto secrets, find_given("secrets file", options.secrets));
   ASSIGN_OR_RETURN(const auto masks, find_given("masks file", options.masks));
+  RETURN_IF_ERROR(prepare_log_file(options.logs));
   auto directory = RunDirectory::create();
   // kUnavailable for every cause: the exit code must not be that of a denial or a failed task.
   if (!directory) return Error{Code::kUnavailable, "the services cannot be started: " + directory.error().message};
@@ -75,13 +82,13 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
                              .desktop = options.replay ? options.replay->desktop : desktop_id(options.backend),
                              .backend = options.backend,
                              .rules = rules,
-                             .log_level = options.log_level,
+                             .logs = options.logs,
                              .notify = absolute_or_empty(options.notify),
                              .secrets = secrets,
                              .masks = masks,
                              .journal = absolute_or_empty(options.journal),
                              .question_expiry = options.question_expiry,
-                             .models = absolute(options.models),
+                             .planner = options.planner,
                              .recorded = options.recorded,
                              .replay_wall_offset = wall_offset(options)}));
   if (options.replay) RETURN_IF_ERROR(options.replay->stand_in(directory->path(), handed_over));
@@ -100,7 +107,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
         .arguments = {"--config", (services.directory_.path() / (name + ".toml")).string(), "--identity-fd",
                       std::to_string(identity.get()), "--ready-fd", std::to_string(pipe.writer.get()), "--lifeline-fd",
                       std::to_string(lifeline.reader.get())},
-        .environment = environment_of(name),
+        .environment = environment_of(name, options.environment),
         .inherited = {identity.get(), pipe.writer.get(), lifeline.reader.get()},
         .output = STDERR_FILENO};
     os::UniqueFd secret;

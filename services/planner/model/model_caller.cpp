@@ -1,5 +1,7 @@
 #include "services/planner/model/model_caller.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -24,6 +26,14 @@ double random_fraction() {
 
 Milliseconds since(const Clock& clock, MonoTime begun) {
   return std::chrono::duration_cast<Milliseconds>(clock.now() - begun);
+}
+
+void log_call(const v1::ModelCall& call, const Result<Reply>& reply) {
+  const auto& usage = call.usage();
+  spdlog::info("model call {}: {}, {}: {} ms, tries: {}, tokens: {} in, {} out{}", call.call_id(),
+               escape_foreign(call.provider()), escape_foreign(call.model()), call.latency_ms(), call.tries(),
+               usage.input_tokens(), usage.output_tokens(),
+               reply ? "" : ", failed: " + escape_foreign(reply.error().message));
 }
 
 }  // namespace
@@ -75,6 +85,7 @@ Result<Reply> ModelCaller::ask(const Request& request) {
   }
   call.set_cost(price_ == nullptr ? 0 : cost_of(usage, *price_));
   budget_.add(usage, call.cost(), latency);
+  log_call(call, reply);
   report_(std::move(call));
   if (!reply && reply.error().code != Code::kCancelled) RETURN_IF_ERROR(budget_.check());
   return reply;

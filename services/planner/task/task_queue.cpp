@@ -323,7 +323,9 @@ v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& vi
     const Plans plans = task.model ? Plans::kFirst : Plans::kUntilDone;
     return dry_run(identity, proposer, services_.policy, view, services_.bus, plans, on_state);
   }
-  return TaskRunner(identity, proposer, services_.policy, view, questions_, services_.bus, limits, on_state).run();
+  return TaskRunner(identity, proposer, services_.policy, view, questions_, services_.bus, limits, on_state,
+                    services_.models.step_pause)
+      .run();
 }
 
 void TaskQueue::finish(Task& task, v1::TaskResult result) {

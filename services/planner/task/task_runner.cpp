@@ -31,14 +31,15 @@ Error unsent(const Error& error) { return {error.code, error.message + "; the st
 }  // namespace
 
 TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, TaskView& view, Questions& questions,
-                       bus::Publisher& bus, Limits limits, OnState on_state)
+                       bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause)
     : identity_(std::move(identity)),
       proposer_(proposer),
       policy_(policy),
       view_(view),
       questions_(questions),
       bus_(bus),
-      on_state_(std::move(on_state)) {
+      on_state_(std::move(on_state)),
+      step_pause_(step_pause) {
   machine_.limits = limits;
 }
 
@@ -82,11 +83,14 @@ void TaskRunner::perform(Effect effect) {
     case Effect::kVerify: return apply(verify());
     case Effect::kAwaitResume: return apply(await_resume());
     case Effect::kSubmit:
+      pause_between_steps();
+      if (stopped(event)) return apply(event);
       for (const Event& answered : submit()) {
         last_outcome_ = answered.kind;
         proposer_.hear(step(), answered);
         apply(answered);
       }
+      last_step_end_ = view_.clock().now();
       if (machine_.state != v1::TASK_STATE_ACTING) return;
       // The policy allowed a tool of the planner: carry it out here.
       event = answer();
@@ -144,6 +148,13 @@ Event TaskRunner::decide(Attempt attempt) {
   DA_FAULT_POINT("planner.after_plan");
   if (plan_.has_done()) return {EventKind::kGoalFinished, plan_.done()};
   return {EventKind::kPlanDecided, {}, static_cast<std::uint32_t>(plan_.steps_size())};
+}
+
+// Before a step and not after one, so that the time that a model thinks counts.
+void TaskRunner::pause_between_steps() {
+  if (!last_step_end_ || step_pause_ == Milliseconds(0)) return;
+  const MonoTime until = std::min(*last_step_end_ + step_pause_, view_.time_limit());
+  static_cast<void>(view_.cancel().pause_until(view_.clock(), until));  // perform() reports a cancel.
 }
 
 std::vector<Event> TaskRunner::submit() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ using OnState = std::function<void(v1::TaskState state, const std::string& detai
 class TaskRunner {
  public:
   TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, TaskView& view, Questions& questions,
-             bus::Publisher& bus, Limits limits, OnState on_state);
+             bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause = Milliseconds(0));
 
   // Closes the task at the policy at the end. The caller publishes the last fact, TaskEnded.
   v1::TaskResult run();
@@ -40,6 +41,7 @@ class TaskRunner {
   void take_image_of(const v1::Observation& observation);
   void picture_the_end();
   Event decide(Attempt attempt);
+  void pause_between_steps();
   std::vector<Event> submit();
   Event after_lost_policy(const Error& error) const;
   Event after_lost_submit(const Error& error);
@@ -62,6 +64,8 @@ class TaskRunner {
   Questions& questions_;
   bus::Publisher& bus_;
   const OnState on_state_;
+  const Milliseconds step_pause_;  // The shortest time between two steps.
+  std::optional<MonoTime> last_step_end_;
 
   Machine machine_;
   std::vector<Effect> due_;

@@ -73,9 +73,10 @@ TEST_F(GoalFlagsTest, RunTakesTheFlagsThatDoNotSayHowAModelPlans) {
 }
 
 TEST_F(GoalFlagsTest, StdioTakesTheFlagsThatDoNotDependOnAGoal) {
-  EXPECT_EQ(stdio_problem({"stdio", "--unlock-writes", "--desktop", "fake", "--max-steps", "5", "--time-limit", "5m",
-                           "--allow-tools", "ui_click", "--no-recording", "--verbose"}),
-            "");
+  EXPECT_EQ(
+      stdio_problem({"stdio", "--unlock-writes", "--desktop", "fake", "--max-steps", "5", "--time-limit", "5m",
+                     "--allow-tools", "ui_click", "--no-recording", "-v", "--log-file", "x.log", "--step-pause", "5"}),
+      "");
   const std::vector<std::vector<std::string>> refused = {
       {"--set", "a=b"},      {"--dry-run"},         {"--planner", "openai"},
       {"--model", "x"},      {"--suggest", "3"},    {"--json"},
@@ -106,6 +107,10 @@ TEST_F(GoalFlagsTest, FlagsThatContradictEachOtherAreAnError) {
                                                        {"--planner", "plain", "--model", "x"},
                                                        {"--planner", "plain", "--max-turns", "3"},
                                                        {"--planner", "openai", "--model-calls", "x"},
+                                                       {"--config", "x", "--log-file", "y"},
+                                                       {"--config", "x", "--step-pause", "5"},
+                                                       {"--planner", "plain", "--suggest", "3"},
+                                                       {"--planner", "plain", "--schema", "flat"},
                                                        {"--journal", "x"}};
   for (const auto& arguments : pairs) {
     EXPECT_NE(problem(arguments), "") << arguments.front();
@@ -113,6 +118,28 @@ TEST_F(GoalFlagsTest, FlagsThatContradictEachOtherAreAnError) {
               arguments.front() != "--journal")
         << arguments.front();
   }
+}
+
+TEST_F(GoalFlagsTest, FlagsOfSettingsAreCheckedLikeTheFile) {
+  EXPECT_THAT(problem({"--goal", "a", "--overlay", "gird"}), HasSubstr("did you mean \"grid\"?"));
+  EXPECT_THAT(problem({"--goal", "a", "--max-turns", "0"}), HasSubstr("a whole number from 1 to"));
+  EXPECT_THAT(problem({"--goal", "a", "--base-url", "ftp://x"}), HasSubstr("must begin with http://"));
+  EXPECT_THAT(problem({"--goal", "a", "--price", "gpt-5 one"}), HasSubstr("MODEL INPUT CACHED OUTPUT"));
+}
+
+TEST_F(GoalFlagsTest, EverySettingHasAFlagThatGivesIt) {
+  for (const Setting& setting : all_settings()) {
+    const CLI::Option* option = app_.get_option_no_throw(setting.flag);
+    ASSERT_NE(option, nullptr) << setting.name;
+    EXPECT_THAT(option->get_description(),
+                HasSubstr(setting.flag_meaning == nullptr ? setting.meaning : setting.flag_meaning));
+  }
+  EXPECT_EQ(problem({"--goal", "a", "--text-only", "--max-calls", "7", "--price", "m 1 1 1", "--price", "n 2 2 2"}),
+            "");
+  EXPECT_EQ(flags_.settings["images"], std::vector<std::string>{"false"});
+  EXPECT_EQ(flags_.settings["budget_calls"], std::vector<std::string>{"7"});
+  EXPECT_EQ(flags_.settings["prices"], (std::vector<std::string>{"m 1 1 1", "n 2 2 2"}));
+  EXPECT_TRUE(flags_.settings["max_turns"].empty());
 }
 
 TEST_F(GoalFlagsTest, AnUnknownToolIsAnErrorThatNamesTheNearest) {

@@ -115,6 +115,7 @@ Result<Settings> read_settings(const service::Config& config, const Environment&
   settings.rules.timeout = timeout;
   RETURN_IF_ERROR(read_count(config, "planner.max_turns", settings.options.max_turns));
   RETURN_IF_ERROR(read_count(config, "planner.budget_tokens", settings.budget.tokens));
+  RETURN_IF_ERROR(read_count(config, "planner.step_pause_ms", settings.step_pause));
   RETURN_IF_ERROR(read_money(config, "planner.budget_money", settings.budget.money));
   RETURN_IF_ERROR(read_count(config, "planner.budget_calls", settings.budget.calls));
   RETURN_IF_ERROR(read_count(config, "planner.budget_s", settings.budget.time));

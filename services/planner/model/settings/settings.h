@@ -17,6 +17,7 @@
 //   image_long_edge = 1344         # largest image that its model reads, pixels
 //   store = false                  # OpenAI may keep the responses of its computer tool
 //   max_turns = 12
+//   step_pause_ms = 0              # shortest time between two steps of a task, of any planner
 //   question_expiry_ms = 120000    # ask_user's wait for a person (services/planner/task/questions.h)
 //   budget_tokens, budget_money, budget_calls, budget_s
 //   prices = ["MODEL INPUT CACHED OUTPUT"]   # for a million tokens
@@ -60,6 +61,7 @@ struct Settings {
   std::optional<Overlay> overlay;  // Unset: the grid, or none with a provider's computer tool.
   std::string computer_tool;
   bool store = false;
+  Milliseconds step_pause{0};
   // For servers of the chat API; default: from the table of providers.
   std::optional<ChatTraits::Schema> schema;
   std::string max_tokens_field;

@@ -53,6 +53,10 @@ std::optional<std::size_t> region_of_element(const Profile& profile, const Click
   return static_cast<std::size_t>(region - profile.regions.begin());
 }
 
+void log_reports(std::uint64_t cycle, const std::vector<RuleReport>& reports) {
+  for (const RuleReport& report : reports) spdlog::debug("cycle {}: {}", cycle, escape_foreign(to_text(report), 4000));
+}
+
 }  // namespace
 
 Limits profile_limits() {
@@ -361,14 +365,16 @@ Result<Cycle> RuleProposer::evaluate() {
   evaluated_at_ = view_.clock().now();
   RETURN_IF_ERROR(watch_.look());
   int looks = 1;
+  const auto reports = spdlog::should_log(spdlog::level::debug) ? Reports::kAll : Reports::kOfDecisions;
   for (int round = 0; round < kMaxRounds; ++round) {
-    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, evaluated_at_, Reports::kOfDecisions,
+    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, evaluated_at_, reports,
                                    resume_at_.value_or(0));
     if (cycle.questions.empty() && !watch_.has_waited()) {
       // Rules before resume_at_ were not evaluated: they may hold.
       is_settled_ = !resume_at_ && cycle.decisions.empty() && cycle.errors.empty() && !watch_.knows_elements();
       const MonoTime now = view_.clock().now();
       pace_.looked(now, now - evaluated_at_ + watch_.work());
+      log_reports(cycles_ + 1, cycle.reports);
       return cycle;
     }
     Result<ScreenWatch::Screen> screen = ScreenWatch::Screen::kChanged;

@@ -12,7 +12,7 @@ namespace {
 class EmbeddedConfigTest : public testing::Test {
  protected:
   EmbeddedConfigTest() {
-    EXPECT_TRUE(write_embedded_config({directory_.path(), "x11:1", "x11", "/etc/\"odd\\name.toml", ""}));
+    EXPECT_TRUE(write_embedded_config({directory_.path(), "x11:1", "x11", "/etc/\"odd\\name.toml"}));
   }
   service::Config load(const std::string& service) {
     auto config = service::Config::load(directory_.path() / (service + ".toml"));
@@ -30,7 +30,7 @@ TEST_F(EmbeddedConfigTest, ThePlannerHasNoWayToTheActuator) {
 }
 
 TEST_F(EmbeddedConfigTest, TheSigningKeyAndTheServicesIdentitiesAreInNoFile) {
-  const auto handed_over = write_embedded_config({directory_.path(), "x11:1", "x11", "/r", ""});
+  const auto handed_over = write_embedded_config({directory_.path(), "x11:1", "x11", "/r"});
   ASSERT_TRUE(handed_over);
   ASSERT_EQ(handed_over->signing_key.size(), 128U);
   EXPECT_EQ(handed_over->identities.size(), identity::kRoles.size() - 1);  // Without the console.
@@ -50,7 +50,12 @@ TEST_F(EmbeddedConfigTest, PeersFileIsAloneInItsDirectory) {
 
 TEST_F(EmbeddedConfigTest, OnlyTheActuatorGetsSecretsAndMasks) {
   const da::test::TempDir run;
-  ASSERT_TRUE(write_embedded_config({run.path(), "x11:1", "x11", "/r", "", "", "/s/secrets.toml", "/s/masks.toml"}));
+  ASSERT_TRUE(write_embedded_config({.directory = run.path(),
+                                     .desktop = "x11:1",
+                                     .backend = "x11",
+                                     .rules = "/r",
+                                     .secrets = "/s/secrets.toml",
+                                     .masks = "/s/masks.toml"}));
   const auto actuator = service::Config::load(run.path() / "actuator.toml");
   EXPECT_EQ(actuator->string("actuator.secrets").value(), "/s/secrets.toml");
   EXPECT_EQ(actuator->string("actuator.masks").value(), "/s/masks.toml");
@@ -62,8 +67,8 @@ TEST_F(EmbeddedConfigTest, OnlyTheActuatorGetsSecretsAndMasks) {
 
 TEST_F(EmbeddedConfigTest, EachRunHasAKeyOfItsOwn) {
   const da::test::TempDir other;
-  const auto one = write_embedded_config({other.path(), "x11:1", "x11", "/r", ""});
-  const auto another = write_embedded_config({other.path(), "x11:1", "x11", "/r", ""});
+  const auto one = write_embedded_config({other.path(), "x11:1", "x11", "/r"});
+  const auto another = write_embedded_config({other.path(), "x11:1", "x11", "/r"});
   EXPECT_NE(one->signing_key, another->signing_key);
 }
 
@@ -77,35 +82,43 @@ TEST_F(EmbeddedConfigTest, PlannerGetsTheQuestionExpiry) {
                                      .desktop = "x11:1",
                                      .backend = "x11",
                                      .rules = "/r",
-                                     .log_level = "",
                                      .question_expiry = Milliseconds(1'500)}));
   const auto planner = service::Config::load(run.path() / "planner.toml");
   EXPECT_EQ(planner->find_integer("planner.question_expiry_ms").value(), 1'500);
   EXPECT_FALSE(load("planner").find_integer("planner.question_expiry_ms").value());
 }
 
-TEST_F(EmbeddedConfigTest, PlannerGetsTheModelBudget) {
+TEST_F(EmbeddedConfigTest, OnlyThePlannerGetsTheLinesOfThePlanner) {
   const da::test::TempDir run;
-  EmbeddedModels models;
-  models.max_turns = 30;
-  models.max_calls = 40;
-  models.max_tokens = 50;
-  models.max_cost = 0.25;
-  models.prices = {"gpt-5 1.25 0.1 10"};
   ASSERT_TRUE(write_embedded_config({.directory = run.path(),
                                      .desktop = "x11:1",
                                      .backend = "x11",
                                      .rules = "/r",
-                                     .log_level = "",
-                                     .models = models}));
+                                     .planner = {{"max_turns", "30"}, {"prices", "[\"gpt-5 1.25 0.1 10\"]"}}}));
   const auto planner = service::Config::load(run.path() / "planner.toml");
   ASSERT_TRUE(planner) << planner.error().message;
   EXPECT_EQ(planner->find_integer("planner.max_turns").value(), 30);
-  EXPECT_EQ(planner->find_integer("planner.budget_calls").value(), 40);
-  EXPECT_EQ(planner->find_integer("planner.budget_tokens").value(), 50);
-  EXPECT_EQ(planner->find_number("planner.budget_money").value(), 0.25);
-  EXPECT_EQ(planner->strings("planner.prices").value(), models.prices);
+  EXPECT_EQ(planner->strings("planner.prices").value(), std::vector<std::string>{"gpt-5 1.25 0.1 10"});
   EXPECT_FALSE(load("planner").find_integer("planner.max_turns").value());
+  for (const char* other : {"actuator", "observer", "policy", "recorder", "console"}) {
+    EXPECT_EQ(os::read_file(run.path() / (std::string(other) + ".toml"))->find("max_turns"), std::string::npos);
+  }
+}
+
+TEST_F(EmbeddedConfigTest, EveryServiceGetsTheLogSettings) {
+  const da::test::TempDir run;
+  ASSERT_TRUE(write_embedded_config({.directory = run.path(),
+                                     .desktop = "x11:1",
+                                     .backend = "x11",
+                                     .rules = "/r",
+                                     .logs = {.level = "debug", .console = "info", .file = "/l/all.log"}}));
+  for (const char* service : {"actuator", "observer", "planner", "policy", "recorder"}) {
+    const auto config = service::Config::load(run.path() / (std::string(service) + ".toml"));
+    ASSERT_TRUE(config) << service;
+    EXPECT_EQ(config->string("log.level").value(), "debug");
+    EXPECT_EQ(config->string("log.console").value(), "info");
+    EXPECT_EQ(config->path("log.file").value(), "/l/all.log");
+  }
 }
 
 }  // namespace
