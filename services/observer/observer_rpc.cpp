@@ -26,7 +26,12 @@ v1::AnalyzeRequest& request_in(v1::ObserverAnswer& fact, const v1::AnalyzeReques
 void set_reply(v1::ObserverAnswer& fact, const Observed& seen) { *fact.mutable_observation() = seen.observation; }
 void set_reply(v1::ObserverAnswer& fact, const v1::LocateReply& reply) { *fact.mutable_located() = reply; }
 void set_reply(v1::ObserverAnswer& fact, const v1::UiTree& reply) { *fact.mutable_tree() = reply; }
-void set_reply(v1::ObserverAnswer& fact, const v1::AnalyzeReply& reply) { *fact.mutable_analysis() = reply; }
+void set_reply(v1::ObserverAnswer& fact, const v1::AnalyzeReply& reply) {
+  *fact.mutable_analysis() = reply;
+  for (v1::RegionAnalysis& region : *fact.mutable_analysis()->mutable_regions()) {
+    if (region.has_picture()) region.mutable_picture()->mutable_image()->clear_data();
+  }
+}
 void set_reply(v1::ObserverAnswer& fact, const v1::ImageFact& reply) { fact.set_image_hash(reply.image_hash()); }
 
 template <class Request>
@@ -110,7 +115,15 @@ grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateR
 grpc::Status ObserverRpc::Analyze(grpc::ServerContext* context, const v1::AnalyzeRequest* request,
                                   v1::AnalyzeReply* reply) {
   const rpc::CallWatch::Scope scope(watch_, *context);
-  return answer(*request, analyser_.analyze(*request, scope.token()), reply);
+  auto analysis = analyser_.analyze(*request, scope.token());
+  for (int i = 0; analysis && i < analysis->regions_size(); ++i) {
+    if (!analysis->regions(i).has_picture()) continue;
+    v1::ImageFact& image = *analysis->mutable_regions(i)->mutable_picture()->mutable_image();
+    if (!image.data().empty()) bus_.publish(image, request->task_id(), request->cause());
+    image.clear_header();  // The publisher's.
+    if (request->regions(i).picture().for_recording()) image.clear_data();
+  }
+  return answer(*request, std::move(analysis), reply);
 }
 
 template <class Request, class Reply>

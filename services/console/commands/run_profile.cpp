@@ -17,6 +17,7 @@ Result<v1::ProfileRun> profile_run(const RunOptions& given) {
   ASSIGN_OR_RETURN(auto run, read_profile_files(given.profile));
   for (const auto& [name, value] : given.task.variables) (*run.mutable_variables())[name] = value;
   run.set_strict(given.strict);
+  run.set_without_pictures(given.without_pictures);
   run.set_for_ms(static_cast<std::uint32_t>(given.run_for.count()));
   // Nothing changes in a dry run, so its cycles would all be the same unless people wait for something.
   run.set_once(given.once || (given.task.dry_run && given.run_for == Milliseconds(0)));

@@ -4,14 +4,18 @@
 #include <utility>
 #include <variant>
 
+#include "lib/base/id.h"
 #include "services/observer/analyse/analyze_limits.h"
 #include "services/observer/analyse/answers.h"
 #include "services/observer/frames/wire.h"
+#include "services/observer/image/annotate.h"
+#include "services/observer/image/scale.h"
 
 namespace da::observer {
 namespace {
 
 constexpr std::size_t kMostTexts = 16;
+constexpr std::size_t kImageHashBytes = 16;
 
 }  // namespace
 
@@ -29,6 +33,7 @@ Result<v1::AnalyzeReply> Analyser::analyze(const v1::AnalyzeRequest& request, co
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
   RETURN_IF_ERROR(frames_.refresh({}));
   add_templates(request);
+  task_id_ = request.task_id();
   v1::AnalyzeReply reply;
   reply.set_frame_id(frames_.store().known_frame_id());
   *reply.mutable_desktop() = frames_.store().head().desktop();
@@ -88,6 +93,7 @@ v1::RegionAnalysis Analyser::analyse(const v1::RegionQuery& query, const std::st
   }
   for (const v1::TemplateQuery& wanted : query.templates()) answer_template(work, wanted, stop);
   if (query.has_ocr()) answer_text(work);
+  if (query.has_picture()) query.picture().for_recording() ? record_picture(work) : answer_picture(work);
   return answer;
 }
 
@@ -132,6 +138,30 @@ void Analyser::answer_text(Work& work) {
     }
     return lines ? Keep::kYes : Keep::kNo;
   });
+}
+
+void Analyser::answer_picture(const Work& work) {
+  const v1::ImageLimits& limits = work.query.picture().limits();
+  const Size whole{work.part.width, work.part.height};
+  const Size size = fit(whole, limits);
+  draw_plain(size == whole ? work.pixels : scale_down(work.pixels, size, scaled_), canvas_);
+  EncodedImage encoded = encoder_.encode(canvas_, limits.jpeg() ? Formats::kPngOrJpeg : Formats::kPng);
+  v1::RegionPicture& picture = *work.answer.mutable_picture();
+  picture.mutable_image()->set_image_hash(to_hex(blake2b(encoded.data, kImageHashBytes)));
+  picture.mutable_image()->set_media_type(std::move(encoded.media_type));
+  picture.mutable_image()->set_data(std::move(encoded.data));
+  picture.set_width(static_cast<std::uint32_t>(size.width));
+  picture.set_height(static_cast<std::uint32_t>(size.height));
+  *picture.mutable_part() = rect_to_wire({work.offset.x, work.offset.y, whole.width, whole.height});
+}
+
+void Analyser::record_picture(const Work& work) {
+  if (const auto* published = recorded_pictures_.find(task_id_, work.answer.content())) {
+    *work.answer.mutable_picture() = *published;
+  } else if (recorded_pictures_.has_room(system_clock().now())) {
+    answer_picture(work);
+    recorded_pictures_.add(task_id_, work.answer.content(), work.answer.picture());
+  }
 }
 
 ScreenText& Analyser::text_of(const Rect& part) {

@@ -14,11 +14,13 @@
 
 #include "da/v1/analysis.pb.h"
 #include "services/observer/analyse/content_digests.h"
+#include "services/observer/analyse/recorded_pictures.h"
 #include "services/observer/analyse/region.h"
 #include "services/observer/analyse/result_cache.h"
 #include "services/observer/analyse/templates/image_pyramid.h"
 #include "services/observer/analyse/templates/template_store.h"
 #include "services/observer/frames/frame_cache.h"
+#include "services/observer/image/image_encoder.h"
 #include "services/observer/text/screen_text.h"
 
 namespace da::observer {
@@ -42,6 +44,8 @@ class Analyser {
   void answer_query(Work& work, const std::string& query, const Compute& compute);
   void answer_template(Work& work, const v1::TemplateQuery& query, const std::stop_token& stop);
   void answer_text(Work& work);
+  void answer_picture(const Work& work);
+  void record_picture(const Work& work);
   ScreenText& text_of(const Rect& part);
 
   struct PartText {
@@ -55,6 +59,11 @@ class Analyser {
   std::map<std::string, std::string> bad_templates_;  // Why, by digest; of this request.
   ContentDigests digests_;
   ResultCache results_;
+  ImageEncoder encoder_;
+  Canvas canvas_;
+  std::vector<std::uint8_t> scaled_;
+  std::string task_id_;  // Of this request.
+  RecordedPictures recorded_pictures_;
   std::list<PartText> texts_;  // Last used first.
 };
 

@@ -118,7 +118,10 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
   *fact.mutable_request() = request;
   fact.mutable_request()->clear_task_token();
   if (request.has_profile()) {
-    for (auto& file : *fact.mutable_request()->mutable_profile()->mutable_templates()) file.clear_content();
+    for (auto& file : *fact.mutable_request()->mutable_profile()->mutable_templates()) {
+      file.set_digest(rules::template_digest(file.content()));
+      file.clear_content();
+    }
   }
   services_.bus.publish(fact, request.task_id(), request.task_id());
   return reply;

@@ -33,6 +33,7 @@ std::vector<RegionNeeds> region_needs(const Profile& profile);
 // What a run remembers of a rule.
 struct RuleState {
   std::optional<MonoTime> acted;  // Last time.
+  friend bool operator==(const RuleState&, const RuleState&) = default;
 };
 using RunState = std::vector<RuleState>;
 void mark_acted(RunState& state, std::size_t rule, MonoTime now);

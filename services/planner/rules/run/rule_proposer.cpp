@@ -56,7 +56,8 @@ RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, Task
       engine_(loaded.profile),
       watch_(loaded, engine_, view),
       state_(loaded.profile.rules.size()),
-      records_(loaded.profile.rules.size()) {
+      records_(loaded.profile.rules.size()),
+      told_(loaded.profile.rules.size()) {
   if (options_.run_for > Milliseconds(0)) deadline_ = view.clock().now() + options_.run_for;
 }
 
@@ -238,9 +239,11 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
 
 Result<void> RuleProposer::run_cycle() {
   if (!resume_at_) cycle_begun_ = view_.clock().now();
-  ASSIGN_OR_RETURN(Cycle cycle, evaluate());
+  const MonoTime now = view_.clock().now();
+  ASSIGN_OR_RETURN(Cycle cycle, evaluate(now));
   if (!resume_at_) ++cycles_;
   const std::size_t from = std::exchange(resume_at_, std::nullopt).value_or(0);
+  tell_evaluation(now, from, cycle);
   std::vector<bool> failed(records_.size());
   for (const RuleError& error : cycle.errors) {
     if (error.rule < from) continue;
@@ -259,8 +262,7 @@ Result<void> RuleProposer::run_cycle() {
   return ok();
 }
 
-Result<Cycle> RuleProposer::evaluate() {
-  const MonoTime now = view_.clock().now();
+Result<Cycle> RuleProposer::evaluate(MonoTime now) {
   RETURN_IF_ERROR(watch_.look());
   int looks = 1;
   for (int round = 0; round < kMaxRounds; ++round) {
@@ -323,6 +325,32 @@ std::string RuleProposer::summary() const {
   return text;
 }
 
+void RuleProposer::tell_evaluation(MonoTime now, std::size_t first, const Cycle& cycle) {
+  v1::RulesEvaluated fact;
+  fact.set_evaluation(++evaluations_);
+  fact.set_cycle(cycles_);
+  fact.set_first_rule(static_cast<std::uint32_t>(first));
+  fact.set_monotonic_ns(now.time_since_epoch().count());
+  for (auto& answer : watch_.take_used()) *fact.add_answers() = std::move(answer);
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    if (state_[i] == told_[i]) continue;
+    auto& changed = *fact.add_changed();
+    changed.set_rule(static_cast<std::uint32_t>(i));
+    if (state_[i].acted) changed.set_acted_ns(state_[i].acted->time_since_epoch().count());
+  }
+  told_ = state_;
+  for (const Decision& decision : cycle.decisions) {
+    if (decision.rule >= first) fact.add_fires(static_cast<std::uint32_t>(decision.rule));
+  }
+  for (const RuleError& error : cycle.errors) {
+    if (error.rule < first) continue;
+    auto& failure = *fact.add_failed();
+    failure.set_rule(static_cast<std::uint32_t>(error.rule));
+    failure.set_message(error.message);
+  }
+  bus_.publish(std::move(fact), options_.task_id, view_.cause());
+}
+
 void RuleProposer::log(const LogLine& line) {
   spdlog::log(log_level(line.level), "rule {}: {}", quote_foreign(rule(acting_->decision.rule).name, kShownOfName),
               escape_foreign(line.text));
@@ -337,6 +365,7 @@ void RuleProposer::tell(v1::RuleEvent::Kind kind, std::size_t index, const std::
   event.set_level(level);
   event.set_text(text);
   event.set_cycle(cycles_);
+  event.set_evaluation(evaluations_);
   bus_.publish(std::move(event), options_.task_id, view_.cause());
 }
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "da/v1/history.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
@@ -71,7 +72,7 @@ class RuleProposer final : public Proposer {
     std::string told;                 // The last failure that was published.
   };
 
-  Result<Cycle> evaluate();
+  Result<Cycle> evaluate(MonoTime now);
   Result<void> run_cycle();
   Result<std::optional<v1::Step>> next_step();
   Result<void> plan_again();
@@ -86,6 +87,8 @@ class RuleProposer final : public Proposer {
   Result<void> wait_for_next_cycle();
   Result<v1::Plan> end_of_run() const;
   std::string summary() const;
+  // For the recording: the evaluation at `now` of the rules from `first` on.
+  void tell_evaluation(MonoTime now, std::size_t first, const Cycle& cycle);
   void log(const LogLine& line);
   void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {});
   const Rule& rule(std::size_t index) const { return loaded_.profile.rules[index]; }
@@ -100,6 +103,8 @@ class RuleProposer final : public Proposer {
   std::vector<RuleRecord> records_;   // By rule.
   std::optional<MonoTime> deadline_;  // Of options_.run_for.
   std::uint64_t cycles_ = 0;
+  std::uint64_t evaluations_ = 0;
+  RunState told_;  // state_ at the last evaluation.
   MonoTime cycle_begun_{};
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;

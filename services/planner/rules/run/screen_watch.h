@@ -7,8 +7,10 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "da/v1/history.pb.h"
 #include "services/planner/rules/engine/engine.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/task/task_view.h"
@@ -36,12 +38,14 @@ class ScreenWatch {
   Result<Screen> answer(const std::vector<Question>& questions, Changes changes);
 
   const Analyses& analyses() const { return analyses_; }
+  // The observer's answers that analyses() was made of since the last call, for the recording.
+  std::vector<v1::RulesEvaluated::UsedAnswer> take_used() { return std::exchange(used_, {}); }
 
  private:
   Result<v1::AnalyzeReply> ask(const v1::AnalyzeRequest& request);
   Result<void> send_templates(const std::set<std::string>& digests);
-  Result<void> add_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply);
   Result<void> find_elements(const Question& question);
+  void note(v1::RulesEvaluated::UsedAnswer::Use use);
 
   const LoadedProfile& loaded_;
   const Engine& engine_;
@@ -49,6 +53,7 @@ class ScreenWatch {
   Analyses analyses_;
   std::vector<std::string> contents_;  // RegionAnalysis.content that `analyses_` is of; empty: none.
   std::set<std::string> sent_;         // Digests of templates that the observer has got.
+  std::vector<v1::RulesEvaluated::UsedAnswer> used_;
 };
 
 }  // namespace da::planner::rules
