@@ -215,7 +215,9 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_service_command("audit", "policy", "audit", "show, verify and export the policy's audit log: `audit --help`");
   add_command(
       app, commands, "profile", "check, explain and test a rule profile: `profile --help`",
-      [](const Arguments& a) { return console::profile(a.config, a.goal.options.embedded.backend, a.passed_arguments); },
+      [](const Arguments& a) {
+        return console::profile(a.config, a.goal.options.embedded.backend, a.passed_arguments);
+      },
       passed_on);
 }
 

@@ -61,9 +61,9 @@ int run_stdio(const GoalOptions& options);
 struct RunOptions {
   GoalOptions task;  // Without a goal.
   std::filesystem::path profile;
-  bool once = false;        // One cycle. A dry run without run_for has one, too.
-  Milliseconds run_for{0};  // 0: until the time limit, or until a rule stops it.
-  bool strict = false;      // Unknown keys of the profile are errors.
+  bool once = false;              // One cycle. A dry run without run_for has one, too.
+  Milliseconds run_for{0};        // 0: until the time limit, or until a rule stops it.
+  bool strict = false;            // Unknown keys of the profile are errors.
   bool without_pictures = false;  // Of the regions, in the recording.
 };
 int run_profile(const RunOptions& options);

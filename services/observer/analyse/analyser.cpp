@@ -149,6 +149,7 @@ void Analyser::answer_picture(const Work& work) {
   v1::RegionPicture& picture = *work.answer.mutable_picture();
   picture.mutable_image()->set_image_hash(to_hex(blake2b(encoded.data, kImageHashBytes)));
   picture.mutable_image()->set_media_type(std::move(encoded.media_type));
+  picture.mutable_image()->set_part(true);
   picture.mutable_image()->set_data(std::move(encoded.data));
   picture.set_width(static_cast<std::uint32_t>(size.width));
   picture.set_height(static_cast<std::uint32_t>(size.height));

@@ -281,7 +281,7 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
 
 v1::TaskResult TaskQueue::carry_out_commands(Task& task, TaskView& view) {
   CommandProposer proposer(*task.commands, view);
-  return carry_out(task, proposer, view, command_limits());
+  return carry_out(task, proposer, view, kOnlyTimeLimits);
 }
 
 v1::TaskResult TaskQueue::carry_out_profile(Task& task, TaskView& view) {
@@ -291,7 +291,7 @@ v1::TaskResult TaskQueue::carry_out_profile(Task& task, TaskView& view) {
                                 .run_for = task.profile->run_for,
                                 .dry_run = task.request.dry_run()},
                                view, services_.bus);
-  return carry_out(task, proposer, view, rules::profile_limits());
+  return carry_out(task, proposer, view, kOnlyTimeLimits);
 }
 
 v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& view, const Limits& limits) {

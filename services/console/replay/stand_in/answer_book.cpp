@@ -38,7 +38,9 @@ std::string key_of(const v1::ObserverAnswer& answer) {
     strip(*key.mutable_analyze());
     key.mutable_analyze()->clear_templates();  // The queries name them. They are sent once, at any time.
     key.mutable_analyze()->clear_number();
-    for (auto& region : *key.mutable_analyze()->mutable_regions()) region.clear_picture();
+    for (auto& region : *key.mutable_analyze()->mutable_regions()) {
+      if (region.picture().for_recording()) region.clear_picture();
+    }
   }
   return contract::canonical_bytes(key);
 }

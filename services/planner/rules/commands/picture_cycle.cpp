@@ -45,7 +45,8 @@ Result<Cycle> evaluate_picture(const LoadedProfile& loaded, const std::filesyste
     const auto questions = answer_without_picture(cycle.questions, analyses);
     requests = analyze_requests(profile, {}, questions, loaded.images);
   }
-  return Error{Code::kInternal, "the rules still had questions after " + std::to_string(kMostPictureRounds) + " rounds"};
+  return Error{Code::kInternal,
+               "the rules still had questions after " + std::to_string(kMostPictureRounds) + " rounds"};
 }
 
 }  // namespace da::planner::rules

@@ -24,7 +24,8 @@ constexpr const char* kExplainHelp =
     "  da-console profile explain mail.json                       # the present screen\n"
     "  da-console profile explain mail.json --image screen.png    # a picture\n"
     "  da-console profile explain mail.json --recording last      # a recorded run\n\n"
-    "Nothing acts, and no model is asked. Add --config FILE for the desktop of another run, or --desktop, as for a goal.\n"
+    "Nothing acts, and no model is asked. Add --config FILE for the desktop of another run, or --desktop, as for a "
+    "goal.\n"
     "Of a recording, each rule is evaluated again at each time at which it was evaluated live, on the recorded\n"
     "measurements. A changed profile may need others: they are made on recorded pictures, where there are any.\n"
     "Exit codes: 0 no problem; 1 a rule with an error or, of a recording, a difference from what happened live, or\n"
@@ -148,7 +149,8 @@ int explain_recording(const ProfileArguments& arguments) {
   PictureAnalyst analyst(*run, *recorded, *current);
   Explanation explanation(*run, *recorded, *current, &analyst, {arguments.rules.begin(), arguments.rules.end()});
   const std::string file = quote_foreign(arguments.recording);
-  if (!explanation.same_profile()) std::cerr << "da-planner: the profile, or a template, is not that of the recording\n";
+  if (!explanation.same_profile())
+    std::cerr << "da-planner: the profile, or a template, is not that of the recording\n";
   ExplanationText text({.as = arguments.json ? ExplanationAs::kJson : ExplanationAs::kText,
                         .shown = arguments.changes_only ? Shown::kChanges : Shown::kAll},
                        std::cout);
@@ -215,8 +217,7 @@ int show_schema(const ProfileArguments& arguments) {
 bool is_profile_command(int argc, char** argv) { return argc > 1 && std::string_view(argv[1]) == "profile"; }
 
 int run_profile_command(int argc, char** argv) {
-  CLI::App app("Checks and tries rule profiles (docs/PROFILES.md). Nothing acts.",
-               "da-console profile");
+  CLI::App app("Checks and tries rule profiles (docs/PROFILES.md). Nothing acts.", "da-console profile");
   app.require_subcommand(1);
   ProfileArguments arguments;
   const auto add = [&](const char* name, const char* help) {
@@ -229,12 +230,10 @@ int run_profile_command(int argc, char** argv) {
   checks->add_flag("--strict", arguments.strict, "unknown keys are errors");
   CLI::App* explains = add("explain", "show which conditions hold now, with measured beside expected values");
   auto* image = explains->add_option("--image", arguments.image, "a PNG or JPEG file, as if the desktop showed it");
-  auto* recording =
-      explains->add_option("--recording", arguments.recording,
-                           "a recorded run of the profile: every evaluation, beside what happened then");
+  auto* recording = explains->add_option("--recording", arguments.recording,
+                                         "a recorded run of the profile: every evaluation, beside what happened then");
   recording->excludes(image);
-  explains
-      ->add_option("--rule", arguments.rules, "of a recording: only the rule with this name; may be repeated")
+  explains->add_option("--rule", arguments.rules, "of a recording: only the rule with this name; may be repeated")
       ->allow_extra_args(false)
       ->needs(recording);
   explains

@@ -1,6 +1,5 @@
 #include "services/planner/rules/explain/asked_observer.h"
 
-#include "da/v1/history.pb.h"
 #include "lib/os/process/pipe.h"
 
 namespace da::planner::rules {

@@ -1,7 +1,8 @@
-// The observer as the console gives it to `profile explain`: each request goes through a pipe, and the console, which may
-// look at the desktop, answers. One thread at a time. The descriptors must stay open.
+// The observer as the console gives it to `profile explain`: each request goes through a pipe, and the console, which
+// may look at the desktop, answers. One thread at a time. The descriptors must stay open.
 #pragma once
 
+#include "da/v1/history.pb.h"
 #include "services/planner/roles.h"
 
 namespace da::planner::rules {
@@ -9,8 +10,8 @@ namespace da::planner::rules {
 // A request or an answer; templates make requests large.
 inline constexpr std::size_t kMaxMessageBytes = 16 << 20;
 
-// Messages are v1::ObserverAnswer: with the request, then with its reply or error. Only analyze and locate can be asked;
-// the others are kUnimplemented. kUnavailable: the console has gone.
+// Messages are v1::ObserverAnswer: with the request, then with its reply or error. Only analyze and locate can be
+// asked; the others are kUnimplemented. kUnavailable: the console has gone.
 class AskedObserver final : public Observer {
  public:
   AskedObserver(int requests, int answers) : requests_(requests), answers_(answers) {}

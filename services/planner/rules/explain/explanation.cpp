@@ -148,7 +148,8 @@ Analyses Explanation::present_analyses() const {
     const auto templates = std::exchange(present.regions[i].templates, {});
     for (const auto& [live, answer] : templates) {
       for (std::size_t now = 0; now < current_.images.size(); ++now) {
-        if (current_.images[now].digest == recorded_.images[live].digest) present.regions[i].templates.emplace(now, answer);
+        if (current_.images[now].digest == recorded_.images[live].digest)
+          present.regions[i].templates.emplace(now, answer);
       }
     }
   }

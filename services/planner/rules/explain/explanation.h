@@ -1,9 +1,9 @@
 // Evaluates the rules of a profile at each evaluation of a recorded run, and compares with what they did live.
 //
 // With the recorded profile everything is equal, because the engine is pure and the recording names all that a decision
-// depends on: the observer's answers, the time, and when rules acted. With a changed profile, each evaluation is made on
-// the recorded screen. What would have followed on the desktop from another decision is not simulated; but a rule that
-// fires here and did not live counts as having acted, for its `once` and `cooldown_seconds`.
+// depends on: the observer's answers, the time, and when rules acted. With a changed profile, each evaluation is made
+// on the recorded screen. What would have followed on the desktop from another decision is not simulated; but a rule
+// that fires here and did not live counts as having acted, for its `once` and `cooldown_seconds`.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct ExplainTotals {
   std::uint64_t fired_live = 0;  // Rules, each time.
   std::uint64_t fires = 0;       // With the explained profile.
   std::uint64_t differences = 0;
-  std::uint64_t not_known = 0;   // Rules at evaluations.
+  std::uint64_t not_known = 0;  // Rules at evaluations.
 };
 
 class Explanation {

@@ -23,7 +23,9 @@ std::string live_text(const ExplainedRule& rule) {
   return "?";
 }
 
-std::string time_of(const v1::RulesEvaluated& fact) { return format_wall(WallTime(Nanoseconds(fact.header().wall_ns()))); }
+std::string time_of(const v1::RulesEvaluated& fact) {
+  return format_wall(WallTime(Nanoseconds(fact.header().wall_ns())));
+}
 
 void print(std::ostream& out, const Json& json) {
   out << json.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
@@ -51,7 +53,8 @@ void ExplanationText::add(const ExplainedEvaluation& evaluation) {
   wish_.as == ExplanationAs::kJson ? print_json(evaluation, rules) : print_text(evaluation, rules);
 }
 
-void ExplanationText::print_text(const ExplainedEvaluation& evaluation, const std::vector<const ExplainedRule*>& rules) {
+void ExplanationText::print_text(const ExplainedEvaluation& evaluation,
+                                 const std::vector<const ExplainedRule*>& rules) {
   const v1::RulesEvaluated& fact = evaluation.recorded.fact;
   out_ << time_of(fact) << "  cycle " << fact.cycle();
   if (fact.first_rule() > 0) out_ << ", again from its rule " << fact.first_rule() + 1;
@@ -66,7 +69,8 @@ void ExplanationText::print_text(const ExplainedEvaluation& evaluation, const st
   }
 }
 
-void ExplanationText::print_json(const ExplainedEvaluation& evaluation, const std::vector<const ExplainedRule*>& rules) {
+void ExplanationText::print_json(const ExplainedEvaluation& evaluation,
+                                 const std::vector<const ExplainedRule*>& rules) {
   const v1::RulesEvaluated& fact = evaluation.recorded.fact;
   const auto begun = [&] {
     return Json{{"cycle", fact.cycle()}, {"evaluation", fact.evaluation()}, {"time", time_of(fact)}};
@@ -101,9 +105,9 @@ void ExplanationText::finish(const ExplainTotals& totals) {
                  {"not_known", totals.not_known}});
     return;
   }
-  out_ << "evaluations: " << totals.evaluations << " in " << totals.cycles << " cycles; rules fired live: "
-       << totals.fired_live << ", here: " << totals.fires << "\ndifferences: " << totals.differences
-       << "; not known: " << totals.not_known << "\n";
+  out_ << "evaluations: " << totals.evaluations << " in " << totals.cycles
+       << " cycles; rules fired live: " << totals.fired_live << ", here: " << totals.fires
+       << "\ndifferences: " << totals.differences << "; not known: " << totals.not_known << "\n";
 }
 
 }  // namespace da::planner::rules

@@ -1,5 +1,5 @@
-// Answers the questions of rules from the pictures of regions that a recording has, where it lacks the measurement, such
-// as after the profile was changed. Executes da-observer for each picture, and remembers its answers by content. A
+// Answers the questions of rules from the pictures of regions that a recording has, where it lacks the measurement,
+// such as after the profile was changed. Executes da-observer for each picture, and remembers its answers by content. A
 // region is looked for in the picture of the same region, or of one around it. Elements and models cannot be asked.
 // One thread. The constructor's references must outlive the object.
 #pragma once
@@ -42,9 +42,9 @@ class PictureAnalyst {
   const LoadedProfile& recorded_;
   const LoadedProfile& current_;
   const Engine engine_;
-  std::vector<std::optional<Place>> places_;                // By the current profile's region.
-  std::map<std::string, v1::AnalyzeReply> known_;           // By picture and request.
-  std::map<std::string, std::string> unusable_;             // By the picture's hash.
+  std::vector<std::optional<Place>> places_;       // By the current profile's region.
+  std::map<std::string, v1::AnalyzeReply> known_;  // By picture and request.
+  std::map<std::string, std::string> unusable_;    // By the picture's hash.
 };
 
 }  // namespace da::planner::rules

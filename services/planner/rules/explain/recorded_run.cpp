@@ -30,8 +30,9 @@ class RunReader {
     RETURN_IF_ERROR(pass(topics, [this](const auto& fact) { add(fact); }));
     if (run_.evaluations.empty()) {
       return Error{Code::kInvalidArgument,
-                   file + " has no evaluated rules: the run ended before its first cycle, or was recorded by an older "
-                          "version" +
+                   file +
+                       " has no evaluated rules: the run ended before its first cycle, or was recorded by an older "
+                       "version" +
                        because_of_damage()};
     }
     finish();
@@ -43,15 +44,16 @@ class RunReader {
   std::string because_of_damage() const { return run_.damage.empty() ? "" : "; it is damaged: " + run_.damage; }
 
   // Damage ends the reading, not the command.
-  Result<void> pass(const std::set<std::string>& topics, const std::function<void(const RecordingReader::Fact&)>& take) {
+  Result<void> pass(const std::set<std::string>& topics,
+                    const std::function<void(const RecordingReader::Fact&)>& take) {
     std::optional<Error> too_large;
     std::uint64_t bytes = 0;
     const auto read = run_.recording->facts({.topics = topics}, [&](const RecordingReader::Fact& fact) -> Result<void> {
       if (fact.as<v1::ImageFact>() == nullptr) bytes += fact.payload.size();
       if (bytes > kMaxFactBytes) {
-        too_large = Error{Code::kResourceExhausted, text_of(run_.recording->path()) + " has more than " +
-                                                        std::to_string(kMaxFactBytes >> 20) +
-                                                        " MiB of facts about the run, which is all that can be explained"};
+        too_large = Error{Code::kResourceExhausted,
+                          text_of(run_.recording->path()) + " has more than " + std::to_string(kMaxFactBytes >> 20) +
+                              " MiB of facts about the run, which is all that can be explained"};
         return *too_large;
       }
       take(fact);

@@ -6,8 +6,7 @@
 
 namespace da::planner::rules {
 
-RecordedScreen::RecordedScreen(const Profile& profile, const std::vector<TemplateImage>& images,
-                               const RecordedRun& run)
+RecordedScreen::RecordedScreen(const Profile& profile, const std::vector<TemplateImage>& images, const RecordedRun& run)
     : images_(images), run_(run), pictures_(profile.regions.size()) {
   analyses_.regions.resize(profile.regions.size());
 }

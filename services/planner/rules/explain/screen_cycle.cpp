@@ -9,8 +9,7 @@ constexpr int kMostScreenLooks = 3;        // Until a screen that keeps changing
 constexpr int kMostScreenRounds = 10'000;  // Of questions. Each answers at least one condition.
 
 // Moves the questions for models to `models`. Returns the others.
-std::vector<Question> take_models_out(const std::vector<Question>& questions,
-                                            std::vector<Question>& models) {
+std::vector<Question> take_models_out(const std::vector<Question>& questions, std::vector<Question>& models) {
   std::vector<Question> others;
   for (const Question& question : questions) {
     (question.kind == QuestionKind::kModel ? models : others).push_back(question);

@@ -1,5 +1,5 @@
-// One evaluation of a profile on the present screen, as a run would make it in its first cycle. No model is asked: their
-// conditions are reported as not on the screen.
+// One evaluation of a profile on the present screen, as a run would make it in its first cycle. No model is asked:
+// their conditions are reported as not on the screen.
 #pragma once
 
 #include "services/planner/rules/engine/engine.h"

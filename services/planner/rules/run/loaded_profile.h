@@ -13,7 +13,7 @@
 namespace da::planner::rules {
 
 struct LoadedProfile {
-  std::string text;                   // The profile's file.
+  std::string text;  // The profile's file.
   Profile profile;
   std::vector<TemplateImage> images;  // By the template's index.
   Variables variables;                // From the command line.

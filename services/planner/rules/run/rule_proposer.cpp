@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -38,15 +37,6 @@ spdlog::level::level_enum log_level(LogLevel level) {
 }
 
 }  // namespace
-
-Limits profile_limits() {
-  constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
-  return {.max_turns = kNone,
-          .max_stale_retries = kNone,
-          .max_pauses = kNone,
-          .max_failures = kNone,
-          .max_setbacks = kNone};
-}
 
 RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, bus::Publisher& bus)
     : loaded_(loaded),

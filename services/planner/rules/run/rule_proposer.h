@@ -30,9 +30,6 @@ inline constexpr const char* kProfile = "profile";
 // For a run without a limit of its own; the same as the policy's.
 inline constexpr std::chrono::hours kProfileTimeLimit{4};
 
-// No limits but time, because the proposer itself counts failures of each rule.
-Limits profile_limits();
-
 struct RunOptions {
   std::string task_id;      // Of the published facts.
   bool once = false;        // One cycle.

@@ -46,15 +46,17 @@ std::string many_rules() {
          rule("click", R"({"type":"ui_element","name":"Save","role":"button","state":"enabled"})", kClickSave,
               R"(,"cooldown_seconds":0.7)") +
          "," +
-         rule("pixel", R"({"type":"pixel_color","region":"screen","relative_x":340,"relative_y":310,)"
-                       R"("expected_bgr":[0,255,0],"tolerance":200})",
+         rule("pixel",
+              R"({"type":"pixel_color","region":"screen","relative_x":340,"relative_y":310,)"
+              R"("expected_bgr":[0,255,0],"tolerance":200})",
               R"({"type":"log_message","message":"green"})", R"(,"cooldown_seconds":1)") +
          "," +
          rule("template",
               R"({"logical_operator":"AND","sub_conditions":[{"type":"template_match_found","template_name":"save"},)" +
                   text_shows("done", "screen") + "]}",
               R"({"type":"click","target_relation":"center_of_last_match"})", R"(,"cooldown_seconds":0.3)") +
-         "," + rule("fails", text_shows("Wrong"), R"({"type":"click","target_relation":"ui_element","name":"nowhere"})") +
+         "," +
+         rule("fails", text_shows("Wrong"), R"({"type":"click","target_relation":"ui_element","name":"nowhere"})") +
          "," +
          rule("not", R"({"logical_operator":"NOT","sub_conditions":[)" + text_shows("Save") + "]}",
               R"({"type":"log_message","message":"gone"})", R"(,"cooldown_seconds":0.5)");
