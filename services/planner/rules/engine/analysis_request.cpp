@@ -85,6 +85,12 @@ void add_region(const v1::RegionQuery& query, const v1::RegionAnalysis& reply, c
   }
 }
 
+Result<void> check_size(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply) {
+  if (reply.regions_size() == request.regions_size()) return ok();
+  return Error{Code::kInvalidArgument, "the observer answered " + std::to_string(reply.regions_size()) + " of " +
+                                           std::to_string(request.regions_size()) + " regions"};
+}
+
 class RequestWriter {
  public:
   RequestWriter(const Profile& profile, const std::vector<TemplateImage>& images)
@@ -174,10 +180,7 @@ std::optional<std::size_t> region_index(const v1::RegionQuery& query) {
 
 Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
                        const std::vector<TemplateImage>& images, Analyses& analyses) {
-  if (reply.regions_size() != request.regions_size()) {
-    return Error{Code::kInvalidArgument, "the observer answered " + std::to_string(reply.regions_size()) + " of " +
-                                             std::to_string(request.regions_size()) + " regions"};
-  }
+  RETURN_IF_ERROR(check_size(request, reply));
   for (int i = 0; i < reply.regions_size(); ++i) {
     const auto index = region_index(request.regions(i));
     if (!index || *index >= analyses.regions.size()) {
@@ -190,9 +193,10 @@ Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply
 
 Result<void> replace_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
                              const std::vector<TemplateImage>& images, Analyses& analyses) {
+  RETURN_IF_ERROR(check_size(request, reply));
   v1::AnalyzeRequest changed_request;
   v1::AnalyzeReply changed;
-  for (int i = 0; i < std::min(request.regions_size(), reply.regions_size()); ++i) {
+  for (int i = 0; i < reply.regions_size(); ++i) {
     const auto index = region_index(request.regions(i));
     const v1::RegionAnalysis& region = reply.regions(i);
     if (index && *index < analyses.regions.size() && region.unchanged()) {

@@ -35,7 +35,7 @@ Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply
                        const std::vector<TemplateImage>& images, Analyses& analyses);
 
 // The same for an answer that tells which regions are unchanged: what was known of the others is forgotten. An
-// unchanged region may have moved with its window.
+// unchanged region may have moved with its window. Errors as add_reply().
 Result<void> replace_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
                              const std::vector<TemplateImage>& images, Analyses& analyses);
 

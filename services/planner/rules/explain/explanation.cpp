@@ -42,6 +42,9 @@ std::vector<std::optional<std::size_t>> match_regions(const Profile& from, const
   return matched;
 }
 
+// Of two of these, the difference is a time, too.
+MonoTime time_of(std::int64_t ns) { return MonoTime(Nanoseconds(std::max<std::int64_t>(ns, 0))); }
+
 bool contains(const google::protobuf::RepeatedField<std::uint32_t>& list, std::size_t value) {
   return std::ranges::find(list, static_cast<std::uint32_t>(value)) != list.end();
 }
@@ -112,15 +115,18 @@ Result<ExplainedEvaluation> Explanation::explain(const RecordedEvaluation& recor
   for (std::size_t i = first; i < cycle.reports.size(); ++i) {
     ExplainedRule rule = compare(i, cycle, recorded);
     const bool fires_only_here = rule.report.outcome == Outcome::kHolds && rule.live != Live::kFired;
-    if (!same_profile_ && fires_only_here) mark_acted(state_, i, MonoTime(Nanoseconds(fact.monotonic_ns())));
+    if (!same_profile_ && fires_only_here) mark_acted(state_, i, time_of(fact.monotonic_ns()));
     if (counts(rule.report.rule)) explained.rules.push_back(std::move(rule));
   }
-  explained.differences = differences_elsewhere(recorded, cycle.reports.size());
+  // A rule that would end the run, if it were known, keeps those after it from being evaluated.
+  const bool is_cut = !cycle.reports.empty() && cycle.reports.back().outcome == Outcome::kPending;
+  explained.differences =
+      differences_elsewhere(recorded, is_cut ? current_.profile.rules.size() : cycle.reports.size());
   return explained;
 }
 
 Result<Cycle> Explanation::evaluate(const v1::RulesEvaluated& fact) {
-  const MonoTime now{Nanoseconds(fact.monotonic_ns())};
+  const MonoTime now = time_of(fact.monotonic_ns());
   Analyses analyses = present_analyses();
   std::set<decltype(key_of(Question()))> asked;
   while (true) {
@@ -161,7 +167,7 @@ void Explanation::mark_live(const v1::RulesEvaluated& fact) {
     if (changed.rule() >= present_rule_.size() || !present_rule_[changed.rule()]) continue;
     RuleState& state = state_[*present_rule_[changed.rule()]];
     state = {};
-    if (changed.acted_ns() != 0) state.acted = MonoTime(Nanoseconds(changed.acted_ns()));
+    if (changed.acted_ns() != 0) state.acted = time_of(changed.acted_ns());
   }
 }
 

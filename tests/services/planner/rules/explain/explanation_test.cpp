@@ -20,21 +20,22 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kPress = R"({"type":"press_key","key":"f5"})";
-constexpr const char* kClickSave = R"({"type":"click","target_relation":"ui_element","name":"Save","role":"button"})";
+constexpr const char* kPressF5 = R"({"type":"press_key","key":"f5"})";
+constexpr const char* kClickTheSave =
+    R"({"type":"click","target_relation":"ui_element","name":"Save","role":"button"})";
 
-std::string rule(const std::string& name, const std::string& condition, const std::string& actions,
-                 const std::string& more = "") {
+std::string acting_rule(const std::string& name, const std::string& condition, const std::string& actions,
+                        const std::string& more = "") {
   return R"({"name":")" + name + R"(","region":"form","condition":)" + condition + R"(,"actions":[)" + actions + "]" +
          more + "}";
 }
 
-std::string text_shows(const std::string& text, const std::string& region = "form") {
+std::string shows_text(const std::string& text, const std::string& region = "form") {
   return R"({"type":"ocr_contains_text","region":")" + region + R"(","text_to_find":")" + text + R"("})";
 }
 
-std::string profile(const std::string& rules, const std::string& regions = "") {
-  return R"({"settings":{"monitoring_interval_seconds":0.1,"max_failures_in_a_row":0},"regions":[
+std::string profile_of(const std::string& rules, const std::string& regions = "") {
+  return R"({"settings":{"monitoring_interval_seconds":0.01,"max_failures_in_a_row":0},"regions":[
     {"name":"form","window":"Form","x":0,"y":0,"width":0,"height":0},
     {"name":"screen","x":0,"y":0,"width":1280,"height":800})" +
          regions + R"(],"templates":[{"name":"save","filename":"save.png"}],"rules":[)" + rules + "]}";
@@ -42,24 +43,26 @@ std::string profile(const std::string& rules, const std::string& regions = "") {
 
 // Rules of all kinds: their actions change the screen, fail, rest, and end nothing.
 std::string many_rules() {
-  return rule("once", text_shows("Save"), kPress, R"(,"once":true)") + "," +
-         rule("click", R"({"type":"ui_element","name":"Save","role":"button","state":"enabled"})", kClickSave,
-              R"(,"cooldown_seconds":0.7)") +
+  return acting_rule("once", shows_text("Save"), kPressF5, R"(,"once":true)") + "," +
+         acting_rule("click", R"({"type":"ui_element","name":"Save","role":"button","state":"enabled"})", kClickTheSave,
+                     R"(,"cooldown_seconds":0.7)") +
          "," +
-         rule("pixel",
-              R"({"type":"pixel_color","region":"screen","relative_x":340,"relative_y":310,)"
-              R"("expected_bgr":[0,255,0],"tolerance":200})",
-              R"({"type":"log_message","message":"green"})", R"(,"cooldown_seconds":1)") +
+         acting_rule("pixel",
+                     R"({"type":"pixel_color","region":"screen","relative_x":340,"relative_y":310,)"
+                     R"("expected_bgr":[0,255,0],"tolerance":200})",
+                     R"({"type":"log_message","message":"green"})", R"(,"cooldown_seconds":1)") +
          "," +
-         rule("template",
-              R"({"logical_operator":"AND","sub_conditions":[{"type":"template_match_found","template_name":"save"},)" +
-                  text_shows("done", "screen") + "]}",
-              R"({"type":"click","target_relation":"center_of_last_match"})", R"(,"cooldown_seconds":0.3)") +
+         acting_rule(
+             "template",
+             R"({"logical_operator":"AND","sub_conditions":[{"type":"template_match_found","template_name":"save"},)" +
+                 shows_text("done", "screen") + "]}",
+             R"({"type":"click","target_relation":"center_of_last_match"})", R"(,"cooldown_seconds":0.3)") +
          "," +
-         rule("fails", text_shows("Wrong"), R"({"type":"click","target_relation":"ui_element","name":"nowhere"})") +
+         acting_rule("fails", shows_text("Wrong"),
+                     R"({"type":"click","target_relation":"ui_element","name":"nowhere"})") +
          "," +
-         rule("not", R"({"logical_operator":"NOT","sub_conditions":[)" + text_shows("Save") + "]}",
-              R"({"type":"log_message","message":"gone"})", R"(,"cooldown_seconds":0.5)");
+         acting_rule("not", R"({"logical_operator":"NOT","sub_conditions":[)" + shows_text("Save") + "]}",
+                     R"({"type":"log_message","message":"gone"})", R"(,"cooldown_seconds":0.5)");
 }
 
 class ExplanationTest : public testing::Test {
@@ -110,7 +113,7 @@ class ExplanationTest : public testing::Test {
 };
 
 TEST_F(ExplanationTest, RecordedProfileFiresAsItDidLive) {
-  const std::string text = profile(many_rules());
+  const std::string text = profile_of(many_rules());
   run_.world.element("save")->on_click = [this] { run_.world.element("name")->text = "done"; };
   run_.world.after(Milliseconds(2'000), [this] { run_.world.element("save")->name = "Wrong"; });
   run_.world.after(Milliseconds(3'000), [this] { run_.world.windows[0].bounds.x += 100; });
@@ -140,7 +143,8 @@ TEST_F(ExplanationTest, AnyRunFiresAsItDidLive) {
       if (kind == 4) run.world.windows[0].bounds.x += 10;
     };
     for (int i = 0; i < 25; ++i) {
-      run.world.after(Milliseconds(random() % 5'000), [change, kind = random() % 5] { change(kind); });
+      run.world.after(Milliseconds(random() % 5'000),
+                      [change, kind = static_cast<unsigned>(random() % 5)] { change(kind); });
     }
     run.policy.intercept = [&](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
       switch (random() % 6) {
@@ -149,7 +153,7 @@ TEST_F(ExplanationTest, AnyRunFiresAsItDidLive) {
         default: return std::nullopt;
       }
     };
-    const std::string text = profile(many_rules());
+    const std::string text = profile_of(many_rules());
     const auto path = directory_.path() / (std::to_string(seed) + ".mcap");
     run.run(text, path);
     const auto read = read_recorded_run(path);
@@ -162,28 +166,32 @@ TEST_F(ExplanationTest, AnyRunFiresAsItDidLive) {
 }
 
 TEST_F(ExplanationTest, ChangedConditionShowsWhereItFiresOtherwise) {
-  const RecordedRun run = recorded(profile(rule("save", text_shows("Save"), kPress, R"(,"cooldown_seconds":1)")));
-  const auto live = explain(run, profile(rule("save", text_shows("Sieve"), kPress, R"(,"cooldown_seconds":1)")));
+  const RecordedRun run =
+      recorded(profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"cooldown_seconds":1)")));
+  const auto live =
+      explain(run, profile_of(acting_rule("save", shows_text("Sieve"), kPressF5, R"(,"cooldown_seconds":1)")));
   EXPECT_EQ(totals_.differences, totals_.fired_live);
   EXPECT_GT(totals_.fired_live, 3U);
   EXPECT_EQ(totals_.fires, 0U);
   EXPECT_THAT(live, AllOf(HasSubstr("DIFFERENCE: fired live, and does not here"), HasSubstr("expected"),
                           HasSubstr("Sieve"), HasSubstr("Name Save")));
-  explain(run, profile(rule("save", text_shows("Save"), kPress, R"(,"once":true)")));
+  explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)")));
   EXPECT_EQ(totals_.fires, 1U);
   EXPECT_EQ(totals_.differences, totals_.fired_live - 1);
 }
 
 TEST_F(ExplanationTest, RuleThatFiresOnlyHereRestsAfterwards) {
-  const RecordedRun run = recorded(profile(rule("save", text_shows("nowhere"), kPress)));
-  const std::string said = explain(run, profile(rule("save", text_shows("Save"), kPress, R"(,"once":true)")));
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("nowhere"), kPressF5)));
+  const std::string said =
+      explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)")));
   EXPECT_EQ(totals_.differences, 1U);
   EXPECT_THAT(said, AllOf(HasSubstr("DIFFERENCE: fires here, and did not live"), HasSubstr("it has acted once")));
 }
 
 TEST_F(ExplanationTest, RemovedAndNewRulesAreNamed) {
-  const RecordedRun run = recorded(profile(rule("save", text_shows("Save"), kPress, R"(,"once":true)")));
-  const std::string said = explain(run, profile(rule("other", text_shows("Save"), kPress, R"(,"once":true)")));
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)")));
+  const std::string said =
+      explain(run, profile_of(acting_rule("other", shows_text("Save"), kPressF5, R"(,"once":true)")));
   EXPECT_THAT(said, AllOf(HasSubstr("DIFFERENCE: rule \"save\" fired live; the profile has no such rule"),
                           HasSubstr("live: the recorded profile has no such rule"),
                           HasSubstr("DIFFERENCE: fires here, and did not live")));
@@ -191,16 +199,16 @@ TEST_F(ExplanationTest, RemovedAndNewRulesAreNamed) {
 }
 
 TEST_F(ExplanationTest, MeasurementThatWasNotRecordedIsNotKnown) {
-  const RecordedRun run = recorded(profile(rule("save", text_shows("Save"), kPress, R"(,"once":true)")));
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("Save"), kPressF5)));
   const std::string pixel = R"({"type":"pixel_color","relative_x":5,"relative_y":5,"expected_bgr":[1,2,3]})";
-  const std::string said = explain(run, profile(rule("save", pixel, kPress, R"(,"once":true)")));
+  const std::string said = explain(run, profile_of(acting_rule("save", pixel, kPressF5)));
   EXPECT_EQ(totals_.not_known, totals_.evaluations);
   EXPECT_EQ(totals_.differences, 0U);
   EXPECT_THAT(said, HasSubstr("not known yet; the recording has neither this measurement nor a picture"));
 }
 
 TEST_F(ExplanationTest, RegionAtTheSamePlaceIsKnownUnderAnotherName) {
-  const std::string before = profile(rule("save", text_shows("Save"), kPress, R"(,"once":true)"));
+  const std::string before = profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)"));
   const RecordedRun run = recorded(before);
   std::string after = before;
   for (std::size_t at = 0; (at = after.find("\"form\"", at)) != std::string::npos;) after.replace(at, 6, "\"shape\"");
@@ -212,7 +220,7 @@ TEST_F(ExplanationTest, RegionAtTheSamePlaceIsKnownUnderAnotherName) {
 
 TEST_F(ExplanationTest, LostAnswerMakesItsRulesUnknownUntilTheRegionIsMeasuredAgain) {
   run_.world.after(Milliseconds(2'500), [this] { run_.world.element("name")->text = "changed"; });
-  const std::string text = profile(rule("save", text_shows("Save"), kPress, R"(,"cooldown_seconds":0.5)"));
+  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressF5));
   RecordedRun run = recorded(text);
   run.answers.erase(run.evaluations.front().fact.answers(0).number());
   const std::string said = explain(run, text);
@@ -223,7 +231,7 @@ TEST_F(ExplanationTest, LostAnswerMakesItsRulesUnknownUntilTheRegionIsMeasuredAg
 }
 
 TEST_F(ExplanationTest, FactsThatDoNotFollowFromTheMeasurementsAreDifferences) {
-  const std::string text = profile(rule("save", text_shows("Save"), kPress, R"(,"once":true)"));
+  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)"));
   const RecordedRun honest = recorded(text);
   RecordedRun run = honest;
   run.evaluations.front().fact.clear_fires();
@@ -243,7 +251,7 @@ TEST_F(ExplanationTest, FactsThatDoNotFollowFromTheMeasurementsAreDifferences) {
 }
 
 TEST_F(ExplanationTest, HostileFactsAreNoCrash) {
-  const std::string text = profile(many_rules());
+  const std::string text = profile_of(many_rules());
   const RecordedRun honest = recorded(text);
   std::mt19937 random(7);
   for (int i = 0; i < 200; ++i) {
@@ -274,8 +282,8 @@ TEST_F(ExplanationTest, HostileFactsAreNoCrash) {
 
 TEST_F(ExplanationTest, OnlyTheNamedRulesAndOnlyChangesAreShown) {
   run_.world.after(Milliseconds(2'000), [this] { run_.world.element("name")->text = "changed"; });
-  const std::string text = profile(rule("a", text_shows("changed"), kPress, R"(,"once":true)") + "," +
-                                   rule("b", text_shows("Save"), kPress, R"(,"once":true)"));
+  const std::string text = profile_of(acting_rule("a", shows_text("changed"), kPressF5, R"(,"once":true)") + "," +
+                                      acting_rule("b", shows_text("Save"), kPressF5, R"(,"once":true)"));
   const RecordedRun run = recorded(text);
   shown_ = Shown::kChanges;
   const std::string said = explain(run, text, {"a"});
@@ -301,7 +309,7 @@ TEST_F(ExplanationTest, FilesThatAreNoRecordingOfAProfileAreErrors) {
 }
 
 TEST_F(ExplanationTest, OfACutRecordingThePartBeforeTheCutIsExplained) {
-  const std::string text = profile(rule("save", text_shows("Save"), kPress, R"(,"cooldown_seconds":0.2)"));
+  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"cooldown_seconds":0.2)"));
   recorded(text);
   const auto content = os::read_file(recording());
   ASSERT_TRUE(content);

@@ -15,8 +15,8 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr Milliseconds kEndTimeout{20'000};
-constexpr Milliseconds kLook{50};
+constexpr Milliseconds kRunTimeout{20'000};
+constexpr Milliseconds kObserverTakes{50};
 constexpr const char* kTask = "t1";
 
 // Publishes what the observer service publishes of analyses and elements.
@@ -98,7 +98,7 @@ v1::TaskResult RecordedProfileRun::run(const std::string& text, const std::files
   bus::Publisher planner(bus->sink(), {"planner", "fake:1"}, world.clock);
   bus::Publisher observing(bus->sink(), {"observer", "fake:1"}, world.clock);
   FakeObserver observer(world);
-  observer.on_call = [this] { world.advance(kLook); };
+  observer.on_call = [this] { world.advance(kObserverTakes); };
   TellingObserver telling(observer, observing);
   const model::Settings models;
   v1::TaskResult result;
@@ -113,7 +113,7 @@ v1::TaskResult RecordedProfileRun::run(const std::string& text, const std::files
     *request.mutable_profile() = profile;
     const auto started = queue.start(request);
     EXPECT_TRUE(started) << (started ? "" : started.error().message);
-    const auto ended = queue.await(kTask, kEndTimeout);
+    const auto ended = queue.await(kTask, kRunTimeout);
     EXPECT_TRUE(ended && ended->ended());
     if (ended) result = ended->result();
   }
