@@ -34,6 +34,7 @@ std::string profile_goal(const v1::ProfileRun& run) {
   add(run.model(), bytes);
   bytes += run.strict() ? " strict" : "";
   bytes += run.once() ? " once" : "";
+  bytes += run.without_pictures() ? " without pictures" : "";
   bytes += " " + std::to_string(run.for_ms());
   return "run the profile " + quote_foreign(run.name(), kShownOfProfileName) + " (" +
          to_hex(blake2b(bytes, kProfileDigestBytes)) + ")";

@@ -4,6 +4,7 @@
 #include <google/protobuf/wire_format_lite.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "da/v1/history.pb.h"
 #include "foxglove/schemas.pb.h"
@@ -47,10 +48,11 @@ constexpr std::uint32_t length_tag(int field) {
   return WireFormatLite::MakeTag(field, WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
 }
 
-// The two fields of an ImageFact, without a copy of the image. Its other fields are skipped.
+// These fields of an ImageFact, without a copy of the image. Its other fields are skipped.
 struct ImageFields {
   std::string_view data;
   std::string_view media_type;
+  bool part = false;
 };
 
 ImageFields image_fields(std::string_view payload) {
@@ -58,6 +60,11 @@ ImageFields image_fields(std::string_view payload) {
   ImageFields fields;
   while (const std::uint32_t tag = stream.ReadTag()) {
     std::uint32_t size = 0;
+    if (tag == WireFormatLite::MakeTag(v1::ImageFact::kPartFieldNumber, WireFormatLite::WIRETYPE_VARINT)) {
+      if (!stream.ReadVarint32(&size)) return {};
+      fields.part = size != 0;
+      continue;
+    }
     const bool is_data = tag == length_tag(v1::ImageFact::kDataFieldNumber);
     if (!is_data && tag != length_tag(v1::ImageFact::kMediaTypeFieldNumber)) {
       if (!WireFormatLite::SkipField(&stream, tag)) return {};
@@ -71,8 +78,10 @@ ImageFields image_fields(std::string_view payload) {
   return fields;
 }
 
-ViewerMessage image(const RecordedFact& fact) {
-  const auto [data, media_type] = image_fields(fact.payload);
+// nullopt: it shows only a part of the desktop.
+std::optional<ViewerMessage> image(const RecordedFact& fact) {
+  const auto [data, media_type, part] = image_fields(fact.payload);
+  if (part) return std::nullopt;
   foxglove::CompressedImage image;
   set_time(*image.mutable_timestamp(), fact.header);
   image.set_format(std::string(media_type.substr(media_type.find('/') + 1)));
@@ -170,7 +179,7 @@ std::vector<ViewerMessage> logs(const RecordedFact& fact) {
 std::vector<ViewerMessage> ViewerMessages::of(const RecordedFact& fact) {
   std::vector<ViewerMessage> messages;
   if (fact.type == v1::ImageFact::descriptor()) {
-    messages.push_back(image(fact));
+    if (auto shown = image(fact)) messages.push_back(*std::move(shown));
   } else if (v1::Observation observation; parse(fact, observation)) {
     if (!observation.image_hash().empty()) coordinates_ = observation.coordinates();
     Annotations annotations(coordinates_, fact.header);

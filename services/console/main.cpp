@@ -210,7 +210,12 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_service_command("policy", "policy", "rules", "check, explain and test a rule file: `policy --help`");
   add_service_command("enroll", "policy", "enroll", "give a person a second factor: `enroll --help`");
   add_service_command("audit", "policy", "audit", "show, verify and export the policy's audit log: `audit --help`");
-  add_service_command("profile", "planner", "profile", "check, explain and test a rule profile: `profile --help`");
+  add_command(
+      app, commands, "profile", "check, explain and test a rule profile: `profile --help`",
+      [](const Arguments& a) {
+        return console::profile(a.config, a.goal.options.embedded.backend, a.passed_arguments);
+      },
+      passed_on);
 }
 
 constexpr const char* kInitHelp =
@@ -329,6 +334,8 @@ void add_run(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& 
         ->type_name(console::kTimeValue)
         ->excludes(once);
     command.add_flag("--strict", arguments.run.strict, "unknown keys of the profile are errors");
+    command.add_flag("--no-pictures", arguments.run.without_pictures,
+                     "do not record what the regions showed, only what was measured");
   });
 }
 

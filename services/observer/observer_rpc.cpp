@@ -118,11 +118,12 @@ grpc::Status ObserverRpc::Analyze(grpc::ServerContext* context, const v1::Analyz
                                   v1::AnalyzeReply* reply) {
   const rpc::CallWatch::Scope scope(watch_, *context);
   auto analysis = analyser_.analyze(*request, scope.token());
-  if (analysis) {
-    for (const v1::RegionAnalysis& region : analysis->regions()) {
-      if (!region.has_picture()) continue;
-      bus_.publish(v1::ImageFact(region.picture().image()), request->task_id(), request->cause());
-    }
+  for (int i = 0; analysis && i < analysis->regions_size(); ++i) {
+    if (!analysis->regions(i).has_picture()) continue;
+    v1::ImageFact& image = *analysis->mutable_regions(i)->mutable_picture()->mutable_image();
+    if (!image.data().empty()) bus_.publish(image, request->task_id(), request->cause());
+    image.clear_header();  // The publisher's.
+    if (request->regions(i).picture().for_recording()) image.clear_data();
   }
   return answer(*request, std::move(analysis), reply);
 }

@@ -3,12 +3,14 @@
 #include <iostream>
 
 #include "lib/base/text.h"
+#include "lib/service/picture_analysis.h"
 #include "services/console/analysis/analysis_request.h"
 #include "services/console/analysis/analysis_text.h"
-#include "services/console/analysis/picture.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/message_json.h"
+#include "services/console/session/given_files.h"
 #include "services/console/session/look_at_desktop.h"
+#include "services/console/session/service_environment.h"
 #include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
@@ -29,7 +31,10 @@ Result<v1::AnalyzeReply> ask_about(v1::AnalyzeRequest request, const Ask& ask) {
 Result<v1::AnalyzeReply> look(const AnalyzeOptions& options, const v1::AnalyzeRequest& request) {
   if (!options.image.empty()) {
     return ask_about(request, [&](const v1::AnalyzeRequest& each) -> Result<v1::AnalyzeReply> {
-      ASSIGN_OR_RETURN(auto replies, analyze_picture(options.image, {each}));
+      os::Command observer;
+      observer.program = service_program("observer").string();
+      observer.environment = environment_of("observer");
+      ASSIGN_OR_RETURN(auto replies, service::analyze_picture(std::move(observer), options.image, {each}));
       return std::move(replies.front());
     });
   }

@@ -61,11 +61,16 @@ int run_stdio(const GoalOptions& options);
 struct RunOptions {
   GoalOptions task;  // Without a goal.
   std::filesystem::path profile;
-  bool once = false;        // One cycle. A dry run without run_for has one, too.
-  Milliseconds run_for{0};  // 0: until the time limit, or until a rule stops it.
-  bool strict = false;      // Unknown keys of the profile are errors.
+  bool once = false;              // One cycle. A dry run without run_for has one, too.
+  Milliseconds run_for{0};        // 0: until the time limit, or until a rule stops it.
+  bool strict = false;            // Unknown keys of the profile are errors.
+  bool without_pictures = false;  // Of the regions, in the recording.
 };
 int run_profile(const RunOptions& options);
+
+// `arguments`: the words after `profile`, which da-planner parses. The flags of `explain` that choose a desktop and a
+// recording are read here, too. `backend`: for new services.
+int profile(const std::filesystem::path& config, const std::string& backend, const std::vector<std::string>& arguments);
 
 struct ElementsOptions {
   std::filesystem::path config;  // Empty: the newest embedded run, or new services if none is live.
@@ -141,7 +146,7 @@ int rotate_keys(const std::filesystem::path& directory, const std::string& name)
 int revoke_keys(const std::filesystem::path& directory, const std::string& name);
 
 // Replaces this process by da-<service> with `word` as its command. Of "policy": "rules" for `policy
-// check|explain|test`, "enroll" or "audit"; of "planner": "profile".
+// check|explain|test`, "enroll" or "audit"; of "planner": "profile" (see profile()).
 int run_service_command(const std::string& service, const std::string& word, const std::vector<std::string>& arguments);
 
 }  // namespace da::console

@@ -19,6 +19,7 @@ Result<v1::ProfileRun> profile_run(const RunOptions& given) {
   run.set_strict(given.strict);
   run.set_provider(given.task.planner);
   run.set_model(given.task.model);
+  run.set_without_pictures(given.without_pictures);
   run.set_for_ms(static_cast<std::uint32_t>(given.run_for.count()));
   // Nothing changes in a dry run, so its cycles would all be the same unless people wait for something.
   run.set_once(given.once || (given.task.dry_run && given.run_for == Milliseconds(0)));

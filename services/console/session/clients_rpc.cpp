@@ -193,6 +193,11 @@ Result<v1::AnalyzeReply> ObserverClient::analyze(v1::AnalyzeRequest request) con
   return stub_->client.call("Analyze", &v1::Observer::Stub::Analyze, request, kAnalyze);
 }
 
+Result<v1::LocateReply> ObserverClient::locate(v1::LocateRequest request) const {
+  request.set_observation_token(observation_token_);
+  return stub_->client.call("Locate", &v1::Observer::Stub::Locate, request, kLook);
+}
+
 Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {
   const rpc::Client<v1::Actuator> client(channel);
   v1::ActuatorHaltRequest request;

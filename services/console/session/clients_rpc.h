@@ -73,8 +73,9 @@ class ObserverClient {
   Result<v1::Observation> observe_picture() const;
   // The elements that a goal can name.
   Result<v1::UiTree> nameable_elements() const;
-  // Sets the request's token.
+  // Both set the request's token.
   Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request) const;
+  Result<v1::LocateReply> locate(v1::LocateRequest request) const;
 
  private:
   struct Stub;

@@ -74,6 +74,7 @@ Result<v1::AnalyzeReply> Analyser::look(const v1::AnalyzeRequest& request, const
   const MonoTime begun = system_clock().now();
   RETURN_IF_ERROR(frames_.refresh({}));
   add_templates(request);
+  task_id_ = request.task_id();
   auto placed = place_all(request);
   v1::AnalyzeReply reply = begin_reply(placed);
   reply.set_unchanged(!request.seen().empty() && reply.seen() == request.seen());
@@ -182,7 +183,7 @@ void Analyser::analyse(const v1::RegionQuery& query, const std::stop_token& stop
   }
   for (const v1::TemplateQuery& wanted : query.templates()) answer_template(work, wanted, stop);
   if (query.has_ocr()) answer_text(work);
-  if (query.has_picture()) answer_picture(work);
+  if (query.has_picture()) query.picture().for_recording() ? record_picture(work) : answer_picture(work);
 }
 
 void Analyser::answer_query(Work& work, const std::string& query, const Compute& compute) {
@@ -237,10 +238,20 @@ void Analyser::answer_picture(const Work& work) {
   v1::RegionPicture& picture = *work.answer.mutable_picture();
   picture.mutable_image()->set_image_hash(to_hex(blake2b(encoded.data, kImageHashBytes)));
   picture.mutable_image()->set_media_type(std::move(encoded.media_type));
+  picture.mutable_image()->set_part(true);
   picture.mutable_image()->set_data(std::move(encoded.data));
   picture.set_width(static_cast<std::uint32_t>(size.width));
   picture.set_height(static_cast<std::uint32_t>(size.height));
   *picture.mutable_part() = rect_to_wire({work.offset.x, work.offset.y, whole.width, whole.height});
+}
+
+void Analyser::record_picture(const Work& work) {
+  if (const auto* published = recorded_pictures_.find(task_id_, work.answer.content())) {
+    *work.answer.mutable_picture() = *published;
+  } else if (recorded_pictures_.has_room(system_clock().now())) {
+    answer_picture(work);
+    recorded_pictures_.add(task_id_, work.answer.content(), work.answer.picture());
+  }
 }
 
 ScreenText& Analyser::text_of(const Rect& part) {

@@ -18,6 +18,7 @@
 
 #include "da/v1/analysis.pb.h"
 #include "services/observer/analyse/content_digests.h"
+#include "services/observer/analyse/recorded_pictures.h"
 #include "services/observer/analyse/region.h"
 #include "services/observer/analyse/result_cache.h"
 #include "services/observer/analyse/templates/image_pyramid.h"
@@ -66,6 +67,7 @@ class Analyser {
   void answer_template(Work& work, const v1::TemplateQuery& query, const std::stop_token& stop);
   void answer_text(Work& work);
   void answer_picture(const Work& work);
+  void record_picture(const Work& work);
   ScreenText& text_of(const Rect& part);
 
   struct PartText {
@@ -82,6 +84,8 @@ class Analyser {
   ImageEncoder encoder_;
   Canvas canvas_;
   std::vector<std::uint8_t> scaled_;
+  std::string task_id_;  // Of this request.
+  RecordedPictures recorded_pictures_;
   std::list<PartText> texts_;  // Last used first.
 };
 

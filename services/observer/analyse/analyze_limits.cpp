@@ -56,7 +56,7 @@ Result<void> check_limits(const v1::AnalyzeRequest& request) {
     if (query.place_case() == v1::RegionQuery::PLACE_NOT_SET) return bad_request(where, "it has no place");
     RETURN_IF_ERROR(at_most(where, "pixels", query.pixels_size(), kMostPixels));
     RETURN_IF_ERROR(at_most(where, "dominant colours", query.dominant_colours(), kMostColours));
-    pictures += query.has_picture() ? 1 : 0;
+    pictures += query.has_picture() && !query.picture().for_recording() ? 1 : 0;
     RETURN_IF_ERROR(at_most(where, "templates", query.templates_size(), kMostTemplates));
     for (const v1::TemplateQuery& wanted : query.templates()) {
       RETURN_IF_ERROR(check_template(where, wanted));

@@ -1,6 +1,5 @@
 #include "services/planner/commands/command_proposer.h"
 
-#include <limits>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -55,15 +54,6 @@ v1::CommandAnswer::Result result_of(v1::TaskEnd end) {
 }
 
 }  // namespace
-
-Limits command_limits() {
-  constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
-  return {.max_turns = kNone,
-          .max_stale_retries = kNone,
-          .max_pauses = kNone,
-          .max_failures = kNone,
-          .max_setbacks = kNone};
-}
 
 void close(CommandInbox& inbox, const v1::TaskResult& result) {
   const auto later = answer_of(result_of(result.end()), "the task has ended: " + result.summary());

@@ -19,9 +19,6 @@ inline constexpr const char* kCommands = "commands";
 // For a session without a limit of its own; the same as the policy's.
 inline constexpr std::chrono::hours kCommandsTimeLimit{4};
 
-// No limits but time: each command is a turn, and none of them ends the task by its result.
-Limits command_limits();
-
 // Answers all commands that the task has not answered. The end of the commands succeeds if the task ended as done.
 void close(CommandInbox& inbox, const v1::TaskResult& result);
 

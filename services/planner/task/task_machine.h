@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,14 @@ struct Limits {
   std::uint32_t max_failures = 0;       // In a row, before the task fails; after each, the proposer decides again.
   std::uint32_t max_setbacks = 0;       // Likewise denied, expired and interrupted steps.
 };
+
+// For proposers whose runs only time limits, because they count failures themselves or leave that to a script.
+inline constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
+inline constexpr Limits kOnlyTimeLimits{.max_turns = kUnlimited,
+                                        .max_stale_retries = kUnlimited,
+                                        .max_pauses = kUnlimited,
+                                        .max_failures = kUnlimited,
+                                        .max_setbacks = kUnlimited};
 
 struct Machine {
   Limits limits;

@@ -118,7 +118,10 @@ Result<v1::StartTaskReply> TaskQueue::start(const v1::StartTaskRequest& request)
   *fact.mutable_request() = request;
   fact.mutable_request()->clear_task_token();
   if (request.has_profile()) {
-    for (auto& file : *fact.mutable_request()->mutable_profile()->mutable_templates()) file.clear_content();
+    for (auto& file : *fact.mutable_request()->mutable_profile()->mutable_templates()) {
+      file.set_digest(rules::template_digest(file.content()));
+      file.clear_content();
+    }
   }
   services_.bus.publish(fact, request.task_id(), request.task_id());
   return reply;
@@ -282,7 +285,7 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
 
 v1::TaskResult TaskQueue::carry_out_commands(Task& task, TaskView& view) {
   CommandProposer proposer(*task.commands, view);
-  return carry_out(task, proposer, view, command_limits());
+  return carry_out(task, proposer, view, kOnlyTimeLimits);
 }
 
 v1::TaskResult TaskQueue::carry_out_profile(Task& task, TaskView& view) {
@@ -294,7 +297,7 @@ v1::TaskResult TaskQueue::carry_out_profile(Task& task, TaskView& view) {
                                 .run_for = task.profile->run_for,
                                 .dry_run = task.request.dry_run()},
                                view, models, services_.bus);
-  v1::TaskResult result = carry_out(task, proposer, view, rules::profile_limits());
+  v1::TaskResult result = carry_out(task, proposer, view, kOnlyTimeLimits);
   if (!models.empty()) result.set_summary(result.summary() + " (models: " + models.budget().spent() + ")");
   return result;
 }

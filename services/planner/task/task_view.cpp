@@ -92,6 +92,7 @@ Result<v1::AnalyzeReply> TaskView::analyze(v1::AnalyzeRequest request) {
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
   request.set_cause(cause_);
+  request.set_number(++last_number_);
   return observer_.analyze(request, cancel_.work());
 }
 
@@ -106,6 +107,7 @@ Result<v1::LocateReply> TaskView::find(const ElementQuery& query, v1::Actionable
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
   request.set_cause(cause_);
+  request.set_number(++last_number_);
   request.set_target(query.name);
   request.set_role(query.role);
   request.set_index(query.index);

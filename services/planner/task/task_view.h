@@ -74,8 +74,11 @@ class TaskView {
   // A part of the desktop now, enlarged within the limits. `area` is in desktop pixels.
   Result<v1::ImageFact> zoom(const v1::Rect& area);
   Result<v1::UiTree> ui_tree();
-  // The request's regions, now. Fills in the task, its token and the cause.
+  // The request's regions, now. Fills in the task, its token, the cause and the number.
   Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request);
+
+  // The number of the last analyze or find, by which a recording names its answer.
+  std::uint64_t last_number() const { return last_number_; }
 
   // A target is a name or the written form of element_query.h.
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
@@ -100,6 +103,7 @@ class TaskView {
   const MonoTime time_limit_;
   ImageWants image_wants_;
   std::string cause_ = task_id_;
+  std::uint64_t last_number_ = 0;
   std::optional<v1::ImageFact> returned_;  // With the last look.
 };
 

@@ -70,6 +70,15 @@ TEST(ViewerMessages, AnImageOfACutFactIsEmpty) {
   EXPECT_EQ(only<foxglove::CompressedImage>(viewer.of(cut)).data(), "");
 }
 
+TEST(ViewerMessages, ThePictureOfARegionIsNoViewOfTheScreen) {
+  v1::ImageFact fact;
+  fact.set_media_type("image/png");
+  fact.set_data("bytes");
+  fact.set_part(true);
+  ViewerMessages viewer;
+  EXPECT_TRUE(viewer.of(recorded(fact)).empty());
+}
+
 TEST(ViewerMessages, MarksAreInPixelsOfTheImage) {
   v1::Observation seen = observation();
   mark(seen, 100, 200, 300, 400);

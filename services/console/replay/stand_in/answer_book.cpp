@@ -23,6 +23,7 @@ std::string key_of(const v1::ObserverAnswer& answer) {
     *key.mutable_locate() = answer.locate();
     strip(*key.mutable_locate());
     key.mutable_locate()->clear_max_wait_ms();
+    key.mutable_locate()->clear_number();
   }
   if (answer.has_read_ui()) {
     *key.mutable_read_ui() = answer.read_ui();
@@ -36,6 +37,10 @@ std::string key_of(const v1::ObserverAnswer& answer) {
     *key.mutable_analyze() = answer.analyze();
     strip(*key.mutable_analyze());
     key.mutable_analyze()->clear_templates();  // The queries name them. They are sent once, at any time.
+    key.mutable_analyze()->clear_number();
+    for (auto& region : *key.mutable_analyze()->mutable_regions()) {
+      if (region.picture().for_recording()) region.clear_picture();
+    }
   }
   return contract::canonical_bytes(key);
 }

@@ -44,7 +44,7 @@ void EventStream::run() {
 
 void EventStream::remember(const bus::Fact& fact) {
   const std::lock_guard lock(mutex_);
-  if (const auto* image = fact.as<v1::ImageFact>()) last_image_ = *image;
+  if (const auto* image = fact.as<v1::ImageFact>(); image != nullptr && !image->part()) last_image_ = *image;
   if (const auto* asked = fact.as<v1::ApprovalRequest>()) open_questions_.insert(asked->approval_id());
   if (const auto* decided = fact.as<v1::ApprovalDecision>()) open_questions_.erase(decided->approval_id());
   if (const auto* halt = fact.as<v1::ActuatorHalt>()) {

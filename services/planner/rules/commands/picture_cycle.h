@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "services/planner/rules/engine/engine.h"
+#include "services/planner/rules/run/loaded_profile.h"
 
 namespace da::planner::rules {
 
 // With the reports of all rules. A picture has no elements and no windows, and no model is asked: conditions on them
 // are reported as not on the screen. Blocks; at most two minutes for each question that depends on an answer.
-Result<Cycle> evaluate_picture(const Profile& profile, const std::filesystem::path& profile_file,
-                               const std::filesystem::path& image);
+Result<Cycle> evaluate_picture(const LoadedProfile& loaded, const std::filesystem::path& image);
 
 }  // namespace da::planner::rules

@@ -73,6 +73,8 @@ struct RegionAnalyses {
   std::map<std::pair<int, int>, Answer<Bgr>> pixels;                          // By x and y.
   std::map<std::size_t, Answer<TemplateSeen>> templates;                      // By the template's index.
   std::map<std::pair<std::string, std::string>, Answer<std::string>> models;  // By prompt and model.
+  // The region kept changing while models answered, so places in their answers may be of an earlier content.
+  bool models_aged = false;
 };
 
 struct Analyses {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "lib/base/id.h"
 #include "lib/contract/coordinates.h"
 
 namespace da::planner::rules {
@@ -14,6 +15,7 @@ namespace {
 constexpr int kMaxRegions = 256;
 constexpr std::size_t kMaxTemplates = 64;
 constexpr std::size_t kMaxPixels = 256;
+constexpr std::size_t kDigestBytes = 16;
 
 struct Wishes {
   RegionNeeds needs;
@@ -31,12 +33,6 @@ v1::RegionQuery region_query(const Region& region, std::size_t index) {
     *query.mutable_window()->mutable_area() = contract::to_proto(region.area);
   }
   return query;
-}
-
-std::optional<std::size_t> read_index(const std::string& text) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(index) : std::nullopt;
 }
 
 Bgr colour_of(const v1::Colour& colour) {
@@ -87,6 +83,12 @@ void add_region(const v1::RegionQuery& query, const v1::RegionAnalysis& reply, c
     region.ocr =
         reply.ocr().has_error() ? Answer<OcrSeen>(error_of(reply.ocr().error())) : Answer<OcrSeen>(ocr_of(reply.ocr()));
   }
+}
+
+Result<void> check_size(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply) {
+  if (reply.regions_size() == request.regions_size()) return ok();
+  return Error{Code::kInvalidArgument, "the observer answered " + std::to_string(reply.regions_size()) + " of " +
+                                           std::to_string(request.regions_size()) + " regions"};
 }
 
 class RequestWriter {
@@ -175,20 +177,55 @@ v1::AnalyzeRequest picture_request(const Profile& profile, std::size_t region, c
   return request;
 }
 
+std::string template_digest(std::string_view content) { return to_hex(blake2b(content, kDigestBytes)); }
+
+std::optional<std::size_t> region_index(const v1::RegionQuery& query) {
+  const std::string& text = query.name();
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(index) : std::nullopt;
+}
+
 Result<void> add_reply(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
                        const std::vector<TemplateImage>& images, Analyses& analyses) {
-  if (reply.regions_size() != request.regions_size()) {
-    return Error{Code::kInvalidArgument, "the observer answered " + std::to_string(reply.regions_size()) + " of " +
-                                             std::to_string(request.regions_size()) + " regions"};
-  }
+  RETURN_IF_ERROR(check_size(request, reply));
   for (int i = 0; i < reply.regions_size(); ++i) {
-    const auto index = read_index(request.regions(i).name());
+    const auto index = region_index(request.regions(i));
     if (!index || *index >= analyses.regions.size()) {
       return Error{Code::kInvalidArgument, "the request names a region that the profile lacks"};
     }
     add_region(request.regions(i), reply.regions(i), images, analyses.regions[*index]);
   }
   return ok();
+}
+
+Result<void> replace_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply,
+                             const std::vector<TemplateImage>& images, Analyses& analyses) {
+  RETURN_IF_ERROR(check_size(request, reply));
+  v1::AnalyzeRequest changed_request;
+  v1::AnalyzeReply changed;
+  for (int i = 0; i < reply.regions_size(); ++i) {
+    const auto index = region_index(request.regions(i));
+    const v1::RegionAnalysis& region = reply.regions(i);
+    if (index && *index < analyses.regions.size() && region.unchanged()) {
+      analyses.regions[*index].area = contract::from_proto(region.area());
+      continue;
+    }
+    if (index && *index < analyses.regions.size()) analyses.regions[*index] = {};
+    *changed_request.add_regions() = request.regions(i);
+    *changed.add_regions() = region;
+  }
+  return add_reply(changed_request, changed, images, analyses);
+}
+
+std::vector<v1::UiNode> elements_of(const v1::LocateReply& reply) {
+  std::vector<v1::UiNode> nodes;
+  for (const v1::Candidate& candidate : reply.candidates()) {
+    if (!candidate.has_node()) continue;
+    nodes.push_back(candidate.node());
+    if (!reply.ambiguous()) break;
+  }
+  return nodes;
 }
 
 }  // namespace da::planner::rules

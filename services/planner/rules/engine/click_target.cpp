@@ -119,10 +119,14 @@ class ClickTargetFinder {
     const std::string region = source ? value_text(*source) : std::string();
     const auto known = std::ranges::find(profile_.regions, region, &Region::name);
     if (known != profile_.regions.end()) {
-      if (auto outside = mostly_outside(static_cast<std::size_t>(known - profile_.regions.begin()), *box)) {
-        return *std::move(outside);
+      const auto index = static_cast<std::size_t>(known - profile_.regions.begin());
+      if (analyses_.regions[index].models_aged) {
+        return Error{Code::kFailedPrecondition,
+                     "the region changed while the model answered, several times, so the place of the element is not "
+                     "known"};
       }
-      return part_of(static_cast<std::size_t>(known - profile_.regions.begin()), *box, corner, "the captured box");
+      if (auto outside = mostly_outside(index, *box)) return *std::move(outside);
+      return part_of(index, *box, corner, "the captured box");
     }
     return ClickTarget{corner == Corner::kCenter ? box->center() : Point{box->x, box->y}, {}, "the captured box"};
   }

@@ -34,6 +34,7 @@ std::vector<RegionNeeds> region_needs(const Profile& profile);
 struct RuleState {
   std::optional<MonoTime> acted;  // Last time.
   MonoTime rests_until{};         // Not evaluated before, whatever its cooldown.
+  friend bool operator==(const RuleState&, const RuleState&) = default;
 };
 using RunState = std::vector<RuleState>;
 void mark_acted(RunState& state, std::size_t rule, MonoTime now);

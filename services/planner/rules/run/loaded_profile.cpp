@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/profile_goal.h"
 #include "services/planner/rules/profile/profile_file.h"
@@ -11,7 +10,6 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr std::size_t kDigestBytes = 16;
 constexpr std::size_t kMaxVariableBytes = 64 << 10;
 
 Error invalid(std::string problem) { return {Code::kInvalidArgument, std::move(problem)}; }
@@ -65,18 +63,17 @@ std::string first_of(const std::vector<std::string>& errors) {
   return text;
 }
 
-}  // namespace
-
-Result<LoadedProfile> load(const v1::ProfileRun& run) {
-  RETURN_IF_ERROR(check_size(run));
+Result<LoadedProfile> read(const v1::ProfileRun& run, const CheckFile& check_file) {
   LoadedProfile loaded;
+  loaded.text = run.text();
   loaded.once = run.once();
+  loaded.pictures = !run.without_pictures();
   loaded.run_for = Milliseconds(run.for_ms());
   ASSIGN_OR_RETURN(loaded.variables, variables_of(run));
   ReadOptions options;
   options.unknown_keys = run.strict() ? UnknownKeys::kRefuse : UnknownKeys::kWarn;
   for (const auto& [name, value] : loaded.variables) options.variables.insert(name);
-  options.check_file = [&](const std::string& filename) { return check_file(run, filename); };
+  options.check_file = check_file;
   ReadProfile read = read_profile(run.text(), options);
   std::vector<std::string> errors;
   for (const Problem& problem : read.problems) {
@@ -85,10 +82,27 @@ Result<LoadedProfile> load(const v1::ProfileRun& run) {
   }
   if (!read.profile) return invalid(first_of(errors));
   loaded.profile = *std::move(read.profile);
+  return loaded;
+}
+
+}  // namespace
+
+Result<LoadedProfile> load(const v1::ProfileRun& run) {
+  RETURN_IF_ERROR(check_size(run));
+  ASSIGN_OR_RETURN(auto loaded, read(run, [&](const std::string& filename) { return check_file(run, filename); }));
   for (const Template& image : loaded.profile.templates) {
     const std::string* content = find_file(run, image.filename);
     if (content == nullptr) return invalid("the template " + quote_foreign(image.filename, 100) + " was not sent");
-    loaded.images.push_back({to_hex(blake2b(*content, kDigestBytes)), *content});
+    loaded.images.push_back({template_digest(*content), *content});
+  }
+  return loaded;
+}
+
+Result<LoadedProfile> load_recorded(const v1::ProfileRun& run) {
+  ASSIGN_OR_RETURN(auto loaded, read(run, {}));
+  for (const Template& image : loaded.profile.templates) {
+    const auto found = std::ranges::find(run.templates(), image.filename, &v1::ProfileRun::TemplateFile::filename);
+    loaded.images.push_back({found == run.templates().end() ? "" : found->digest(), {}});
   }
   return loaded;
 }

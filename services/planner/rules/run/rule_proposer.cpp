@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -41,32 +40,11 @@ spdlog::level::level_enum log_level(LogLevel level) {
   return spdlog::level::info;
 }
 
-// The region in which a model's element is to be clicked: that of the captured value.
-std::optional<std::size_t> region_of_element(const Profile& profile, const Click& click, const Variables& variables) {
-  const bool uses_element = click.target_relation == TargetRelation::kCenterOfGeminiElement ||
-                            click.target_relation == TargetRelation::kTopLeftOfGeminiElement;
-  if (!uses_element) return std::nullopt;
-  const auto source = find_value(variables, variable_of(click.gemini_element_variable.name) + "." + kSourceRegionKey);
-  if (!source || !source->is_string()) return std::nullopt;
-  const auto region = std::ranges::find(profile.regions, source->get<std::string>(), &Region::name);
-  if (region == profile.regions.end()) return std::nullopt;
-  return static_cast<std::size_t>(region - profile.regions.begin());
-}
-
 void log_reports(std::uint64_t cycle, const std::vector<RuleReport>& reports) {
   for (const RuleReport& report : reports) spdlog::debug("cycle {}: {}", cycle, escape_foreign(to_text(report), 4000));
 }
 
 }  // namespace
-
-Limits profile_limits() {
-  constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
-  return {.max_turns = kNone,
-          .max_stale_retries = kNone,
-          .max_pauses = kNone,
-          .max_failures = kNone,
-          .max_setbacks = kNone};
-}
 
 RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, ModelCalls& models,
                            bus::Publisher& bus)
@@ -79,7 +57,8 @@ RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, Task
       watch_(loaded, engine_, view, models),
       state_(loaded.profile.rules.size()),
       records_(loaded.profile.rules.size()),
-      pace_(seconds(loaded.profile.settings.monitoring_interval_seconds.value)) {
+      pace_(seconds(loaded.profile.settings.monitoring_interval_seconds.value)),
+      facts_(loaded.profile.rules.size()) {
   if (options_.run_for > Milliseconds(0)) deadline_ = view.clock().now() + options_.run_for;
 }
 
@@ -338,10 +317,16 @@ Result<void> RuleProposer::run_cycle() {
     watch_.begin_cycle();
   }
   ASSIGN_OR_RETURN(Cycle cycle, evaluate());
-  refuse_aged_targets(cycle);
-  if (!cycle.errors.empty()) is_settled_ = false;
   if (!resume_at_) ++cycles_;
   const std::size_t from = std::exchange(resume_at_, std::nullopt).value_or(0);
+  bus_.publish(facts_.next({.number = cycles_,
+                            .first_rule = from,
+                            .at = evaluated_at_,
+                            .cycle = cycle,
+                            .state = state_,
+                            .analyses = watch_.analyses(),
+                            .used = watch_.take_used()}),
+               options_.task_id, view_.cause());
   std::vector<bool> failed(records_.size());
   for (const RuleError& error : cycle.errors) {
     if (error.rule < from) continue;
@@ -391,25 +376,6 @@ Result<Cycle> RuleProposer::evaluate() {
     RETURN_IF_ERROR(watch_.look());
   }
   return Error{Code::kResourceExhausted, "the rules have too many questions about one screen"};
-}
-
-// Where the model has seen the element, there may be another one by now.
-void RuleProposer::refuse_aged_targets(Cycle& cycle) const {
-  const auto is_aged = [&](const Decision& decision) {
-    return std::ranges::any_of(rule(decision.rule).actions, [&](const Action& action) {
-      const auto* click = std::get_if<Click>(&action);
-      if (click == nullptr) return false;
-      const auto region = region_of_element(loaded_.profile, *click, decision.variables);
-      return region && watch_.is_aged(*region);
-    });
-  };
-  for (const Decision& decision : cycle.decisions) {
-    if (!is_aged(decision)) continue;
-    cycle.errors.push_back({decision.rule, "rule " + quote_foreign(rule(decision.rule).name, kShownOfName) +
-                                               ": the region changed while the model answered, several times, so the "
-                                               "place of the element is not known"});
-  }
-  std::erase_if(cycle.decisions, is_aged);
 }
 
 bool RuleProposer::is_over() const {
@@ -506,6 +472,7 @@ void RuleProposer::tell(v1::RuleEvent::Kind kind, std::size_t index, const std::
   event.set_text(text);
   event.set_cycle(cycles_);
   event.set_model_step(model_step);
+  event.set_evaluation(facts_.count());
   bus_.publish(std::move(event), options_.task_id, view_.cause());
 }
 

@@ -24,6 +24,7 @@
 #include "services/planner/proposer.h"
 #include "services/planner/rules/engine/engine.h"
 #include "services/planner/rules/run/cycle_pace.h"
+#include "services/planner/rules/run/evaluation_facts.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/rules/run/screen_watch.h"
 #include "services/planner/rules/run/task/rule_task.h"
@@ -35,9 +36,6 @@ namespace da::planner::rules {
 inline constexpr const char* kProfile = "profile";
 // For a run without a limit of its own; the same as the policy's.
 inline constexpr std::chrono::hours kProfileTimeLimit{4};
-
-// No limits but time, because the proposer itself counts failures of each rule.
-Limits profile_limits();
 
 struct RunOptions {
   std::string task_id;      // Of the published facts.
@@ -84,7 +82,6 @@ class RuleProposer final : public Proposer {
   };
 
   Result<Cycle> evaluate();
-  void refuse_aged_targets(Cycle& cycle) const;
   Result<void> run_cycle();
   Result<std::optional<v1::Plan>> next_plan(const v1::Observation& latest, Attempt attempt);
   Result<std::optional<v1::Plan>> next_of_task(const TaskCall& call, const v1::Observation& latest, Attempt attempt);
@@ -125,6 +122,7 @@ class RuleProposer final : public Proposer {
   MonoTime evaluated_at_{};
   MonoTime elements_again_{};  // After a change of the screen.
   bool is_settled_ = false;    // The last evaluation would give the same again while screen and rests do not change.
+  EvaluationFacts facts_;
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;
   std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "lib/contract/coordinates.h"
-
 namespace da::planner::rules {
 namespace {
 
@@ -30,7 +28,10 @@ Error wrong_reply() { return {Code::kInternal, "the observer did not answer abou
 std::vector<v1::AnalyzeRequest> ScreenWatch::requests() const {
   auto requests = analyze_requests(loaded_.profile, engine_.needs(), {}, loaded_.images);
   for (v1::AnalyzeRequest& request : requests) {
-    for (v1::RegionQuery& query : *request.mutable_regions()) query.set_known_content(contents_[index_in(query)]);
+    for (v1::RegionQuery& query : *request.mutable_regions()) {
+      query.set_known_content(contents_[index_in(query)]);
+      if (loaded_.pictures) query.mutable_picture()->set_for_recording(true);
+    }
     request.set_seen(seen_);
   }
   return requests;
@@ -38,8 +39,10 @@ std::vector<v1::AnalyzeRequest> ScreenWatch::requests() const {
 
 void ScreenWatch::begin_cycle() {
   questions_.begin_cycle();
-  aged_.clear();
-  for (RegionAnalyses& region : analyses_.regions) region.models.clear();
+  for (RegionAnalyses& region : analyses_.regions) {
+    region.models.clear();
+    region.models_aged = false;
+  }
 }
 
 Result<void> ScreenWatch::look() {
@@ -67,32 +70,18 @@ Result<ScreenWatch::Screen> ScreenWatch::await_change(Milliseconds least, Millis
   return screen;
 }
 
+// Forgets what was known of regions that changed.
 Result<ScreenWatch::Screen> ScreenWatch::take(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply) {
   changes_reported_ = reply.changes_reported();
   if (reply.unchanged()) return Screen::kSame;
   seen_ = reply.seen();
-  RETURN_IF_ERROR(add_changed(request, reply));
-  return Screen::kChanged;
-}
-
-// Forgets what was known of regions that changed. An unchanged region may have moved with its window.
-Result<void> ScreenWatch::add_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply) {
-  v1::AnalyzeRequest changed_request;
-  v1::AnalyzeReply changed;
   for (int i = 0; i < reply.regions_size(); ++i) {
-    const std::size_t index = index_in(request.regions(i));
-    const v1::RegionAnalysis& region = reply.regions(i);
-    if (region.unchanged()) {
-      analyses_.regions[index].area = contract::from_proto(region.area());
-      continue;
-    }
-    analyses_.regions[index] = {};
-    aged_.erase(index);
-    contents_[index] = region.content();
-    *changed_request.add_regions() = request.regions(i);
-    *changed.add_regions() = region;
+    if (reply.regions(i).unchanged()) continue;
+    contents_[index_in(request.regions(i))] = reply.regions(i).content();
   }
-  return add_reply(changed_request, changed, loaded_.images, analyses_);
+  RETURN_IF_ERROR(replace_changed(request, reply, loaded_.images, analyses_));
+  note(v1::RulesEvaluated::UsedAnswer::USE_LOOK);
+  return Screen::kChanged;
 }
 
 Result<ScreenWatch::Screen> ScreenWatch::answer(const std::vector<Question>& questions, Changes changes) {
@@ -120,6 +109,7 @@ Result<ScreenWatch::Screen> ScreenWatch::answer(const std::vector<Question>& que
       seen_.clear();
     }
     RETURN_IF_ERROR(add_reply(request, reply, loaded_.images, analyses_));
+    note(v1::RulesEvaluated::UsedAnswer::USE_ADD);
   }
   return Screen::kSame;
 }
@@ -131,7 +121,7 @@ Result<ScreenWatch::Screen> ScreenWatch::ask_model(const Question& question, Cha
   const Answer<std::string>* known = contents_[index].empty() ? nullptr : questions_.find(question, contents_[index]);
   if (known == nullptr && changes == Changes::kAccept) {
     known = questions_.newest(question);
-    if (known != nullptr) aged_.insert(index);
+    region.models_aged = known != nullptr;
   }
   if (known != nullptr) {
     region.models.insert_or_assign(key, *known);
@@ -145,6 +135,7 @@ Result<ScreenWatch::Screen> ScreenWatch::ask_model(const Question& question, Cha
   }
   if (seen.has_error()) {
     RETURN_IF_ERROR(add_reply(request, reply, loaded_.images, analyses_));
+    note(v1::RulesEvaluated::UsedAnswer::USE_ADD);
     return Screen::kSame;
   }
   if (!seen.has_picture()) return wrong_reply();
@@ -206,19 +197,20 @@ Result<void> ScreenWatch::find_elements(const Question& question) {
   const std::pair key(question.name, question.role);
   const ElementQuery query{.name = question.name, .role = question.role, .index = 0, .window = {}};
   const auto found = view_.find(query, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
-  if (!found) {
-    if (is_lost_or_cancelled(found.error())) return found.error();
+  if (!found && is_lost_or_cancelled(found.error())) return found.error();
+  if (found) {
+    analyses_.elements.insert_or_assign(key, elements_of(*found));
+  } else {
     analyses_.elements.insert_or_assign(key, found.error());
-    return ok();
   }
-  std::vector<v1::UiNode> nodes;
-  for (const v1::Candidate& candidate : found->candidates()) {
-    if (!candidate.has_node()) continue;
-    nodes.push_back(candidate.node());
-    if (!found->ambiguous()) break;  // The first is clearly the best.
-  }
-  analyses_.elements.insert_or_assign(key, std::move(nodes));
+  note(v1::RulesEvaluated::UsedAnswer::USE_FIND);
   return ok();
+}
+
+void ScreenWatch::note(v1::RulesEvaluated::UsedAnswer::Use use) {
+  v1::RulesEvaluated::UsedAnswer& answer = used_.emplace_back();
+  answer.set_number(view_.last_number());
+  answer.set_use(use);
 }
 
 }  // namespace da::planner::rules

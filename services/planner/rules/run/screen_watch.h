@@ -7,8 +7,10 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "da/v1/history.pb.h"
 #include "services/planner/rules/engine/engine.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/rules/run/region_questions.h"
@@ -59,19 +61,19 @@ class ScreenWatch {
 
   // A model was asked since look(), which may have taken seconds.
   bool has_waited() const { return has_waited_; }
-  // The answers of models about this region are of an earlier content, because it keeps changing.
-  bool is_aged(std::size_t region) const { return aged_.contains(region); }
 
   const Analyses& analyses() const { return analyses_; }
+  // The observer's answers that analyses() was made of since the last call, for the recording.
+  std::vector<v1::RulesEvaluated::UsedAnswer> take_used() { return std::exchange(used_, {}); }
 
  private:
   std::vector<v1::AnalyzeRequest> requests() const;
   Result<v1::AnalyzeReply> ask(const v1::AnalyzeRequest& request);
   Result<Screen> take(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply);
   Result<void> send_templates(const std::set<std::string>& digests);
-  Result<void> add_changed(const v1::AnalyzeRequest& request, const v1::AnalyzeReply& reply);
   Result<void> find_elements(const Question& question);
   Result<Screen> ask_model(const Question& question, Changes changes);
+  void note(v1::RulesEvaluated::UsedAnswer::Use use);
 
   const LoadedProfile& loaded_;
   const Engine& engine_;
@@ -79,13 +81,13 @@ class ScreenWatch {
   RegionQuestions questions_;
   Analyses analyses_;
   bool has_waited_ = false;
-  std::set<std::size_t> aged_;
   std::vector<std::string> contents_;  // RegionAnalysis.content that `analyses_` is of; empty: none.
   std::set<std::string> sent_;         // Digests of templates that the observer has got.
   std::string seen_;                   // AnalyzeReply.seen that `analyses_` is of; empty: none, or of several requests.
   bool fresh_ = false;                 // `analyses_` is of the end of the last wait.
   bool changes_reported_ = false;
   Nanoseconds work_{0};
+  std::vector<v1::RulesEvaluated::UsedAnswer> used_;
 };
 
 }  // namespace da::planner::rules

@@ -1,24 +1,22 @@
-#include "services/console/analysis/picture.h"
+#include "lib/service/picture_analysis.h"
 
 #include <google/protobuf/util/json_util.h>
 
 #include <sstream>
 #include <string>
 
+#include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/os/files/memory_file.h"
-#include "lib/os/process/child_process.h"
-#include "services/console/session/given_files.h"
-#include "services/console/session/service_environment.h"
 
-namespace da::console {
+namespace da::service {
 namespace {
 
 constexpr Milliseconds kLongest{120'000};
 
 }  // namespace
 
-Result<std::vector<v1::AnalyzeReply>> analyze_picture(const std::filesystem::path& image,
+Result<std::vector<v1::AnalyzeReply>> analyze_picture(os::Command observer, const std::filesystem::path& image,
                                                       const std::vector<v1::AnalyzeRequest>& requests) {
   std::string lines;
   for (const v1::AnalyzeRequest& request : requests) {
@@ -29,14 +27,12 @@ Result<std::vector<v1::AnalyzeReply>> analyze_picture(const std::filesystem::pat
     lines += line + "\n";
   }
   ASSIGN_OR_RETURN(const auto input, os::make_memory_file(lines));
-  ASSIGN_OR_RETURN(const auto finished, os::run_to_end({.program = service_program("observer").string(),
-                                                        .arguments = {"analyze", "--image", image.string()},
-                                                        .environment = environment_of("observer"),
-                                                        .input = input.get()},
-                                                       system_clock().now() + kLongest));
+  observer.arguments = {"analyze", "--image", image.string()};
+  observer.input = input.get();
+  ASSIGN_OR_RETURN(const auto finished, os::run_to_end(std::move(observer), system_clock().now() + kLongest));
   if (finished.exit_code != 0) {
     return Error{Code::kFailedPrecondition,
-                 "da-observer cannot analyse " + quote_foreign(image.string()) + ": " + finished.ended};
+                 "da-observer cannot analyse " + quote_foreign(text_of(image)) + ": " + finished.ended};
   }
   std::vector<v1::AnalyzeReply> replies;
   std::istringstream output(finished.output);
@@ -49,4 +45,4 @@ Result<std::vector<v1::AnalyzeReply>> analyze_picture(const std::filesystem::pat
   return replies;
 }
 
-}  // namespace da::console
+}  // namespace da::service
