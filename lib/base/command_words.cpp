@@ -1,5 +1,7 @@
 #include "lib/base/command_words.h"
 
+#include <utility>
+
 #include "lib/base/text.h"
 
 namespace da {

@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/json/parse.h"
+#include "services/planner/rules/edit/profile_edit.h"
 #include "services/planner/rules/engine/engine.h"
 #include "services/planner/rules/profile/profile_file.h"
 #include "tests/fuzz/require.h"
@@ -81,7 +82,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!problem.message.empty() && problem.message.size() < kLongMessage, "a problem has a short message");
     require(da::escape_foreign(problem.message, problem.message.size()) == problem.message, "a problem is escaped");
   }
+  const auto edited =
+      with_entry(text, "regions", {{"name", "r"}, {"x", 0}, {"y", 0}, {"width", 1}, {"height", 1}}, SameName::kReplace);
+  if (edited) require(read_profile(*edited).document.is_object(), "an edited profile can be read");
   if (!read.profile) return 0;
+  require(edited.has_value() || edited.error().code != da::Code::kInternal, "a valid profile can be edited");
   evaluate(*read.profile, text);
   const ReadProfile again = read_profile(profile_text(read.document));
   require(again.profile.has_value(), "a saved profile can be read");

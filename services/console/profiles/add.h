@@ -5,7 +5,7 @@
 
 namespace da::console {
 
-// The place is checked on the desktop if it can be seen; what is doubtful is printed, and added all the same.
+// Checks the place on the desktop if it can be seen. Prints a note about a doubtful place, and adds it all the same.
 int add_region(const AddToProfileOptions& options);
 
 // Saves the pixels of the place as a picture in templates/ beside the profile. The place must be visible.

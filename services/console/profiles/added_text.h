@@ -1,4 +1,5 @@
-// What `add-region` and `add-template` print: what was added, what is doubtful, and how to try it. Pure; any thread.
+// The output of `add-region` and `add-template`: the new entry, notes about its place, and commands to try it. Pure;
+// any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -18,7 +18,7 @@ std::optional<std::string> ask_person(const std::string& question) {
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) return std::nullopt;
   const sigset_t signals = stop_signals();
   const os::UniqueFd stopped(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
-  ::tcflush(STDIN_FILENO, TCIFLUSH);  // What was typed before the question is not its answer.
+  ::tcflush(STDIN_FILENO, TCIFLUSH);  // Text that was typed before the question is not its answer.
   std::cerr << question << std::flush;
   std::string line;
   std::array<pollfd, 2> polled{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{stopped.get(), POLLIN, 0}};

@@ -7,7 +7,7 @@
 
 namespace da::console {
 
-// Blocks until the person has marked it. Errors: kCancelled (by the person, or by a signal), kFailedPrecondition
+// Blocks until the person has marked the place. Errors: kCancelled (by the person, or by a signal), kFailedPrecondition
 // (da-actuator has printed why).
 Result<Rect> pick_place();
 

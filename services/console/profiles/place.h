@@ -13,7 +13,7 @@ namespace da::console {
 
 struct PlaceWish {
   std::optional<Rect> rect;    // In pixels of the window, or of the desktop without one.
-  std::optional<Rect> marked;  // Instead of `rect`: what a person has marked, in desktop pixels.
+  std::optional<Rect> marked;  // Instead of `rect`: marked by a person, in desktop pixels.
   std::string window;          // A part of its title; empty: none.
 };
 
@@ -22,7 +22,7 @@ struct Place {
   std::string pattern;             // Of the window's title; empty: `area` is on the desktop.
   std::optional<Rect> on_desktop;  // Unset: no window has the title now.
   std::optional<std::string> window_title;
-  std::vector<std::string> notes;  // For people: what makes the place doubtful.
+  std::vector<std::string> notes;  // For people: reasons to doubt the place.
 };
 
 // Without a look, the place is as wished, and nothing is checked. The window is chosen as for a region of a running

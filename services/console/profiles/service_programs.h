@@ -1,5 +1,5 @@
-// What the services' own programs do for profiles: da-planner knows their format, da-observer knows pictures. Each call
-// starts the program and blocks until it ends. Any thread.
+// Runs the programs of services for profiles: da-planner knows their format, da-observer decodes pictures. Each call
+// starts a program and blocks until it ends. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct ProfileAddition {
   std::string picture;  // PNG, of a template.
 };
 
-// What `da-planner profile add` answers. kAborted: it has refused, and has printed why.
+// Returns the answer of `da-planner profile add`. kAborted: it has refused, and has printed why.
 Result<nlohmann::ordered_json> add_to_profile(const ProfileAddition& addition);
 
 struct ProfileCheck {

@@ -192,7 +192,7 @@ class Picking(RegionsTest):
         self.assertEqual([{"name": "picked", "x": 320, "y": 260, "width": 31, "height": 41}], self.entries("regions"))
 
     def test_an_outline_shows_what_is_marked_and_leaves_nothing(self):
-        box = "200,200,200,200"
+        box = "200,200,180,140"  # Without the text field, which shows the focus.
         before, during, after = (self.sandbox.path(f"{name}.png") for name in ("before", "during", "after"))
         self.python(GRAB, before, box)
         run = self.pick()
@@ -245,6 +245,21 @@ class Picking(RegionsTest):
         task.wait()
         self.sandbox.check_nothing_left()
         self.assertEqual(START, self.profile.read_text())
+
+    def test_nothing_is_picked_while_a_menu_has_grabbed_the_pointer(self):
+        before, now = self.sandbox.path("before.png"), self.sandbox.path("now.png")
+        box = "1200,700,100,60"
+        self.python(GRAB, before, box)
+        self.click_at(1200, 700, button=3)  # The window manager's menu.
+        self.addCleanup(x11.ask, "xdotool", "key", "Escape")
+
+        def is_open():
+            self.python(GRAB, now, box)
+            return self.python(COMPARE, before, now) == "False"
+        wait_until(is_open, "the menu is open")
+        run = self.sandbox.run("add-region", str(self.profile), "picked", "--pick")
+        self.assert_ends(run, FAILED)
+        self.assertIn("another program has grabbed the pointer", run.errors())
 
     def test_a_desktop_of_another_machine_cannot_be_picked_on(self):
         for flags in (("--config", "console.toml"), ("--desktop", "fake")):

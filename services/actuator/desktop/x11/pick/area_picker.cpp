@@ -92,7 +92,8 @@ Result<std::set<xcb_keycode_t>> escape_keys(Connection& connection) {
   return codes;
 }
 
-// What the person has done so far. Ends with the release of a button or key, so that no application gets it.
+// The state of the person's marking. It ends with the release of a button or key, so that no application gets half of a
+// click.
 class Marking {
  public:
   explicit Marking(std::set<xcb_keycode_t> escape) : escape_(std::move(escape)) {}

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "services/planner/rules/edit/json_layout.h"
 #include "tests/services/planner/rules/profile_files.h"
 
 namespace da::planner::rules {
@@ -139,6 +142,42 @@ TEST(ProfileEdit, AnEntryThatWouldBeAnErrorIsRefused) {
               HasSubstr("width"));
   EXPECT_THAT(refused("{}", {{"name", "a"}, {"window", "("}, {"x", 0}, {"y", 0}, {"width", 0}, {"height", 1}}).message,
               HasSubstr("window is not a pattern"));
+}
+
+TEST(ProfileEdit, DamagedTextsAreRefusedOrKeepTheirMeaning) {
+  const std::string whole = example("editor_all_conditions");
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same texts in each run.
+  const std::string bytes = "{}[],:\"\\ \n\tx0\xc3";
+  for (int i = 0; i < 1000; ++i) {
+    std::string text = whole;
+    for (int changes = 1 + static_cast<int>(random() % 3); changes > 0; --changes) {
+      const std::size_t at = random() % text.size();
+      const char byte = bytes[random() % bytes.size()];
+      if (random() % 2 == 0) {
+        text[at] = byte;
+      } else {
+        text.insert(at, 1, byte);
+      }
+    }
+    const auto edited = with_entry(text, "regions", region("dialog", 7), SameName::kReplace);
+    if (!edited) continue;
+    Document before = read_profile(text).document;
+    Document after = read_profile(*edited).document;
+    ASSERT_FALSE(after.is_null()) << text;
+    before.erase("regions");
+    after.erase("regions");
+    ASSERT_EQ(before, after) << text;
+  }
+}
+
+TEST(ProfileEdit, AnEntryIsAddedToThousands) {
+  std::string text = "{\"regions\": [";
+  for (int i = 0; i < 9'999; ++i) {
+    text += (i == 0 ? "" : ",\n") +
+            line_of(Document{{"name", std::to_string(i)}, {"x", 0}, {"y", 0}, {"width", 1}, {"height", 1}}, {}, "{}");
+  }
+  text += "]}";
+  EXPECT_EQ(added(text, region("b")).size(), text.size() + 2 + 56);
 }
 
 }  // namespace
