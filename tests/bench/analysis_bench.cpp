@@ -47,6 +47,14 @@ double match_template_ms() {
   return peer;
 }
 
+// The limit: each pixel is read once.
+double read_pixels_ms() {
+  constexpr int kRounds = 10;
+  const double begun = cpu_ms();
+  for (int i = 0; i < kRounds; ++i) benchmark::DoNotOptimize(cv::sum(screen()));
+  return (cpu_ms() - begun) / kRounds;
+}
+
 // Each round has a region that was not seen before.
 void search_template(benchmark::State& state, const cv::Mat& wanted, const TemplateWish& wish) {
   const double peer = match_template_ms();
@@ -60,6 +68,7 @@ void search_template(benchmark::State& state, const cv::Mat& wanted, const Templ
   const double ours = (cpu_ms() - begun) / static_cast<double>(state.iterations());
   state.counters["ours_ms"] = ours;
   state.counters["opencv_ms"] = peer;
+  state.counters["limit_ms"] = read_pixels_ms();
   state.counters["times_less"] = peer / ours;
   state.counters["matches"] = static_cast<double>(matches);
 }
@@ -167,6 +176,10 @@ void text_of_a_changed_line(benchmark::State& state) {
     change(++number);
     line += timed(request);
   }
+  // The limit: the line is read alone, without looking for it.
+  const double begun = cpu_ms();
+  for (int i = 0; i < 10; ++i) benchmark::DoNotOptimize(ocr.read(frames.store().pixels(), {1100, 500, 400, 20}));
+  state.counters["limit_ms"] = (cpu_ms() - begun) / 10;
   const double ours = std::max(0.001, (line - source_only) / static_cast<double>(state.iterations()));
   state.counters["ours_ms"] = ours;
   state.counters["whole_ms"] = whole;

@@ -16,7 +16,7 @@ namespace {
 constexpr int kEnlarge = 2;
 constexpr int kMargin = 8;              // Margin around the area, because tesseract misses text at the edge.
 constexpr float kWorstConfidence = 20;  // Percent. Icons and frames give noise below it.
-constexpr int kDark = 128;              // Below: light text on a dark background, which tesseract reads badly.
+constexpr int kDark = 128;              // Levels of grey below it are dark.
 constexpr int kPixelsPerInch = 2 * 96;
 
 // Tesseract's OpenMP threads cost five times the CPU time. This applies to the calling thread; OMP_THREAD_LIMIT is read
@@ -33,6 +33,11 @@ int background_of(const cv::Mat& grey) {
   return static_cast<int>(std::ranges::max_element(counts) - counts.begin());
 }
 
+// Light text on a dark background. Of light windows on a dark desktop, more than a quarter is light.
+bool is_dark(const cv::Mat& grey) {
+  return 4 * static_cast<std::size_t>(cv::countNonZero(grey < kDark)) > 3 * grey.total();
+}
+
 cv::Mat enlarged_grey(const frames::PixelView& frame, const Rect& area, std::span<const Rect> hidden) {
   cv::Mat grey;
   cv::cvtColor(mat_of(frame.part(area)), grey, cv::COLOR_BGRA2GRAY);
@@ -42,7 +47,7 @@ cv::Mat enlarged_grey(const frames::PixelView& frame, const Rect& area, std::spa
     cv::Mat pixels = grey(cv::Rect(part.x - area.x, part.y - area.y, part.width, part.height));
     pixels.setTo(cv::Scalar(background_of(pixels)));
   }
-  if (background_of(grey) < kDark) cv::bitwise_not(grey, grey);
+  if (is_dark(grey)) cv::bitwise_not(grey, grey);
   cv::Mat large;
   cv::resize(grey, large, {}, kEnlarge, kEnlarge, cv::INTER_CUBIC);
   cv::Mat framed;

@@ -73,9 +73,11 @@ class AnalyserTest : public testing::Test {
   FrameCache frames_{source_};
   Ocr ocr_;
   int reads_ = 0;
-  Analyser analyser_{frames_, [this](const auto&... part) {
+  Rect last_read_;
+  Analyser analyser_{frames_, [this](const auto& frame, const Rect& area, const auto& hidden) {
                        ++reads_;
-                       return ocr_.read(part...);
+                       last_read_ = area;
+                       return ocr_.read(frame, area, hidden);
                      }};
 };
 
@@ -238,6 +240,31 @@ TEST_F(AnalyserTest, TextOfARegionIsThatOfItsPixels) {
   ASSERT_EQ(lines->size(), 2u);
   EXPECT_EQ((*lines)[0].words[0].bounds.x - 30, text.words(0).area().x());
   EXPECT_EQ((*lines)[0].words[0].bounds.width, static_cast<int>(text.words(0).area().width()));
+}
+
+TEST_F(AnalyserTest, OnlyTheChangedLineOfARegionIsReadAgain) {
+  cv::Mat page(480, 640, CV_8UC4, cv::Scalar(245, 245, 245, 0));
+  const auto write = [&](const char* text, int y) {
+    cv::rectangle(page, cv::Rect(60, y - 15, 400, 20), cv::Scalar(245, 245, 245, 0), cv::FILLED);
+    cv::putText(page, text, {60, y}, cv::FONT_HERSHEY_SIMPLEX, 0.55, cv::Scalar(20, 20, 20, 0), 1, cv::LINE_AA);
+  };
+  write("Total amount", 60);
+  write("Copied file Paper", 80);
+  write("Second window", 100);
+  show(page, {0, 0});
+  v1::AnalyzeRequest request;
+  add_region(request, {-70, -20, 400, 100}).mutable_ocr();  // In the frame: 30,30.
+  EXPECT_EQ(analyze_one(request).ocr().text(), "Total amount\nCopied file Paper\nSecond window");
+  write("Copied file Report", 80);
+  show(page, {0, 0});
+  EXPECT_EQ(analyze_one(request).ocr().text(), "Total amount\nCopied file Report\nSecond window");
+  EXPECT_EQ(reads_, 2);
+  EXPECT_LT(last_read_.height, 32);
+  EXPECT_TRUE((Rect{30, 30, 400, 100}).contains(last_read_.center()));
+  write("elsewhere", 300);
+  show(page, {0, 0});
+  analyze_one(request);
+  EXPECT_EQ(reads_, 2);
 }
 
 TEST_F(AnalyserTest, MissingLanguageIsAnErrorOfTheText) {
