@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Milliseconds kLongest{60'000};
+constexpr Milliseconds kLongestRun{60'000};
 constexpr int kErrors = 2;  // Of `profile check`.
 
 Result<os::Finished> run(const std::string& service, std::vector<std::string> arguments, std::string_view input) {
@@ -23,7 +23,7 @@ Result<os::Finished> run(const std::string& service, std::vector<std::string> ar
                          .arguments = std::move(arguments),
                          .environment = environment_of(service),
                          .input = file.get()},
-                        system_clock().now() + kLongest);
+                        system_clock().now() + kLongestRun);
 }
 
 }  // namespace

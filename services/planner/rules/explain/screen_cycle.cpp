@@ -22,7 +22,10 @@ std::vector<Question> take_models_out(const std::vector<Question>& questions, st
 Result<Cycle> evaluate_screen(const LoadedProfile& loaded, TaskView& view) {
   const Engine engine(loaded.profile);
   const RunState state(loaded.profile.rules.size());
-  ScreenWatch watch(loaded, engine, view);
+  ProfileModels no_models;
+  const model::Settings settings;
+  ModelCalls no_calls(no_models, settings, MonoTime::max(), view.clock(), view.cancel(), {});
+  ScreenWatch watch(loaded, engine, view, no_calls);
   RETURN_IF_ERROR(watch.look());
   std::vector<Question> models;
   int looks = 1;

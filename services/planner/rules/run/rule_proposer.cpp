@@ -356,7 +356,8 @@ Result<Cycle> RuleProposer::evaluate() {
                                    resume_at_.value_or(0));
     if (cycle.questions.empty() && !watch_.has_waited()) {
       // Rules before resume_at_ were not evaluated: they may hold.
-      is_settled_ = !resume_at_ && cycle.decisions.empty() && cycle.errors.empty() && !watch_.knows_elements();
+      is_settled_ = !resume_at_ && cycle.decisions.empty() && cycle.errors.empty() && !watch_.knows_elements() &&
+                    !watch_.has_aged();
       const MonoTime now = view_.clock().now();
       pace_.looked(now, now - evaluated_at_ + watch_.work());
       log_reports(cycles_ + 1, cycle.reports);

@@ -5,6 +5,7 @@
 //   ASSIGN_OR_RETURN(const auto seen, watch.answer(questions));   // until the engine has no more questions
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -61,6 +62,8 @@ class ScreenWatch {
 
   // A model was asked since look(), which may have taken seconds.
   bool has_waited() const { return has_waited_; }
+  // Answers of models are of an earlier content of their region.
+  bool has_aged() const { return std::ranges::any_of(analyses_.regions, &RegionAnalyses::models_aged); }
 
   const Analyses& analyses() const { return analyses_; }
   // The observer's answers that analyses() was made of since the last call, for the recording.
