@@ -97,6 +97,10 @@ void add_controls(HWND window) {
   add(window, L"Edit", L"", WS_BORDER | WS_TABSTOP | ES_MULTILINE | ES_WANTRETURN, {10, 250, 270, 50}, kNotes);
   add(window, L"Button", L"S&ave && close", WS_TABSTOP | BS_DEFPUSHBUTTON, {10, 310, 130, 26}, kSave);
   ::EnableWindow(add(window, L"Button", L"Cancel", WS_TABSTOP, {150, 310, 130, 26}, kCancel), FALSE);
+  if (::LoadLibraryW(L"riched20.dll") != nullptr) {
+    add(window, L"Static", L"&Remarks:", 0, {10, 342, 90, 20});
+    add(window, L"RichEdit20W", L"", WS_BORDER | WS_TABSTOP | ES_MULTILINE, {100, 340, 180, 24});
+  }
 }
 
 void create(HWND window) {

@@ -23,6 +23,8 @@ TEST(ControlRoles, APasswordFieldHasNoContent) {
   EXPECT_EQ(control_role(L"Edit", 0, Place::kChild).role, "text");
   EXPECT_EQ(control_role(L"Edit", ES_PASSWORD, Place::kChild).role, "password text");
   EXPECT_FALSE(control_role(L"Edit", ES_PASSWORD, Place::kChild).has_content);
+  EXPECT_EQ(control_role(L"RichEdit20W", ES_PASSWORD, Place::kChild).role, "password text");
+  EXPECT_FALSE(control_role(L"RICHEDIT50W", ES_PASSWORD, Place::kChild).has_content);
 }
 
 TEST(ControlRoles, UnknownClassesAreFramesOrPanels) {
@@ -74,6 +76,7 @@ TEST_F(Win32TreeTest, TheControlsOfADialogHaveTheirRolesNamesAndTexts) {
   EXPECT_EQ(find("text", "Name").text, "Ada é 漢");
   EXPECT_TRUE(find("text", "Name").has(ElementState::kFocused));
   EXPECT_TRUE(find("text", "Name").has(ElementState::kEditable));
+  EXPECT_TRUE(find("text", "Remarks").has(ElementState::kEditable)) << "a rich edit control";
   EXPECT_FALSE(find("check box", "Subscribe").has(ElementState::kChecked));
   EXPECT_EQ(find("panel", "Speed").window_id, window_.id);
   EXPECT_TRUE(find("push button", "Save & close").has(ElementState::kEnabled));

@@ -110,7 +110,7 @@ Element ControlReader::describe(HWND window) {
   if (window == focus_) element.states.push_back(ElementState::kFocused);
   if ((style & WS_TABSTOP) != 0 && window != root_) element.states.push_back(ElementState::kFocusable);
   if (is_button(window)) add_button_states(window, style, element);
-  if (same_class(base_class_of(window), L"Edit")) add_text_states(window, style, element);
+  if (is_edit(base_class_of(window))) add_text_states(window, style, element);
   if (role.named_by_label) {
     element.name = name_from_label(window);
   } else if (window == root_) {

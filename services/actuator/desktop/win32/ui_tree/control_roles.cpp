@@ -23,10 +23,6 @@ constexpr ControlRole kContent{role("text"), true, true};
 constexpr ControlRole kContainer{role("panel"), false, false};
 
 constexpr auto kClasses = std::to_array<NamedClass>({
-    {L"RichEdit20A", kContent},
-    {L"RichEdit20W", kContent},
-    {L"RICHEDIT50W", kContent},
-    {L"RichEditD2DPT", kContent},
     {L"Scintilla", kContent},
     {L"ComboBox", {role("combo box"), true, true}},
     {L"ComboBoxEx32", {role("combo box"), true, true}},
@@ -90,13 +86,19 @@ ControlRole control_role(std::wstring_view window_class, std::uint32_t style, Pl
     return {place == Place::kTopLevel ? role("dialog") : role("panel"), false, false};
   if (same_class(window_class, L"Button")) return button_role(style);
   if (same_class(window_class, L"Static")) return static_role(style);
-  if (same_class(window_class, L"Edit")) {
+  if (is_edit(window_class)) {
     return (style & ES_PASSWORD) != 0 ? ControlRole{"password text", true, false} : kContent;
   }
   const auto* known = std::ranges::find_if(
       kClasses, [&](const NamedClass& each) { return same_class(each.window_class, window_class); });
   if (known != kClasses.end()) return known->role;
   return place == Place::kTopLevel ? ControlRole{"frame", false, false} : kContainer;
+}
+
+bool is_edit(std::wstring_view window_class) {
+  constexpr std::array<std::wstring_view, 5> kEdits{L"Edit", L"RichEdit20A", L"RichEdit20W", L"RICHEDIT50W",
+                                                    L"RichEditD2DPT"};
+  return std::ranges::any_of(kEdits, [&](std::wstring_view each) { return same_class(each, window_class); });
 }
 
 std::wstring without_access_key(std::wstring_view text) {

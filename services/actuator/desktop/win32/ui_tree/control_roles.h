@@ -22,6 +22,9 @@ struct ControlRole {
 // `window_class`: the base class (RealGetWindowClass), which frameworks such as Windows Forms derive from.
 ControlRole control_role(std::wstring_view window_class, std::uint32_t style, Place place);
 
+// Whether a base class is an edit control or a rich one. Both have the styles and messages of edit controls.
+bool is_edit(std::wstring_view window_class);
+
 // "Sa&ve" -> "Save", "A && B" -> "A & B": the ampersand marks the access key.
 std::wstring without_access_key(std::wstring_view text);
 
