@@ -268,8 +268,6 @@ Result<v1::LocateReply> FakeObserver::locate(const v1::LocateRequest& request, s
   if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   const MonoTime deadline = world_.clock.now() + Milliseconds(request.max_wait_ms());
-  world_.advance(Milliseconds(request.min_wait_ms()));
-  if (request.max_wait_ms() > 0) ++waits;
   v1::LocateReply reply = look_for(request);
   while (!reply.missing().empty() && world_.clock.now() < deadline) {
     world_.advance(kTick);
@@ -317,6 +315,8 @@ Result<v1::AnalyzeReply> FakeObserver::analyze(const v1::AnalyzeRequest& request
     if (!one.image().empty()) templates[one.digest()] = one.image();
   }
   const MonoTime deadline = world_.clock.now() + Milliseconds(request.max_wait_ms());
+  world_.advance(Milliseconds(request.min_wait_ms()));
+  if (request.max_wait_ms() > 0) ++waits;
   v1::AnalyzeReply reply = look(request);
   while (reply.unchanged() && world_.clock.now() < deadline) {
     if (waits_block) {

@@ -25,7 +25,11 @@ class ChangeWaitsTest : public testing::Test {
       for (fake::FakeWindow& one : windows) {
         if (one.id != window) continue;
         const Rect bounds{one.bounds.x + 10, one.bounds.y + 50, 200, 20};
-        one.elements = {{.id = "text", .role = "text", .text = std::string(++drawn_ % 10, 'x'), .bounds = bounds}};
+        one.elements = {{.id = "text",
+                         .role = "text",
+                         .text = std::string(++drawn_ % 10, 'x'),
+                         .bounds = bounds,
+                         .editable = true}};
       }
     });
   }

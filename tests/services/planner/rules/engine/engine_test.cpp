@@ -153,6 +153,25 @@ TEST_F(EngineTest, VariablesEndWithTheRule) {
   EXPECT_THAT(done.errors[0].message, HasSubstr("rule \"does not\": the placeholder {t}"));
 }
 
+TEST_F(EngineTest, NextRestEndsWithTheFirstRuleThatIsEvaluatedAgain) {
+  use({rule("slow", kAlways, {{"cooldown_seconds", 9}}), rule("fast", kAlways, {{"cooldown_seconds", 2}}),
+       rule("once", kAlways, {{"once", true}})});
+  const Engine engine(profile_);
+  EXPECT_EQ(engine.next_rested(state_, now_), std::nullopt);
+  act();
+  EXPECT_EQ(engine.next_rested(state_, now_), now_ + 2s);
+  EXPECT_EQ(engine.next_rested(state_, now_ + 2s), now_ + 9s);
+  EXPECT_EQ(engine.next_rested(state_, now_ + 9s), std::nullopt);
+}
+
+TEST_F(EngineTest, RuleIsNotEvaluatedBeforeItsRestIsOver) {
+  use({rule("a", kAlways)});
+  state_[0].rests_until = now_ + 1s;
+  EXPECT_THAT(act(), ElementsAre());
+  now_ += 1s;
+  EXPECT_THAT(act(), ElementsAre("a"));
+}
+
 TEST_F(EngineTest, GivenVariablesAreForAllRules) {
   const auto read = read_profile(
       R"({"rules": [{"condition": {"type": "always_true"}, "action": {"type": "type_text", "text": "{user}"}}]})",
