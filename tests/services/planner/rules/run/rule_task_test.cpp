@@ -573,7 +573,7 @@ TEST_F(RuleTaskTest, FailedTaskOfARuleWithACooldownIsNotRepeatedAtOnce) {
   model_->says(click("Save"));
   run_.set_once(false);
   run_.set_for_ms(2'000);
-  const auto ended = run(rule("save", task(), R"(,"cooldown_seconds":60)"));
+  const auto ended = run(rule("save", task(), R"(,"cooldown_seconds":60)", shows("Save")));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
   EXPECT_EQ(model_->requests.size(), 1U);
 }
