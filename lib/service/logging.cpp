@@ -1,6 +1,6 @@
 #include "lib/service/logging.h"
 
-#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <mutex>
@@ -91,7 +91,7 @@ Result<void> start_logging(const std::string& service, const Config& config, con
   ASSIGN_OR_RETURN(const auto place, log_place(config));
   RETURN_IF_ERROR(make_log_place(place));
   try {
-    auto console = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+    auto console = std::make_shared<spdlog::sinks::stderr_sink_mt>();  // Colours would be escapes in a terminal.
     ASSIGN_OR_RETURN(const auto shown, parse_level(console_level.value_or("warning")));
     console->set_level(shown);
     std::vector<spdlog::sink_ptr> sinks = {console, reader_sink()};
@@ -102,7 +102,7 @@ Result<void> start_logging(const std::string& service, const Config& config, con
     }
     auto logger = std::make_shared<spdlog::logger>(service, sinks.begin(), sinks.end());
     logger->set_level(level);
-    logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %^%l%$ [%n %P] %v");
+    logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l [%n %P] %v");
     spdlog::set_default_logger(std::move(logger));
   } catch (const spdlog::spdlog_ex& error) {
     return Error{Code::kFailedPrecondition, std::string("open the log: ") + error.what()};

@@ -95,7 +95,8 @@ TEST(SettingTable, NamesFlagsAndVariablesAreUnique) {
       EXPECT_TRUE(names.insert(name).second) << name;
     }
     EXPECT_EQ(setting.kind == SettingKind::kWord, !setting.words.empty()) << setting.name;
-    if (setting.kind == SettingKind::kSwitch) EXPECT_TRUE(parse_value(setting, setting.value)) << setting.name;
+    const bool flag_is_valid = setting.kind != SettingKind::kSwitch || parse_value(setting, setting.value);
+    EXPECT_TRUE(flag_is_valid) << setting.name;
     EXPECT_FALSE(std::string_view(setting.meaning).empty());
     EXPECT_FALSE(std::string_view(setting.initial).empty());
   }

@@ -68,7 +68,8 @@ TEST(SettingsFile, ErrorsHaveAPositionAndASuggestion) {
   EXPECT_THAT(problem("max-calls = 5"), HasSubstr("the setting of --max-calls is budget_calls"));
   EXPECT_THAT(problem("rules = \"x\""), HasSubstr("there is no setting \"rules\""));
   EXPECT_THAT(problem("unlock_writes = true"), HasSubstr("there is no setting"));
-  EXPECT_THAT(problem("[planner]\nmax_turns = 5"), HasSubstr("there is no setting \"planner\""));
+  EXPECT_THAT(problem("[planner]\nmax_turns = 5"), HasSubstr("planner must be a text"));
+  EXPECT_THAT(problem("[policy]\nrules = \"x\""), HasSubstr("s.toml:1:2: there is no setting \"policy\""));
   EXPECT_THAT(problem(std::string(300'000, '#')), HasSubstr("has more than 262144 bytes"));
   EXPECT_NE(problem("[[#"), "");  // toml++ 3.3 fails an assertion on it.
   EXPECT_NE(problem("a = \xff"), "");
