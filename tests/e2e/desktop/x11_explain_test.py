@@ -4,16 +4,18 @@ import json
 import subprocess
 
 import x11
-from console import BAD_USAGE, DONE, FAILED, RULES, SERVICE_LOST, wait_until
+from console import BAD_USAGE, DONE, FAILED, RULES, wait_until
 from recordings import recordings_of
 
 PYTHON = "/usr/bin/python3"  # Debian's Python, which has PIL.
-# Saves a box of the screen.
+# Saves a box of the screen, and prints its pixels' digest, or nothing while it has few colours.
 CUT = """
-import sys
+import hashlib, sys
 from PIL import ImageGrab
 x, y, width, height = map(int, sys.argv[2].split(','))
-ImageGrab.grab(xdisplay='').convert('RGB').crop((x, y, x + width, y + height)).save(sys.argv[1])
+box = ImageGrab.grab(xdisplay='').convert('RGB').crop((x, y, x + width, y + height))
+box.save(sys.argv[1])
+print(hashlib.sha256(box.tobytes()).hexdigest() if len(box.getcolors(10000) or []) > 5 else '')
 """
 
 
@@ -44,6 +46,15 @@ class Explain(x11.DesktopTest):
         words = dict(line.split("=") for line in
                      x11.ask("xdotool", "getwindowgeometry", "--shell", x11.window_of("Download")).splitlines())
         return [int(words[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")]
+
+    def cut_cancel(self):
+        """Saves the dialog's left button when it is drawn. xdotool names a place that is too low by the title."""
+        def cut():
+            x, y, width, height = self.place()
+            return subprocess.run([PYTHON, "-c", CUT, str(self.folder / "templates/cancel.png"),
+                                   f"{x + width // 4 - 35},{y + height // 2 - 3},70,26"], check=True, capture_output=True,
+                                  text=True).stdout.strip()
+        wait_until(lambda: cut() and cut() == cut(), "the button is drawn")
 
     def write(self, change=None):
         """The profile. Its rules look at the dialog in all ways, and only the last one touches it."""
@@ -80,9 +91,8 @@ class Explain(x11.DesktopTest):
     def recorded_run(self, *flags):
         """Runs the profile on a dialog that changes and moves, to its end. Returns its run and its recording."""
         dialog = self.dialog()
-        x, y, width, height = self.place()
-        subprocess.run([PYTHON, "-c", CUT, str(self.folder / "templates/cancel.png"),
-                        f"{x + width // 2 - 30},{y + height - 34},60,28"], check=True)
+        self.cut_cancel()
+        x, y = self.place()[:2]
         self.write()
         run = self.sandbox.start("run", str(self.path), "--desktop", "x11", "--rules", str(RULES), "--json",
                                  "--unlock-writes", *flags)
@@ -110,7 +120,7 @@ class Explain(x11.DesktopTest):
         *rules, totals = lines
         self.assertEqual((0, 0), (totals["differences"], totals["not_known"]))
         fired = [(fact["cycle"], fact["rule"]) for fact in run.facts("planner.rule") if fact["kind"] == "KIND_FIRES"]
-        self.assertGreater(len(fired), 8)
+        self.assertGreater(len(fired), 5)
         self.assertEqual(len(fired), totals["fired_live"])
         self.assertEqual([(int(cycle), rule) for cycle, rule in fired],
                          [(line["cycle"], line["rule"]) for line in rules if line["live"] == "fired"])
@@ -122,7 +132,7 @@ class Explain(x11.DesktopTest):
 
         text, _ = self.explain("--recording", str(recording), "--changes-only", "--rule", "button")
         self.assertEqual(DONE, text.process.returncode, text.said())
-        self.assertIn("expected \"cancel\"", text.text())
+        self.assertIn("expected cancel with 0.8", text.text())
         self.assertIn("live: fired", text.text())
         self.assertNotIn("rule \"corner\"", text.text())
 
@@ -181,9 +191,7 @@ class Explain(x11.DesktopTest):
     def test_the_present_screen_is_explained(self):
         dialog = self.dialog()
         self.tell(dialog, "100", "# Download complete")
-        x, y, width, height = self.place()
-        subprocess.run([PYTHON, "-c", CUT, str(self.folder / "templates/cancel.png"),
-                        f"{x + width // 2 - 30},{y + height - 34},60,28"], check=True)
+        self.cut_cancel()
         self.write()
 
         def outcomes():
@@ -191,13 +199,14 @@ class Explain(x11.DesktopTest):
             self.assertEqual(DONE, explained.process.returncode, explained.said())
             return {line["rule"]: line["outcome"] for line in lines}
         wait_until(lambda: outcomes()["done"] == "holds", "the dialog is complete")
+        self.cut_cancel()  # The button is disabled now.
         seen = outcomes()
         self.assertEqual({"begins": "does not hold", "button": "holds", "corner": "holds", "alone": "holds",
                           "done": "holds"}, seen)
         self.assertIsNone(dialog.poll())  # Nothing acts.
         explained, _ = self.explain("--desktop", "x11")
         self.assertIn("measured", explained.text())
-        self.assertIn("would ui_click", explained.text())
+        self.assertIn('would click push button "OK"', explained.text())
         dialog.kill()
         wait_until(lambda: not x11.titles(), "the window closes")
         explained, lines = self.explain("--desktop", "x11", "--json")
@@ -216,7 +225,8 @@ class Explain(x11.DesktopTest):
         run.process.send_signal(2)
         run.wait()
         explained, _ = self.explain("--config", "/nowhere.toml")
-        self.assertIn(explained.process.returncode, (BAD_USAGE, SERVICE_LOST), explained.said())
+        self.assertEqual(FAILED, explained.process.returncode, explained.said())
+        self.assertIn("/nowhere.toml", explained.errors())
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ TEST(RecordedPictures, BytesAreBounded) {
   EXPECT_EQ(take(), 16);
   // After one that is much too large, there is room again when its bytes are paid for.
   now += std::chrono::hours(1);
+  EXPECT_TRUE(pictures.has_room(now));
   pictures.add("t", "large", picture_of(26 * kSize));
   now += std::chrono::seconds(39);
   EXPECT_FALSE(pictures.has_room(now));
