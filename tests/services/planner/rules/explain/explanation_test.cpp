@@ -20,7 +20,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kPressF5 = R"({"type":"press_key","key":"f5"})";
+constexpr const char* kPressesF5 = R"({"type":"press_key","key":"f5"})";
 constexpr const char* kClickTheSave =
     R"({"type":"click","target_relation":"ui_element","name":"Save","role":"button"})";
 
@@ -43,7 +43,7 @@ std::string profile_of(const std::string& rules, const std::string& regions = ""
 
 // Rules of all kinds: their actions change the screen, fail, rest, and end nothing.
 std::string many_rules() {
-  return acting_rule("once", shows_text("Save"), kPressF5, R"(,"once":true)") + "," +
+  return acting_rule("once", shows_text("Save"), kPressesF5, R"(,"once":true)") + "," +
          acting_rule("click", R"({"type":"ui_element","name":"Save","role":"button","state":"enabled"})", kClickTheSave,
                      R"(,"cooldown_seconds":0.7)") +
          "," +
@@ -167,31 +167,31 @@ TEST_F(ExplanationTest, AnyRunFiresAsItDidLive) {
 
 TEST_F(ExplanationTest, ChangedConditionShowsWhereItFiresOtherwise) {
   const RecordedRun run =
-      recorded(profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"cooldown_seconds":1)")));
+      recorded(profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"cooldown_seconds":1)")));
   const auto live =
-      explain(run, profile_of(acting_rule("save", shows_text("Sieve"), kPressF5, R"(,"cooldown_seconds":1)")));
+      explain(run, profile_of(acting_rule("save", shows_text("Sieve"), kPressesF5, R"(,"cooldown_seconds":1)")));
   EXPECT_EQ(totals_.differences, totals_.fired_live);
   EXPECT_GT(totals_.fired_live, 3U);
   EXPECT_EQ(totals_.fires, 0U);
   EXPECT_THAT(live, AllOf(HasSubstr("DIFFERENCE: fired live, and does not here"), HasSubstr("expected"),
                           HasSubstr("Sieve"), HasSubstr("Name Save")));
-  explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)")));
+  explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)")));
   EXPECT_EQ(totals_.fires, 1U);
   EXPECT_EQ(totals_.differences, totals_.fired_live - 1);
 }
 
 TEST_F(ExplanationTest, RuleThatFiresOnlyHereRestsAfterwards) {
-  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("nowhere"), kPressF5)));
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("nowhere"), kPressesF5)));
   const std::string said =
-      explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)")));
+      explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)")));
   EXPECT_EQ(totals_.differences, 1U);
   EXPECT_THAT(said, AllOf(HasSubstr("DIFFERENCE: fires here, and did not live"), HasSubstr("it has acted once")));
 }
 
 TEST_F(ExplanationTest, RemovedAndNewRulesAreNamed) {
-  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)")));
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)")));
   const std::string said =
-      explain(run, profile_of(acting_rule("other", shows_text("Save"), kPressF5, R"(,"once":true)")));
+      explain(run, profile_of(acting_rule("other", shows_text("Save"), kPressesF5, R"(,"once":true)")));
   EXPECT_THAT(said, AllOf(HasSubstr("DIFFERENCE: rule \"save\" fired live; the profile has no such rule"),
                           HasSubstr("live: the recorded profile has no such rule"),
                           HasSubstr("DIFFERENCE: fires here, and did not live")));
@@ -199,16 +199,16 @@ TEST_F(ExplanationTest, RemovedAndNewRulesAreNamed) {
 }
 
 TEST_F(ExplanationTest, MeasurementThatWasNotRecordedIsNotKnown) {
-  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("Save"), kPressF5)));
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("Save"), kPressesF5)));
   const std::string pixel = R"({"type":"pixel_color","relative_x":5,"relative_y":5,"expected_bgr":[1,2,3]})";
-  const std::string said = explain(run, profile_of(acting_rule("save", pixel, kPressF5)));
+  const std::string said = explain(run, profile_of(acting_rule("save", pixel, kPressesF5)));
   EXPECT_EQ(totals_.not_known, totals_.evaluations);
   EXPECT_EQ(totals_.differences, 0U);
   EXPECT_THAT(said, HasSubstr("not known yet; the recording has neither this measurement nor a picture"));
 }
 
 TEST_F(ExplanationTest, RegionAtTheSamePlaceIsKnownUnderAnotherName) {
-  const std::string before = profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)"));
+  const std::string before = profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)"));
   const RecordedRun run = recorded(before);
   std::string after = before;
   for (std::size_t at = 0; (at = after.find("\"form\"", at)) != std::string::npos;) after.replace(at, 6, "\"shape\"");
@@ -220,7 +220,7 @@ TEST_F(ExplanationTest, RegionAtTheSamePlaceIsKnownUnderAnotherName) {
 
 TEST_F(ExplanationTest, LostAnswerMakesItsRulesUnknownUntilTheRegionIsMeasuredAgain) {
   run_.world.after(Milliseconds(2'500), [this] { run_.world.element("name")->text = "changed"; });
-  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressF5));
+  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressesF5));
   RecordedRun run = recorded(text);
   run.answers.erase(run.evaluations.front().fact.answers(0).number());
   const std::string said = explain(run, text);
@@ -231,7 +231,7 @@ TEST_F(ExplanationTest, LostAnswerMakesItsRulesUnknownUntilTheRegionIsMeasuredAg
 }
 
 TEST_F(ExplanationTest, FactsThatDoNotFollowFromTheMeasurementsAreDifferences) {
-  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"once":true)"));
+  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)"));
   const RecordedRun honest = recorded(text);
   RecordedRun run = honest;
   run.evaluations.front().fact.clear_fires();
@@ -282,8 +282,8 @@ TEST_F(ExplanationTest, HostileFactsAreNoCrash) {
 
 TEST_F(ExplanationTest, OnlyTheNamedRulesAndOnlyChangesAreShown) {
   run_.world.after(Milliseconds(2'000), [this] { run_.world.element("name")->text = "changed"; });
-  const std::string text = profile_of(acting_rule("a", shows_text("changed"), kPressF5, R"(,"once":true)") + "," +
-                                      acting_rule("b", shows_text("Save"), kPressF5, R"(,"once":true)"));
+  const std::string text = profile_of(acting_rule("a", shows_text("changed"), kPressesF5, R"(,"once":true)") + "," +
+                                      acting_rule("b", shows_text("Save"), kPressesF5, R"(,"once":true)"));
   const RecordedRun run = recorded(text);
   shown_ = Shown::kChanges;
   const std::string said = explain(run, text, {"a"});
@@ -309,7 +309,7 @@ TEST_F(ExplanationTest, FilesThatAreNoRecordingOfAProfileAreErrors) {
 }
 
 TEST_F(ExplanationTest, OfACutRecordingThePartBeforeTheCutIsExplained) {
-  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressF5, R"(,"cooldown_seconds":0.2)"));
+  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"cooldown_seconds":0.2)"));
   recorded(text);
   const auto content = os::read_file(recording());
   ASSERT_TRUE(content);

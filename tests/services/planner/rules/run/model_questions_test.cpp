@@ -67,7 +67,7 @@ class ModelQuestionsTest : public testing::Test {
         *loaded, {.task_id = "t1", .once = run_.once(), .run_for = Milliseconds(run_.for_ms()), .dry_run = dry_run_},
         view, calls, publisher_);
     if (dry_run_) return dry_run({"t1", "secret"}, proposer, policy_, view, publisher_, Plans::kUntilDone, on_state_);
-    return TaskRunner({"t1", "secret"}, proposer, policy_, view, questions_, publisher_, profile_limits(), on_state_)
+    return TaskRunner({"t1", "secret"}, proposer, policy_, view, questions_, publisher_, kOnlyTimeLimits, on_state_)
         .run();
   }
 

@@ -118,7 +118,7 @@ class RuleTaskTest : public testing::Test {
     const TaskIdentity identity{"t1", "secret"};
     const PolicyWatch watch(policy_, world_.clock, identity.task_token, cancel_, Heed::kHaltsAndPauses);
     if (dry_run_) return dry_run(identity, proposer, policy_, view, publisher_, Plans::kUntilDone, on_state);
-    return TaskRunner(identity, proposer, policy_, view, questions_, publisher_, profile_limits(), on_state).run();
+    return TaskRunner(identity, proposer, policy_, view, questions_, publisher_, kOnlyTimeLimits, on_state).run();
   }
 
   void deny_all() {
