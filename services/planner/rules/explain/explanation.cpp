@@ -112,8 +112,8 @@ Result<ExplainedEvaluation> Explanation::explain(const RecordedEvaluation& recor
   ASSIGN_OR_RETURN(const Cycle cycle, evaluate(fact));
   const std::size_t first = first_rule(fact);
   ExplainedEvaluation explained{.recorded = recorded, .lacks = screen_.lacks(), .rules = {}, .differences = {}};
-  for (std::size_t i = first; i < cycle.reports.size(); ++i) {
-    ExplainedRule rule = compare(i, cycle, recorded);
+  for (std::size_t i = first; i < first + cycle.reports.size(); ++i) {
+    ExplainedRule rule = compare(i, cycle.reports[i - first], cycle, recorded);
     const bool fires_only_here = rule.report.outcome == Outcome::kHolds && rule.live != Live::kFired;
     if (!same_profile_ && fires_only_here) mark_acted(state_, i, time_of(fact.monotonic_ns()));
     if (counts(rule.report.rule)) explained.rules.push_back(std::move(rule));
@@ -121,7 +121,7 @@ Result<ExplainedEvaluation> Explanation::explain(const RecordedEvaluation& recor
   // A rule that would end the run, if it were known, keeps those after it from being evaluated.
   const bool is_cut = !cycle.reports.empty() && cycle.reports.back().outcome == Outcome::kPending;
   explained.differences =
-      differences_elsewhere(recorded, is_cut ? current_.profile.rules.size() : cycle.reports.size());
+      differences_elsewhere(recorded, is_cut ? current_.profile.rules.size() : first + cycle.reports.size());
   return explained;
 }
 
@@ -182,8 +182,9 @@ std::size_t Explanation::first_rule(const v1::RulesEvaluated& fact) const {
   return first;
 }
 
-ExplainedRule Explanation::compare(std::size_t index, const Cycle& cycle, const RecordedEvaluation& recorded) const {
-  ExplainedRule rule{.rule = index, .report = cycle.reports[index], .live_problem = {}, .difference = {}};
+ExplainedRule Explanation::compare(std::size_t index, const RuleReport& report, const Cycle& cycle,
+                                   const RecordedEvaluation& recorded) const {
+  ExplainedRule rule{.rule = index, .report = report, .live_problem = {}, .difference = {}};
   rule.is_known = rule.report.outcome != Outcome::kPending;
   if (const auto live = live_rule_[index]; !live) {
     rule.live = Live::kNoSuchRule;

@@ -75,7 +75,8 @@ class Explanation {
   Analyses present_analyses() const;
   void mark_live(const v1::RulesEvaluated& fact);
   std::size_t first_rule(const v1::RulesEvaluated& fact) const;
-  ExplainedRule compare(std::size_t rule, const Cycle& cycle, const RecordedEvaluation& recorded) const;
+  ExplainedRule compare(std::size_t rule, const RuleReport& report, const Cycle& cycle,
+                        const RecordedEvaluation& recorded) const;
   bool counts(const std::string& rule) const { return only_.empty() || only_.contains(rule); }
   std::string difference(const ExplainedRule& rule, const Cycle& cycle, const RecordedEvaluation& recorded) const;
   void say_why_unknown(ExplainedRule& rule) const;

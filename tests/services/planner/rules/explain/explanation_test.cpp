@@ -181,9 +181,11 @@ TEST_F(ExplanationTest, ChangedConditionShowsWhereItFiresOtherwise) {
 }
 
 TEST_F(ExplanationTest, RuleThatFiresOnlyHereRestsAfterwards) {
-  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("nowhere"), kPressesF5)));
+  // A rule that acts in each cycle: otherwise cycles of an unchanged screen are skipped.
+  const std::string tick = acting_rule("tick", R"({"type":"always_true"})", R"({"type":"log_message","message":"x"})");
+  const RecordedRun run = recorded(profile_of(acting_rule("save", shows_text("nowhere"), kPressesF5) + "," + tick));
   const std::string said =
-      explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)")));
+      explain(run, profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"once":true)") + "," + tick));
   EXPECT_EQ(totals_.differences, 1U);
   EXPECT_THAT(said, AllOf(HasSubstr("DIFFERENCE: fires here, and did not live"), HasSubstr("it has acted once")));
 }
@@ -309,7 +311,8 @@ TEST_F(ExplanationTest, FilesThatAreNoRecordingOfAProfileAreErrors) {
 }
 
 TEST_F(ExplanationTest, OfACutRecordingThePartBeforeTheCutIsExplained) {
-  const std::string text = profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"cooldown_seconds":0.2)"));
+  const std::string text =
+      profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"cooldown_seconds":0.2)"));
   recorded(text);
   const auto content = os::read_file(recording());
   ASSERT_TRUE(content);

@@ -145,7 +145,7 @@ TEST_F(WatchedRunTest, RuleThatFailsCountsOnceAnIntervalThoughTheScreenChangesAl
     return verdict(v1::Verdict::DECISION_DENY);
   };
   const auto ended = run(pressing("press", screen_shows("Save")), 1, Milliseconds(4'500));
-  EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(ended.end(), v1::TASK_END_DENIED);
   ASSERT_EQ(acted_.size(), 3U);
   EXPECT_GE(acted_[2], Milliseconds(1'990));
 }
