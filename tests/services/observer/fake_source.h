@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lib/base/clock.h"
+#include "lib/base/id.h"
 #include "lib/frames/tile_decoder.h"
 #include "services/observer/frames/desktop_source.h"
 #include "services/observer/frames/wire.h"
@@ -189,7 +190,7 @@ class FakeSource final : public DesktopSource {
   std::string windows_digest() const {
     std::string all = "windows";
     for (const auto& each : windows) all += each.SerializeAsString();
-    return all;
+    return to_hex(blake2b(all, 16));
   }
 
   void fill_head(v1::FrameChunk::Head& head, bool key, std::uint32_t count) const {

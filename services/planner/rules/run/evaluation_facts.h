@@ -1,5 +1,5 @@
-// Makes the fact of each evaluation of a run, from which the decision can be made again (v1::RulesEvaluated). Tells only
-// what is new since the evaluation before. One thread.
+// Makes the fact of each evaluation of a run, from which the decision can be made again (v1::RulesEvaluated). Tells
+// only what is new since the evaluation before. One thread.
 #pragma once
 
 #include <cstdint>

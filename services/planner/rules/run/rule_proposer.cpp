@@ -352,8 +352,8 @@ Result<Cycle> RuleProposer::evaluate() {
   int looks = 1;
   const auto reports = spdlog::should_log(spdlog::level::debug) ? Reports::kAll : Reports::kOfDecisions;
   for (int round = 0; round < kMaxRounds; ++round) {
-    Cycle cycle = engine_.evaluate(watch_.analyses(), loaded_.variables, state_, evaluated_at_, reports,
-                                   resume_at_.value_or(0));
+    Cycle cycle =
+        engine_.evaluate(watch_.analyses(), loaded_.variables, state_, evaluated_at_, reports, resume_at_.value_or(0));
     if (cycle.questions.empty() && !watch_.has_waited()) {
       // Rules before resume_at_ were not evaluated: they may hold.
       is_settled_ = !resume_at_ && cycle.decisions.empty() && cycle.errors.empty() && !watch_.knows_elements() &&

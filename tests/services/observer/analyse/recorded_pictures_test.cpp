@@ -89,7 +89,8 @@ class PicturesOfRegions : public testing::Test {
   FakeSource source_{{-100, -50, 640, 480}, clock_};
   FrameCache frames_{source_};
   Ocr ocr_;
-  Analyser analyser_{frames_, [this](const auto& frame, const Rect& area, auto hidden) { return ocr_.read(frame, area, hidden); }};
+  Analyser analyser_{
+      frames_, [this](const auto& frame, const Rect& area, auto hidden) { return ocr_.read(frame, area, hidden); }};
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Subscriber facts_{bus_->source({bus::topic_name<v1::ObserverAnswer>(), bus::topic_name<v1::ImageFact>()})};
   bus::Publisher publisher_{bus_->sink(), {"observer", "fake:1"}, clock_};
