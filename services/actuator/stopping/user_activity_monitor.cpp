@@ -6,7 +6,7 @@ namespace {
 // Time for the disk, the log and the step under way to record the kill switch. No input is sent any more.
 constexpr Milliseconds kLastWords{500};
 // Time for the bus to send the facts of the halt and of the step: nothing reports that they were sent.
-constexpr Milliseconds kFactsLeave{5};
+constexpr Milliseconds kFactsLeave{10};
 
 }  // namespace
 
