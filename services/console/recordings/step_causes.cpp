@@ -57,11 +57,15 @@ std::set<std::size_t> StepCauses::select(const std::string& step_id) const {
     const auto [cause, effect] = std::move(causes.back());
     causes.pop_back();
     if (!followed.insert(cause).second) continue;
+    bool is_found = false;
     for (std::size_t number = 0; number < facts_.size(); ++number) {
       const Fact& fact = facts_[number];
-      const bool defines = std::ranges::find(fact.defines, cause) != fact.defines.end();
-      // A frame can be observed again after the plan.
-      if (defines && (fact.type != kObservation || number < effect)) take(number);
+      if (std::ranges::find(fact.defines, cause) == fact.defines.end()) continue;
+      // A frame can be observed again after the plan. But facts of two services may be recorded in the other order than
+      // they were made, so without an earlier observation the first one counts.
+      if (fact.type == kObservation && number > effect && is_found) continue;
+      is_found = true;
+      take(number);
     }
   }
   std::set<std::string> images;

@@ -83,7 +83,15 @@ TEST(StepCauses, CausesInACircleEnd) {
   causes.note(plan("plan", "frame", "step"));
   causes.note(observation("frame", "step"));
   causes.note(plan("step", "step", "frame"));
-  EXPECT_THAT(causes.select("step"), ElementsAre(0, 2));
+  EXPECT_THAT(causes.select("step"), ElementsAre(0, 1, 2));
+}
+
+TEST(StepCauses, AnObservationThatWasRecordedAfterItsPlanIsStillItsCause) {
+  StepCauses causes;
+  causes.note(plan("plan", "frame", "step"));
+  causes.note(observation("frame", "task"));
+  causes.note(observation("frame", "step"));
+  EXPECT_THAT(causes.select("step"), ElementsAre(0, 1));
 }
 
 }  // namespace
