@@ -20,6 +20,12 @@ class ScaledClicksContract : public ContractTest {
     image.set_image_height(static_cast<std::uint32_t>(desktop.height * numerator / denominator));
     return image;
   }
+
+  Events presses_and_releases() {
+    Events received = stage_->received("Target");
+    std::erase_if(received, [](const std::string& event) { return event.starts_with("move"); });
+    return received;
+  }
 };
 
 // As a model clicks: at pixels of the image that it was shown.
@@ -43,14 +49,13 @@ TEST_F(ScaledClicksContract, FiveHundredClicksInAScaledImageLandOnWhatItsPixelsS
     ASSERT_FALSE(clicked.stopped) << clicked.stopped->message;
     expected.push_back("press left " + at(*point));
     expected.push_back("release left " + at(*point));
+    // As in a task, where the next step follows the application's reaction. Under Wine, about one in 500 clicks that
+    // follow each other in a millisecond lands elsewhere.
+    ASSERT_TRUE(stage_->eventually([&] { return presses_and_releases().size() >= expected.size(); }));
   }
-  Events received;
-  EXPECT_TRUE(stage_->eventually([&] {
-    received = stage_->received("Target");
-    std::erase_if(received, [](const std::string& event) { return event.starts_with("move"); });
-    return received.size() >= expected.size();
-  }));
-  EXPECT_EQ(received, expected);
+  const Events received = presses_and_releases();
+  ASSERT_EQ(received.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_EQ(received[i], expected[i]) << "event " << i;
 }
 
 }  // namespace
