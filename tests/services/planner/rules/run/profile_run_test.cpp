@@ -356,8 +356,8 @@ TEST_F(ProfileRunTest, ModelWithoutAKeyIsRefusedByName) {
 }
 
 TEST_F(ProfileRunTest, TaskForAModelWithoutAKeyIsRefusedByName) {
-  const std::string error = refusal(profile(
-      rule("do", R"({"type":"always_true"})", R"({"type":"gemini_perform_task","goal_prompt":"tidy up"})")));
+  const std::string error = refusal(
+      profile(rule("do", R"({"type":"always_true"})", R"({"type":"gemini_perform_task","goal_prompt":"tidy up"})")));
   EXPECT_THAT(error, HasSubstr("rule \"do\" asks the model \"gemini-1.5-flash-latest\""));
   EXPECT_THAT(error, HasSubstr("set GEMINI_API_KEY"));
 }
