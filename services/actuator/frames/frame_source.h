@@ -26,7 +26,7 @@ class FrameSource {
   // The areas outside of which the next view equals the remembered frame; nullopt: it may differ everywhere.
   using Changed = std::optional<std::vector<Rect>>;
 
-  // The remembered frame's; empty if there is none.
+  // Of the remembered frame; empty if no frame is remembered.
   const std::string& frame_id() const { return frame_id_; }
   const Rect& area() const { return area_; }
   const std::vector<MaskedArea>& masked() const { return masked_; }

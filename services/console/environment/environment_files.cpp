@@ -34,7 +34,7 @@ bool can_be_key(std::string_view value) {
          });
 }
 
-// The entries that may take effect. kInvalidArgument: a name twice, or a key that is none.
+// The entries that may take effect. kInvalidArgument: a name occurs twice, or a key does not exist.
 Result<std::vector<DotenvEntry>> entries_to_take(const std::vector<DotenvEntry>& all, const std::string& path,
                                                  const std::function<bool(const std::string&)>& is_set) {
   std::vector<DotenvEntry> entries;

@@ -46,7 +46,7 @@ class CommandInbox {
   // Answers the command that next() returned. Has no effect if it was answered already.
   void answer(v1::CommandAnswer answer);
 
-  // Until resume(), answers with this every new command, and the one that next() has not returned yet.
+  // Until resume(), each new command gets this answer, and so does the command that next() has not returned yet.
   void pause(v1::CommandAnswer answer);
   void resume();
 

@@ -30,7 +30,7 @@ v1::AnalyzeRequest picture_request(const Profile& profile, std::size_t region, c
 // BLAKE2b-128 of a template's picture, hexadecimal, as the observer names it.
 std::string template_digest(std::string_view content);
 
-// The region's index that analyze_requests() put into the query; nullopt: it is none of the profile.
+// The region's index that analyze_requests() put into the query; nullopt: the profile has no such region.
 std::optional<std::size_t> region_index(const v1::RegionQuery& query);
 
 // Adds the answers to one of these requests. kInvalidArgument: the reply does not answer the request.

@@ -5,7 +5,7 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMostScreenLooks = 3;        // Until a screen that keeps changing is taken as it is.
+constexpr int kMostScreenLooks = 3;        // Then a screen that keeps changing is evaluated as it is.
 constexpr int kMostScreenRounds = 10'000;  // Of questions. Each answers at least one condition.
 
 // Moves the questions for models to `models`. Returns the others.

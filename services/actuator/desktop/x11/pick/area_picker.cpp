@@ -114,7 +114,7 @@ class Marking {
   }
 
   bool cancelled() const { return cancelled_; }
-  // As far as it is marked; empty before the first click.
+  // The part that is marked so far; empty before the first click.
   Rect marked() const { return first_ ? between(*first_, at_) : Rect(); }
   bool done() const { return done_; }
 
