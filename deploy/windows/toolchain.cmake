@@ -30,6 +30,10 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # Windows 10. The debug build of a test has more sections than an object file of the old kind can hold (big-obj).
 set(flags "-D_WIN32_WINNT=0x0A00 -DWINVER=0x0A00 -DWIN32_LEAN_AND_MEAN -DNOMINMAX -Wa,-mbig-obj")
 set(CMAKE_C_FLAGS_INIT ${flags})
-set(CMAKE_CXX_FLAGS_INIT ${flags})
+# Where there is no futex, std::atomic::wait() of GCC 12 tests the value before it takes the lock of its condition
+# variable, so it can miss the wake-up and wait for ever. Semaphores are built on it, and stop callbacks on semaphores: a
+# thread that gave up its callback during request_stop() hung. With this macro, semaphores use those of the system.
+# (std::latch, std::barrier and std::atomic::wait() stay broken: code for Windows does not use them.)
+set(CMAKE_CXX_FLAGS_INIT "${flags} -D_GLIBCXX_USE_POSIX_SEMAPHORE=1")
 # No DLL of the compiler beside the program.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
