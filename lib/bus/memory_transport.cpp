@@ -8,6 +8,7 @@ class MemorySink final : public Sink {
  public:
   explicit MemorySink(std::shared_ptr<MemoryBus> bus) : bus_(std::move(bus)) {}
   void send(Lane, std::string_view topic, Payload payload) override { bus_->send(topic, *payload); }
+  void flush(Milliseconds) override {}
 
  private:
   std::shared_ptr<MemoryBus> bus_;

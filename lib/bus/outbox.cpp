@@ -33,9 +33,17 @@ void Outbox::add(Fact fact) {
     if (image ? images_ >= limits_.images : waiting_.size() - images_ >= limits_.facts) return;
     images_ += image ? 1 : 0;
     waiting_.push_back(std::move(fact));
+    ++added_;
     if (!std::exchange(asleep_, false)) return;
   }
   changed_.notify_one();
+}
+
+void Outbox::flush(std::chrono::milliseconds timeout) {
+  std::unique_lock hold(mutex_);
+  hurry_ = true;
+  changed_.notify_one();
+  sent_.wait_for(hold, timeout, [this, last = added_] { return done_ >= last; });
 }
 
 void Outbox::run() {
@@ -44,9 +52,10 @@ void Outbox::run() {
   for (int empty = 0; !stop_ || !waiting_.empty(); ++empty) {
     if (empty >= kAwake) {
       asleep_ = true;
-      changed_.wait(hold, [this] { return stop_ || !asleep_; });
+      changed_.wait(hold, [this] { return stop_ || hurry_ || !asleep_; });
     }
-    changed_.wait_for(hold, kBatchTime, [this] { return stop_; });
+    changed_.wait_for(hold, kBatchTime, [this] { return stop_ || hurry_; });
+    hurry_ = false;
     if (waiting_.empty()) continue;
     empty = 0;
     const auto batch = std::exchange(waiting_, {});
@@ -54,6 +63,8 @@ void Outbox::run() {
     hold.unlock();
     for (const Fact& fact : batch) send_(fact);
     hold.lock();
+    done_ += batch.size();
+    sent_.notify_all();
   }
 }
 

@@ -3,7 +3,9 @@
 // once for each fact (a step publishes four). docs/design/0036.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -37,6 +39,9 @@ class Outbox {
 
   // Any thread.
   void add(Fact fact);
+  // Sends at once what was added before, instead of after the batch's time. Waits for it, but not longer than
+  // `timeout`.
+  void flush(std::chrono::milliseconds timeout);
 
  private:
   void run();
@@ -45,9 +50,13 @@ class Outbox {
   const Send send_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable sent_;
   std::vector<Fact> waiting_;
   std::size_t images_ = 0;  // Of them.
+  std::uint64_t added_ = 0;
+  std::uint64_t done_ = 0;  // Of those added.
   bool asleep_ = false;     // The thread waits for add().
+  bool hurry_ = false;      // A flush() waits.
   bool stop_ = false;
   std::thread thread_;  // Last: it uses the other members.
 };

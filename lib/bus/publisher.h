@@ -33,6 +33,9 @@ class Publisher {
     publish(fact, task_id, cause);
   }
 
+  // For a process that is about to end without its destructors: see Sink::flush().
+  void flush(Milliseconds timeout) { sink_->flush(timeout); }
+
   // What it has published last.
   std::shared_ptr<const FactRing> ring() const { return ring_; }
 

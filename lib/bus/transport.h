@@ -27,6 +27,9 @@ class Sink {
   virtual ~Sink() = default;
   // Never blocks. What cannot be sent becomes a gap for the readers.
   virtual void send(Lane lane, std::string_view topic, Payload payload) = 0;
+  // Waits until everything sent before is on its way, or the transport's own thread is about to write it to the network
+  // (nothing reports that it has). Waits at most for `timeout`.
+  virtual void flush(Milliseconds timeout) = 0;
 };
 
 // The subscriber's end. One thread.

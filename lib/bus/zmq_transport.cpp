@@ -59,6 +59,8 @@ class ZmqSink final : public Sink {
     outbox_.add({lane, std::string(topic), std::move(payload)});
   }
 
+  void flush(Milliseconds timeout) override { outbox_.flush(timeout); }
+
  private:
   void send_now(const Outbox::Fact& fact) {
     PublishingSocket* socket = fact.lane == Lane::kImages ? images_.get() : &facts_;

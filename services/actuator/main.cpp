@@ -56,7 +56,7 @@ Result<void> service_main(service::Context& context) {
   actuator::Executor executor(shared, context.desktop_id(), std::move(grants), *ledger, stops, *bus, context.clock(),
                               {.launch_by = launch_by, .overlay = shown});
   const actuator::HeldInputWatchdog held_input_watchdog(executor);
-  const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, [] { os::end_process(1); });
+  const actuator::UserActivityMonitor user_activity_monitor(*desktop, executor, *bus, [] { os::end_process(1); });
   actuator::ActuatorRpc rpc(shared, executor, context.peers(), context.clock(), shown);
   const auto describe = [&] {
     return service::Properties{{"halted", service::in_status(stops.halted())},

@@ -29,7 +29,9 @@ std::optional<StopState::Reason> StopState::stop_reason() {
   if (!stop) return std::nullopt;
   const bool halted = stop->code == v1::Outcome::CODE_HALTED;
   const std::string_view obstacle = service::session_obstacle(stop->cause);
-  const std::string_view what = halted ? "the desktop is halted" : obstacle.empty() ? "the desktop is paused" : obstacle;
+  const std::string_view what = halted             ? "the desktop is halted"
+                                : obstacle.empty() ? "the desktop is paused"
+                                                   : obstacle;
   return Reason{stop->code, std::string(what) + ": " + stop->reason};
 }
 

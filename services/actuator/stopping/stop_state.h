@@ -29,7 +29,8 @@ class StopState {
 
   // nullopt: the actuator may act.
   std::optional<Reason> stop_reason();
-  // Why the desktop must not be shown to any caller: it is halted, or its session is locked or takes no input. Else nullopt.
+  // Why the desktop must not be shown to any caller: it is halted, or its session is locked or takes no input. Else
+  // nullopt.
   std::optional<std::string> hide_reason();
 
   // Takes effect and is published at once. remember_halt() writes it to disk, so that it survives a restart.

@@ -5,13 +5,14 @@ namespace {
 
 // Time for the disk, the log and the step under way to record the kill switch. No input is sent any more.
 constexpr Milliseconds kLastWords{500};
-// Time for the bus to send the facts of the halt and of the step: nothing reports that they were sent.
-constexpr Milliseconds kFactsLeave{10};
+// Time for the bus's own thread to write the flushed facts to the network: nothing reports that it has.
+constexpr Milliseconds kFactsLeave{5};
 
 }  // namespace
 
-UserActivityMonitor::UserActivityMonitor(Desktop& desktop, Executor& executor, std::function<void()> end)
-    : desktop_(desktop), executor_(executor), end_(std::move(end)) {
+UserActivityMonitor::UserActivityMonitor(Desktop& desktop, Executor& executor, bus::Publisher& bus,
+                                         std::function<void()> end)
+    : desktop_(desktop), executor_(executor), bus_(bus), end_(std::move(end)) {
   desktop_.person_watch().watch([this](PersonInput input) { noticed(input); });
 }
 
@@ -36,6 +37,7 @@ void UserActivityMonitor::kill_switch() {
     last_words_ = std::thread([this] {
       executor_.halt("the kill switch, Ctrl+Shift+Esc, was pressed at the desktop", "a person at the desktop");
       executor_.unanswered().await_none(kLastWords);
+      bus_.flush(kLastWords);
       std::this_thread::sleep_for(kFactsLeave);
       said_.set_value();
     });

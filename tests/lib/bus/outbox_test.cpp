@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 
 namespace da::bus {
@@ -28,6 +29,26 @@ TEST(Outbox, SendsWithoutFurtherFacts) {
   auto text = sent.get_future();
   ASSERT_EQ(text.wait_for(std::chrono::seconds(10)), std::future_status::ready);
   EXPECT_EQ(text.get(), "alone");
+}
+
+TEST(Outbox, FlushWaitsForWhatWasAddedBefore) {
+  std::atomic<int> sent = 0;
+  Outbox outbox({.facts = 1'000, .images = 4}, [&](const Outbox::Fact&) { ++sent; });
+  for (int round = 1; round <= 200; ++round) {
+    outbox.add(fact("first"));
+    outbox.add(fact("second"));
+    outbox.flush(std::chrono::seconds(10));
+    ASSERT_EQ(sent, 2 * round);
+  }
+}
+
+TEST(Outbox, FlushEndsAtItsTimeoutWhileItsReceiverIsStuck) {
+  std::promise<void> released;
+  Outbox outbox({.facts = 10, .images = 4}, [&](const Outbox::Fact&) { released.get_future().wait(); });
+  outbox.flush(std::chrono::seconds(10));  // There is nothing to send.
+  outbox.add(fact("stuck"));
+  outbox.flush(std::chrono::milliseconds(5));
+  released.set_value();
 }
 
 TEST(Outbox, KeepsTheFirstOnesWhileItsReceiverIsStuckAndDropsLaterOnes) {

@@ -42,7 +42,7 @@ class ExecutorPauseTest : public ExecutorTest {
   bool has_ended() { return end_.get_future().wait_for(Milliseconds(10'000)) == std::future_status::ready; }
 
   std::promise<void> end_;
-  UserActivityMonitor person_{*desktop_, executor_, [this] { end_.set_value(); }};
+  UserActivityMonitor person_{*desktop_, executor_, bus_, [this] { end_.set_value(); }};
 };
 
 TEST_F(ExecutorPauseTest, APersonsKeyInterruptsTypingAndPausesUntilResume) {

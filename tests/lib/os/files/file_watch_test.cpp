@@ -59,10 +59,10 @@ TEST_F(FileWatchTest, ReportsWriteReplaceAndRemove) {
 }
 
 TEST_F(FileWatchTest, IgnoresOtherFiles) {
-  std::ofstream(directory_.path() / "other.toml") << "x";
+  for (int i = 0; i < 20; ++i) std::ofstream(directory_.path() / "other.toml") << "x";
   write("second");
   EXPECT_TRUE(changes_reach(1));
-  EXPECT_EQ(changes(), 1);
+  EXPECT_LE(changes(), 3) << "one write may be reported as its truncation, its text and its end";
 }
 
 TEST_F(FileWatchTest, RepeatsUntilReaderIsDone) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 
 #include "services/actuator/desktop/fake/fake_desktop.h"
@@ -122,10 +123,12 @@ TEST_F(ChangeWaitsTest, LooksAtTheWindowsAreBoundedWhileSomethingKeepsDrawing) {
   std::jthread video([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) draw(bottom_);
   });
+  const auto begun = std::chrono::steady_clock::now();
   const auto changed = waits_.wait(wait, never_);
+  const auto took = std::chrono::steady_clock::now() - begun;  // Longer than asked for on a busy machine.
   ASSERT_TRUE(changed);
   EXPECT_FALSE(*changed);
-  EXPECT_LE(looks_.size(), 5U) << "first, at 0, 100 and 200 ms, last";
+  EXPECT_LE(looks_.size(), 3U + took / Milliseconds(100)) << "first, at 0, 100, 200, ... ms, last";
 }
 
 TEST_F(ChangeWaitsTest, WindowsAreComparedNowAndThenThoughNothingIsDrawn) {
