@@ -145,8 +145,8 @@ void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
 
 void Recordings::add(const v1::RecordingGap& gap, WallTime at) {
   if (const auto more = lost_log_.pass(clock_.now())) {
-    spdlog::warn("{} facts of {} are lost; {} such gaps before were not logged", gap.to() - gap.from() + 1, gap.topic(),
-                 *more);
+    spdlog::warn("facts {} to {} of {} are lost; {} such gaps before were not logged", gap.from(), gap.to(),
+                 gap.topic(), *more);
   }
   const DiskCall call(*this);
   for (auto next = open_.begin(); next != open_.end();) {
