@@ -273,6 +273,7 @@ class Programs(DisplayTest):
 class KillSwitch(DisplayTest):
     """A person presses Ctrl+Shift+Esc while the actuator types."""
     CHORD = ("Control_L", "Shift_L", "Escape")
+    TEXT = ("0123456789" * 6 + "\n") * 50  # Notepad draws long lines slowly, and Wine hands it keys between drawings.
 
     def setUp(self):
         super().setUp()
@@ -311,7 +312,7 @@ class KillSwitch(DisplayTest):
                 wait_until(self.listens, "the actuator listens", 60)
                 # The policy hears of the actuator's halt at any moment now, and then refuses once to resume.
                 wait_until(lambda: self.console("resume").wait(30) == DONE, "it is resumed")
-            run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{"0123456789" * 300}"')
+            run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{self.TEXT}"')
             wait_until(lambda run=run: len(run.facts("policy.verdict")) == 2, "it types", 60)
             time.sleep(random.uniform(0.5, 2))
             took.append(self.seconds_until_it_ends() * 1000)

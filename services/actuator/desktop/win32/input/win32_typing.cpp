@@ -7,9 +7,10 @@
 namespace da::actuator::win32 {
 namespace {
 
-constexpr std::size_t kCharactersInChunk = 32;
-// A queue takes 10,000 messages, and a character makes up to six: an application must not fall behind by more.
-constexpr std::uint32_t kCharactersBetweenReceipts = 256;
+constexpr std::size_t kCharactersInChunk = 16;
+// What an application has not read still appears after a pause or the kill switch, so it must not fall behind by more.
+// (Its queue would take 10,000 messages, and a character makes up to six.)
+constexpr std::uint32_t kCharactersBetweenReceipts = 16;
 // An application without progress for this long counts as hung.
 constexpr Milliseconds kReceiptTime{10'000};
 // Time per character for an application that makes progress. services/policy/grant/time_limit.cpp allows at least it.
