@@ -5,7 +5,6 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "lib/base/id.h"
@@ -82,7 +81,8 @@ void ConnectionWatch::make_room(const std::string& address) {
   std::optional<std::list<Accepted>::iterator> oldest;
   std::size_t open = handshakes.size();
   // A flood's oldest connection is nearly always silent, so few are asked.
-  for (const auto one : std::views::reverse(handshakes)) {
+  for (auto next = handshakes.rbegin(); next != handshakes.rend(); ++next) {
+    const auto one = *next;
     if (open <= limits_.handshakes_of_address) return;  // The newest need not be asked.
     if (!one->connection.is_open()) {
       accepted_.erase(one);

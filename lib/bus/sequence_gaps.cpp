@@ -6,7 +6,7 @@ namespace da::bus {
 
 std::optional<Gap> SequenceGaps::note(const std::string& topic, const std::string& instance, std::uint64_t sequence,
                                       std::uint64_t arrived) {
-  const auto [known, first] = last_.try_emplace(topic, instance, sequence);
+  const auto [known, first] = last_.try_emplace(topic, Last{instance, sequence});
   if (first) return std::nullopt;
   Last& last = known->second;
   const std::uint64_t expected = instance == last.instance ? last.sequence + 1 : 1;

@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <ranges>
 #include <thread>
 #include <zmq.hpp>
 
@@ -128,7 +127,8 @@ class ZmqSource final : public Source {
     while (!awaited_.empty()) {
       ASSIGN_OR_RETURN(auto fact, receive_any(deadline));
       if (!fact) {
-        const auto names = std::views::values(awaited_);
+        std::vector<std::string> names;
+        for (const auto& [word, name] : awaited_) names.push_back(name);
         return Error{Code::kDeadlineExceeded, "subscribe to the bus: no answer from " + join(names, ", ")};
       }
       if (!fact->topic.starts_with(kEchoPrefix)) early_.push_back(*std::move(fact));

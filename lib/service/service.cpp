@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
-#include <ranges>
 
 #include "lib/base/path_text.h"
 #include "lib/bus/zmq_transport.h"

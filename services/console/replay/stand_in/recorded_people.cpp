@@ -2,7 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include <ranges>
+#include <algorithm>
 
 #include "lib/base/text.h"
 #include "lib/contract/digest.h"
@@ -16,8 +16,11 @@ constexpr const char* kReplay = "the replay";
 
 std::vector<std::string> approvers_in(const std::string& approvers) {
   std::vector<std::string> names;
-  for (const auto part : std::views::split(approvers, std::string_view(", "))) {
-    names.emplace_back(part.begin(), part.end());
+  constexpr std::string_view kBetween = ", ";
+  for (std::size_t begin = 0; begin < approvers.size();) {
+    const std::size_t end = std::min(approvers.find(kBetween, begin), approvers.size());
+    names.push_back(approvers.substr(begin, end - begin));
+    begin = end + kBetween.size();
   }
   return names;
 }
@@ -25,10 +28,12 @@ std::vector<std::string> approvers_in(const std::string& approvers) {
 RecordedPeople::RecordedPeople(const RecordedTask& task, const ThrowawayCodes& codes, const PolicyClient& policy,
                                const PlannerClient& planner)
     : codes_(codes), policy_(policy), planner_(planner) {
-  for (const RecordedQuestion& question : task.questions() | std::views::reverse) {
-    recorded_[contract::digest(question.asked.step().action())].push_back(&question);
+  const auto& questions = task.questions();
+  for (auto question = questions.rbegin(); question != questions.rend(); ++question) {
+    recorded_[contract::digest(question->asked.step().action())].push_back(&*question);
   }
-  for (const v1::UserAnswer& answer : task.user_answers() | std::views::reverse) user_answers_.push_back(&answer);
+  const auto& answers = task.user_answers();
+  for (auto answer = answers.rbegin(); answer != answers.rend(); ++answer) user_answers_.push_back(&*answer);
 }
 
 void RecordedPeople::answer() {
