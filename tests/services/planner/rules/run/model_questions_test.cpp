@@ -141,6 +141,28 @@ TEST_F(ModelQuestionsTest, BoxesOfAPictureThatWasMadeSmallerAreThoseOfTheRegion)
   EXPECT_EQ(policy_.submitted[0].step().action().mouse().y(), 310);
 }
 
+// Only numbers under a key "box" are converted to pixels of the region.
+TEST_F(ModelQuestionsTest, PlaceUnderAnotherKeyThanBoxIsNotClicked) {
+  observer_.picture_scale = 2;
+  const std::pair<std::string, std::string> cases[] = {
+      {R"({"bbox":[150,150,40,10]})", R"(,"expected_response_json_path":"bbox")"},
+      {R"({"box":[[150,150,40,10]]})", R"(,"expected_response_json_path":"box.0")"},
+      {"[150,150,40,10]", ""}};
+  for (const auto& [answer, path] : cases) {
+    model_->says(answer);
+    const auto ended = run(asking_profile(form_rule(asks_model(path), kClicksElement)));
+    EXPECT_EQ(ended.end(), v1::TASK_END_FAILED) << answer;
+    EXPECT_THAT(ended.summary(), HasSubstr("must be under a key \"box\"")) << answer;
+  }
+  EXPECT_TRUE(policy_.submitted.empty());
+  model_->says(R"({"a":{"box":[150,150,40,10]}})");
+  const auto ended =
+      run(asking_profile(form_rule(asks_model(R"(,"expected_response_json_path":"a.box")"), kClicksElement)));
+  EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
+  ASSERT_EQ(policy_.submitted.size(), 1U);
+  EXPECT_EQ(policy_.submitted[0].step().action().mouse().x(), 340);
+}
+
 TEST_F(ModelQuestionsTest, ModelIsAskedOnlyIfTheConditionsBeforeHold) {
   const std::string text = R"({"type":"ocr_contains_text","text_to_find":"nowhere"})";
   EXPECT_EQ(run(asking_profile(form_rule(
