@@ -228,6 +228,22 @@ TEST_F(ModelQuestionsTest, AnswerAboutARegionThatNeverStandsStillCountsForOtherA
   EXPECT_EQ(log_lines(), std::vector<std::string>{"it says a cat"});
 }
 
+// The region alternates between two pictures, such as under a blinking caret.
+TEST_F(ModelQuestionsTest, KnownPictureOfABlinkingRegionIsNotAskedAboutAgain) {
+  settings_.budget.calls = 1'000;
+  observer_.on_call = [this] {
+    world_.advance(kAnalyzeTime);
+    std::string& text = world_.element("save")->text;
+    text = text.empty() ? "x" : "";
+  };
+  for (int i = 0; i < 400; ++i) model_->says("no");
+  run_for(Milliseconds(500'000));
+  const auto ended = run(asking_profile(form_rule(asks_model(R"(,"expected_response_contains":"yes")"), kLogsAnswer)));
+  EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
+  EXPECT_LE(model_->requests.size(), 2U);
+  EXPECT_GE(model_->requests.size(), 1U);
+}
+
 TEST_F(ModelQuestionsTest, FailedModelFailsItsRuleAndNoOther) {
   model_->fails({Code::kUnauthenticated, "HTTP 401: the key is not valid"});
   run_for(Milliseconds(2'000));
