@@ -17,6 +17,7 @@ struct Level {
   std::size_t next = 0;  // Index of the next item of a list.
   std::string key;       // Of the member whose value follows.
   std::size_t key_at = 0;
+  bool leads = true;  // A wanted value may be inside. Otherwise no pointers are made: they could be long and many.
 };
 
 class PlaceFinder : public JsonEvents<json, PlaceFinder> {
@@ -34,7 +35,9 @@ class PlaceFinder : public JsonEvents<json, PlaceFinder> {
     return goes_on();
   }
   bool open(const json& container) {
-    levels_.push_back({begin_value(), container.is_array()});
+    std::string pointer = begin_value();
+    const bool leads = in_leading() && leads_to_wanted(pointer + "/");
+    levels_.push_back({.pointer = std::move(pointer), .list = container.is_array(), .leads = leads});
     return goes_on();
   }
   bool close() {
@@ -42,17 +45,23 @@ class PlaceFinder : public JsonEvents<json, PlaceFinder> {
     return true;
   }
   bool key(std::string& key) {
-    levels_.back().key = std::move(key);
     levels_.back().key_at = places_.begin_of_token();
+    if (in_leading()) levels_.back().key = std::move(key);
     return true;
   }
   void malformed(std::size_t, const char*) {}
 
  private:
   bool goes_on() const { return found_.size() < wanted_.size(); }
+  bool in_leading() const { return levels_.empty() || levels_.back().leads; }
+  bool leads_to_wanted(const std::string& prefix) const {
+    const auto next = wanted_.lower_bound(prefix);
+    return next != wanted_.end() && next->starts_with(prefix);
+  }
 
   std::string begin_value() {
     const std::size_t at = places_.begin_of_token();
+    if (!in_leading()) return {};
     std::string pointer;
     std::size_t key_at = at;
     if (!levels_.empty()) {

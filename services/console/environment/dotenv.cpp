@@ -67,7 +67,8 @@ class DotenvReader {
     if (name.empty() || !may_begin_name(name.front()) || name.size() > kLongestName) {
       return wrong(line_, "a line is NAME=VALUE or a comment; a name begins with a letter or _");
     }
-    if (!rest_.starts_with('=')) return wrong(line_, "there is no = after " + quote_foreign(name, 60));
+    // The line may be a part of a key, so it is not shown.
+    if (!rest_.starts_with('=')) return wrong(line_, "there is no =; a value over several lines needs quotes");
     rest_.remove_prefix(1);
     return std::string(name);
   }

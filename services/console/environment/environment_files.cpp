@@ -15,6 +15,7 @@ namespace da::console {
 namespace {
 
 constexpr const char* kFileName = ".env";
+constexpr const char* kIgnore = "; --no-env-file ignores it";
 constexpr const char* kAppEnvironment = "APP_ENV";
 constexpr std::size_t kLongestKey = 4096;
 constexpr std::size_t kMostNotes = 10;
@@ -77,20 +78,21 @@ Result<void> take_from(const std::filesystem::path& file, const std::function<bo
     return ok();
   }
   const auto read = os::read_file_with_rights(file, kMaxDotenvBytes);
-  if (!read) return Error{read.error().code, read.error().message + "; --no-env-file ignores it"};
-  ASSIGN_OR_RETURN(const auto all, parse_dotenv(read->content, path));
-  ASSIGN_OR_RETURN(const auto entries, entries_to_take(all, path, [&](const std::string& name) {
-                     return is_set(name) || taken.variables.contains(name);
-                   }));
-  if (!entries.empty()) {
-    const bool has_key = std::ranges::any_of(entries, [](const auto& entry) { return is_model_key(entry.name); });
+  if (!read) return Error{read.error().code, read.error().message + kIgnore};
+  const auto all = parse_dotenv(read->content, path);
+  if (!all) return Error{all.error().code, all.error().message + kIgnore};
+  const auto entries = entries_to_take(
+      *all, path, [&](const std::string& name) { return is_set(name) || taken.variables.contains(name); });
+  if (!entries) return Error{entries.error().code, entries.error().message + kIgnore};
+  if (!entries->empty()) {
+    const bool has_key = std::ranges::any_of(*entries, [](const auto& entry) { return is_model_key(entry.name); });
     RETURN_IF_ERROR(check_rights(read->rights, has_key, path));
   }
-  for (const DotenvEntry& entry : entries) {
+  for (const DotenvEntry& entry : *entries) {
     taken.variables.emplace(entry.name, Variable{entry.value, path});
     if (is_model_key(entry.name)) taken.notes.push_back(entry.name + " is from " + path);
   }
-  note_probable_mistakes(all, path, taken.notes);
+  note_probable_mistakes(*all, path, taken.notes);
   return ok();
 }
 
@@ -98,17 +100,16 @@ Result<void> take_from(const std::filesystem::path& file, const std::function<bo
 
 Result<void> check_rights(const os::FileRights& rights, bool has_key, const std::string& path) {
   const std::string word = shell_word(path);
-  const std::string ignore = "; --no-env-file ignores it";
   if (!rights.is_own) {
     return Error{Code::kPermissionDenied, path +
                                               " belongs to another user, who could change what it sets. If you trust "
                                               "its content: sudo chown \"$(id -un)\" " +
-                                              word + " && chmod 600 " + word + ignore};
+                                              word + " && chmod 600 " + word + kIgnore};
   }
   if (rights.others_may_write || (has_key && rights.others_may_read)) {
     const std::string what = has_key ? " contains a key, so that only you may read and write it: chmod 600 "
                                      : " can be written by others: chmod go-w ";
-    return Error{Code::kPermissionDenied, path + what + word + ignore};
+    return Error{Code::kPermissionDenied, path + what + word + kIgnore};
   }
   return ok();
 }

@@ -312,6 +312,17 @@ class WithoutARun(ConsoleTest):
                        "message": 'unknown key "actoin" (did you mean "action"?)'}, problems)
         self.assertEqual(BAD_USAGE, self.sandbox.run("profile", "check", "/nowhere.json").wait())
 
+    def test_profile_commands_escape_the_names_of_files(self):
+        profile = self.sandbox.path("\x1b[31mred.json")
+        profile.write_text('{"templates": [{"name": "t", "filename": "\\u001b[32mgreen.png"}], "rules": []}')
+        for arguments in (("check",), ("explain", "--image", "none.png")):
+            run = self.sandbox.run("profile", *arguments, str(profile))
+            self.assertEqual(BAD_USAGE, run.wait())
+            said = run.text() + run.errors()
+            self.assertIn("\\x1b[31mred.json:1:42: error: ", said)
+            self.assertIn("\\x1b[32mgreen.png", said)
+            self.assertNotIn("\x1b", said)
+
     def test_profile_check_names_the_models_that_are_asked(self):
         profile = self.sandbox.path("ask.json")
         asks = lambda name, **more: {"name": name, "region": "all", "action": {"type": "press_key", "key": "f5"},

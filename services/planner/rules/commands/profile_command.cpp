@@ -32,6 +32,7 @@ constexpr const char* kExplainHelp =
     "measurements. A changed profile may need others: they are made on recorded pictures, where there are any.\n"
     "Exit codes: 0 no problem; 1 a rule with an error or, of a recording, a difference from what happened live, or\n"
     "something is missing; 2 bad usage or an unusable file; 5 a service could not be reached.";
+constexpr std::size_t kShownProblem = 2'000;
 constexpr int kExitOk = 0;
 constexpr int kExitProblem = 1;   // The command ran and found a problem.
 constexpr int kExitUnusable = 2;  // Bad usage, or an unusable file.
@@ -60,12 +61,12 @@ void print(const ProfileArguments& arguments, const Problem& problem) {
            {"column", problem.place.column},
            {"message", problem.message}});
   } else {
-    std::cout << problem_text(arguments.profile, problem) << "\n";
+    std::cout << escape_foreign(problem_text(arguments.profile, problem), kShownProblem) << "\n";
   }
 }
 
 int unusable(const std::string& problem) {
-  std::cerr << "da-planner: " << problem << "\n";
+  std::cerr << "da-planner: " << escape_foreign_lines(problem, kShownProblem) << "\n";
   return kExitUnusable;
 }
 

@@ -49,12 +49,14 @@ Result<void> check_picture(const std::string& picture) {
   return ok();
 }
 
-// The template's own file, or a new one.
+// The template's own file, or a new one. A link would let the profile choose a file outside of the folder.
 Result<std::string> choose_file(const std::filesystem::path& folder, const NewEntry& added, const std::string& text) {
   const std::string name = added.entry.value("name", "");
   const std::string own = member_of_entry(text, added.list, name, "filename");
   const bool is_plain = own.ends_with(kEnding) && path_of(own).filename() == path_of(own);
-  if (added.same_name == SameName::kReplace && is_plain) return own;
+  std::error_code error;
+  const bool is_link = is_plain && std::filesystem::is_symlink(folder / path_of(own), error);
+  if (added.same_name == SameName::kReplace && is_plain && !is_link) return own;
   return free_file_name(folder, name);
 }
 

@@ -41,6 +41,14 @@ Bgr colour_of(const v1::Colour& colour) {
 
 Error error_of(const v1::AnalysisError& error) { return {Code::kFailedPrecondition, error.message()}; }
 
+// The templates were sent before the question, and again if the observer had lost one.
+Error error_of_template(const v1::AnalysisError& error) {
+  if (error.code() != v1::AnalysisError::CODE_TEMPLATE_MISSING) return error_of(error);
+  return {Code::kResourceExhausted,
+          "the templates that are searched for at the same time are too large: the observer keeps 16 million pixels of "
+          "them; cut out smaller pictures"};
+}
+
 TemplateSeen match_of(const v1::TemplateResult& result) {
   if (!result.has_best()) return {};
   return {contract::from_proto(result.best().area()), result.best().confidence(), result.ambiguous()};
@@ -72,8 +80,8 @@ void add_region(const v1::RegionQuery& query, const v1::RegionAnalysis& reply, c
     region.dominant = std::move(shares);
   }
   for (const v1::TemplateResult& result : reply.templates()) {
-    const auto answer =
-        result.has_error() ? Answer<TemplateSeen>(error_of(result.error())) : Answer<TemplateSeen>(match_of(result));
+    const auto answer = result.has_error() ? Answer<TemplateSeen>(error_of_template(result.error()))
+                                           : Answer<TemplateSeen>(match_of(result));
     // Two templates may have the same picture.
     for (std::size_t i = 0; i < images.size(); ++i) {
       if (images[i].digest == result.digest()) region.templates.insert_or_assign(i, answer);

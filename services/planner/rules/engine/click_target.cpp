@@ -16,11 +16,30 @@ using Place = std::variant<Rect, Question, Error>;
 
 Error invalid(std::string message) { return {Code::kInvalidArgument, std::move(message)}; }
 
+// The question whose answer is captured under the name; nullptr: there is none.
+const VisionQuery* question_of(const Condition& condition, const std::string& variable) {
+  if (const auto* query = std::get_if<VisionQuery>(&condition.test)) {
+    return query->capture_as.name == variable ? query : nullptr;
+  }
+  const auto* compound = std::get_if<Compound>(&condition.test);
+  if (compound == nullptr) return nullptr;
+  for (const Condition& part : compound->sub_conditions) {
+    if (const VisionQuery* query = question_of(part, variable)) return query;
+  }
+  return nullptr;
+}
+
+std::string_view last_part(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
 class ClickTargetFinder {
  public:
   ClickTargetFinder(const Profile& profile, const Rule& rule, const Click& click, const Findings& findings,
                     const Analyses& analyses)
       : profile_(profile),
+        rule_(rule),
         click_(click),
         findings_(findings),
         analyses_(analyses),
@@ -112,6 +131,7 @@ class ClickTargetFinder {
     if (const auto found = value->find("found"); value->is_object() && found != value->end() && *found == false) {
       return Error{Code::kNotFound, "the model did not find the element " + quote_foreign(name)};
     }
+    if (value->is_array()) RETURN_IF_ERROR(check_key_of_box(name));
     const auto box = read_box(value->is_object() ? value_at(*value, "box") : Result<nlohmann::json>(*value));
     if (!box)
       return Error{box.error().code, "the value " + quote_foreign(name) + " has no usable box: " + box.error().message};
@@ -129,6 +149,19 @@ class ClickTargetFinder {
       return part_of(index, *box, corner, "the captured box");
     }
     return ClickTarget{corner == Corner::kCenter ? box->center() : Point{box->x, box->y}, {}, "the captured box"};
+  }
+
+  // A model sees a picture that may be smaller than the region, and only what it names "box" is converted.
+  Result<void> check_key_of_box(std::string_view name) const {
+    const VisionQuery* query = question_of(rule_.condition, variable_of(name));
+    if (query == nullptr) return ok();
+    ASSIGN_OR_RETURN(const std::string path, query->expected_response_json_path.fill(findings_.variables));
+    const bool is_whole = name.find('.') == std::string_view::npos || last_part(name) == kValueKey;
+    const std::string_view key = is_whole ? last_part(path) : last_part(name);
+    if (key == "box") return ok();
+    return invalid("the place " + quote_foreign(name) + " of the model's answer must be under a key \"box\"" +
+                   (key.empty() ? "" : ", not " + quote_foreign(key)) +
+                   ": only such places are converted to pixels of the region");
   }
 
   // A box that a model has made up may have its middle in the region by chance.
@@ -224,6 +257,7 @@ class ClickTargetFinder {
   static std::string trim_words(const std::string& words) { return std::string(trim(words)); }
 
   const Profile& profile_;
+  const Rule& rule_;
   const Click& click_;
   const Findings& findings_;
   const Analyses& analyses_;

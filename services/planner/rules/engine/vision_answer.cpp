@@ -38,7 +38,7 @@ bool is_box(const nlohmann::json& value) {
 
 nlohmann::json box_in_region(const nlohmann::json& box, const Scale& scale) {
   const auto at = [&](std::size_t i) { return box[i].get<double>(); };
-  const auto rounded = [](double value) { return static_cast<std::int64_t>(std::lround(value)); };
+  const auto rounded = [](double value) { return static_cast<std::int64_t>(std::llround(value)); };
   return {rounded(at(0) * scale.x) + scale.offset.x, rounded(at(1) * scale.y) + scale.offset.y,
           rounded(at(2) * scale.x), rounded(at(3) * scale.y)};
 }

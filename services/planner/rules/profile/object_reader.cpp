@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kShownName = 60;
 constexpr std::size_t kMaxTextCharacters = 20'000;  // As the tool write.
+constexpr std::size_t kMaxTextBytes = 20'000;       // Of names and comments.
 
 std::string shown(const Document& value) {
   if (value.is_object()) return "an object";
@@ -84,6 +85,9 @@ std::string ObjectReader::text(std::string_view name, Need need) {
   const auto found = as_text(*value);
   if (!found) error(name, std::string(name) + " must be a text, not " + shown(*value));
   if (found && need == Need::kRequired && trim(*found).empty()) error(name, std::string(name) + " is empty");
+  if (found && found->size() > kMaxTextBytes) {  // Each event of a rule has the rule's name.
+    error(name, std::string(name) + " has more than " + std::to_string(kMaxTextBytes) + " bytes");
+  }
   return found.value_or("");
 }
 
@@ -131,13 +135,14 @@ const Document* ObjectReader::required(const Field& field) {
 void ObjectReader::check_placeholders(const std::string& pointer, const TextTemplate& text, const Field& field) {
   const auto characters = decode_utf8(text.text());
   if (!characters || characters->size() > kMaxTextCharacters) {
-    context_.problems.error(
+    return context_.problems.error(
         pointer, std::string(field.name) + " has more than " + std::to_string(kMaxTextCharacters) + " characters");
   }
-  const std::vector<std::string> names(context_.variables.begin(), context_.variables.end());
   for (const std::string& path : text.paths()) {
     const std::string name = variable_of(path);
     if (context_.variables.contains(name)) continue;
+    if (context_.problems.full()) break;
+    const std::vector<std::string> names(context_.variables.begin(), context_.variables.end());
     context_.problems.error(pointer, "the placeholder {" + escape_foreign(path, kShownName) +
                                          "} has no value: no condition of this rule before it has \"capture_as\": \"" +
                                          escape_foreign(name, kShownName) + "\"" + did_you_mean(name, names));
@@ -193,6 +198,7 @@ std::vector<std::pair<std::string, std::string>> ObjectReader::list(const Field&
 
 void ObjectReader::operator()(TextList& target, const Field& field) {
   for (auto& [pointer, text] : list(field)) {
+    if (context_.problems.full()) break;
     target.emplace_back(std::move(text));
     check_placeholders(pointer, target.back(), field);
   }
@@ -268,6 +274,7 @@ void ObjectReader::operator()(RegionRef& target, const Field& field) {
 
 void ObjectReader::operator()(RegionList& target, const Field& field) {
   for (const auto& [pointer, name] : list(field)) {
+    if (context_.problems.full()) break;
     if (const auto index = region(pointer, name)) target.regions.push_back({index});
   }
 }
@@ -326,6 +333,7 @@ void ObjectReader::operator()(KeyChord& target, const Field& field) {
 
 void ObjectReader::operator()(ElementStates& target, const Field& field) {
   for (const auto& [pointer, word] : list(field)) {
+    if (context_.problems.full()) break;
     if (const auto state = read_state(word)) {
       target.push_back(*state);
     } else {
@@ -342,6 +350,7 @@ void ObjectReader::operator()(AllowedTools& target, const Field& field) {
   auto known = contract::names_in(v1::DIALECT_SUGGESTION);
   if (full) std::ranges::copy(contract::names_in(v1::DIALECT_STEPS), std::back_inserter(known));
   for (const auto& [pointer, name] : list(field)) {
+    if (context_.problems.full()) break;
     if (std::ranges::find(known, name) == known.end()) {
       context_.problems.error(pointer, quote_foreign(name, 40) + " is not a tool" + (full ? "" : " of a suggestion") +
                                            did_you_mean(name, known) + "; known: " + join(known, ", "));

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMaxFileBytes = 16 << 20;
 constexpr int kIndent = 2;
 constexpr std::size_t kMaxIndent = 8;
+constexpr std::size_t kShownPath = 1000;
 
 std::filesystem::path template_path(const std::filesystem::path& profile, const std::string& filename) {
   return profile.parent_path() / "templates" / path_of(filename);
@@ -35,9 +36,17 @@ bool is_picture(std::string_view content) {
 
 Result<std::string> read_template_file(const std::filesystem::path& profile, const Template& image) {
   const auto path = template_path(profile, image.filename);
-  ASSIGN_OR_RETURN(auto content, os::read_file(path, kMaxTemplateBytes));
-  if (!is_picture(content)) {
-    return Error{Code::kInvalidArgument, text_of(path) + " is neither a PNG nor a JPEG file"};
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  // Opening a pipe would wait for its writer.
+  const std::string shown = escape_foreign(text_of(path), kShownPath);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return Error{Code::kInvalidArgument, shown + " is not a file"};
+  }
+  auto content = os::read_file(path, kMaxTemplateBytes);
+  if (!content) return Error{content.error().code, escape_foreign(content.error().message, kShownPath)};
+  if (!is_picture(*content)) {
+    return Error{Code::kInvalidArgument, shown + " is neither a PNG nor a JPEG file"};
   }
   return content;
 }

@@ -143,6 +143,10 @@ Result<ScreenWatch::Screen> ScreenWatch::ask_model(const Question& question, Cha
     contents_[index].clear();
     seen_.clear();
   }
+  if (const Answer<std::string>* asked = questions_.find(question, seen.content())) {
+    region.models.insert_or_assign(key, *asked);
+    return Screen::kSame;
+  }
   has_waited_ = true;
   RETURN_IF_ERROR(questions_.ask(question, seen.content(), seen.picture()));
   region.models.insert_or_assign(key, *questions_.find(question, seen.content()));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lib/base/clock.h"
 #include "lib/contract/json/strict_json.h"
 
 namespace da::contract {
@@ -34,6 +35,19 @@ TEST(JsonPlaces, MalformedTextGivesWhatComesBeforeItsFault) {
   const auto places = find_json_places("{\"a\": 1,\n \"b\": ]", {"/a", "/b"});
   EXPECT_EQ(places.size(), 1U);
   EXPECT_EQ(places.at("/a").value, (TextPlace{1, 7}));
+}
+
+// Copying the key for each item would take a minute.
+TEST(JsonPlaces, LongKeyOfALongListTakesNoTime) {
+  std::string text = "{\"" + std::string(1 << 20, 'k') + "\": [[1, {\"b\": 2}]";
+  for (int i = 0; i < 1'000'000; ++i) text += ",1";
+  text += "],\n\"b\": 2}";
+  const MonoTime begun = system_clock().now();
+  const auto places = find_json_places(text, {"/b", "/" + std::string(1 << 20, 'k')});
+  EXPECT_LT(system_clock().now() - begun, std::chrono::seconds(10));
+  ASSERT_EQ(places.size(), 2U);
+  EXPECT_EQ(places.at("/b").value, (TextPlace{2, 6}));
+  EXPECT_EQ(places.at("/" + std::string(1 << 20, 'k')).key, (TextPlace{1, 2}));
 }
 
 TEST(JsonDocument, AFaultHasItsPlace) {

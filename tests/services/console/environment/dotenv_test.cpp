@@ -54,11 +54,11 @@ TEST_P(HostileDotenv, IsRefusedWithItsLineAndWithoutItsValue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, HostileDotenv,
-                         testing::Values(Refused{"A=1\nB", ".env:2: ", "there is no = after \"B\""},
+                         testing::Values(Refused{"A=1\nB", ".env:2: ", "there is no ="},
                                          Refused{"A=1\n=hunter2", ".env:2: ", "NAME=VALUE"},
                                          Refused{"1A=hunter2", ".env:1: ", "begins with"},
-                                         Refused{"set -a\nA=hunter2", ".env:1: ", "there is no = after \"set\""},
-                                         Refused{"export=1\nexport A", ".env:2: ", "there is no = after \"A\""},
+                                         Refused{"set -a\nA=hunter2", ".env:1: ", "there is no ="},
+                                         Refused{"export=1\nexport A", ".env:2: ", "there is no ="},
                                          Refused{"A='hunter2\nB=2\n", ".env:1: ", "is not closed"},
                                          Refused{"\nA=\"hunter2\\\"", ".env:2: ", "is not closed"},
                                          Refused{"A=\"hunter2\" B=2", ".env:1: ", "after the closing quote"},
@@ -67,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(, HostileDotenv,
                                          Refused{"A=hunter2\x1b[2J", ".env:1: ", "control character"},
                                          Refused{"A=hunter2\rB=1", ".env:1: ", "control character"},
                                          Refused{"A=\xff", ".env", "not UTF-8"},
-                                         Refused{"A B=hunter2", ".env:1: ", "there is no = after \"A\""},
+                                         Refused{"A=-----BEGIN KEY-----\nhunter2MIIE\n", ".env:2: ", "there is no ="},
+                                         Refused{"A B=hunter2", ".env:1: ", "there is no ="},
                                          Refused{std::string(201, 'A') + "=1", ".env:1: ", "NAME=VALUE"},
                                          Refused{std::string(70'000, '#'), ".env", "has more than 65536 bytes"}));
 

@@ -84,6 +84,14 @@ TEST_F(EnvironmentFilesTest, AKeyThatOthersCanReadIsRefusedWithTheCommandThatMen
   }
 }
 
+TEST_F(EnvironmentFilesTest, AFileThatCannotBeReadIsRefusedWithTheFlagThatIgnoresIt) {
+  for (const char* text : {"no entry\n", "GEMINI_API_KEY=hunter2$A\n", "A=\"hunter2\n"}) {
+    write(here_, text);
+    EXPECT_THAT(error(), HasSubstr("; --no-env-file ignores it")) << text;
+    EXPECT_THAT(error(), Not(HasSubstr("hunter2"))) << text;
+  }
+}
+
 TEST_F(EnvironmentFilesTest, AFileThatOthersCanWriteSetsNothing) {
   write(here_, "APP_ENV=production\n", 0664);
   EXPECT_THAT(error(), HasSubstr("can be written by others: chmod go-w "));

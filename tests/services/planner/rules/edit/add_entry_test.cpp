@@ -67,6 +67,18 @@ TEST_F(AddEntry, AFileOutsideOfTheFolderIsNeverWritten) {
   EXPECT_EQ(content("mine.png"), "mine");
 }
 
+TEST_F(AddEntry, ALinkInTheFolderLeadsToNoOverwrittenFile) {
+  write("mine.png", "mine");
+  write("p.json", R"({"templates": [{"name": "a", "filename": "a.png"}], "rules": []})");
+  std::filesystem::create_directory(path("templates"));
+  std::filesystem::create_symlink(path("mine.png"), path("templates/a.png"));
+  const auto added = add("a", kPng, SameName::kReplace);
+  ASSERT_TRUE(added) << added.error().message;
+  EXPECT_EQ(content("mine.png"), "mine");
+  EXPECT_EQ(added->entry["filename"], "a_2.png");
+  EXPECT_EQ(content("templates/a_2.png"), kPng);
+}
+
 TEST_F(AddEntry, NamesWithoutLettersGetAFileToo) {
   EXPECT_EQ(add("漢字")->entry["filename"], "template.png");
   EXPECT_EQ(add("..")->entry["filename"], "template_2.png");

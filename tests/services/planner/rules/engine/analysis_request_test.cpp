@@ -73,6 +73,21 @@ TEST(AnalysisRequest, LargeProfilesAreAskedInSeveralRequests) {
   EXPECT_EQ(pixels, 600);
 }
 
+TEST(AnalysisRequest, TemplateThatTheObserverCouldNotKeepHasAnErrorWithAdvice) {
+  const Profile profile = three_regions();
+  const auto requests = analyze_requests(profile, {}, {{QuestionKind::kTemplate, 0, 0, 0, 1, 0.9}}, kImages);
+  v1::AnalyzeReply reply;
+  v1::TemplateResult& result = *reply.add_regions()->add_templates();
+  result.set_digest(kImages[1].digest);
+  result.mutable_error()->set_code(v1::AnalysisError::CODE_TEMPLATE_MISSING);
+  result.mutable_error()->set_message("the observer has no template with this digest: send it again");
+  Analyses analyses{std::vector<RegionAnalyses>(3), {}};
+  ASSERT_TRUE(add_reply(requests[0], reply, kImages, analyses));
+  const auto* error = std::get_if<Error>(&analyses.regions[0].templates.at(1));
+  ASSERT_NE(error, nullptr);
+  EXPECT_NE(error->message.find("cut out smaller pictures"), std::string::npos) << error->message;
+}
+
 TEST(AnalysisRequest, TheReplyAnswersTheQuestions) {
   const Profile profile = three_regions();
   const auto requests = analyze_requests(

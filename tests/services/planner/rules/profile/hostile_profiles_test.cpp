@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lib/base/clock.h"
 #include "services/planner/rules/engine/engine.h"
 #include "tests/services/planner/rules/engine/facts.h"
 #include "tests/services/planner/rules/profile_files.h"
@@ -136,6 +137,67 @@ TEST(HostileProfiles, FiftyThousandRulesAreRead) {
              R"(", "condition": {"type": "always_true"}, "action": {"type": "log_message", "message": "m"}})";
   }
   EXPECT_EQ(must_read("{\"rules\": [" + rules + "]}").rules.size(), 50'000U);
+}
+
+// Each is a file of some MiB, for which a search for the nearest name at each place would take many minutes.
+TEST(HostileProfiles, ManyWrongNamesAreRefusedSoon) {
+  const auto many = [](const std::string& text) {
+    std::string all;
+    for (int i = 0; i < 300'000; ++i) all += (i == 0 ? "" : ",") + text;
+    return all;
+  };
+  const std::string regions = [] {
+    std::string all;
+    for (int i = 0; i < 5'000; ++i) {
+      all += (i == 0 ? "" : ",") + std::string(R"({"name":"region )") + std::to_string(i) +
+             R"(","x":0,"y":0,"width":1,"height":1})";
+    }
+    return all;
+  }();
+  const auto rule = [&](const std::string& condition, const std::string& action) {
+    return R"({"regions":[)" + regions + R"(],"rules":[{"condition":)" + condition + R"(,"action":)" + action + "}]}";
+  };
+  const std::string log = R"({"type":"log_message","message":"m"})";
+  const std::string always = R"({"type":"always_true"})";
+  const std::string texts[] = {
+      rule(always, R"({"type":"log_message","message":")" + many("{placeholder}") + "\"}"),
+      rule(always,
+           R"({"type":"gemini_perform_task","goal_prompt":"g","context_region_names":[)" + many("\"regoin\"") + "]}"),
+      rule(always, R"({"type":"gemini_perform_task","goal_prompt":"g","allowed_actions_override":[)" +
+                       many("\"presss\"") + "]}"),
+      rule(R"({"type":"ui_element","name":"n","state":[)" + many("\"enabeld\"") + "]}", log),
+      rule(R"({"type":"ocr_contains_text","region":"region 1","text_to_find":[)" + many("\"{name}\"") + "]}", log)};
+  for (const std::string& text : texts) {
+    const MonoTime begun = system_clock().now();
+    expect_refused(text, text.substr(text.size() - 100));
+    EXPECT_LT(system_clock().now() - begun, std::chrono::seconds(20)) << text.substr(text.size() - 100);
+  }
+}
+
+TEST(HostileProfiles, LongNamesAreRefused) {
+  const auto named = [](std::size_t bytes) {
+    return R"({"rules":[{"name":")" + std::string(bytes, 'n') +
+           R"(","condition":{"type":"always_true"},"action":{"type":"log_message","message":"m"}}]})";
+  };
+  EXPECT_EQ(must_read(named(20'000)).rules.size(), 1U);
+  EXPECT_THAT(problems_of(read_profile(named(20'001))), HasSubstr("name has more than 20000 bytes"));
+}
+
+TEST(HostileProfiles, ManyCapturedNamesAreReadSoon) {
+  std::string conditions;
+  for (int i = 0; i < 100; ++i) {
+    conditions += std::string(i == 0 ? "" : ",") + R"({"logical_operator":"AND","sub_conditions":[)";
+    for (int j = 0; j < 500; ++j) {
+      conditions += std::string(j == 0 ? "" : ",") + R"({"type":"ui_element","name":"n","capture_as":"captured_text_)" +
+                    std::to_string(500 * i + j) + "\"}";
+    }
+    conditions += "]}";
+  }
+  const MonoTime begun = system_clock().now();
+  const auto profile = must_read(R"({"rules":[{"condition":{"logical_operator":"OR","sub_conditions":[)" + conditions +
+                                 R"(]},"action":{"type":"log_message","message":"m"}}]})");
+  EXPECT_EQ(profile.rules.size(), 1U);
+  EXPECT_LT(system_clock().now() - begun, std::chrono::seconds(10));
 }
 
 TEST(HostileProfiles, ObjectsWithManyKeysAreRefused) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/services/planner/rules/profile_files.h"
 #include "tests/temp_dir.h"
@@ -70,6 +71,25 @@ TEST_F(ProfileFileTest, FilesOfTemplatesAreChecked) {
   EXPECT_THAT(with_file("text.png"), HasSubstr("text.png is neither a PNG nor a JPEG file"));
   EXPECT_THAT(with_file("large.png"), HasSubstr("error: the template's file cannot be used: "));
   EXPECT_THAT(with_file("../p.json"), HasSubstr("is not a file of the folder templates/"));
+}
+
+TEST_F(ProfileFileTest, NameOfAMissingTemplateIsEscaped) {
+  write("p.json", R"({"templates": [{"name": "t", "filename": "\u001b[31mred.png"}]})");
+  EXPECT_THAT(problems(), HasSubstr("\\x1b[31mred.png"));
+  EXPECT_THAT(problems(), testing::Not(HasSubstr("\x1b")));
+  write("templates/\x1b[31mred.png", "no picture");
+  EXPECT_THAT(problems(), HasSubstr("\\x1b[31mred.png is neither"));
+  EXPECT_THAT(problems(), testing::Not(HasSubstr("\x1b")));
+}
+
+TEST_F(ProfileFileTest, TemplateThatIsNoRegularFileIsRefusedAndNotWaitedFor) {
+  write("templates/ok.png", kPng);
+  write("p.json", R"({"templates": [{"name": "t", "filename": "device.png"}]})");
+  std::filesystem::create_symlink("/dev/null", directory_.path() / "templates/device.png");
+  ASSERT_THAT(problems(), HasSubstr("device.png is not a file"));
+  write("p.json", R"({"templates": [{"name": "t", "filename": "pipe.png"}]})");
+  ASSERT_EQ(::mkfifo((directory_.path() / "templates/pipe.png").c_str(), 0600), 0);
+  EXPECT_THAT(problems(), HasSubstr("pipe.png is not a file"));
 }
 
 TEST_F(ProfileFileTest, AMissingFileIsAnError) { EXPECT_THAT(problems(), HasSubstr("p.json")); }

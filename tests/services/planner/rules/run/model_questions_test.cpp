@@ -141,6 +141,28 @@ TEST_F(ModelQuestionsTest, BoxesOfAPictureThatWasMadeSmallerAreThoseOfTheRegion)
   EXPECT_EQ(policy_.submitted[0].step().action().mouse().y(), 310);
 }
 
+// Only numbers under a key "box" are converted to pixels of the region.
+TEST_F(ModelQuestionsTest, PlaceUnderAnotherKeyThanBoxIsNotClicked) {
+  observer_.picture_scale = 2;
+  const std::pair<std::string, std::string> cases[] = {
+      {R"({"bbox":[150,150,40,10]})", R"(,"expected_response_json_path":"bbox")"},
+      {R"({"box":[[150,150,40,10]]})", R"(,"expected_response_json_path":"box.0")"},
+      {"[150,150,40,10]", ""}};
+  for (const auto& [answer, path] : cases) {
+    model_->says(answer);
+    const auto ended = run(asking_profile(form_rule(asks_model(path), kClicksElement)));
+    EXPECT_EQ(ended.end(), v1::TASK_END_FAILED) << answer;
+    EXPECT_THAT(ended.summary(), HasSubstr("must be under a key \"box\"")) << answer;
+  }
+  EXPECT_TRUE(policy_.submitted.empty());
+  model_->says(R"({"a":{"box":[150,150,40,10]}})");
+  const auto ended =
+      run(asking_profile(form_rule(asks_model(R"(,"expected_response_json_path":"a.box")"), kClicksElement)));
+  EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
+  ASSERT_EQ(policy_.submitted.size(), 1U);
+  EXPECT_EQ(policy_.submitted[0].step().action().mouse().x(), 340);
+}
+
 TEST_F(ModelQuestionsTest, ModelIsAskedOnlyIfTheConditionsBeforeHold) {
   const std::string text = R"({"type":"ocr_contains_text","text_to_find":"nowhere"})";
   EXPECT_EQ(run(asking_profile(form_rule(
@@ -204,6 +226,22 @@ TEST_F(ModelQuestionsTest, AnswerAboutARegionThatNeverStandsStillCountsForOtherA
   model_->says("a dog").says("a cat");
   EXPECT_EQ(run(asking_profile(form_rule(asks_model(), kLogsAnswer))).end(), v1::TASK_END_DONE);
   EXPECT_EQ(log_lines(), std::vector<std::string>{"it says a cat"});
+}
+
+// The region alternates between two pictures, such as under a blinking caret.
+TEST_F(ModelQuestionsTest, KnownPictureOfABlinkingRegionIsNotAskedAboutAgain) {
+  settings_.budget.calls = 1'000;
+  observer_.on_call = [this] {
+    world_.advance(kAnalyzeTime);
+    std::string& text = world_.element("save")->text;
+    text = text.empty() ? "x" : "";
+  };
+  for (int i = 0; i < 400; ++i) model_->says("no");
+  run_for(Milliseconds(500'000));
+  const auto ended = run(asking_profile(form_rule(asks_model(R"(,"expected_response_contains":"yes")"), kLogsAnswer)));
+  EXPECT_EQ(ended.end(), v1::TASK_END_DONE) << ended.summary();
+  EXPECT_LE(model_->requests.size(), 2U);
+  EXPECT_GE(model_->requests.size(), 1U);
 }
 
 TEST_F(ModelQuestionsTest, FailedModelFailsItsRuleAndNoOther) {
