@@ -1,5 +1,6 @@
 #include "services/console/analysis/analyze.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "lib/base/text.h"
@@ -54,6 +55,12 @@ bool asks_nothing(const v1::RegionQuery& query) {
          query.templates().empty() && !query.has_ocr();
 }
 
+bool has_error(const v1::RegionAnalysis& region) {
+  const auto failed = [](const auto& part) { return part.has_error(); };
+  return region.has_error() || std::ranges::any_of(region.pixels(), failed) ||
+         std::ranges::any_of(region.templates(), failed) || (region.has_ocr() && region.ocr().has_error());
+}
+
 }  // namespace
 
 int analyze(const AnalyzeOptions& options) {
@@ -75,7 +82,7 @@ int analyze(const AnalyzeOptions& options) {
     for (const auto& path : options.templates) names.push_back(escape_foreign(path.filename().string(), 80));
     std::cout << analysis_text(reply.regions(0), names) << std::flush;
   }
-  return reply.regions(0).has_error() ? kTaskFailed : kDone;
+  return has_error(reply.regions(0)) ? kTaskFailed : kDone;
 }
 
 }  // namespace da::console

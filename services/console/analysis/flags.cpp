@@ -16,7 +16,7 @@ constexpr const char* kHelp =
     "where its correlation (OpenCV's TM_CCOEFF_NORMED) is high enough; \"ambiguous\" means that a second place is as "
     "good,\n"
     "or nearly. Only looks: no step is taken.\n"
-    "Exit codes: 0 done, 1 no such region or window, or an unusable file, 2 bad usage, 5 a service could not be "
+    "Exit codes: 0 done, 1 no such region, window or pixel, or an unusable file, 2 bad usage, 5 a service could not be "
     "reached.";
 
 }  // namespace

@@ -54,6 +54,11 @@ int run_profile(const RunOptions& given) {
   if (options.time_limit == Milliseconds(0) && given.run_for > Milliseconds(0)) {
     options.time_limit = given.run_for + kGrace;
   }
+  if (options.time_limit > Milliseconds(0) && options.time_limit < given.run_for) {
+    return report({Code::kInvalidArgument,
+                   "--for is longer than the time limit of the task, which would end the run as failed: give a "
+                   "--time-limit that is longer than --for, or a longer setting time_limit (`da-console settings`)"});
+  }
   ASSIGN_OR_REPORT(auto embedded, start_embedded(options));
   ASSIGN_OR_REPORT(const auto session, Session::open(embedded ? embedded->console_config() : options.config));
   ASSIGN_OR_REPORT(auto subscriber, session.subscribe(bus::Images::kWith));

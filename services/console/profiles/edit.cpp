@@ -124,8 +124,10 @@ class Editing {
       const bool is_changed = *text != opened;
       if (!edited) return is_changed ? draft_.keep(report(edited.error())) : report(edited.error());
       if (!is_changed) {
-        std::cerr << shown_ << " is not changed; if your editor returned at once, give it its flag to wait, such as "
-                  << "EDITOR='code --wait'" << std::endl;
+        std::cerr << shown_
+                  << (start_.before ? " is not changed" : " is not made, because nothing was changed in the editor")
+                  << "; if your editor returned at once, give it its flag to wait, such as EDITOR='code --wait'"
+                  << std::endl;
         return kDone;
       }
       const auto check = check_profile(draft_.path(), text_of(start_.profile));

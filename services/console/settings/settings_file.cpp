@@ -212,6 +212,7 @@ Result<std::string> without_setting(std::string_view toml, const std::string& fi
   ASSIGN_OR_RETURN(const toml::table before, parse_table(toml, file));
   const auto found = before.find(name);
   if (found == before.end()) {
+    if (find_setting(name) == nullptr) return no_such_setting(name);
     return Error{Code::kNotFound, quote_foreign(name, kShownOfName) + " is not set in " + file};
   }
   const toml::source_position first{found->first.source().begin.line, 1};

@@ -126,6 +126,12 @@ class Editing(Editors, ConsoleTest):
         self.assertEqual(["profile_description", "settings", "regions", "templates", "rules"],
                          list(json.loads(new.read_text())))
 
+    def test_a_new_profile_that_the_editor_leaves_unchanged_is_not_made(self):
+        self.set_editor("pass")
+        new = self.profile.parent / "new.json"
+        self.assertIn("new.json is not made", self.edit(str(new)).errors())
+        self.assertEqual(["mail.json"], self.files())
+
     def test_without_a_name_a_new_profile_is_made_in_the_configuration(self):
         self.set_editor("file.write_text(file.read_text() + ' ')")
         for name in ("profile.json", "profile-2.json"):

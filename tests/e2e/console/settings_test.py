@@ -80,6 +80,7 @@ class Commands(ConsoleTest):
         self.assert_refused("not UTF-8", "settings", "set", "model", os.fsdecode(b"\xff"))
         self.assert_refused('did you mean "unset"', "settings", "unste", "max_turns")
         self.assert_refused("is required", "settings", "set", "max_turns")
+        self.assert_refused(r'no setting "max_turn" \(did you mean "max_turns"\?\)', "settings", "unset", "max_turn")
         self.assert_refused('"max_turns" is not set', "settings", "unset", "max_turns", exit_code=FAILED)
         self.assertFalse(self.file.exists() and self.file.read_text())
 
@@ -91,6 +92,16 @@ class Commands(ConsoleTest):
             self.assert_refused(r"settings\.toml:2:1: there is no setting \"colour\"", *arguments)
         self.assert_done(self.settings("settings", "unset", "colour"))
         self.assertEqual("max_turns = 5\n", self.file.read_text())
+
+    def test_a_profile_may_not_run_for_longer_than_the_time_limit(self):
+        profile = self.sandbox.path("profile.json")
+        profile.write_text('{"rules": [{"name": "a", "condition": {"type": "always_true"}, "stop": true,'
+                           ' "action": {"type": "log_message", "message": "acted"}}]}')
+        run = ("run", str(profile), "--desktop", "fake", "--for", "12s")
+        self.assert_refused("--for is longer than the time limit", *run, "--time-limit", "10s")
+        self.assert_done(self.settings("settings", "set", "time_limit", "10s"))
+        self.assert_refused("--for is longer than the time limit", *run)
+        self.assert_done(self.settings(*run, "--time-limit", "1m"))
 
     def test_a_file_that_others_can_write_is_refused(self):
         self.assert_done(self.settings("settings", "set", "max_turns", "5"))

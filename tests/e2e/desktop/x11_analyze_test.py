@@ -89,13 +89,14 @@ class Analyze(TargetsTest):
         for code, flags in ((BAD_USAGE, ()), (BAD_USAGE, ("--region", "1,2,3", "--average")),
                             (BAD_USAGE, ("--pixel", "here")), (BAD_USAGE, ("--average", "--dominant", "99")),
                             (FAILED, ("--window", "Nobody", "--average")),
+                            (FAILED, ("--pixel", "9000,0", "--average")),
                             (FAILED, ("--region", "9000,0,10,10", "--average")),
                             (FAILED, ("--template", "/nonexistent.png"))):
             with self.subTest(flags=flags):
                 self.assert_ends(self.sandbox.run("analyze", *flags), code)
         self.assertNotEqual(DONE, self.sandbox.run("analyze", "--image", str(broken), "--average").process.returncode)
         run = self.sandbox.run("analyze", "--template", str(broken))
-        self.assert_ends(run, DONE)
+        self.assert_ends(run, FAILED)
         self.assertIn("cannot decode the image", run.text())
 
 
