@@ -15,7 +15,7 @@
 //   [actuator]           backend and policy_key; secrets, masks, overlay, launch_by (Windows), journal (the fake
 //                        desktop's)
 //   [observer]           ocr_languages = "eng", tesseract's names
-//   [log]                level, console, directory (lib/service/logging.h)
+//   [log]                level, console, directory (lib/service/logging/logging.h)
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include "lib/base/path_text.h"
 #include "lib/identity/role.h"
-#include "lib/service/logging.h"
+#include "lib/service/logging/logging.h"
 
 namespace da::service {
 namespace {

@@ -14,7 +14,7 @@
 #include "lib/os/process/heap.h"
 #include "lib/rpc/process.h"
 #include "lib/rpc/server.h"
-#include "lib/service/logging.h"
+#include "lib/service/logging/logging.h"
 #include "lib/service/replay.h"
 #include "lib/service/service_info_rpc.h"
 #include "lib/service/socket_directories.h"

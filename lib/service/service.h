@@ -4,7 +4,7 @@
 //   int main(int argc, char** argv) { return da::service::run(argc, argv, {.name = "policy", ...}, service_main); }
 //
 // service_main gets a Context, opens what it needs, and returns context.serve(...), which blocks until a stop request
-// (lib/service/stop_request.h) or the end of the parent process (embedded).
+// (lib/service/stopping/stop_request.h) or the end of the parent process (embedded).
 #pragma once
 
 #include <functional>

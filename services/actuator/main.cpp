@@ -1,7 +1,7 @@
 // The only process that controls the desktop. Has no model key and no policy rules.
 #include "lib/base/text.h"
 #include "lib/os/process/end_process.h"
-#include "lib/service/log_facts.h"
+#include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
 #include "lib/service/stopping/stop_latch.h"
 #include "services/actuator/actuator_rpc.h"

@@ -11,6 +11,8 @@
 #include "services/console/analysis/analyze.h"
 #include "services/console/analysis/flags.h"
 #include "services/console/commands/commands.h"
+#include "services/console/commands/control_flags.h"
+#include "services/console/deployment/flags.h"
 #include "services/console/exit_codes.h"
 #include "services/console/goal_flags.h"
 #include "services/console/goal_text.h"
@@ -32,16 +34,10 @@ struct Arguments {
   std::filesystem::path config;
   bool json = false;
   bool markdown = false;
-  console::ApproveOptions approve;
-  console::DenyOptions deny;
+  console::ControlFlags control;
   console::ElementsOptions elements;
   console::AnalyzeOptions analyze;
-  console::InitOptions init;
-  std::filesystem::path deployment;
-  std::string key_name;
-  std::string question_id;
-  std::string answer;
-  std::string stop_reason;
+  console::DeploymentFlags deployment;
   console::ProfileFlags profiles;
   std::vector<std::string> passed_arguments;
   console::DoctorOptions doctor;
@@ -51,8 +47,6 @@ struct Arguments {
   console::SettingsFlags settings;
   console::RunOptions run;
   std::int64_t run_for_ms = 0;  // 0: not given.
-  std::int64_t unlock_ms = 0;   // 0: not given.
-  std::uint32_t unlock_steps = 0;
   Format format() const { return json ? Format::kJson : Format::kLines; }
 };
 
@@ -67,14 +61,24 @@ void add_command(
   commands[command] = std::move(run);
 }
 
+void add_json(CLI::App& command, Arguments& arguments) {
+  command.add_flag("--json", arguments.json, "print JSON for scripts");
+}
+
+void add_views(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
+  using Show = int (*)(const std::filesystem::path&, Format);
+  const auto add_view = [&](const char* name, const char* help, Show show) {
+    add_command(
+        app, commands, name, help, [show](const Arguments& a) { return show(a.config, a.format()); },
+        [&](CLI::App& command) { add_json(command, arguments); });
+  };
+  add_view("status", "show the services of a run", console::show_status);
+  add_view("watch", "show the facts of a run, live", console::watch);
+  add_view("attach", "watch a run, and answer its approvals and questions", console::attach);
+  add_view("pending", "list open approvals and questions", console::list_pending);
+}
+
 void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
-  const auto json = [&](CLI::App& command) { command.add_flag("--json", arguments.json, "print JSON for scripts"); };
-  const auto id = [](CLI::App& command, std::string& into) {
-    command.add_option("ID", into, "id from `pending`")->required()->check(console::utf8_text());
-  };
-  const auto reason = [](CLI::App& command, std::string& into) {
-    command.add_option("--reason", into, "reason for the audit log");
-  };
   // The service's program parses the arguments.
   const auto passed_on = [&](CLI::App& command) {
     command.set_help_flag();
@@ -82,67 +86,6 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
     command.prefix_command();
     command.final_callback([&command, &arguments] { arguments.passed_arguments = command.remaining(); });
   };
-  using Show = int (*)(const std::filesystem::path&, Format);
-  const auto add_view = [&](const char* name, const char* help, Show show) {
-    add_command(
-        app, commands, name, help, [show](const Arguments& a) { return show(a.config, a.format()); }, json);
-  };
-  add_view("status", "show the services of a run", console::show_status);
-  add_view("watch", "show the facts of a run, live", console::watch);
-  add_view("attach", "watch a run, and answer its approvals and questions", console::attach);
-  add_view("pending", "list open approvals and questions", console::list_pending);
-  add_command(
-      app, commands, "approve", "approve a pending step",
-      [](const Arguments& a) { return console::approve(a.config, a.approve); },
-      [&](CLI::App& command) {
-        id(command, arguments.approve.approval_id);
-        command.add_option("--code", arguments.approve.code, "code of your authenticator, if the step needs one")
-            ->check(console::utf8_text());
-        command.add_flag("--for-task", arguments.approve.for_task,
-                         "also approve the same step at the same place until the task ends");
-        command.add_flag("--propose-rule", arguments.approve.propose_rule, "also write an allow rule for review");
-      });
-  add_command(
-      app, commands, "deny", "deny a pending step", [](const Arguments& a) { return console::deny(a.config, a.deny); },
-      [&](CLI::App& command) {
-        id(command, arguments.deny.approval_id);
-        reason(command, arguments.deny.reason);
-        auto* skip = command.add_flag("--skip", arguments.deny.skip, "continue the task without this step");
-        command.add_flag("--stop-task", arguments.deny.stop_task, "also end the task")->excludes(skip);
-      });
-  add_command(
-      app, commands, "answer", "answer a model's question; never tell it secrets",
-      [](const Arguments& a) { return console::answer(a.config, a.question_id, a.answer); },
-      [&](CLI::App& command) {
-        id(command, arguments.question_id);
-        command
-            .add_option("TEXT", arguments.answer, "the answer, sent to the model unchanged; at most 4000 characters")
-            ->required()
-            ->check(console::utf8_text())
-            ->type_name("");
-      });
-  add_command(
-      app, commands, "unlock", "open the write lock",
-      [](const Arguments& a) { return console::unlock(a.config, Milliseconds(a.unlock_ms), a.unlock_steps); },
-      [&](CLI::App& command) {
-        command.add_option("--steps", arguments.unlock_steps, "for this many steps that change something")
-            ->check(console::at_least_one());
-        command.add_option("--for", arguments.unlock_ms, "for this long (default: until `lock`)")
-            ->transform(console::milliseconds())
-            ->type_name(console::kTimeValue);
-      });
-  add_command(app, commands, "lock", "close the write lock",
-              [](const Arguments& a) { return console::lock(a.config); });
-  using Stop = int (*)(const std::filesystem::path&, const std::string&);
-  const auto add_stop = [&](const char* name, const char* help, Stop stop) {
-    add_command(
-        app, commands, name, help, [stop](const Arguments& a) { return stop(a.config, a.stop_reason); },
-        [&](CLI::App& command) { reason(command, arguments.stop_reason); });
-  };
-  add_stop("halt", "stop all actions at once and end the task", console::halt);
-  add_stop("pause", "stop all actions until `resume`; the task waits", console::pause);
-  add_command(app, commands, "resume", "end a halt and a pause",
-              [](const Arguments& a) { return console::resume(a.config); });
   add_command(
       app, commands, "tools", "list the tools that a plan can use",
       [](const Arguments& a) {
@@ -151,7 +94,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
                                                 : console::ToolsFormat::kTable);
       },
       [&](CLI::App& command) {
-        json(command);
+        add_json(command, arguments);
         command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
       });
   add_command(
@@ -164,7 +107,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         return console::show_elements(options);
       },
       [&](CLI::App& command) {
-        json(command);
+        add_json(command, arguments);
         auto* title = command.add_option("TITLE", arguments.elements.title, "only windows whose title contains this")
                           ->check(console::utf8_text());
         command.add_flag("--pick", arguments.elements.pick, "only the element under the pointer")->excludes(title);
@@ -179,7 +122,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         return console::analyze(options);
       },
       [&](CLI::App& command) {
-        json(command);
+        add_json(command, arguments);
         console::add_analyze_flags(command, arguments.analyze);
       });
   add_command(
@@ -194,7 +137,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         return console::run_doctor(options);
       },
       [&](CLI::App& command) {
-        json(command);
+        add_json(command, arguments);
         command.add_option("--planner", arguments.doctor.planner, "check the model of this planner, as for a goal");
         command.add_option("--model", arguments.doctor.model, "model name (default: the provider's default model)");
         command.add_option("--base-url", arguments.doctor.base_url, "address of the model's server");
@@ -216,66 +159,6 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         return console::profile(a.config, a.goal.options.embedded.backend, a.passed_arguments);
       },
       passed_on);
-}
-
-constexpr const char* kInitHelp =
-    "Makes an authority (a small CA) in DIR/ca, and for each machine a directory with the keys and the\n"
-    "configurations of its processes, which you copy to that machine unchanged.\n"
-    "Without --host everything is for this machine, on unix sockets. With --host:\n\n"
-    "  da-console init deployment --host planner=10.0.0.2 --host policy,observer=10.0.0.3 \\\n"
-    "                             --host actuator=10.0.0.4 --host console=10.0.0.5\n\n"
-    "Do not copy DIR/ca: with the authority's key, anyone can pose as any service. Next: docs/DEPLOY.md.\n"
-    "Exit codes: 0 done, 1 DIR already has such files or cannot be written, 2 bad usage.";
-
-constexpr const char* kKeysHelp =
-    "Lists, renews and revokes the keys of a deployment that `da-console init DIR` made. Sends nothing:\n"
-    "rotate and revoke write files into DIR and print which of them to copy to which machine.\n"
-    "Exit codes: 0 done, 1 failed, 2 bad usage.";
-
-void add_deployment_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Command>& commands) {
-  add_command(
-      app, commands, "init", "make keys and configurations for several machines: `init --help`",
-      [](const Arguments& a) { return console::init_deployment(a.init); },
-      [&](CLI::App& command) {
-        command.footer(kInitHelp);
-        command.add_option("DIR", arguments.init.directory, "new directory, or your own with mode 0700")->required();
-        command
-            .add_option("--host", arguments.init.hosts,
-                        "a machine and its processes; once for each machine. An IPv4 address or a DNS name")
-            ->type_name("ROLE[,ROLE...]=ADDRESS")
-            ->allow_extra_args(false);
-        command
-            .add_option("--desktop", arguments.init.backend,
-                        "the actuator's desktop: x11, win32 (on a Windows machine of its own), or fake, in memory")
-            ->check(CLI::IsMember({"x11", "win32", "fake"}));
-        command.add_option("--rules", arguments.init.rules, "the policy's rule file (default: the shipped one)");
-        command.add_flag("--force", arguments.init.force,
-                         "replace existing files: a new authority and new keys for all machines");
-      });
-  CLI::App* keys = app.add_subcommand("keys", "list, renew and revoke keys of a deployment: `keys --help`");
-  keys->fallthrough();
-  keys->footer(kKeysHelp);
-  keys->require_subcommand(1);
-  const auto directory = [&](CLI::App& command) {
-    command.add_option("DIR", arguments.deployment, "directory of `da-console init`")->required();
-  };
-  const auto name = [&](CLI::App& command) {
-    directory(command);
-    command.add_option("NAME", arguments.key_name, "name from `keys list`, such as policy@policy-observer")->required();
-  };
-  add_command(
-      *keys, commands, "list", "list all keys and when they expire",
-      [](const Arguments& a) { return console::list_keys(a.deployment, a.format()); },
-      [&](CLI::App& command) {
-        directory(command);
-        command.add_flag("--json", arguments.json, "one JSON object a line");
-      });
-  add_command(
-      *keys, commands, "rotate", "make a new certificate and key for NAME, and revoke the old ones",
-      [](const Arguments& a) { return console::rotate_keys(a.deployment, a.key_name); }, name);
-  add_command(
-      *keys, commands, "revoke", "revoke the keys of NAME: no service accepts them any more",
-      [](const Arguments& a) { return console::revoke_keys(a.deployment, a.key_name); }, name);
 }
 
 int bad_usage(const std::string& problem) {
@@ -375,10 +258,17 @@ int run(int argc, char** argv) {
   app.add_flag("--json", arguments.json, "print one JSON line for each fact on stdout, and nothing else")
       ->group("Output");
   std::map<CLI::App*, Command> commands;
+  const auto add = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,
+                       const std::function<void(CLI::App&)>& flags) {
+    add_command(
+        parent, commands, name, help, [run](const Arguments& a) { return run(a.config); }, flags);
+  };
   add_stdio(app, commands);
   add_run(app, arguments, commands);
+  add_views(app, arguments, commands);
+  console::add_control_commands(app, arguments.control, add);
   add_commands(app, arguments, commands);
-  add_deployment_commands(app, arguments, commands);
+  console::add_deployment_commands(app, arguments.deployment, arguments.json, add);
   console::add_profile_commands(arguments.profiles, [&](const std::string& name, const std::string& help,
                                                         const console::RunProfileCommand& run, const auto& flags) {
     add_command(
@@ -388,15 +278,10 @@ int run(int argc, char** argv) {
         },
         flags);
   });
-  const auto add_recording_command = [&](CLI::App& parent, const std::string& name, const std::string& help, auto run,
-                                         const std::function<void(CLI::App&)>& flags) {
-    add_command(
-        parent, commands, name, help, [run](const Arguments& a) { return run(a.config); }, flags);
-  };
-  console::add_recording_commands(app, arguments.recordings, add_recording_command);
-  console::add_report_commands(app, arguments.reports, add_recording_command);
-  console::add_replay_command(app, arguments.replays, add_recording_command);
-  console::add_settings_command(app, arguments.settings, arguments.goal, add_recording_command);
+  console::add_recording_commands(app, arguments.recordings, add);
+  console::add_report_commands(app, arguments.reports, add);
+  console::add_replay_command(app, arguments.replays, add);
+  console::add_settings_command(app, arguments.settings, arguments.goal, add);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

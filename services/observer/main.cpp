@@ -3,7 +3,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "lib/service/log_facts.h"
+#include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
 #include "services/observer/analyse/analyze_command.h"

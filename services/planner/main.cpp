@@ -1,7 +1,7 @@
 // The planner service: decides what to try. Has no input device and no connection to the actuator.
 #include "lib/base/text.h"
 #include "lib/os/files/file_descriptors.h"
-#include "lib/service/log_facts.h"
+#include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"
 #include "services/planner/planner_rpc.h"

@@ -5,7 +5,7 @@
 
 #include "lib/os/files/file_watch.h"
 #include "lib/os/process/heap.h"
-#include "lib/service/log_facts.h"
+#include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
 #include "services/policy/grant/actuator_client_rpc.h"
 #include "services/policy/policy.h"

@@ -1,4 +1,4 @@
-// What stops actions, as a pure state machine. Policy and actuator each have one (lib/service/stop_latch.h), and tell
+// What stops actions, as a pure state machine. Policy and actuator each have one (stop_latch.h), and tell
 // each other what they stop for. This is the one order of precedence, strongest first:
 //
 //   a halt, which only a resume ends and which survives restarts

@@ -35,7 +35,7 @@ void add_file(CLI::App& command, std::string& file) {
   command.add_option("FILE", file, "a recording: a path, a name, a task's id, or `last`")->required();
 }
 
-void add_list(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
+void add_list(CLI::App& app, RecordingFlags& flags, const AddCommand& add) {
   add(
       app, "recordings", "list recordings, the newest last: `recordings --help`",
       [&](const auto&) {
@@ -51,7 +51,7 @@ void add_list(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& a
       });
 }
 
-void add_reading(CLI::App& recording, RecordingFlags& flags, const AddRecordingCommand& add) {
+void add_reading(CLI::App& recording, RecordingFlags& flags, const AddCommand& add) {
   add(
       recording, "info", "what a recording holds: goal, result, times, topics, attachments, lost facts",
       [&](const auto&) { return show_recording(flags.file, flags.json ? Format::kJson : Format::kLines); },
@@ -72,7 +72,7 @@ void add_reading(CLI::App& recording, RecordingFlags& flags, const AddRecordingC
       });
 }
 
-void add_cat(CLI::App& recording, RecordingFlags& flags, const AddRecordingCommand& add) {
+void add_cat(CLI::App& recording, RecordingFlags& flags, const AddCommand& add) {
   constexpr const char* kMoment = "TIME|+SECONDS";
   CatOptions& options = flags.cat;
   add(
@@ -94,7 +94,7 @@ void add_cat(CLI::App& recording, RecordingFlags& flags, const AddRecordingComma
       });
 }
 
-void add_extract(CLI::App& recording, RecordingFlags& flags, const AddRecordingCommand& add) {
+void add_extract(CLI::App& recording, RecordingFlags& flags, const AddCommand& add) {
   ExtractOptions& options = flags.extract;
   add(
       recording, "extract", "write images and attachments as files, or show what led to a step",
@@ -107,7 +107,7 @@ void add_extract(CLI::App& recording, RecordingFlags& flags, const AddRecordingC
       });
 }
 
-void add_record(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
+void add_record(CLI::App& app, RecordingFlags& flags, const AddCommand& add) {
   constexpr std::uint64_t kMegabyte = 1'000'000;
   RecordOptions& options = flags.record;
   add(
@@ -150,7 +150,7 @@ void add_record(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand&
 
 }  // namespace
 
-void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add) {
+void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddCommand& add) {
   add_list(app, flags, add);
   add_record(app, flags, add);
   CLI::App* recording =

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 
+#include "services/console/add_command.h"
 #include "services/console/recordings/commands.h"
 
 namespace da::console {
@@ -23,12 +23,7 @@ struct RecordingFlags {
   std::uint32_t rotate_mb = 0;
 };
 
-// Registers a command with its function, which gets the value of --config.
-using AddRecordingCommand = std::function<void(CLI::App& parent, const std::string& name, const std::string& help,
-                                               std::function<int(const std::filesystem::path& config)> run,
-                                               const std::function<void(CLI::App&)>& flags)>;
-
 // `flags` must outlive the app.
-void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddRecordingCommand& add);
+void add_recording_commands(CLI::App& app, RecordingFlags& flags, const AddCommand& add);
 
 }  // namespace da::console

@@ -87,7 +87,7 @@ int run(ReplayFlags& flags) {
 
 }  // namespace
 
-void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddRecordingCommand& add) {
+void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddCommand& add) {
   add(
       *app.get_subcommand("recording"), "to-test", "make a regression test of a recording: `recording to-test --help`",
       [&flags](const auto&) { return make_test(flags.test_of, flags.test_directory); },

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "services/console/recordings/flags.h"
+#include "services/console/add_command.h"
 #include "services/console/replay/commands.h"
 
 namespace da::console {
@@ -24,6 +24,6 @@ struct ReplayFlags {
 };
 
 // `flags` must outlive the app.
-void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddRecordingCommand& add);
+void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddCommand& add);
 
 }  // namespace da::console

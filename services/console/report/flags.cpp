@@ -31,7 +31,7 @@ ReportImages images_of(const std::string& word) {
 
 }  // namespace
 
-void add_report_commands(CLI::App& app, ReportFlags& flags, const AddRecordingCommand& add) {
+void add_report_commands(CLI::App& app, ReportFlags& flags, const AddCommand& add) {
   const auto format = [&flags] { return flags.json ? Format::kJson : Format::kLines; };
   const auto task = [&flags](CLI::App& command, std::string& into) {
     command.add_option("TASK", into, "beginning of a task's id, `last`, or a recording's path")->required();

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "services/console/recordings/flags.h"
+#include "services/console/add_command.h"
 #include "services/console/report/commands.h"
 
 namespace da::console {
@@ -18,6 +18,6 @@ struct ReportFlags {
 };
 
 // `flags` must outlive the app.
-void add_report_commands(CLI::App& app, ReportFlags& flags, const AddRecordingCommand& add);
+void add_report_commands(CLI::App& app, ReportFlags& flags, const AddCommand& add);
 
 }  // namespace da::console

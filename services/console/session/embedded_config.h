@@ -23,7 +23,7 @@ struct PlannerLine {
   std::string toml;
 };
 
-// The [log] section of every service (lib/service/logging.h).
+// The [log] section of every service (lib/service/logging/logging.h).
 struct EmbeddedLogs {
   std::string level;  // Empty: the services' default.
   std::string console = "error";

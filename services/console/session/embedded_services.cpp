@@ -10,8 +10,8 @@
 
 #include "lib/base/path_text.h"
 #include "lib/os/process/pipe.h"
-#include "lib/service/log_file.h"
-#include "lib/service/logging.h"
+#include "lib/service/logging/log_file.h"
+#include "lib/service/logging/logging.h"
 #include "services/console/session/embedded_config.h"
 #include "services/console/session/given_files.h"
 #include "services/console/session/service_environment.h"

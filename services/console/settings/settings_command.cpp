@@ -122,7 +122,7 @@ int done(const Result<void>& result, const SettingsFlags& flags, const char* wha
 
 }  // namespace
 
-void add_settings_command(CLI::App& app, SettingsFlags& flags, const GoalFlags& goal, const AddRecordingCommand& add) {
+void add_settings_command(CLI::App& app, SettingsFlags& flags, const GoalFlags& goal, const AddCommand& add) {
   const auto children = std::make_shared<std::pair<CLI::App*, CLI::App*>>();
   const auto run = [&flags, &goal, children](const std::filesystem::path&) {
     if (children->first->parsed()) return done(set(flags), flags, "set ");

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "services/console/add_command.h"
 #include "services/console/goal_flags.h"
-#include "services/console/recordings/flags.h"
 
 namespace da::console {
 
@@ -18,6 +18,6 @@ struct SettingsFlags {
 };
 
 // `flags` and `goal` must outlive the app. Flags of a goal, such as --max-turns, are shown with their effect.
-void add_settings_command(CLI::App& app, SettingsFlags& flags, const GoalFlags& goal, const AddRecordingCommand& add);
+void add_settings_command(CLI::App& app, SettingsFlags& flags, const GoalFlags& goal, const AddCommand& add);
 
 }  // namespace da::console

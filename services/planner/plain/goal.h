@@ -94,6 +94,11 @@ struct DeleteFile {
 using Command = std::variant<OpenApp, FocusWindow, TypeText, PasteText, PressKeys, Click, Scroll, Drag, Select,
                              WaitSeconds, WaitForText, Check, If, CloseWindow, TerminateApp, DeleteFile>;
 
+template <class... Kinds>
+bool is_any_of(const Command& command) {
+  return (std::holds_alternative<Kinds>(command) || ...);
+}
+
 // The innermost `optional:` block around a sentence.
 struct Optional {
   std::size_t left = 0;  // Sentences from this one to the block's end; 0: the sentence is not optional.

@@ -1,9 +1,9 @@
 // Proposes the steps of a plain goal, one sentence after another, as the same Plan messages as a model's.
 //
-// A sentence has one or more phases, each a plan of one step, so that the task observes between any two steps. A named
-// target is located when its step is proposed, with a wait of kTargetWait. Errors name the sentence and the missing or
-// ambiguous target. A block is skipped if its condition is false, the rest of an optional block after a failed
-// sentence; the next step's justification says so. Only the task's thread calls. The TaskView must outlive the planner.
+// Each plan has one step, that of the next phase of a sentence (SentenceSteps). Errors name the sentence and the
+// missing or ambiguous target. A block is skipped if its condition is false, the rest of an optional block after a
+// failed sentence; the next step's justification says so. Only the task's thread calls. The TaskView must outlive the
+// planner.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,12 @@
 #include <optional>
 #include <string>
 
-#include "services/planner/plain/choice.h"
 #include "services/planner/plain/goal.h"
+#include "services/planner/plain/sentence_steps.h"
 #include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
 
 namespace da::planner::plain {
-
-enum class Patience {
-  kWait,  // Waits for targets.
-  kNow,   // For a dry run: a target that is not on the screen is proposed by its description, or without a call if no
-          // call takes a description; the justification says so.
-};
 
 // The maximum number of decisions for a goal, if each step may be tried `tries_per_step` times.
 std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step);
@@ -34,7 +28,7 @@ std::uint32_t failure_bound(const Goal& goal);
 class PlainPlanner final : public Proposer {
  public:
   PlainPlanner(Goal goal, TaskView& view, Patience patience)
-      : goal_(std::move(goal)), view_(view), patience_(patience) {}
+      : goal_(std::move(goal)), view_(view), patience_(patience), steps_(view, patience) {}
 
   View wanted_view() const override;
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
@@ -46,11 +40,6 @@ class PlainPlanner final : public Proposer {
   Part part(Attempt attempt) const override;
 
  private:
-  struct Propose;
-
-  // The step of the current phase; nullopt if none is needed.
-  Proposed propose(const v1::Observation& latest);
-  Proposed propose_now(const v1::Observation& latest);
   // Checks the condition, and skips the header or the whole block.
   Result<void> pass(const If& condition);
   void skip_optional(const std::string& why);
@@ -58,31 +47,26 @@ class PlainPlanner final : public Proposer {
   std::size_t count_sentences(std::size_t first, std::size_t count) const;
   std::string conditions() const;
   std::string summary() const;
-  Result<void> verify_effect(EventKind outcome);
   Error about_sentence(const Error& error) const;
   v1::Plan plan_of(Proposal proposal, const v1::Observation& latest);
   void advance(bool whole_sentence);
   const Sentence& sentence() const { return goal_[sentence_]; }
-  Milliseconds target_wait() const;
 
   const Goal goal_;
   TaskView& view_;
   const Patience patience_;
+  SentenceSteps steps_;
   std::size_t sentence_ = 0;
   std::uint32_t phase_ = 0;
   bool proposed_ = false;  // The current phase was proposed.
   bool proposed_whole_ = false;
   bool awaits_target_ = false;
   bool resumed_ = false;               // Since the last decision.
-  v1::UiNode field_;                   // The field to type into, as last seen.
-  bool field_is_current_ = false;      // field_ was seen in this decision.
   std::size_t skipped_ = 0;            // Sentences that a person skipped.
   std::size_t unmet_ = 0;              // Sentences whose condition was false.
   std::size_t optional_failed_ = 0;    // Failed optional sentences, and the rest of their blocks.
   std::optional<std::string> failed_;  // Why the last step failed.
   std::string remarks_;                // For the next justification.
-  Choice choice_;                      // For the current Select.
-  v1::Observation before_;             // The observation of the last proposal.
 };
 
 }  // namespace da::planner::plain

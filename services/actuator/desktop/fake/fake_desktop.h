@@ -1,4 +1,5 @@
-// The roles of desktop.h over a FakeWorld.
+// The roles of desktop.h over a FakeWorld. Each is a class of its own: fake_input.h and so on; the small ones are in
+// fake_desktop.cpp.
 #pragma once
 
 #include <memory>

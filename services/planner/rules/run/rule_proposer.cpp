@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -11,23 +10,8 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMaxStale = 5;                  // Of one step, in a row.
-constexpr int kMaxLooks = 3;                  // In a cycle, until a screen that keeps changing is taken as it is.
-constexpr int kMaxRounds = 10'000;            // Of questions in a cycle. Each answers at least one condition.
-constexpr Milliseconds kLongestWait{20'000};  // For a change; then the observer is asked again.
-// An application may report its elements later than it draws them, and a tree may be this old (the actuator's
-// kMaxElementAge). So those are looked at again, although the next tick may be far away.
-constexpr Milliseconds kElementsFollow{1'100};
-constexpr std::size_t kShownOfName = 100;
-constexpr std::size_t kNamedRules = 10;
-
-Nanoseconds seconds(double value) {
-  return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(value));
-}
-
-std::string times(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
+constexpr int kMaxStale = 5;                // Of one step, in a row.
+constexpr int kMaxPlanningRounds = 10'000;  // Of questions to plan one action.
 
 spdlog::level::level_enum log_level(LogLevel level) {
   switch (level) {
@@ -40,10 +24,6 @@ spdlog::level::level_enum log_level(LogLevel level) {
   return spdlog::level::info;
 }
 
-void log_reports(std::uint64_t cycle, const std::vector<RuleReport>& reports) {
-  for (const RuleReport& report : reports) spdlog::debug("cycle {}: {}", cycle, escape_foreign(to_text(report), 4000));
-}
-
 }  // namespace
 
 RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, TaskView& view, ModelCalls& models,
@@ -53,11 +33,8 @@ RuleProposer::RuleProposer(const LoadedProfile& loaded, RunOptions options, Task
       view_(view),
       bus_(bus),
       models_(models),
-      engine_(loaded.profile),
-      watch_(loaded, engine_, view, models),
-      state_(loaded.profile.rules.size()),
-      records_(loaded.profile.rules.size()),
-      pace_(seconds(loaded.profile.settings.monitoring_interval_seconds.value)),
+      progress_(loaded.profile, options_.dry_run ? RunProgress::Acts::kInDryRun : RunProgress::Acts::kReally),
+      cycles_(loaded, view, models, progress_),
       facts_(loaded.profile.rules.size()) {
   if (options_.run_for > Milliseconds(0)) deadline_ = view.clock().now() + options_.run_for;
 }
@@ -78,7 +55,7 @@ Result<v1::Plan> RuleProposer::decide(const v1::Observation& latest, Attempt att
       return *std::move(plan);
     }
     if (is_over()) return end_of_run();
-    RETURN_IF_ERROR(wait_for_next_cycle());
+    if (!resume_at_) RETURN_IF_ERROR(cycles_.wait_for_next(deadline_));
     if (is_over()) return end_of_run();
     RETURN_IF_ERROR(run_cycle());
   }
@@ -144,7 +121,9 @@ Result<std::optional<v1::Plan>> RuleProposer::next_of_task(const TaskCall& call,
   auto plan = acting_->task->next(latest, attempt);
   if (!plan && is_lost_or_cancelled(plan.error())) return plan.error();
   if (!plan) {
-    if (!models_.budget().check()) return Error{Code::kResourceExhausted, plan.error().message + "; " + summary()};
+    if (!models_.budget().check()) {
+      return Error{Code::kResourceExhausted, plan.error().message + "; " + progress_.summary()};
+    }
     fail(index, plan.error().message);
     return std::optional<v1::Plan>();
   }
@@ -156,11 +135,12 @@ Result<std::optional<v1::Plan>> RuleProposer::next_of_task(const TaskCall& call,
 
 // Plans the current action for the present screen, with what the conditions captured.
 Result<void> RuleProposer::plan_again() {
-  RETURN_IF_ERROR(watch_.look());
+  ScreenWatch& watch = cycles_.watch();
+  RETURN_IF_ERROR(watch.look());
   const Rule& acting = rule(acting_->decision.rule);
   const Findings findings{acting_->decision.variables, acting_->decision.last_match};
-  for (int round = 0; round < kMaxRounds; ++round) {
-    auto planned = plan_action(loaded_.profile, acting, acting.actions[acting_->action], findings, watch_.analyses());
+  for (int round = 0; round < kMaxPlanningRounds; ++round) {
+    auto planned = plan_action(loaded_.profile, acting, acting.actions[acting_->action], findings, watch.analyses());
     if (auto* parts = std::get_if<PlannedParts>(&planned)) {
       acting_->decision.actions[acting_->action] = std::move(*parts);
       acting_->is_planned = true;
@@ -170,7 +150,7 @@ Result<void> RuleProposer::plan_again() {
       fail(acting_->decision.rule, error->message);
       return ok();
     }
-    const auto answered = watch_.answer({std::get<Question>(planned)}, ScreenWatch::Changes::kAccept);
+    const auto answered = watch.answer({std::get<Question>(planned)}, ScreenWatch::Changes::kAccept);
     if (!answered) return answered.error();
   }
   fail(acting_->decision.rule, "its target could not be found: too many questions about the screen");
@@ -185,25 +165,22 @@ void RuleProposer::begin_rule(Decision decision) {
 void RuleProposer::end_rule() {
   const Acting ended = *std::exchange(acting_, std::nullopt);
   const std::size_t index = ended.decision.rule;
-  RuleRecord& record = records_[index];
+  RuleRecord& record = progress_.of_rule(index);
   ++record.acted;
   record.failures = 0;
   record.told.clear();
-  mark_acted(state_, index, view_.clock().now());
-  let_rest(index);
-  if (rule(index).stop) stopped_by_ = rule(index).name;
+  cycles_.mark_acted(index);
+  cycles_.let_rest(index);
+  if (rule(index).stop) progress_.stop_by(index);
   decide_rules_after(index, ended);
 }
-
-// So that early cycles make no rule act, or fail, more often than the interval does.
-void RuleProposer::let_rest(std::size_t index) { state_[index].rests_until = pace_.rested(); }
 
 // They were decided on the screen before this rule's steps. A model takes so long that others may apply by now.
 void RuleProposer::decide_rules_after(std::size_t index, const Acting& ended) {
   const bool outdated = ended.has_touched && !decisions_.empty();
   if (!outdated && !ended.has_asked) return;
   decisions_.clear();
-  if (index + 1 < records_.size()) resume_at_ = index + 1;
+  if (index + 1 < progress_.rules()) resume_at_ = index + 1;
 }
 
 void RuleProposer::part_is_done() {
@@ -215,11 +192,11 @@ void RuleProposer::part_is_done() {
 
 void RuleProposer::has_acted() {
   if (!acting_->has_acted) {
-    mark_acted(state_, acting_->decision.rule, view_.clock().now());
-    let_rest(acting_->decision.rule);
+    cycles_.mark_acted(acting_->decision.rule);
+    cycles_.let_rest(acting_->decision.rule);
   }
   acting_->has_acted = true;
-  records_[acting_->decision.rule].stale = 0;
+  progress_.of_rule(acting_->decision.rule).stale = 0;
 }
 
 void RuleProposer::see(const planner::Answer& answer) {
@@ -236,7 +213,7 @@ void RuleProposer::hear_of_task(const v1::Step& step, const Event& event) {
     has_acted();
   }
   if (!heard) return fail(index, heard.error().message);
-  if (event.kind == EventKind::kStaleTarget && ++records_[index].stale > kMaxStale) {
+  if (event.kind == EventKind::kStaleTarget && ++progress_.of_rule(index).stale > kMaxStale) {
     fail(index, "the screen kept changing under its step: " + event.text);
   }
 }
@@ -250,7 +227,7 @@ void RuleProposer::hear(const v1::Step& step, const Event& event) {
     case EventKind::kNoEffect:
     case EventKind::kSkipped: return part_is_done();
     case EventKind::kStaleTarget:
-      if (++records_[acting_->decision.rule].stale > kMaxStale) {
+      if (++progress_.of_rule(acting_->decision.rule).stale > kMaxStale) {
         fail(acting_->decision.rule, "the screen kept changing under its step: " + event.text);
       }
       return;
@@ -282,62 +259,50 @@ void RuleProposer::look_again() {
 
 // Ends the rule for this cycle.
 void RuleProposer::fail(std::size_t index, const std::string& why) {
-  RuleRecord& record = records_[index];
+  RuleRecord& record = progress_.of_rule(index);
   const bool of_action = acting_ && acting_->decision.rule == index;
   if (of_action) {
     const Acting ended = *std::exchange(acting_, std::nullopt);
     // Also if no step was carried out, so that a model that fails is not asked more often than the rule allows.
-    if (ended.has_asked) mark_acted(state_, index, view_.clock().now());
+    if (ended.has_asked) cycles_.mark_acted(index);
     decide_rules_after(index, ended);
     record.stale = 0;
   }
-  let_rest(index);
-  ++failures_;
+  cycles_.let_rest(index);
+  progress_.add_failure(index, why, of_action ? RunProgress::FailedAt::kAction : RunProgress::FailedAt::kEvaluation);
   last_failure_is_denial_ = false;
-  ++record.failures;
-  record.failed_to_evaluate = !of_action;
-  // The engine's messages name the rule.
-  last_failure_ = of_action ? "rule " + quote_foreign(rule(index).name, kShownOfName) + ": " + why : why;
   if (record.told != why) {
-    spdlog::warn("{}", last_failure_);
+    spdlog::warn("{}", progress_.last_failure());
     tell(v1::RuleEvent::KIND_FAILED, index, why);
     record.told = why;
   }
-  const double most = loaded_.profile.settings.max_failures_in_a_row.value;
-  if (most > 0 && record.failures >= most) {
-    fatal_ = Error{Code::kFailedPrecondition, last_failure_ + " (failed " + times(record.failures, "time") +
-                                                  " in a row, after " + times(cycles_, "cycle") +
-                                                  "; max_failures_in_a_row of the profile's settings is the limit)"};
-  }
+  if (progress_.has_failed_too_often(index)) fatal_ = progress_.failed_too_often(index);
 }
 
 Result<void> RuleProposer::run_cycle() {
-  if (!resume_at_) {
-    pace_.begin(view_.clock().now());
-    watch_.begin_cycle();
-  }
-  ASSIGN_OR_RETURN(Cycle cycle, evaluate());
-  if (!resume_at_) ++cycles_;
+  if (!resume_at_) cycles_.begin();
+  ASSIGN_OR_RETURN(Cycle cycle, cycles_.evaluate(resume_at_));
+  if (!resume_at_) progress_.add_cycles(1);
   const std::size_t from = std::exchange(resume_at_, std::nullopt).value_or(0);
-  bus_.publish(facts_.next({.number = cycles_,
+  bus_.publish(facts_.next({.number = progress_.cycles(),
                             .first_rule = from,
-                            .at = evaluated_at_,
+                            .at = cycles_.evaluated_at(),
                             .cycle = cycle,
-                            .state = state_,
-                            .analyses = watch_.analyses(),
-                            .used = watch_.take_used()}),
+                            .state = cycles_.state(),
+                            .analyses = cycles_.watch().analyses(),
+                            .used = cycles_.watch().take_used()}),
                options_.task_id, view_.cause());
-  std::vector<bool> failed(records_.size());
+  std::vector<bool> failed(progress_.rules());
   for (const RuleError& error : cycle.errors) {
     if (error.rule < from) continue;
     failed[error.rule] = true;
     fail(error.rule, error.message);
   }
-  for (std::size_t i = from; i < records_.size(); ++i) {
-    const bool was_evaluated = state_[i].rests_until <= evaluated_at_;
-    if (records_[i].failed_to_evaluate && !failed[i] && was_evaluated) {
-      records_[i].failures = 0;
-      records_[i].failed_to_evaluate = false;
+  for (std::size_t i = from; i < progress_.rules(); ++i) {
+    RuleRecord& record = progress_.of_rule(i);
+    if (record.failed_to_evaluate && !failed[i] && cycles_.was_evaluated(i)) {
+      record.failures = 0;
+      record.failed_to_evaluate = false;
     }
   }
   for (Decision& decision : cycle.decisions) {
@@ -346,120 +311,22 @@ Result<void> RuleProposer::run_cycle() {
   return ok();
 }
 
-Result<Cycle> RuleProposer::evaluate() {
-  evaluated_at_ = view_.clock().now();
-  RETURN_IF_ERROR(watch_.look());
-  int looks = 1;
-  const auto reports = spdlog::should_log(spdlog::level::debug) ? Reports::kAll : Reports::kOfDecisions;
-  for (int round = 0; round < kMaxRounds; ++round) {
-    Cycle cycle =
-        engine_.evaluate(watch_.analyses(), loaded_.variables, state_, evaluated_at_, reports, resume_at_.value_or(0));
-    if (cycle.questions.empty() && !watch_.has_waited()) {
-      // Rules before resume_at_ were not evaluated: they may hold.
-      is_settled_ = !resume_at_ && cycle.decisions.empty() && cycle.errors.empty() && !watch_.knows_elements() &&
-                    !watch_.has_aged();
-      const MonoTime now = view_.clock().now();
-      pace_.looked(now, now - evaluated_at_ + watch_.work());
-      log_reports(cycles_ + 1, cycle.reports);
-      return cycle;
-    }
-    Result<ScreenWatch::Screen> screen = ScreenWatch::Screen::kChanged;
-    if (!cycle.questions.empty()) {
-      const auto changes = looks < kMaxLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
-      screen = watch_.answer(cycle.questions, changes);
-      if (!screen && screen.error().code == Code::kResourceExhausted) {
-        return Error{Code::kResourceExhausted, screen.error().message + "; " + summary()};
-      }
-      if (!screen) return screen.error();
-    }
-    if (*screen == ScreenWatch::Screen::kSame) continue;
-    ++looks;
-    RETURN_IF_ERROR(watch_.look());
-  }
-  return Error{Code::kResourceExhausted, "the rules have too many questions about one screen"};
-}
-
 bool RuleProposer::is_over() const {
-  if (!stopped_by_.empty()) return true;
+  if (progress_.is_stopped()) return true;
   if (resume_at_) return false;
-  if (options_.once && cycles_ > 0) return true;
+  if (options_.once && progress_.cycles() > 0) return true;
   return deadline_ && view_.clock().now() >= *deadline_;
 }
 
-Result<void> RuleProposer::wait_for_next_cycle() {
-  if (resume_at_ || cycles_ == 0) return ok();
-  const MonoTime limit = deadline_ ? std::min(*deadline_, view_.time_limit()) : view_.time_limit();
-  const MonoTime evaluation = next_evaluation();
-  const Clock& clock = view_.clock();
-  bool has_changed = false;
-  while (!has_changed && clock.now() < std::min(limit, evaluation)) {
-    MonoTime until = std::min({limit, evaluation, clock.now() + kLongestWait});
-    if (watch_.needs_short_waits()) until = std::min(until, pace_.next_tick());
-    ASSIGN_OR_RETURN(has_changed, wait_until(until));
-    // Intervals in which the rules could decide nothing else.
-    if (pace_.next_tick() < evaluation) cycles_ += pace_.skip_ticks(std::min(clock.now(), evaluation));
-  }
-  if (has_changed) elements_again_ = clock.now() + kElementsFollow;
-  if (view_.time_is_over()) return Error{Code::kFailedPrecondition, "the time limit of the task is over; " + summary()};
-  return ok();
-}
-
-// When the rules must be evaluated even if the screen stays as it is.
-MonoTime RuleProposer::next_evaluation() const {
-  const bool again = watch_.knows_elements() && elements_again_ > evaluated_at_;
-  if (again) return std::min(elements_again_, pace_.next_tick());
-  if (!is_settled_ || !watch_.can_wait()) return pace_.next_tick();
-  const auto rested = engine_.next_rested(state_, evaluated_at_);
-  return rested ? pace_.tick_from(*rested) : MonoTime::max();
-}
-
-// True: a region has changed.
-Result<bool> RuleProposer::wait_until(MonoTime until) {
-  const MonoTime now = view_.clock().now();
-  if (watch_.can_wait()) {
-    const auto least = std::chrono::ceil<Milliseconds>(pace_.early_from() - now);
-    const auto screen = watch_.await_change(least, std::chrono::ceil<Milliseconds>(until - now));
-    if (screen) return *screen == ScreenWatch::Screen::kChanged;
-    if (screen.error().code != Code::kResourceExhausted) return screen.error();
-  }
-  // Nobody tells of changes: look at the next tick.
-  if (view_.cancel().pause_until(view_.clock(), std::min(until, pace_.next_tick())) == TaskCancel::Pause::kCancelled) {
-    return Error{Code::kCancelled, "stopped between two cycles"};
-  }
-  return view_.clock().now() >= pace_.next_tick();
-}
-
 Result<v1::Plan> RuleProposer::end_of_run() const {
-  if (options_.once && failures_ > 0) return Error{Code::kFailedPrecondition, last_failure_};
+  if (options_.once && progress_.failures() > 0) return Error{Code::kFailedPrecondition, progress_.last_failure()};
   v1::Plan plan;
-  plan.set_done(summary());
+  plan.set_done(progress_.summary());
   return plan;
 }
 
-std::string RuleProposer::summary() const {
-  std::string text = times(cycles_, "cycle");
-  if (!stopped_by_.empty()) text += ", ended by rule " + quote_foreign(stopped_by_, kShownOfName);
-  std::string acted;
-  std::size_t named = 0;
-  std::size_t others = 0;
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    if (records_[i].acted == 0) continue;
-    if (named == kNamedRules) {
-      ++others;
-      continue;
-    }
-    ++named;
-    acted += (acted.empty() ? "" : ", ") + quote_foreign(rule(i).name, kShownOfName) + " " +
-             times(records_[i].acted, "time");
-  }
-  if (others > 0) acted += " and " + times(others, "other rule");
-  text += acted.empty() ? "; no rule acted" : std::string(options_.dry_run ? "; would act: " : "; acted: ") + acted;
-  if (failures_ > 0) text += "; " + times(failures_, "failure") + ", the last of " + last_failure_;
-  return text;
-}
-
 void RuleProposer::log(const LogLine& line) {
-  spdlog::log(log_level(line.level), "rule {}: {}", quote_foreign(rule(acting_->decision.rule).name, kShownOfName),
+  spdlog::log(log_level(line.level), "rule {}: {}", quote_rule(rule(acting_->decision.rule).name),
               escape_foreign(line.text));
   tell(v1::RuleEvent::KIND_LOG, acting_->decision.rule, line.text, std::string(spelling_of(line.level)));
 }
@@ -471,7 +338,7 @@ void RuleProposer::tell(v1::RuleEvent::Kind kind, std::size_t index, const std::
   event.set_rule(rule(index).name);
   event.set_level(level);
   event.set_text(text);
-  event.set_cycle(cycles_);
+  event.set_cycle(progress_.cycles());
   event.set_model_step(model_step);
   event.set_evaluation(facts_.count());
   bus_.publish(std::move(event), options_.task_id, view_.cause());

@@ -8,25 +8,23 @@
 // An action gemini_perform_task is carried out by a RuleTask, which has a model propose steps until it is done. They go
 // the same way as other steps. In a dry run no model is asked.
 //
-// Between cycles decide() blocks until a region changes or the profile's interval is over, and passes over intervals in
-// which nothing can have changed. Publishes a RuleEvent for each rule that acts, fails or
-// logs. Only the task's thread calls. The constructor's references must outlive the object.
+// Between cycles decide() blocks (RuleCycles). Publishes a RuleEvent for each rule that acts, fails or logs. Only the
+// task's thread calls. The constructor's references must outlive the object.
 #pragma once
 
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "da/v1/task.pb.h"
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
 #include "services/planner/rules/engine/engine.h"
-#include "services/planner/rules/run/cycle_pace.h"
 #include "services/planner/rules/run/evaluation_facts.h"
 #include "services/planner/rules/run/loaded_profile.h"
-#include "services/planner/rules/run/screen_watch.h"
+#include "services/planner/rules/run/rule_cycles.h"
+#include "services/planner/rules/run/run_progress.h"
 #include "services/planner/rules/run/task/rule_task.h"
 #include "services/planner/task/task_view.h"
 
@@ -72,16 +70,7 @@ class RuleProposer final : public Proposer {
     bool has_asked = false;          // A model was asked, which takes its time.
     std::unique_ptr<RuleTask> task;  // The current action, if it is a model's.
   };
-  // What the run remembers of a rule, beside RunState.
-  struct RuleRecord {
-    std::uint64_t acted = 0;          // Times that all its actions were carried out.
-    std::uint32_t failures = 0;       // In a row.
-    bool failed_to_evaluate = false;  // The last failure.
-    int stale = 0;                    // Steps in a row that were not begun.
-    std::string told;                 // The last failure that was published.
-  };
 
-  Result<Cycle> evaluate();
   Result<void> run_cycle();
   Result<std::optional<v1::Plan>> next_plan(const v1::Observation& latest, Attempt attempt);
   Result<std::optional<v1::Plan>> next_of_task(const TaskCall& call, const v1::Observation& latest, Attempt attempt);
@@ -96,12 +85,7 @@ class RuleProposer final : public Proposer {
   // The screen may have changed: forgets what was decided but not begun.
   void look_again();
   bool is_over() const;
-  Result<void> wait_for_next_cycle();
-  Result<bool> wait_until(MonoTime until);
-  MonoTime next_evaluation() const;
-  void let_rest(std::size_t rule);
   Result<v1::Plan> end_of_run() const;
-  std::string summary() const;
   void log(const LogLine& line);
   void tell(v1::RuleEvent::Kind kind, std::size_t rule, const std::string& text, const std::string& level = {},
             std::uint32_t model_step = 0);
@@ -112,25 +96,15 @@ class RuleProposer final : public Proposer {
   TaskView& view_;
   bus::Publisher& bus_;
   ModelCalls& models_;
-  const Engine engine_;
-  ScreenWatch watch_;
-  RunState state_;
-  std::vector<RuleRecord> records_;   // By rule.
+  RunProgress progress_;
+  RuleCycles cycles_;
   std::optional<MonoTime> deadline_;  // Of options_.run_for.
-  std::uint64_t cycles_ = 0;
-  CyclePace pace_;
-  MonoTime evaluated_at_{};
-  MonoTime elements_again_{};  // After a change of the screen.
-  bool is_settled_ = false;    // The last evaluation would give the same again while screen and rests do not change.
   EvaluationFacts facts_;
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;
   std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.
-  std::string stopped_by_;                // The rule whose `stop` ended the run.
-  std::uint64_t failures_ = 0;            // Of all rules.
-  std::string last_failure_;
-  bool last_failure_is_denial_ = false;  // Its step was denied, or nobody approved it.
-  std::optional<Error> fatal_;           // Ends the run.
+  bool last_failure_is_denial_ = false;   // Its step was denied, or nobody approved it.
+  std::optional<Error> fatal_;            // Ends the run.
 };
 
 }  // namespace da::planner::rules

@@ -1,11 +1,11 @@
-#include "lib/service/log_facts.h"
+#include "lib/service/logging/log_facts.h"
 
 #include <memory>
 #include <utility>
 
 #include "da/v1/history.pb.h"
 #include "lib/bus/topics.h"
-#include "lib/service/logging.h"
+#include "lib/service/logging/logging.h"
 
 namespace da::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/service/log_file.h"
+#include "lib/service/logging/log_file.h"
 
 #include <spdlog/sinks/base_sink.h>
 

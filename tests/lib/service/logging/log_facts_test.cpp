@@ -1,4 +1,4 @@
-#include "lib/service/log_facts.h"
+#include "lib/service/logging/log_facts.h"
 
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
@@ -9,7 +9,7 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
-#include "lib/service/logging.h"
+#include "lib/service/logging/logging.h"
 #include "tests/temp_dir.h"
 
 namespace da::service {

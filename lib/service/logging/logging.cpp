@@ -1,4 +1,4 @@
-#include "lib/service/logging.h"
+#include "lib/service/logging/logging.h"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -10,7 +10,7 @@
 #include "lib/os/files/append_file.h"
 #include "lib/os/files/files.h"
 #include "lib/os/process/environment.h"
-#include "lib/service/log_file.h"
+#include "lib/service/logging/log_file.h"
 
 namespace da::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/service/log_file.h"
+#include "lib/service/logging/log_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/os/files/files.h"
-#include "lib/service/logging.h"
+#include "lib/service/logging/logging.h"
 #include "tests/temp_dir.h"
 
 namespace da::service {

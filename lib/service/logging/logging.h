@@ -1,6 +1,6 @@
-// The process's log: stderr, and dated files of mode 0600 (lib/service/log_file.h). Code logs with spdlog. Level:
-// --log-level, else DESKTOPASSIST_LOG_LEVEL, else [log] level, else "info". Level of stderr: [log] console, else
-// "warning"; both levels apply to stderr.
+// The process's log: stderr, and dated files of mode 0600 (log_file.h). Code logs with spdlog. Level: --log-level, else
+// DESKTOPASSIST_LOG_LEVEL, else [log] level, else "info". Level of stderr: [log] console, else "warning"; both levels
+// apply to stderr.
 //
 //   [log]
 //   level = "debug"

@@ -1,0 +1,51 @@
+// Builds the steps of a sentence, and verifies their effect. A sentence has one or more phases, each with one step, so
+// that the task observes between any two steps. A named target is located when its step is proposed. Which sentence is
+// next is the caller's (PlainPlanner). Only the task's thread calls. The TaskView must outlive the object.
+#pragma once
+
+#include <cstdint>
+
+#include "da/v1/observation.pb.h"
+#include "lib/base/result.h"
+#include "services/planner/plain/choice.h"
+#include "services/planner/plain/goal.h"
+#include "services/planner/proposer.h"
+#include "services/planner/task/task_view.h"
+
+namespace da::planner::plain {
+
+enum class Patience {
+  kWait,  // Waits for targets.
+  kNow,   // For a dry run: a target that is not on the screen is proposed by its description, or without a call if no
+          // call takes a description; the justification says so.
+};
+
+std::uint32_t phases_of(const Command& command);
+
+// True if the command types into a field that it names.
+bool names_field(const Command& command);
+
+class SentenceSteps {
+ public:
+  SentenceSteps(TaskView& view, Patience patience) : view_(view), patience_(patience) {}
+
+  // The screen may have changed since the last proposal.
+  void begin_decision() { field_is_current_ = false; }
+  // The step of a phase; nullopt if none is needed. Waits for a target up to kTargetWait, or for the time that the
+  // sentence's `optional:` sets. Errors name a missing or ambiguous target.
+  Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest);
+  // After the proposed step of this phase was carried out. kFailedPrecondition: it lacks its effect.
+  Result<void> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
+
+ private:
+  struct Propose;
+
+  TaskView& view_;
+  const Patience patience_;
+  v1::UiNode field_;               // The field to type into, as last seen.
+  bool field_is_current_ = false;  // field_ was seen in this decision.
+  Choice choice_;                  // For the current Select.
+  v1::Observation before_;         // The observation of the last proposal.
+};
+
+}  // namespace da::planner::plain
