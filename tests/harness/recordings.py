@@ -104,5 +104,6 @@ def directory_of(sandbox):
 
 
 def recordings_of(sandbox):
-    """The files of all recordings, oldest first."""
-    return sorted(directory_of(sandbox).glob("*.mcap"))
+    """The files of all recordings, oldest first. Their names begin with the second of their start."""
+    files = list(directory_of(sandbox).glob("*.mcap"))
+    return sorted(files, key=lambda file: (file.name[:len("20260102T030405")], file.stat().st_mtime_ns))
