@@ -16,7 +16,7 @@ using Place = std::variant<Rect, Question, Error>;
 
 Error invalid(std::string message) { return {Code::kInvalidArgument, std::move(message)}; }
 
-// The question whose answer is captured under the name; nullptr: there is none.
+// The question whose answer is captured under the name, or nullptr if no question captures it.
 const VisionQuery* question_of(const Condition& condition, const std::string& variable) {
   if (const auto* query = std::get_if<VisionQuery>(&condition.test)) {
     return query->capture_as.name == variable ? query : nullptr;

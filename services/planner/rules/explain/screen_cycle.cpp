@@ -5,7 +5,7 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMostScreenLooks = 3;        // Then a screen that keeps changing is evaluated as it is.
+constexpr int kMostScreenLooks = 3;        // After that, the rules are evaluated although the screen keeps changing.
 constexpr int kMostScreenRounds = 10'000;  // Of questions. Each answers at least one condition.
 
 // Moves the questions for models to `models`. Returns the others.

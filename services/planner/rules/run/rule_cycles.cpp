@@ -9,7 +9,7 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMaxLooks = 3;                  // In a cycle, until a screen that keeps changing is taken as it is.
+constexpr int kMaxLooks = 3;  // In a cycle. After that, the rules are evaluated although the screen keeps changing.
 constexpr int kMaxRounds = 10'000;            // Of questions in a cycle. Each answers at least one condition.
 constexpr Milliseconds kLongestWait{20'000};  // For a change; then the observer is asked again.
 // An application may report its elements later than it draws them, and a tree may be this old (the actuator's
@@ -94,7 +94,7 @@ Result<void> RuleCycles::wait_for_next(std::optional<MonoTime> deadline) {
   return ok();
 }
 
-// When the rules must be evaluated even if the screen stays as it is.
+// When the rules must be evaluated even if the screen does not change.
 MonoTime RuleCycles::next_evaluation() const {
   const bool again = watch_.knows_elements() && elements_again_ > evaluated_at_;
   if (again) return std::min(elements_again_, pace_.next_tick());
@@ -112,7 +112,7 @@ Result<bool> RuleCycles::wait_until(MonoTime until) {
     if (screen) return *screen == ScreenWatch::Screen::kChanged;
     if (screen.error().code != Code::kResourceExhausted) return screen.error();
   }
-  // Nobody tells of changes: look at the next tick.
+  // No service reports changes, so the rules look at the next tick.
   if (view_.cancel().pause_until(view_.clock(), std::min(until, pace_.next_tick())) == TaskCancel::Pause::kCancelled) {
     return Error{Code::kCancelled, "stopped between two cycles"};
   }
