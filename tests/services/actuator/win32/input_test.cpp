@@ -199,6 +199,18 @@ TEST_F(Win32InputTest, TypingStopsAtTheCheckpoint) {
   EXPECT_LT(progress.done, 1000U);
 }
 
+TEST_F(Win32InputTest, ASlowApplicationFallsBehindByFourCharactersAtMost) {
+  const WindowInfo slow = stage_.start_target("slow");
+  const auto read = [&] { return stage_.events("c").size(); };
+  int asked = 0;
+  const auto stop = [&]() -> Result<void> { return ++asked < 100 ? ok() : Error{Code::kCancelled, "stop"}; };
+  const Progress progress = input_.type(std::u32string(1000, U'x'), Milliseconds(0), stop);
+  const std::size_t arrived = read();
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_GT(arrived, 10U);
+  EXPECT_LE(progress.done - arrived, 4U);
+}
+
 // 2,000 characters: letters, accents, CJK, emoji, newlines and tabs.
 std::u32string long_text() {
   constexpr std::u32string_view kPart = U"The quick é ß 漢字 😀 fox, 12;\t\"x\" €\n";

@@ -5,8 +5,8 @@
 //   "save", "subscribe 1", "close" from the controls of the dialog
 //
 // Usage: win32_target LOG MODE, with MODE: "input" (a window of four colours), "dialog", "edit" (one text field),
-// "blink" (changes all the time), "stay" (does not close), "hang" (does not answer any more), "print" (writes two lines
-// and ends with status 7).
+// "blink" (changes all the time), "slow" (as "input", but takes 10 ms for each character), "stay" (does not close),
+// "hang" (does not answer any more), "print" (writes two lines and ends with status 7).
 #include <windows.h>
 // After windows.h:
 #include <shellapi.h>
@@ -150,7 +150,10 @@ LRESULT CALLBACK on_message(HWND window, UINT message, WPARAM first, LPARAM seco
     case WM_KEYDOWN: note("k%d", static_cast<int>(first)); break;
     case WM_SYSKEYUP:
     case WM_KEYUP: note("r%d", static_cast<int>(first)); break;
-    case WM_CHAR: note_character(first); return 0;
+    case WM_CHAR:
+      if (mode == L"slow") ::Sleep(10);
+      note_character(first);
+      return 0;
     case WM_CLOSE:
       note("close");
       if (mode == L"stay") return 0;

@@ -2,15 +2,12 @@
 #include <algorithm>
 
 #include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/input/typing_pace.h"
 #include "services/actuator/desktop/win32/input/win32_input.h"
 
 namespace da::actuator::win32 {
 namespace {
 
-constexpr std::size_t kCharactersInChunk = 16;
-// What an application has not read still appears after a pause or the kill switch, so it must not fall behind by more.
-// (Its queue would take 10,000 messages, and a character makes up to six.)
-constexpr std::uint32_t kCharactersBetweenReceipts = 16;
 // An application without progress for this long counts as hung.
 constexpr Milliseconds kReceiptTime{10'000};
 // Time per character for an application that makes progress. services/policy/grant/time_limit.cpp allows at least it.
@@ -69,26 +66,29 @@ Progress Win32Input::type(std::u32string_view text, Milliseconds interval, const
 
 Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint,
                                    Progress& progress) {
-  const std::size_t chunk_size = interval.count() > 0 ? 1 : kCharactersInChunk;
   const auto observed = receipt_.observable();
   const auto await_receipt = [&](std::uint32_t characters) -> Result<void> {
     if (!observed || focused_window() != *observed) return ok();
     return receipt_.await(*observed, clock_.now() + kReceiptTime + characters * kReadTime, checkpoint);
   };
+  TypingPace pace;
   std::uint32_t unread = 0;
-  for (std::size_t at = 0; at < text.size(); at += chunk_size) {
+  for (std::size_t at = 0; at < text.size();) {
     if (interval.count() > 0 && at > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
-    const auto part = text.substr(at, chunk_size);
+    const auto part = text.substr(at, interval.count() > 0 ? 1 : pace.characters());
     const HKL layout = active_layout();
+    const MonoTime sent = clock_.now();
     RETURN_IF_ERROR(send_to_focus([&](InputChunk& chunk) { add_characters(chunk, part, layout); }));
+    at += part.size();
     progress.done += static_cast<std::uint32_t>(part.size());
     unread += static_cast<std::uint32_t>(part.size());
-    if (unread < kCharactersBetweenReceipts) continue;
+    if (unread < pace.characters() && at < text.size()) continue;
     RETURN_IF_ERROR(await_receipt(unread));
+    pace.learn(part.size(), clock_.now() - sent);
     unread = 0;
   }
-  return await_receipt(unread);
+  return ok();
 }
 
 }  // namespace da::actuator::win32
