@@ -1,9 +1,6 @@
 // Compiled only in the `faults` preset.
 #include "lib/base/fault_point.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -30,7 +27,7 @@ FaultPoint read_fault_point() {
 void pass_fault_point(const char* name) {
   static const FaultPoint chosen = read_fault_point();
   static std::atomic<long> passes{0};
-  if (chosen.name == name && ++passes == chosen.pass) ::kill(::getpid(), SIGKILL);
+  if (chosen.name == name && ++passes == chosen.pass) kill_this_process();
 }
 
 }  // namespace da

@@ -1,5 +1,6 @@
-// Points at which a test may kill the process. A normal build compiles them to nothing. In the `faults` preset the
-// process sends itself SIGKILL at the point that the environment variable DA_FAULT_POINT names, on the n-th pass:
+// Points at which a test may kill the process. A normal build compiles them to nothing. In the `faults` preset (for
+// Windows: with the option DA_FAULT_POINTS) the process kills itself, by SIGKILL or TerminateProcess, at the point that
+// the environment variable DA_FAULT_POINT names, on the n-th pass:
 //
 //   DA_FAULT_POINT("actuator.after_intent");          // In the code.
 //   DA_FAULT_POINT=actuator.after_intent:2 da-...     // Killed on the second pass.
@@ -13,6 +14,8 @@
 namespace da {
 
 void pass_fault_point(const char* name);
+// Of fault_point_posix.cpp and fault_point_win32.cpp: without any cleanup.
+void kill_this_process();
 
 }  // namespace da
 

@@ -100,7 +100,7 @@ v1::Outcome ActionExecutor::hotkey(const v1::Hotkey& hotkey) {
 v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint) {
   const auto resolved = ResolvedText::resolve(text, secrets_);
   if (!resolved) return failed(resolved.error());
-  return from_progress(resolved->conceal(desktop_.input().type(resolved->characters(), interval, checkpoint)));
+  return from_typing(resolved->conceal(desktop_.input().type(resolved->characters(), interval, checkpoint)));
 }
 
 v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint) {
@@ -110,6 +110,8 @@ v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, cons
   v1::Outcome submitted = from_progress(desktop_.input().tap({&enter, 1}, checkpoint));
   submitted.set_done(submitted.done() + typed.done());
   submitted.set_total(submitted.total() + typed.total());
+  submitted.set_read(typed.read());
+  if (submitted.message().empty()) submitted.set_message(typed.message());
   return submitted;
 }
 

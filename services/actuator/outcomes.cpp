@@ -59,6 +59,16 @@ v1::Outcome from_progress(const Progress& progress) {
   return outcome;
 }
 
+v1::Outcome from_typing(const Progress& progress) {
+  v1::Outcome outcome = from_progress(progress);
+  outcome.set_read(progress.read);
+  const bool arrived = outcome.kind() == v1::Outcome::KIND_DISPATCHED && outcome.message().empty();
+  if (arrived && !progress.read && progress.total > 0) {
+    outcome.set_message("the system took the text; whether the application has read it could not be observed");
+  }
+  return outcome;
+}
+
 v1::Outcome from_clicks(const Progress& progress) {
   v1::Outcome outcome = from_progress(progress);
   const bool not_begun = progress.done == 0 && progress.stopped && progress.stopped->code == Code::kAborted;

@@ -16,6 +16,8 @@ v1::Outcome failed(const Error& error);
 v1::Outcome from_result(const Result<void>& result, v1::Outcome::Kind success);
 // An error of a checkpoint becomes KIND_INTERRUPTED, any other error KIND_FAILED.
 v1::Outcome from_progress(const Progress& progress);
+// The same for typed text, with a message where nothing showed that the application has read it.
+v1::Outcome from_typing(const Progress& progress);
 // The same for clicks, but KIND_REFUSED if the target changed before the first click.
 v1::Outcome from_clicks(const Progress& progress);
 

@@ -111,6 +111,9 @@ struct Progress {
   std::uint32_t done = 0;
   std::uint32_t total = 0;
   std::optional<Error> stopped;  // Why the input ended early.
+  // The application has read all `done` characters of a typed text. Otherwise the system took them, and nothing showed
+  // that the application has read them.
+  bool read = false;
 };
 
 class Input {
@@ -126,7 +129,8 @@ class Input {
   // `keys`: canonical names (lib/contract/keys.h).
   virtual Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
   virtual Result<void> chord(std::span<const std::string> keys) = 0;
-  // Types exactly this text, newline and tab as keys. Returns once the application has received all of it.
+  // Types exactly this text, newline and tab as keys. Returns once the application has read all of it, where that can
+  // be observed (Progress::read).
   virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
   // Waits until the application with the keyboard focus has read its input, and so carried out its immediate effects.
   // Also returns when that cannot be observed, or at the deadline.

@@ -38,7 +38,7 @@ Result<ResolvedText> ResolvedText::resolve(std::string_view text, const Secrets&
 }
 
 Progress ResolvedText::conceal(Progress typed) const {
-  Progress shown{0, 0, std::move(typed.stopped)};
+  Progress shown{0, 0, std::move(typed.stopped), typed.read};
   std::size_t left = typed.done;
   bool secret = false;
   for (const Span& span : spans_) {

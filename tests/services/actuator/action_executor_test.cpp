@@ -41,6 +41,21 @@ TEST_F(ActionExecutorTest, OutcomeNamesTheRemovedFileInTheTrash) {
   EXPECT_EQ(content, "content");
 }
 
+TEST_F(ActionExecutorTest, OutcomeTellsWhetherTheApplicationHasReadTheText) {
+  v1::Action submit;
+  submit.mutable_keyboard_type()->set_text("x");
+  submit.mutable_keyboard_type()->set_submit(true);
+  for (const v1::Action& action : {write("x"), submit}) {
+    for (const bool seen : {true, false}) {
+      world_->change([&](auto& windows) { windows.front().reads_unseen = !seen; });
+      const v1::Outcome outcome = run(action);
+      EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+      EXPECT_EQ(outcome.read(), seen);
+      EXPECT_EQ(outcome.message().empty(), seen) << outcome.message();
+    }
+  }
+}
+
 TEST_F(ActionExecutorTest, OutcomeTellsHowTheProgramEnded) {
   world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
   const v1::Outcome outcome = run(terminate("Victim"));

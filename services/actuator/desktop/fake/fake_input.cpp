@@ -106,6 +106,9 @@ Progress FakeInput::type(std::u32string_view text, Milliseconds, const Checkpoin
   });
   if (progress.stopped) return progress;
   if (const auto read = checkpoint(); !read) progress.stopped = read.error();  // The real one waits for the reader.
+  const std::lock_guard lock(world_.mutex_);
+  const FakeWindow* reader = world_.front();
+  progress.read = !progress.stopped && (reader == nullptr || !reader->reads_unseen);
   return progress;
 }
 

@@ -60,6 +60,7 @@ struct FakeWindow {
   bool scrolls_by_itself = false;      // On reveal(); else only by the wheel.
   bool acts_by_pointer_alone = false;  // Its elements have no actions of their own.
   bool busy = false;                   // Shows the busy cursor.
+  bool reads_unseen = false;           // Nothing shows whether it has read what was typed.
   bool answers_late = false;           // Queries for the focused element or the element at a point time out.
 };
 

@@ -1,3 +1,6 @@
+#include <array>
+#include <bit>
+#include <cstring>
 #include <filesystem>
 
 #include "lib/base/path_text.h"
@@ -44,6 +47,21 @@ Result<std::string> canonical_path(HANDLE file, const std::string& path) {
   return os::narrow(text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : text);
 }
 
+std::uint64_t join(DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; }
+
+// ReFS needs 128 bits for it: their first half is the file's number in its folder, and both are one number here. NTFS
+// uses the first half only. FAT has no such number, but an index.
+std::uint64_t file_number(HANDLE file, const BY_HANDLE_FILE_INFORMATION& info) {
+  FILE_ID_INFO id{};
+  if (!::GetFileInformationByHandleEx(file, FileIdInfo, &id, sizeof id)) {
+    return join(info.nFileIndexHigh, info.nFileIndexLow);
+  }
+  std::array<std::uint64_t, 2> halves{};
+  static_assert(sizeof halves == sizeof id.FileId);
+  std::memcpy(halves.data(), &id.FileId, sizeof halves);
+  return halves[0] ^ std::rotl(halves[1], 32);
+}
+
 Result<FileIdentity> identity_of(HANDLE file, const std::string& path) {
   BY_HANDLE_FILE_INFORMATION info{};
   FILE_BASIC_INFO times{};
@@ -51,9 +69,8 @@ Result<FileIdentity> identity_of(HANDLE file, const std::string& path) {
       ::GetFileInformationByHandleEx(file, FileBasicInfo, &times, sizeof times) == 0) {
     return last_error("look at", path);
   }
-  const auto number = [](DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; };
-  return FileIdentity{path, info.dwVolumeSerialNumber, number(info.nFileIndexHigh, info.nFileIndexLow),
-                      to_unix_ns(times.ChangeTime.QuadPart), number(info.nFileSizeHigh, info.nFileSizeLow)};
+  return FileIdentity{path, info.dwVolumeSerialNumber, file_number(file, info), to_unix_ns(times.ChangeTime.QuadPart),
+                      join(info.nFileSizeHigh, info.nFileSizeLow)};
 }
 
 bool is_plain(HANDLE file) {

@@ -84,6 +84,7 @@ TEST_F(InputContract, TypesExactlyTheText) {
   const Progress progress = input_.type(text, Milliseconds(0), go_on);
   EXPECT_FALSE(progress.stopped) << progress.stopped->message;
   EXPECT_EQ(progress.done, text.size());
+  EXPECT_TRUE(progress.read);
   const std::string expected = "Grüße, \u6f22\u5b57 and \U0001f600\nsecond\tline, \u00e9 {[]}\\ \"'";
   EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target") == expected; })) << stage_->text("Target");
 }

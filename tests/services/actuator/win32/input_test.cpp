@@ -211,6 +211,14 @@ TEST_F(Win32InputTest, ASlowApplicationFallsBehindByFourCharactersAtMost) {
   EXPECT_LE(progress.done - arrived, 4U);
 }
 
+TEST_F(Win32InputTest, TextForAHungApplicationIsHandedOverAndNotRead) {
+  stage_.start_hung_target();
+  const Progress progress = input_.type(U"abc", Milliseconds(0), go_on);
+  EXPECT_FALSE(progress.stopped) << progress.stopped->message;
+  EXPECT_EQ(progress.done, 3U);
+  EXPECT_FALSE(progress.read);
+}
+
 // 2,000 characters: letters, accents, CJK, emoji, newlines and tabs.
 std::u32string long_text() {
   constexpr std::u32string_view kPart = U"The quick é ß 漢字 😀 fox, 12;\t\"x\" €\n";

@@ -9,6 +9,7 @@
 
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/windows/window_facts.h"
 
 namespace da::actuator {
 namespace {
@@ -131,6 +132,14 @@ WindowInfo Stage::start_target(std::string_view mode) {
   // The first paint and the window manager's last move are over.
   (void)desktop_->screen().wait_quiet(Milliseconds(200), deadline());
   return window_now(window.id).value_or(window);
+}
+
+WindowInfo Stage::start_hung_target() {
+  const WindowInfo window = start(target_command("hang"), "Target é hang");
+  const HWND handle = *win32::window_of_id(window.id);
+  DWORD_PTR answer = 0;
+  EXPECT_TRUE(eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
+  return window;
 }
 
 std::vector<std::string> Stage::events(std::string_view letters) const {

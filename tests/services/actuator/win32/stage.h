@@ -35,6 +35,8 @@ class Stage {
   WindowInfo start(const std::string& command, std::string_view title_part);
   // target_main.cpp in this mode.
   WindowInfo start_target(std::string_view mode);
+  // The same in the mode "hang", once its window does not answer any more.
+  WindowInfo start_hung_target();
   std::string target_command(std::string_view mode) const;
   std::optional<WindowInfo> find_window(std::string_view title_part, std::uint32_t pid = 0);
   // As it is now; nullopt when it is not listed any more.

@@ -8,14 +8,6 @@ namespace {
 
 class Win32WindowsTest : public ::testing::Test {
  protected:
-  // Returns once the window of the mode "hang" does not answer any more.
-  void await_hang(const WindowInfo& window) {
-    const HWND handle = *win32::window_of_id(window.id);
-    DWORD_PTR answer = 0;
-    ASSERT_TRUE(
-        stage_.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
-  }
-
   Stage stage_;
   Windows& windows_ = stage_.desktop().windows();
 };
@@ -117,8 +109,7 @@ TEST_F(Win32WindowsTest, TerminateKillsAProgramThatDoesNotClose) {
 }
 
 TEST_F(Win32WindowsTest, TerminateKillsAHungProgram) {
-  const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
-  await_hang(window);
+  const WindowInfo window = stage_.start_hung_target();
   const auto ending = windows_.terminate(window.pid, window.process_start, go_on, stage_.deadline());
   ASSERT_OK(ending);
   EXPECT_EQ(*ending, Ending::kKilled);
@@ -142,8 +133,7 @@ TEST_F(Win32WindowsTest, TheActuatorDoesNotTerminateItself) {
 }
 
 TEST_F(Win32WindowsTest, AHungWindowDelaysNoList) {
-  const WindowInfo window = stage_.start(stage_.target_command("hang"), "hang");
-  await_hang(window);
+  const WindowInfo window = stage_.start_hung_target();
   const MonoTime begin = system_clock().now();
   const auto list = windows_.list();
   ASSERT_OK(list);

@@ -40,6 +40,7 @@ void expect_typed(const Progress& progress, std::string_view text) {
   EXPECT_FALSE(progress.stopped) << progress.stopped->message;
   EXPECT_EQ(progress.done, decode_utf8(text)->size());
   EXPECT_EQ(progress.total, progress.done);
+  EXPECT_TRUE(progress.read);
 }
 
 class Typing : public ::testing::Test {

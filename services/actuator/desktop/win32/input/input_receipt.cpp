@@ -28,21 +28,21 @@ std::optional<HWND> InputReceipt::observable() {
   const HWND window = focused_window();
   if (window == nullptr || !has_pixels(window) || ::IsHungAppWindow(window)) return std::nullopt;
   const auto painted = await(window, clock_.now() + kPaintsSoon, [] { return ok(); });
-  return painted ? std::optional(window) : std::nullopt;
+  return painted && *painted ? std::optional(window) : std::nullopt;
 }
 
-Result<void> InputReceipt::await(HWND window, MonoTime deadline, const Checkpoint& checkpoint) {
+Result<bool> InputReceipt::await(HWND window, MonoTime deadline, const Checkpoint& checkpoint) {
   const RECT pixel{0, 0, 1, 1};
-  if (!::InvalidateRect(window, &pixel, FALSE)) return ok();
+  if (!::InvalidateRect(window, &pixel, FALSE)) return false;
   while (::GetUpdateRect(window, nullptr, FALSE)) {
-    if (focused_window() != window) return ok();
+    if (focused_window() != window) return false;
     if (clock_.now() >= deadline) {
       return Error{Code::kDeadlineExceeded, "the application has not read its input in time"};
     }
     std::this_thread::sleep_for(kBetweenLooks);
     RETURN_IF_ERROR(checkpoint());
   }
-  return ok();
+  return ::IsWindow(window) != 0;
 }
 
 }  // namespace da::actuator::win32

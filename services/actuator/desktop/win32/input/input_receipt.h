@@ -23,9 +23,9 @@ class InputReceipt {
   // A window whose paints can be observed: it has the focus now, and paints soon. nullopt when there is none.
   std::optional<HWND> observable();
 
-  // Returns once the window has read its input, is gone, or has lost the focus. Errors: kDeadlineExceeded, and those of
-  // the checkpoint.
-  Result<void> await(HWND window, MonoTime deadline, const Checkpoint& checkpoint);
+  // Returns true once the window has read its input, false when it is gone or has lost the focus. Errors:
+  // kDeadlineExceeded, and those of the checkpoint.
+  Result<bool> await(HWND window, MonoTime deadline, const Checkpoint& checkpoint);
 
  private:
   const Clock& clock_;

@@ -67,8 +67,8 @@ Progress Win32Input::type(std::u32string_view text, Milliseconds interval, const
 Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint,
                                    Progress& progress) {
   const auto observed = receipt_.observable();
-  const auto await_receipt = [&](std::uint32_t characters) -> Result<void> {
-    if (!observed || focused_window() != *observed) return ok();
+  const auto await_receipt = [&](std::uint32_t characters) -> Result<bool> {
+    if (!observed || focused_window() != *observed) return false;
     return receipt_.await(*observed, clock_.now() + kReceiptTime + characters * kReadTime, checkpoint);
   };
   TypingPace pace;
@@ -82,9 +82,10 @@ Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interv
     RETURN_IF_ERROR(send_to_focus([&](InputChunk& chunk) { add_characters(chunk, part, layout); }));
     at += part.size();
     progress.done += static_cast<std::uint32_t>(part.size());
+    progress.read = false;
     unread += static_cast<std::uint32_t>(part.size());
     if (unread < pace.characters() && at < text.size()) continue;
-    RETURN_IF_ERROR(await_receipt(unread));
+    ASSIGN_OR_RETURN(progress.read, await_receipt(unread));
     pace.learn(part.size(), clock_.now() - sent);
     unread = 0;
   }

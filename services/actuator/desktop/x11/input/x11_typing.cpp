@@ -77,7 +77,9 @@ Progress X11Input::type(std::u32string_view text, Milliseconds interval, const C
       at += part.size();
     }
     ASSIGN_OR_RETURN(const bool can_prove, receipt_.can_prove());
-    return can_prove ? confirm_read(patience, checkpoint) : ok();
+    if (can_prove) RETURN_IF_ERROR(confirm_read(patience, checkpoint));
+    progress.read = can_prove;
+    return ok();
   };
   if (auto done = whole(); !done) progress.stopped = done.error();
   return progress;
