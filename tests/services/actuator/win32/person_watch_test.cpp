@@ -1,6 +1,8 @@
 #include <windows.h>
 
+#include <atomic>
 #include <mutex>
+#include <thread>
 
 #include "services/actuator/desktop/win32/input/kill_chord.h"
 #include "tests/services/actuator/win32/stage.h"
@@ -104,6 +106,32 @@ TEST_F(Win32PersonWatchTest, InputThatAnotherProgramInjectsCountsAsAPersons) {
   event.ki.dwFlags = KEYEVENTF_KEYUP;
   ::SendInput(1, &event, sizeof event);
   EXPECT_TRUE(stage_.eventually([&] { return saw(PersonInput::kKeyboard); }));
+}
+
+TEST_F(Win32PersonWatchTest, APointerThatSomebodyMovesDoesNotMoveOurClicks) {
+  watch_.watch({});  // Otherwise the clicks would be refused.
+  std::atomic<bool> stop = false;
+  std::thread person([&] {
+    for (int i = 0; !stop; ++i) {
+      INPUT move{};
+      move.type = INPUT_MOUSE;
+      move.mi.dwFlags = MOUSEEVENTF_MOVE;
+      move.mi.dx = i % 2 == 0 ? 40 : -40;
+      ::SendInput(1, &move, sizeof move);
+    }
+  });
+  std::vector<std::string> expected;
+  for (int i = 0; i < 200; ++i) {
+    const Point at{middle_.x + i % 50, middle_.y - i % 30};
+    EXPECT_EQ(input_.click(at, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+    const std::string place = "@" + std::to_string(at.x) + "," + std::to_string(at.y);
+    expected.push_back("d1" + place);
+    expected.push_back("u1" + place);
+  }
+  stop = true;
+  person.join();
+  EXPECT_TRUE(stage_.eventually([&] { return stage_.events("du").size() >= expected.size(); }));
+  EXPECT_EQ(stage_.events("du"), expected);
 }
 
 TEST_F(Win32PersonWatchTest, APersonsKeysAndMouseAreReported) {

@@ -88,4 +88,10 @@ void InputChunk::character(wchar_t unit) {
   events_.push_back(event);
 }
 
+bool act_at_pointer(std::span<const INPUT> events) {
+  constexpr DWORD kMovesOnly = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
+  return std::ranges::any_of(
+      events, [](const INPUT& event) { return event.type == INPUT_MOUSE && (event.mi.dwFlags & ~kMovesOnly) != 0; });
+}
+
 }  // namespace da::actuator::win32

@@ -4,6 +4,7 @@
 #include <windows.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "services/actuator/desktop/desktop.h"
@@ -42,5 +43,8 @@ class InputChunk {
   const Rect desktop_;
   std::vector<INPUT> events_;
 };
+
+// Whether one of them presses or releases a button, or turns the wheel.
+bool act_at_pointer(std::span<const INPUT> events);
 
 }  // namespace da::actuator::win32

@@ -62,6 +62,8 @@ Result<void> Win32Input::may_send(HWND target) {
 
 Result<void> Win32Input::send_events(std::span<INPUT> events) {
   held_.add_pressed(events);
+  using Hold = std::optional<Win32PersonWatch::PointerHold>;
+  const Hold hold = act_at_pointer(events) ? Hold(std::in_place, person_) : std::nullopt;
   const UINT sent = ::SendInput(static_cast<UINT>(events.size()), events.data(), sizeof(INPUT));
   const DWORD number = ::GetLastError();
   held_.remove_released(events.first(std::min<std::size_t>(sent, events.size())));

@@ -128,7 +128,9 @@ LRESULT CALLBACK Win32PersonWatch::on_keyboard(int code, WPARAM message, LPARAM 
 
 LRESULT CALLBACK Win32PersonWatch::on_mouse(int code, WPARAM message, LPARAM event) {
   Win32PersonWatch* watch = the_watch;
-  if (code == HC_ACTION && watch != nullptr) watch->mouse(message, *reinterpret_cast<const MSLLHOOKSTRUCT*>(event));
+  const bool discard =
+      code == HC_ACTION && watch != nullptr && watch->mouse(message, *reinterpret_cast<const MSLLHOOKSTRUCT*>(event));
+  if (discard) return 1;
   return ::CallNextHookEx(nullptr, code, message, event);
 }
 
@@ -155,15 +157,17 @@ void Win32PersonWatch::key(const KBDLLHOOKSTRUCT& event) {
 }
 
 // Windows and Wine also report moves that move nothing, for example after a window has appeared under the pointer.
-void Win32PersonWatch::mouse(WPARAM message, const MSLLHOOKSTRUCT& event) {
+bool Win32PersonWatch::mouse(WPARAM message, const MSLLHOOKSTRUCT& event) {
   const std::lock_guard lock(taking_);
   missed_.seen(::GetTickCount());
+  if (message == WM_MOUSEMOVE && event.dwExtraInfo != mark_ && pointer_held_) return true;
   const bool stands = pointer_ && pointer_->x == event.pt.x && pointer_->y == event.pt.y;
   pointer_ = event.pt;
-  if (event.dwExtraInfo == mark_ || (message == WM_MOUSEMOVE && stands)) return;
+  if (event.dwExtraInfo == mark_ || (message == WM_MOUSEMOVE && stands)) return false;
   const bool release =
       message == WM_LBUTTONUP || message == WM_RBUTTONUP || message == WM_MBUTTONUP || message == WM_XBUTTONUP;
   if (!release) add_news(PersonInput::kMouse);
+  return false;
 }
 
 void Win32PersonWatch::hot_key() {

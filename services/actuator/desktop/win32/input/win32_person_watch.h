@@ -42,6 +42,20 @@ class Win32PersonWatch final : public PersonWatch {
   std::optional<std::string> blindness() override;
   // Whether input of a person has not been reported completely yet. Any thread; never blocks.
   bool has_news();
+  // While it lives, only our own input moves the pointer, so that a click lands where it was meant: Windows discards
+  // every other move. (Under Wine, the window below the pointer repeats each of our moves late, when the pointer may be
+  // elsewhere.) For the milliseconds of one call of SendInput; a person who moves the mouse is noticed afterwards. One
+  // at a time.
+  class PointerHold {
+   public:
+    explicit PointerHold(Win32PersonWatch& watch) : watch_(watch) { watch_.pointer_held_ = true; }
+    ~PointerHold() { watch_.pointer_held_ = false; }
+    PointerHold(const PointerHold&) = delete;
+    PointerHold& operator=(const PointerHold&) = delete;
+
+   private:
+    Win32PersonWatch& watch_;
+  };
 
  private:
   Win32PersonWatch(std::uintptr_t mark, const Clock& clock) : mark_(mark), clock_(clock) {}
@@ -57,7 +71,8 @@ class Win32PersonWatch final : public PersonWatch {
   static void CALLBACK on_desktop_switch(HWINEVENTHOOK hook, DWORD event, HWND window, LONG object, LONG child,
                                          DWORD thread, DWORD time);
   void key(const KBDLLHOOKSTRUCT& event);
-  void mouse(WPARAM message, const MSLLHOOKSTRUCT& event);
+  // Whether Windows shall discard the event.
+  bool mouse(WPARAM message, const MSLLHOOKSTRUCT& event);
   void hot_key();
   void add_news(PersonInput input);
 
@@ -78,6 +93,7 @@ class Win32PersonWatch final : public PersonWatch {
   std::mutex telling_;  // Taken before taking_.
   Notice notice_;
   std::atomic<bool> watched_ = false;
+  std::atomic<bool> pointer_held_ = false;
   std::atomic<DWORD> hook_thread_id_ = 0;
   UniqueHook keyboard_hook_;  // Of the thread "person hooks" alone.
   UniqueHook mouse_hook_;
