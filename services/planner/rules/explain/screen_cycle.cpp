@@ -5,7 +5,6 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMostScreenLooks = 3;        // After that, the rules are evaluated although the screen keeps changing.
 constexpr int kMostScreenRounds = 10'000;  // Of questions. Each answers at least one condition.
 
 // Moves the questions for models to `models`. Returns the others.
@@ -38,8 +37,7 @@ Result<Cycle> evaluate_screen(const LoadedProfile& loaded, TaskView& view) {
     Cycle cycle = engine.evaluate(analyses, loaded.variables, state, view.clock().now(), Reports::kAll);
     if (cycle.questions.empty()) return cycle;
     const auto others = take_models_out(cycle.questions, models);
-    const auto changes = looks < kMostScreenLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
-    ASSIGN_OR_RETURN(const auto screen, watch.answer(others, changes));
+    ASSIGN_OR_RETURN(const auto screen, watch.answer(others, ScreenWatch::changes_after(looks)));
     if (screen == ScreenWatch::Screen::kSame) continue;
     ++looks;
     RETURN_IF_ERROR(watch.look());

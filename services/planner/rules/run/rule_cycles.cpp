@@ -9,7 +9,6 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMaxLooks = 3;  // In a cycle. After that, the rules are evaluated although the screen keeps changing.
 constexpr int kMaxRounds = 10'000;            // Of questions in a cycle. Each answers at least one condition.
 constexpr Milliseconds kLongestWait{20'000};  // For a change; then the observer is asked again.
 // An application may report its elements later than it draws them, and a tree may be this old (the actuator's
@@ -61,8 +60,7 @@ Result<Cycle> RuleCycles::evaluate(std::optional<std::size_t> resume_at) {
     }
     Result<ScreenWatch::Screen> screen = ScreenWatch::Screen::kChanged;
     if (!cycle.questions.empty()) {
-      const auto changes = looks < kMaxLooks ? ScreenWatch::Changes::kReport : ScreenWatch::Changes::kAccept;
-      screen = watch_.answer(cycle.questions, changes);
+      screen = watch_.answer(cycle.questions, ScreenWatch::changes_after(looks));
       if (!screen && screen.error().code == Code::kResourceExhausted) {
         return Error{Code::kResourceExhausted, screen.error().message + "; " + progress_.summary()};
       }

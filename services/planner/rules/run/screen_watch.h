@@ -56,6 +56,8 @@ class ScreenWatch {
     kReport,
     kAccept,  // The answers are of the newest frame, whatever look() saw.
   };
+  // After three looks of one evaluation, the rules are evaluated although the screen keeps changing.
+  static Changes changes_after(int looks) { return looks < 3 ? Changes::kReport : Changes::kAccept; }
   // Models are asked last, and one at a time: the screen may change until they answer. kResourceExhausted: their budget
   // is used up.
   Result<Screen> answer(const std::vector<Question>& questions, Changes changes);
