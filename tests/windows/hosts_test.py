@@ -74,8 +74,11 @@ class WindowsHost(HostsTest):
 
     def act_as(self, role, host):
         """The status of the actuator's Act, called from the policy's host with the certificate of this host's role."""
+        return self.act_with(self.file_of(role, host))
+
+    def act_with(self, certificate):
         return self.output_of("middle", PYTHON, CALL, "actuator", "da.v1.Actuator/Act", ADDRESS, ACTUATOR_PORT,
-                              self.file_of(role, host), self.peers_of("middle")).split()[0]
+                              certificate, self.peers_of("middle")).split()[0]
 
     def output_of(self, host, *words):
         return subprocess.run([*within(host), *map(str, words)], stdout=subprocess.PIPE, text=True, timeout=60,
@@ -113,29 +116,22 @@ class WindowsHost(HostsTest):
     def test_the_sniffer_sees_what_is_not_encrypted(self):
         sniffer = Stranger("switch", "sniff", "actuator", "漢字", "absent")
         server = subprocess.Popen(
-            [*within("actuator"), PYTHON, "-c", "import socket; s = socket.create_server(('', 9)); print(); s.accept()[0]"
-             ".recv(99)"], stdout=subprocess.PIPE)
+            [*within("actuator"), PYTHON, "-c", "import socket\nserver = socket.create_server(('', 9))\nprint()\n"
+             "server.accept()[0].recv(99)"], stdout=subprocess.PIPE)
         server.stdout.readline()
         self.send_from_the_middle(9, "漢字".encode(), 1)
         server.communicate(timeout=10)
         self.assertEqual(["漢字"], sniffer.end()["seen"])
 
     def send_from_the_middle(self, port, sent, seconds):
-        """What a socket on the policy's host gets for these bytes until its connection ends, or for this time; and
-        whether it ended."""
-        code = (f"import socket, time\ncaller = socket.create_connection(({ADDRESS!r}, {port}), 5)\n"
-                f"caller.sendall({sent!r})\ngot, ended, end = b'', False, time.monotonic() + {seconds}\n"
-                "while not ended and (left := end - time.monotonic()) > 0:\n  caller.settimeout(left)\n"
-                "  try:\n    new = caller.recv(4096)\n  except TimeoutError:\n    break\n"
-                "  except ConnectionError:\n    new = b''\n  got, ended = got + new, not new\n"
-                "print(got.hex() or '-', ended)")
-        got, ended = self.output_of("middle", PYTHON, "-c", code).split()
-        return (b"" if got == "-" else bytes.fromhex(got)), ended == "True"
+        """The bytes that the policy's host gets for these, and whether the connection has ended by then."""
+        got, ended = json.loads(self.output_of("middle", PYTHON, WIRES, "send", ADDRESS, port, seconds, sent.hex()))
+        return bytes.fromhex(got), ended
 
     def test_a_stranger_gets_nothing(self):
         self.start_all()
-        # Keys of the bus: none, new ones, of roles that the actuator's peers file does not have, and of those that it has
-        # but that may not read. The console may.
+        # Keys of the bus: none, new ones, of roles that the actuator's peers file does not have, and of roles in it
+        # that may not read. The console may.
         keys = [[], ["fresh"], [self.file_of("actuator", "actuator")], [self.file_of("planner", "planner")],
                 [self.file_of("policy", "middle")], [self.file_of("observer", "middle")],
                 [self.file_of("console", "console")]]
@@ -149,6 +145,14 @@ class WindowsHost(HostsTest):
         self.assertEqual("UNAVAILABLE", self.output_of("middle", PYTHON, WIRES, "call", ADDRESS, ACTUATOR_PORT).strip())
         self.assertEqual("UNAVAILABLE", self.output_of("middle", PYTHON, WIRES, "call", ADDRESS, ACTUATOR_PORT,
                                                        self.peers_of("middle")).strip())
+        # The policy of another deployment.
+        foreign = self.sandbox.path("foreign")
+        init = self.sandbox.run("init", str(foreign), "--host", "policy,observer,planner,console=10.99.0.3", "--host",
+                                f"actuator={ADDRESS}")
+        self.assertEqual(DONE, init.wait(), init.said())
+        (certificate,) = foreign.glob("*/policy.identity.toml")
+        self.assertEqual("UNAVAILABLE", self.act_with(certificate))
+
         for sent in (HTTP2_PREFACE, b"GET / HTTP/1.1\r\n\r\n", ZMTP_WITHOUT_CURVE):
             with self.subTest(sent=sent):
                 got, ended = self.send_from_the_middle(ACTUATOR_PORT, sent, 20)
@@ -203,7 +207,7 @@ class WindowsHost(HostsTest):
             self.assertEqual((local, True), (peer, local.startswith("127.0.0.1:")))
 
     def sockets(self, *flags):
-        """The local and peer addresses of the sockets on the actuator's host. gRPC binds IPv4 addresses by IPv6 sockets."""
+        """The local and peer addresses of the sockets on the actuator's host. gRPC uses IPv6 sockets for IPv4."""
         lines = self.output_of("actuator", "ss", "--no-header", "--numeric", *flags).splitlines()
         return {tuple(place.replace("[::ffff:", "").replace("]", "") for place in line.split()[-2:]) for line in lines}
 

@@ -25,7 +25,7 @@ COMMAND = re.compile(r'(?:da-console|schtasks|"C:\\Program Files\\DesktopAssist\
 
 
 def make(file):
-    subprocess.run([str(PACKAGE), str(file)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=300, check=True)
+    subprocess.run([str(PACKAGE), str(file)], capture_output=True, timeout=300, check=True)
     return zipfile.ZipFile(file)
 
 

@@ -2,12 +2,15 @@
 
     wires.py call HOST PORT                        a call without TLS; prints its status code
     wires.py call HOST PORT PEERS                  a call by TLS without a certificate of the caller
+    wires.py send HOST PORT SECONDS BYTES          sends these bytes, in hexadecimal; prints what it got for them until the
+                                                   connection ended, or within this time, and whether it ended
     wires.py read HOST PORT                        reads the bus without CURVE; prints "open", and, once its standard
                                                    input ends, the number of messages that it got
     wires.py read HOST PORT PEERS fresh|IDENTITY   reads it with new keys, or with those of this role
-    wires.py sniff INTERFACE TEXT...               records what passes; prints "open", and, once its standard input ends,
-                                                   a JSON object: the first bytes of each direction of each connection,
-                                                   the texts that were seen, and the number of packets that were lost
+    wires.py sniff INTERFACE TEXT...               records what passes; prints "open", and, once its standard input
+                                                   ends, a JSON object: the first bytes of each direction of each
+                                                   connection, the texts that were seen, and the number of packets that
+                                                   were lost
 
 IDENTITY and PEERS are TOML files of da-console init.
 """
@@ -18,6 +21,7 @@ import select
 import socket
 import struct
 import sys
+import time
 import tomllib
 
 ACT = "/da.v1.Actuator/Act"
@@ -47,6 +51,23 @@ def call(host, port, peers=None):
     print(answer.code().name)
 
 
+def send(host, port, seconds, sent):
+    end = time.monotonic() + float(seconds)
+    got, ended = b"", False
+    with socket.create_connection((host, int(port)), 5) as caller:
+        caller.sendall(bytes.fromhex(sent))
+        while not ended and (left := end - time.monotonic()) > 0:
+            caller.settimeout(left)
+            try:
+                new = caller.recv(4096)
+            except TimeoutError:
+                break
+            except ConnectionError:
+                new = b""
+            got, ended = got + new, not new
+    print(json.dumps([got.hex(), ended]))
+
+
 def read(host, port, peers=None, identity=None):
     import zmq
     reader = zmq.Context().socket(zmq.SUB)
@@ -69,14 +90,17 @@ def read(host, port, peers=None, identity=None):
 
 
 def payload_of(packet):
-    """The connection's direction and the bytes of a TCP packet; None for any other packet."""
-    if packet[12:14] != b"\x08\x00" or packet[23] != socket.IPPROTO_TCP:
+    """The connection's direction and the bytes of an IPv4 packet; None for any other packet."""
+    if packet[12:14] != b"\x08\x00":
         return None
+    source, target = (socket.inet_ntoa(packet[at:at + 4]) for at in (26, 30))
     segment = 14 + (packet[14] & 15) * 4
     end = 14 + int.from_bytes(packet[16:18], "big")
-    source, target = struct.unpack("!HH", packet[segment:segment + 4])
+    if packet[23] != socket.IPPROTO_TCP:
+        return f"{source} {target} protocol {packet[23]}", packet[segment:end]
+    ports = struct.unpack("!HH", packet[segment:segment + 4])
     payload = packet[segment + (packet[segment + 12] >> 4) * 4:end]
-    return f"{socket.inet_ntoa(packet[26:30])}:{source} {socket.inet_ntoa(packet[30:34])}:{target}", payload
+    return f"{source}:{ports[0]} {target}:{ports[1]}", payload
 
 
 def sniff(interface, *texts):
@@ -89,10 +113,10 @@ def sniff(interface, *texts):
         if select.select([wire], [], [], 0.1)[0] and (passed := payload_of(wire.recv(1 << 17))) and passed[1]:
             streams.setdefault(passed[0], bytearray()).extend(passed[1])
     lost = struct.unpack("II", wire.getsockopt(SOL_PACKET, PACKET_STATISTICS, 8))[1]
-    seen = [text for text in texts
-            if any(text.encode(encoding) in stream for stream in streams.values() for encoding in ("utf-8", "utf-16-le"))]
+    seen = [text for text in texts if any(text.encode(encoding) in stream for stream in streams.values()
+                                          for encoding in ("utf-8", "utf-16-le"))]
     first = {direction: bytes(stream[:FIRST_BYTES]).hex() for direction, stream in streams.items()}
     print(json.dumps({"first": first, "seen": seen, "lost": lost}))
 
 
-{"call": call, "read": read, "sniff": sniff}[sys.argv[1]](*sys.argv[2:])
+{"call": call, "send": send, "read": read, "sniff": sniff}[sys.argv[1]](*sys.argv[2:])
