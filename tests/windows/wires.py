@@ -90,8 +90,8 @@ def read(host, port, peers=None, identity=None):
 
 
 def payload_of(packet):
-    """The connection's direction and the bytes of an IPv4 packet; None for any other packet."""
-    if packet[12:14] != b"\x08\x00":
+    """The connection's direction and the bytes of an IPv4 packet; None for the kernel's own packets."""
+    if packet[12:14] != b"\x08\x00" or packet[23] == socket.IPPROTO_IGMP:
         return None
     source, target = (socket.inet_ntoa(packet[at:at + 4]) for at in (26, 30))
     segment = 14 + (packet[14] & 15) * 4
