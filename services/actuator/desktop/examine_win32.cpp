@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "services/actuator/desktop/examine.h"
 #include "services/actuator/desktop/win32/applications/win32_process.h"

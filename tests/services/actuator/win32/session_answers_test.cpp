@@ -60,6 +60,13 @@ TEST(SessionAnswers, ALockedSessionIsLocked) {
   EXPECT_EQ(connection(std::nullopt, details(kLockFlag)), "locked") << "one answer is enough";
 }
 
+// The pause shows the reason after "the session is locked"; a refused input and doctor show it alone.
+TEST(SessionAnswers, TheReasonOfALockNamesIt) {
+  EXPECT_EQ(connection_obstacle({std::nullopt, details(kLockFlag)})->reason, "Windows reports a lock");
+  EXPECT_EQ(connection_obstacle({std::nullopt, details(7)})->reason,
+            "Windows reports an unknown state of its lock, number 7");
+}
+
 TEST(SessionAnswers, AClosedRemoteConnectionIsDisconnectedEvenIfTheSessionIsLocked) {
   EXPECT_EQ(connection(bytes_of(WTSDisconnected), details(kLockFlag)), "disconnected");
   EXPECT_EQ(connection(bytes_of(WTSDisconnected), std::nullopt), "disconnected");

@@ -50,8 +50,9 @@ std::optional<SessionObstacle> connection_obstacle(const ConnectionAnswers& answ
   }
   const auto details = read<SessionDetails>(answers.details);
   if (!details || details->level != 1 || details->flags == kUnlocked || details->flags == kUnknown) return std::nullopt;
-  return SessionObstacle{
-      Kind::kLocked, details->flags == kLocked ? "Windows reports it" : "Windows does not report that it is unlocked"};
+  if (details->flags == kLocked) return SessionObstacle{Kind::kLocked, "Windows reports a lock"};
+  return SessionObstacle{Kind::kLocked,
+                         "Windows reports an unknown state of its lock, number " + std::to_string(details->flags)};
 }
 
 std::optional<SessionObstacle> input_desktop_obstacle(const InputDesktopAnswer& answer) {
