@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from actuator_test import PROGRAM, WINE, DisplayTest, wait_until  # First: it sets the path.
+from actuator_test import PROGRAM, TESTS, WINE, DisplayTest, wait_until, windows_path  # First: it sets the path.
 
 # In this order. Wine has no UI Automation.
 CHECKS = ["desktop", "monitors", "capture", "windows", "elements", "session", "input", "integrity level",
@@ -12,9 +12,12 @@ CHECKS = ["desktop", "monitors", "capture", "windows", "elements", "session", "i
 
 
 class Doctor(DisplayTest):
-    def doctor(self, environment=None):
-        ran = subprocess.run([WINE, str(PROGRAM), "doctor"], env=environment or self.environment,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=60, check=False)
+    def run_program(self, *words):
+        return subprocess.run([WINE, *map(str, words)], env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+
+    def doctor(self, *start):
+        ran = self.run_program(*start, PROGRAM, "doctor")
         checks = [json.loads(line) for line in ran.stdout.splitlines()]
         for check in checks:
             self.assertEqual({"name", "ok", "found", "advice"}, set(check))
@@ -52,6 +55,21 @@ class Doctor(DisplayTest):
         self.assert_finds(r"^Ctrl\+Shift\+Esc is taken, for example by a running actuator", checks["hot key"])
         self.assertIsNone(self.processes["actuator"].poll())
         self.assertTrue(self.listens())
+
+    def test_a_window_station_that_is_not_shown_is_refused(self):
+        """Services run on such a station, in session 0, which Wine does not have."""
+        on_hidden_station = str(TESTS / "hidden_station.exe")
+        checks = self.doctor(on_hidden_station)
+        for name in ("desktop", "session", "input"):
+            self.assertFalse(checks[name]["ok"])
+            self.assertIn("window station is not interactive", checks[name]["found"])
+            self.assertRegex(checks[name]["advice"], "task at logon|session of the user")
+        config = self.deployment / "actuator/actuator.toml"
+        state = windows_path(self.sandbox.path("state")).replace("\\", "\\\\")
+        config.write_text(config.read_text() + f'state = "{state}"\n[log]\nfiles = false\n')
+        started = self.run_program(on_hidden_station, PROGRAM, "--config", windows_path(config))
+        self.assertEqual(1, started.returncode)
+        self.assertIn("window station is not interactive", started.stderr)
 
     def test_the_dpi_of_the_monitor_is_told(self):
         fonts = r"HKCU\Control Panel\Desktop"
