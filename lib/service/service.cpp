@@ -55,6 +55,7 @@ int parse_flags(int argc, char** argv, const About& about, Flags& flags, Parent&
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
   if (doctor->parsed()) {
+    spdlog::set_level(spdlog::level::off);  // It would log to stdout, whose lines are the checks.
     auto checks = about.doctor ? about.doctor() : std::vector<Check>();
     if (about.needs) checks.push_back(check_confinement());
     return print_checks(checks);

@@ -88,18 +88,29 @@ Result<PrivateAttributes> PrivateAttributes::make() {
 
 Result<void> check_access(HANDLE file, Others others, const std::filesystem::path& path) {
   ASSIGN_OR_RETURN(const auto user, read_token_user());
-  PSID owner = nullptr;
-  PACL list = nullptr;
   void* raw = nullptr;
   const DWORD failed = ::GetSecurityInfo(file, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
-                                         &owner, nullptr, &list, nullptr, &raw);
+                                         nullptr, nullptr, nullptr, nullptr, &raw);
   if (failed != ERROR_SUCCESS) return windows_error("read the access list of " + text_of(path), failed);
   const std::unique_ptr<void, FreeLocal> descriptor(raw);
-  if (owner == nullptr || !is_trusted(owner, sid_in(user))) {
+  return check_descriptor(descriptor.get(), sid_in(user), others, path);
+}
+
+Result<void> check_descriptor(PSECURITY_DESCRIPTOR descriptor, PSID user, Others others,
+                              const std::filesystem::path& path) {
+  PSID owner = nullptr;
+  PACL list = nullptr;
+  BOOL present = FALSE;
+  BOOL defaulted = FALSE;
+  if (::GetSecurityDescriptorOwner(descriptor, &owner, &defaulted) == 0 ||
+      ::GetSecurityDescriptorDacl(descriptor, &present, &list, &defaulted) == 0) {
+    return windows_error("read the access list of " + text_of(path), ::GetLastError());
+  }
+  if (owner == nullptr || !is_trusted(owner, user)) {
     return Error{Code::kPermissionDenied, text_of(path) + " belongs to another user, so it is not used"};
   }
   const bool secret = others == Others::kMayNotRead;
-  if (!list_permits(list, secret ? kReadOrChange : kChange, sid_in(user))) return ok();
+  if (!list_permits(present ? list : nullptr, secret ? kReadOrChange : kChange, user)) return ok();
   return Error{Code::kPermissionDenied,
                text_of(path) + (secret ? " is private, but others may read or change it" : ": others may change it") +
                    "; let only you use it: icacls \"" + text_of(path) + "\" /inheritance:r /grant:r %USERNAME%:F"};

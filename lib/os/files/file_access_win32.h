@@ -36,5 +36,8 @@ enum class Others { kMayNotRead, kMayNotWrite };
 // kPermissionDenied: another user owns the open file or directory, or may read (or write, or replace) it. Needs
 // READ_CONTROL. An entry of an unknown kind counts as one that permits. `path` is for the error.
 Result<void> check_access(HANDLE file, Others others, const std::filesystem::path& path);
+// The same for a security descriptor with owner and list, where `user` is the user of this process. Pure.
+Result<void> check_descriptor(PSECURITY_DESCRIPTOR descriptor, PSID user, Others others,
+                              const std::filesystem::path& path);
 
 }  // namespace da::os

@@ -28,8 +28,8 @@ service::Check check_tree(Desktop& desktop, const NativeExam& exam) {
 std::vector<service::Check> examine_desktop() {
   const auto config =
       service::Config::parse("[actuator]\nbackend = \"" + std::string(native_backend()) + "\"\n", "doctor");
-  const auto desktop = open_desktop(*config, DesktopUse::kExamine, system_clock());
   NativeExam exam = native_exam();
+  const auto desktop = open_desktop(*config, DesktopUse::kExamine, system_clock());
   std::vector<service::Check> checks = {
       check("desktop", desktop, desktop ? std::string((*desktop)->id()) : "", exam.desktop_advice)};
   if (desktop) {

@@ -23,6 +23,7 @@ struct NativeExam {
   std::string tree_advice;
   std::vector<service::Check> more;  // Checks that only this system has.
 };
+// Called before the desktop is opened: a process has only one watch for a person's input at a time.
 NativeExam native_exam();
 
 }  // namespace da::actuator

@@ -14,6 +14,7 @@
 #include "services/actuator/desktop/win32/input/win32_input.h"
 #include "services/actuator/desktop/win32/input/win32_person_watch.h"
 #include "services/actuator/desktop/win32/overlay/win32_overlay.h"
+#include "services/actuator/desktop/win32/screen/dpi_awareness.h"
 #include "services/actuator/desktop/win32/screen/win32_screen.h"
 #include "services/actuator/desktop/win32/session/guardian.h"
 #include "services/actuator/desktop/win32/session/session_claim.h"
@@ -78,17 +79,6 @@ class Win32Desktop final : public Desktop {
   std::unique_ptr<Roles> roles_;
 };
 
-// Without it, Windows would scale coordinates and captures on monitors with another DPI.
-Result<void> become_dpi_aware() {
-  if (::SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2)) return ok();
-  // Refused when the program's manifest or an earlier call has set it. Version 1 has the same coordinates.
-  const DPI_AWARENESS awareness = ::GetAwarenessFromDpiAwarenessContext(::GetThreadDpiAwarenessContext());
-  if (awareness == DPI_AWARENESS_PER_MONITOR_AWARE) return ok();
-  return Error{Code::kFailedPrecondition,
-               "this process is not aware of each monitor's DPI, so its coordinates would be wrong: Windows 10 version "
-               "1703 or later is needed, and no other DPI setting in its manifest or compatibility settings"};
-}
-
 std::string guardian_beside_this_program() {
   std::wstring path(32'768, L'\0');
   path.resize(::GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
@@ -117,7 +107,7 @@ std::unique_ptr<UiTree> open_tree(Windows& windows, const Clock& clock) {
 
 Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use, const std::string& guardian) {
   ASSIGN_OR_RETURN(const std::uint32_t session_id, win32::interactive_session());
-  RETURN_IF_ERROR(become_dpi_aware());
+  RETURN_IF_ERROR(win32::become_dpi_aware());
   auto roles = std::make_unique<Roles>();
   roles->session = std::make_unique<win32::Win32Session>(session_id, clock);
   ASSIGN_OR_RETURN(const auto obstacle, roles->session->obstacle());

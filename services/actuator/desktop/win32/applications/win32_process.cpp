@@ -25,21 +25,18 @@ std::uint64_t start_of(HANDLE process) {
   return (std::uint64_t{created.dwHighDateTime} << 32) | created.dwLowDateTime;
 }
 
-// The last sub-authority of the token's mandatory label, such as 0x2000 for medium integrity.
-std::optional<DWORD> integrity_of(HANDLE token) {
-  // A SID is variable in size; a mandatory label has one sub-authority.
+Integrity integrity_of(HANDLE process) {
+  HANDLE opened = nullptr;
+  if (!::OpenProcessToken(process, TOKEN_QUERY, &opened)) return {.read_error = ::GetLastError()};
+  const UniqueKernelHandle token(opened);
+  // A SID is variable in size.
   alignas(TOKEN_MANDATORY_LABEL) std::uint8_t buffer[sizeof(TOKEN_MANDATORY_LABEL) + SECURITY_MAX_SID_SIZE] = {};
   DWORD size = 0;
-  if (!::GetTokenInformation(token, TokenIntegrityLevel, buffer, sizeof buffer, &size)) return std::nullopt;
-  PSID sid = reinterpret_cast<TOKEN_MANDATORY_LABEL*>(buffer)->Label.Sid;
-  const UCHAR count = *::GetSidSubAuthorityCount(sid);
-  return count == 0 ? std::nullopt : std::optional(*::GetSidSubAuthority(sid, count - 1u));
-}
-
-std::optional<DWORD> own_integrity() {
-  HANDLE token = nullptr;
-  if (!::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token)) return std::nullopt;
-  return integrity_of(UniqueKernelHandle(token).get());
+  if (!::GetTokenInformation(token.get(), TokenIntegrityLevel, buffer, sizeof buffer, &size)) {
+    return {.read_error = ::GetLastError()};
+  }
+  const auto level = level_in(reinterpret_cast<TOKEN_MANDATORY_LABEL*>(buffer)->Label.Sid);
+  return {.level = level, .read_error = level ? 0u : ERROR_INVALID_SID};
 }
 
 }  // namespace
@@ -63,21 +60,17 @@ std::uint64_t start_of(std::uint32_t pid) {
 }
 
 Reach reach_of(std::uint32_t pid) {
-  static const std::optional<DWORD> ours = own_integrity();
-  if (!ours || pid == 0 || pid == ::GetCurrentProcessId()) return Reach::kReached;
+  static const Integrity ours = own_integrity();
+  if (pid == 0 || pid == ::GetCurrentProcessId()) return Reach::kReached;
   const auto process = open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION);
-  if (!process) return ::GetLastError() == ERROR_ACCESS_DENIED ? Reach::kHigherIntegrity : Reach::kReached;
-  HANDLE token = nullptr;
-  if (!::OpenProcessToken(process.get(), TOKEN_QUERY, &token)) {
-    return ::GetLastError() == ERROR_ACCESS_DENIED ? Reach::kHigherIntegrity : Reach::kReached;
-  }
-  const auto theirs = integrity_of(UniqueKernelHandle(token).get());
-  return theirs && *theirs > *ours ? Reach::kHigherIntegrity : Reach::kReached;
+  return reach_between(ours, process ? integrity_of(process.get()) : Integrity{.open_error = ::GetLastError()});
 }
 
+Integrity own_integrity() { return integrity_of(::GetCurrentProcess()); }
+
 bool is_elevated() {
-  const auto ours = own_integrity();
-  return ours && *ours >= SECURITY_MANDATORY_HIGH_RID;
+  const auto level = own_integrity().level;
+  return level && *level >= SECURITY_MANDATORY_HIGH_RID;
 }
 
 std::vector<ProcessInfo> list_processes() {

@@ -8,6 +8,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "services/actuator/desktop/win32/applications/integrity.h"
 #include "services/actuator/desktop/win32/base/handles.h"
 
 namespace da::actuator::win32 {
@@ -18,12 +19,10 @@ std::string executable_of(std::uint32_t pid);
 // together identify a process.
 std::uint64_t start_of(std::uint32_t pid);
 
-// Whether Windows delivers our input to a process. User Interface Privilege Isolation discards input to processes of a
-// higher integrity level than ours.
-enum class Reach { kReached, kHigherIntegrity };
-// A process whose token we may not read counts as of higher integrity. An unknown process counts as reached.
+// Whether Windows delivers our input to a process. Pid 0 is no process, and counts as reached.
 Reach reach_of(std::uint32_t pid);
 
+Integrity own_integrity();
 // Whether this process runs as administrator, so that it reaches windows of administrators' programs.
 bool is_elevated();
 

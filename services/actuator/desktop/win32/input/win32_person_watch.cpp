@@ -70,8 +70,8 @@ void Win32PersonWatch::run_hooks() {
   Result<void> installed = install_hooks();
   const UniqueWinEventHook desktop_switch(::SetWinEventHook(EVENT_SYSTEM_DESKTOPSWITCH, EVENT_SYSTEM_DESKTOPSWITCH,
                                                             nullptr, on_desktop_switch, 0, 0, WINEVENT_OUTOFCONTEXT));
-  const bool has_hot_key = ::RegisterHotKey(nullptr, kHotKeyId, MOD_CONTROL | MOD_SHIFT, VK_ESCAPE) != 0;
-  if (!has_hot_key) spdlog::info("Ctrl+Shift+Esc is not registered as a hot key: only the hooks detect it");
+  has_hot_key_ = ::RegisterHotKey(nullptr, kHotKeyId, MOD_CONTROL | MOD_SHIFT, VK_ESCAPE) != 0;
+  if (!has_hot_key_) spdlog::info("Ctrl+Shift+Esc is not registered as a hot key: only the hooks detect it");
   const bool runs = installed.has_value();
   {
     const std::lock_guard lock(taking_);
@@ -87,7 +87,7 @@ void Win32PersonWatch::run_hooks() {
   }
   keyboard_hook_.reset();
   mouse_hook_.reset();
-  if (has_hot_key) ::UnregisterHotKey(nullptr, kHotKeyId);
+  if (has_hot_key_) ::UnregisterHotKey(nullptr, kHotKeyId);
 }
 
 Result<void> Win32PersonWatch::install_hooks() {

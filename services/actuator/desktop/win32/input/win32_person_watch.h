@@ -40,6 +40,8 @@ class Win32PersonWatch final : public PersonWatch {
   void watch(Notice notice) override;
   void look() override;
   std::optional<std::string> blindness() override;
+  // Whether Ctrl+Shift+Esc is registered as a hot key; another program may have it.
+  bool has_hot_key() const { return has_hot_key_; }
   // Whether input of a person has not been reported completely yet. Any thread; never blocks.
   bool has_news();
   // While it lives, only our own input moves the pointer, so that a click lands where it was meant: Windows discards
@@ -95,6 +97,7 @@ class Win32PersonWatch final : public PersonWatch {
   std::atomic<bool> watched_ = false;
   std::atomic<bool> pointer_held_ = false;
   std::atomic<DWORD> hook_thread_id_ = 0;
+  std::atomic<bool> has_hot_key_ = false;
   UniqueHook keyboard_hook_;  // Of the thread "person hooks" alone.
   UniqueHook mouse_hook_;
   std::thread hook_thread_;

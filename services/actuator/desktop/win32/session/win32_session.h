@@ -17,9 +17,6 @@ namespace da::actuator::win32 {
 // Errors: kFailedPrecondition in session 0 (where services run) and where no interactive window station exists.
 Result<std::uint32_t> interactive_session();
 
-// What has the input instead of the session's own desktop; nullopt when it has the input itself. Cheap.
-std::optional<SessionObstacle> input_desktop_obstacle();
-
 class Win32Session final : public Session {
  public:
   static constexpr Milliseconds kConnectionAge{250};
@@ -29,7 +26,6 @@ class Win32Session final : public Session {
   Result<std::optional<SessionObstacle>> obstacle() override;
 
  private:
-  std::optional<SessionObstacle> connection_obstacle();
   std::optional<SessionObstacle> recent_connection_obstacle();
 
   const std::uint32_t session_id_;
