@@ -313,7 +313,8 @@ class KillSwitch(DisplayTest):
                 # The policy hears of the actuator's halt at any moment now, and then refuses once to resume.
                 wait_until(lambda: self.console("resume").wait(30) == DONE, "it is resumed")
             run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{self.TEXT}"')
-            wait_until(lambda run=run: len(run.facts("policy.verdict")) == 2, "it types", 60)
+            wait_until(lambda run=run: len(run.facts("policy.verdict")) == 2,
+                       lambda run=run: f"it types: {run.said()}", 60)
             time.sleep(random.uniform(0.5, 2))
             took.append(self.seconds_until_it_ends() * 1000)
             self.assertEqual(1, self.processes.pop("actuator").wait(30))
