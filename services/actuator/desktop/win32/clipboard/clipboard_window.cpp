@@ -29,11 +29,12 @@ void keep_out_of_history() {
   }
 }
 
-// IsHungAppWindow() notices a hung program only after 5 s.
-bool answers(HWND window) {
+// IsHungAppWindow() notices a hung program only after 5 s. A window that is gone has rendered its content.
+bool hangs(HWND window) {
   DWORD_PTR ignored = 0;
   return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_ABORTIFHUNG, static_cast<UINT>(kOwnerAnswers.count()),
-                               &ignored) != 0;
+                               &ignored) == 0 &&
+         ::IsWindow(window);
 }
 
 // The process that has opened the clipboard to read it; 0 when it named no window.
@@ -134,7 +135,7 @@ void ClipboardWindow::keep_content(HWND owner) {
   kept_.forget();
   // Left by an actuator that was killed without a guardian: it may be a secret.
   if (::IsClipboardFormatAvailable(offer_format())) return;
-  if (owner != nullptr && !answers(owner)) {
+  if (owner != nullptr && hangs(owner)) {
     spdlog::warn(
         "the previous content of the clipboard will not be restored: the program that owns it does not answer");
     return;

@@ -141,7 +141,7 @@ TEST_F(KilledClipboard, LastOfSeveralContentsIsBack) {
   start_victim("offers");
   for (const wchar_t* text : {L"second", L"third", L"last"}) {
     raw_clipboard::copy_text(text);
-    ASSERT_TRUE(stage_.eventually([&] { return owner() == victim_; }));
+    ASSERT_TRUE(stage_.eventually([&] { return owner() == victim_; })) << "the victim has ended or hangs";
   }
   kill_victim();
   EXPECT_EQ(raw_clipboard::text(), L"last");
