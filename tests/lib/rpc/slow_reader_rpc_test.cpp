@@ -9,9 +9,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
 #include <thread>
 
 #include "da/v1/actuator_rpc.grpc.pb.h"
+#include "lib/base/clock.h"
 #include "lib/rpc/channel.h"
 #include "lib/rpc/server.h"
 #include "tests/addresses.h"
@@ -25,6 +29,12 @@ using identity::Role;
 
 constexpr int kMessages = 100;
 constexpr std::size_t kMessageBytes = 256 << 10;
+
+// The long run sets DA_TRIES to more.
+int rounds() {
+  const char* const wanted = std::getenv("DA_TRIES");
+  return wanted != nullptr ? std::atoi(wanted) : 3;
+}
 
 // Differs between messages and within one.
 std::string content_of(int number) {
@@ -51,6 +61,17 @@ class FastWriter final : public v1::Actuator::Service {
 
 class SlowReaderTest : public testing::Test {
  protected:
+  // Prints how long the rounds took.
+  static void expect_whole_streams(const std::function<std::shared_ptr<grpc::Channel>()>& connect) {
+    for (int round = 1; round <= rounds(); ++round) {
+      SCOPED_TRACE("round " + std::to_string(round));
+      const MonoTime begun = system_clock().now();
+      expect_whole_stream(connect());
+      if (HasFailure()) return;
+      const auto took = std::chrono::duration_cast<Milliseconds>(system_clock().now() - begun);
+      std::cout << "round " << round << ": " << kMessages * kMessageBytes << " bytes in " << took.count() << " ms\n";
+    }
+  }
   static void expect_whole_stream(const std::shared_ptr<grpc::Channel>& channel) {
     const auto stub = v1::Actuator::NewStub(channel);
     grpc::ClientContext context;
@@ -80,18 +101,14 @@ TEST_F(SlowReaderTest, GetsEveryByteWithoutTls) {
   builder.RegisterService(&writer_);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   ASSERT_TRUE(server);
-  for (int round = 0; round < 3; ++round) {
-    expect_whole_stream(grpc::CreateChannel(address_, grpc::InsecureChannelCredentials()));
-  }
+  expect_whole_streams([&] { return grpc::CreateChannel(address_, grpc::InsecureChannelCredentials()); });
 }
 
 TEST_F(SlowReaderTest, GetsEveryByteWithMutualTls) {
   const test::Deployment deployment;
   const auto server = Server::listen(address_, {&writer_}, deployment.of(Role::kActuator));
   ASSERT_TRUE(server) << server.error().message;
-  for (int round = 0; round < 3; ++round) {
-    expect_whole_stream(Channel(Role::kActuator, address_, deployment.of(Role::kObserver)).grpc());
-  }
+  expect_whole_streams([&] { return Channel(Role::kActuator, address_, deployment.of(Role::kObserver)).grpc(); });
 }
 
 }  // namespace

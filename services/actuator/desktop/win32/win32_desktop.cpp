@@ -86,11 +86,15 @@ std::string guardian_beside_this_program() {
 }
 
 // Claims the session and starts the guardian before the first input.
-Result<void> drive(const std::string& guardian, const win32::HeldPage& held, const Clock& clock, Roles& roles) {
+Result<void> drive(const std::string& guardian, const win32::HeldPage& held, win32::KeptClipboard& clipboard,
+                   const Clock& clock, Roles& roles) {
   ASSIGN_OR_RETURN(roles.claim, win32::claim_session(clock.now() + kPredecessorEnds, clock));
-  const auto started = win32::start_guardian(guardian.empty() ? guardian_beside_this_program() : guardian, held);
-  if (!started) {
-    spdlog::warn("{}: keys stay pressed if this process is killed while it holds them", started.error().message);
+  auto started = win32::start_guardian(guardian.empty() ? guardian_beside_this_program() : guardian, held, clipboard);
+  if (started) {
+    clipboard.share_with(*std::move(started));
+  } else {
+    spdlog::warn("{}: if this process is killed, held keys stay pressed and pasted text stays on the clipboard",
+                 started.error().message);
   }
   return ok();
 }
@@ -115,7 +119,8 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   const std::uintptr_t mark = win32::new_input_mark();
   ASSIGN_OR_RETURN(auto held, win32::HeldPage::create());
   held.set_mark(mark);
-  if (use == Win32Use::kDrive) RETURN_IF_ERROR(drive(guardian, held, clock, *roles));
+  ASSIGN_OR_RETURN(auto kept_clipboard, win32::KeptClipboard::create());
+  if (use == Win32Use::kDrive) RETURN_IF_ERROR(drive(guardian, held, kept_clipboard, clock, *roles));
   roles->screen = std::make_unique<win32::Win32Screen>(clock);
   roles->overlay = win32::Win32Overlay::open(*roles->screen);
   ASSIGN_OR_RETURN(roles->person_watch, win32::Win32PersonWatch::open(mark, clock));
@@ -124,7 +129,7 @@ Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use
   roles->windows = std::make_unique<win32::Win32Windows>(clock);
   roles->tree = open_tree(*roles->windows, clock);
   roles->applications = std::make_unique<win32::Win32Applications>(clock);
-  ASSIGN_OR_RETURN(roles->clipboard, win32::Win32Clipboard::open(clock));
+  ASSIGN_OR_RETURN(roles->clipboard, win32::Win32Clipboard::open(std::move(kept_clipboard), clock));
   roles->files = open_system_files({}, clock);
   const std::string id = "win32:" + std::to_string(session_id);
   return std::unique_ptr<Desktop>(std::make_unique<Win32Desktop>(id, std::move(roles)));

@@ -16,8 +16,8 @@ namespace da::actuator {
 enum class Win32Use { kExamine, kDrive };
 
 // The clock must outlive the desktop; use system_clock(). Only one desktop a process at a time. `guardian`: path of
-// da-guardian.exe, which releases held keys if this process is killed; empty: the one beside this program. Without it
-// kDrive still works, and a warning is logged.
+// da-guardian.exe, which releases held keys and restores the clipboard if this process is killed; empty: the one beside
+// this program. Without it kDrive still works, and a warning is logged.
 Result<std::unique_ptr<Desktop>> open_win32_desktop(const Clock& clock, Win32Use use = Win32Use::kDrive,
                                                     const std::string& guardian = {});
 

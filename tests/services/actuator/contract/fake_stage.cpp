@@ -51,6 +51,19 @@ class FakeStage final : public Stage {
     return overlay->driver + "|" + overlay->stop_chord + "|" + overlay->justification + "|" + overlay->approval_words +
            "|" + at({marker.x, marker.y});
   }
+  bool act_as_person(PersonActs act) override {
+    switch (act) {
+      case PersonActs::kTapsKey: world_->person(PersonInput::kKeyboard); break;
+      case PersonActs::kUsesMouse: world_->person(PersonInput::kMouse); break;
+      case PersonActs::kPressesKillKeys: world_->person(PersonInput::kKillSwitch); break;
+    }
+    return true;
+  }
+  bool lock() override {
+    world_->obstruct_session(SessionObstacle{SessionObstacle::Kind::kLocked, "a locker"});
+    return true;
+  }
+  void unlock() override { world_->obstruct_session(std::nullopt); }
 
  private:
   const test::TempDir directory_;

@@ -16,6 +16,12 @@ namespace da::actuator::contract {
 
 using Events = std::vector<std::string>;
 
+enum class PersonActs {
+  kTapsKey,         // A letter.
+  kUsesMouse,       // A move, or a click at the pointer.
+  kPressesKillKeys  // Ctrl+Shift+Esc, and releases them.
+};
+
 // One window of the target program. It has a text field "Text" with the focus, a button "Press", and below them an area
 // without elements, the pad.
 struct Target {
@@ -37,6 +43,11 @@ class Stage {
   // Whether this desktop can show an overlay, and what a person sees now: equal looks give equal texts.
   virtual bool has_overlay() = 0;
   virtual std::string seen_by_person() = 0;
+  // Input that this desktop takes for a person's. False: nothing here can act as a person.
+  virtual bool act_as_person(PersonActs act) = 0;
+  // A locker covers the desktop until unlock(), and returns without waiting for it. False: nothing here can lock it.
+  virtual bool lock() = 0;
+  virtual void unlock() = 0;
   // What this desktop cannot do everywhere, and whether it can here.
   virtual bool reports_changes() { return true; }
   virtual bool shows_cursors() { return true; }

@@ -57,6 +57,18 @@ class Win32Stage final : public Stage {
     return std::to_string(place.left) + "," + std::to_string(place.top) + " to " + std::to_string(place.right) + "," +
            std::to_string(place.bottom);
   }
+  bool act_as_person(PersonActs act) override {
+    if (!has_xdotool()) return false;
+    switch (act) {
+      case PersonActs::kTapsKey: xdotool("key a"); break;
+      case PersonActs::kUsesMouse: xdotool("mousemove_relative 7 5"); break;
+      case PersonActs::kPressesKillKeys: xdotool("key ctrl+shift+Escape"); break;
+    }
+    return true;
+  }
+  // Wine has no locker; on Windows, LockWorkStation() needs a person to unlock.
+  bool lock() override { return false; }
+  void unlock() override {}
   // Wine's processes do not know each other's cursors.
   bool shows_cursors() override {
     return ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version") == nullptr;

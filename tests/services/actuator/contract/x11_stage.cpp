@@ -1,5 +1,12 @@
-#include <sstream>
+#include <signal.h>
+#include <xcb/xinput.h>
+#include <xcb/xtest.h>
 
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "lib/os/process/child_process.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "tests/services/actuator/contract/stage.h"
 #include "tests/services/actuator/x11/test_session.h"
@@ -34,20 +41,89 @@ class X11Stage final : public Stage {
   bool has_overlay() override { return true; }
   // A connection of the test's own reads the pixels as any other program does.
   std::string seen_by_person() override {
-    if (!eyes_) eyes_ = *x11::Connection::open(session_.display(), system_clock());
-    xcb_connection_t* const x = eyes_->get();
-    const auto& screen = eyes_->screen();
+    xcb_connection_t* const x = person().get();
+    const auto& screen = person().screen();
     const auto asked = xcb_get_image(x, XCB_IMAGE_FORMAT_Z_PIXMAP, screen.root, 0, 0, screen.width_in_pixels,
                                      screen.height_in_pixels, ~0U);
-    const auto image = eyes_->reply(xcb_get_image_reply, asked, "look at the screen");
+    const auto image = person().reply(xcb_get_image_reply, asked, "look at the screen");
     if (!image) throw std::runtime_error(image.error().message);
     return {reinterpret_cast<const char*>(xcb_get_image_data(image->get())),
             static_cast<std::size_t>(xcb_get_image_data_length(image->get()))};
   }
+  bool act_as_person(PersonActs act) override {
+    constexpr std::uint8_t kLeft = 1;
+    switch (act) {
+      case PersonActs::kTapsKey: press_and_release("Xvfb keyboard", XCB_INPUT_DEVICE_KEY_PRESS, {key_of('a')}); break;
+      case PersonActs::kUsesMouse: press_and_release("Xvfb mouse", XCB_INPUT_DEVICE_BUTTON_PRESS, {kLeft}); break;
+      case PersonActs::kPressesKillKeys:
+        press_and_release("Xvfb keyboard", XCB_INPUT_DEVICE_KEY_PRESS,
+                          {key_of(kControl), key_of(kShift), key_of(kEscape)});
+        break;
+    }
+    return true;
+  }
+  bool lock() override {
+    locker_.emplace(*os::ChildProcess::start({.program = "/usr/bin/i3lock",
+                                              .arguments = {"--nofork", "--color=204060"},
+                                              .environment = os::current_environment()}));
+    return true;
+  }
+  void unlock() override {
+    if (locker_) locker_->send_signal(SIGKILL);
+    locker_.reset();
+  }
 
  private:
+  static constexpr xcb_keysym_t kControl = 0xffe3;
+  static constexpr xcb_keysym_t kShift = 0xffe1;
+  static constexpr xcb_keysym_t kEscape = 0xff1b;
+
+  // Sees and acts beside the actuator.
+  x11::Connection& person() {
+    if (!person_) person_ = *x11::Connection::open(session_.display(), system_clock());
+    return *person_;
+  }
+  std::uint8_t key_of(xcb_keysym_t keysym) {
+    const auto* setup = xcb_get_setup(person().get());
+    const auto count = static_cast<std::uint8_t>(setup->max_keycode - setup->min_keycode + 1);
+    const auto asked = xcb_get_keyboard_mapping(person().get(), setup->min_keycode, count);
+    const auto map = *person().reply(xcb_get_keyboard_mapping_reply, asked, "read the keyboard map");
+    const xcb_keysym_t* keysyms = xcb_get_keyboard_mapping_keysyms(map.get());
+    for (int key = 0; key < count; ++key) {
+      if (keysyms[key * map->keysyms_per_keycode] == keysym) {
+        return static_cast<std::uint8_t>(setup->min_keycode + key);
+      }
+    }
+    throw std::runtime_error("the keyboard map has no such key");
+  }
+  std::uint8_t device_named(const std::string& wanted) {
+    const auto asked = xcb_input_xi_query_device(person().get(), XCB_INPUT_DEVICE_ALL);
+    const auto devices = *person().reply(xcb_input_xi_query_device_reply, asked, "list the input devices");
+    for (auto each = xcb_input_xi_query_device_infos_iterator(devices.get()); each.rem > 0;
+         xcb_input_xi_device_info_next(&each)) {
+      const std::string name(xcb_input_xi_device_info_name(each.data),
+                             static_cast<std::size_t>(xcb_input_xi_device_info_name_length(each.data)));
+      if (name == wanted) return static_cast<std::uint8_t>(each.data->deviceid);
+    }
+    throw std::runtime_error("the X server has no device " + wanted);
+  }
+  // In the name of a device of the server, and not of XTEST's own: that is a person's to the actuator. `press`: an
+  // event of the X Input extension, which the one of the release follows.
+  void press_and_release(const std::string& device, std::uint8_t press, const std::vector<std::uint8_t>& keys) {
+    xcb_connection_t* const x = person().get();
+    const std::uint8_t id = device_named(device);
+    const auto first = static_cast<std::uint8_t>(person().extension(xcb_input_id)->first_event + press);
+    const auto send = [&](std::uint8_t event, std::uint8_t key) {
+      xcb_test_fake_input(x, event, key, XCB_CURRENT_TIME, XCB_NONE, 0, 0, id);
+    };
+    for (const std::uint8_t key : keys) send(first, key);
+    for (auto key = keys.rbegin(); key != keys.rend(); ++key) send(static_cast<std::uint8_t>(first + 1), *key);
+    if (const auto sent = person().sync(); !sent) throw std::runtime_error(sent.error().message);
+  }
+
   TestSession session_;
-  std::unique_ptr<x11::Connection> eyes_;
+  std::unique_ptr<x11::Connection> person_;
+  std::optional<os::ChildProcess> locker_;
 };
 
 }  // namespace

@@ -1,7 +1,4 @@
-#include <windows.h>
-
-#include "services/actuator/desktop/win32/base/wide_text.h"
-#include "services/actuator/desktop/win32/clipboard/clipboard_content.h"
+#include "tests/services/actuator/win32/clipboard/raw_clipboard.h"
 #include "tests/services/actuator/win32/stage.h"
 
 namespace da::actuator {
@@ -15,13 +12,6 @@ std::string text_in(Stage& stage, const WindowInfo& window) {
     if (element.role == "text") return element.text;
   }
   return {};
-}
-
-void copy_as_a_person(const wchar_t* text) {
-  ASSERT_TRUE(::OpenClipboard(nullptr));
-  ::EmptyClipboard();
-  ::SetClipboardData(CF_UNICODETEXT, win32::global_copy(text, (std::wcslen(text) + 1) * sizeof(wchar_t)));
-  ::CloseClipboard();
 }
 
 // What another process gets from the clipboard.
@@ -71,7 +61,7 @@ TEST(Win32ClipboardTest, EverySecondTextIsNoticedToo) {
 }
 
 TEST(Win32ClipboardTest, ThePreviousContentIsBackAtTheEnd) {
-  copy_as_a_person(L"what the person had copied 漢");
+  raw_clipboard::copy_text(L"what the person had copied 漢");
   {
     Stage stage;
     ASSERT_OK(stage.desktop().clipboard().set_text("ours"));
@@ -84,7 +74,7 @@ TEST(Win32ClipboardTest, WhatAPersonCopiedMeanwhileStays) {
   {
     Stage stage;
     ASSERT_OK(stage.desktop().clipboard().set_text("ours"));
-    copy_as_a_person(L"newer");
+    raw_clipboard::copy_text(L"newer");
   }
   EXPECT_EQ(pasted_text(), "newer");
 }

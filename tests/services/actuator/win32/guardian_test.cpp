@@ -1,4 +1,7 @@
+#include <gmock/gmock.h>
 #include <windows.h>
+
+#include <algorithm>
 
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/input/held_page.h"
@@ -6,6 +9,8 @@
 
 namespace da::actuator {
 namespace {
+
+using testing::IsEmpty;
 
 TEST(HeldPage, TheGuardianReadsWhatTheActuatorHolds) {
   auto held = win32::HeldPage::create();
@@ -28,20 +33,69 @@ TEST(HeldPage, TheGuardianReadsWhatTheActuatorHolds) {
   EXPECT_TRUE(seen->keys().empty());
 }
 
-TEST(Guardian, ReleasesTheButtonOfAKilledActuatorWhereItWasPressed) {
-  Stage stage;
-  const WindowInfo window = stage.start_target("input");
-  const Point at = window.bounds.center();
-  const std::string place = "@" + std::to_string(at.x) + "," + std::to_string(at.y);
-  stage.let_another_drive();
-  const std::uint32_t victim =
-      stage.start_beside("held_victim.exe", {stage.guardian(), std::to_string(at.x), std::to_string(at.y)});
-  ASSERT_TRUE(stage.eventually([&] { return stage.events("d") == std::vector<std::string>{"d1" + place}; }));
-  EXPECT_TRUE(stage.events("u").empty());
-  const auto process = win32::RunningProcess::open(victim, win32::start_of(victim));
-  ASSERT_OK(process);
-  ASSERT_OK(process->kill(stage.deadline(), system_clock()));
-  EXPECT_TRUE(stage.eventually([&] { return stage.events("u") == std::vector<std::string>{"u1" + place}; }));
+// The virtual-key codes of all keys and mouse buttons that Windows takes for held, as any process sees them.
+std::vector<int> held_now() {
+  std::vector<int> held;
+  for (int key = 1; key < 255; ++key) {
+    if (::GetAsyncKeyState(key) < 0) held.push_back(key);
+  }
+  return held;
+}
+
+class Guardian : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_THAT(held_now(), IsEmpty()); }
+
+  std::uint32_t start_victim(std::vector<std::string> words) {
+    words.insert(words.begin(), stage_.guardian());
+    stage_.let_another_drive();
+    return stage_.start_beside("held_victim.exe", words);
+  }
+  // As the kill switch and the task manager do: by TerminateProcess.
+  void kill(std::uint32_t victim) {
+    const auto process = win32::RunningProcess::open(victim, win32::start_of(victim));
+    ASSERT_OK(process);
+    ASSERT_OK(process->kill(stage_.deadline(), system_clock()));
+  }
+  // Windows has the general key beside the one of each side.
+  bool is_held(int key) const { return std::ranges::count(held_now(), key) > 0; }
+
+  Stage stage_;
+  const WindowInfo window_ = stage_.start_target("input");
+  const Point at_ = window_.bounds.center();
+  const std::string x_ = std::to_string(at_.x);
+  const std::string y_ = std::to_string(at_.y);
+  const std::string place_ = "@" + x_ + "," + y_;
+};
+
+TEST_F(Guardian, ReleasesTheButtonOfAKilledActuatorWhereItWasPressed) {
+  const std::uint32_t victim = start_victim({"button", x_, y_});
+  ASSERT_TRUE(stage_.eventually([&] { return stage_.events("d") == std::vector<std::string>{"d1" + place_}; }));
+  EXPECT_TRUE(stage_.events("u").empty());
+  kill(victim);
+  EXPECT_TRUE(stage_.eventually([&] { return stage_.events("u") == std::vector<std::string>{"u1" + place_}; }));
+}
+
+TEST_F(Guardian, ReleasesTheKeyOfAKilledActuator) {
+  const std::uint32_t victim = start_victim({"ctrl"});
+  ASSERT_TRUE(stage_.eventually([&] { return is_held(VK_CONTROL) && is_held(VK_LCONTROL); }));
+  ASSERT_TRUE(stage_.eventually([&] { return stage_.events("k") == std::vector<std::string>{"k17"}; }));
+  EXPECT_TRUE(stage_.events("r").empty());
+  kill(victim);
+  EXPECT_TRUE(stage_.eventually([&] { return stage_.events("r") == std::vector<std::string>{"r17"}; }));
+  EXPECT_TRUE(stage_.eventually([&] { return held_now().empty(); })) << testing::PrintToString(held_now());
+}
+
+TEST_F(Guardian, ReleasesKeyAndButtonOfAKilledActuator) {
+  const std::uint32_t victim = start_victim({"ctrl+button", x_, y_});
+  ASSERT_TRUE(stage_.eventually([&] { return is_held(VK_CONTROL) && is_held(VK_LBUTTON); }));
+  ASSERT_TRUE(stage_.eventually([&] { return stage_.events("kd") == std::vector<std::string>{"k17", "d1" + place_}; }));
+  EXPECT_TRUE(stage_.events("ru").empty());
+  // The release of the button moves the pointer back first, which makes a drag harmless.
+  ASSERT_TRUE(::SetCursorPos(at_.x + 40, at_.y + 30));
+  kill(victim);
+  EXPECT_TRUE(stage_.eventually([&] { return stage_.events("ru") == std::vector<std::string>{"r17", "u1" + place_}; }));
+  EXPECT_TRUE(stage_.eventually([&] { return held_now().empty(); })) << testing::PrintToString(held_now());
 }
 
 }  // namespace

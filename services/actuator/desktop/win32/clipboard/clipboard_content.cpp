@@ -1,54 +1,112 @@
 #include "services/actuator/desktop/win32/clipboard/clipboard_content.h"
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
 #include "services/actuator/desktop/win32/base/handles.h"
 
 namespace da::actuator::win32 {
 namespace {
 
-bool is_memory(UINT format) {
-  const bool object = format == CF_BITMAP || format == CF_PALETTE || format == CF_METAFILEPICT ||
-                      format == CF_ENHMETAFILE || format == CF_OWNERDISPLAY || format == CF_DSPBITMAP ||
-                      format == CF_DSPMETAFILEPICT || format == CF_DSPENHMETAFILE;
-  const bool belongs_to_owner =
-      (format >= CF_PRIVATEFIRST && format <= CF_PRIVATELAST) || (format >= CF_GDIOBJFIRST && format <= CF_GDIOBJLAST);
-  return !object && !belongs_to_owner;
+// Source: "RegisterClipboardFormat" of Microsoft's documentation.
+constexpr UINT kFirstRegistered = 0xc000;
+
+struct EnhancedMetafileTraits {
+  using Handle = HENHMETAFILE;
+  static constexpr Handle kInvalid = nullptr;
+  static void close(Handle handle) { ::DeleteEnhMetaFile(handle); }
+};
+using UniqueEnhancedMetafile = os::UniqueHandle<EnhancedMetafileTraits>;
+
+// These name a living object of the owner, and its formats. Source: "OleSetClipboard" of Microsoft's documentation.
+bool belongs_to_ole(UINT format) {
+  static const UINT kDataObject = ::RegisterClipboardFormatW(L"DataObject");
+  static const UINT kOlePrivateData = ::RegisterClipboardFormatW(L"Ole Private Data");
+  return format == kDataObject || format == kOlePrivateData;
 }
+
+bool is_bytes(UINT format) {
+  const bool object = format == CF_BITMAP || format == CF_PALETTE || format == CF_METAFILEPICT ||
+                      format == CF_OWNERDISPLAY || format == CF_DSPBITMAP || format == CF_DSPMETAFILEPICT ||
+                      format == CF_DSPENHMETAFILE;
+  // CF_PRIVATEFIRST to CF_PRIVATELAST, and CF_GDIOBJFIRST to CF_GDIOBJLAST after them.
+  const bool belongs_to_owner = format >= CF_PRIVATEFIRST && format <= CF_GDIOBJLAST;
+  return !object && !belongs_to_owner && !belongs_to_ole(format);
+}
+
+// Windows enumerates a format that it makes after the format that it is made from. CF_DIBV5 after CF_DIB is kept all
+// the same: an owner's own one may have transparency, which CF_DIB lacks.
+bool is_made_from_earlier(UINT format, const std::vector<ClipboardItem>& earlier) {
+  const auto has = [&](std::initializer_list<UINT> formats) {
+    return std::ranges::any_of(
+        earlier, [&](const ClipboardItem& item) { return std::ranges::find(formats, item.format) != formats.end(); });
+  };
+  switch (format) {
+    case CF_TEXT: return has({CF_UNICODETEXT, CF_OEMTEXT});
+    case CF_OEMTEXT: return has({CF_UNICODETEXT, CF_TEXT});
+    case CF_DIB: return has({CF_DIBV5});
+    default: return false;
+  }
+}
+
+std::size_t size_of(UINT format, HANDLE data) {
+  if (format == CF_ENHMETAFILE) return ::GetEnhMetaFileBits(static_cast<HENHMETAFILE>(data), 0, nullptr);
+  return ::GlobalSize(data);
+}
+
+// A registered format without bytes may mean something by its name: "keep this out of the history", for example.
+bool may_be_empty(UINT format) { return format >= kFirstRegistered; }
 
 }  // namespace
 
-HGLOBAL global_copy(const void* bytes, std::size_t size) {
-  UniqueGlobalMemory memory(::GlobalAlloc(GMEM_MOVEABLE, size));
-  void* target = memory ? ::GlobalLock(memory.get()) : nullptr;
-  if (target == nullptr) return nullptr;
-  std::memcpy(target, bytes, size);
-  ::GlobalUnlock(memory.get());
-  return memory.release();
-}
-
-ClipboardContent read_clipboard(std::size_t limit) {
+ClipboardContent list_clipboard(std::size_t limit, Milliseconds patience, const Clock& clock) {
   ClipboardContent content;
-  std::size_t total = 0;
+  const MonoTime deadline = clock.now() + patience;
   for (UINT format = ::EnumClipboardFormats(0); format != 0; format = ::EnumClipboardFormats(format)) {
-    if (!is_memory(format)) continue;
-    const HANDLE data = ::GetClipboardData(format);
-    const std::size_t size = data != nullptr ? ::GlobalSize(data) : 0;
-    if (size == 0 || size > limit - total) continue;
-    const void* bytes = ::GlobalLock(data);
-    if (bytes == nullptr) continue;
-    content.push_back({format, std::string(static_cast<const char*>(bytes), size)});
-    ::GlobalUnlock(data);
-    total += size;
+    if (!is_bytes(format) || is_made_from_earlier(format, content.items)) continue;
+    const HANDLE data = clock.now() < deadline ? ::GetClipboardData(format) : nullptr;
+    const std::size_t size = data != nullptr ? size_of(format, data) : 0;
+    const bool nothing = data == nullptr || (size == 0 && !may_be_empty(format));
+    if (nothing || size > limit - content.bytes) {
+      ++content.left_out;
+      continue;
+    }
+    content.items.push_back({format, data, size});
+    content.bytes += size;
   }
   return content;
 }
 
-void write_clipboard(const ClipboardContent& content) {
-  for (const ClipboardItem& item : content) {
-    UniqueGlobalMemory memory(global_copy(item.bytes.data(), item.bytes.size()));
-    if (memory && ::SetClipboardData(item.format, memory.get()) != nullptr) (void)memory.release();
+bool copy_item(const ClipboardItem& item, std::span<std::byte> to) {
+  if (to.empty()) return true;
+  if (item.format == CF_ENHMETAFILE) {
+    const auto size = static_cast<UINT>(to.size());
+    return ::GetEnhMetaFileBits(static_cast<HENHMETAFILE>(item.data), size, reinterpret_cast<BYTE*>(to.data())) == size;
   }
+  const void* bytes = ::GlobalLock(item.data);
+  if (bytes == nullptr) return false;
+  std::memcpy(to.data(), bytes, to.size());
+  ::GlobalUnlock(item.data);
+  return true;
+}
+
+bool put_item(UINT format, std::span<const std::byte> bytes) {
+  if (format == CF_ENHMETAFILE) {
+    UniqueEnhancedMetafile metafile(
+        ::SetEnhMetaFileBits(static_cast<UINT>(bytes.size()), reinterpret_cast<const BYTE*>(bytes.data())));
+    if (!metafile || ::SetClipboardData(format, metafile.get()) == nullptr) return false;
+    (void)metafile.release();  // The clipboard owns it now.
+    return true;
+  }
+  UniqueGlobalMemory memory(::GlobalAlloc(GMEM_MOVEABLE | GMEM_ZEROINIT, std::max<std::size_t>(bytes.size(), 1)));
+  void* target = memory ? ::GlobalLock(memory.get()) : nullptr;
+  if (target == nullptr) return false;
+  if (!bytes.empty()) std::memcpy(target, bytes.data(), bytes.size());
+  ::GlobalUnlock(memory.get());
+  if (::SetClipboardData(format, memory.get()) == nullptr) return false;
+  (void)memory.release();
+  return true;
 }
 
 }  // namespace da::actuator::win32

@@ -1,29 +1,42 @@
-// The clipboard's content as copies of its memory. The caller has opened the clipboard. One thread.
+// The formats of the clipboard's content as bytes. The caller has opened the clipboard. One thread.
 //
-// Contains the formats that are memory, which are nearly all: text, files, HTML, RTF, and pictures as CF_DIB, from
-// which Windows makes the others. Pictures and metafiles that are GDI objects are left out.
+// Covers memory (text, HTML, RTF, lists of files, pictures as CF_DIB and CF_DIBV5, the formats that applications
+// register) and enhanced metafiles. Left out are:
+// - formats that Windows makes from another one (CF_BITMAP, CF_METAFILEPICT, the ANSI forms of CF_UNICODETEXT)
+// - formats that mean nothing without their owner: CF_OWNERDISPLAY, CF_PRIVATEFIRST to CF_GDIOBJLAST, OLE's DataObject
 #pragma once
 
 #include <windows.h>
 
-#include <string>
+#include <cstddef>
+#include <span>
 #include <vector>
+
+#include "lib/base/clock.h"
 
 namespace da::actuator::win32 {
 
+// Valid while the clipboard is open and unchanged.
 struct ClipboardItem {
   UINT format = 0;
-  std::string bytes;
+  HANDLE data = nullptr;
+  std::size_t size = 0;  // Bytes.
 };
-using ClipboardContent = std::vector<ClipboardItem>;
 
-// Reads at most `limit` bytes; what is larger is left out. May wait for the owner, which renders what it has delayed.
-ClipboardContent read_clipboard(std::size_t limit);
+struct ClipboardContent {
+  std::vector<ClipboardItem> items;  // In the owner's order: the best format first.
+  std::size_t bytes = 0;             // Of all items.
+  std::size_t left_out = 0;          // Formats for which the limit or the time was not enough.
+};
 
-// Adds the items to an emptied clipboard.
-void write_clipboard(const ClipboardContent& content);
+// Lists items of at most `limit` bytes together. Waits for an owner that renders its formats only now; asks for no more
+// formats once `patience` is over. A single format can take longer.
+ClipboardContent list_clipboard(std::size_t limit, Milliseconds patience, const Clock& clock);
 
-// A handle for SetClipboardData, which takes it over.
-HGLOBAL global_copy(const void* bytes, std::size_t size);
+// Fills `to`, which has the item's size. False when Windows does not hand out the bytes.
+bool copy_item(const ClipboardItem& item, std::span<std::byte> to);
+
+// Adds a format to a clipboard that the caller has emptied. False when Windows does not take it.
+bool put_item(UINT format, std::span<const std::byte> bytes);
 
 }  // namespace da::actuator::win32

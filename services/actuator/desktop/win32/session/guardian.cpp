@@ -4,6 +4,7 @@
 #include "services/actuator/desktop/win32/applications/win32_command_line.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
+#include "services/actuator/desktop/win32/clipboard/orphaned_clipboard.h"
 #include "services/actuator/desktop/win32/input/input_chunk.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
 
@@ -22,13 +23,31 @@ std::string number_of(const UniqueKernelHandle& handle) {
   return std::to_string(reinterpret_cast<std::uintptr_t>(handle.get()));
 }
 
+void release(const HeldPage& held) {
+  InputChunk chunk(held.mark(), virtual_desktop());
+  const auto at = held.pressed_at();
+  for (const KeyCode& key : held.keys()) chunk.key(key, Press::kUp);
+  for (const Button button : held.buttons()) {
+    if (at) {
+      chunk.button(button, Press::kUp, *at);
+    } else {
+      chunk.button(button, Press::kUp);
+    }
+  }
+  if (chunk.events().empty()) return;
+  ::SendInput(static_cast<UINT>(chunk.events().size()), chunk.events().data(), sizeof(INPUT));
+}
+
 }  // namespace
 
-Result<void> start_guardian(const std::string& program, const HeldPage& held) {
+Result<UniqueKernelHandle> start_guardian(const std::string& program, const HeldPage& held,
+                                          const KeptClipboard& clipboard) {
   ASSIGN_OR_RETURN(const auto process, inheritable(::GetCurrentProcess()));
-  ASSIGN_OR_RETURN(const auto memory, inheritable(held.handle()));
-  const InheritedHandles inherited({process.get(), memory.get()});
-  std::wstring command = to_utf16(join_words({program, number_of(process), number_of(memory)}));
+  ASSIGN_OR_RETURN(const auto held_memory, inheritable(held.handle()));
+  ASSIGN_OR_RETURN(const auto clipboard_memory, inheritable(clipboard.handle()));
+  const InheritedHandles inherited({process.get(), held_memory.get(), clipboard_memory.get()});
+  std::wstring command =
+      to_utf16(join_words({program, number_of(process), number_of(held_memory), number_of(clipboard_memory)}));
   STARTUPINFOEXW startup{};
   startup.StartupInfo.cb = sizeof startup;
   startup.lpAttributeList = inherited.list();
@@ -43,24 +62,13 @@ Result<void> start_guardian(const std::string& program, const HeldPage& held) {
     return win32_error("start the guardian " + program, ::GetLastError());
   }
   const UniqueKernelHandle thread(info.hThread);
-  const UniqueKernelHandle child(info.hProcess);
-  return ok();
+  return UniqueKernelHandle(info.hProcess);
 }
 
-void guard(HANDLE process, const HeldPage& held) {
+Result<void> guard(HANDLE process, const HeldPage& held, const KeptClipboard& clipboard) {
   ::WaitForSingleObject(process, INFINITE);
-  InputChunk chunk(held.mark(), virtual_desktop());
-  const auto at = held.pressed_at();
-  for (const KeyCode& key : held.keys()) chunk.key(key, Press::kUp);
-  for (const Button button : held.buttons()) {
-    if (at) {
-      chunk.button(button, Press::kUp, *at);
-    } else {
-      chunk.button(button, Press::kUp);
-    }
-  }
-  if (chunk.events().empty()) return;
-  ::SendInput(static_cast<UINT>(chunk.events().size()), chunk.events().data(), sizeof(INPUT));
+  release(held);
+  return restore_orphaned_clipboard(clipboard, ::GetProcessId(process));
 }
 
 }  // namespace da::actuator::win32

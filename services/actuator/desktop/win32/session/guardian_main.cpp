@@ -1,4 +1,4 @@
-// da-guardian.exe PROCESS MEMORY: both are handles, as decimal numbers, that the actuator lets it inherit.
+// da-guardian.exe PROCESS HELD CLIPBOARD: handles, as decimal numbers, that the actuator lets it inherit (guardian.h).
 #include <windows.h>
 
 #include <charconv>
@@ -21,13 +21,16 @@ std::optional<UniqueKernelHandle> handle_of(std::string_view number) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 4) return 2;
   const auto process = handle_of(argv[1]);
-  auto memory = handle_of(argv[2]);
-  if (!process || !memory) return 2;
+  auto held_memory = handle_of(argv[2]);
+  auto clipboard_memory = handle_of(argv[3]);
+  if (!process || !held_memory || !clipboard_memory) return 2;
+  // The clipboard may contain a password, which must not reach a crash report.
+  ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
   ::SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
-  const auto held = HeldPage::map(*std::move(memory));
-  if (!held) return 1;
-  guard(process->get(), *held);
-  return 0;
+  const auto held = HeldPage::map(*std::move(held_memory));
+  const auto clipboard = KeptClipboard::map(*std::move(clipboard_memory));
+  if (!held || !clipboard) return 1;
+  return guard(process->get(), *held, *clipboard) ? 0 : 1;
 }

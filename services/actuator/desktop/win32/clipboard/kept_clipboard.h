@@ -1,0 +1,75 @@
+// Keeps the content that the actuator replaces on the clipboard, in memory shared with the guardian, which puts it back
+// if the actuator is killed.
+//
+// The content is nowhere else: its memory is as large as the content, and is freed when the last of both processes has
+// closed it. Windows may swap it. A format of our own on the clipboard, with a random value for each actuator, tells
+// whether the clipboard still has what the actuator offered. The actuator may end between any two instructions. One
+// thread at a time.
+#pragma once
+
+#include <windows.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "lib/base/result.h"
+#include "services/actuator/desktop/win32/base/handles.h"
+#include "services/actuator/desktop/win32/clipboard/clipboard_content.h"
+
+namespace da::actuator::win32 {
+
+class KeptClipboard {
+ public:
+  // For the actuator. A child process may inherit handle().
+  static Result<KeptClipboard> create();
+  // For the guardian, which has inherited the handle.
+  static Result<KeptClipboard> map(UniqueKernelHandle memory);
+
+  HANDLE handle() const { return memory_.get(); }
+  // Call before keep().
+  void share_with(UniqueKernelHandle guardian) { guardian_ = std::move(guardian); }
+
+  // For the actuator, with the clipboard open. First keep() the content, then clear and fill the clipboard:
+  // begin_exchange(), EmptyClipboard(), mark_offer(), other formats, CloseClipboard(), end_exchange(). After an error,
+  // nothing is kept.
+  Result<void> keep(const ClipboardContent& content);
+  void begin_exchange() { page_->stage = kExchanging; }
+  void end_exchange() { page_->stage = kOffered; }
+  bool mark_offer() const;
+  // Frees the content. The clipboard is no longer the actuator's.
+  void forget();
+
+  // With the clipboard open: whether the actuator's offer is still on it. `actuator`: its process, which may have
+  // ended.
+  bool offer_is_there(DWORD actuator) const;
+  // With the clipboard open: replaces its content by what was kept, which may be nothing.
+  void put_back() const;
+
+ private:
+  enum Stage : std::uint64_t { kNothing, kExchanging, kOffered };
+  struct Page {
+    std::atomic<std::uint64_t> stage;
+    std::atomic<std::uint64_t> offer;    // The random value.
+    std::atomic<std::uint64_t> content;  // Handle of the content in the guardian; 0: none.
+  };
+  static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+  struct Unmap {
+    void operator()(void* view) const { ::UnmapViewOfFile(view); }
+  };
+
+  KeptClipboard(UniqueKernelHandle memory, Page* page) : memory_(std::move(memory)), page_(page) {}
+  HANDLE content() const;
+  Result<void> share_content();
+  void unshare_content();
+
+  UniqueKernelHandle memory_;
+  std::unique_ptr<Page, Unmap> page_;
+  UniqueKernelHandle guardian_;
+  UniqueKernelHandle content_;
+};
+
+// The format of our own on the clipboard.
+UINT offer_format();
+
+}  // namespace da::actuator::win32
