@@ -32,6 +32,9 @@ constexpr std::chrono::seconds kStopWithin{3};
 constexpr Milliseconds kGiveBackEvery{2'000};
 // The services of an embedded run start at the same time.
 constexpr Milliseconds kConnectTimeout{10'000};
+// A predecessor that was just killed may hold its address for some seconds.
+constexpr std::chrono::seconds kAddressWait{10};
+constexpr Milliseconds kBetweenTries{250};
 
 struct Flags {
   std::string config;
@@ -93,9 +96,17 @@ int fail(const About& about, const Error& error, int exit_code) {
 Result<std::unique_ptr<bus::Publisher>> Context::open_publisher() {
   ASSIGN_OR_RETURN(const std::string facts, config_.string("bus." + about_.name + ".facts"));
   ASSIGN_OR_RETURN(const auto images, config_.find_string("bus." + about_.name + ".images"));
-  ASSIGN_OR_RETURN(auto sink, bus::bind_zmq({facts, images.value_or("")}, credentials_.get()));
+  const bus::Endpoints endpoints{facts, images.value_or("")};
+  auto sink = bus::bind_zmq(endpoints, credentials_.get());
+  const auto in_use = [&] { return !sink && sink.error().code == Code::kAlreadyExists; };
+  if (in_use()) spdlog::warn("{}; trying again for {} s", sink.error().message, kAddressWait.count());
+  const MonoTime deadline = clock().now() + kAddressWait;
+  while (in_use() && clock().now() < deadline && !wait_for_stop(parent_, kBetweenTries)) {
+    sink = bus::bind_zmq(endpoints, credentials_.get());
+  }
+  if (!sink) return sink.error();
   auto publisher = std::make_unique<bus::Publisher>(
-      std::move(sink), bus::Writer{about_.name, desktop_id_, origin_of(desktop_id_)}, clock());
+      *std::move(sink), bus::Writer{about_.name, desktop_id_, origin_of(desktop_id_)}, clock());
   published_ = publisher->ring();
   return publisher;
 }

@@ -1,10 +1,14 @@
 """What a deployment on four hosts does: goals, slow links, outages, restarts, revoked keys."""
 
+import re
 import signal
+import subprocess
+import sys
+import threading
 import time
 
 from console import DONE, SERVICE_LOST
-from hosts import ACTUATOR_PORT, ADDRESSES, SERVICES, HostsTest, main
+from hosts import ACTUATOR_PORT, ADDRESSES, SERVICES, HostsTest, main, within
 
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
@@ -54,6 +58,21 @@ class Hosts(HostsTest):
                 self.processes[name].wait(10)
                 self.start(name)
                 self.assert_types(f"again-{name}")
+
+    def test_a_service_waits_for_the_address_of_its_predecessor(self):
+        config = (self.deployment / "actuator/actuator.toml").read_text()
+        address, port = re.search(r'facts = "tcp://([\d.]+):(\d+)"', config).groups()
+        code = f"import socket, sys; s = socket.create_server(({address!r}, {port})); print(flush=True); sys.stdin.read()"
+        other = subprocess.Popen([*within("actuator"), sys.executable, "-c", code], stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE)
+        self.addCleanup(other.stdout.close)
+        self.addCleanup(other.kill)
+        other.stdout.readline()
+        release = threading.Timer(1, other.stdin.close)
+        release.start()
+        self.start("actuator")
+        other.wait(10)
+        self.assertTrue(self.reaches("middle", ADDRESSES["actuator"], ACTUATOR_PORT))
 
     def test_another_console_can_approve_after_the_first_was_killed(self):
         self.start(*SERVICES)
