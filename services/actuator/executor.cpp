@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lib/base/fault_point.h"
+#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/approval_words.h"

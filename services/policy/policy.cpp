@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 
-#include "lib/base/fault_point.h"
+#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/json/parse.h"
 #include "lib/service/version.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "da/v1/history.pb.h"
-#include "lib/base/fault_point.h"
+#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/profile_goal.h"
 #include "lib/contract/task_token.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "lib/base/fault_point.h"
+#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "lib/base/fault_point.h"
+#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/text.h"
 
 namespace da::actuator::fake {

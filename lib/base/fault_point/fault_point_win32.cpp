@@ -1,7 +1,7 @@
 // Compiled only with DA_FAULT_POINTS.
 #include <cstdlib>
 
-#include "lib/base/fault_point.h"
+#include "lib/base/fault_point/fault_point.h"
 
 namespace da {
 
