@@ -55,20 +55,23 @@ bool default_action_means_click(std::int64_t role) { return std::ranges::find(kC
 
 bool is_protected(std::int64_t msaa_state) { return (msaa_state & STATE_SYSTEM_PROTECTED) != 0; }
 
-void add_msaa_states(std::int64_t msaa_state, Element& element) {
+void apply_msaa_state(std::int64_t msaa_state, Element& element) {
   const auto has = [&](std::int64_t flag) { return (msaa_state & flag) != 0; };
   const auto add_if = [&](bool set, ElementState state) {
     if (set && !element.has(state)) element.states.push_back(state);
   };
-  add_if(!has(STATE_SYSTEM_UNAVAILABLE), ElementState::kEnabled);
+  if (has(STATE_SYSTEM_UNAVAILABLE)) std::erase(element.states, ElementState::kEnabled);
+  if (has(STATE_SYSTEM_INVISIBLE | STATE_SYSTEM_OFFSCREEN)) std::erase(element.states, ElementState::kShowing);
   add_if(has(STATE_SYSTEM_FOCUSED), ElementState::kFocused);
-  add_if(element.role == "text" && !has(STATE_SYSTEM_READONLY), ElementState::kEditable);
+  add_if(element.role == role("text") && !has(STATE_SYSTEM_READONLY), ElementState::kEditable);
   add_if(has(STATE_SYSTEM_CHECKED), ElementState::kChecked);
   add_if(has(STATE_SYSTEM_SELECTED), ElementState::kSelected);
   add_if(has(STATE_SYSTEM_EXPANDED), ElementState::kExpanded);
-  add_if(is_protected(msaa_state), ElementState::kPassword);
   add_if(has(STATE_SYSTEM_FOCUSABLE), ElementState::kFocusable);
   add_if(has(STATE_SYSTEM_SELECTABLE), ElementState::kSelectable);
+  if (!is_protected(msaa_state)) return;
+  add_if(true, ElementState::kPassword);
+  element.role = role("password text");
 }
 
 }  // namespace da::actuator::win32

@@ -20,8 +20,8 @@ bool default_action_means_click(std::int64_t role);
 
 bool is_protected(std::int64_t msaa_state);
 
-// Adds the states that MSAA alone tells: enabled, focused, checked, selected, expanded, password and so on. `element`
-// has its role, bounds and visible part already.
-void add_msaa_states(std::int64_t msaa_state, Element& element);
+// Adds what MSAA tells to the states of an element that has its role, and those of the window that shows it: an element
+// is enabled and showing only if both say so. Makes a text field whose content is masked a password.
+void apply_msaa_state(std::int64_t msaa_state, Element& element);
 
 }  // namespace da::actuator::win32

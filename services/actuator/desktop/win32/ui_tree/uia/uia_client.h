@@ -1,5 +1,5 @@
 // Asks UI Automation. Every method may hang as long as an application does, and belongs to one thread of the
-// multithreaded apartment: UiaWorker calls it.
+// multithreaded apartment: AbandonableWorker calls it.
 //
 // Elements are kept under their runtime ids, at most kMostKept of them; the oldest are forgotten first. A handle that
 // is not kept any more is kNotFound. Errors: kNotFound, kUnimplemented, kDeadlineExceeded, kInternal.
