@@ -21,9 +21,47 @@ struct Facts {
   long state = 0;
 };
 
+// Enumerates the ids from `count` down to 1. Its only client does not clone it.
+class Ids final : public IEnumVARIANT {
+ public:
+  explicit Ids(long count) : count_(count) {}
+  virtual ~Ids() = default;
+
+  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID id, void** object) override {
+    const bool known = id == __uuidof(IUnknown) || id == __uuidof(IEnumVARIANT);
+    *object = known ? this : nullptr;
+    return known ? S_OK : E_NOINTERFACE;
+  }
+  ULONG STDMETHODCALLTYPE AddRef() override { return 2; }
+  ULONG STDMETHODCALLTYPE Release() override { return 1; }
+  HRESULT STDMETHODCALLTYPE Next(ULONG wanted, VARIANT* ids, ULONG* fetched) override {
+    ULONG given = 0;
+    for (; given < wanted && next_ < count_; ++given) {
+      ids[given].vt = VT_I4;
+      ids[given].lVal = count_ - next_++;
+    }
+    if (fetched != nullptr) *fetched = given;
+    return given == wanted ? S_OK : S_FALSE;
+  }
+  HRESULT STDMETHODCALLTYPE Skip(ULONG count) override {
+    next_ += static_cast<long>(count);
+    return next_ <= count_ ? S_OK : S_FALSE;
+  }
+  HRESULT STDMETHODCALLTYPE Reset() override {
+    next_ = 0;
+    return S_OK;
+  }
+  HRESULT STDMETHODCALLTYPE Clone(IEnumVARIANT**) override { return E_NOTIMPL; }
+
+ private:
+  long count_;
+  long next_ = 0;
+};
+
 class Accessible : public IAccessible {
  public:
   HWND window = nullptr;
+  Ids* ids = nullptr;  // If it enumerates its children, which are then its parts alone.
   Facts self;
   std::vector<Facts> parts;           // Simple children, with the ids from 1 on.
   std::vector<Accessible*> children;  // After them.
@@ -34,6 +72,7 @@ class Accessible : public IAccessible {
 
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID id, void** object) override {
     *object = nullptr;
+    if (ids != nullptr && id == __uuidof(IEnumVARIANT)) return ids->QueryInterface(id, object);
     if (id != __uuidof(IUnknown) && id != __uuidof(IDispatch) && id != __uuidof(IAccessible)) return E_NOINTERFACE;
     *object = static_cast<IAccessible*>(this);
     AddRef();

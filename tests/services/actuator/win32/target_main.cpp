@@ -155,6 +155,8 @@ void add_accessible_windows(HWND window) {
   rows.parts = {{ROLE_SYSTEM_LISTITEM, L"Row 1", L"", {150, 10, 120, 20}, STATE_SYSTEM_SELECTABLE},
                 {ROLE_SYSTEM_LISTITEM, L"Row 2", L"", {150, 30, 120, 20}, STATE_SYSTEM_SELECTED},
                 {ROLE_SYSTEM_LISTITEM, L"Row 9", L"", {150, 170, 120, 20}, STATE_SYSTEM_SELECTABLE | kScrolledOut}};
+  static target::Ids row_ids(3);
+  rows.ids = &row_ids;
   canvas.children = {&rows};
   swatch.self = {ROLE_SYSTEM_PUSHBUTTON, L"Red", L"", {0, 0, 30, 30}, 0};
   secret.self = {ROLE_SYSTEM_TEXT, L"", L"hunter2", {0, 0, 100, 22}, STATE_SYSTEM_PROTECTED};

@@ -264,7 +264,9 @@ TEST_F(MsaaTreeTest, ObjectsInAWindowHaveTheirRolesNamesTextsStatesAndPlaces) {
   EXPECT_TRUE(find(tree, "list item", "Row 2").has(ElementState::kSelected));
   EXPECT_TRUE(find(tree, "list item", "Row 9").has(ElementState::kScrolledOut));
   EXPECT_EQ(find(tree, "list item", "Row 9").viewport, rows.bounds);
-  for (const Element& element : tree.elements) EXPECT_NE(element.name, "Hidden");
+  const auto place = [&](std::string_view name) { return std::ranges::find(tree.elements, name, &Element::name); };
+  EXPECT_LT(place("Row 9"), place("Row 1")) << "in the order in which the list enumerates them";
+  EXPECT_EQ(place("Hidden"), tree.elements.end());
 }
 
 TEST_F(MsaaTreeTest, AWindowOfAnUnknownClassIsWhatItsObjectSays) {
