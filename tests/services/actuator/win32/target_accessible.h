@@ -192,12 +192,12 @@ class Liar final : public Accessible {
  public:
   Liar() {
     lie_.role = 0x7fffffff;
-    lie_.name.assign(2'000'000, L'n');
+    lie_.name.assign(1'000'000, L'n');
     lie_.place = {-2'000'000'000, 2'000'000'000, -5, 2'000'000'000};
     lie_.state = -1 & ~(STATE_SYSTEM_INVISIBLE | STATE_SYSTEM_OFFSCREEN);
     field_.role = ROLE_SYSTEM_TEXT;
     field_.name = L"long text";
-    field_.value.assign(2'000'000, L'v');
+    field_.value.assign(1'000'000, L'v');
     field_.place = {5, 5, 20, 20};
   }
   HRESULT STDMETHODCALLTYPE get_accChildCount(long* count) override {

@@ -141,6 +141,8 @@ void add_accessible_windows(HWND window) {
   static target::Accessible secret;
   static target::Accessible notes;
   static target::Accessible closer;
+  static target::Accessible edit;
+  static target::Accessible safe;
   canvas.parts = {
       {ROLE_SYSTEM_PUSHBUTTON, L"Apply", L"", {10, 10, 80, 24}, STATE_SYSTEM_FOCUSABLE},
       {ROLE_SYSTEM_TEXT, L"City", L"Zürich", {10, 40, 120, 22}, STATE_SYSTEM_FOCUSABLE | STATE_SYSTEM_FOCUSED},
@@ -157,7 +159,10 @@ void add_accessible_windows(HWND window) {
                 {ROLE_SYSTEM_LISTITEM, L"Row 9", L"", {150, 170, 120, 20}, STATE_SYSTEM_SELECTABLE | kScrolledOut}};
   static target::Ids row_ids(3);
   rows.ids = &row_ids;
-  canvas.children = {&rows};
+  safe.self = {ROLE_SYSTEM_GROUPING, L"Safe", L"", {150, 80, 120, 40}, STATE_SYSTEM_PROTECTED};
+  safe.parts = {{ROLE_SYSTEM_TEXT, L"hunter2", L"hunter2", {150, 80, 120, 20}, 0}};
+  canvas.children = {&rows, &safe};
+  edit.self = {ROLE_SYSTEM_TEXT, L"Key", L"hunter2", {0, 0, 100, 22}, 0};
   swatch.self = {ROLE_SYSTEM_PUSHBUTTON, L"Red", L"", {0, 0, 30, 30}, 0};
   secret.self = {ROLE_SYSTEM_TEXT, L"", L"hunter2", {0, 0, 100, 22}, STATE_SYSTEM_PROTECTED};
   notes.self = {ROLE_SYSTEM_TEXT, L"", L"remember", {0, 0, 100, 22}, 0};
@@ -176,6 +181,7 @@ void add_accessible_windows(HWND window) {
   add(window, L"Static", L"&Notes:", 0, {10, 290, 60, 20});
   add_accessible(window, kCanvasClass, L"remember", {80, 290, 100, 22}, notes);
   add_accessible(window, L"Button", L"", {10, 320, 40, 30}, closer);
+  ::SendMessageW(add_accessible(window, L"Edit", L"hunter2", {80, 320, 100, 22}, edit), EM_SETPASSWORDCHAR, L'*', 0);
 }
 
 void create(HWND window) {

@@ -280,7 +280,7 @@ TEST_F(MsaaTreeTest, AWindowOfAnUnknownClassIsWhatItsObjectSays) {
 TEST_F(MsaaTreeTest, AMaskedTextIsMarkedAndItsContentNotRead) {
   start();
   const ElementTree tree = read_all();
-  for (const char* name : {"PIN", "Code"}) {
+  for (const char* name : {"PIN", "Code", "Safe", "Key"}) {
     const Element password = find(tree, "password text", name);
     EXPECT_TRUE(password.has(ElementState::kPassword)) << name;
     EXPECT_EQ(password.text, "") << name;
@@ -336,24 +336,28 @@ TEST_F(MsaaTreeTest, TheCapOnElementsCountsObjects) {
 
 TEST_F(MsaaTreeTest, LyingObjectsAreCutToSize) {
   start("accessible-lies");
-  const MonoTime begin = system_clock().now();
-  const ElementTree tree = read();
-  EXPECT_LT(system_clock().now() - begin, Milliseconds(5000));
-  EXPECT_TRUE(tree.truncated);
-  EXPECT_LE(tree.elements.size(), 1000U);
   std::size_t depth = 0;
-  for (const Element& element : tree.elements) {
-    EXPECT_LE(element.name.size(), 500U);
-    EXPECT_LE(element.text.size(), kMaxElementText);
-    const auto id = win32::id_of(element.handle);
-    ASSERT_TRUE(id) << element.handle.native;
-    depth = std::max(depth, id->path.size());
-    if (!id->path.empty() && element.name.starts_with('n')) {
-      EXPECT_TRUE(element.bounds.empty());
-      EXPECT_FALSE(element.has(ElementState::kShowing));
+  // On a busy machine the time may be over during the first name.
+  ASSERT_TRUE(stage_.eventually([&] {
+    const MonoTime begin = system_clock().now();
+    const ElementTree tree = read();
+    EXPECT_LT(system_clock().now() - begin, Milliseconds(5000));
+    EXPECT_TRUE(tree.truncated);
+    EXPECT_LE(tree.elements.size(), 1000U);
+    for (const Element& element : tree.elements) {
+      EXPECT_LE(element.name.size(), 500U);
+      EXPECT_LE(element.text.size(), kMaxElementText);
+      const auto id = win32::id_of(element.handle);
+      if (!id) ADD_FAILURE() << element.handle.native;
+      if (!id || id->path.empty()) continue;
+      depth = std::max(depth, id->path.size());
+      if (element.name.starts_with('n')) {
+        EXPECT_TRUE(element.bounds.empty());
+        EXPECT_FALSE(element.has(ElementState::kShowing));
+      }
     }
-  }
-  EXPECT_GT(depth, 0U);
+    return depth > 0;
+  }));
   EXPECT_LE(depth, 16U);
 }
 

@@ -145,9 +145,7 @@ std::string ControlReader::name_of(HWND window, const ControlRole& role, const s
   } else if (const auto text = question_.text(window, kLongestName)) {
     name = to_utf8(without_access_key(*text));
   }
-  if (!name.empty() || !role.known) return name;
-  const auto named = msaa_.object(window);
-  return named ? to_utf8(named->name) : name;
+  return name.empty() && role.known ? to_utf8(msaa_.name(window)) : name;
 }
 
 void ControlReader::add_button_states(HWND window, std::uint32_t style, Element& element) {
@@ -231,22 +229,27 @@ std::optional<int> ControlReader::item_at(HWND window, Point at) {
   return LOWORD(*found);
 }
 
+bool ControlReader::shows_objects(const Element& container, HWND window) const {
+  return !role_of(window).known && !container.has(ElementState::kPassword);
+}
+
 std::vector<Element> ControlReader::objects(const Element& container, HWND window, std::size_t limit) {
-  if (role_of(window).known) return {};
+  if (!shows_objects(container, window)) return {};
   return elements_of(container, window, msaa_.descendants(window, limit));
 }
 
 std::vector<Element> ControlReader::objects_at(const Element& container, HWND window, Point at) {
-  if (role_of(window).known) return {};
+  if (!shows_objects(container, window)) return {};
   return elements_of(container, window, msaa_.at_point(window, at));
 }
 
 std::vector<Element> ControlReader::objects_at_focus(const Element& container, HWND window) {
-  if (role_of(window).known) return {};
+  if (!shows_objects(container, window)) return {};
   return elements_of(container, window, msaa_.at_focus(window));
 }
 
 std::vector<Element> ControlReader::objects_at_path(const Element& container, HWND window, const MsaaPath& path) {
+  if (!shows_objects(container, window)) return {};
   return elements_of(container, window, msaa_.at_path(window, path));
 }
 

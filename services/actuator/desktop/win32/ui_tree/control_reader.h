@@ -50,6 +50,7 @@ class ControlReader {
 
  private:
   ControlRole role_of(HWND window) const;
+  bool shows_objects(const Element& container, HWND window) const;
   std::string name_of(HWND window, const ControlRole& role, const std::optional<MsaaNode>& object);
   std::vector<Element> elements_of(const Element& container, HWND window, const std::vector<MsaaNode>& nodes) const;
   void add_button_states(HWND window, std::uint32_t style, Element& element);

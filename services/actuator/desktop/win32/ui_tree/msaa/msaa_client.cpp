@@ -149,6 +149,7 @@ class Reading {
 
   void read(const ComPtr<IAccessible>& whole) {
     switch (question_.about) {
+      case About::kName: answer_.nodes.push_back({.name = name_of({whole})}); return;
       case About::kObject: add_node({whole}, {}); return;
       case About::kDescendants: read_below(whole, {}); return;
       case About::kPath: read_path(whole, question_.path); return;
@@ -187,7 +188,7 @@ class Reading {
 
   void read_below(const ComPtr<IAccessible>& parent, const MsaaPath& path) {
     for_each_child(parent, path, [this](const Part& child, const MsaaPath& at) {
-      if (add_node(child, at) && child.child == CHILDID_SELF) read_below(child.object, at);
+      if (add_node(child, at) && may_be_entered(child)) read_below(child.object, at);
     });
   }
 
@@ -198,7 +199,7 @@ class Reading {
       Children children(parent, position);
       const auto child = children.next() ? children.get() : std::nullopt;
       if (!child || ends() || !add_node(*child, at)) return;
-      if (child->child != CHILDID_SELF) return;
+      if (!may_be_entered(*child)) return;
       parent = child->object;
     }
   }
@@ -215,7 +216,7 @@ class Reading {
       if (by_point && !shown) return;
       if (child.child == CHILDID_SELF && is_another_window(child, role_of(child).value_or(0))) return;
       if (matches) found_ = at;
-      if (child.child == CHILDID_SELF) search(child.object, at);
+      if (child.child == CHILDID_SELF && !is_protected(state)) search(child.object, at);
     });
   }
 
@@ -228,8 +229,7 @@ class Reading {
     const bool hidden = (node.state & (STATE_SYSTEM_INVISIBLE | STATE_SYSTEM_OFFSCREEN)) == STATE_SYSTEM_INVISIBLE;
     if (!path.empty() && (hidden || is_another_window(part, node.role))) return false;
     node.bounds = place_of(part);
-    Text name;
-    if (part.object->get_accName(part.id(), name.receive()) == S_OK) node.name = name.start(MsaaClient::kLongestName);
+    node.name = name_of(part);
     const auto role_name = role_of_msaa(node.role);
     if ((role_name == "text" || role_name == "combo box") && !is_protected(node.state)) {
       Text value;
@@ -238,6 +238,17 @@ class Reading {
     }
     answer_.nodes.push_back(std::move(node));
     return true;
+  }
+
+  // Of the part that add_node() has just added.
+  bool may_be_entered(const Part& part) const {
+    return part.child == CHILDID_SELF && !is_protected(answer_.nodes.back().state);
+  }
+
+  static std::wstring name_of(const Part& part) {
+    Text name;
+    const bool told = part.object->get_accName(part.id(), name.receive()) == S_OK;
+    return told ? name.start(MsaaClient::kLongestName) : std::wstring();
   }
 
   // nullopt when there is no such part.

@@ -38,6 +38,7 @@ struct MsaaNode {
 
 struct MsaaQuestion {
   enum class About {
+    kName,         // The name of the window's object; nothing else of it is read.
     kObject,       // The window's object itself.
     kDescendants,  // All objects in the window.
     kPath,         // The object at `path`, after its ancestors in the window.
@@ -55,7 +56,7 @@ struct MsaaQuestion {
 };
 
 struct MsaaAnswer {
-  // Parents before children, without objects of other windows. Empty if there is none.
+  // Parents before children, without objects of other windows and those in protected objects. Empty if there is none.
   std::vector<MsaaNode> nodes;
   std::string truncated;  // Why; empty when it is complete.
 };

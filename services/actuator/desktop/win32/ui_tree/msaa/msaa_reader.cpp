@@ -6,6 +6,11 @@ namespace da::actuator::win32 {
 
 using About = MsaaQuestion::About;
 
+std::wstring MsaaReader::name(HWND window) {
+  auto nodes = ask(window, {.about = About::kName});
+  return nodes.empty() ? std::wstring() : std::move(nodes.front().name);
+}
+
 std::optional<MsaaNode> MsaaReader::object(HWND window) {
   auto nodes = ask(window, {.about = About::kObject});
   return nodes.empty() ? std::nullopt : std::optional(std::move(nodes.front()));

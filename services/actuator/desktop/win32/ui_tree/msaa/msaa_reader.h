@@ -25,6 +25,8 @@ class MsaaReader {
   MsaaReader(MsaaWorker* worker, WindowQuestion& question, MonoTime deadline, const Clock& clock)
       : worker_(worker), question_(question), deadline_(deadline), clock_(clock) {}
 
+  // The name of the window's own object; empty when it has none.
+  std::wstring name(HWND window);
   // The window's own object; nullopt when it has none.
   std::optional<MsaaNode> object(HWND window);
   // All objects in it, at most `limit`.
