@@ -86,6 +86,7 @@ class AbandonableWorker {
     std::optional<Result<void>> started;
     std::function<void(Client&)> task;  // Empty once it is done.
     bool ends = false;
+    bool left = false;  // The thread has left its apartment.
 
     bool wait_for(std::unique_lock<std::mutex>& lock, MonoTime until, const Clock& clock,
                   const std::function<bool()>& condition) {
@@ -97,6 +98,12 @@ class AbandonableWorker {
       return true;
     }
 
+    void run(const Open& open_client) {
+      serve(open_client);
+      const std::lock_guard lock(mutex);
+      left = true;
+      changed.notify_all();
+    }
     void serve(const Open& open_client) {
       const ComApartment apartment;
       auto client = open_client();
@@ -123,13 +130,16 @@ class AbandonableWorker {
   // The thread is detached: it may outlive this object in a call that hangs.
   Result<void> start(MonoTime deadline) {
     auto line = std::make_shared<Line>();
-    std::thread([line, open_client = open_client_] { line->serve(open_client); }).detach();
+    // The thread cannot end without this lock: with winpthreads, detaching a thread that has ended is an error.
     std::unique_lock lock(line->mutex);
+    std::thread([line, open_client = open_client_] { line->run(open_client); }).detach();
     if (!line->wait_for(lock, deadline, clock_, [&] { return line->started.has_value(); })) {
       line->ends = true;
       return Error{Code::kDeadlineExceeded, interface_name_ + " does not start in time"};
     }
     auto started = *line->started;
+    // So that another worker does not enter the process's apartment while the last thread leaves it.
+    if (!started) (void)line->wait_for(lock, deadline, clock_, [&] { return line->left; });
     lock.unlock();
     if (started) line_ = std::move(line);
     return started;

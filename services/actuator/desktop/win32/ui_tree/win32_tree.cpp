@@ -273,7 +273,7 @@ Result<Element> Win32Tree::refresh(const ElementHandle& element, MonoTime deadli
   } else {
     found = placed(reader, root, id.window);
   }
-  if (reader.was_silent()) {
+  if (reader.was_silent() || (!found && reader.left_unread())) {
     return Error{Code::kDeadlineExceeded, "the application does not answer questions about the element in time"};
   }
   RETURN_IF_ERROR(existing(element));

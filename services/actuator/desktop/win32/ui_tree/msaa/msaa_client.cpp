@@ -307,7 +307,9 @@ class Reading {
 Result<MsaaAnswer> MsaaClient::ask(const MsaaQuestion& question) {
   void* pointer = nullptr;
   const HRESULT found = ::ObjectFromLresult(question.reference, kIidAccessible, 0, &pointer);
-  if (found != S_OK || pointer == nullptr) return Error{Code::kNotFound, "the window has no accessible object"};
+  if (found != S_OK || pointer == nullptr) {
+    return Error{Code::kInternal, "the object that a window offers by MSAA cannot be opened"};
+  }
   const ComPtr<IAccessible> whole(static_cast<IAccessible*>(pointer));
   MsaaAnswer answer;
   Reading(question, clock_, answer).read(whole);

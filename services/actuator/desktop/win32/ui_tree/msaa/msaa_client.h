@@ -71,7 +71,7 @@ class MsaaClient {
   // `clock` must outlive abandoned threads.
   explicit MsaaClient(const Clock& clock) : clock_(clock) {}
 
-  // kNotFound: the application's answer is no accessible object.
+  // kInternal: the application's answer to WM_GETOBJECT leads to no object.
   Result<MsaaAnswer> ask(const MsaaQuestion& question);
 
  private:

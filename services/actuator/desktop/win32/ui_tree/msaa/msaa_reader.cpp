@@ -43,7 +43,8 @@ std::vector<MsaaNode> MsaaReader::ask(HWND window, MsaaQuestion question) {
   auto answer =
       worker_->ask<MsaaAnswer>([question](MsaaClient& client) { return client.ask(question); }, question.deadline);
   if (!answer) {
-    silent_ = answer.error().code != Code::kNotFound;
+    silent_ = answer.error().code != Code::kInternal;
+    if (truncated_.empty()) truncated_ = answer.error().message;
     return {};
   }
   if (truncated_.empty()) truncated_ = answer->truncated;
