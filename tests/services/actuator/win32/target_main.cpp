@@ -115,6 +115,7 @@ LRESULT CALLBACK on_canvas_message(HWND window, UINT message, WPARAM first, LPAR
   const bool is_asked = message == WM_GETOBJECT && static_cast<LONG>(second) == OBJID_CLIENT;
   auto* const object = is_asked ? static_cast<target::Accessible*>(::GetPropW(window, L"object")) : nullptr;
   if (object != nullptr) return ::LresultFromObject(__uuidof(IAccessible), first, object);
+  if (message == WM_LBUTTONDOWN) note_mouse("d1", window, second);
   const auto before = reinterpret_cast<WNDPROC>(::GetPropW(window, L"procedure"));
   if (before != nullptr) return ::CallWindowProcW(before, window, message, first, second);
   return ::DefWindowProcW(window, message, first, second);

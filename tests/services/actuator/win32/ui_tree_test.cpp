@@ -326,6 +326,15 @@ TEST_F(MsaaTreeTest, AnObjectThatDoesNotExistIsGoneAndOneThatDoesMustBeClicked) 
             Code::kUnimplemented);
 }
 
+TEST_F(MsaaTreeTest, AClickAtAnObjectsPlaceReachesItsWindowThere) {
+  start();
+  const Point center = find(read_all(), "push button", "Apply").visible.center();
+  stage_.forget_events();
+  ASSERT_EQ(stage_.desktop().input().click(center, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  const std::string pressed = "d1@" + std::to_string(center.x) + "," + std::to_string(center.y);
+  EXPECT_TRUE(stage_.eventually([&] { return stage_.events("d") == std::vector<std::string>{pressed}; }));
+}
+
 TEST_F(MsaaTreeTest, TheCapOnElementsCountsObjects) {
   start();
   const auto tree = tree_.read(window_, {5, stage_.deadline()});
