@@ -139,7 +139,7 @@ class Children {
   bool ended_ = false;
 };
 
-// A call takes from half a millisecond under Wine on an idle machine, so as few as possible are made.
+// A call takes about a millisecond under Wine on an idle machine, so as few as possible are made.
 class Reading {
  public:
   using About = MsaaQuestion::About;
