@@ -12,7 +12,7 @@ BIN = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin"))
 TOOLS = "x86_64-w64-mingw32-"
 LARGEST = 20_000_000  # Bytes, without debug information, as deploy/windows/package ships them.
 SYSTEM = {"advapi32", "bcrypt", "crypt32", "dbghelp", "dwmapi", "gdi32", "imm32", "iphlpapi", "kernel32", "msvcrt",
-          "ole32", "oleaut32", "shcore", "shell32", "user32", "winmm", "ws2_32", "wtsapi32"}
+          "ole32", "oleacc", "oleaut32", "shcore", "shell32", "user32", "winmm", "ws2_32", "wtsapi32"}
 
 
 class Programs(unittest.TestCase):

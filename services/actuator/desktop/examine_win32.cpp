@@ -54,7 +54,7 @@ Check check_ui_automation() {
   const auto tree = win32::UiaTree::open(windows, win32::UiaClient::create_automation, system_clock());
   if (tree) return {"UI Automation", true, "it answers", ""};
   return {"UI Automation", false, tree.error().message,
-          "Windows 10 or later is needed; without UI Automation only classic controls are seen"};
+          "Windows 10 or later is needed; without UI Automation only classic controls and MSAA objects are seen"};
 }
 
 // "1280x800 at 0,0 with 96 DPI (100 %)"

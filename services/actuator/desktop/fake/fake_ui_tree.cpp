@@ -55,7 +55,8 @@ Result<FoundElement> FakeUiTree::element_at(const WindowInfo& at, Point point, M
   const FakeWindow* window = world_.find_window(at.id);
   if (window == nullptr || window->answers_late) return FoundElement{{}, window != nullptr};
   for (const FakeElement& element : window->elements) {
-    if (element.bounds.contains(point)) return FoundElement{describe(*window, element, window == world_.front())};
+    Element described = describe(*window, element, window == world_.front());
+    if (described.visible.contains(point)) return FoundElement{std::move(described)};
   }
   return FoundElement();
 }

@@ -103,8 +103,8 @@ Result<void> drive(const std::string& guardian, const win32::HeldPage& held, win
 std::unique_ptr<UiTree> open_tree(Windows& windows, const Clock& clock) {
   auto tree = win32::UiaTree::open(windows, win32::UiaClient::create_automation, clock);
   if (tree) return *std::move(tree);
-  spdlog::warn("{}: only classic controls are seen, by their window handles", tree.error().message);
-  return std::make_unique<win32::Win32Tree>(windows, clock);
+  spdlog::warn("{}: only classic controls and objects of MSAA are seen", tree.error().message);
+  return std::make_unique<win32::Win32Tree>(windows, clock, win32::open_msaa(clock));
 }
 
 }  // namespace

@@ -19,12 +19,23 @@ class FakeStage final : public Stage {
     const std::string window = world_->open_window(title, "/usr/bin/target", bounds);
     const std::string text = world_->add_element(window, {.role = "text",
                                                           .name = "Text",
-                                                          .bounds = {bounds.x + 10, bounds.y + 30, 480, 100},
+                                                          .bounds = {bounds.x + 10, bounds.y + 30, 230, 100},
                                                           .editable = true,
                                                           .multi_line = true});
     world_->add_element(window,
                         {.role = "push button", .name = "Press", .bounds = {bounds.x + 10, bounds.y + 140, 100, 30}});
-    world_->change([&](auto& windows) { windows.front().focused_element = text; });
+    const Rect list{bounds.x + 250, bounds.y + 30, 240, 80};
+    for (int row = 0; row < 12; ++row) {
+      world_->add_element(window, {.role = "list item",
+                                   .name = "Row " + std::to_string(row + 1),
+                                   .bounds = {list.x, list.y + 20 * row, list.width, 20},
+                                   .selectable = true,
+                                   .viewport = list});
+    }
+    world_->change([&](auto& windows) {
+      windows.front().focused_element = text;
+      windows.front().scrolls_by_itself = true;
+    });
     return {desktop_->windows().list()->front(), {bounds.x + 10, bounds.y + 190, 480, 200}};
   }
   Events received(const std::string& title) override {

@@ -22,8 +22,8 @@ enum class PersonActs {
   kPressesKillKeys  // Ctrl+Shift+Esc, and releases them.
 };
 
-// One window of the target program. It has a text field "Text" with the focus, a button "Press", and below them an area
-// without elements, the pad.
+// One window of the target program. It has a text field "Text" with the focus, a list of the rows "Row 1" to "Row 12",
+// of which only the first few show, a button "Press", and below them an area without elements, the pad.
 struct Target {
   WindowInfo window;
   Rect pad;

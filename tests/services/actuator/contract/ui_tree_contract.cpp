@@ -10,7 +10,7 @@ namespace {
 class UiTreeContract : public ContractTest {
  protected:
   UiTreeContract() {
-    stage_->eventually([&] { return named("Text") && named("Press"); });
+    stage_->eventually([&] { return named("Text") && named("Press") && named("Row 12"); });
   }
   std::optional<Element> named(const std::string& name) {
     const auto tree = tree_.read(target_.window, {.deadline = stage_->deadline()});
@@ -108,6 +108,56 @@ TEST_F(UiTreeContract, ClickedButtonIsPressedOnce) {
   ASSERT_TRUE(button);
   ASSERT_EQ(desktop_.input().click(button->bounds.center(), Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
   EXPECT_TRUE(stage_->eventually([&] { return std::ranges::count(stage_->received("Target"), "pressed") == 1; }));
+}
+
+bool shows(const Element& element) { return element.has(ElementState::kShowing) && !element.visible.empty(); }
+
+// A back end whose application cannot scroll to an element says so, and the wheel in its viewport brings it into view.
+TEST_F(UiTreeContract, ScrolledOutRowComesIntoViewByRevealOrTheWheel) {
+  const auto row = named("Row 12");
+  ASSERT_TRUE(row);
+  EXPECT_TRUE(row->has(ElementState::kScrolledOut));
+  EXPECT_FALSE(shows(*row));
+  ASSERT_FALSE(row->viewport.empty());
+  const auto asked = tree_.reveal(row->handle, stage_->deadline());
+  if (!asked) {
+    ASSERT_EQ(asked.error().code, Code::kUnimplemented) << asked.error().message;
+    ASSERT_FALSE(desktop_.input().scroll(row->viewport.center(), 0, 20, go_on).stopped);
+  }
+  std::optional<Element> now;
+  ASSERT_TRUE(stage_->eventually([&] { return (now = named("Row 12")) && shows(*now); }));
+  EXPECT_FALSE(now->has(ElementState::kScrolledOut));
+  EXPECT_EQ(intersection(now->visible, now->viewport), now->visible);
+  const auto first = named("Row 1");
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->has(ElementState::kScrolledOut));
+}
+
+TEST_F(UiTreeContract, RevealedRowThatShowsStaysInView) {
+  const auto row = named("Row 2");
+  ASSERT_TRUE(row && shows(*row));
+  const auto asked = tree_.reveal(row->handle, stage_->deadline());
+  EXPECT_TRUE(asked || asked.error().code == Code::kUnimplemented) << asked.error().message;
+  ASSERT_TRUE(desktop_.screen().wait_quiet(Milliseconds(100), stage_->deadline()));
+  const auto now = named("Row 2");
+  EXPECT_TRUE(now && shows(*now));
+  const auto text = named("Text");
+  EXPECT_TRUE(text && shows(*text)) << "only the list may scroll";
+}
+
+// On a desktop without a method for it, nothing tells whether the element is gone: the wheel finds out.
+TEST_F(UiTreeContract, RowOfAClosedWindowIsNotRevealed) {
+  const auto row = named("Row 12");
+  ASSERT_TRUE(row);
+  ASSERT_DONE(desktop_.windows().close(target_.window.id));
+  ASSERT_TRUE(stage_->eventually([&] {
+    const auto now = tree_.refresh(row->handle, stage_->deadline());
+    return !now && now.error().code == Code::kNotFound;
+  }));
+  const auto asked = tree_.reveal(row->handle, stage_->deadline());
+  ASSERT_FALSE(asked);
+  EXPECT_TRUE(asked.error().code == Code::kNotFound || asked.error().code == Code::kUnimplemented)
+      << asked.error().message;
 }
 
 }  // namespace

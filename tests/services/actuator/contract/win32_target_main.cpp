@@ -1,4 +1,5 @@
-// The target program of the contract tests on Windows: a text field, a button, and a pad that reports the pointer.
+// The target program of the contract tests on Windows: a text field, a list, a button, and a pad that reports the
+// pointer.
 //
 // contract_target DIRECTORY TITLE: writes to DIRECTORY "TITLE.events" (one event a line, see stage.h), "TITLE.text"
 // (the text, after each change) and "TITLE.pad" (the pad's place on the desktop, once it shows).
@@ -77,10 +78,16 @@ HWND add(HWND parent, const wchar_t* window_class, const wchar_t* text, DWORD st
 void create(HWND window) {
   add(window, L"Static", L"Text", 0, {10, 5, 100, 18}, 0);
   text_field = add(window, L"Edit", L"", WS_BORDER | WS_TABSTOP | ES_MULTILINE | ES_WANTRETURN | ES_AUTOVSCROLL,
-                   {10, 25, 460, 80}, kText);
+                   {10, 25, 230, 80}, kText);
   ::SendMessageW(text_field, EM_SETLIMITTEXT, 1 << 20, 0);
   edit_procedure = reinterpret_cast<WNDPROC>(
       ::SetWindowLongPtrW(text_field, GWLP_WNDPROC, reinterpret_cast<LONG_PTR>(on_edit_message)));
+  add(window, L"Static", L"Rows", 0, {250, 5, 100, 18}, 0);
+  const HWND rows =
+      add(window, L"ListBox", L"", WS_BORDER | WS_TABSTOP | WS_VSCROLL | LBS_NOTIFY, {250, 25, 220, 80}, 0);
+  for (int row = 1; row <= 12; ++row) {
+    ::SendMessageW(rows, LB_ADDSTRING, 0, reinterpret_cast<LPARAM>((L"Row " + std::to_wstring(row)).c_str()));
+  }
   add(window, L"Button", L"Press", WS_TABSTOP, {10, 112, 100, 28}, kPress);
 }
 

@@ -1,4 +1,4 @@
-"""The target program of the contract tests on X11: a text field, a button, and a pad that reports the pointer.
+"""The target program of the contract tests on X11: a text field, a list, a button, and a pad that reports the pointer.
 
 x11_target.py DIRECTORY TITLE: writes to DIRECTORY "TITLE.events" (one event a line, see stage.h), "TITLE.text" (the
 text, after each change) and "TITLE.pad" (the pad's place on the desktop, once it shows).
@@ -38,7 +38,18 @@ class Target(Gtk.Window):
         self.pad.connect("motion-notify-event", lambda _, event: self.say(f"move {self.place(event)}"))
         self.pad.connect("scroll-event", lambda _, event: self.say(f"wheel {WHEEL[event.direction]}"))
         self.pad.get_accessible().set_role(gi.repository.Atk.Role.FILLER)
-        for child in (text, button):
+        # The rows of a Gtk.ListBox tell no place while they are scrolled out.
+        names = Gtk.ListStore(str)
+        for number in range(1, 13):
+            names.append([f"Row {number}"])
+        rows = Gtk.TreeView(model=names, headers_visible=False)
+        rows.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
+        scrolled = Gtk.ScrolledWindow(overlay_scrolling=False)
+        scrolled.add(rows)
+        top = Gtk.Box(spacing=10, homogeneous=True)
+        top.add(text)
+        top.add(scrolled)
+        for child in (top, button):
             box.pack_start(child, False, False, 0)
         box.pack_start(self.pad, True, True, 0)
         self.add(box)

@@ -6,15 +6,20 @@
 //
 // Usage: win32_target LOG MODE, with MODE: "input" (a window of four colours), "dialog", "edit" (one text field),
 // "blink" (changes all the time), "slow" (as "input", but takes 10 ms for each character), "stay" (does not close),
-// "hang" (does not answer any more), "print" (writes two lines and ends with status 7).
+// "hang" (does not answer any more), "print" (writes two lines and ends with status 7), "accessible" (windows of
+// unknown classes that answer WM_GETOBJECT), "accessible-lies", "accessible-slow", "accessible-hangs" (the same by what
+// they do).
 #include <windows.h>
 // After windows.h:
+#include <objbase.h>
 #include <shellapi.h>
 #include <windowsx.h>
 
 #include <cstdio>
 #include <string>
 #include <string_view>
+
+#include "tests/services/actuator/win32/target_accessible.h"
 
 namespace {
 
@@ -103,8 +108,86 @@ void add_controls(HWND window) {
   }
 }
 
+constexpr wchar_t kCanvasClass[] = L"DesktopAssistCanvas";
+
+// Offers the object that a window property names.
+LRESULT CALLBACK on_canvas_message(HWND window, UINT message, WPARAM first, LPARAM second) {
+  const bool is_asked = message == WM_GETOBJECT && static_cast<LONG>(second) == OBJID_CLIENT;
+  auto* const object = is_asked ? static_cast<target::Accessible*>(::GetPropW(window, L"object")) : nullptr;
+  if (object != nullptr) return ::LresultFromObject(__uuidof(IAccessible), first, object);
+  if (message == WM_LBUTTONDOWN) note_mouse("d1", window, second);
+  const auto before = reinterpret_cast<WNDPROC>(::GetPropW(window, L"procedure"));
+  if (before != nullptr) return ::CallWindowProcW(before, window, message, first, second);
+  return ::DefWindowProcW(window, message, first, second);
+}
+
+HWND add_accessible(HWND parent, const wchar_t* window_class, const wchar_t* text, RECT place,
+                    target::Accessible& object) {
+  const HWND window = add(parent, window_class, text, 0, place);
+  object.window = window;
+  for (target::Accessible* each : object.children) each->window = window;
+  ::SetPropW(window, L"object", &object);
+  if (std::wstring_view(window_class) != kCanvasClass) {
+    ::SetPropW(window, L"procedure", reinterpret_cast<HANDLE>(::GetWindowLongPtrW(window, GWLP_WNDPROC)));
+    ::SetWindowLongPtrW(window, GWLP_WNDPROC, reinterpret_cast<LONG_PTR>(on_canvas_message));
+  }
+  return window;
+}
+
+// An object's places are relative to its window.
+void add_accessible_windows(HWND window) {
+  static target::Accessible canvas;
+  static target::Accessible rows;
+  static target::Accessible swatch;
+  static target::Accessible secret;
+  static target::Accessible notes;
+  static target::Accessible closer;
+  static target::Accessible edit;
+  static target::Accessible safe;
+  canvas.parts = {
+      {ROLE_SYSTEM_PUSHBUTTON, L"Apply", L"", {10, 10, 80, 24}, STATE_SYSTEM_FOCUSABLE},
+      {ROLE_SYSTEM_TEXT, L"City", L"Zürich", {10, 40, 120, 22}, STATE_SYSTEM_FOCUSABLE | STATE_SYSTEM_FOCUSED},
+      {ROLE_SYSTEM_TEXT, L"PIN", L"hunter2", {10, 70, 120, 22}, STATE_SYSTEM_PROTECTED},
+      {ROLE_SYSTEM_CHECKBUTTON, L"Subscribe", L"", {10, 100, 120, 22}, STATE_SYSTEM_CHECKED},
+      {ROLE_SYSTEM_PUSHBUTTON, L"Disabled", L"", {10, 130, 80, 24}, STATE_SYSTEM_UNAVAILABLE},
+      {ROLE_SYSTEM_PUSHBUTTON, L"Hidden", L"", {10, 160, 80, 24}, STATE_SYSTEM_INVISIBLE},
+  };
+  canvas.focused = 2;
+  rows.self = {ROLE_SYSTEM_LIST, L"Rows", L"", {150, 10, 120, 60}, 0};
+  constexpr long kScrolledOut = STATE_SYSTEM_INVISIBLE | STATE_SYSTEM_OFFSCREEN;
+  rows.parts = {{ROLE_SYSTEM_LISTITEM, L"Row 1", L"", {150, 10, 120, 20}, STATE_SYSTEM_SELECTABLE},
+                {ROLE_SYSTEM_LISTITEM, L"Row 2", L"", {150, 30, 120, 20}, STATE_SYSTEM_SELECTED},
+                {ROLE_SYSTEM_LISTITEM, L"Row 9", L"", {150, 170, 120, 20}, STATE_SYSTEM_SELECTABLE | kScrolledOut}};
+  static target::Ids row_ids(3);
+  rows.ids = &row_ids;
+  safe.self = {ROLE_SYSTEM_GROUPING, L"Safe", L"", {150, 80, 120, 40}, STATE_SYSTEM_PROTECTED};
+  safe.parts = {{ROLE_SYSTEM_TEXT, L"hunter2", L"hunter2", {150, 80, 120, 20}, 0}};
+  canvas.children = {&rows, &safe};
+  edit.self = {ROLE_SYSTEM_TEXT, L"Key", L"hunter2", {0, 0, 100, 22}, 0};
+  swatch.self = {ROLE_SYSTEM_PUSHBUTTON, L"Red", L"", {0, 0, 30, 30}, 0};
+  secret.self = {ROLE_SYSTEM_TEXT, L"", L"hunter2", {0, 0, 100, 22}, STATE_SYSTEM_PROTECTED};
+  notes.self = {ROLE_SYSTEM_TEXT, L"", L"remember", {0, 0, 100, 22}, 0};
+  closer.self = {ROLE_SYSTEM_PUSHBUTTON, L"Close panel", L"", {0, 0, 40, 30}, 0};
+  if (mode == L"accessible-slow") {
+    canvas.parts.assign(200, canvas.parts.front());
+    canvas.before_name = [] { ::Sleep(30); };
+  }
+  if (mode == L"accessible-hangs") canvas.before_name = target::pump_for_ever;
+  static target::Liar liar;
+  const bool lies = mode == L"accessible-lies";
+  first_control = add_accessible(window, kCanvasClass, L"", {10, 10, 280, 200}, lies ? liar : canvas);
+  add_accessible(window, kCanvasClass, L"", {10, 220, 30, 30}, swatch);
+  add(window, L"Static", L"&Code:", 0, {10, 260, 60, 20});
+  add_accessible(window, kCanvasClass, L"hunter2", {80, 260, 100, 22}, secret);
+  add(window, L"Static", L"&Notes:", 0, {10, 290, 60, 20});
+  add_accessible(window, kCanvasClass, L"remember", {80, 290, 100, 22}, notes);
+  add_accessible(window, L"Button", L"", {10, 320, 40, 30}, closer);
+  ::SendMessageW(add_accessible(window, L"Edit", L"hunter2", {80, 320, 100, 22}, edit), EM_SETPASSWORDCHAR, L'*', 0);
+}
+
 void create(HWND window) {
   if (mode == L"dialog") add_controls(window);
+  if (mode.starts_with(L"accessible")) add_accessible_windows(window);
   if (mode == L"edit") {
     RECT client{};
     ::GetClientRect(window, &client);
@@ -133,7 +216,7 @@ LRESULT CALLBACK on_message(HWND window, UINT message, WPARAM first, LPARAM seco
       ::InvalidateRect(window, nullptr, FALSE);
       return 0;
     case WM_PAINT:
-      if (mode != L"dialog") paint_colours(window);
+      if (mode != L"dialog" && !mode.starts_with(L"accessible")) paint_colours(window);
       break;
     case WM_LBUTTONDBLCLK:
     case WM_LBUTTONDOWN: note_mouse("d1", window, second); return 0;
@@ -180,6 +263,7 @@ int WINAPI WinMain(HINSTANCE program, HINSTANCE, LPSTR, int) {
   if (count < 3) return 2;
   mode = words[2];
   if (mode == L"print") return print_and_end();
+  (void)::CoInitializeEx(nullptr, COINIT_APARTMENTTHREADED);
   log_file = ::_wfopen(words[1], L"ab");
   if (log_file == nullptr) return 2;
   WNDCLASSEXW window_class{};
@@ -190,6 +274,10 @@ int WINAPI WinMain(HINSTANCE program, HINSTANCE, LPSTR, int) {
   window_class.hCursor = ::LoadCursorW(nullptr, MAKEINTRESOURCEW(32512));  // The arrow.
   window_class.hbrBackground = reinterpret_cast<HBRUSH>(static_cast<LONG_PTR>(COLOR_BTNFACE + 1));
   window_class.lpszClassName = L"DesktopAssistTarget";
+  ::RegisterClassExW(&window_class);
+  window_class.style = 0;
+  window_class.lpfnWndProc = on_canvas_message;
+  window_class.lpszClassName = kCanvasClass;
   ::RegisterClassExW(&window_class);
   const bool is_dialog = mode == L"dialog";
   const HWND window =

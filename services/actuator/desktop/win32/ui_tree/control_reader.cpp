@@ -4,7 +4,7 @@
 
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
-#include "services/actuator/desktop/win32/ui_tree/control_roles.h"
+#include "services/actuator/desktop/win32/ui_tree/msaa/msaa_roles.h"
 #include "services/actuator/desktop/win32/windows/window_facts.h"
 
 namespace da::actuator::win32 {
@@ -50,6 +50,11 @@ HWND focus_in(HWND root) {
   return info.hwndFocus;
 }
 
+// An application may say that it has the focus while another one has it.
+std::int64_t without_foreign_focus(std::int64_t msaa_state, bool has_focus) {
+  return has_focus ? msaa_state : msaa_state & ~std::int64_t{STATE_SYSTEM_FOCUSED};
+}
+
 // At most kMaxElementText characters, and none cut in half.
 std::string content_of(std::wstring text) {
   std::size_t characters = 0;
@@ -86,17 +91,21 @@ bool is_list_box(HWND window) {
 
 bool is_button(HWND window) { return same_class(base_class_of(window), L"Button"); }
 
-ControlReader::ControlReader(HWND root, MonoTime deadline, const Clock& clock)
+ControlReader::ControlReader(HWND root, MonoTime deadline, const Clock& clock, MsaaWorker* msaa)
     : root_(root),
       window_id_(id_of_window(named_window(root))),
       process_start_(start_of(pid_of(root))),
       focus_(focus_in(root)),
-      question_(deadline, clock) {}
+      question_(deadline, clock),
+      msaa_(msaa, question_, deadline, clock) {}
+
+ControlRole ControlReader::role_of(HWND window) const {
+  return control_role(base_class_of(window), style_of(window), window == root_ ? Place::kTopLevel : Place::kChild);
+}
 
 Element ControlReader::describe(HWND window) {
   const std::uint32_t style = style_of(window);
-  const ControlRole role =
-      control_role(base_class_of(window), style, window == root_ ? Place::kTopLevel : Place::kChild);
+  const ControlRole role = role_of(window);
   Element element;
   element.handle = handle_of(id_now(window, process_start_));
   if (window != root_) element.parent = handle_of(id_now(::GetAncestor(window, GA_PARENT), process_start_));
@@ -111,17 +120,32 @@ Element ControlReader::describe(HWND window) {
   if ((style & WS_TABSTOP) != 0 && window != root_) element.states.push_back(ElementState::kFocusable);
   if (is_button(window)) add_button_states(window, style, element);
   if (is_edit(base_class_of(window))) add_text_states(window, style, element);
-  if (role.named_by_label) {
-    element.name = name_from_label(window);
-  } else if (window == root_) {
-    element.name = kept_text_of(window);
-  } else if (const auto text = question_.text(window, kLongestName)) {
-    element.name = to_utf8(without_access_key(*text));
+  std::optional<MsaaNode> object;
+  if (!role.known && window != root_) object = msaa_.object(window);
+  if (object) {
+    element.role = role_of_msaa(object->role).value_or(role.role);
+    apply_msaa_state(without_foreign_focus(object->state, window == focus_), element);
+    element.text = content_of(object->value);
   }
+  element.name = name_of(window, role, object);
   if (role.has_content && !element.has(ElementState::kPassword)) {
     if (auto text = question_.text(window, kLongestContent)) element.text = content_of(*std::move(text));
   }
   return element;
+}
+
+// The text of a window that MSAA calls a text field is its content, which may be a password.
+std::string ControlReader::name_of(HWND window, const ControlRole& role, const std::optional<MsaaNode>& object) {
+  if (window == root_) return kept_text_of(window);
+  if (object && !object->name.empty()) return to_utf8(object->name);
+  const bool is_content = object && (is_protected(object->state) || role_of_msaa(object->role) == "text");
+  std::string name;
+  if (role.named_by_label || is_content) {
+    name = name_from_label(window);
+  } else if (const auto text = question_.text(window, kLongestName)) {
+    name = to_utf8(without_access_key(*text));
+  }
+  return name.empty() && role.known ? to_utf8(msaa_.name(window)) : name;
 }
 
 void ControlReader::add_button_states(HWND window, std::uint32_t style, Element& element) {
@@ -203,6 +227,52 @@ std::optional<int> ControlReader::item_at(HWND window, Point at) {
   // The high word tells whether the point is beside the items.
   if (!found || HIWORD(*found) != 0) return std::nullopt;
   return LOWORD(*found);
+}
+
+bool ControlReader::shows_objects(const Element& container, HWND window) const {
+  return !role_of(window).known && !container.has(ElementState::kPassword);
+}
+
+std::vector<Element> ControlReader::objects(const Element& container, HWND window, std::size_t limit) {
+  if (!shows_objects(container, window)) return {};
+  return elements_of(container, window, msaa_.descendants(window, limit));
+}
+
+std::vector<Element> ControlReader::objects_at(const Element& container, HWND window, Point at) {
+  if (!shows_objects(container, window)) return {};
+  return elements_of(container, window, msaa_.at_point(window, at));
+}
+
+std::vector<Element> ControlReader::objects_at_focus(const Element& container, HWND window) {
+  if (!shows_objects(container, window)) return {};
+  return elements_of(container, window, msaa_.at_focus(window));
+}
+
+std::vector<Element> ControlReader::objects_at_path(const Element& container, HWND window, const MsaaPath& path) {
+  if (!shows_objects(container, window)) return {};
+  return elements_of(container, window, msaa_.at_path(window, path));
+}
+
+std::vector<Element> ControlReader::elements_of(const Element& container, HWND window,
+                                                const std::vector<MsaaNode>& nodes) const {
+  std::vector<Element> elements;
+  ElementId id = id_now(window, process_start_);
+  for (const MsaaNode& node : nodes) {
+    Element element{.window_id = container.window_id, .pid = container.pid};
+    id.path = node.path;
+    element.handle = handle_of(id);
+    id.path.pop_back();
+    element.parent = handle_of(id);
+    element.role = role_of_msaa(node.role).value_or("unknown");
+    element.name = to_utf8(node.name);
+    element.text = content_of(node.value);
+    element.bounds = node.bounds;
+    if (!node.bounds.empty() && container.has(ElementState::kShowing)) element.states = {ElementState::kShowing};
+    if (container.has(ElementState::kEnabled)) element.states.push_back(ElementState::kEnabled);
+    apply_msaa_state(without_foreign_focus(node.state, window == focus_), element);
+    elements.push_back(std::move(element));
+  }
+  return elements;
 }
 
 }  // namespace da::actuator::win32

@@ -20,7 +20,6 @@ struct NamedClass {
 };
 
 constexpr ControlRole kContent{role("text"), true, true};
-constexpr ControlRole kContainer{role("panel"), false, false};
 
 constexpr auto kClasses = std::to_array<NamedClass>({
     {L"Scintilla", kContent},
@@ -92,7 +91,7 @@ ControlRole control_role(std::wstring_view window_class, std::uint32_t style, Pl
   const auto* known = std::ranges::find_if(
       kClasses, [&](const NamedClass& each) { return same_class(each.window_class, window_class); });
   if (known != kClasses.end()) return known->role;
-  return place == Place::kTopLevel ? ControlRole{"frame", false, false} : kContainer;
+  return {place == Place::kTopLevel ? role("frame") : role("panel"), false, false, false};
 }
 
 bool is_edit(std::wstring_view window_class) {

@@ -17,6 +17,8 @@ struct ControlRole {
   bool named_by_label = false;
   // Its text is content that a person edits or reads.
   bool has_content = false;
+  // Whether the class tells the role.
+  bool known = true;
 };
 
 // `window_class`: the base class (RealGetWindowClass), which frameworks such as Windows Forms derive from.

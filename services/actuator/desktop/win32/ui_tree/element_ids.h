@@ -1,4 +1,4 @@
-// Handles of elements: a window, or an item of a list in it. Pure; any thread.
+// Handles of elements: a window, an item of a list in it, or an object in it that MSAA tells of. Pure; any thread.
 //
 // Windows uses the handles of destroyed windows again. So an element's handle also names the window's process, its
 // class and its control id, all of which must still be the same when the handle is used.
@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "services/actuator/desktop/desktop.h"
 
@@ -22,6 +23,7 @@ struct ElementId {
   std::uint32_t window_class = 0;  // Atom.
   std::uint32_t control = 0;       // GetDlgCtrlID.
   int item = kNoItem;
+  std::vector<int> path;  // MsaaPath of an object in the window; empty for the window itself.
   friend bool operator==(const ElementId&, const ElementId&) = default;
 };
 

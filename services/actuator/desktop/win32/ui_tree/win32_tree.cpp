@@ -1,5 +1,9 @@
 #include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
 
+#include <spdlog/spdlog.h>
+
+#include <map>
+
 #include "services/actuator/desktop/viewport.h"
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
@@ -25,6 +29,7 @@ struct Clip {
     element.visible = intersection(element.visible, *area);
     if (element.visible.empty()) std::erase(element.states, ElementState::kShowing);
   }
+  Clip of_children(const Element& element) const { return {viewport.of_children(element), area}; }
   Clip of_children(const Element& element, const Rect& client) const {
     Element inside = element;
     inside.visible = intersection(inside.visible, client);
@@ -39,22 +44,33 @@ Rect client_area(HWND window) {
   return {client.left, client.top, client.right - client.left, client.bottom - client.top};
 }
 
+// Places objects of the window `container`, parents before children. `clip`: where its children are visible.
+void place_objects(std::vector<Element>& objects, const Element& container, const Clip& clip) {
+  std::map<ElementHandle, Clip> inner{{container.handle, clip}};
+  for (Element& object : objects) {
+    const Clip& around = inner.at(object.parent);
+    around.place(object);
+    inner.emplace(object.handle, around.of_children(object));
+  }
+}
+
 // Walks the windows of one top-level window.
 class TreeWalk {
  public:
-  TreeWalk(HWND root, const TreeLimits& limits, const Clock& clock, ElementTree& tree)
-      : reader_(root, limits.deadline, clock), limits_(limits), tree_(tree) {}
+  TreeWalk(HWND root, const TreeLimits& limits, const Clock& clock, MsaaWorker* msaa, ElementTree& tree)
+      : reader_(root, limits.deadline, clock, msaa), limits_(limits), tree_(tree) {}
 
   void walk(HWND window, const Clip& clip, int depth) {
     if (tree_.elements.size() >= limits_.max_nodes) return truncate("the window has more elements than were asked for");
     if (reader_.question().is_over()) return truncate("the time was over");
     Element element = reader_.describe(window);
-    if (reader_.question().was_silent()) truncate("the application does not answer");
+    if (reader_.was_silent()) truncate("the application does not answer");
     clip.place(element);
     const Clip inner = clip.of_children(element, client_area(window));
     const Element parent = element;
     tree_.elements.push_back(std::move(element));
     add_items(parent, window, inner);
+    add_objects(parent, window, inner);
     if (depth >= kDeepest) return truncate("the elements are nested too deeply");
     for (const HWND child : children_of(window)) {
       if (::IsWindowVisible(child)) walk(child, inner, depth + 1);
@@ -62,15 +78,25 @@ class TreeWalk {
   }
 
  private:
+  std::size_t room() const {
+    return limits_.max_nodes - std::min<std::size_t>(tree_.elements.size(), limits_.max_nodes);
+  }
   void add_items(const Element& list, HWND window, const Clip& clip) {
-    const std::size_t room = limits_.max_nodes - std::min<std::size_t>(tree_.elements.size(), limits_.max_nodes);
-    const std::size_t limit = std::min(room, kMostItems);
+    const std::size_t limit = std::min(room(), kMostItems);
     std::vector<Element> items = reader_.items(list, window, limit);
     if (!items.empty() && items.size() == limit) truncate("a list has more items than were read");
     for (Element& item : items) {
       clip.place(item);
       tree_.elements.push_back(std::move(item));
     }
+  }
+  void add_objects(const Element& container, HWND window, const Clip& clip) {
+    if (room() == 0) return;
+    std::vector<Element> objects = reader_.objects(container, window, std::min(room(), kMostItems));
+    if (reader_.was_silent()) truncate("the application does not answer");
+    if (!reader_.msaa().truncated().empty()) truncate(reader_.msaa().truncated().c_str());
+    place_objects(objects, container, clip);
+    for (Element& object : objects) tree_.elements.push_back(std::move(object));
   }
   void truncate(const char* why) {
     tree_.truncated = true;
@@ -105,6 +131,19 @@ Result<Element> placed_item(ControlReader& reader, HWND root, HWND window, int i
   return item;
 }
 
+// The last of the objects, which come after their ancestors in the window; nullopt when there is none.
+std::optional<Element> placed_object(std::vector<Element> objects, const Element& container, HWND window) {
+  place_objects(objects, container, Clip().of_children(container, client_area(window)));
+  return objects.empty() ? std::nullopt : std::optional(std::move(objects.back()));
+}
+
+Result<Element> placed_object_at(ControlReader& reader, HWND root, HWND window, const MsaaPath& path) {
+  const Element container = placed(reader, root, window);
+  auto found = placed_object(reader.objects_at_path(container, window, path), container, window);
+  const auto id = found ? id_of(found->handle) : std::nullopt;
+  return id && id->path == path ? Result<Element>(*std::move(found)) : gone();
+}
+
 bool is_group_box(HWND window) {
   return is_button(window) && (static_cast<DWORD>(::GetWindowLongPtrW(window, GWL_STYLE)) & BS_TYPEMASK) == BS_GROUPBOX;
 }
@@ -137,6 +176,7 @@ Result<ElementId> existing(const ElementHandle& element) {
   if (!id) return Error{Code::kInvalidArgument, "this is no handle of an element on this desktop"};
   ElementId now = id_now(id->window, start_of(pid_of(id->window)));
   now.item = id->item;
+  now.path = id->path;
   if (!::IsWindow(id->window) || now != *id) return gone();
   return now;
 }
@@ -144,6 +184,14 @@ Result<ElementId> existing(const ElementHandle& element) {
 HWND root_of(HWND window) { return ::GetAncestor(window, GA_ROOT); }
 
 }  // namespace
+
+std::unique_ptr<MsaaWorker> open_msaa(const Clock& clock) {
+  auto worker = MsaaWorker::open(
+      "MSAA", [&clock]() -> Result<std::unique_ptr<MsaaClient>> { return std::make_unique<MsaaClient>(clock); }, clock);
+  if (worker) return *std::move(worker);
+  spdlog::warn("{}: windows of unknown classes show as one element", worker.error().message);
+  return nullptr;
+}
 
 Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
   std::vector<WindowInfo> wanted;
@@ -159,8 +207,8 @@ Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, con
       if (window) return Error{Code::kNotFound, "window " + each.id + " is gone"};
       continue;
     }
-    TreeWalk(*root, limits, clock_, tree).walk(*root, {}, 0);
-    for (const HWND popup : popups_of(*root)) TreeWalk(popup, limits, clock_, tree).walk(popup, {}, 0);
+    TreeWalk(*root, limits, clock_, msaa_.get(), tree).walk(*root, {}, 0);
+    for (const HWND popup : popups_of(*root)) TreeWalk(popup, limits, clock_, msaa_.get(), tree).walk(popup, {}, 0);
   }
   return tree;
 }
@@ -172,14 +220,18 @@ Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, M
   const HWND top = root_of(::WindowFromPoint(POINT{at.x, at.y}));
   const bool covers = top != nullptr && top != *root && named_window(top) == *root;
   const HWND start = covers ? top : *root;
-  ControlReader reader(start, deadline, clock_);
+  ControlReader reader(start, deadline, clock_, msaa_.get());
   const HWND innermost = innermost_at(start, POINT{at.x, at.y});
   FoundElement found;
   if (const auto item = reader.item_at(innermost, at)) {
     if (auto element = placed_item(reader, start, innermost, *item)) found.element = *std::move(element);
   }
-  if (!found.element) found.element = placed(reader, start, innermost);
-  found.unread = reader.question().was_silent();
+  if (!found.element) {
+    const Element container = placed(reader, start, innermost);
+    found.element = placed_object(reader.objects_at(container, innermost, at), container, innermost);
+    if (!found.element) found.element = container;
+  }
+  found.unread = reader.left_unread();
   return found;
 }
 
@@ -192,7 +244,7 @@ Result<FoundElement> Win32Tree::focused(const WindowInfo& window, MonoTime deadl
   const DWORD thread = ::GetWindowThreadProcessId(*root, nullptr);
   if (!::GetGUIThreadInfo(thread, &info) || info.hwndFocus == nullptr) return found;
   if (root_of(info.hwndFocus) != *root) return found;
-  ControlReader reader(*root, deadline, clock_);
+  ControlReader reader(*root, deadline, clock_, msaa_.get());
   if (is_list_box(info.hwndFocus)) {
     const auto caret = reader.question().ask(info.hwndFocus, LB_GETCARETINDEX);
     if (caret && *caret >= 0) {
@@ -200,18 +252,28 @@ Result<FoundElement> Win32Tree::focused(const WindowInfo& window, MonoTime deadl
       if (item) found.element = *std::move(item);
     }
   }
-  if (!found.element) found.element = placed(reader, *root, info.hwndFocus);
-  found.unread = reader.question().was_silent();
+  if (!found.element) {
+    const Element container = placed(reader, *root, info.hwndFocus);
+    found.element = placed_object(reader.objects_at_focus(container, info.hwndFocus), container, info.hwndFocus);
+    if (!found.element) found.element = container;
+  }
+  found.unread = reader.left_unread();
   return found;
 }
 
 Result<Element> Win32Tree::refresh(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(const ElementId id, existing(element));
   const HWND root = root_of(id.window);
-  ControlReader reader(root, deadline, clock_);
-  Result<Element> found = id.item == kNoItem ? Result<Element>(placed(reader, root, id.window))
-                                             : placed_item(reader, root, id.window, id.item);
-  if (reader.question().was_silent()) {
+  ControlReader reader(root, deadline, clock_, msaa_.get());
+  Result<Element> found = gone();
+  if (!id.path.empty()) {
+    found = placed_object_at(reader, root, id.window, id.path);
+  } else if (id.item != kNoItem) {
+    found = placed_item(reader, root, id.window, id.item);
+  } else {
+    found = placed(reader, root, id.window);
+  }
+  if (reader.was_silent() || (!found && reader.left_unread())) {
     return Error{Code::kDeadlineExceeded, "the application does not answer questions about the element in time"};
   }
   RETURN_IF_ERROR(existing(element));
@@ -226,7 +288,7 @@ Result<std::vector<Rect>> Win32Tree::text_places(const ElementHandle& element, s
 // Posted, not sent: a button that opens a dialog answers only once that is closed.
 Result<void> Win32Tree::invoke(const ElementHandle& element, MonoTime) {
   ASSIGN_OR_RETURN(const ElementId id, existing(element));
-  const bool has_click = id.item == kNoItem && is_button(id.window) && !is_group_box(id.window);
+  const bool has_click = id.item == kNoItem && id.path.empty() && is_button(id.window) && !is_group_box(id.window);
   if (!has_click) return Error{Code::kUnimplemented, "only buttons have a click of their own here"};
   if (root_of(id.window) != ::GetForegroundWindow()) {
     return Error{Code::kUnimplemented, "a button in a window that is not in front ignores its own click"};

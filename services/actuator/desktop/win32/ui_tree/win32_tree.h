@@ -1,9 +1,9 @@
 // The UI tree from window handles: classic controls with their roles, names, texts and states.
 //
-// It needs no accessibility interface of the application, so it also works where UI Automation is absent. It sees only
-// what has a window of its own, and the items of list boxes; browsers, store apps and most newer toolkits draw their
-// elements into one window and show as one element. Every question to an application has a limit of time; one that
-// hangs makes the tree truncated. Any thread; holds no state.
+// It needs no accessibility interface of the application, so it also works where UI Automation is absent. It sees
+// what has a window of its own, the items of list boxes, and, with MSAA, the objects in windows of unknown classes.
+// Toolkits that draw their elements into one window and do not support MSAA show as one element. Every question to an
+// application has a limit of time; one that hangs makes the tree truncated. Any thread; keeps no elements.
 #pragma once
 
 #include <windows.h>
@@ -15,8 +15,9 @@ namespace da::actuator::win32 {
 
 class Win32Tree final : public UiTree {
  public:
-  // `windows` must outlive it.
-  Win32Tree(Windows& windows, const Clock& clock) : windows_(windows), clock_(clock) {}
+  // `windows` must outlive it. `msaa`: null if UI Automation, which contains MSAA, has failed already.
+  Win32Tree(Windows& windows, const Clock& clock, std::unique_ptr<MsaaWorker> msaa = nullptr)
+      : windows_(windows), clock_(clock), msaa_(std::move(msaa)) {}
 
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
   Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
@@ -34,6 +35,10 @@ class Win32Tree final : public UiTree {
  private:
   Windows& windows_;
   const Clock& clock_;
+  const std::unique_ptr<MsaaWorker> msaa_;
 };
+
+// Null, after a warning, if the thread for it does not start.
+std::unique_ptr<MsaaWorker> open_msaa(const Clock& clock);
 
 }  // namespace da::actuator::win32

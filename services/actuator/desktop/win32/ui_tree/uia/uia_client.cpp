@@ -119,8 +119,9 @@ Result<void> UiaClient::read(const WindowInfo& window, const TreeLimits& limits,
   return ok();
 }
 
-// One call for the children of each element, so that the limits are checked often. A cached subtree would be one call,
-// which no limit could stop.
+// One call for the children of each element with all their properties (TreeScope_Children), on purpose: a cached
+// subtree (TreeScope_Subtree) would be a single call, which neither the cap on elements nor the deadline could stop,
+// and which an application with endless or a million elements would never answer. A level more costs one call more.
 Result<void> UiaClient::read_from(HWND top_window, const WindowInfo& window, const TreeLimits& limits,
                                   ElementTree& tree) {
   ComPtr<uia::AutomationElement> root;
@@ -222,11 +223,29 @@ Result<void> UiaClient::invoke(const ElementHandle& handle) {
           pattern_of<uia::SelectionItemPattern>(element, uia::kSelectionItemPattern, uia::kIidSelectionItem)) {
     return outcome(pattern->Select());
   }
-  if (const auto pattern =
-          pattern_of<uia::ExpandCollapsePattern>(element, uia::kExpandCollapsePattern, uia::kIidExpandCollapse)) {
-    return outcome(pattern->Expand());
-  }
-  return Error{Code::kUnimplemented, "the element has no click of its own"};
+  // The last two act by the element's state, which may have changed since it was read.
+  ComPtr<uia::AutomationElement> now;
+  const HRESULT read = element.BuildUpdatedCache(cache_.get(), now.receive());
+  if (read != S_OK || !now) return uia_error("read the element before the click", read);
+  const int expanded = expand_state_of(*now.get()).value_or(uia::kLeafNode);
+  const auto expand =
+      pattern_of<uia::ExpandCollapsePattern>(element, uia::kExpandCollapsePattern, uia::kIidExpandCollapse);
+  if (expand && expanded == uia::kExpanded) return outcome(expand->Collapse());
+  if (expand && expanded != uia::kLeafNode) return outcome(expand->Expand());
+  return do_default_action(element, *now.get());
+}
+
+Result<void> UiaClient::do_default_action(uia::AutomationElement& element, uia::AutomationElement& now) {
+  const Error none{Code::kUnimplemented, "the element has no click of its own"};
+  if (!has_clicking_default_action(now)) return none;
+  // Not every server of MSAA refuses a click on a disabled control.
+  if (!element_of(now).has(ElementState::kEnabled)) return uia_error("click the element", uia::kElementNotEnabled);
+  const auto pattern =
+      pattern_of<uia::LegacyIAccessiblePattern>(element, uia::kLegacyIAccessiblePattern, uia::kIidLegacyIAccessible);
+  if (!pattern) return none;
+  const HRESULT result = pattern->DoDefaultAction();
+  if (result == DISP_E_MEMBERNOTFOUND || result == E_NOTIMPL || result == uia::kNotSupported) return none;
+  return SUCCEEDED(result) ? ok() : Result<void>(uia_error("click the element", result));
 }
 
 Result<void> UiaClient::reveal(const ElementHandle& handle) {

@@ -1,5 +1,5 @@
 // Asks UI Automation. Every method may hang as long as an application does, and belongs to one thread of the
-// multithreaded apartment: UiaWorker calls it.
+// multithreaded apartment: AbandonableWorker calls it.
 //
 // Elements are kept under their runtime ids, at most kMostKept of them; the oldest are forgotten first. A handle that
 // is not kept any more is kNotFound. Errors: kNotFound, kUnimplemented, kDeadlineExceeded, kInternal.
@@ -73,6 +73,8 @@ class UiaClient {
   Result<void> read_from(HWND top_window, const WindowInfo& window, const TreeLimits& limits, ElementTree& tree);
   // The element with its handle and its window.
   std::optional<Element> describe(const ComPtr<uia::AutomationElement>& element, const std::string& window_id);
+  // The last way to click. `now`: the element with its properties as they are now.
+  Result<void> do_default_action(uia::AutomationElement& element, uia::AutomationElement& now);
   FoundElement found_in(const WindowInfo& window, const ComPtr<uia::AutomationElement>& element);
 
   ComPtr<uia::Automation> automation_;

@@ -7,6 +7,7 @@
 
 #include "lib/contract/evidence/roles.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
+#include "services/actuator/desktop/win32/ui_tree/msaa/msaa_roles.h"
 
 namespace da::actuator::win32 {
 namespace {
@@ -30,7 +31,9 @@ constexpr std::string_view kRoles[] = {
     role("tool bar"),
 };
 // clang-format on
+constexpr int kCustom = 50025;
 constexpr int kDocument = 50030;
+constexpr int kPane = 50033;
 
 // Owns a VARIANT.
 class Value {
@@ -90,11 +93,28 @@ std::string utf8_of(std::wstring text) {
   return to_utf8(text);
 }
 
-std::string content_of(uia::AutomationElement& element) {
+std::string content_of(uia::AutomationElement& element, int property) {
   // Every character takes at least one unit, so this keeps to kMaxElementText characters.
-  std::wstring text = Value(element, uia::kValue).text(kMaxElementText);
+  std::wstring text = Value(element, property).text(kMaxElementText);
   std::erase(text, L'\r');
   return utf8_of(std::move(text));
+}
+
+// What MSAA tells of the element; without name, role and states where it tells nothing.
+struct Legacy {
+  explicit Legacy(uia::AutomationElement& element)
+      : available(Value(element, uia::kIsLegacyIAccessibleAvailable).is_true()),
+        role(available ? Value(element, uia::kLegacyRole).number(0) : 0),
+        state(available ? Value(element, uia::kLegacyState).number(0) : 0) {}
+
+  bool available;
+  int role;
+  int state;
+};
+
+// Controls that UI Automation has no type for are Custom, and those that it knows nothing about are Pane.
+bool tells_no_role(int control_type, std::string_view role) {
+  return control_type == kCustom || control_type == kPane || role == "unknown";
 }
 
 }  // namespace
@@ -115,30 +135,45 @@ std::optional<std::string> runtime_id_of(uia::AutomationElement& element) {
 
 Element element_of(uia::AutomationElement& element) {
   const auto is = [&](int property) { return Value(element, property).is_true(); };
+  const Legacy legacy(element);
   Element found;
   found.pid = static_cast<std::uint32_t>(std::max(Value(element, uia::kProcessId).number(0), 0));
   found.name = utf8_of(Value(element, uia::kName).text(kLongestName));
+  if (found.name.empty() && legacy.available) {
+    found.name = utf8_of(Value(element, uia::kLegacyName).text(kLongestName));
+  }
   found.bounds = rect_of(Value(element, uia::kBoundingRectangle));
   const int control_type = Value(element, uia::kControlType).number(0);
   const bool has_value = is(uia::kIsValueAvailable);
-  const bool editable = has_value && !is(uia::kValueIsReadOnly);
+  bool editable = has_value && !is(uia::kValueIsReadOnly);
   found.role = role_of_control_type(control_type, editable ? Editable::kYes : Editable::kNo);
+  if (tells_no_role(control_type, found.role)) found.role = role_of_msaa(legacy.role).value_or(found.role);
   const bool is_text = found.role == "text";
-  const bool password = is(uia::kIsPassword);
+  const bool password = is(uia::kIsPassword) || is_protected(legacy.state);
+  if (!password && (is_text || found.role == "combo box")) {
+    if (has_value) found.text = content_of(element, uia::kValue);
+    if (!has_value && legacy.available) found.text = content_of(element, uia::kLegacyValue);
+  }
+  if (!has_value && legacy.available && is_text) editable = (legacy.state & STATE_SYSTEM_READONLY) == 0;
   if (password) found.role = role("password text");
-  if (has_value && !password && (is_text || found.role == "combo box")) found.text = content_of(element);
   const auto add_if = [&](bool set, ElementState state) {
     if (set) found.states.push_back(state);
+  };
+  // What a pattern of UI Automation tells, and otherwise MSAA.
+  const auto tells = [&](int available, bool pattern, int msaa_state) {
+    return is(available) ? pattern : (legacy.state & msaa_state) != 0;
   };
   const bool offscreen = is(uia::kIsOffscreen);
   add_if(!offscreen && !found.bounds.empty(), ElementState::kShowing);
   add_if(is(uia::kIsEnabled), ElementState::kEnabled);
   add_if(is(uia::kHasKeyboardFocus), ElementState::kFocused);
   add_if(editable && is_text, ElementState::kEditable);
-  add_if(is(uia::kIsToggleAvailable) && Value(element, uia::kToggleState).number(0) == 1, ElementState::kChecked);
-  add_if(is(uia::kIsSelectionItemAvailable), ElementState::kSelectable);
-  add_if(is(uia::kIsSelectionItemAvailable) && is(uia::kIsSelected), ElementState::kSelected);
-  add_if(is(uia::kIsExpandCollapseAvailable) && Value(element, uia::kExpandCollapseState).number(0) == 1,
+  add_if(tells(uia::kIsToggleAvailable, Value(element, uia::kToggleState).number(0) == 1, STATE_SYSTEM_CHECKED),
+         ElementState::kChecked);
+  add_if(tells(uia::kIsSelectionItemAvailable, true, STATE_SYSTEM_SELECTABLE), ElementState::kSelectable);
+  add_if(tells(uia::kIsSelectionItemAvailable, is(uia::kIsSelected), STATE_SYSTEM_SELECTED), ElementState::kSelected);
+  add_if(tells(uia::kIsExpandCollapseAvailable, Value(element, uia::kExpandCollapseState).number(0) == uia::kExpanded,
+               STATE_SYSTEM_EXPANDED),
          ElementState::kExpanded);
   add_if(password, ElementState::kPassword);
   add_if(is(uia::kIsKeyboardFocusable), ElementState::kFocusable);
@@ -146,6 +181,17 @@ Element element_of(uia::AutomationElement& element) {
   add_if(offscreen && is(uia::kIsScrollItemAvailable), ElementState::kScrolledOut);
   if (!offscreen) found.visible = found.bounds;
   return found;
+}
+
+std::optional<int> expand_state_of(uia::AutomationElement& element) {
+  if (!Value(element, uia::kIsExpandCollapseAvailable).is_true()) return std::nullopt;
+  return Value(element, uia::kExpandCollapseState).number(uia::kLeafNode);
+}
+
+bool has_clicking_default_action(uia::AutomationElement& element) {
+  const Legacy legacy(element);
+  return legacy.available && default_action_means_click(legacy.role) &&
+         !Value(element, uia::kLegacyDefaultAction).text(1).empty();
 }
 
 }  // namespace da::actuator::win32

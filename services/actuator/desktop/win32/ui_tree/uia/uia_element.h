@@ -33,7 +33,13 @@ inline constexpr auto kCachedProperties = std::to_array<int>({uia::kRuntimeId,
                                                               uia::kValueIsReadOnly,
                                                               uia::kExpandCollapseState,
                                                               uia::kIsSelected,
-                                                              uia::kToggleState});
+                                                              uia::kToggleState,
+                                                              uia::kIsLegacyIAccessibleAvailable,
+                                                              uia::kLegacyName,
+                                                              uia::kLegacyValue,
+                                                              uia::kLegacyRole,
+                                                              uia::kLegacyState,
+                                                              uia::kLegacyDefaultAction});
 
 // AT-SPI's name for a control type. `editable` tells a text field from a document that is only read.
 enum class Editable { kNo, kYes };
@@ -44,7 +50,14 @@ std::string_view role_of_control_type(int control_type, Editable editable);
 std::optional<std::string> runtime_id_of(uia::AutomationElement& element);
 
 // Without handle, parent, window and viewport, which the caller knows. Lying providers are cut to size: names, texts
-// and rectangles keep to their limits.
+// and rectangles keep to their limits. UI Automation's own properties come first; LegacyIAccessible tells the name,
+// role, text and states that they leave open.
 Element element_of(uia::AutomationElement& element);
+
+// The value of kExpandCollapseState; nullopt when the element cannot be expanded or collapsed.
+std::optional<int> expand_state_of(uia::AutomationElement& element);
+
+// Whether the default action of LegacyIAccessible exists and does the same as a click.
+bool has_clicking_default_action(uia::AutomationElement& element);
 
 }  // namespace da::actuator::win32

@@ -18,6 +18,7 @@ constexpr IID kIidToggle{0x94cf8058, 0x9b8d, 0x4ab9, {0x8b, 0xfd, 0x4c, 0xd0, 0x
 constexpr IID kIidSelectionItem{0xa8efa66a, 0x0fda, 0x421a, {0x91, 0x94, 0x38, 0x02, 0x1f, 0x35, 0x78, 0xea}};
 constexpr IID kIidScrollItem{0xb488300f, 0xd015, 0x4f19, {0x9c, 0x29, 0xbb, 0x59, 0x5e, 0x36, 0x45, 0xef}};
 constexpr IID kIidExpandCollapse{0x619be086, 0x1f4e, 0x4ee4, {0xba, 0xfa, 0x21, 0x01, 0x28, 0x73, 0x87, 0x30}};
+constexpr IID kIidLegacyIAccessible{0x828055ad, 0x355b, 0x4435, {0x86, 0xd5, 0x3b, 0x51, 0xc1, 0x4a, 0x9b, 0x1b}};
 
 enum PatternId : int {
   kInvokePattern = 10000,
@@ -25,6 +26,7 @@ enum PatternId : int {
   kSelectionItemPattern = 10010,
   kTogglePattern = 10015,
   kScrollItemPattern = 10017,
+  kLegacyIAccessiblePattern = 10018,
 };
 
 enum PropertyId : int {
@@ -49,12 +51,22 @@ enum PropertyId : int {
   kExpandCollapseState = 30070,
   kIsSelected = 30079,
   kToggleState = 30086,
+  kIsLegacyIAccessibleAvailable = 30090,
+  kLegacyName = 30092,
+  kLegacyValue = 30093,
+  kLegacyRole = 30095,
+  kLegacyState = 30096,
+  kLegacyDefaultAction = 30100,
 };
+
+// Values of kExpandCollapseState.
+enum ExpandState : int { kCollapsed = 0, kExpanded = 1, kPartiallyExpanded = 2, kLeafNode = 3 };
 
 enum TreeScope : int { kScopeElement = 1, kScopeChildren = 2 };
 
 constexpr HRESULT kElementNotAvailable = static_cast<HRESULT>(0x80040201);
 constexpr HRESULT kElementNotEnabled = static_cast<HRESULT>(0x80040200);
+constexpr HRESULT kNotSupported = static_cast<HRESULT>(0x80040204);
 
 // A method that we do not call.
 #define DA_UIA_SLOT(name) \
@@ -127,6 +139,10 @@ struct ScrollItemPattern : ::IUnknown {
 struct ExpandCollapsePattern : ::IUnknown {
   virtual HRESULT STDMETHODCALLTYPE Expand() = 0;
   virtual HRESULT STDMETHODCALLTYPE Collapse() = 0;
+};
+struct LegacyIAccessiblePattern : ::IUnknown {
+  DA_UIA_SLOT(Select)
+  virtual HRESULT STDMETHODCALLTYPE DoDefaultAction() = 0;
 };
 
 #undef DA_UIA_SLOT

@@ -21,7 +21,13 @@ Result<FoundElement> ask_for_element(UiaWorker& worker, Question question, MonoT
 }  // namespace
 
 Result<std::unique_ptr<UiaTree>> UiaTree::open(Windows& windows, UiaClient::Factory factory, const Clock& clock) {
-  ASSIGN_OR_RETURN(auto worker, UiaWorker::open(std::move(factory), clock));
+  // Threads that were abandoned share the elements with those that follow.
+  const auto kept = std::make_shared<KeptElements>();
+  ASSIGN_OR_RETURN(
+      auto worker,
+      UiaWorker::open(
+          "UI Automation",
+          [factory = std::move(factory), kept, &clock] { return UiaClient::open(factory, kept, clock); }, clock));
   return std::unique_ptr<UiaTree>(new UiaTree(windows, std::move(worker), clock));
 }
 

@@ -8,10 +8,13 @@
 #include <memory>
 
 #include "services/actuator/desktop/desktop.h"
-#include "services/actuator/desktop/win32/ui_tree/uia/uia_worker.h"
+#include "services/actuator/desktop/win32/ui_tree/abandonable_worker.h"
+#include "services/actuator/desktop/win32/ui_tree/uia/uia_client.h"
 #include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
 
 namespace da::actuator::win32 {
+
+using UiaWorker = AbandonableWorker<UiaClient>;
 
 class UiaTree final : public UiTree {
  public:

@@ -1,68 +1,11 @@
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <thread>
 
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_element.h"
-#include "services/actuator/desktop/win32/ui_tree/uia/uia_tree.h"
-#include "tests/services/actuator/win32/fake_uia.h"
+#include "tests/services/actuator/win32/ui_tree/uia_fixture.h"
 
 namespace da::actuator {
 namespace {
-
-using fake_uia::Id;
-using fake_uia::node;
-using fake_uia::Node;
-using fake_uia::Place;
-using fake_uia::Text;
-namespace uia = win32::uia;
-
-constexpr int kButton = 50000;
-constexpr int kEdit = 50004;
-constexpr int kListItem = 50007;
-constexpr int kList = 50008;
-constexpr int kGroup = 50026;
-constexpr int kDocument = 50030;
-constexpr int kWindow = 50032;
-
-class NoWindows final : public Windows {
- public:
-  Result<std::vector<WindowInfo>> list() override { return std::vector<WindowInfo>(); }
-  Result<std::optional<WindowInfo>> foreground() override { return std::optional<WindowInfo>(); }
-  Result<std::optional<WindowInfo>> window_at(Point) override { return std::optional<WindowInfo>(); }
-  Result<void> focus(const std::string&, MonoTime) override { return ok(); }
-  Result<void> close(const std::string&) override { return ok(); }
-  Result<Ending> terminate(std::uint32_t, std::uint64_t, const Checkpoint&, MonoTime) override {
-    return Ending::kKilled;
-  }
-};
-
-class UiaTreeTest : public ::testing::Test {
- protected:
-  UiaTreeTest() { root_->properties[uia::kBoundingRectangle] = Place{0, 0, 400, 300}; }
-
-  win32::UiaTree& tree() {
-    if (!tree_) {
-      const auto factory = [root = root_, focused = focused_]() -> Result<win32::ComPtr<uia::Automation>> {
-        return win32::ComPtr<uia::Automation>(new fake_uia::FakeAutomation(root, focused));
-      };
-      tree_ = *win32::UiaTree::open(windows_, factory, system_clock());
-    }
-    return *tree_;
-  }
-  static MonoTime soon(int ms = 2000) { return system_clock().now() + Milliseconds(ms); }
-  ElementTree read(std::uint32_t max_nodes = 5000, int ms = 5000) {
-    const auto read = tree().read(window_, {max_nodes, soon(ms)});
-    EXPECT_TRUE(read) << read.error().message;
-    return read.value_or(ElementTree());
-  }
-
-  NoWindows windows_;
-  WindowInfo window_{.id = "0x1234", .title = "App", .pid = 77};
-  std::shared_ptr<Node> root_ = node(1, kWindow, L"App");
-  std::shared_ptr<Node> focused_ = node(9, kEdit, L"Name");
-  std::unique_ptr<win32::UiaTree> tree_;
-};
 
 TEST_F(UiaTreeTest, ElementsHaveTheirRolesNamesTextsAndStates) {
   auto box = node(2, 50002, L"Subscribe é");
@@ -272,6 +215,30 @@ TEST_F(UiaTreeTest, AnInvokeThatDoesNotReturnIsReportedAsATimeout) {
   EXPECT_EQ(tree().invoke(element.handle, soon(100)).error().code, Code::kDeadlineExceeded);
   EXPECT_TRUE(tree().refresh(element.handle, soon()));
   gate->open();
+}
+
+// A person's click on an open menu closes it.
+TEST_F(UiaTreeTest, AClickOnAnExpandedElementCollapsesIt) {
+  std::string done;
+  auto menu = node(4, 50011, L"File");
+  menu->properties[uia::kIsExpandCollapseAvailable] = true;
+  menu->properties[uia::kExpandCollapseState] = uia::kCollapsed;
+  menu->expand = [&done] {
+    done += "expand ";
+    return S_OK;
+  };
+  menu->collapse = [&done] {
+    done += "collapse ";
+    return S_OK;
+  };
+  root_->children = {menu};
+  const Element element = read().elements.at(1);
+  EXPECT_TRUE(tree().invoke(element.handle, soon()));
+  menu->properties[uia::kExpandCollapseState] = uia::kExpanded;  // After it was read.
+  EXPECT_TRUE(tree().invoke(element.handle, soon()));
+  menu->properties[uia::kExpandCollapseState] = uia::kLeafNode;
+  EXPECT_EQ(tree().invoke(element.handle, soon()).error().code, Code::kUnimplemented);
+  EXPECT_EQ(done, "expand collapse ");
 }
 
 TEST_F(UiaTreeTest, AScrolledOutRowIsRevealed) {

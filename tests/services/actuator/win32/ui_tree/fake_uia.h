@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -110,6 +111,9 @@ struct Node {
   std::function<std::vector<std::shared_ptr<Node>>()> make_children;  // Instead of `children`, for endless trees.
   std::function<HRESULT()> invoke;
   std::function<HRESULT()> scroll_into_view;
+  std::function<HRESULT()> expand;
+  std::function<HRESULT()> collapse;  // Offered together with `expand`.
+  std::function<HRESULT()> default_action;
   std::shared_ptr<Gate> hangs;  // In FindAll and in BuildUpdatedCache.
   bool gone = false;
 };
@@ -144,11 +148,52 @@ class FakeScrollItem final : public Object<uia::ScrollItemPattern> {
   std::function<HRESULT()> scroll_;
 };
 
+class FakeExpandCollapse final : public Object<uia::ExpandCollapsePattern> {
+ public:
+  FakeExpandCollapse(std::function<HRESULT()> expand, std::function<HRESULT()> collapse)
+      : expand_(std::move(expand)), collapse_(std::move(collapse)) {}
+  HRESULT STDMETHODCALLTYPE Expand() override { return expand_(); }
+  HRESULT STDMETHODCALLTYPE Collapse() override { return collapse_(); }
+
+ private:
+  std::function<HRESULT()> expand_;
+  std::function<HRESULT()> collapse_;
+};
+
+class FakeLegacy final : public Object<uia::LegacyIAccessiblePattern> {
+ public:
+  explicit FakeLegacy(std::function<HRESULT()> act) : act_(std::move(act)) {}
+  HRESULT STDMETHODCALLTYPE DoDefaultAction() override { return act_(); }
+
+ private:
+  std::function<HRESULT()> act_;
+};
+
+// A property that the client did not ask for is not in the cache.
+class FakeCache final : public Object<uia::CacheRequest> {
+ public:
+  HRESULT STDMETHODCALLTYPE AddProperty(int property) override {
+    asked_.insert(property);
+    return S_OK;
+  }
+  std::map<int, Property> copy(const std::map<int, Property>& properties) const {
+    std::map<int, Property> cached;
+    for (const auto& each : properties) {
+      if (asked_.contains(each.first)) cached.insert(each);
+    }
+    return cached;
+  }
+
+ private:
+  std::set<int> asked_;
+};
+
 class FakeElement;
 
 class FakeArray final : public Object<uia::ElementArray> {
  public:
-  explicit FakeArray(std::vector<std::shared_ptr<Node>> nodes) : nodes_(std::move(nodes)) {}
+  FakeArray(std::vector<std::shared_ptr<Node>> nodes, ComPtr<FakeCache> cache)
+      : nodes_(std::move(nodes)), cache_(std::move(cache)) {}
   HRESULT STDMETHODCALLTYPE get_Length(int* length) override {
     *length = static_cast<int>(nodes_.size());
     return S_OK;
@@ -157,23 +202,30 @@ class FakeArray final : public Object<uia::ElementArray> {
 
  private:
   std::vector<std::shared_ptr<Node>> nodes_;
+  ComPtr<FakeCache> cache_;
 };
+
+inline ComPtr<FakeCache> cache_of(uia::CacheRequest* request) {
+  request->AddRef();
+  return ComPtr<FakeCache>(static_cast<FakeCache*>(request));
+}
 
 class FakeElement final : public Object<uia::AutomationElement> {
  public:
-  explicit FakeElement(std::shared_ptr<Node> node) : node_(std::move(node)), cached_(node_->properties) {}
+  FakeElement(std::shared_ptr<Node> node, const FakeCache& cache)
+      : node_(std::move(node)), cached_(cache.copy(node_->properties)) {}
 
-  HRESULT STDMETHODCALLTYPE FindAllBuildCache(uia::TreeScope scope, uia::Condition*, uia::CacheRequest*,
+  HRESULT STDMETHODCALLTYPE FindAllBuildCache(uia::TreeScope scope, uia::Condition*, uia::CacheRequest* cache,
                                               uia::ElementArray** found) override {
     if (node_->hangs) node_->hangs->pass();
     if (node_->gone || scope != uia::kScopeChildren) return uia::kElementNotAvailable;
-    *found = new FakeArray(node_->make_children ? node_->make_children() : node_->children);
+    *found = new FakeArray(node_->make_children ? node_->make_children() : node_->children, cache_of(cache));
     return S_OK;
   }
-  HRESULT STDMETHODCALLTYPE BuildUpdatedCache(uia::CacheRequest*, uia::AutomationElement** updated) override {
+  HRESULT STDMETHODCALLTYPE BuildUpdatedCache(uia::CacheRequest* cache, uia::AutomationElement** updated) override {
     if (node_->hangs) node_->hangs->pass();
     if (node_->gone) return uia::kElementNotAvailable;
-    *updated = new FakeElement(node_);
+    *updated = new FakeElement(node_, *cache_of(cache).get());
     return S_OK;
   }
   HRESULT STDMETHODCALLTYPE GetCachedPropertyValue(int property, VARIANT* value) override {
@@ -182,13 +234,20 @@ class FakeElement final : public Object<uia::AutomationElement> {
     *value = variant_of(found->second);
     return S_OK;
   }
-  HRESULT STDMETHODCALLTYPE GetCurrentPatternAs(int pattern, REFIID, void** object) override {
+  HRESULT STDMETHODCALLTYPE GetCurrentPatternAs(int pattern, REFIID interface_id, void** object) override {
     *object = nullptr;
-    if (pattern == uia::kInvokePattern && node_->invoke) {
+    const auto is = [&](int id, const IID& of_interface) { return pattern == id && interface_id == of_interface; };
+    if (is(uia::kInvokePattern, uia::kIidInvoke) && node_->invoke) {
       *object = static_cast<uia::InvokePattern*>(new FakeInvoke(node_->invoke));
     }
-    if (pattern == uia::kScrollItemPattern && node_->scroll_into_view) {
+    if (is(uia::kScrollItemPattern, uia::kIidScrollItem) && node_->scroll_into_view) {
       *object = static_cast<uia::ScrollItemPattern*>(new FakeScrollItem(node_->scroll_into_view));
+    }
+    if (is(uia::kExpandCollapsePattern, uia::kIidExpandCollapse) && node_->expand) {
+      *object = static_cast<uia::ExpandCollapsePattern*>(new FakeExpandCollapse(node_->expand, node_->collapse));
+    }
+    if (is(uia::kLegacyIAccessiblePattern, uia::kIidLegacyIAccessible) && node_->default_action) {
+      *object = static_cast<uia::LegacyIAccessiblePattern*>(new FakeLegacy(node_->default_action));
     }
     return S_OK;
   }
@@ -199,32 +258,28 @@ class FakeElement final : public Object<uia::AutomationElement> {
 };
 
 inline HRESULT STDMETHODCALLTYPE FakeArray::GetElement(int index, uia::AutomationElement** element) {
-  *element = new FakeElement(nodes_.at(static_cast<std::size_t>(index)));
+  *element = new FakeElement(nodes_.at(static_cast<std::size_t>(index)), *cache_.get());
   return S_OK;
 }
 
 class FakeCondition final : public Object<uia::Condition> {};
-
-class FakeCache final : public Object<uia::CacheRequest> {
- public:
-  HRESULT STDMETHODCALLTYPE AddProperty(int) override { return S_OK; }
-};
 
 class FakeAutomation final : public Object<uia::Automation> {
  public:
   FakeAutomation(std::shared_ptr<Node> window, std::shared_ptr<Node> focused)
       : window_(std::move(window)), focused_(std::move(focused)) {}
 
-  HRESULT STDMETHODCALLTYPE ElementFromHandleBuildCache(HWND, uia::CacheRequest*,
+  HRESULT STDMETHODCALLTYPE ElementFromHandleBuildCache(HWND, uia::CacheRequest* cache,
                                                         uia::AutomationElement** element) override {
-    return give(window_, element);
+    return give(window_, cache, element);
   }
-  HRESULT STDMETHODCALLTYPE ElementFromPointBuildCache(POINT, uia::CacheRequest*,
+  HRESULT STDMETHODCALLTYPE ElementFromPointBuildCache(POINT, uia::CacheRequest* cache,
                                                        uia::AutomationElement** element) override {
-    return give(focused_, element);
+    return give(focused_, cache, element);
   }
-  HRESULT STDMETHODCALLTYPE GetFocusedElementBuildCache(uia::CacheRequest*, uia::AutomationElement** element) override {
-    return give(focused_, element);
+  HRESULT STDMETHODCALLTYPE GetFocusedElementBuildCache(uia::CacheRequest* cache,
+                                                        uia::AutomationElement** element) override {
+    return give(focused_, cache, element);
   }
   HRESULT STDMETHODCALLTYPE get_ControlViewCondition(uia::Condition** condition) override {
     *condition = new FakeCondition;
@@ -236,9 +291,9 @@ class FakeAutomation final : public Object<uia::Automation> {
   }
 
  private:
-  static HRESULT give(const std::shared_ptr<Node>& node, uia::AutomationElement** element) {
+  static HRESULT give(const std::shared_ptr<Node>& node, uia::CacheRequest* cache, uia::AutomationElement** element) {
     if (!node || node->gone) return uia::kElementNotAvailable;
-    *element = new FakeElement(node);
+    *element = new FakeElement(node, *cache_of(cache).get());
     return S_OK;
   }
 

@@ -1,5 +1,7 @@
 #include <windows.h>
 
+#include <algorithm>
+
 #include "services/actuator/desktop/win32/ui_tree/control_roles.h"
 #include "services/actuator/desktop/win32/ui_tree/element_ids.h"
 #include "services/actuator/desktop/win32/windows/window_facts.h"
@@ -41,7 +43,14 @@ TEST(ControlRoles, AccessKeysAreLeftOutOfNames) {
 TEST(ElementIds, AHandleIsReadBackAsItWasWritten) {
   const win32::ElementId id{reinterpret_cast<HWND>(std::uintptr_t{0x1234}), 7, 9'000'000'000, 49'000, 0xffffffff, 3};
   EXPECT_EQ(win32::id_of(win32::handle_of(id)), id);
-  for (const char* bad : {"", "1:2:3:4:5", "1:2:3:4:5:-2", "1:2:3:4:5:6:7", "x:2:3:4:5:6", "1:2:3:4:5:6 "}) {
+  win32::ElementId object = id;
+  object.path = {3, 0, 12};
+  EXPECT_EQ(win32::id_of(win32::handle_of(object)), object);
+  const std::string too_deep = "1:2:3:4:5:6/0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0";
+  for (const std::string& bad :
+       std::vector<std::string>{"", "1:2:3:4:5", "1:2:3:4:5:-2", "1:2:3:4:5:6:7", "x:2:3:4:5:6", "1:2:3:4:5:6 ",
+                                "1:2:3:4:5:6/", "1:2:3:4:5:6/-1", "1:2:3:4:5:6/500", "1:2:3:4:5:6/1:2",
+                                "1:2:3:4:5:6/1/2", "1:2:3:4:5:6/99999999999", too_deep}) {
     EXPECT_FALSE(win32::id_of({bad})) << bad;
   }
 }
@@ -209,11 +218,7 @@ TEST_F(Win32TreeTest, AHandleOfAnotherProcessThatReusedTheWindowIsRefused) {
 
 TEST(Win32TreeHung, AHungApplicationDelaysTheTreeOnlyShortly) {
   Stage stage;
-  const WindowInfo window = stage.start(stage.target_command("hang"), "hang");
-  const HWND handle = *win32::window_of_id(window.id);
-  DWORD_PTR answer = 0;
-  ASSERT_TRUE(
-      stage.eventually([&] { return !::SendMessageTimeoutW(handle, WM_NULL, 0, 0, SMTO_NORMAL, 100, &answer); }));
+  const WindowInfo window = stage.start_hung_target();
   const MonoTime begin = system_clock().now();
   const auto tree = stage.desktop().ui_tree().read(window, {1000, stage.deadline()});
   ASSERT_OK(tree);
