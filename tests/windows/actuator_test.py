@@ -309,7 +309,8 @@ class KillSwitch(DisplayTest):
         for number in range(RUNS):
             if number > 0:
                 self.processes["actuator"] = self.start_actuator()
-                wait_until(self.listens, "the actuator listens", 60)
+                # Wine may still listen for the process that has ended.
+                wait_until(lambda: self.console("status").wait(30) == DONE, "the actuator answers", 60)
                 # The policy hears of the actuator's halt at any moment now, and then refuses once to resume.
                 wait_until(lambda: self.console("resume").wait(30) == DONE, "it is resumed")
             run = self.console("--json", "--unlock-writes", "--goal", f'open "notepad"; type "{self.TEXT}"')
