@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "services/actuator/desktop/win32/screen/duplication/dxgi_output.h"
+#include "tests/services/actuator/win32/fake_com_object.h"
 
 namespace da::actuator::fake_dxgi {
 
@@ -75,29 +76,7 @@ class Monitor {
 };
 
 template <class Interface>
-class Object : public Interface {
- public:
-  inline static std::atomic<int> alive = 0;
-
-  Object() { ++alive; }
-  Object(const Object&) = delete;
-  Object& operator=(const Object&) = delete;
-  virtual ~Object() { --alive; }
-
-  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void** object) override {
-    *object = nullptr;
-    return E_NOINTERFACE;
-  }
-  ULONG STDMETHODCALLTYPE AddRef() override { return static_cast<ULONG>(++references_); }
-  ULONG STDMETHODCALLTYPE Release() override {
-    const int left = --references_;
-    if (left == 0) delete this;
-    return static_cast<ULONG>(left);
-  }
-
- private:
-  std::atomic<int> references_ = 1;
-};
+using Object = FakeComObject<Interface>;
 
 template <class Interface>
 class DxgiObject : public Object<Interface> {

@@ -1,4 +1,4 @@
-// An actuator for the tests to kill: it starts the guardian, does what it is told to, and waits.
+// An actuator for the tests to kill: it starts the guardian, does what its command line says, and waits.
 // Usage: held_victim GUARDIAN button X Y, GUARDIAN offer TEXT, or GUARDIAN offers TEXT: holds a button, or offers a
 // text on the clipboard, once or all the time, by the whole desktop. GUARDIAN ctrl, or GUARDIAN ctrl+button X Y: by
 // what the desktop's input is made of, because Input holds keys only for a moment.

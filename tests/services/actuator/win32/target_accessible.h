@@ -66,7 +66,7 @@ class Accessible : public IAccessible {
   std::vector<Facts> parts;           // Simple children, with the ids from 1 on.
   std::vector<Accessible*> children;  // After them.
   long focused = CHILDID_SELF;
-  std::function<void()> before_name;  // Is called before a name is told.
+  std::function<void()> before_name;  // Called before each answer with a name.
 
   virtual ~Accessible() = default;
 

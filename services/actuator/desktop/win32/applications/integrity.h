@@ -1,8 +1,8 @@
 // Which processes take our input, decided from what Windows answers about integrity levels. Pure; any thread.
 //
 // User Interface Privilege Isolation discards input to processes of a higher integrity level than ours. A medium
-// process may not read the token of one that runs as administrator, so a refused answer is the usual sign of such a
-// process. Every other answer that tells no level counts as a higher level too.
+// process may not read the token of one that runs as administrator, so Windows' refusal usually means such a process.
+// Any other answer without a level also counts as a higher level.
 #pragma once
 
 #include <cstdint>

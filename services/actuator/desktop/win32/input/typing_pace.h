@@ -1,4 +1,5 @@
-// How many characters may wait in an application's queue: as many as it reads in 20 ms, and 16 at most.
+// How many characters may wait in an application's queue: 4 at first, then as many as it has read in 20 ms, and 16 at
+// most.
 //
 // What waits there still appears after a pause or the kill switch. And under Wine, an application receives what a
 // person types, also the kill switch, only once its queue is empty. One thread.

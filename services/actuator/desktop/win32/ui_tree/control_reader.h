@@ -1,4 +1,4 @@
-// Describes one control, one item of a list box, or one object in a window that MSAA tells of, as an Element. Asks the
+// Describes one control, one item of a list box, or one object in a window that MSAA reports, as an Element. Asks the
 // application only for texts, states and MSAA's objects, each with a limit of time. One thread; valid for one question
 // to the tree.
 //

@@ -1,4 +1,4 @@
-// Handles of elements: a window, an item of a list in it, or an object in it that MSAA tells of. Pure; any thread.
+// Handles of elements: a window, an item of a list in it, or an object in it that MSAA reports. Pure; any thread.
 //
 // Windows uses the handles of destroyed windows again. So an element's handle also names the window's process, its
 // class and its control id, all of which must still be the same when the handle is used.

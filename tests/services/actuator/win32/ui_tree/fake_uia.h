@@ -19,37 +19,15 @@
 
 #include "services/actuator/desktop/win32/base/com_ptr.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_interfaces.h"
+#include "tests/services/actuator/win32/fake_com_object.h"
 
 namespace da::actuator::fake_uia {
 
 namespace uia = win32::uia;
 using win32::ComPtr;
 
-// References are counted; `alive` counts the objects of all classes.
 template <class Interface>
-class Object : public Interface {
- public:
-  inline static std::atomic<int> alive = 0;
-
-  Object() { ++alive; }
-  Object(const Object&) = delete;
-  Object& operator=(const Object&) = delete;
-  virtual ~Object() { --alive; }
-
-  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void** object) override {
-    *object = nullptr;
-    return E_NOINTERFACE;
-  }
-  ULONG STDMETHODCALLTYPE AddRef() override { return static_cast<ULONG>(++references_); }
-  ULONG STDMETHODCALLTYPE Release() override {
-    const int left = --references_;
-    if (left == 0) delete this;
-    return static_cast<ULONG>(left);
-  }
-
- private:
-  std::atomic<int> references_ = 1;
-};
+using Object = FakeComObject<Interface>;
 
 using Number = int;
 using Text = std::wstring;

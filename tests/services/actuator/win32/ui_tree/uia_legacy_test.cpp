@@ -8,7 +8,7 @@
 namespace da::actuator {
 namespace {
 
-// What UI Automation tells of a control that it knows by MSAA alone.
+// What UI Automation reports about a control that it knows by MSAA alone.
 std::shared_ptr<Node> legacy_node(int id, int control_type, int role, const wchar_t* name, int state = 0) {
   auto made = node(id, control_type, L"");
   made->properties[uia::kIsLegacyIAccessibleAvailable] = true;

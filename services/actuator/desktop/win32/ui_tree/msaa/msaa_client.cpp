@@ -95,7 +95,7 @@ class Children {
     ++next_;
     return !ended_;
   }
-  // The child; nullopt for an answer that is none.
+  // The child; nullopt if the answer names no child.
   std::optional<Part> get() const {
     if (list_) return part_of(fetched_[static_cast<std::size_t>(place_)]);
     const Part simple{parent_, next_};  // Ids begin with 1.

@@ -100,7 +100,7 @@ std::string content_of(uia::AutomationElement& element, int property) {
   return utf8_of(std::move(text));
 }
 
-// What MSAA tells of the element; without name, role and states where it tells nothing.
+// What MSAA reports about the element. Name, role and states are empty where it reports nothing.
 struct Legacy {
   explicit Legacy(uia::AutomationElement& element)
       : available(Value(element, uia::kIsLegacyIAccessibleAvailable).is_true()),
