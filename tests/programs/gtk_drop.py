@@ -3,7 +3,8 @@ bindings).
 
     gtk_drop.py card|bin X Y FILE
 
-The window writes a line into FILE for each event: "begun", "over" or "dropped".
+The window writes a line into FILE for each event: "begun" and "ended" (the card),
+"over" and "dropped" (the bin). After "ended", the picture of the card that follows the pointer is gone.
 """
 
 import sys
@@ -31,6 +32,10 @@ place.add(Gtk.Label(label=f"this is the {kind}"))
 if kind == "card":
     place.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, TARGETS, Gdk.DragAction.COPY)
     place.connect("drag-begin", lambda *_: note("begun"))
+    # GTK shows for half a second how the card flies back, unless the program says that it shows the failure itself. A
+    # press during that time hits the flying picture, not the card.
+    place.connect("drag-failed", lambda *_: True)
+    place.connect("drag-end", lambda *_: Gdk.Display.get_default().sync() or note("ended"))
     place.connect("drag-data-get", lambda _, __, data, *___: data.set_text("card", -1))
 else:
     place.drag_dest_set(Gtk.DestDefaults.ALL, TARGETS, Gdk.DragAction.COPY)
