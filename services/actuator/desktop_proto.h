@@ -5,7 +5,11 @@
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/tools.pb.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/applications.h"
+#include "services/actuator/desktop/roles/input.h"
+#include "services/actuator/desktop/roles/screen.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/target/element_registry.h"
 
 namespace da::actuator {

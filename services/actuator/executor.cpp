@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <map>
 
 #include "lib/base/fault_point/fault_point.h"
 #include "lib/base/id.h"
@@ -24,8 +23,6 @@
 namespace da::actuator {
 namespace {
 
-// Prepared actions that wait for their grant.
-constexpr std::size_t kMaxPrepared = 64;
 // If writing the intent takes longer, the target may have changed meanwhile.
 constexpr Milliseconds kSlowIntent{100};
 
@@ -143,15 +140,15 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
   ASSIGN_OR_RETURN(ActionTarget target, find_target(request.action()));
-  Prepared prepared{.id = random_hex(16),
-                    .challenge = {.boot_id = boot_id_,
-                                  .action_digest = contract::digest(request.action()),
-                                  .desktop_id = desktop_id_,
-                                  .task_id = request.task_id(),
-                                  .step_id = request.step_id(),
-                                  .issued = clock_.now()},
-                    .target = std::move(target),
-                    .justification = request.justification()};
+  PreparedAction prepared{.id = random_hex(16),
+                          .challenge = {.boot_id = boot_id_,
+                                        .action_digest = contract::digest(request.action()),
+                                        .desktop_id = desktop_id_,
+                                        .task_id = request.task_id(),
+                                        .step_id = request.step_id(),
+                                        .issued = clock_.now()},
+                          .target = std::move(target),
+                          .justification = request.justification()};
   // Whether or not the secret was typed yet: only a person sees it, who cannot be led to confirm a guess.
   shared_.mask.secrets().redact(prepared.justification);
   ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
@@ -174,8 +171,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
                                      .marker = place_of(request.action(), prepared.target),
                                      .approval_words = contract::approval_words(request.action(), sealed.evidence)});
   }
-  prepared_.push_back(std::move(prepared));
-  evict_prepared();
+  prepared_.add(std::move(prepared));
   DA_FAULT_POINT("actuator.after_prepare");
   return sealed;
 }
@@ -218,7 +214,7 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   v1::Outcome record;
   record.set_grant_id(claims.grant_id());
   record.set_step_id(claims.step_id());
-  auto prepared = take_prepared(claims.challenge());
+  auto prepared = prepared_.take(claims.challenge());
   if (!prepared) {
     // A challenge is used once. A repeated call gets its answer from the ledger and starts nothing.
     if (auto known = ledger_.find(claims.grant_id())) return *std::move(known);
@@ -267,8 +263,9 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
 
 // Repeats the checks if writing the intent was slow.
 std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteRequest& request,
-                                                            const v1::GrantClaims& claims, const Prepared& prepared,
-                                                            MonoTime asked, const std::function<bool()>& cancelled) {
+                                                            const v1::GrantClaims& claims,
+                                                            const PreparedAction& prepared, MonoTime asked,
+                                                            const std::function<bool()>& cancelled) {
   if (clock_.now() - asked < kSlowIntent) return std::nullopt;
   if (cancelled()) return refusal(v1::Outcome::CODE_CANCELLED, "the step was cancelled before it started");
   const auto valid = GrantCheck::check(claims, prepared.challenge, contract::digest(request.action()), clock_.now());
@@ -280,26 +277,6 @@ std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteReq
   if (!now->problem.empty()) return refusal(now->problem_code, now->problem);
   if (const auto changed = difference(request.action(), prepared.target, *now)) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
-  }
-  return std::nullopt;
-}
-
-// Drops the oldest action of the task with the most, so that a task that prepares endlessly displaces no other task's.
-void Executor::evict_prepared() {
-  if (prepared_.size() <= kMaxPrepared) return;
-  std::map<std::string, std::size_t> counts;
-  for (const Prepared& each : prepared_) ++counts[each.challenge.task_id];
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-  prepared_.erase(
-      std::ranges::find_if(prepared_, [&](const Prepared& each) { return each.challenge.task_id == most->first; }));
-}
-
-std::optional<Executor::Prepared> Executor::take_prepared(const std::string& challenge) {
-  for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
-    if (at->id != challenge) continue;
-    std::optional<Prepared> found = std::move(*at);
-    prepared_.erase(at);
-    return found;
   }
   return std::nullopt;
 }

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <mutex>
 #include <string>
 
@@ -24,6 +23,7 @@
 #include "services/actuator/action_executor.h"
 #include "services/actuator/grant/grant_check.h"
 #include "services/actuator/grant/ledger.h"
+#include "services/actuator/grant/prepared_actions.h"
 #include "services/actuator/overlay/task_overlay.h"
 #include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/stopping/stop_state.h"
@@ -79,13 +79,6 @@ class Executor {
   const std::string& boot_id() const { return boot_id_; }
 
  private:
-  struct Prepared {
-    std::string id;  // The challenge.
-    Challenge challenge;
-    ActionTarget target;
-    std::string justification;  // Masked.
-  };
-
   // Counts a step as under way during its lifetime.
   class Acting;
 
@@ -111,10 +104,8 @@ class Executor {
   v1::Outcome execute_granted(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
                               const std::function<bool()>& cancelled);
   std::optional<v1::Outcome> objection_after_intent(const v1::ExecuteRequest& request, const v1::GrantClaims& claims,
-                                                    const Prepared& prepared, MonoTime asked,
+                                                    const PreparedAction& prepared, MonoTime asked,
                                                     const std::function<bool()>& cancelled);
-  void evict_prepared();
-  std::optional<Prepared> take_prepared(const std::string& challenge);
   // Fails when the target changes (target_watch.h), on cancellation, or on a stop; `stopped` gets the stop's reason.
   Checkpoint make_checkpoint(const v1::Action& action, const ActionTarget& target,
                              const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped);
@@ -130,8 +121,8 @@ class Executor {
   const std::string boot_id_;
   TargetFinder finder_;
   ActionExecutor action_executor_;
-  std::list<Prepared> prepared_;  // Oldest first; guarded by shared_.mutex.
-  std::string task_id_;           // Of the last prepare(); guarded by shared_.mutex.
+  PreparedActions prepared_;  // Guarded by shared_.mutex.
+  std::string task_id_;       // Of the last prepare(); guarded by shared_.mutex.
   std::mutex acting_mutex_;
   int acting_ = 0;
   std::optional<MonoTime> last_act_;

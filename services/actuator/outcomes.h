@@ -4,7 +4,7 @@
 #include <string>
 
 #include "da/v1/outcome.pb.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/input.h"
 
 namespace da::actuator {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lib/service/doctor.h"
-#include "services/actuator/desktop/desktop.h"
 
 namespace da::actuator {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/overlay.h"
+#include "services/actuator/desktop/roles/screen.h"
 
 namespace da::actuator {
 

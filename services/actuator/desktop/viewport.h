@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 
 namespace da::actuator {
 

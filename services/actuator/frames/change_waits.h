@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 
 namespace da::actuator {
 

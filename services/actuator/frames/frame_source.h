@@ -12,7 +12,7 @@
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/frames/tile_compressor.h"
 #include "lib/frames/tile_grid.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/privacy/masked_area.h"
 
 namespace da::actuator {

@@ -20,7 +20,7 @@
 
 #include "da/v1/actuator_rpc.pb.h"
 #include "lib/base/clock.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/overlay.h"
 
 namespace da::actuator {
 

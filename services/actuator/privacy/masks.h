@@ -23,7 +23,8 @@
 
 #include "lib/base/pattern.h"
 #include "lib/base/result.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator {
 

@@ -7,7 +7,7 @@
 
 #include "lib/base/result.h"
 #include "lib/contract/secret_placeholder.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/privacy/secrets.h"
 #include "services/actuator/privacy/wiped_text.h"
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 
 namespace da::actuator {
 

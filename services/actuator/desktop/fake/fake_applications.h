@@ -2,8 +2,8 @@
 // the object.
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_world.h"
+#include "services/actuator/desktop/roles/applications.h"
 
 namespace da::actuator::fake {
 

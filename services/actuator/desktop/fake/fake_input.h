@@ -2,8 +2,9 @@
 // world must outlive the object.
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_world.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/input.h"
 
 namespace da::actuator::fake {
 

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/overlay.h"
 
 namespace da::actuator::fake {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "services/actuator/desktop/change_history.h"
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_world.h"
+#include "services/actuator/desktop/roles/screen.h"
 
 namespace da::actuator::fake {
 

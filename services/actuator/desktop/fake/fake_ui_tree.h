@@ -2,8 +2,9 @@
 // must outlive the object.
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_world.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator::fake {
 

@@ -1,8 +1,9 @@
 // The windows of a fake desktop, and the processes that own them. Any thread. The world must outlive the object.
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_world.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator::fake {
 

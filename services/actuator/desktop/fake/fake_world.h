@@ -17,9 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/fake/fake_journal.h"
 #include "services/actuator/desktop/fake/fake_overlay.h"
+#include "services/actuator/desktop/roles/applications.h"
+#include "services/actuator/desktop/roles/input.h"
+#include "services/actuator/desktop/roles/person_watch.h"
+#include "services/actuator/desktop/roles/session.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator::fake {
 

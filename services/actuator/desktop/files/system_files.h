@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "lib/base/clock.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/files.h"
 
 namespace da::actuator {
 

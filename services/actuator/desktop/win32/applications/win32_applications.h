@@ -9,7 +9,8 @@
 #include <deque>
 #include <optional>
 
-#include "services/actuator/desktop/desktop.h"
+#include "lib/base/clock.h"
+#include "services/actuator/desktop/roles/applications.h"
 #include "services/actuator/desktop/win32/applications/program_output.h"
 #include "services/actuator/desktop/win32/base/handles.h"
 

@@ -13,7 +13,7 @@
 #include <memory>
 #include <thread>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/clipboard.h"
 #include "services/actuator/desktop/win32/clipboard/clipboard_window.h"
 
 namespace da::actuator::win32 {

@@ -15,7 +15,7 @@
 
 #include "lib/base/geometry.h"
 #include "lib/base/result.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/win32/base/handles.h"
 #include "services/actuator/desktop/win32/input/key_codes.h"
 

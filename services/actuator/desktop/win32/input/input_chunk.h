@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/win32/input/key_codes.h"
 
 namespace da::actuator::win32 {

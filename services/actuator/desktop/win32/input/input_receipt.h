@@ -9,7 +9,8 @@
 
 #include <optional>
 
-#include "services/actuator/desktop/desktop.h"
+#include "lib/base/clock.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
 
 namespace da::actuator::win32 {
 

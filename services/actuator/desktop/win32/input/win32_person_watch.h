@@ -22,7 +22,9 @@
 #include <optional>
 #include <thread>
 
-#include "services/actuator/desktop/desktop.h"
+#include "lib/base/clock.h"
+#include "lib/base/result.h"
+#include "services/actuator/desktop/roles/person_watch.h"
 #include "services/actuator/desktop/win32/base/handles.h"
 #include "services/actuator/desktop/win32/input/kill_chord.h"
 #include "services/actuator/desktop/win32/input/missed_input.h"

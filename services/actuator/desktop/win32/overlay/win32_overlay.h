@@ -16,8 +16,9 @@
 #include <thread>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
 #include "services/actuator/desktop/overlay_layout.h"
+#include "services/actuator/desktop/roles/overlay.h"
+#include "services/actuator/desktop/roles/screen.h"
 
 namespace da::actuator::win32 {
 

@@ -3,7 +3,7 @@
 
 #include <windows.h>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 
 namespace da::actuator::win32 {
 

@@ -5,7 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/win32/screen/duplication/desktop_duplication.h"
 
 namespace da::actuator::win32 {

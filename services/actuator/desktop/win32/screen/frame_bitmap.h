@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/win32/base/handles.h"
 
 namespace da::actuator::win32 {

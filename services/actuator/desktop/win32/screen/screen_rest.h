@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/win32/screen/duplication/desktop_duplication.h"
 #include "services/actuator/desktop/win32/screen/frame_bitmap.h"
 

@@ -5,7 +5,7 @@
 // (SetWindowDisplayAffinity) are black in captures. Errors: kFailedPrecondition (the session is locked), kOutOfRange.
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/win32/screen/duplication/desktop_duplication.h"
 #include "services/actuator/desktop/win32/screen/frame_bitmap.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/session.h"
 
 namespace da::actuator::win32 {
 

@@ -10,7 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "services/actuator/desktop/desktop.h"
+#include "lib/base/clock.h"
+#include "services/actuator/desktop/roles/session.h"
 
 namespace da::actuator::win32 {
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 #include "services/actuator/desktop/win32/ui_tree/control_roles.h"
 #include "services/actuator/desktop/win32/ui_tree/element_ids.h"
 #include "services/actuator/desktop/win32/ui_tree/msaa/msaa_reader.h"

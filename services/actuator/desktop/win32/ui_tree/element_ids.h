@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 
 namespace da::actuator::win32 {
 

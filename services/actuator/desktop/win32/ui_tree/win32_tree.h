@@ -8,7 +8,8 @@
 
 #include <windows.h>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/win32/ui_tree/control_reader.h"
 
 namespace da::actuator::win32 {

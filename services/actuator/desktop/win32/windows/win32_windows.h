@@ -7,7 +7,8 @@
 
 #include <windows.h>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator::win32 {
 

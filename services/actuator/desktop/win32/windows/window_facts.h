@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator::win32 {
 

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "lib/base/clock.h"
 #include "lib/os/unique_fd.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/applications.h"
 
 namespace da::actuator::x11 {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/applications.h"
 #include "services/actuator/desktop/x11/applications/launched_programs.h"
 
 namespace da::actuator::x11 {

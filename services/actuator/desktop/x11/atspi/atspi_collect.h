@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 #include "services/actuator/desktop/x11/atspi/accessible_node.h"
 #include "services/actuator/desktop/x11/atspi/atspi_bus.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
 #include "services/actuator/desktop/x11/atspi/atspi_windows.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
 #include "services/actuator/desktop/x11/screen/screen_changes.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 
 namespace da::actuator::x11 {
 

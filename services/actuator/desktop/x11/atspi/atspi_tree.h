@@ -9,7 +9,8 @@
 #include <map>
 #include <memory>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/x11/atspi/atspi_applications.h"
 #include "services/actuator/desktop/x11/atspi/atspi_bus.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/clipboard.h"
 #include "services/actuator/desktop/x11/clipboard/kept_clipboard.h"
 #include "services/actuator/desktop/x11/clipboard/selection_owner.h"
 #include "services/actuator/desktop/x11/clipboard/selection_reader.h"

@@ -11,7 +11,7 @@
 // kDeadlineExceeded (no answer), kUnavailable, kCancelled (by the checkpoint).
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/input/atspi_key_relay.h"
 #include "services/actuator/desktop/x11/screen/damage_watch.h"

@@ -15,7 +15,8 @@
 #include <mutex>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/input/held_input.h"
 #include "services/actuator/desktop/x11/input/key_receipt.h"

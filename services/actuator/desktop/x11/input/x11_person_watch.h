@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "lib/os/process/pipe.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/person_watch.h"
 #include "services/actuator/desktop/x11/connection.h"
 
 namespace da::actuator::x11 {

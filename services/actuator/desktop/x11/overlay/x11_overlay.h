@@ -18,7 +18,7 @@
 #include <optional>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/overlay.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/overlay/text_painter.h"
 #include "services/actuator/desktop/x11/session/lock_probe.h"

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 
 namespace da::actuator::x11 {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/screen/drawn_areas.h"

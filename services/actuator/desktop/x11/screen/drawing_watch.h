@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "lib/os/network/wake_up.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/screen/drawn_areas.h"
 

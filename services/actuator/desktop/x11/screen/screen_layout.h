@@ -2,7 +2,7 @@
 // thread. Errors: kUnavailable.
 #pragma once
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/x11/connection.h"
 
 namespace da::actuator::x11 {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "services/actuator/desktop/change_history.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/overlay/x11_overlay.h"
 #include "services/actuator/desktop/x11/screen/damage_watch.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/session.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/session/lock_probe.h"
 #include "services/actuator/desktop/x11/session/session_hints.h"

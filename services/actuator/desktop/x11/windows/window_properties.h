@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/windows/window_owner.h"
 

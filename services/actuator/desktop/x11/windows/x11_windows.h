@@ -7,7 +7,8 @@
 
 #include <memory>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/x11/connection.h"
 #include "services/actuator/desktop/x11/windows/window_properties.h"
 

@@ -13,7 +13,7 @@
 
 #include "lib/base/clock.h"
 #include "services/actuator/desktop/change_history.h"
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/win32/screen/duplication/output_duplication.h"
 
 namespace da::actuator::win32 {

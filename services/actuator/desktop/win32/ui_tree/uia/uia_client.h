@@ -12,7 +12,8 @@
 #include <mutex>
 #include <string>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/win32/base/com_ptr.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_interfaces.h"
 

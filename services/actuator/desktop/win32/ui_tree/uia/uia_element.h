@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_interfaces.h"
 
 namespace da::actuator::win32 {

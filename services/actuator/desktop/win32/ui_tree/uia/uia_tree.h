@@ -7,7 +7,8 @@
 
 #include <memory>
 
-#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
+#include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/win32/ui_tree/abandonable_worker.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_client.h"
 #include "services/actuator/desktop/win32/ui_tree/win32_tree.h"

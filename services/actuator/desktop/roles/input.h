@@ -1,0 +1,59 @@
+// Mouse and keyboard. desktop.h tells about coordinates, threads and errors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lib/base/clock.h"
+#include "lib/base/geometry.h"
+#include "lib/base/result.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+
+namespace da::actuator {
+
+enum class Button { kLeft, kRight, kMiddle };
+
+// How many units (characters, keys, clicks, path points, notches) of an input were certainly delivered.
+struct Progress {
+  std::uint32_t done = 0;
+  std::uint32_t total = 0;
+  std::optional<Error> stopped;  // Why the input ended early.
+  // The application has read all `done` characters of a typed text. Otherwise the system took them, and nothing showed
+  // that the application has read them.
+  bool read = false;
+};
+
+class Input {
+ public:
+  virtual ~Input() = default;
+  virtual Result<void> move(Point to) = 0;
+  virtual Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) = 0;
+  virtual Result<void> button_down(Point at, Button button) = 0;
+  virtual Result<void> button_up(Point at, Button button) = 0;
+  // dx: notches to the right; dy: notches down.
+  virtual Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) = 0;
+  virtual Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) = 0;
+  // `keys`: canonical names (lib/contract/keys.h).
+  virtual Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
+  virtual Result<void> chord(std::span<const std::string> keys) = 0;
+  // Types exactly this text, newline and tab as keys. Returns once the application has read all of it, where that can
+  // be observed (Progress::read).
+  virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
+  // Waits until the application with the keyboard focus has read its input, and so carried out its immediate effects.
+  // Also returns when that cannot be observed, or at the deadline.
+  virtual void await_reading(MonoTime deadline) = 0;
+  // Where this process pressed the mouse button that it holds; nullopt when it holds none. Any thread.
+  virtual std::optional<Point> button_held() = 0;
+  // Releases every key and button that this process holds. A button is released where it was pressed, so that a drag
+  // has no effect. Returns whether anything was held. Any thread, also during another method: it runs between two
+  // chunks and waits for no application.
+  virtual bool release_all() = 0;
+  // Releases as release_all() does, and refuses all later input, also that of a method under way. Any thread; does not
+  // wait for a method that hangs.
+  virtual void shut() = 0;
+};
+
+}  // namespace da::actuator

@@ -1,0 +1,64 @@
+// The applications' top-level windows, and the end of their processes. desktop.h tells about coordinates, threads and
+// errors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/clock.h"
+#include "lib/base/geometry.h"
+#include "lib/base/result.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+
+namespace da::actuator {
+
+enum class WindowKind {
+  kMain,  // Also: unknown.
+  kDialog,
+  kSplash,  // Shown while an application starts; takes no input.
+  kPopup    // A tooltip, a menu, a notification.
+};
+
+// A top-level window of an application.
+struct WindowInfo {
+  std::string id;  // Native handle as text.
+  std::string title;
+  std::uint32_t pid = 0;   // 0: unknown.
+  std::string executable;  // Absolute path; empty: unknown.
+  std::uint64_t process_start = 0;
+  Rect bounds;  // Including the frame.
+  bool focused = false;
+  bool minimized = false;
+  bool mapped = true;  // False on a hidden workspace, even when no state of the window says so.
+  WindowKind kind = WindowKind::kMain;
+  std::string launch_token;      // LaunchedProgram.token that the window claims; untrusted, mostly empty.
+  bool takes_input = true;       // False: its program has more rights, so that the system discards our input.
+  bool title_is_masked = false;  // Set by ScreenMask::hide(): only the policy may see the title.
+
+  // Rules that name a program must match only windows whose owner is known.
+  bool owner_is_known() const { return pid != 0 && !executable.empty(); }
+};
+
+// How a process ended that was to be terminated.
+enum class Ending {
+  kClosed,  // By itself, because its windows were asked to close.
+  kKilled
+};
+
+class Windows {
+ public:
+  virtual ~Windows() = default;
+  virtual Result<std::vector<WindowInfo>> list() = 0;  // Front to back.
+  virtual Result<std::optional<WindowInfo>> foreground() = 0;
+  virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
+  virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores; returns once it is active.
+  virtual Result<void> close(const std::string& id) = 0;                     // Asks the application to close it.
+  // Ends exactly this process and returns once it is gone. Windows: asks its windows to close first, and kills it when
+  // it is still there after a while. Calls the checkpoint before the kill and while it waits for the windows.
+  virtual Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
+                                   MonoTime deadline) = 0;
+};
+
+}  // namespace da::actuator
