@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/approval_words.h"
@@ -12,6 +11,7 @@
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/staleness.h"
 #include "lib/contract/json/parse.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/frames/picture.h"
 #include "services/actuator/outcomes.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <condition_variable>
 
-#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/json/parse.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "lib/service/version.h"
 #include "services/policy/approval/rule_proposal.h"
 

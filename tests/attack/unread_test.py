@@ -26,7 +26,7 @@ TYPINGS = ({"write": {"text": "hunter2"}}, {"keyboard_type": {"text": "hunter2"}
            {"press": {"key": "a"}})
 BUTTONS = """<div style="position: fixed; bottom: 0; background: white">
 <button autofocus onfocus="document.title = 'Focused'" onclick="document.title = 'Deleted'">Delete everything</button>
-<input type="password" oninput="document.title = 'Password changed'">
+<input type="password" onfocus="document.title = 'Password focused'" oninput="document.title = 'Password changed'">
 <button onclick="document.title = 'Paid'">Pay now</button></div>"""
 
 
@@ -45,8 +45,10 @@ class UnreadTest(ForeignTest, ManyElementsTest):
                 self.assertEqual(title, x11.active_title())
 
     def press_by_hand(self, key, title):
+        """The program first answers what was asked about its elements, which may take long."""
         x11.press(key)
-        wait_until(lambda: x11.active_title().startswith(title), lambda: f"{title}; the title: {x11.active_title()}")
+        wait_until(lambda: x11.active_title().startswith(title), lambda: f"{title}; the title: {x11.active_title()}",
+                   seconds=150)
 
     def assert_critical(self):
         """In the focused window, whose button "Delete everything" has the focus."""
@@ -56,7 +58,7 @@ class UnreadTest(ForeignTest, ManyElementsTest):
         self.assert_asked(PRESSES, KEYS, title)
         # The control: the keys reach the button.
         self.press_by_hand("Return", "Deleted")
-        x11.press("Tab")
+        self.press_by_hand("Tab", "Password focused")
         self.assert_asked(TYPINGS, FIELD, x11.active_title())
         self.press_by_hand("x", "Password changed")
         print({rule: self.rules.count(rule) for rule in sorted(set(self.rules))}, flush=True)

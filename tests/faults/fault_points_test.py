@@ -1,4 +1,4 @@
-"""Kills the process at each fault point of the binaries (lib/base/fault_point/fault_point.h), at its first pass, its second, and so
+"""Kills the process at each fault point of the binaries (lib/os/fault_point/fault_point.h), at its first pass, its second, and so
 on until the task succeeds. Afterwards no effect is repeated, none is lost without a report, nothing is left behind, and
 the next run works. Needs a build with the preset `faults`.
 """

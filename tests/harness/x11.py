@@ -88,8 +88,10 @@ class Xev:
         self.text = ""
         threading.Thread(target=self._read, daemon=True).start()
         wait_for_title("Event Tester")
-        press("a")  # As soon as xev prints this key, it prints all later events.
-        wait_until(lambda: "keysym 0x61, a" in self.text, "xev prints events")
+        # Keys that come before the window has the focus are lost; once it prints one, it prints all later ones.
+        wait_until(lambda: press("a") or "a" in self.keys(), "xev prints events")
+        press("b")
+        wait_until(lambda: "b" in self.keys("KeyRelease"), "xev has printed all events")
         self.text = ""
 
     def _read(self):

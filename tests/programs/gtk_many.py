@@ -1,6 +1,6 @@
 """A GTK window with very many elements, for tests: gtk_many.py wide|deep COUNT. A button "Delete everything" has the
-focus; a password field and a button "Pay now" follow it. A pressed button and a changed password field change the
-title. Needs Debian's Python (GTK bindings)."""
+focus; a password field and a button "Pay now" follow it. A pressed button, and a password field
+that gets the focus or changes, change the title. Needs Debian's Python (GTK bindings)."""
 
 import sys
 
@@ -34,6 +34,7 @@ for widget in (scrolled, delete, password, pay):
     column.add(widget)
 window.add(column)
 delete.connect("clicked", lambda _: window.set_title("Deleted"))
+password.connect("focus-in-event", lambda *_: window.set_title("Password focused"))
 password.connect("changed", lambda _: window.set_title("Password changed"))
 pay.connect("clicked", lambda _: window.set_title("Paid"))
 window.connect("destroy", Gtk.main_quit)

@@ -7,8 +7,8 @@ import unittest
 from actuator_test import PROGRAM, TESTS, WINE, DisplayTest, wait_until, windows_path  # First: it sets the path.
 
 # In this order. Wine has no UI Automation.
-CHECKS = ["desktop", "monitors", "capture", "windows", "elements", "session", "input", "integrity level",
-          "UI Automation", "DPI", "hooks", "hot key"]
+CHECKS = ["desktop", "monitors", "capture", "windows", "elements", "DPI", "session", "input", "integrity level",
+          "UI Automation", "hooks", "hot key"]
 
 
 class Doctor(DisplayTest):

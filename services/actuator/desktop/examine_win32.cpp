@@ -99,7 +99,8 @@ std::vector<Check> check_person_watch() {
 }  // namespace
 
 NativeExam native_exam() {
-  std::vector<Check> more = {check_session(), check_input(), check_integrity(), check_ui_automation(), check_dpi()};
+  // DPI first: Windows refuses to change the awareness once something of the process has asked for it.
+  std::vector<Check> more = {check_dpi(), check_session(), check_input(), check_integrity(), check_ui_automation()};
   std::ranges::move(check_person_watch(), std::back_inserter(more));
   return {.desktop_advice = "start da-actuator in the session of the user whose desktop it drives",
           .monitors_advice = kMonitorsAdvice,

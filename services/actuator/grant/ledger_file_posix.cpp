@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "lib/base/fault_point/fault_point.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "lib/os/files/files.h"
 #include "lib/os/unique_fd.h"
 

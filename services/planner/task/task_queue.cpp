@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "da/v1/history.pb.h"
-#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/text.h"
 #include "lib/contract/profile_goal.h"
 #include "lib/contract/task_token.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "services/planner/commands/command_proposer.h"
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"

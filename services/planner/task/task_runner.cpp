@@ -4,11 +4,11 @@
 
 #include <utility>
 
-#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/named_action.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "services/planner/task/outcome_events.h"
 #include "services/planner/tools/planner_tools.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
@@ -11,6 +10,7 @@
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/staleness.h"
 #include "lib/contract/named_action.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "lib/service/stopping/stop_machine.h"
 #include "services/policy/grant/time_limit.h"
 

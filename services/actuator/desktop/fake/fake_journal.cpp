@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "lib/base/fault_point/fault_point.h"
 #include "lib/base/text.h"
+#include "lib/os/fault_point/fault_point.h"
 
 namespace da::actuator::fake {
 

@@ -1,11 +1,11 @@
 #include <array>
-#include <bit>
 #include <cstring>
 #include <filesystem>
 
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/os/win32.h"
+#include "services/actuator/desktop/files/file_number_win32.h"
 #include "services/actuator/desktop/files/file_time_win32.h"
 #include "services/actuator/desktop/files/recycle_bin_win32.h"
 #include "services/actuator/desktop/files/system_files.h"
@@ -49,17 +49,13 @@ Result<std::string> canonical_path(HANDLE file, const std::string& path) {
 
 std::uint64_t join(DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; }
 
-// ReFS needs 128 bits for it: their first half is the file's number in its folder, and both are one number here. NTFS
-// uses the first half only. FAT has no such number, but an index.
-std::uint64_t file_number(HANDLE file, const BY_HANDLE_FILE_INFORMATION& info) {
-  FILE_ID_INFO id{};
-  if (!::GetFileInformationByHandleEx(file, FileIdInfo, &id, sizeof id)) {
-    return join(info.nFileIndexHigh, info.nFileIndexLow);
-  }
+std::optional<std::array<std::uint64_t, 2>> file_id(HANDLE file) {
+  FILE_ID_INFO info{};
+  if (!::GetFileInformationByHandleEx(file, FileIdInfo, &info, sizeof info)) return std::nullopt;
   std::array<std::uint64_t, 2> halves{};
-  static_assert(sizeof halves == sizeof id.FileId);
-  std::memcpy(halves.data(), &id.FileId, sizeof halves);
-  return halves[0] ^ std::rotl(halves[1], 32);
+  static_assert(sizeof halves == sizeof info.FileId);
+  std::memcpy(halves.data(), &info.FileId, sizeof halves);
+  return halves;
 }
 
 Result<FileIdentity> identity_of(HANDLE file, const std::string& path) {
@@ -69,7 +65,13 @@ Result<FileIdentity> identity_of(HANDLE file, const std::string& path) {
       ::GetFileInformationByHandleEx(file, FileBasicInfo, &times, sizeof times) == 0) {
     return last_error("look at", path);
   }
-  return FileIdentity{path, info.dwVolumeSerialNumber, file_number(file, info), to_unix_ns(times.ChangeTime.QuadPart),
+  const auto number = file_number(file_id(file), join(info.nFileIndexHigh, info.nFileIndexLow));
+  if (!number) {
+    return Error{Code::kFailedPrecondition, "cannot tell " + show(path) +
+                                                " from a file that takes its place: its file system has no numbers "
+                                                "for files"};
+  }
+  return FileIdentity{path, info.dwVolumeSerialNumber, *number, to_unix_ns(times.ChangeTime.QuadPart),
                       join(info.nFileSizeHigh, info.nFileSizeLow)};
 }
 

@@ -25,10 +25,13 @@ class Lock : public ::testing::Test {
     return grab_keyboard(*connection_, hidden_) == XCB_GRAB_STATUS_ALREADY_GRABBED;
   }
   // Opens a menu by keys. Then tries to grab with a visible window, as a locker does.
-  void open_menu(const std::vector<std::string>& keys) {
+  // A window that has just got the focus may not have its menus yet.
+  void wait_for_menus() {
     Screen& screen = session_.desktop().screen();
-    // A window that has just got the focus may not have its menus yet.
     ASSERT_EQ(screen.wait_quiet(Milliseconds(300), session_.deadline()).value(), Quiet::kSettled);
+  }
+  void open_menu(const std::vector<std::string>& keys) {
+    wait_for_menus();
     press(keys);
     ASSERT_TRUE(session_.eventually([&] { return keyboard_is_grabbed(); }));
     ASSERT_EQ(grab_keyboard(*connection_, connection_->root()), XCB_GRAB_STATUS_ALREADY_GRABBED);
@@ -77,6 +80,7 @@ TEST_F(Lock, OpenMenuIsNoLock) {
 
 TEST_F(Lock, MenuOfAFullScreenWindowIsNoLock) {
   session_.start("mousepad", "Mousepad");
+  wait_for_menus();
   press({"f11"});
   ASSERT_TRUE(session_.eventually([&] {
     const auto window = session_.find_window("Mousepad");

@@ -94,15 +94,15 @@ TestSession::TestSession(SessionBus bus, const char* size, const std::vector<std
   ::setenv("LC_ALL", "C.UTF-8", 1);
   start_server(size, server_options);
   if (bus == SessionBus::kWith) start_bus();
-  start_and_read_line({.program = program("openbox"), .environment = os::current_environment()});
+  const auto ready = home_ / "openbox.ready";
+  start_and_read_line({.program = program("openbox"),
+                       .arguments = {"--startup", "touch '" + ready.string() + "'"},
+                       .environment = os::current_environment()});
   auto opened = open_x11_desktop({.display = display_}, system_clock());
   if (!opened) throw std::runtime_error(opened.error().message);
   desktop_ = std::move(*opened);
-  // The window manager runs once it has set its name on the root window.
-  if (!eventually([this] {
-        return output_of({"xprop", "-root", "_NET_SUPPORTING_WM_CHECK"}).find('#') != std::string::npos;
-      }))
-    throw std::runtime_error("openbox did not start");
+  // It does not manage a window that is mapped before it runs its startup command.
+  if (!eventually([&] { return std::filesystem::exists(ready); })) throw std::runtime_error("openbox did not start");
 }
 
 TestSession::~TestSession() {

@@ -168,7 +168,7 @@ TEST_F(Typing, WaitsForASlowReaderThatMakesProgress) {
   bool stopped = false;
   const auto read_slowly = [&]() -> Result<void> {
     const auto since = system_clock().now() - started;
-    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(7'500) && since < Milliseconds(13'500));
+    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(9'000) && since < Milliseconds(15'000));
     if (stop != stopped) ::kill(static_cast<pid_t>(editor.pid), stop ? SIGSTOP : SIGCONT);
     stopped = stop;
     return ok();

@@ -24,10 +24,11 @@ HWND focused_window() {
   return foreground;
 }
 
-std::optional<HWND> InputReceipt::observable() {
+Result<std::optional<HWND>> InputReceipt::observable(const Checkpoint& checkpoint) {
   const HWND window = focused_window();
-  if (window == nullptr || !has_pixels(window) || ::IsHungAppWindow(window)) return std::nullopt;
-  const auto painted = await(window, clock_.now() + kPaintsSoon, [] { return ok(); });
+  if (window == nullptr || !has_pixels(window) || ::IsHungAppWindow(window)) return std::optional<HWND>();
+  const auto painted = await(window, clock_.now() + kPaintsSoon, checkpoint);
+  if (!painted && painted.error().code != Code::kDeadlineExceeded) return painted.error();
   return painted && *painted ? std::optional(window) : std::nullopt;
 }
 

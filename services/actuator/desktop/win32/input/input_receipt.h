@@ -21,8 +21,9 @@ class InputReceipt {
  public:
   explicit InputReceipt(const Clock& clock) : clock_(clock) {}
 
-  // A window whose paints can be observed: it has the focus now, and paints soon. nullopt when there is none.
-  std::optional<HWND> observable();
+  // A window whose paints can be observed: it has the focus now, and has just painted, so that it has read its input.
+  // nullopt when there is none. Errors: those of the checkpoint.
+  Result<std::optional<HWND>> observable(const Checkpoint& checkpoint);
 
   // Returns true once the window has read its input, false when it is gone or has lost the focus. Errors:
   // kDeadlineExceeded, and those of the checkpoint.

@@ -36,6 +36,11 @@ Progress in_steps(std::uint32_t total, const std::function<Result<void>(std::uin
   return progress;
 }
 
+bool runs_under_wine() {
+  static const bool wine = ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
+  return wine;
+}
+
 Result<KeyPress> press_of(const std::string& key, HKL layout) {
   if (auto press = find_key(key, layout)) return *std::move(press);
   return Error{Code::kInvalidArgument, "the keyboard layout of this window has no key " + quote_foreign(key)};
@@ -51,9 +56,10 @@ Result<void> Win32Input::may_send(HWND target) {
   ::GetWindowThreadProcessId(target, &pid);
   if (reach_of(pid) == Reach::kHigherIntegrity) {
     return Error{Code::kPermissionDenied,
-                 "Windows discards input to " + quote_foreign(executable_of(pid)) + ", process " + std::to_string(pid) +
-                     ", because it runs with a higher integrity level (as administrator): start it without, or the "
-                     "actuator with that level"};
+                 "Windows would discard input to " + quote_foreign(executable_of(pid)) + ", process " +
+                     std::to_string(pid) +
+                     ": it runs with a higher integrity level (as administrator), or does not tell its level. Start it "
+                     "without administrator's rights, or the actuator with them"};
   }
   // Checked as late as possible, because a busy machine delays the code up to here.
   if (person_.has_news()) return Error{Code::kFailedPrecondition, "a person uses the desktop"};
@@ -63,7 +69,7 @@ Result<void> Win32Input::may_send(HWND target) {
 Result<void> Win32Input::send_events(std::span<INPUT> events) {
   held_.add_pressed(events);
   using Hold = std::optional<Win32PersonWatch::PointerHold>;
-  const Hold hold = act_at_pointer(events) ? Hold(std::in_place, person_) : std::nullopt;
+  const Hold hold = runs_under_wine() && act_at_pointer(events) ? Hold(std::in_place, person_) : std::nullopt;
   const UINT sent = ::SendInput(static_cast<UINT>(events.size()), events.data(), sizeof(INPUT));
   const DWORD number = ::GetLastError();
   held_.remove_released(events.first(std::min<std::size_t>(sent, events.size())));

@@ -46,10 +46,10 @@ class Win32PersonWatch final : public PersonWatch {
   bool has_hot_key() const { return has_hot_key_; }
   // Whether input of a person has not been reported completely yet. Any thread; never blocks.
   bool has_news();
-  // While it lives, only our own input moves the pointer, so that a click lands where it was meant: Windows discards
-  // every other move. (Under Wine, the window below the pointer repeats each of our moves late, when the pointer may be
-  // elsewhere.) For the milliseconds of one call of SendInput; a person who moves the mouse is noticed afterwards. One
-  // at a time.
+  // While it lives, only our own input moves the pointer, so that a click lands where it was meant: every other move is
+  // discarded. Only for Wine, where the window below the pointer repeats each of our moves late, when the pointer may
+  // be elsewhere; Windows lets no other input between the events of one SendInput. For the milliseconds of that call; a
+  // person who moves the mouse is noticed afterwards. One at a time.
   class PointerHold {
    public:
     explicit PointerHold(Win32PersonWatch& watch) : watch_(watch) { watch_.pointer_held_ = true; }

@@ -66,10 +66,17 @@ Progress Win32Input::type(std::u32string_view text, Milliseconds interval, const
 
 Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint,
                                    Progress& progress) {
-  const auto observed = receipt_.observable();
+  std::optional<HWND> observed;
+  std::uint32_t next_look = 0;  // Characters. Each look takes a while at a window that does not paint.
   const auto await_receipt = [&](std::uint32_t characters) -> Result<bool> {
-    if (!observed || focused_window() != *observed) return false;
-    return receipt_.await(*observed, clock_.now() + kReceiptTime + characters * kReadTime, checkpoint);
+    if (observed && focused_window() == *observed) {
+      return receipt_.await(*observed, clock_.now() + kReceiptTime + characters * kReadTime, checkpoint);
+    }
+    observed.reset();
+    if (progress.done < next_look && progress.done < progress.total) return false;
+    next_look = 2 * progress.done;
+    ASSIGN_OR_RETURN(observed, receipt_.observable(checkpoint));
+    return observed.has_value();
   };
   TypingPace pace;
   std::uint32_t unread = 0;
@@ -86,7 +93,7 @@ Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interv
     unread += static_cast<std::uint32_t>(part.size());
     if (unread < pace.characters() && at < text.size()) continue;
     ASSIGN_OR_RETURN(progress.read, await_receipt(unread));
-    pace.learn(part.size(), clock_.now() - sent);
+    if (progress.read) pace.learn(part.size(), clock_.now() - sent);
     unread = 0;
   }
   return ok();

@@ -1,5 +1,5 @@
 // Points at which a test may kill the process. A normal build compiles them to nothing. In the `faults` preset (for
-// Windows: with the option DA_FAULT_POINTS) the process kills itself, by SIGKILL or _Exit(), at the point that
+// Windows: with the option DA_FAULT_POINTS) the process kills itself, by SIGKILL or TerminateProcess, at the point that
 // the environment variable DA_FAULT_POINT names, on the n-th pass:
 //
 //   DA_FAULT_POINT("actuator.after_intent");          // In the code.

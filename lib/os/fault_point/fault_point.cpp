@@ -1,5 +1,5 @@
 // Compiled only in the `faults` preset.
-#include "lib/base/fault_point/fault_point.h"
+#include "lib/os/fault_point/fault_point.h"
 
 #include <atomic>
 #include <cstdlib>

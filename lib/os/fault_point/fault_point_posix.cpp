@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "lib/base/fault_point/fault_point.h"
+#include "lib/os/fault_point/fault_point.h"
 
 namespace da {
 
