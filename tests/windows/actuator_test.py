@@ -13,27 +13,15 @@ import sys
 import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
-sys.path.insert(0, str(ROOT / "tests/harness"))
+from wine import DESKTOP_PREFIX, PROGRAM, TESTS, WINE, saved_text, windows_path  # First: it sets the path.
 
-# After the path is set:
-from console import BIN, DONE, FAILED, HALTED, SERVICE_LOST, UNKNOWN, ConsoleTest, wait_until  # noqa: E402
-from real_keys import RealKeys  # noqa: E402
+from console import BIN, DONE, FAILED, HALTED, SERVICE_LOST, UNKNOWN, ConsoleTest, wait_until
+from real_keys import RealKeys
 
-WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
-PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
-TESTS = pathlib.Path(os.environ.get("DA_WINDOWS_TESTS", ROOT / "build/windows/tests"))
 PYTHON = "/usr/bin/python3"  # Debian's, which has python3-pil.
 PORT = 7444
 RUNS = int(os.environ.get("DA_E2E_RUNS", "1"))
-DESKTOP_PREFIX = os.environ.get("DA_WINE_DESKTOP_PREFIX", str(ROOT / "build/windows-wine-desktop"))
 NATIVE = ("observer", "policy", "planner", "recorder")
-
-
-def windows_path(path):
-    """Wine's drive Z: is the root directory."""
-    return "Z:" + str(path).replace("/", "\\")
 
 
 def command_of(process):
@@ -166,10 +154,11 @@ class Wine(WindowsTest):
         text = "Grüße 漢字 😀 " + "0123456789" * 20
         path = windows_path(file).replace("\\", "\\\\")  # As in a sentence.
         run = self.console("--json", "--unlock-writes", "--goal",
-                           f'open "notepad {path}"; type "{text}"; press ctrl+s; wait 2 seconds; '
-                           f'close "{name}"; check window "{name}" is closed')
+                           f'open "notepad {path}"; type "{text}"; press ctrl+s')
         self.assertEqual(DONE, run.wait(180), run.said())
-        self.assertIn(text, file.read_bytes().decode("utf-8-sig"))
+        wait_until(lambda: text in saved_text(file), lambda: f"{text}; saved: {saved_text(file)}")
+        run = self.console("--json", "--unlock-writes", "--goal", f'close "{name}"; check window "{name}" is closed')
+        self.assertEqual(DONE, run.wait(180), run.said())
 
     def test_a_file_dialog_saves_a_new_file(self):
         self.start()
@@ -198,7 +187,7 @@ class DisplayTest(WindowsTest):
         self.addCleanup(desktop.wait, 30)
         self.addCleanup(desktop.terminate)
         self.display = desktop.stdout.readline().strip()
-        self.environment = os.environ | {"DISPLAY": self.display, "DA_WINE_PREFIX": DESKTOP_PREFIX}
+        self.environment = os.environ | {"DISPLAY": self.display, "DA_WINE_PREFIX": str(DESKTOP_PREFIX)}
 
     def wine(self, *arguments):
         return subprocess.run([WINE, *arguments], env=self.environment, stdout=subprocess.PIPE,

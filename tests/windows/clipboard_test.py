@@ -3,7 +3,7 @@
 import subprocess
 import unittest
 
-import actuator_test  # Sets the path of the harness.
+import actuator_test  # First: it sets the path.
 from console import DONE, wait_until
 from real_keys import RealKeys
 

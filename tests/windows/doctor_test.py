@@ -4,7 +4,10 @@ import json
 import subprocess
 import unittest
 
-from actuator_test import PROGRAM, TESTS, WINE, DisplayTest, wait_until, windows_path  # First: it sets the path.
+from wine import PROGRAM, TESTS, WINE, windows_path  # First: it sets the path.
+
+from actuator_test import DisplayTest
+from console import wait_until
 
 # In this order. Wine has no UI Automation.
 CHECKS = ["desktop", "monitors", "capture", "windows", "elements", "DPI", "session", "input", "integrity level",

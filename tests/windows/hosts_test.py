@@ -1,20 +1,14 @@
 """da-actuator.exe under Wine on a host of its own; planner, policy with observer, and console on three others."""
 
 import json
-import os
 import pathlib
 import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-os.environ.setdefault("DA_BIN", str(ROOT / "build/release/bin"))
-sys.path.insert(0, str(ROOT / "tests/harness"))
+from wine import PROGRAM, ROOT, WINE, saved_text, windows_path  # First: it sets the path.
 
-from console import DONE, wait_until  # noqa: E402  (after the path is set)
-from hosts import ACTUATOR_PORT, ADDRESSES, MACHINES, SERVICES, HostsTest, main, within  # noqa: E402
+from console import DONE, wait_until
+from hosts import ACTUATOR_PORT, ADDRESSES, MACHINES, SERVICES, HostsTest, main, within
 
-WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
-PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
 PYTHON = "/usr/bin/python3"  # Debian's, which has grpcio and pyzmq.
 CALL = ROOT / "tests/attack/call.py"
 WIRES = pathlib.Path(__file__).resolve().parent / "wires.py"
@@ -27,11 +21,6 @@ TLS_HANDSHAKE, TLS_ALERT = 0x16, 0x15
 # ZMTP 3: a signature, the version, the mechanism's name in 20 bytes, and 32 bytes more. It comes before any key.
 ZMTP_SIGNATURE, ZMTP_GREETING = bytes([0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3]), 64
 ZMTP_WITHOUT_CURVE = ZMTP_SIGNATURE + bytes([0]) + b"NULL".ljust(20, b"\0") + bytes(32)
-
-
-def windows_path(path):
-    """Wine's drive Z: is the root directory."""
-    return "Z:" + str(path).replace("/", "\\")
 
 
 def mechanism(greeting):
@@ -88,10 +77,11 @@ class WindowsHost(HostsTest):
         file = self.sandbox.path("notes.txt")
         file.write_bytes("\ufeff".encode())  # Notepad keeps the encoding of the file.
         path = windows_path(file).replace("\\", "\\\\")  # As in a sentence.
-        run = self.goal(f'open "notepad {path}"; type "{text}"; press ctrl+s; wait 2 seconds; close "notes.txt"; '
-                        'check window "notes.txt" is closed', "--unlock-writes")
+        run = self.goal(f'open "notepad {path}"; type "{text}"; press ctrl+s', "--unlock-writes")
         self.assertEqual(DONE, run.wait(180), run.said())
-        self.assertEqual(text, file.read_bytes().decode("utf-8-sig"))
+        wait_until(lambda: saved_text(file) == text, lambda: f"{text}; saved: {saved_text(file)}")
+        run = self.goal('close "notes.txt"; check window "notes.txt" is closed', "--unlock-writes")
+        self.assertEqual(DONE, run.wait(180), run.said())
 
     def test_a_goal_is_carried_out_by_notepad_with_all_bytes_on_the_network_encrypted(self):
         text = "Grüße 漢字"

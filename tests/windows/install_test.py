@@ -1,16 +1,13 @@
 """da-actuator.exe install and uninstall under Wine, whose task scheduler registers the task. Its netsh does nothing."""
 
-import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
-PREFIX = pathlib.Path(os.environ.get("DA_WINE_PREFIX", ROOT / "build/windows-wine"))
-PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin")) / "da-actuator.exe"
+from wine import PREFIX, PROGRAM, WINE, windows_path
+
 TASK = PREFIX / "drive_c/windows/system32/tasks/DesktopAssist actuator"
 NAMESPACE = {"task": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
 CONFIG = """desktop = "win32:actuator"
@@ -19,11 +16,6 @@ actuator = "ipv4:{address}:7444"
 [bus.actuator]
 facts = "tcp://{address}:7454"
 """
-
-
-def windows_path(path):
-    """Wine's drive Z: is the root directory."""
-    return "Z:" + str(path).replace("/", "\\")
 
 
 class Install(unittest.TestCase):

@@ -1,6 +1,5 @@
 """The zip of deploy/windows/package: its files, and the commands of its README as a user enters them, under Wine."""
 
-import os
 import pathlib
 import re
 import shutil
@@ -10,15 +9,14 @@ import tomllib
 import unittest
 import zipfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from wine import NATIVE_BIN, PREFIX, ROOT, WINE
+
 PACKAGE = ROOT / "deploy/windows/package"
 README = ROOT / "deploy/windows/README.txt"
 EXAMPLE = ROOT / "deploy/config/hosts/actuator-windows/actuator.toml"
 VERSION = re.search(r'kVersion = "(.*)"', (ROOT / "lib/service/version.h").read_text())[1]
 FOLDER = f"desktopassist-actuator-{VERSION}"
-CONSOLE = pathlib.Path(os.environ.get("DA_BIN", ROOT / "build/release/bin")) / "da-console"
-WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
-PREFIX = pathlib.Path(os.environ.get("DA_WINE_PREFIX", ROOT / "build/windows-wine"))
+CONSOLE = NATIVE_BIN / "da-console"
 TASK = PREFIX / "drive_c/windows/system32/tasks/DesktopAssist actuator"
 INSTALLED = PREFIX / "drive_c/Program Files/DesktopAssist"
 COMMAND = re.compile(r'(?:da-console|schtasks|"C:\\Program Files\\DesktopAssist\\da-actuator\.exe") .*?(?=   |\r)')

@@ -1,14 +1,13 @@
 """da-actuator.exe and da-guardian.exe as files: they need only DLLs that each Windows 10 has, and are small."""
 
-import os
 import pathlib
 import re
 import subprocess
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = pathlib.Path(os.environ.get("DA_WINDOWS_BIN", ROOT / "build/windows/bin"))
+from wine import BIN
+
 TOOLS = "x86_64-w64-mingw32-"
 LARGEST = 20_000_000  # Bytes, without debug information, as deploy/windows/package ships them.
 SYSTEM = {"advapi32", "bcrypt", "crypt32", "dbghelp", "dwmapi", "gdi32", "imm32", "iphlpapi", "kernel32", "msvcrt",

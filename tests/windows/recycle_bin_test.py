@@ -1,14 +1,12 @@
 """What another program reads from the recycle bin that the Windows build writes: rifiuti2, which examines real ones."""
 
 import os
-import pathlib
 import subprocess
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-WINE = os.environ.get("DA_WINE", str(ROOT / "deploy/windows/wine"))
-PREFIX = pathlib.Path(os.environ.get("DA_WINE_PREFIX", ROOT / "build/windows-wine"))
-PROGRAM = pathlib.Path(os.environ.get("DA_WINDOWS_TESTS", ROOT / "build/windows/tests")) / "fake_contract_test.exe"
+from wine import PREFIX, TESTS, WINE
+
+PROGRAM = TESTS / "fake_contract_test.exe"
 NAMES = ["no extension", ".hidden", "Grüße 漢字 \U0001f600 100%41 #1;[x].tar.gz", "x" * 120 + ".txt"]
 
 

@@ -1,24 +1,24 @@
 """da-actuator.exe for a user called "Jörg 漢", with its default folders, under Wine."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 import unittest
 
-import actuator_test  # Before console: it sets the path. As a module: otherwise its tests would run here, too.
-from actuator_test import DESKTOP_PREFIX, PROGRAM, wait_until
-from console import DONE
+from wine import DESKTOP_PREFIX, PROGRAM, WINE, saved_text  # First: it sets the path.
+
+import actuator_test  # As a module: otherwise its tests would run here, too.
+from console import DONE, wait_until
 
 USER = "Jörg 漢"
-USERS = pathlib.Path(DESKTOP_PREFIX) / "drive_c/users"
+USERS = DESKTOP_PREFIX / "drive_c/users"
 FOLDER = "AppData\\Local\\DesktopAssist"
 CONFIG = f"{USER}\\{FOLDER}\\actuator\\actuator.toml"
 
 
 class OtherUser(actuator_test.WindowsTest):
     DESKTOP = "win32"
-    START = actuator_test.WINE + "-desktop"
+    START = WINE + "-desktop"
     # Wine names the user of a session by these when its first program starts.
     environment = os.environ | {"USER": USER, "LC_ALL": "C.UTF-8"}
 
@@ -63,10 +63,11 @@ class OtherUser(actuator_test.WindowsTest):
         file.write_bytes("\ufeff".encode())  # Notepad keeps the encoding of the file.
         path = f"C:\\\\users\\\\{USER}\\\\{name}"
         run = self.console("--json", "--unlock-writes", "--goal",
-                           f'open "notepad \\"{path}\\""; type "{text}"; press ctrl+s; wait 2 seconds; close "{name}"; '
-                           f'check window "{name}" is closed')
+                           f'open "notepad \\"{path}\\""; type "{text}"; press ctrl+s')
         self.assertEqual(DONE, run.wait(180), run.said())
-        self.assertEqual(text, file.read_bytes().decode("utf-8-sig"))
+        wait_until(lambda: saved_text(file) == text, lambda: f"{text}; saved: {saved_text(file)}")
+        run = self.console("--json", "--unlock-writes", "--goal", f'close "{name}"; check window "{name}" is closed')
+        self.assertEqual(DONE, run.wait(180), run.said())
 
     def files(self):
         return {str(file.relative_to(self.state)) for file in self.state.rglob("*") if file.is_file()}

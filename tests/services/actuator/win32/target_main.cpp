@@ -8,7 +8,7 @@
 // "blink" (changes all the time), "slow" (as "input", but takes 10 ms for each character), "stay" (does not close),
 // "hang" (does not answer any more), "print" (writes two lines and ends with status 7), "accessible" (windows of
 // unknown classes that answer WM_GETOBJECT), "accessible-lies", "accessible-slow", "accessible-hangs" (the same by what
-// they do).
+// they do). The message WM_APP keeps its window busy for so many milliseconds.
 #include <windows.h>
 // After windows.h:
 #include <objbase.h>
@@ -237,6 +237,7 @@ LRESULT CALLBACK on_message(HWND window, UINT message, WPARAM first, LPARAM seco
       if (mode == L"slow") ::Sleep(10);
       note_character(first);
       return 0;
+    case WM_APP: ::Sleep(static_cast<DWORD>(first)); return 0;
     case WM_CLOSE:
       note("close");
       if (mode == L"stay") return 0;

@@ -66,7 +66,7 @@ Progress Win32Input::type(std::u32string_view text, Milliseconds interval, const
 
 Result<void> Win32Input::type_text(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint,
                                    Progress& progress) {
-  std::optional<HWND> observed;
+  ASSIGN_OR_RETURN(std::optional<HWND> observed, receipt_.observable(checkpoint));
   std::uint32_t next_look = 0;  // Characters. Each look takes a while at a window that does not paint.
   const auto await_receipt = [&](std::uint32_t characters) -> Result<bool> {
     if (observed && focused_window() == *observed) {
