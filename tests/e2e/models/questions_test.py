@@ -14,8 +14,9 @@ GOAL = "write a letter"
 QUESTION = "Which file?\x1b[2J \u202e\"yes\""
 ESCAPED = '"Which file?\\x1b[2J \\u{202e}\\"yes\\""'
 WARNING = "Do not tell it passwords, codes or keys"
-# Limit in seconds for a halt or Ctrl+C to end a run that waits for an answer.
-WITHIN_S = 2.0
+# Limit in seconds for a stop to end a run that waits for an answer. Without the stop, it would wait for EXPIRY_S.
+WITHIN_S = 20
+EXPIRY_S = 120
 
 
 def ask(question=QUESTION):
@@ -69,11 +70,12 @@ class Questions(ModelTest):
         self.assert_as_scripted(model)
 
     def test_pending_reports_when_nothing_waits(self):
-        run = self.sandbox.goal("wait 3 seconds")
+        run = self.sandbox.goal("wait 300 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.assertEqual(["nothing waits for an approval or an answer"], self.say("pending").stdout)
         self.assertEqual([], self.say("pending", "--json").stdout)
-        self.assert_ends(run, DONE)
+        run.process.send_signal(signal.SIGINT)
+        self.assert_ends(run, INTERRUPTED)
 
     def test_an_invalid_answer_is_refused_and_the_question_stays_open(self):
         entries = [ask(), {**ask(), "expect": ['answered: "x"']}, self.told_after(['answered: "z"'])]
@@ -95,15 +97,12 @@ class Questions(ModelTest):
     def test_an_unanswered_question_expires_and_the_model_continues(self):
         with self.model("openai", [ask(), self.told_after(["failed: ", "nobody answered within 2 s"])]) as model:
             run = model.goal(GOAL, "--approval-expiry", "2s")
-            question = self.question_id(run)
-            asked = time.monotonic()
-            run.wait_for(lambda: run.facts("planner.user_answer"))
-            waited = time.monotonic() - asked
             self.assert_ends(run, DONE)
         self.assert_as_scripted(model)
-        (replied,) = run.facts("planner.user_answer")
-        self.assertEqual((question, False), (replied["question_id"], replied.get("answered", False)))
-        self.assertGreater(waited, 1.0)
+        (asked,), (replied,) = run.facts("planner.question"), run.facts("planner.user_answer")
+        self.assertEqual((asked["question_id"], False), (replied["question_id"], replied.get("answered", False)))
+        waited_ns = int(replied["header"]["monotonic_ns"]) - int(asked["header"]["monotonic_ns"])
+        self.assertGreater(waited_ns, 1_000_000_000)
 
     def test_steps_after_a_question_in_the_same_reply_are_not_executed(self):
         entries = [say(step("ask_user", question="Shall I open the notes?"), step("launch", command="notes")),
@@ -130,7 +129,7 @@ class Questions(ModelTest):
 
     def stopped_while_it_waits(self, stop, exit_code):
         with self.model("openai", [ask()]) as model:
-            run = model.goal(GOAL)
+            run = model.goal(GOAL, "--approval-expiry", f"{EXPIRY_S}s")
             self.question_id(run)
             since = time.monotonic()
             stop(run)
@@ -152,15 +151,16 @@ class Questions(ModelTest):
             self.question_id(run)
             since = run.kill_service("planner", signal.SIGTERM)
             run.wait()
-            self.assertLess(run.started + run.seconds - since, 5, run.said())
+            self.assertLess(run.started + run.seconds - since, WITHIN_S, run.said())
             self.sandbox.check_nothing_left()
         self.assert_as_scripted(model)
 
     def test_the_time_limit_of_the_task_ends_an_open_question(self):
         with self.model("openai", [ask()]) as model:
-            run = model.goal(GOAL, "--time-limit", "3s")
-            self.question_id(run)  # Starting the services takes time of its own.
-            self.assert_ends_within(run, FAILED, time.monotonic(), 3 + WITHIN_S / 2)
+            # The task begins before the question, which must come within this time.
+            run = model.goal(GOAL, "--time-limit", "10s", "--approval-expiry", f"{EXPIRY_S}s")
+            self.question_id(run)
+            self.assert_ends_within(run, FAILED, time.monotonic(), 10 + WITHIN_S)
             self.assertIn("time limit", run.errors())
         self.assert_as_scripted(model)
 
@@ -215,7 +215,7 @@ class AtATerminal(ModelTest):
         self.assert_as_scripted(model)
 
     def test_text_typed_before_the_question_does_not_answer_it(self):
-        entries = [say(step("sleep", secs=1)), ask(), say(done="Seen.", expect=["nobody answered within 2 s"])]
+        entries = [say(step("sleep", secs=4)), ask(), say(done="Seen.", expect=["nobody answered within 2 s"])]
         with self.model("openai", entries) as model:
             terminal = self.start(model, "--approval-expiry", "2s", "--goal", GOAL)
             terminal.wait_for("acting")
@@ -310,7 +310,7 @@ class AtATerminal(ModelTest):
             terminal = self.start(model, "--goal", GOAL)
             terminal.wait_for("(one line, to the model): ")
             terminal.type("\x03")
-            self.assert_terminal_ends(terminal, INTERRUPTED, seconds=5)
+            self.assert_terminal_ends(terminal, INTERRUPTED, seconds=WITHIN_S)
         self.assert_as_scripted(model)
 
 
