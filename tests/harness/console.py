@@ -12,6 +12,7 @@ Leaving the sandbox checks that no process and no run directory remains. Every w
 import json
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
@@ -219,6 +220,44 @@ class Sandbox:
         shutil.rmtree(self.root, ignore_errors=True)
 
 
+class HeldSave:
+    """A step that runs until the test releases it: the fake editor saves into a pipe that nobody reads.
+
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f'{held.goal}; type "x"', "--unlock-writes")
+        held.wait_for(run)
+        self.sandbox.run("pause")
+        held.release()
+
+    The policy gives up the step after 30 s.
+    """
+
+    TOOLS = ["launch", "hotkey"]  # The steps of the goal.
+
+    def __init__(self, sandbox):
+        self.pipe = sandbox.path("pipe")
+        self.ledger = sandbox.state / "desktopassist/actuator/ledger"
+        os.mkfifo(self.pipe)
+        self.goal = f"open notes {self.pipe}; press ctrl+s"
+
+    def wait_for(self, run):
+        """Waits until the step begins: the actuator's ledger has its intent."""
+        step = run.wait_for(lambda: [verdict["step_id"] for verdict in run.facts("policy.verdict")
+                                     if verdict["tool"] == "hotkey"])[0]
+        wait_until(lambda: step.encode() in self.ledger.read_bytes(), "the ledger has the intent")
+
+    def release(self):
+        """Reads the pipe until the editor has saved."""
+        reader = os.open(self.pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            poll = select.poll()
+            poll.register(reader, 0)  # Reports only the writer's end.
+            if not poll.poll(PATIENCE * 1000):
+                raise AssertionError(f"the editor has not saved into {self.pipe} within {PATIENCE} s")
+        finally:
+            os.close(reader)
+
+
 class ConsoleTest(unittest.TestCase):
     """Each test has its own sandbox."""
 
@@ -230,3 +269,9 @@ class ConsoleTest(unittest.TestCase):
         """Checks the exit code, and that no process and no run directory remains."""
         self.assertEqual(exit_code, run.wait(seconds), run.said())
         self.sandbox.check_nothing_left()
+
+    def interrupt(self, run):
+        """Ends a run whose goal takes longer than the test."""
+        self.assertIsNone(run.process.poll(), run.said())
+        run.process.send_signal(signal.SIGINT)
+        self.assert_ends(run, INTERRUPTED)

@@ -3,10 +3,9 @@
 import json
 import os
 import signal
-import time
 import unittest
 
-from console import BAD_USAGE, DENIED, DONE, FAILED, SERVICES, ConsoleTest, wait_until
+from console import BAD_USAGE, DENIED, DONE, FAILED, SERVICES, ConsoleTest, HeldSave, wait_until
 
 
 class Approvals(ConsoleTest):
@@ -88,11 +87,12 @@ class Approvals(ConsoleTest):
         self.assert_ends(run, DENIED)
 
     def test_a_second_answer_to_an_approval_is_refused(self):
-        run, approval = self.asking(goal="open notes; wait 2 seconds")
+        run, approval = self.asking(goal="open notes; wait 300 seconds")
         self.say("approve", approval)
         again = self.sandbox.run("deny", approval)
         self.assertEqual(FAILED, again.wait(), again.said())
-        self.assert_ends(run, DONE)
+        run.wait_for(lambda: run.facts("actuator.outcome"))
+        self.interrupt(run)
 
     def test_without_a_terminal_the_run_prints_the_approve_command(self):
         run, approval = self.asking()
@@ -201,35 +201,53 @@ class Limits(ConsoleTest):
 
 
 class WriteLock(ConsoleTest):
-    def test_unlock_allows_later_writes_and_lock_stops_them(self):
-        run = self.sandbox.goal('wait 1 seconds; open notes; wait 4 seconds; type "x"')
-        run.wait_for(lambda: "ACTING" in run.states())
-        opened = self.sandbox.run("unlock", "--for", "10m")
-        self.assertEqual(DONE, opened.wait(), opened.said())
-        self.assertIn("open until", opened.text())
-        run.wait_for(lambda: run.facts("actuator.outcome"))
-        self.assertIn("closed", self.sandbox.run("lock").text())
-        approval = run.pending_id()
-        self.sandbox.run("deny", approval)
+    def say(self, *command):
+        run = self.sandbox.run(*command)
+        self.assertEqual(DONE, run.wait(), run.said())
+        return run.text()
+
+    def deny_the_second(self, run):
+        run.wait_for(lambda: len(run.facts("policy.request")) == 2)
+        self.say("deny", run.pending_id())
         self.assert_ends(run, DENIED)
-        self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
+
+    def tools(self, run):
+        return [outcome["tool"] for outcome in run.facts("actuator.outcome")]
+
+    def test_unlock_allows_later_writes_and_lock_stops_them(self):
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f'{held.goal}; type "x"')
+        launch = run.pending_id()
+        self.assertIn("open until", self.say("unlock", "--for", "10m"))
+        self.say("approve", launch)
+        held.wait_for(run)
+        self.assertEqual(1, len(run.facts("policy.request")))
+        self.assertIn("closed", self.say("lock"))
+        held.release()
+        self.deny_the_second(run)
+        self.assertEqual(held.TOOLS, self.tools(run))
 
     def test_unlock_refuses_bounds_out_of_range(self):
-        run = self.sandbox.goal("wait 2 seconds; open notes", "--approval-expiry", "1s")
-        run.wait_for(lambda: "ACTING" in run.states())
+        run = self.sandbox.goal('open notes; type "x"')
+        launch = run.pending_id()
         for bound in ("--for=-5m", "--for=-1ms", "--for=0s", "--for=0.0001ms", "--for=1e30h", "--for=1194h", "--steps=0"):
             with self.subTest(bound=bound):
                 unlock = self.sandbox.run("unlock", bound)
                 self.assertEqual(BAD_USAGE, unlock.wait(), unlock.said())
                 self.assertRegex(unlock.errors(), "from 1ms to 1193h|range 1 to 4294967295")
-        self.assert_ends(run, DENIED)
+        self.say("approve", launch)
+        self.deny_the_second(run)
         self.assertEqual([], run.facts("policy.lock"))
 
     def test_the_write_lock_closes_when_its_time_is_over(self):
-        run = self.sandbox.goal("wait 1 seconds; wait 1 seconds; open notes", "--approval-expiry", "1s")
-        run.wait_for(lambda: "ACTING" in run.states())
-        self.sandbox.run("unlock", "--for", "500ms")
-        self.assert_ends(run, DENIED)
+        run = self.sandbox.goal('open notes; type "x"')
+        launch = run.pending_id()
+        self.say("unlock", "--for", "500ms")
+        run.wait_for(lambda: [fact for fact in run.facts("policy.lock") if fact["by"] == "expiry"])
+        self.say("approve", launch)
+        self.deny_the_second(run)
+        self.assertEqual([True, False], [fact.get("open", False) for fact in run.facts("policy.lock")])
+        self.assertEqual(["launch"], self.tools(run))
 
     def test_an_open_write_lock_does_not_allow_critical_steps(self):
         file = self.sandbox.path("precious.txt")
@@ -240,43 +258,59 @@ class WriteLock(ConsoleTest):
 
 
 class Watching(ConsoleTest):
-    def test_status_shows_all_services(self):
-        run = self.sandbox.goal("wait 3 seconds")
+    def start(self):
+        """Starts a task that lasts longer than the test."""
+        run = self.sandbox.goal("wait 300 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
+        return run
+
+    def watch(self):
+        """Starts watch, and waits until it receives facts."""
+        watch = self.sandbox.start("watch", "--json")
+        def hears():
+            self.sandbox.run("lock")  # Publishes a fact.
+            return watch.facts()
+        wait_until(hears, lambda: f"watch receives facts; output:\n{watch.said()}")
+        return watch
+
+    def test_status_shows_all_services(self):
+        run = self.start()
         lines = [json.loads(line) for line in self.sandbox.run("status", "--json").stdout]
         self.assertEqual(run.services(), {line["service"]: line["pid"] for line in lines})
         self.assertTrue(all(line["reachable"] for line in lines))
         shown = self.sandbox.run("status").text()
         for name in SERVICES:
             self.assertIn(name, shown)
-        self.assert_ends(run, DONE)
+        self.interrupt(run)
 
     def test_watch_shows_the_facts_and_ends_with_the_run(self):
-        run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
-        run.wait_for(lambda: "ACTING" in run.states())
-        watch = self.sandbox.start("watch", "--json")
-        self.assertEqual(DONE, run.wait())
-        self.assertEqual(DONE, watch.wait(10), watch.said())
+        run = self.sandbox.goal("open notes")
+        launch = run.pending_id()
+        watch = self.watch()
+        self.sandbox.run("approve", launch)
+        self.assertEqual(DONE, run.wait(), run.said())
+        self.assertEqual(DONE, watch.wait(), watch.said())
         self.assertEqual(["launch"], [fact["tool"] for fact in watch.facts("actuator.outcome")])
         self.assertEqual(run.facts("planner.end"), watch.facts("planner.end"))
         self.sandbox.check_nothing_left()
 
     def test_watch_ends_on_sigint_and_the_run_continues(self):
-        run = self.sandbox.goal("wait 3 seconds")
-        run.wait_for(lambda: "ACTING" in run.states())
+        run = self.start()
         watch = self.sandbox.start("watch")
-        time.sleep(0.3)
+        watch.wait_for(watch.text)
         watch.process.send_signal(signal.SIGINT)
-        self.assertEqual(DONE, watch.wait(3), watch.said())
-        self.assert_ends(run, DONE)
+        self.assertEqual(DONE, watch.wait(), watch.said())
+        self.interrupt(run)
 
     def test_two_watchers_receive_the_same_outcomes(self):
-        run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes")
-        run.wait_for(lambda: "ACTING" in run.states())
-        watchers = [self.sandbox.start("watch", "--json") for _ in range(2)]
-        self.assertEqual(DONE, run.wait())
+        run = self.sandbox.goal("open notes")
+        launch = run.pending_id()
+        watchers = [self.watch() for _ in range(2)]
+        self.sandbox.run("approve", launch)
+        self.assertEqual(DONE, run.wait(), run.said())
         for watcher in watchers:
-            self.assertEqual(DONE, watcher.wait(10))
+            self.assertEqual(DONE, watcher.wait(), watcher.said())
+            self.assertEqual(["launch"], [fact["tool"] for fact in watcher.facts("actuator.outcome")])
             self.assertEqual(run.facts("actuator.outcome"), watcher.facts("actuator.outcome"))
 
 

@@ -9,7 +9,7 @@ import subprocess
 import unittest
 import zlib
 
-from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, wait_until
+from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, HeldSave, wait_until
 
 WAIT = ("--goal", "wait 1 seconds")
 
@@ -394,25 +394,30 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(FAILED, code)
         self.assertIn("0 passed, 1 failed", text)
 
-    def test_a_changed_rule_file_takes_effect_at_once(self):
+    def test_a_changed_rule_file_takes_effect_during_a_task(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text(RULES.read_text())
-        run = self.sandbox.goal("wait 3 seconds; open notes", "--unlock-writes", rules=rules)
-        run.wait_for(lambda: "ACTING" in run.states())
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f"{held.goal}; open notes", "--unlock-writes", rules=rules)
+        held.wait_for(run)
         changed = self.sandbox.path("changed.toml")
         changed.write_text(RULES.read_text() + '[[rule]]\nname = "none"\nverdict = "deny"\nreason = "not today"\n'
                            'match.tool = ["launch"]\n')
         changed.rename(rules)
+        run.wait_for(lambda: run.facts("policy.rules"))
+        held.release()
         self.assert_ends(run, DENIED)
         self.assertIn("not today", run.said())
 
     def test_nothing_is_allowed_while_the_rule_file_is_invalid(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text(RULES.read_text())
-        run = self.sandbox.goal("wait 3 seconds; wait 1 second", rules=rules)
-        run.wait_for(lambda: "ACTING" in run.states())
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f"{held.goal}; wait 1 second", "--unlock-writes", rules=rules)
+        held.wait_for(run)
         rules.write_text("[[rule]]\n")
         wait_until(lambda: "NOT in force" in self.sandbox.run("status").text(), "status reports the invalid rule file")
+        held.release()
         self.assert_ends(run, DENIED)
         self.assertIn("nothing is allowed until it is fixed", run.said())
 

@@ -147,13 +147,15 @@ class BesideARun(ConsoleTest):
         services = Services(self.sandbox)
         self.addCleanup(services.stop)
         config = ("--config", str(services.config))
-        first = self.sandbox.start(*config, "--json", "--goal", "wait 3 seconds")
-        first.wait_for(lambda: "ACTING" in first.states())
+        first = self.sandbox.start(*config, "--json", "--goal", "open notes")
+        approval = first.pending_id()
         task = first.facts("planner.state")[0]["header"]["task_id"]
         second = self.sandbox.start(*config, "--goal", "wait 0.1 seconds")
+        waits = f'waits for its turn on this desktop: task {task} ("open notes") runs'
+        second.wait_for(lambda: waits in second.text())
+        self.sandbox.run(*config, "approve", approval)
+        self.assertEqual(DONE, first.wait(), first.said())
         self.assertEqual(DONE, second.wait(), second.said())
-        self.assertIn(f'waits for its turn on this desktop: task {task} ("wait 3 seconds") runs', second.text())
-        self.assertEqual(DONE, first.wait())
 
     # Regression: the exit code was 6 (outcome unknown), although no service had received the step.
     def test_a_policy_that_the_planner_cannot_reach_exits_with_5(self):
@@ -172,7 +174,7 @@ class BesideARun(ConsoleTest):
 
     # Regression: the error said only that da-actuator was gone, or did not mention a halt without a reason.
     def test_the_message_of_a_halt_without_a_reason_has_no_empty_parts(self):
-        run = self.sandbox.goal("wait 5 seconds")
+        run = self.sandbox.goal("wait 300 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.sandbox.run("halt")
         self.assertEqual(HALTED, run.wait(), run.said())

@@ -74,8 +74,7 @@ class Questions(ModelTest):
         run.wait_for(lambda: "ACTING" in run.states())
         self.assertEqual(["nothing waits for an approval or an answer"], self.say("pending").stdout)
         self.assertEqual([], self.say("pending", "--json").stdout)
-        run.process.send_signal(signal.SIGINT)
-        self.assert_ends(run, INTERRUPTED)
+        self.interrupt(run)
 
     def test_an_invalid_answer_is_refused_and_the_question_stays_open(self):
         entries = [ask(), {**ask(), "expect": ['answered: "x"']}, self.told_after(['answered: "z"'])]
