@@ -5,7 +5,7 @@ import signal
 import subprocess
 import unittest
 
-from console import DONE, HALTED, SERVICE_LOST, ConsoleTest
+from console import DONE, HALTED, SERVICE_LOST, ConsoleTest, HeldSave
 
 # Delays each fsync by 0.1 s; a halt does several. LeakSanitizer does not work in a traced process.
 SLOW_DISK = ("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=fsync,fdatasync",
@@ -72,13 +72,11 @@ class Halt(ConsoleTest):
         self.assertEqual(["ANSWER_WITHDRAWN"], [fact["answer"] for fact in run.facts("policy.approval")])
 
     def test_a_halt_during_a_write_prevents_the_next_write(self):
-        pipe = self.sandbox.path("pipe")
-        os.mkfifo(pipe)  # The fake editor saves into this pipe and hangs, because nobody reads it.
-        run = self.sandbox.goal(f'open notes {pipe}; press ctrl+s; type "more"', "--unlock-writes")
-        run.wait_for(lambda: "hotkey" in [fact["tool"] for fact in run.facts("policy.verdict")])
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f'{held.goal}; type "more"', "--unlock-writes")
+        held.wait_for(run)
         self.halt()
-        with open(pipe, "rb") as reader:
-            reader.read()
+        held.release()
         self.assert_ends(run, HALTED, seconds=8)
         self.assertNotIn("write", [fact["tool"] for fact in run.facts("actuator.outcome")])
 

@@ -6,12 +6,12 @@ import signal
 import time
 import unittest
 
-from console import DONE, HALTED, INTERRUPTED, SERVICE_LOST, ConsoleTest, wait_until
+from console import DONE, HALTED, SERVICE_LOST, ConsoleTest, HeldSave, wait_until
 from services import Services
 from terminal import TerminalTest
 
-# Limit in seconds for a halt, even if one of the processes that it notifies hangs.
-BOUNDED_S = 8
+# Limit in seconds for a halt, even if one of the processes that it notifies hangs for ever.
+BOUNDED_S = 20
 
 
 class Stopping(ConsoleTest):
@@ -29,27 +29,30 @@ class Stopping(ConsoleTest):
 
 
 class Pause(Stopping):
-    def test_a_paused_task_continues_after_a_resume(self):
-        run = self.sandbox.goal("wait 2 seconds; open notes", "--unlock-writes")
-        run.wait_for(lambda: "ACTING" in run.states())
-        self.assertIn("policy: paused", self.command("pause", "--reason", "lunch").stdout)
+    def tools(self, run):
+        return [fact["tool"] for fact in run.facts("actuator.outcome")]
+
+    def start_paused(self, goal, *words):
+        """Pauses the task during the step before the goal."""
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f"{held.goal}; {goal}", "--unlock-writes")
+        held.wait_for(run)
+        self.assertIn("policy: paused", self.command("pause", *words).stdout)
+        held.release()
         run.wait_for(lambda: "PAUSED" in run.states())
-        self.assertEqual([], run.facts("actuator.outcome"))
+        held.pipe.unlink()
+        self.assertEqual(held.TOOLS, self.tools(run))
+        return run
+
+    def test_a_paused_task_continues_after_a_resume(self):
+        run = self.start_paused("open notes", "--reason", "lunch")
         self.assertIn("lunch", self.property("policy", "paused"))
+        self.assertEqual(HeldSave.TOOLS, self.tools(run))
         self.command("resume")
         self.assert_ends(run, DONE)
-        self.assertEqual(["launch"], [fact["tool"] for fact in run.facts("actuator.outcome")])
+        self.assertEqual([*HeldSave.TOOLS, "launch"], self.tools(run))
         self.assertEqual([True, False], [fact.get("paused", False) for fact in run.facts("policy.pause")])
         self.assertEqual("lunch", run.facts("policy.pause")[0]["pause"]["reason"])
-
-    def start_paused(self, goal, *flags):
-        run = self.sandbox.goal(f"wait 3 seconds; {goal}", *flags)
-        run.wait_for(lambda: "ACTING" in run.states())
-        self.command("pause")
-        run.wait_for(lambda: "PAUSED" in run.states())
-        self.assertEqual([], run.facts("policy.request"))
-        self.assertEqual([], run.facts("actuator.outcome"))
-        return run
 
     def test_an_approval_given_during_a_pause_is_asked_for_again_after_resume(self):
         run = self.sandbox.goal("open notes")
@@ -67,20 +70,19 @@ class Pause(Stopping):
         self.assertEqual(1, len(run.facts("actuator.outcome")))
 
     def test_ctrl_c_ends_a_paused_task(self):
-        run = self.start_paused("open notes", "--unlock-writes")
-        run.process.send_signal(signal.SIGINT)
-        self.assert_ends(run, INTERRUPTED)
-        self.assertEqual([], run.facts("actuator.outcome"))
+        run = self.start_paused("open notes")
+        self.interrupt(run)
+        self.assertEqual(HeldSave.TOOLS, self.tools(run))
 
     def test_a_halt_ends_a_paused_task(self):
-        run = self.start_paused("open notes", "--unlock-writes")
+        run = self.start_paused("open notes")
         self.command("halt")
         self.assert_ends(run, HALTED)
+        self.assertEqual(HeldSave.TOOLS, self.tools(run))
 
     def test_a_pause_does_not_outlive_its_run(self):
-        run = self.start_paused("open notes", "--unlock-writes")
-        run.process.send_signal(signal.SIGINT)
-        self.assert_ends(run, INTERRUPTED)
+        run = self.start_paused("open notes")
+        self.interrupt(run)
         self.assert_ends(self.sandbox.goal("open notes", "--unlock-writes"), DONE)
 
     def test_the_audit_log_has_pause_and_resume(self):
@@ -108,7 +110,7 @@ class Pause(Stopping):
     def test_a_paused_task_continues_after_a_service_hung_for_5_s(self):
         for service in ("policy", "observer"):
             with self.subTest(service=service):
-                run = self.start_paused("open notes", "--unlock-writes")
+                run = self.start_paused("open notes")
                 self.hang_for(run, service, 5)
                 self.command("resume")
                 self.assert_ends(run, DONE)
@@ -146,7 +148,7 @@ class HaltAlways(Stopping):
         self.config = ("--config", str(self.services.config))
 
     def start_task(self):
-        run = self.sandbox.start(*self.config, "--json", "--unlock-writes", "--goal", "wait 5 seconds; open notes")
+        run = self.sandbox.start(*self.config, "--json", "--unlock-writes", "--goal", "wait 300 seconds; open notes")
         run.wait_for(lambda: "ACTING" in run.states())
         return run
 
@@ -226,8 +228,14 @@ class ComesBack(TerminalTest):
         self.addCleanup(self.services.stop)
 
     def watch(self):
-        watch = self.sandbox.start("--config", str(self.services.config), "watch", "--json")
+        """Starts watch, and waits until it receives facts."""
+        config = ("--config", str(self.services.config))
+        watch = self.sandbox.start(*config, "watch", "--json")
         self.addCleanup(watch.process.kill)
+        def hears():
+            self.sandbox.run(*config, "lock")  # Publishes a fact.
+            return watch.facts()
+        wait_until(hears, lambda: f"watch receives facts; output:\n{watch.said()}")
         return watch
 
     def start_terminal(self, *arguments):
@@ -259,7 +267,7 @@ class ComesBack(TerminalTest):
 
     def test_a_later_console_can_pause_resume_and_halt(self):
         watch = self.watch()
-        first = self.start_terminal("--unlock-writes", "--goal", "wait 2 seconds; wait 5 seconds")
+        first = self.start_terminal("--unlock-writes", "--goal", "wait 300 seconds")
         first.wait_for("acting")
         first.process.kill()
         config = ("--config", str(self.services.config))
