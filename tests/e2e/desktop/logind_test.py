@@ -94,7 +94,7 @@ class Locked(LogindTest):
         self.assert_ends(again, DONE)
 
     def test_a_paused_task_continues_after_unlock_and_resume(self):
-        run = self.goal('wait 2 seconds; type "more"')
+        run = self.goal('wait 10 seconds; type "more"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.logind.set_locked("1", True)
         run.wait_for(lambda: "PAUSED" in run.states())
@@ -129,7 +129,7 @@ class Returning(LogindTest):
         self.assert_ends(run, DONE)
 
     def test_a_lock_is_noticed_after_a_restart_of_logind(self):
-        run = self.goal('wait 5 seconds; type "x"')
+        run = self.goal('wait 300 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.logind.kill()
         self.logind.start()
@@ -139,7 +139,7 @@ class Returning(LogindTest):
 
     def test_a_lock_is_noticed_when_logind_starts_after_the_run(self):
         self.logind.kill()
-        run = self.goal('wait 5 seconds; type "x"')
+        run = self.goal('wait 300 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.logind.start()
         self.logind.set_locked("1", True)
@@ -184,7 +184,7 @@ class Faked(FakeTest):
 
     def test_an_invalidated_hint_is_read_from_logind(self):
         fake = self.fake("invalidated")
-        run = self.goal('wait 2 seconds; type "x"')
+        run = self.goal('wait 10 seconds; type "x"')
         run.wait_for(lambda: "ACTING" in run.states())
         self.tell(fake)
         run.wait_for(lambda: "PAUSED" in run.states())
