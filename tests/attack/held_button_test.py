@@ -15,7 +15,7 @@ from vnc_desktop import held  # noqa: E402
 
 GTK_DROP = pathlib.Path(__file__).resolve().parents[1] / "programs/gtk_drop.py"
 ROUNDS = 8
-RELEASED_S = 15  # The actuator releases a held button after 10 s without a step.
+RELEASED_S = 40  # The actuator releases a held button after 10 s without a step.
 DROP_S = 0.3  # A drop arrives within this time.
 
 
@@ -66,7 +66,11 @@ class HeldButton(ForeignTest, x11.DesktopTest):
         """A person approves that the button is pressed on the card."""
         wait_until(lambda: self.of("card", "ended") == self.of("card", "begun"), "the last drag has ended")
         self.assertEqual("KIND_DISPATCHED", self.approved(self.mouse("DOWN", self.card)))
-        self.assertEqual(1, len(held()), held())
+        self.assert_held()
+
+    def assert_held(self):
+        found = held()
+        self.assertEqual(1, len(found), found)
 
     def assert_not_dropped(self):
         """After the button's release."""
@@ -121,12 +125,14 @@ class HeldButton(ForeignTest, x11.DesktopTest):
                        {"mouse": at}, {"scroll": {**at, "dy": 1}},
                        {"drag": {"path": [dict(zip("xy", self.card)), at]}}):
             with self.subTest(action=action):
-                self.assertEqual(1, len(held()), held())
+                # Moves nothing, but the actuator counts the time until it releases the button anew.
+                self.assertEqual("KIND_DISPATCHED", self.approved(self.mouse("MOVE", self.card)))
                 step = self.submit(self.token, **action)
                 self.assertIsNotNone(step.question(), step.submitted.answer)
                 step.deny()
                 self.assertEqual("KIND_REFUSED", step.outcome()["kind"])
                 self.assertEqual(self.card, self.pointer())
+                self.assert_held()
         self.assert_not_dropped()
 
     def test_a_release_without_an_approval_drops_nothing(self):
