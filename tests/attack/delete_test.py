@@ -18,17 +18,18 @@ PAUSES = (0, 0, 0.0001, 0.001, 0.005)  # Seconds at most between two exchanges, 
 
 
 def exchange_until_closed(directory, link, longest):
-    """Prints "open", exchanges the names until the standard input ends, and prints how often. Then `directory` is the
-    directory again."""
+    """Exchanges the names until the standard input ends, and prints how often. Prints "open" after the first two exchanges.
+    At the end `directory` is the directory again."""
     libc = ctypes.CDLL(None, use_errno=True)
     names = [AT_FDCWD, os.fsencode(directory), AT_FDCWD, os.fsencode(link), RENAME_EXCHANGE]
-    print("open", flush=True)
     os.set_blocking(0, False)
     count = 0
-    while count % 2 or sys.stdin.buffer.read(1) is None:
+    while count < 2 or count % 2 or sys.stdin.buffer.read(1) is None:
         if libc.renameat2(*names) != 0:
             raise OSError(ctypes.get_errno(), "renameat2")
         count += 1
+        if count == 2:
+            print("open", flush=True)
         if longest:
             time.sleep(random.uniform(0, longest))
     print(count, flush=True)

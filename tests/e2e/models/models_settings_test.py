@@ -1,6 +1,7 @@
 """The choice of the model by flags, environment and configuration; budgets; saved calls. On the fake desktop."""
 
 import json
+import re
 import stat
 import subprocess
 import unittest
@@ -197,7 +198,7 @@ class Encrypted(ConfiguredTest):
                     self.assert_goal_ends(run, FAILED)
                 self.assert_as_scripted(model)
                 self.assertIn("does not prove who it is", run.errors())
-                self.assertLess(run.seconds, 5, "a permanent error was retried")
+                self.assertEqual([1], [call["tries"] for call in self.calls(run)], "a permanent error was retried")
 
     def test_the_authority_of_another_server_is_refused(self):
         with self.model("openai", [], encrypted=True) as other, self.model("openai", [], encrypted=True) as model:
@@ -237,6 +238,7 @@ class Encrypted(ConfiguredTest):
 
 class Budgets(ConfiguredTest):
     def check(self, words, entries, **settings):
+        """words: a regular expression."""
         for known in PROVIDERS:
             with self.subTest(planner=known.name):
                 with self.model(known.name, entries) as model:
@@ -244,7 +246,7 @@ class Budgets(ConfiguredTest):
                     run = self.goal()
                     self.assert_goal_ends(run, FAILED)
                 self.assert_as_scripted(model)
-                self.assertIn(f"the task has used up its model budget: {words}", run.errors())
+                self.assertRegex(run.errors(), f"the task has used up its model budget: {words}")
                 yield self.calls(run)
 
     def test_the_budget_of_calls_ends_the_task(self):
@@ -260,15 +262,15 @@ class Budgets(ConfiguredTest):
     def test_the_budget_of_money_ends_the_task(self):
         entries = [say(LOOK, usage={"input": 800_000, "cached": 400_000, "output": 100_000})]
         prices = [f"{known.model} 1.0 0.1 10" for known in PROVIDERS]
-        for calls in self.check("1.4400 of 1.0000", entries, budget_money=1, prices=prices):
+        for calls in self.check(re.escape("1.4400 of 1.0000"), entries, budget_money=1, prices=prices):
             self.assertAlmostEqual(1.44, calls[0]["cost"])
 
     def test_the_budget_of_seconds_ends_the_task(self):
-        entries = [say(LOOK, slow=20)]
-        for calls in self.check("1.0 of 1 s", entries, budget_s=1):
+        entries = [say(LOOK, slow=60)]
+        for calls in self.check(r"\d+\.\d of 1 s", entries, budget_s=1):
             self.assertEqual(1, len(calls))
             self.assertGreaterEqual(calls[0]["latency_ms"], 1000)
-            self.assertLess(calls[0]["latency_ms"], 10_000)  # The call is cancelled.
+            self.assertLess(calls[0]["latency_ms"], 20_000)  # The call is cancelled.
 
     def test_the_limit_of_turns_ends_the_task(self):
         with self.model("anthropic", [say(LOOK)] * 3) as model:
