@@ -86,6 +86,7 @@ class Xev:
         self.process = subprocess.Popen(["xev", "-geometry", "400x300+200+150", "-event", "button", "-event", "keyboard"],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.text = ""
+        self._changes_text = threading.Lock()
         threading.Thread(target=self._read, daemon=True).start()
         wait_for_title("Event Tester")
         # Keys that come before the window has the focus are lost; once it prints one, it prints all later ones.
@@ -96,7 +97,16 @@ class Xev:
 
     def _read(self):
         for line in self.process.stdout:
-            self.text += line
+            with self._changes_text:
+                self.text += line
+
+    def drain(self):
+        """Waits until xev has printed all events that it got so far. It must have the focus, and no run may be active."""
+        press("F12")
+        wait_until(lambda: re.search(r"KeyRelease event(?:(?!event).)*?, F12\)", self.text, re.DOTALL),
+                   lambda: f"xev prints F12; it printed: {self.text}")
+        with self._changes_text:
+            self.text = self.text[:self.text.rindex("KeyPress event", 0, self.text.index(", F12)"))]
 
     def buttons(self, event="ButtonPress"):
         """Returns (button, root x, root y) of each event, in order."""
@@ -133,6 +143,10 @@ class DesktopTest(ConsoleTest):
         self.addCleanup(process.kill)
         wait_for_title(title)
         return process
+
+    def assert_becomes(self, expected, read):
+        """Checks that `read` returns the value, when the application has handled its last input."""
+        wait_until(lambda: read() == expected, lambda: f"{expected!r}; it is {read()!r}")
 
     def xev(self):
         xev = Xev()

@@ -110,7 +110,7 @@ class Secrets(FormTest):
     def test_a_password_reaches_only_the_form(self):
         run = self.with_secrets('type "{{secret:mail}}" into "Password"; press enter; click "Show"')
         approval = run.pending_id()  # Now the run waits, and its run directory exists.
-        self.assertEqual(PASSWORD, self.form()["text"]["Password"])
+        self.assert_becomes(PASSWORD, lambda: self.form()["text"]["Password"])
         pending = self.sandbox.run("pending", "--json").text()
         self.assertIn("Show", pending)
         for value in (PASSWORD, "hunter2"):
@@ -120,7 +120,7 @@ class Secrets(FormTest):
         self.sandbox.run("approve", approval)
         self.assert_ends(run, DONE, seconds=60)
         self.assert_not_told(run, PASSWORD, "hunter2")
-        self.assertEqual(1, self.form()["entered"])
+        self.assert_becomes(1, lambda: self.form()["entered"])
         # The password is now visible on the real screen.
         self.assertGreater(self.screenshot().share(self.form()["place"]["Password"], is_black), 0.9)
         self.assertGreater(self.screenshot().share(self.form()["place"]["Comment"], is_field), 0.9)
@@ -131,7 +131,7 @@ class Secrets(FormTest):
         run = self.with_secrets('type "{{secret:token}}" into "Token"; type "seen" into "Comment"; '
                                 'check "Comment" has text "seen"; check "Token" has text ""')
         self.assert_ends(run, DONE, seconds=60)
-        self.assertEqual({"Password": "", "Token": TOKEN, "Comment": "seen"}, self.form()["text"])
+        self.assert_becomes({"Password": "", "Token": TOKEN, "Comment": "seen"}, lambda: self.form()["text"])
         self.assert_not_told(run, TOKEN)
         image = self.screenshot()
         self.assertGreater(image.share(self.form()["place"]["Token"], is_black), 0.9)
@@ -156,7 +156,7 @@ class Secrets(FormTest):
         self.assertEqual("", self.form()["text"]["Password"])
         self.sandbox.run("approve", approval)
         self.assert_ends(run, DONE, seconds=60)
-        self.assertEqual(PASSWORD, self.form()["text"]["Password"])
+        self.assert_becomes(PASSWORD, lambda: self.form()["text"]["Password"])
         self.assert_not_told(run, PASSWORD)
 
     def test_a_secret_for_another_field_is_refused_without_an_approval(self):
@@ -169,7 +169,7 @@ class Secrets(FormTest):
             self.assertIn("secret", run.errors())
             self.assertEqual([], run.facts("policy.request"))
             self.assert_not_told(run, PASSWORD, TOKEN)
-        self.assertEqual({"Password": "x", "Token": "", "Comment": ""}, self.form()["text"])
+        self.assert_becomes({"Password": "x", "Token": "", "Comment": ""}, lambda: self.form()["text"])
 
     def test_a_secret_is_not_typed_into_an_editor(self):
         run = self.with_secrets('open mousepad; type "{{secret:mail}}"')
@@ -187,7 +187,7 @@ class Secrets(FormTest):
         self.secrets = self.private("secrets.toml", '[[secret]]\nname = "mail"\nenv = "DA_SECRET_MAIL"\n')
         run = self.with_secrets('type "{{secret:mail}}" into "Password"; click "Show"')
         approval = run.pending_id()
-        self.assertEqual(PASSWORD, self.form()["text"]["Password"])
+        self.assert_becomes(PASSWORD, lambda: self.form()["text"]["Password"])
         self.assertEqual([run.process.pid], list(processes_with(PASSWORD)))
         self.sandbox.run("approve", approval)
         self.assert_ends(run, DONE, seconds=60)

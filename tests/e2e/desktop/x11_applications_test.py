@@ -46,7 +46,7 @@ class Terminals(x11.DesktopTest):
         run = self.goal(f"open xterm -u8; type {x11.quote(f'cat > {file}')}; press enter; type {x11.quote(text)}; "
                         'press ctrl+d; type "exit"; press enter', rules=self.trusting_rules())
         self.assert_ends(run, DONE, seconds=90)
-        self.assertEqual(text, file.read_text())
+        self.assert_becomes(text, file.read_text)
 
     def test_typing_that_closes_its_own_window_is_a_success(self):
         for ending in ('type "exit\\n"', 'type "exit"; press enter'):

@@ -20,9 +20,11 @@ class Mouse(x11.DesktopTest):
 
     def carry_out(self, goal):
         self.assert_ends(self.goal(goal, rules=self.rules), DONE)
+        self.window.drain()
 
     def test_a_click_on_no_known_element_needs_an_approval(self):
         self.assert_ends(self.goal("click at 345,267", "--approval-expiry", "1s"), DENIED)
+        self.window.drain()
         self.assertEqual([], self.window.buttons())
 
     def test_a_click_arrives_at_its_coordinates(self):
@@ -61,6 +63,7 @@ class Keys(x11.DesktopTest):
 
     def test_a_chord_presses_and_releases_all_its_keys(self):
         self.assert_ends(self.goal("press ctrl+shift+k"), DONE)
+        self.window.drain()
         self.assertEqual(["Control_L", "Shift_L", "K"], self.window.keys())
         self.assertEqual(["Control_L", "K", "Shift_L"], sorted(self.window.keys("KeyRelease")))
 
@@ -70,12 +73,14 @@ class Keys(x11.DesktopTest):
             with self.subTest(key=key):
                 self.window.text = ""
                 self.assert_ends(self.goal(f"press {key}"), DONE)
+                self.window.drain()
                 self.assertEqual([name], self.window.keys())
 
     def test_chords_that_end_a_session_never_arrive(self):
         for chord in ("ctrl+shift+esc", "ctrl+alt+delete", "ctrl+alt+backspace", "ctrl+alt+f1"):
             with self.subTest(chord=chord):
                 self.assert_ends(self.goal(f"press {chord}"), DENIED)
+        self.window.drain()
         self.assertEqual([], self.window.keys())
 
     def test_the_keyboard_map_is_unchanged_after_typing(self):

@@ -41,6 +41,16 @@ class RegionsTest(x11.DesktopTest):
         return subprocess.run([PYTHON, "-c", script, *map(str, arguments)], check=True, capture_output=True,
                               text=True, timeout=30).stdout.strip()
 
+    def wait_until_drawn(self):
+        """Waits until the panel does not change: its frame shows the focus only after a while."""
+        wait_until(lambda: x11.active_title() == "Panel", "the panel has the focus")
+        pictures = [self.sandbox.path("first.png"), self.sandbox.path("second.png")]
+        def unchanged():
+            for picture in pictures:
+                self.python(GRAB, picture, "90,60,620,450")
+            return self.python(COMPARE, *pictures) == "True"
+        wait_until(unchanged, "the panel is drawn")
+
     def add(self, command, name, *flags, code=DONE):
         run = self.sandbox.run(command, str(self.profile), name, *flags)
         self.assert_ends(run, code)
@@ -115,6 +125,7 @@ class Adding(RegionsTest):
                          self.entries("regions"))
 
     def test_a_template_has_the_pixels_of_the_screen(self):
+        self.wait_until_drawn()
         run = self.add("add-template", "white cross", "--rect", "400,140,48,48", "--json")
         answer = json.loads(run.stdout[0])
         self.assertEqual([{"name": "white cross", "filename": "white_cross.png"}], self.entries("templates"))
@@ -126,6 +137,7 @@ class Adding(RegionsTest):
         self.assertIn("  400,140 (48x48)  confidence 1.0000, exact", found.text())
 
     def test_a_template_of_a_window_and_its_replacement(self):
+        self.wait_until_drawn()
         self.add("add-template", "t", "--window", "Panel", "--rect", "300,40,48,48")
         theirs = self.sandbox.path("theirs.png")
         picture = self.profile.parent / "templates/t.png"
