@@ -40,7 +40,7 @@ class Seeing(DeploymentTest):
         self.assertEqual("OK", code)
         # The actuator knows after a heartbeat of the policy.
         shown = next(view for view in VIEWS if view[0] == "actuator")
-        wait_until(lambda: self.view(*shown, token)[0] == "UNAUTHENTICATED", "the actuator knows that the task is closed")
+        wait_until(lambda: self.view(*shown, token)[0] == "UNAUTHENTICATED", "the actuator knows the task's end")
         for view in VIEWS:
             with self.subTest(view=view):
                 self.assertEqual(("UNAUTHENTICATED", b""), self.view(*view, token))

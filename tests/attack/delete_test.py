@@ -18,8 +18,8 @@ PAUSES = (0, 0, 0.0001, 0.001, 0.005)  # Seconds at most between two exchanges, 
 
 
 def exchange_until_closed(directory, link, longest):
-    """Exchanges the names until the standard input ends, and prints how often. Prints "open" after the first two exchanges.
-    At the end `directory` is the directory again."""
+    """Exchanges the names until the standard input ends, and prints how often. Prints "open" after the first two
+    exchanges. At the end `directory` is the directory again."""
     libc = ctypes.CDLL(None, use_errno=True)
     names = [AT_FDCWD, os.fsencode(directory), AT_FDCWD, os.fsencode(link), RENAME_EXCHANGE]
     os.set_blocking(0, False)

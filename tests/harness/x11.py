@@ -101,7 +101,7 @@ class Xev:
                 self.text += line
 
     def drain(self):
-        """Waits until xev has printed all events that it got so far. It must have the focus, and no run may be active."""
+        """Waits until xev has printed all events so far. It must have the focus, and no run may be active."""
         press("F12")
         wait_until(lambda: re.search(r"KeyRelease event(?:(?!event).)*?, F12\)", self.text, re.DOTALL),
                    lambda: f"xev prints F12; it printed: {self.text}")

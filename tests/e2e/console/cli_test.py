@@ -9,7 +9,8 @@ import subprocess
 import unittest
 import zlib
 
-from console import BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, HeldSave, wait_until
+from console import (BAD_USAGE, BIN, DENIED, DONE, FAILED, INTERRUPTED, RULES, SERVICE_LOST, ConsoleTest, HeldSave,
+                     wait_until)
 
 WAIT = ("--goal", "wait 1 seconds")
 

@@ -17,13 +17,13 @@ class Flags(ConsoleTest):
 
     # Regression: --config after the subcommand was refused as unexpected.
     def test_config_is_accepted_after_the_subcommand(self):
-        run = self.sandbox.goal("wait 3 seconds")
+        run = self.sandbox.goal("wait 300 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         directory, = self.sandbox.run_directories()
         status = self.sandbox.run("status", "--config", f"{directory}/console.toml", "--json")
         self.assertEqual(DONE, status.process.returncode, status.said())
         self.assertEqual(len(SERVICES), len([json.loads(line) for line in status.stdout]))
-        self.assert_ends(run, DONE)
+        self.interrupt(run)
 
     def test_an_unknown_word_is_refused_with_the_nearest_known_word(self):
         for arguments, meant in ((["statsu"], "status"), (["--gaol", "x"], "--goal"), (["keys", "rotat", "x"], "rotate"),

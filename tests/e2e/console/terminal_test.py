@@ -254,7 +254,7 @@ class ForeignText(TerminalTest):
         self.assert_harmless(run.said())
 
     def test_status_shows_a_halt_reason_escaped(self):
-        run = self.sandbox.goal("wait 2 seconds")
+        run = self.sandbox.goal("wait 300 seconds")
         run.wait_for(lambda: "ACTING" in run.states())
         self.assert_harmless(self.sandbox.run("halt", "--reason", self.EVIL).said())
         self.assert_harmless(self.sandbox.run("status").said())

@@ -150,7 +150,8 @@ class AfterADeath(ClipboardTest):
 
     def test_every_format_is_restored(self):
         owner, _ = self.start_owner("image/bmp", png())
-        formats = [target for target in wait_until(targets, "the owner lists its formats") if on_clipboard(target) and target not in ("TARGETS", "TIMESTAMP")]
+        listed = wait_until(targets, "the owner lists its formats")
+        formats = [target for target in listed if on_clipboard(target) and target not in ("TARGETS", "TIMESTAMP")]
         self.assertTrue({"image/png", "image/bmp", "image/jpeg"} <= set(formats), formats)
         before = {target: on_clipboard(target) for target in formats}
         run = self.pasting(self.sandbox)

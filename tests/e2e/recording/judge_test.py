@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from console import BAD_USAGE, DENIED, DONE, RULES, ConsoleTest
+from console import BAD_USAGE, DENIED, DONE, RULES, ConsoleTest, HeldSave
 from replay_test import NO_SAVING, Replays
 
 ASK_TO_SAVE = NO_SAVING.replace('"deny"', '"ask"').replace("no-saving", "ask-to-save")
@@ -97,10 +97,13 @@ class Judge(Replays, ConsoleTest):
 
     def test_rules_that_changed_during_the_task_are_reproduced(self):
         rules = self.rules_with("")
-        run = self.sandbox.goal('open notes; wait 4 seconds; type "x"', "--unlock-writes", rules=rules)
-        run.wait_for(lambda: [each for each in run.facts("policy.verdict") if each["tool"] == "launch"])
+        held = HeldSave(self.sandbox)
+        run = self.sandbox.goal(f'{held.goal}; type "x"', "--unlock-writes", rules=rules)
+        held.wait_for(run)
         (self.sandbox.path("new.toml")).write_text(RULES.read_text() + NO_TYPING)
         self.sandbox.path("new.toml").rename(rules)
+        run.wait_for(lambda: run.facts("policy.rules"))
+        held.release()
         self.assert_ends(run, DENIED)
         self.assertEqual(["no-typing"], [each["rule"] for each in run.facts("policy.verdict") if each["tool"] == "write"])
         changes, totals, errors = self.judge(RULES, code=CHANGED)

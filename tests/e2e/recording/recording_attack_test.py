@@ -65,8 +65,8 @@ class HostileService(DeploymentTest):
         wait_until(idle, "the recorder has read everything", 120)
 
     def assert_still_records(self):
-        """A later task is recorded completely. A halt, because the recorder was too slow, is correct. It may come again while
-        the recorder still reads."""
+        """A later task is recorded completely. A halt, because the recorder was too slow, is correct. It may come again
+        while the recorder still reads."""
         def done():
             self.console("resume")
             run = self.console("--json", "--goal", "wait 0 seconds")

@@ -210,9 +210,9 @@ class Retention(RecorderTest):
 
     def test_an_open_recording_is_never_deleted(self):
         self.start_with("keep_gb = 1")
-        first = self.goal("wait 3 seconds")
-        first.wait_for(lambda: "ACTING" in first.states())
-        second = self.goal("wait 3 seconds")  # The planner carries out one task after the other.
+        first = self.goal("open notes")
+        approval = first.pending_id()
+        second = self.goal("open notes")  # The planner carries out one task after the other.
         wait_until(lambda: len(recordings_of(self.sandbox)) == 2, self.names)
         # Those of the tasks are the oldest, and these alone are beyond the size.
         for year in (2098, 2099):
@@ -220,10 +220,12 @@ class Retention(RecorderTest):
             newer.touch(mode=0o600)
             os.truncate(newer, 600 << 20)
         # The end of the first task's recording deletes, while the second one's is open.
+        self.console("approve", approval)
         wait_until(lambda: "20980101T000000Z-aaaaaaaa.mcap" not in self.names(), self.names)
         self.assertIsNone(second.process.poll())
         left, newest = self.names()
         self.assertEqual("20990101T000000Z-aaaaaaaa.mcap", newest)
+        self.console("approve", second.pending_id())
         for run in (first, second):
             self.assertEqual(DONE, run.wait(), run.said())
         recording = read(directory_of(self.sandbox) / left)

@@ -7,10 +7,12 @@ import subprocess
 import time
 import unittest
 
-from console import BIN, DONE, HALTED, INTERRUPTED, RULES, SERVICE_LOST, SERVICES, UNKNOWN, ConsoleTest, HeldSave, wait_until
+from console import (BIN, DONE, HALTED, INTERRUPTED, RULES, SERVICE_LOST, SERVICES, UNKNOWN, ConsoleTest, HeldSave,
+                     wait_until)
 
 # Limit in seconds until a dead service is named, and until the policy halts because the recorder does not report. The
-# tasks last much longer. The console needs about 1 s, and the recorder's lease lasts 2 s; the rest allows for a busy machine.
+# console needs about 1 s, and the recorder's lease lasts 2 s; the rest allows for a busy machine. A LONG task lasts
+# much longer.
 NAMED_S = 20
 LONG = "wait 300 seconds"
 
