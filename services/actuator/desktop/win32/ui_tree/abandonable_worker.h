@@ -3,7 +3,8 @@
 // A thread owns a Client, and lives in the multithreaded apartment. When a question takes longer than its deadline, the
 // thread is abandoned: it ends by itself once the application answers, and the next question gets a new thread. At most
 // kMostAbandoned threads wait so at a time; beyond that, questions are refused. A question must therefore own all that
-// it uses. Any thread; calls take turns. The clock must outlive abandoned threads too: use system_clock().
+// it uses. One that has not begun when its time is over never begins. Any thread; calls take turns. The clock must
+// outlive abandoned threads too: use system_clock().
 #pragma once
 
 #include <objbase.h>
@@ -63,7 +64,8 @@ class AbandonableWorker {
   AbandonableWorker(const AbandonableWorker&) = delete;
   AbandonableWorker& operator=(const AbandonableWorker&) = delete;
 
-  // Errors: those of the question, kDeadlineExceeded (it hangs), kUnavailable (too many hang).
+  // Errors: those of the question, kDeadlineExceeded (it hangs, or its time was over before it began), kUnavailable
+  // (too many hang).
   template <class T>
   Result<T> ask(std::function<Result<T>(Client&)> question, MonoTime deadline) {
     const auto answer = std::make_shared<std::optional<Result<T>>>();
@@ -86,7 +88,8 @@ class AbandonableWorker {
     std::optional<Result<void>> started;
     std::function<void(Client&)> task;  // Empty once it is done.
     bool ends = false;
-    bool left = false;  // The thread has left its apartment.
+    std::shared_ptr<std::atomic<int>> abandoned;  // The count that includes this thread; null if none does.
+    bool left = false;                            // The thread has left its apartment.
 
     bool wait_for(std::unique_lock<std::mutex>& lock, MonoTime until, const Clock& clock,
                   const std::function<bool()>& condition) {
@@ -112,15 +115,15 @@ class AbandonableWorker {
       changed.notify_all();
       while (client) {
         changed.wait(lock, [this] { return ends || task; });
-        if (!task) return;
+        if (ends) break;  // Also if there is a task: nobody waits for it any more.
         const auto now = task;
         lock.unlock();
         now(**client);
         lock.lock();
         task = nullptr;
         changed.notify_all();
-        if (ends) return;
       }
+      if (abandoned) --*abandoned;
     }
   };
 
@@ -134,7 +137,7 @@ class AbandonableWorker {
     std::unique_lock lock(line->mutex);
     std::thread([line, open_client = open_client_] { line->run(open_client); }).detach();
     if (!line->wait_for(lock, deadline, clock_, [&] { return line->started.has_value(); })) {
-      line->ends = true;
+      abandon(*line);
       return Error{Code::kDeadlineExceeded, interface_name_ + " does not start in time"};
     }
     auto started = *line->started;
@@ -153,18 +156,23 @@ class AbandonableWorker {
     }
     if (!line_) RETURN_IF_ERROR(start(std::max(deadline, clock_.now() + kRestartTime)));
     const auto line = line_;
+    if (clock_.now() >= deadline) {
+      return Error{Code::kDeadlineExceeded, "the time was over before " + interface_name_ + " could be asked"};
+    }
     std::unique_lock lock(line->mutex);
-    line->task = [task = std::move(task), abandoned = abandoned_, line_of_task = line.get()](Client& client) {
-      task(client);
-      const std::lock_guard after(line_of_task->mutex);
-      if (line_of_task->ends) --*abandoned;
-    };
+    line->task = std::move(task);
     line->changed.notify_all();
     if (line->wait_for(lock, deadline + kGrace, clock_, [&] { return !line->task; })) return ok();
-    line->ends = true;
-    ++*abandoned_;
+    abandon(*line);
     line_.reset();
     return Error{Code::kDeadlineExceeded, "the application does not answer " + interface_name_ + " in time"};
+  }
+
+  // The caller holds the line's lock.
+  void abandon(Line& line) {
+    line.ends = true;
+    line.abandoned = abandoned_;
+    ++*abandoned_;
   }
 
   const std::string interface_name_;
