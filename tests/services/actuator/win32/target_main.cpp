@@ -7,8 +7,8 @@
 // Usage: win32_target LOG MODE, with MODE: "input" (a window of four colours), "dialog", "edit" (one text field),
 // "blink" (changes all the time), "slow" (as "input", but takes 10 ms for each character), "stay" (does not close),
 // "hang" (does not answer any more), "print" (writes two lines and ends with status 7), "accessible" (windows of
-// unknown classes that answer WM_GETOBJECT), "accessible-lies", "accessible-slow", "accessible-hangs" (the same by what
-// they do).
+// unknown classes that answer WM_GETOBJECT), "accessible-lies", "-slow", "-hangs", "-closes" (a window while it is
+// read), "-renumbers" (gives a window another control id then).
 #include <windows.h>
 // After windows.h:
 #include <objbase.h>
@@ -173,6 +173,12 @@ void add_accessible_windows(HWND window) {
     canvas.before_name = [] { ::Sleep(30); };
   }
   if (mode == L"accessible-hangs") canvas.before_name = target::pump_for_ever;
+  if (mode == L"accessible-closes") rows.before_name = [] { ::DestroyWindow(canvas.window); };
+  if (mode == L"accessible-renumbers") {
+    canvas.before_name = [] {
+      ::SetWindowLongPtrW(canvas.window, GWLP_ID, ::GetWindowLongPtrW(canvas.window, GWLP_ID) + 1);
+    };
+  }
   static target::Liar liar;
   const bool lies = mode == L"accessible-lies";
   first_control = add_accessible(window, kCanvasClass, L"", {10, 10, 280, 200}, lies ? liar : canvas);

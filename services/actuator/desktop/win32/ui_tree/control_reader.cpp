@@ -256,7 +256,10 @@ std::vector<Element> ControlReader::objects_at_path(const Element& container, HW
 std::vector<Element> ControlReader::elements_of(const Element& container, HWND window,
                                                 const std::vector<MsaaNode>& nodes) const {
   std::vector<Element> elements;
-  ElementId id = id_now(window, process_start_);
+  // Not the window's id now: it may have changed or closed since it was described.
+  auto described = id_of(container.handle);
+  if (!described) return elements;
+  ElementId id = *std::move(described);
   for (const MsaaNode& node : nodes) {
     Element element{.window_id = container.window_id, .pid = container.pid};
     id.path = node.path;

@@ -82,6 +82,17 @@ TEST_F(MsaaTreeTest, AMaskedTextIsMarkedAndItsContentNotRead) {
   }
 }
 
+// The handles of the objects name the window as it was when it was described.
+TEST_F(MsaaTreeTest, AWindowThatChangesOrClosesWhileItIsReadKeepsItsObjects) {
+  for (const char* mode : {"accessible-renumbers", "accessible-closes"}) {
+    start(mode);
+    const ElementTree tree = read();
+    const Element apply = find(tree, "push button", "Apply");
+    EXPECT_NE(std::ranges::find(tree.elements, apply.parent, &Element::handle), tree.elements.end()) << mode;
+    find(tree, "push button", "Close panel");
+  }
+}
+
 TEST_F(MsaaTreeTest, AnObjectIsFoundAgainByItsHandleItsPlaceAndItsFocus) {
   start();
   const ElementTree tree = read_all();
