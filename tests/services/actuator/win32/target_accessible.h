@@ -1,5 +1,5 @@
 // Accessible objects (IAccessible) of the target program, for windows of classes that nobody knows. An object may also
-// hang or lie. One thread: that of the windows.
+// hang, lie, or fail in one of its methods. One thread: that of the windows.
 #pragma once
 
 #include <windows.h>
@@ -20,6 +20,8 @@ struct Facts {
   RECT place{};  // Left, top, width, height, in the window.
   long state = 0;
 };
+
+enum class Flaw { kNone, kNoRole };
 
 // Enumerates the ids from `count` down to 1. Its only client does not clone it.
 class Ids final : public IEnumVARIANT {
@@ -67,6 +69,7 @@ class Accessible : public IAccessible {
   std::vector<Accessible*> children;  // After them.
   long focused = CHILDID_SELF;
   std::function<void()> before_name;  // Called before each answer with a name.
+  Flaw flaw = Flaw::kNone;
 
   virtual ~Accessible() = default;
 
@@ -118,7 +121,7 @@ class Accessible : public IAccessible {
   }
   HRESULT STDMETHODCALLTYPE get_accDescription(VARIANT, BSTR* text) override { return nothing(text); }
   HRESULT STDMETHODCALLTYPE get_accRole(VARIANT child, VARIANT* role) override {
-    const Facts* facts = find(child);
+    const Facts* facts = flaw == Flaw::kNoRole ? nullptr : find(child);
     return number(facts == nullptr ? nullptr : &facts->role, role);
   }
   HRESULT STDMETHODCALLTYPE get_accState(VARIANT child, VARIANT* state) override {

@@ -8,7 +8,8 @@
 // "blink" (changes all the time), "slow" (as "input", but takes 10 ms for each character), "stay" (does not close),
 // "hang" (does not answer any more), "print" (writes two lines and ends with status 7), "accessible" (windows of
 // unknown classes that answer WM_GETOBJECT), "accessible-lies", "-slow", "-hangs", "-closes" (a window while it is
-// read), "-renumbers" (gives a window another control id then).
+// read), "-renumbers" (gives a window another control id then), "-no-role"
+// (this method of an object fails).
 #include <windows.h>
 // After windows.h:
 #include <objbase.h>
@@ -179,6 +180,7 @@ void add_accessible_windows(HWND window) {
       ::SetWindowLongPtrW(canvas.window, GWLP_ID, ::GetWindowLongPtrW(canvas.window, GWLP_ID) + 1);
     };
   }
+  if (mode == L"accessible-no-role") secret.flaw = target::Flaw::kNoRole;
   static target::Liar liar;
   const bool lies = mode == L"accessible-lies";
   first_control = add_accessible(window, kCanvasClass, L"", {10, 10, 280, 200}, lies ? liar : canvas);
