@@ -86,6 +86,42 @@ TEST_F(MsaaTreeTest, AMaskedTextIsMarkedAndItsContentNotRead) {
   expect_no_password_in(tree);
 }
 
+// Qt enumerates all children by their ids, also those that are objects with children of their own.
+TEST_F(MsaaTreeTest, AnObjectThatIsEnumeratedByItsIdHasItsChildren) {
+  start();
+  const ElementTree tree = read_all();
+  const Element row = find(tree, "list item", "Row 3");
+  const Element button = find(tree, "push button", "Delete");
+  EXPECT_EQ(button.parent, row.handle);
+  const auto again = tree_.refresh(button.handle, stage_.deadline());
+  ASSERT_OK(again);
+  EXPECT_EQ(again->name, "Delete");
+  const auto under = tree_.element_at(window_, button.visible.center(), stage_.deadline());
+  ASSERT_OK(under);
+  ASSERT_TRUE(under->element);
+  EXPECT_EQ(under->element->handle, button.handle);
+}
+
+TEST_F(MsaaTreeTest, ElementsThatCannotBeReadMakeTheTreeTruncated) {
+  for (const char* mode :
+       {"accessible-no-role", "accessible-no-count", "accessible-no-next", "accessible-no-interface"}) {
+    start(mode);
+    EXPECT_TRUE(stage_.eventually([&] { return read().note == "some elements could not be read"; })) << mode;
+    EXPECT_TRUE(read().truncated) << mode;
+  }
+}
+
+TEST_F(MsaaTreeTest, AListThatCannotBeResetIsReadWhereItIs) {
+  ElementTree first;
+  EXPECT_TRUE(stage_.eventually([&] {
+    start("accessible-no-reset");
+    return !(first = read()).truncated;
+  })) << first.note;
+  find(first, "list item", "Row 9");
+  // It is at its end now.
+  EXPECT_TRUE(stage_.eventually([&] { return read().note == "some elements could not be read"; }));
+}
+
 TEST_F(MsaaTreeTest, TheTextOfAWindowIsNoNameWhileItsObjectCannotBeRead) {
   start("accessible-no-role");
   const ElementTree tree = read();

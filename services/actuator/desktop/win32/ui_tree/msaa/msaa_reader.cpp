@@ -42,9 +42,15 @@ Result<std::vector<MsaaNode>> MsaaReader::ask(HWND window, MsaaQuestion question
   if (silent_) return Error{Code::kUnavailable, "the application has not answered before"};
   // Unlike AccessibleObjectFromWindow, this has a limit of time, and finds only objects of the application's own.
   const auto reference = question_.ask(window, WM_GETOBJECT, 0, static_cast<LPARAM>(static_cast<DWORD>(OBJID_CLIENT)));
-  if (!reference) return Error{Code::kDeadlineExceeded, "the window does not answer"};
+  if (!reference) {
+    if (question_.is_over()) truncate("the time was over");
+    return Error{Code::kDeadlineExceeded, "the window does not answer"};
+  }
   if (*reference == 0) return Error{Code::kNotFound, "the window has no object"};
-  if (FAILED(static_cast<HRESULT>(*reference))) return Error{Code::kInternal, "the window cannot offer its object"};
+  if (FAILED(static_cast<HRESULT>(*reference))) {
+    truncate("some elements could not be read");
+    return Error{Code::kInternal, "the window cannot offer its object"};
+  }
   question.window = window;
   question.reference = *reference;
   question.deadline = std::min<MonoTime>(deadline_, clock_.now() + kLongest);
@@ -52,11 +58,15 @@ Result<std::vector<MsaaNode>> MsaaReader::ask(HWND window, MsaaQuestion question
       worker_->ask<MsaaAnswer>([question](MsaaClient& client) { return client.ask(question); }, question.deadline);
   if (!answer) {
     silent_ = answer.error().code != Code::kInternal;
-    if (truncated_.empty()) truncated_ = answer.error().message;
+    truncate(answer.error().message);
     return answer.error();
   }
-  if (truncated_.empty()) truncated_ = answer->truncated;
+  truncate(answer->truncated);
   return std::move(answer->nodes);
+}
+
+void MsaaReader::truncate(const std::string& why) {
+  if (truncated_.empty()) truncated_ = why;
 }
 
 }  // namespace da::actuator::win32

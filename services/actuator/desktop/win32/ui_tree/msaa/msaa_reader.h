@@ -46,6 +46,7 @@ class MsaaReader {
   // Errors: as of object().
   Result<std::vector<MsaaNode>> ask(HWND window, MsaaQuestion question);
   std::vector<MsaaNode> nodes(HWND window, MsaaQuestion question);
+  void truncate(const std::string& why);
 
   MsaaWorker* const worker_;
   WindowQuestion& question_;
