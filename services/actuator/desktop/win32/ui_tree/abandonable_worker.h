@@ -41,15 +41,17 @@ template <class Client>
 class AbandonableWorker {
  public:
   static constexpr int kMostAbandoned = 8;
+  static constexpr Milliseconds kGrace{100};
 
   // Makes the Client on its thread.
   using Open = std::function<Result<std::unique_ptr<Client>>()>;
 
-  // `interface_name` stands in errors: "UI Automation". Errors: those of `open_client`, kDeadlineExceeded.
+  // `interface_name` stands in errors: "UI Automation". The client checks its deadline itself between two calls: only a
+  // call that hangs takes longer than `grace` after it. Errors: those of `open_client`, kDeadlineExceeded.
   static Result<std::unique_ptr<AbandonableWorker>> open(std::string interface_name, Open open_client,
-                                                         const Clock& clock) {
+                                                         const Clock& clock, Milliseconds grace = kGrace) {
     std::unique_ptr<AbandonableWorker> worker(
-        new AbandonableWorker(std::move(interface_name), std::move(open_client), clock));
+        new AbandonableWorker(std::move(interface_name), std::move(open_client), clock, grace));
     RETURN_IF_ERROR(worker->start(clock.now() + kStartTime));
     return worker;
   }
@@ -78,8 +80,6 @@ class AbandonableWorker {
   static constexpr Milliseconds kStartTime{5'000};
   // A busy machine may start a new thread late, and a question without a thread is lost.
   static constexpr Milliseconds kRestartTime{1'000};
-  // The client checks its deadline itself between two calls; only a call that hangs takes longer than this after it.
-  static constexpr Milliseconds kGrace{100};
 
   // What a thread and its caller share.
   struct Line {
@@ -127,8 +127,11 @@ class AbandonableWorker {
     }
   };
 
-  AbandonableWorker(std::string interface_name, Open open_client, const Clock& clock)
-      : interface_name_(std::move(interface_name)), open_client_(std::move(open_client)), clock_(clock) {}
+  AbandonableWorker(std::string interface_name, Open open_client, const Clock& clock, Milliseconds grace)
+      : interface_name_(std::move(interface_name)),
+        open_client_(std::move(open_client)),
+        clock_(clock),
+        grace_(grace) {}
 
   // The thread is detached: it may outlive this object in a call that hangs.
   Result<void> start(MonoTime deadline) {
@@ -162,7 +165,7 @@ class AbandonableWorker {
     std::unique_lock lock(line->mutex);
     line->task = std::move(task);
     line->changed.notify_all();
-    if (line->wait_for(lock, deadline + kGrace, clock_, [&] { return !line->task; })) return ok();
+    if (line->wait_for(lock, deadline + grace_, clock_, [&] { return !line->task; })) return ok();
     abandon(*line);
     line_.reset();
     return Error{Code::kDeadlineExceeded, "the application does not answer " + interface_name_ + " in time"};
@@ -178,6 +181,7 @@ class AbandonableWorker {
   const std::string interface_name_;
   const Open open_client_;
   const Clock& clock_;
+  const Milliseconds grace_;
   std::mutex calling_;  // Guards line_ during a whole call.
   std::shared_ptr<Line> line_;
   // Threads that still wait for an application.

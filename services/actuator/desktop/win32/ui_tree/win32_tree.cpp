@@ -192,7 +192,8 @@ HWND root_of(HWND window) { return ::GetAncestor(window, GA_ROOT); }
 
 std::unique_ptr<MsaaWorker> open_msaa(const Clock& clock) {
   auto worker = MsaaWorker::open(
-      "MSAA", [&clock]() -> Result<std::unique_ptr<MsaaClient>> { return std::make_unique<MsaaClient>(clock); }, clock);
+      "MSAA", [&clock]() -> Result<std::unique_ptr<MsaaClient>> { return std::make_unique<MsaaClient>(clock); }, clock,
+      MsaaReader::kGrace);
   if (worker) return *std::move(worker);
   spdlog::warn("{}: windows of unknown classes show as one element", worker.error().message);
   return nullptr;

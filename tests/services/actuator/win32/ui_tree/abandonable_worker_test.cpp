@@ -61,19 +61,23 @@ class SteppedClock final : public Clock {
  public:
   MonoTime now() const override {
     if (calls_before_jump_ > 0 && --calls_before_jump_ == 0) time_.advance(kJump);
-    return time_.now();
+    const MonoTime time = time_.now();
+    if (on_call_) on_call_(time);
+    return time;
   }
   WallTime wall_now() const override { return time_.wall_now(); }
 
   void advance(Milliseconds by) { time_.advance(by); }
   // The call with this number, from 1 on, and those after it tell a time that is past every deadline.
   void jump_at_call(int number) { calls_before_jump_ = number; }
+  void on_call(std::function<void(MonoTime)> told) { on_call_ = std::move(told); }
 
  private:
   static constexpr Milliseconds kJump{60'000};
 
   mutable ManualClock time_;
   mutable std::atomic<int> calls_before_jump_ = 0;
+  std::function<void(MonoTime)> on_call_;
 };
 
 class AbandonableWorkerTest : public ::testing::Test {
@@ -83,14 +87,15 @@ class AbandonableWorkerTest : public ::testing::Test {
   // Threads use the clock until they have ended.
   ~AbandonableWorkerTest() override { record_->await_closed(record_->opened); }
 
-  std::unique_ptr<Worker> open(std::function<void()> before_opened = [] {}) {
+  std::unique_ptr<Worker> open(
+      std::function<void()> before_opened = [] {}, Milliseconds grace = Worker::kGrace) {
     auto worker = Worker::open(
         "the interface",
         [this, before_opened]() -> Result<std::unique_ptr<CountedClient>> {
           before_opened();
           return std::make_unique<CountedClient>(record_);
         },
-        clock_);
+        clock_, grace);
     EXPECT_TRUE(worker) << worker.error().message;
     return *std::move(worker);
   }
@@ -200,6 +205,25 @@ TEST_F(AbandonableWorkerTest, AQuestionWhoseThreadStartsTooLateIsNotAsked) {
   EXPECT_EQ(ask(*worker, in(1000)).value_or(0), 7);
   EXPECT_EQ(record_->questions, before + 1);
   EXPECT_EQ(record_->opened, 2) << "the next question uses the thread that started late";
+}
+
+// The thread sees the end of its time only between two calls.
+TEST_F(AbandonableWorkerTest, AnAnswerWithinTheGraceAfterTheDeadlineIsTaken) {
+  for (const auto& [grace, expected] : {std::pair(Milliseconds(300), 7), std::pair(Milliseconds(100), 0)}) {
+    const auto worker = open([] {}, grace);
+    const MonoTime deadline = in(1);
+    const MonoTime late = deadline + Milliseconds(200);
+    const auto caller_saw_late = std::make_shared<Signal>();
+    clock_.on_call([=](MonoTime time) {
+      if (time >= late) caller_saw_late->send();
+    });
+    const auto answer = ask(*worker, deadline, [=, this] {
+      clock_.advance(Milliseconds(201));
+      caller_saw_late->wait();
+    });
+    clock_.on_call({});
+    EXPECT_EQ(answer.value_or(0), expected) << grace.count();
+  }
 }
 
 }  // namespace

@@ -17,9 +17,10 @@ using MsaaWorker = AbandonableWorker<MsaaClient>;
 
 class MsaaReader {
  public:
-  // A window gets this much time for all of its objects, and a call in it this much more.
+  // A window gets this much time for all of its objects, and the object that is then being read, which takes several
+  // calls, this much more.
   static constexpr Milliseconds kLongest{1'200};
-  static constexpr Milliseconds kStalled{300};
+  static constexpr Milliseconds kGrace{300};
 
   // `worker`: null where MSAA is not used. `question`, which must outlive it, sends the first message to each window.
   MsaaReader(MsaaWorker* worker, WindowQuestion& question, MonoTime deadline, const Clock& clock)
