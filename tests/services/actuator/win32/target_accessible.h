@@ -1,5 +1,5 @@
 // Accessible objects (IAccessible) of the target program, for windows of classes that nobody knows. An object may also
-// hang or lie. One thread: that of the windows.
+// hang, lie, or fail in one of its methods. One thread: that of the windows.
 #pragma once
 
 #include <windows.h>
@@ -21,9 +21,13 @@ struct Facts {
   long state = 0;
 };
 
+enum class Flaw { kNone, kNoRole, kNoChildCount, kNoNext, kNoReset, kNoInterface };
+
 // Enumerates the ids from `count` down to 1. Its only client does not clone it.
 class Ids final : public IEnumVARIANT {
  public:
+  Flaw flaw = Flaw::kNone;
+
   explicit Ids(long count) : count_(count) {}
   virtual ~Ids() = default;
 
@@ -35,6 +39,7 @@ class Ids final : public IEnumVARIANT {
   ULONG STDMETHODCALLTYPE AddRef() override { return 2; }
   ULONG STDMETHODCALLTYPE Release() override { return 1; }
   HRESULT STDMETHODCALLTYPE Next(ULONG wanted, VARIANT* ids, ULONG* fetched) override {
+    if (flaw == Flaw::kNoNext) return E_FAIL;
     ULONG given = 0;
     for (; given < wanted && next_ < count_; ++given) {
       ids[given].vt = VT_I4;
@@ -48,6 +53,7 @@ class Ids final : public IEnumVARIANT {
     return next_ <= count_ ? S_OK : S_FALSE;
   }
   HRESULT STDMETHODCALLTYPE Reset() override {
+    if (flaw == Flaw::kNoReset) return E_NOTIMPL;
     next_ = 0;
     return S_OK;
   }
@@ -61,18 +67,20 @@ class Ids final : public IEnumVARIANT {
 class Accessible : public IAccessible {
  public:
   HWND window = nullptr;
-  Ids* ids = nullptr;  // If it enumerates its children, which are then its parts alone.
+  Ids* ids = nullptr;  // If it enumerates its children, as Qt does: by their ids, also those that are objects.
   Facts self;
   std::vector<Facts> parts;           // Simple children, with the ids from 1 on.
   std::vector<Accessible*> children;  // After them.
   long focused = CHILDID_SELF;
   std::function<void()> before_name;  // Called before each answer with a name.
+  Flaw flaw = Flaw::kNone;
 
   virtual ~Accessible() = default;
 
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID id, void** object) override {
     *object = nullptr;
     if (ids != nullptr && id == __uuidof(IEnumVARIANT)) return ids->QueryInterface(id, object);
+    if (flaw == Flaw::kNoInterface && id == __uuidof(IAccessible)) return E_NOINTERFACE;
     if (id != __uuidof(IUnknown) && id != __uuidof(IDispatch) && id != __uuidof(IAccessible)) return E_NOINTERFACE;
     *object = static_cast<IAccessible*>(this);
     AddRef();
@@ -95,7 +103,7 @@ class Accessible : public IAccessible {
   HRESULT STDMETHODCALLTYPE get_accParent(IDispatch** parent) override { return nothing(parent); }
   HRESULT STDMETHODCALLTYPE get_accChildCount(long* count) override {
     *count = static_cast<long>(parts.size() + children.size());
-    return S_OK;
+    return flaw == Flaw::kNoChildCount ? E_FAIL : S_OK;
   }
   HRESULT STDMETHODCALLTYPE get_accChild(VARIANT child, IDispatch** object) override {
     *object = nullptr;
@@ -118,7 +126,7 @@ class Accessible : public IAccessible {
   }
   HRESULT STDMETHODCALLTYPE get_accDescription(VARIANT, BSTR* text) override { return nothing(text); }
   HRESULT STDMETHODCALLTYPE get_accRole(VARIANT child, VARIANT* role) override {
-    const Facts* facts = find(child);
+    const Facts* facts = flaw == Flaw::kNoRole ? nullptr : find(child);
     return number(facts == nullptr ? nullptr : &facts->role, role);
   }
   HRESULT STDMETHODCALLTYPE get_accState(VARIANT child, VARIANT* state) override {
@@ -163,8 +171,10 @@ class Accessible : public IAccessible {
   virtual const Facts* find(const VARIANT& child) const {
     if (child.vt != VT_I4) return nullptr;
     if (child.lVal == CHILDID_SELF) return &self;
-    const bool exists = child.lVal > 0 && child.lVal <= static_cast<long>(parts.size());
-    return exists ? &parts[static_cast<std::size_t>(child.lVal) - 1] : nullptr;
+    if (child.lVal < 0) return nullptr;
+    const auto index = static_cast<std::size_t>(child.lVal) - 1;
+    if (index < parts.size()) return &parts[index];
+    return index - parts.size() < children.size() ? &children[index - parts.size()]->self : nullptr;
   }
 
  private:

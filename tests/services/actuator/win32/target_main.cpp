@@ -7,8 +7,9 @@
 // Usage: win32_target LOG MODE, with MODE: "input" (a window of four colours), "dialog", "edit" (one text field),
 // "blink" (changes all the time), "slow" (as "input", but takes 10 ms for each character), "stay" (does not close),
 // "hang" (does not answer any more), "print" (writes two lines and ends with status 7), "accessible" (windows of
-// unknown classes that answer WM_GETOBJECT), "accessible-lies", "accessible-slow", "accessible-hangs" (the same by what
-// they do). The message WM_APP keeps its window busy for so many milliseconds.
+// unknown classes that answer WM_GETOBJECT), "accessible-lies", "-slow", "-hangs", "-closes" (a window while it is
+// read), "-renumbers" (gives a window another control id then), "-no-role", "-no-count", "-no-next", "-no-reset",
+// "-no-interface" (this method of an object fails). The message WM_APP keeps its window busy for so many milliseconds.
 #include <windows.h>
 // After windows.h:
 #include <objbase.h>
@@ -125,7 +126,10 @@ HWND add_accessible(HWND parent, const wchar_t* window_class, const wchar_t* tex
                     target::Accessible& object) {
   const HWND window = add(parent, window_class, text, 0, place);
   object.window = window;
-  for (target::Accessible* each : object.children) each->window = window;
+  for (target::Accessible* each : object.children) {
+    each->window = window;
+    for (target::Accessible* below : each->children) below->window = window;
+  }
   ::SetPropW(window, L"object", &object);
   if (std::wstring_view(window_class) != kCanvasClass) {
     ::SetPropW(window, L"procedure", reinterpret_cast<HANDLE>(::GetWindowLongPtrW(window, GWLP_WNDPROC)));
@@ -138,6 +142,7 @@ HWND add_accessible(HWND parent, const wchar_t* window_class, const wchar_t* tex
 void add_accessible_windows(HWND window) {
   static target::Accessible canvas;
   static target::Accessible rows;
+  static target::Accessible row;
   static target::Accessible swatch;
   static target::Accessible secret;
   static target::Accessible notes;
@@ -158,7 +163,10 @@ void add_accessible_windows(HWND window) {
   rows.parts = {{ROLE_SYSTEM_LISTITEM, L"Row 1", L"", {150, 10, 120, 20}, STATE_SYSTEM_SELECTABLE},
                 {ROLE_SYSTEM_LISTITEM, L"Row 2", L"", {150, 30, 120, 20}, STATE_SYSTEM_SELECTED},
                 {ROLE_SYSTEM_LISTITEM, L"Row 9", L"", {150, 170, 120, 20}, STATE_SYSTEM_SELECTABLE | kScrolledOut}};
-  static target::Ids row_ids(3);
+  row.self = {ROLE_SYSTEM_LISTITEM, L"Row 3", L"", {150, 50, 120, 20}, STATE_SYSTEM_SELECTABLE};
+  row.parts = {{ROLE_SYSTEM_PUSHBUTTON, L"Delete", L"", {250, 50, 20, 20}, 0}};
+  rows.children = {&row};
+  static target::Ids row_ids(4);
   rows.ids = &row_ids;
   safe.self = {ROLE_SYSTEM_GROUPING, L"Safe", L"", {150, 80, 120, 40}, STATE_SYSTEM_PROTECTED};
   safe.parts = {{ROLE_SYSTEM_TEXT, L"hunter2", L"hunter2", {150, 80, 120, 20}, 0}};
@@ -173,6 +181,17 @@ void add_accessible_windows(HWND window) {
     canvas.before_name = [] { ::Sleep(30); };
   }
   if (mode == L"accessible-hangs") canvas.before_name = target::pump_for_ever;
+  if (mode == L"accessible-closes") rows.before_name = [] { ::DestroyWindow(canvas.window); };
+  if (mode == L"accessible-renumbers") {
+    canvas.before_name = [] {
+      ::SetWindowLongPtrW(canvas.window, GWLP_ID, ::GetWindowLongPtrW(canvas.window, GWLP_ID) + 1);
+    };
+  }
+  if (mode == L"accessible-no-role") secret.flaw = target::Flaw::kNoRole;
+  if (mode == L"accessible-no-count") canvas.flaw = target::Flaw::kNoChildCount;
+  if (mode == L"accessible-no-next") row_ids.flaw = target::Flaw::kNoNext;
+  if (mode == L"accessible-no-reset") row_ids.flaw = target::Flaw::kNoReset;
+  if (mode == L"accessible-no-interface") row.flaw = target::Flaw::kNoInterface;
   static target::Liar liar;
   const bool lies = mode == L"accessible-lies";
   first_control = add_accessible(window, kCanvasClass, L"", {10, 10, 280, 200}, lies ? liar : canvas);

@@ -3,7 +3,8 @@
 // A thread owns a Client, and lives in the multithreaded apartment. When a question takes longer than its deadline, the
 // thread is abandoned: it ends by itself once the application answers, and the next question gets a new thread. At most
 // kMostAbandoned threads wait so at a time; beyond that, questions are refused. A question must therefore own all that
-// it uses. Any thread; calls take turns. The clock must outlive abandoned threads too: use system_clock().
+// it uses. One that has not begun when its time is over never begins. Any thread; calls take turns. The clock must
+// outlive abandoned threads too: use system_clock().
 #pragma once
 
 #include <objbase.h>
@@ -40,15 +41,17 @@ template <class Client>
 class AbandonableWorker {
  public:
   static constexpr int kMostAbandoned = 8;
+  static constexpr Milliseconds kGrace{100};
 
   // Makes the Client on its thread.
   using Open = std::function<Result<std::unique_ptr<Client>>()>;
 
-  // `interface_name` stands in errors: "UI Automation". Errors: those of `open_client`, kDeadlineExceeded.
+  // `interface_name` stands in errors: "UI Automation". The client checks its deadline itself between two calls: only a
+  // call that hangs takes longer than `grace` after it. Errors: those of `open_client`, kDeadlineExceeded.
   static Result<std::unique_ptr<AbandonableWorker>> open(std::string interface_name, Open open_client,
-                                                         const Clock& clock) {
+                                                         const Clock& clock, Milliseconds grace = kGrace) {
     std::unique_ptr<AbandonableWorker> worker(
-        new AbandonableWorker(std::move(interface_name), std::move(open_client), clock));
+        new AbandonableWorker(std::move(interface_name), std::move(open_client), clock, grace));
     RETURN_IF_ERROR(worker->start(clock.now() + kStartTime));
     return worker;
   }
@@ -63,7 +66,8 @@ class AbandonableWorker {
   AbandonableWorker(const AbandonableWorker&) = delete;
   AbandonableWorker& operator=(const AbandonableWorker&) = delete;
 
-  // Errors: those of the question, kDeadlineExceeded (it hangs), kUnavailable (too many hang).
+  // Errors: those of the question, kDeadlineExceeded (it hangs, or its time was over before it began), kUnavailable
+  // (too many hang).
   template <class T>
   Result<T> ask(std::function<Result<T>(Client&)> question, MonoTime deadline) {
     const auto answer = std::make_shared<std::optional<Result<T>>>();
@@ -76,8 +80,6 @@ class AbandonableWorker {
   static constexpr Milliseconds kStartTime{5'000};
   // A busy machine may start a new thread late, and a question without a thread is lost.
   static constexpr Milliseconds kRestartTime{1'000};
-  // The client checks its deadline itself between two calls; only a call that hangs takes longer than this after it.
-  static constexpr Milliseconds kGrace{100};
 
   // What a thread and its caller share.
   struct Line {
@@ -86,7 +88,8 @@ class AbandonableWorker {
     std::optional<Result<void>> started;
     std::function<void(Client&)> task;  // Empty once it is done.
     bool ends = false;
-    bool left = false;  // The thread has left its apartment.
+    std::shared_ptr<std::atomic<int>> abandoned;  // The count that includes this thread; null if none does.
+    bool left = false;                            // The thread has left its apartment.
 
     bool wait_for(std::unique_lock<std::mutex>& lock, MonoTime until, const Clock& clock,
                   const std::function<bool()>& condition) {
@@ -112,20 +115,23 @@ class AbandonableWorker {
       changed.notify_all();
       while (client) {
         changed.wait(lock, [this] { return ends || task; });
-        if (!task) return;
+        if (ends) break;  // Also if there is a task: nobody waits for it any more.
         const auto now = task;
         lock.unlock();
         now(**client);
         lock.lock();
         task = nullptr;
         changed.notify_all();
-        if (ends) return;
       }
+      if (abandoned) --*abandoned;
     }
   };
 
-  AbandonableWorker(std::string interface_name, Open open_client, const Clock& clock)
-      : interface_name_(std::move(interface_name)), open_client_(std::move(open_client)), clock_(clock) {}
+  AbandonableWorker(std::string interface_name, Open open_client, const Clock& clock, Milliseconds grace)
+      : interface_name_(std::move(interface_name)),
+        open_client_(std::move(open_client)),
+        clock_(clock),
+        grace_(grace) {}
 
   // The thread is detached: it may outlive this object in a call that hangs.
   Result<void> start(MonoTime deadline) {
@@ -134,7 +140,7 @@ class AbandonableWorker {
     std::unique_lock lock(line->mutex);
     std::thread([line, open_client = open_client_] { line->run(open_client); }).detach();
     if (!line->wait_for(lock, deadline, clock_, [&] { return line->started.has_value(); })) {
-      line->ends = true;
+      abandon(*line);
       return Error{Code::kDeadlineExceeded, interface_name_ + " does not start in time"};
     }
     auto started = *line->started;
@@ -153,23 +159,29 @@ class AbandonableWorker {
     }
     if (!line_) RETURN_IF_ERROR(start(std::max(deadline, clock_.now() + kRestartTime)));
     const auto line = line_;
+    if (clock_.now() >= deadline) {
+      return Error{Code::kDeadlineExceeded, "the time was over before " + interface_name_ + " could be asked"};
+    }
     std::unique_lock lock(line->mutex);
-    line->task = [task = std::move(task), abandoned = abandoned_, line_of_task = line.get()](Client& client) {
-      task(client);
-      const std::lock_guard after(line_of_task->mutex);
-      if (line_of_task->ends) --*abandoned;
-    };
+    line->task = std::move(task);
     line->changed.notify_all();
-    if (line->wait_for(lock, deadline + kGrace, clock_, [&] { return !line->task; })) return ok();
-    line->ends = true;
-    ++*abandoned_;
+    if (line->wait_for(lock, deadline + grace_, clock_, [&] { return !line->task; })) return ok();
+    abandon(*line);
     line_.reset();
     return Error{Code::kDeadlineExceeded, "the application does not answer " + interface_name_ + " in time"};
+  }
+
+  // The caller holds the line's lock.
+  void abandon(Line& line) {
+    line.ends = true;
+    line.abandoned = abandoned_;
+    ++*abandoned_;
   }
 
   const std::string interface_name_;
   const Open open_client_;
   const Clock& clock_;
+  const Milliseconds grace_;
   std::mutex calling_;  // Guards line_ during a whole call.
   std::shared_ptr<Line> line_;
   // Threads that still wait for an application.

@@ -55,6 +55,14 @@ std::int64_t without_foreign_focus(std::int64_t msaa_state, bool has_focus) {
   return has_focus ? msaa_state : msaa_state & ~std::int64_t{STATE_SYSTEM_FOCUSED};
 }
 
+// Whether the text of a window is its name. Otherwise it is, or may be, its content, such as a password: so if MSAA has
+// not told what a window of an unknown class is.
+bool text_is_name(const ControlRole& role, const Result<MsaaNode>& object) {
+  if (role.known) return !role.named_by_label;
+  if (!object) return object.error().code == Code::kNotFound;
+  return !is_protected(object->state) && role_of_msaa(object->role) != "text";
+}
+
 // At most kMaxElementText characters, and none cut in half.
 std::string content_of(std::wstring text) {
   std::size_t characters = 0;
@@ -120,7 +128,7 @@ Element ControlReader::describe(HWND window) {
   if ((style & WS_TABSTOP) != 0 && window != root_) element.states.push_back(ElementState::kFocusable);
   if (is_button(window)) add_button_states(window, style, element);
   if (is_edit(base_class_of(window))) add_text_states(window, style, element);
-  std::optional<MsaaNode> object;
+  Result<MsaaNode> object = Error{Code::kUnimplemented, "MSAA is not asked about this window"};
   if (!role.known && window != root_) object = msaa_.object(window);
   if (object) {
     element.role = role_of_msaa(object->role).value_or(role.role);
@@ -134,13 +142,11 @@ Element ControlReader::describe(HWND window) {
   return element;
 }
 
-// The text of a window that MSAA calls a text field is its content, which may be a password.
-std::string ControlReader::name_of(HWND window, const ControlRole& role, const std::optional<MsaaNode>& object) {
+std::string ControlReader::name_of(HWND window, const ControlRole& role, const Result<MsaaNode>& object) {
   if (window == root_) return kept_text_of(window);
   if (object && !object->name.empty()) return to_utf8(object->name);
-  const bool is_content = object && (is_protected(object->state) || role_of_msaa(object->role) == "text");
   std::string name;
-  if (role.named_by_label || is_content) {
+  if (!text_is_name(role, object)) {
     name = name_from_label(window);
   } else if (const auto text = question_.text(window, kLongestName)) {
     name = to_utf8(without_access_key(*text));
@@ -256,7 +262,10 @@ std::vector<Element> ControlReader::objects_at_path(const Element& container, HW
 std::vector<Element> ControlReader::elements_of(const Element& container, HWND window,
                                                 const std::vector<MsaaNode>& nodes) const {
   std::vector<Element> elements;
-  ElementId id = id_now(window, process_start_);
+  // Not the window's id now: it may have changed or closed since it was described.
+  auto described = id_of(container.handle);
+  if (!described) return elements;
+  ElementId id = *std::move(described);
   for (const MsaaNode& node : nodes) {
     Element element{.window_id = container.window_id, .pid = container.pid};
     id.path = node.path;

@@ -3,7 +3,8 @@
 // to the tree.
 //
 // MSAA is asked about windows whose class tells nothing: their role, name, state, text, and the objects in them. Other
-// windows are only asked for their name, if they have no other.
+// windows are only asked for their name, if they have no other. The text of a window may be a password: where MSAA does
+// not tell what a window of an unknown class is, only the label before it names it.
 #pragma once
 
 #include <windows.h>
@@ -51,7 +52,7 @@ class ControlReader {
  private:
   ControlRole role_of(HWND window) const;
   bool shows_objects(const Element& container, HWND window) const;
-  std::string name_of(HWND window, const ControlRole& role, const std::optional<MsaaNode>& object);
+  std::string name_of(HWND window, const ControlRole& role, const Result<MsaaNode>& object);
   std::vector<Element> elements_of(const Element& container, HWND window, const std::vector<MsaaNode>& nodes) const;
   void add_button_states(HWND window, std::uint32_t style, Element& element);
   void add_text_states(HWND window, std::uint32_t style, Element& element);

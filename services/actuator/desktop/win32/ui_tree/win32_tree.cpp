@@ -44,14 +44,19 @@ Rect client_area(HWND window) {
   return {client.left, client.top, client.right - client.left, client.bottom - client.top};
 }
 
-// Places objects of the window `container`, parents before children. `clip`: where its children are visible.
+// Places objects of the window `container`, parents before children, and drops those without a parent among them.
+// `clip`: where the children of the window are visible.
 void place_objects(std::vector<Element>& objects, const Element& container, const Clip& clip) {
   std::map<ElementHandle, Clip> inner{{container.handle, clip}};
+  std::vector<Element> placed;
   for (Element& object : objects) {
-    const Clip& around = inner.at(object.parent);
-    around.place(object);
-    inner.emplace(object.handle, around.of_children(object));
+    const auto around = inner.find(object.parent);
+    if (around == inner.end()) continue;
+    around->second.place(object);
+    inner.emplace(object.handle, around->second.of_children(object));
+    placed.push_back(std::move(object));
   }
+  objects = std::move(placed);
 }
 
 // Walks the windows of one top-level window.
@@ -187,7 +192,8 @@ HWND root_of(HWND window) { return ::GetAncestor(window, GA_ROOT); }
 
 std::unique_ptr<MsaaWorker> open_msaa(const Clock& clock) {
   auto worker = MsaaWorker::open(
-      "MSAA", [&clock]() -> Result<std::unique_ptr<MsaaClient>> { return std::make_unique<MsaaClient>(clock); }, clock);
+      "MSAA", [&clock]() -> Result<std::unique_ptr<MsaaClient>> { return std::make_unique<MsaaClient>(clock); }, clock,
+      MsaaReader::kGrace);
   if (worker) return *std::move(worker);
   spdlog::warn("{}: windows of unknown classes show as one element", worker.error().message);
   return nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "services/actuator/desktop/win32/ui_tree/element_ids.h"
+#include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
 #include "tests/services/actuator/win32/stage.h"
 
 namespace da::actuator {
@@ -33,6 +34,11 @@ class MsaaTreeTest : public ::testing::Test {
     if (found != tree.elements.end()) return *found;
     ADD_FAILURE() << "no " << role << " named " << name;
     return {};
+  }
+  static void expect_no_password_in(const ElementTree& tree) {
+    for (const Element& element : tree.elements) {
+      EXPECT_EQ((element.name + element.text).find("hunter2"), std::string::npos) << element.handle.native;
+    }
   }
 };
 
@@ -77,8 +83,70 @@ TEST_F(MsaaTreeTest, AMaskedTextIsMarkedAndItsContentNotRead) {
     EXPECT_TRUE(password.has(ElementState::kPassword)) << name;
     EXPECT_EQ(password.text, "") << name;
   }
-  for (const Element& element : tree.elements) {
-    EXPECT_EQ((element.name + element.text).find("hunter2"), std::string::npos);
+  expect_no_password_in(tree);
+}
+
+// Qt enumerates all children by their ids, also those that are objects with children of their own.
+TEST_F(MsaaTreeTest, AnObjectThatIsEnumeratedByItsIdHasItsChildren) {
+  start();
+  const ElementTree tree = read_all();
+  const Element row = find(tree, "list item", "Row 3");
+  const Element button = find(tree, "push button", "Delete");
+  EXPECT_EQ(button.parent, row.handle);
+  const auto again = tree_.refresh(button.handle, stage_.deadline());
+  ASSERT_OK(again);
+  EXPECT_EQ(again->name, "Delete");
+  const auto under = tree_.element_at(window_, button.visible.center(), stage_.deadline());
+  ASSERT_OK(under);
+  ASSERT_TRUE(under->element);
+  EXPECT_EQ(under->element->handle, button.handle);
+}
+
+TEST_F(MsaaTreeTest, ElementsThatCannotBeReadMakeTheTreeTruncated) {
+  for (const char* mode :
+       {"accessible-no-role", "accessible-no-count", "accessible-no-next", "accessible-no-interface"}) {
+    start(mode);
+    EXPECT_TRUE(stage_.eventually([&] { return read().note == "some elements could not be read"; })) << mode;
+    EXPECT_TRUE(read().truncated) << mode;
+  }
+}
+
+TEST_F(MsaaTreeTest, AListThatCannotBeResetIsReadWhereItIs) {
+  ElementTree first;
+  EXPECT_TRUE(stage_.eventually([&] {
+    start("accessible-no-reset");
+    return !(first = read()).truncated;
+  })) << first.note;
+  find(first, "list item", "Row 9");
+  // It is at its end now.
+  EXPECT_TRUE(stage_.eventually([&] { return read().note == "some elements could not be read"; }));
+}
+
+TEST_F(MsaaTreeTest, TheTextOfAWindowIsNoNameWhileItsObjectCannotBeRead) {
+  start("accessible-no-role");
+  const ElementTree tree = read();
+  find(tree, "panel", "Code");
+  expect_no_password_in(tree);
+}
+
+TEST_F(MsaaTreeTest, TheTextOfAWindowOfAnUnknownClassIsNoNameWhereMsaaIsNotUsed) {
+  start();
+  const auto tree =
+      win32::Win32Tree(stage_.desktop().windows(), system_clock()).read(window_, {1000, stage_.deadline()});
+  ASSERT_OK(tree);
+  find(*tree, "panel", "Code");
+  find(*tree, "panel", "Notes");
+  expect_no_password_in(*tree);
+}
+
+// The handles of the objects name the window as it was when it was described.
+TEST_F(MsaaTreeTest, AWindowThatChangesOrClosesWhileItIsReadKeepsItsObjects) {
+  for (const char* mode : {"accessible-renumbers", "accessible-closes"}) {
+    start(mode);
+    const ElementTree tree = read();
+    const Element apply = find(tree, "push button", "Apply");
+    EXPECT_NE(std::ranges::find(tree.elements, apply.parent, &Element::handle), tree.elements.end()) << mode;
+    find(tree, "push button", "Close panel");
   }
 }
 
@@ -183,6 +251,8 @@ TEST_F(MsaaTreeTest, AnObjectThatNeverAnswersIsGivenUp) {
   EXPECT_TRUE(tree.truncated);
   EXPECT_EQ(tree.note, "the application does not answer");
   EXPECT_FALSE(tree.elements.empty());
+  expect_no_password_in(tree);
+  find(tree, "panel", "Code");
   const auto canvas = std::ranges::find(tree.elements, 280, [](const Element& each) { return each.bounds.width; });
   ASSERT_NE(canvas, tree.elements.end());
   const Point apply{canvas->bounds.x + 20, canvas->bounds.y + 20};

@@ -1,9 +1,11 @@
+#include <gmock/gmock.h>
 #include <windows.h>
 
 #include <algorithm>
 
 #include "services/actuator/desktop/win32/ui_tree/control_roles.h"
 #include "services/actuator/desktop/win32/ui_tree/element_ids.h"
+#include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
 #include "services/actuator/desktop/win32/windows/window_facts.h"
 #include "tests/services/actuator/win32/stage.h"
 
@@ -104,6 +106,19 @@ TEST_F(Win32TreeTest, APasswordIsMarkedAndItsTextNotRead) {
   for (const Element& element : read().elements) {
     EXPECT_EQ((element.name + element.text).find("hunter2"), std::string::npos);
   }
+}
+
+TEST_F(Win32TreeTest, KnownControlsHaveTheSameNamesWhereMsaaIsNotUsed) {
+  const auto tree =
+      win32::Win32Tree(stage_.desktop().windows(), system_clock()).read(window_, {1000, stage_.deadline()});
+  ASSERT_OK(tree);
+  const auto names = [](const ElementTree& each) {
+    std::vector<std::string> found;
+    for (const Element& element : each.elements) found.push_back(element.role + ": " + element.name);
+    return found;
+  };
+  EXPECT_EQ(names(*tree), names(read()));
+  EXPECT_THAT(names(*tree), ::testing::Contains("push button: Save & close"));
 }
 
 TEST_F(Win32TreeTest, AParentComesBeforeItsChildren) {

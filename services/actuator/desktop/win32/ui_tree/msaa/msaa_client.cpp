@@ -78,9 +78,12 @@ class Children {
       : parent_(std::move(parent)), next_(first), list_(interface_of<IEnumVARIANT>(*parent_.get(), kIidEnumVariant)) {
     for (VARIANT& each : fetched_) ::VariantInit(&each);
     if (list_) {
-      ended_ = list_->Reset() != S_OK || (first > 0 && list_->Skip(static_cast<ULONG>(first)) != S_OK);
+      was_reset_ = list_->Reset() == S_OK;  // Some servers cannot, and offer a new list to each client instead.
+      const HRESULT skipped = first > 0 ? list_->Skip(static_cast<ULONG>(first)) : S_OK;
+      incomplete_ = FAILED(skipped);
+      ended_ = skipped != S_OK;
     } else {
-      ended_ = parent_->get_accChildCount(&count_) != S_OK;
+      incomplete_ = ended_ = parent_->get_accChildCount(&count_) != S_OK;
     }
   }
   ~Children() { clear(); }
@@ -95,15 +98,17 @@ class Children {
     ++next_;
     return !ended_;
   }
-  // The child; nullopt if the answer names no child.
-  std::optional<Part> get() const {
-    if (list_) return part_of(fetched_[static_cast<std::size_t>(place_)]);
-    const Part simple{parent_, next_};  // Ids begin with 1.
-    IDispatch* object = nullptr;
-    if (parent_->get_accChild(simple.id(), &object) != S_OK || object == nullptr) return simple;
-    const ComPtr<IDispatch> own(object);
-    return object_of(*object);
+  // The child; nullopt if it cannot be read.
+  std::optional<Part> get() {
+    if (!list_) return with_id(next_);  // Ids begin with 1.
+    const VARIANT& child = fetched_[static_cast<std::size_t>(place_)];
+    if (child.vt == VT_I4 && child.lVal != CHILDID_SELF) return with_id(child.lVal);
+    if (child.vt == VT_DISPATCH && child.pdispVal != nullptr) return object_of(*child.pdispVal);
+    incomplete_ = true;
+    return std::nullopt;
   }
+  // Whether a call has failed, so that there may be children that were not told.
+  bool incomplete() const { return incomplete_; }
 
  private:
   static constexpr ULONG kAtOnce = 32;
@@ -114,29 +119,44 @@ class Children {
   void fetch() {
     clear();
     ULONG fetched = 0;
-    if (!ended_ && FAILED(list_->Next(kAtOnce, fetched_.data(), &fetched))) fetched = 0;
+    if (!ended_ && FAILED(list_->Next(kAtOnce, fetched_.data(), &fetched))) {
+      incomplete_ = true;
+      fetched = 0;
+    }
     size_ = static_cast<int>(std::min(fetched, kAtOnce));
     place_ = 0;
     ended_ = size_ == 0;
+    // It may have begun after the first child.
+    if (ended_ && !was_reset_ && (parent_->get_accChildCount(&count_) != S_OK || next_ < count_)) incomplete_ = true;
   }
-  std::optional<Part> part_of(const VARIANT& child) const {
-    if (child.vt == VT_I4 && child.lVal != CHILDID_SELF) return Part{parent_, child.lVal};
-    if (child.vt != VT_DISPATCH || child.pdispVal == nullptr) return std::nullopt;
-    return object_of(*child.pdispVal);
+  // Some servers, such as Qt's, enumerate full objects by their ids too.
+  std::optional<Part> with_id(LONG id) {
+    Part simple{parent_, id};
+    ComPtr<IDispatch> object;
+    const HRESULT told = parent_->get_accChild(simple.id(), object.receive());
+    if (told == S_OK && object) return object_of(*object.get());
+    const bool is_simple =
+        SUCCEEDED(told) || told == E_INVALIDARG || told == E_NOTIMPL || told == DISP_E_MEMBERNOTFOUND;
+    if (!is_simple) incomplete_ = true;
+    return simple;
   }
-  static std::optional<Part> object_of(IDispatch& dispatch) {
+  std::optional<Part> object_of(IDispatch& dispatch) {
     auto object = interface_of<IAccessible>(dispatch, kIidAccessible);
-    return object ? std::optional(Part{std::move(object)}) : std::nullopt;
+    if (object) return Part{std::move(object)};
+    incomplete_ = true;
+    return std::nullopt;
   }
 
   const ComPtr<IAccessible> parent_;
   LONG next_;       // The position of the child that next() goes to.
-  LONG count_ = 0;  // As the object says; unused with list_.
+  LONG count_ = 0;  // As the object says.
   const ComPtr<IEnumVARIANT> list_;
+  bool was_reset_ = false;
   std::array<VARIANT, kAtOnce> fetched_;
   int size_ = 0;
   int place_ = -1;
   bool ended_ = false;
+  bool incomplete_ = false;
 };
 
 // A call takes about a millisecond under Wine on an idle machine, so as few as possible are made.
@@ -162,6 +182,8 @@ class Reading {
   }
 
  private:
+  static constexpr const char* kUnread = "some elements could not be read";
+
   bool ends() {
     const bool late = clock_.now() >= question_.deadline;
     const bool full = answer_.nodes.size() >= question_.most_nodes || looked_at_ >= MsaaClient::kMostChildren;
@@ -184,6 +206,7 @@ class Reading {
       below.push_back(position);
       if (const auto child = children.get()) use(*child, below);
     }
+    if (children.incomplete()) truncate(kUnread);
   }
 
   void read_below(const ComPtr<IAccessible>& parent, const MsaaPath& path) {
@@ -198,6 +221,7 @@ class Reading {
       at.push_back(position);
       Children children(parent, position);
       const auto child = children.next() ? children.get() : std::nullopt;
+      if (children.incomplete()) truncate(kUnread);
       if (!child || ends() || !add_node(*child, at)) return;
       if (!may_be_entered(*child)) return;
       parent = child->object;
@@ -220,10 +244,13 @@ class Reading {
     });
   }
 
-  // False when the part is not to be shown.
+  // False when the part is not to be shown, or cannot be read.
   bool add_node(const Part& part, const MsaaPath& path) {
     const auto role = role_of(part);
-    if (!role) return false;
+    if (!role) {
+      truncate(kUnread);
+      return false;
+    }
     MsaaNode node{.path = path, .role = *role, .state = state_of(part)};
     // What is scrolled out is also marked as invisible.
     const bool hidden = (node.state & (STATE_SYSTEM_INVISIBLE | STATE_SYSTEM_OFFSCREEN)) == STATE_SYSTEM_INVISIBLE;

@@ -3,10 +3,10 @@
 
 #include <windows.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "lib/base/result.h"
 #include "services/actuator/desktop/win32/ui_tree/abandonable_worker.h"
 #include "services/actuator/desktop/win32/ui_tree/msaa/msaa_client.h"
 #include "services/actuator/desktop/win32/ui_tree/window_question.h"
@@ -17,9 +17,10 @@ using MsaaWorker = AbandonableWorker<MsaaClient>;
 
 class MsaaReader {
  public:
-  // A window gets this much time for all of its objects, and a call in it this much more.
+  // A window gets this much time for all of its objects, and the object that is then being read, which takes several
+  // calls, this much more.
   static constexpr Milliseconds kLongest{1'200};
-  static constexpr Milliseconds kStalled{300};
+  static constexpr Milliseconds kGrace{300};
 
   // `worker`: null where MSAA is not used. `question`, which must outlive it, sends the first message to each window.
   MsaaReader(MsaaWorker* worker, WindowQuestion& question, MonoTime deadline, const Clock& clock)
@@ -27,8 +28,8 @@ class MsaaReader {
 
   // The name of the window's own object; empty when it has none.
   std::wstring name(HWND window);
-  // The window's own object; nullopt when it has none.
-  std::optional<MsaaNode> object(HWND window);
+  // The window's own object. kNotFound: the window has none. Any other error: it may have one, which was not read.
+  Result<MsaaNode> object(HWND window);
   // All objects in it, at most `limit`.
   std::vector<MsaaNode> descendants(HWND window, std::size_t limit);
   // The object at the path, or the innermost one that has the focus or is at the point, after its ancestors in the
@@ -43,7 +44,10 @@ class MsaaReader {
   const std::string& truncated() const { return truncated_; }
 
  private:
-  std::vector<MsaaNode> ask(HWND window, MsaaQuestion question);
+  // Errors: as of object().
+  Result<std::vector<MsaaNode>> ask(HWND window, MsaaQuestion question);
+  std::vector<MsaaNode> nodes(HWND window, MsaaQuestion question);
+  void truncate(const std::string& why);
 
   MsaaWorker* const worker_;
   WindowQuestion& question_;
