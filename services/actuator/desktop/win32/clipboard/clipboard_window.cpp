@@ -9,9 +9,6 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr wchar_t kWindowClass[] = L"DesktopAssistClipboard";
-constexpr Milliseconds kPatience{1'000};      // For programs that have the clipboard open.
-constexpr Milliseconds kOwnerAnswers{500};    // For an owner to answer any message at all.
-constexpr Milliseconds kOwnerRenders{2'000};  // For all formats together.
 // Holds pictures of several large monitors.
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
 
@@ -32,8 +29,8 @@ void keep_out_of_history() {
 // IsHungAppWindow() notices a hung program only after 5 s. A window that is gone has rendered its content.
 bool hangs(HWND window) {
   DWORD_PTR ignored = 0;
-  return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_ABORTIFHUNG, static_cast<UINT>(kOwnerAnswers.count()),
-                               &ignored) == 0 &&
+  return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_ABORTIFHUNG,
+                               static_cast<UINT>(ClipboardWindow::kOwnerAnswers.count()), &ignored) == 0 &&
          ::IsWindow(window);
 }
 
@@ -114,10 +111,13 @@ std::optional<std::wstring> ClipboardWindow::wanted_text(std::uint32_t number) {
   return offer_->wanted == number ? std::optional(offer_->text) : std::nullopt;
 }
 
-// Content that we offer ourselves is not kept: the content that it replaced is kept already.
+// Asks the owner before it opens the clipboard, which other programs can use meanwhile. Content that we offer ourselves
+// is not kept: the content that it replaced is kept already.
 Result<void> ClipboardWindow::offer(std::uint32_t number) {
+  const HWND asked = ::GetClipboardOwner();
+  const bool hung = asked != nullptr && asked != window_ && hangs(asked);
   ASSIGN_OR_RETURN(const auto open, OpenedClipboard::open(window_, kPatience, clock_));
-  if (const HWND owner = ::GetClipboardOwner(); owner != window_) keep_content(owner);
+  if (const HWND owner = ::GetClipboardOwner(); owner != window_) keep_content(hung && owner == asked);
   auto text = wanted_text(number);
   if (!text) return Error{Code::kCancelled, "the caller has given up"};
   kept_.begin_exchange();
@@ -131,11 +131,11 @@ Result<void> ClipboardWindow::offer(std::uint32_t number) {
   return ok();
 }
 
-void ClipboardWindow::keep_content(HWND owner) {
+void ClipboardWindow::keep_content(bool owner_hangs) {
   kept_.forget();
   // Left by an actuator that was killed without a guardian: it may be a secret.
   if (::IsClipboardFormatAvailable(offer_format())) return;
-  if (owner != nullptr && hangs(owner)) {
+  if (owner_hangs) {
     spdlog::warn(
         "the previous content of the clipboard will not be restored: the program that owns it does not answer");
     return;

@@ -41,6 +41,12 @@ class ClipboardWindow {
   // Returns when the window has got WM_CLOSE, and has restored the previous content.
   void run();
 
+  // An offer takes at most the time of all these together, unless the owner needs longer for a single format.
+  static constexpr Milliseconds kOwnerAnswers{3'000};  // For an owner to answer any message at all.
+  static constexpr Milliseconds kPatience{1'000};      // For programs that have the clipboard open.
+  static constexpr Milliseconds kOwnerRenders{2'000};  // For all formats together.
+  static constexpr Milliseconds kEmptying{5'000};  // Of Wine's EmptyClipboard(), which waits for an owner that hangs.
+
   // Posted to the window: makes the offer with the number in WPARAM.
   static constexpr UINT kMakeOffer = WM_APP;
 
@@ -49,7 +55,7 @@ class ClipboardWindow {
   LRESULT handle(HWND window, UINT message, WPARAM first, LPARAM second);
   void make_offer(std::uint32_t number);
   Result<void> offer(std::uint32_t number);
-  void keep_content(HWND owner);
+  void keep_content(bool owner_hangs);
   std::optional<std::wstring> wanted_text(std::uint32_t number);
   void render();
   void render_before_end();

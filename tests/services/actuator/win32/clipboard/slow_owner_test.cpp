@@ -18,6 +18,7 @@ constexpr Milliseconds kPolicyGivesUp{30'000};
 
 enum class Owner {
   kReadsNoMessages,  // Hangs. Would render its text when asked.
+  kBusy,             // The same, but has rendered its text already.
   kRendersLate,      // Answers messages, but renders its text only when it may.
 };
 
@@ -82,7 +83,7 @@ class SlowOwner {
     ::SetWindowLongPtrW(window_, GWLP_WNDPROC, reinterpret_cast<LONG_PTR>(on_message));
     EXPECT_TRUE(::OpenClipboard(window_));
     ::EmptyClipboard();
-    ::SetClipboardData(CF_UNICODETEXT, nullptr);
+    ::SetClipboardData(CF_UNICODETEXT, kind_ == Owner::kBusy ? text() : nullptr);
     ::CloseClipboard();
     {
       const std::lock_guard lock(mutex_);
@@ -167,6 +168,21 @@ TEST(SlowClipboardOwner, OwnerThatDoesNotRenderIsAnErrorAndHangsNobody) {
   EXPECT_LT(since(begun), kPolicyGivesUp);
   owner.go_on();
   // Its caller has been told that the paste failed.
+  EXPECT_EQ(raw_clipboard::text(), L"late");
+}
+
+// On a busy machine, healthy programs do not answer for a while.
+TEST(SlowClipboardOwner, OwnerThatIsBusyForASecondHasItsContentBack) {
+  SlowOwner owner(Owner::kBusy);
+  auto clipboard = open_clipboard();
+  std::jthread later([&] {
+    EXPECT_TRUE(owner.wait_until_asked());
+    std::this_thread::sleep_for(Milliseconds(1'000));  // The slowness is what this tests.
+    owner.go_on();
+  });
+  ASSERT_OK(clipboard->set_text("ours"));
+  EXPECT_EQ(raw_clipboard::text(), L"ours");
+  clipboard.reset();
   EXPECT_EQ(raw_clipboard::text(), L"late");
 }
 
