@@ -150,6 +150,10 @@ void ClipboardWindow::keep_content(bool owner_hangs) {
   if (const auto kept = kept_.keep(content); !kept) {
     spdlog::warn("the previous content of the clipboard will not be restored: {}", kept.error().message);
   }
+  if (const auto shared = kept_.share(); !shared) {
+    spdlog::warn("the previous content of the clipboard will be lost if this process is killed: {}",
+                 shared.error().message);
+  }
 }
 
 void ClipboardWindow::render() {

@@ -118,13 +118,11 @@ Result<void> KeptClipboard::keep(const ClipboardContent& content) {
   if (!view) return win32_error("map memory for the clipboard's content", ::GetLastError());
   write_content(content, size, view.get());
   content_ = std::move(memory);
-  auto shared = share_content();
-  if (!shared) forget();
-  return shared;
+  return ok();
 }
 
-Result<void> KeptClipboard::share_content() {
-  if (!guardian_) return ok();
+Result<void> KeptClipboard::share() {
+  if (!guardian_ || !content_) return ok();
   HANDLE copy = nullptr;
   if (!::DuplicateHandle(::GetCurrentProcess(), content_.get(), guardian_.get(), &copy, FILE_MAP_READ, FALSE, 0)) {
     return win32_error("share the clipboard's content with the guardian", ::GetLastError());
@@ -133,7 +131,7 @@ Result<void> KeptClipboard::share_content() {
   return ok();
 }
 
-void KeptClipboard::unshare_content() {
+void KeptClipboard::unshare() {
   const auto copy = reinterpret_cast<HANDLE>(static_cast<std::uintptr_t>(page_->content.exchange(0)));
   if (copy == nullptr || !guardian_) return;
   HANDLE own = nullptr;
@@ -145,7 +143,7 @@ void KeptClipboard::unshare_content() {
 
 void KeptClipboard::forget() {
   page_->stage = kNothing;
-  unshare_content();
+  unshare();
   content_.reset();
 }
 

@@ -27,13 +27,16 @@ class KeptClipboard {
   static Result<KeptClipboard> map(UniqueKernelHandle memory);
 
   HANDLE handle() const { return memory_.get(); }
-  // Call before keep().
+  // Call before share().
   void share_with(UniqueKernelHandle guardian) { guardian_ = std::move(guardian); }
 
-  // For the actuator, with the clipboard open. First keep() the content, then clear and fill the clipboard:
+  // For the actuator, with the clipboard open. First keep() and share() the content, then clear and fill the clipboard:
   // begin_exchange(), EmptyClipboard(), mark_offer(), other formats, CloseClipboard(), end_exchange(). After an error,
   // nothing is kept.
   Result<void> keep(const ClipboardContent& content);
+  // Lets the guardian have the content. After an error, which has no other effect, only put_back() by the actuator can
+  // restore it.
+  Result<void> share();
   void begin_exchange() { page_->stage = kExchanging; }
   void end_exchange() { page_->stage = kOffered; }
   bool mark_offer() const;
@@ -60,8 +63,7 @@ class KeptClipboard {
 
   KeptClipboard(UniqueKernelHandle memory, Page* page) : memory_(std::move(memory)), page_(page) {}
   HANDLE content() const;
-  Result<void> share_content();
-  void unshare_content();
+  void unshare();
 
   UniqueKernelHandle memory_;
   std::unique_ptr<Page, Unmap> page_;

@@ -51,14 +51,37 @@ class KilledClipboard : public testing::Test {
     ASSERT_TRUE(guardian_);
   }
   void kill_victim() {
-    const auto process = win32::RunningProcess::open(victim_, win32::start_of(victim_));
+    kill(victim_);
+    EXPECT_EQ(exit_code(guardian_), 0U);
+  }
+  // Starts an actuator that will offer a text, and end by itself or kill itself at a fault point, once the event is
+  // set.
+  void start_waiting_victim(const std::string& program, const std::vector<std::string>& fault_point) {
+    stage_.let_another_drive();
+    const std::string event = "Local\\da-test-begin-" + std::to_string(::GetCurrentProcessId());
+    begin_ = win32::UniqueKernelHandle(::CreateEventA(nullptr, TRUE, FALSE, event.c_str()));
+    std::vector<std::string> words{stage_.guardian(), "end", win32::to_utf8(kOffered), event};
+    words.insert(words.end(), fault_point.begin(), fault_point.end());
+    victim_ = stage_.start_beside(program, words);
+    ASSERT_TRUE(stage_.eventually([&] { return (guardian_ = open_guardian_of(victim_)).get() != nullptr; }));
+  }
+  // The exit code of the victim.
+  DWORD let_victim_end() {
+    const win32::UniqueKernelHandle process(::OpenProcess(SYNCHRONIZE | PROCESS_QUERY_INFORMATION, FALSE, victim_));
+    ::SetEvent(begin_.get());
+    return exit_code(process);
+  }
+  void kill(DWORD pid) {
+    const auto process = win32::RunningProcess::open(pid, win32::start_of(pid));
     ASSERT_OK(process);
     ASSERT_OK(process->kill(stage_.deadline(), system_clock()));
-    const auto patience = static_cast<DWORD>(kPatience.count());
-    ASSERT_EQ(::WaitForSingleObject(guardian_.get(), patience), WAIT_OBJECT_0) << "the guardian does not end";
-    DWORD code = 1;
-    EXPECT_TRUE(::GetExitCodeProcess(guardian_.get(), &code));
-    EXPECT_EQ(code, 0U);
+  }
+  // Waits for the end of the process.
+  static DWORD exit_code(const win32::UniqueKernelHandle& process) {
+    EXPECT_EQ(::WaitForSingleObject(process.get(), static_cast<DWORD>(kPatience.count())), WAIT_OBJECT_0);
+    DWORD code = STILL_ACTIVE;
+    EXPECT_TRUE(::GetExitCodeProcess(process.get(), &code));
+    return code;
   }
   static DWORD owner() {
     DWORD pid = 0;
@@ -69,6 +92,7 @@ class KilledClipboard : public testing::Test {
   Stage stage_;
   std::uint32_t victim_ = 0;
   win32::UniqueKernelHandle guardian_;
+  win32::UniqueKernelHandle begin_;
 };
 
 TEST_F(KilledClipboard, PreviousContentIsBack) {
@@ -122,6 +146,14 @@ TEST_F(KilledClipboard, CopyOfTheOfferByAnotherProgramStays) {
   kill_victim();
   EXPECT_EQ(raw_clipboard::text(), kOffered);
   ::DestroyWindow(manager);
+}
+
+TEST_F(KilledClipboard, PreviousContentIsBackAtANormalEndAlsoWithoutTheGuardian) {
+  raw_clipboard::copy_text(L"before");
+  start_waiting_victim("held_victim.exe", {});
+  kill(::GetProcessId(guardian_.get()));
+  EXPECT_EQ(let_victim_end(), 0U);
+  EXPECT_EQ(raw_clipboard::text(), L"before");
 }
 
 // The actuator dies between any two instructions of an offer.
