@@ -132,14 +132,17 @@ Result<void> ClipboardWindow::offer(std::uint32_t number) {
 }
 
 void ClipboardWindow::keep_content(bool owner_hangs) {
-  kept_.forget();
-  // Left by an actuator that was killed without a guardian: it may be a secret.
-  if (::IsClipboardFormatAvailable(offer_format())) return;
   if (owner_hangs) {
+    kept_.forget();
     spdlog::warn(
         "the previous content of the clipboard will not be restored: the program that owns it does not answer");
     return;
   }
+  // A clipboard manager has copied our offer: the content that it replaced is kept already.
+  if (kept_.offer_is_there()) return;
+  kept_.forget();
+  // Left by an actuator that was killed without a guardian: it may be a secret.
+  if (::IsClipboardFormatAvailable(offer_format())) return;
   const ClipboardContent content = list_clipboard(kMostKept, kOwnerRenders, clock_);
   if (content.left_out > 0) {
     spdlog::warn(

@@ -152,19 +152,23 @@ bool KeptClipboard::mark_offer() const {
   return put_item(offer_format(), std::as_bytes(std::span(&offer, 1)));
 }
 
-bool KeptClipboard::offer_is_there(DWORD actuator) const {
-  if (page_->stage == kNothing) return false;
-  DWORD owner = 0;
-  ::GetWindowThreadProcessId(::GetClipboardOwner(), &owner);
-  if (owner != 0 && owner != actuator) return false;
-  // Killed after it had emptied the clipboard and before it marked its offer, or in the middle of putting back.
-  if (page_->stage == kExchanging && ::CountClipboardFormats() == 0) return true;
+bool KeptClipboard::offer_is_there() const {
   if (!::IsClipboardFormatAvailable(offer_format())) return false;
   const HANDLE data = ::GetClipboardData(offer_format());
   std::uint64_t offer = 0;
   return data != nullptr && ::GlobalSize(data) >= sizeof offer &&
          copy_item({offer_format(), data, sizeof offer}, std::as_writable_bytes(std::span(&offer, 1))) &&
          offer == page_->offer;
+}
+
+bool KeptClipboard::is_still_of(DWORD actuator) const {
+  if (page_->stage == kNothing) return false;
+  DWORD owner = 0;
+  ::GetWindowThreadProcessId(::GetClipboardOwner(), &owner);
+  if (owner != 0 && owner != actuator) return false;
+  // Killed after it had emptied the clipboard and before it marked its offer, or in the middle of putting back.
+  if (page_->stage == kExchanging && ::CountClipboardFormats() == 0) return true;
+  return offer_is_there();
 }
 
 void KeptClipboard::put_back() const {

@@ -43,9 +43,11 @@ class KeptClipboard {
   // Frees the content. The clipboard is no longer the actuator's.
   void forget();
 
-  // With the clipboard open: whether the actuator's offer is still on it. `actuator`: its process, which may have
-  // ended.
-  bool offer_is_there(DWORD actuator) const;
+  // With the clipboard open: whether it has the mark of this actuator. Waits for an owner that renders it only now.
+  bool offer_is_there() const;
+  // For the guardian, with the clipboard open: whether the clipboard still has what the actuator left there. `actuator`:
+  // its process, which may have ended.
+  bool is_still_of(DWORD actuator) const;
   // With the clipboard open: replaces its content by what was kept, which may be nothing.
   void put_back() const;
 
