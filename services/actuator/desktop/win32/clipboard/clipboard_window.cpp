@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "lib/base/fault_point/fault_point.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 #include "services/actuator/desktop/win32/clipboard/opened_clipboard.h"
 
@@ -120,14 +121,18 @@ Result<void> ClipboardWindow::offer(std::uint32_t number) {
   if (const HWND owner = ::GetClipboardOwner(); owner != window_) keep_content(hung && owner == asked);
   auto text = wanted_text(number);
   if (!text) return Error{Code::kCancelled, "the caller has given up"};
+  DA_FAULT_POINT("actuator.clipboard_kept");
   kept_.begin_exchange();
   if (!::EmptyClipboard()) return win32_error("empty the clipboard", ::GetLastError());
+  DA_FAULT_POINT("actuator.clipboard_emptied");
   number_ = number;
   text_ = *std::move(text);
   (void)kept_.mark_offer();
+  DA_FAULT_POINT("actuator.clipboard_marked");
   ::SetClipboardData(CF_UNICODETEXT, nullptr);  // Null: rendered when someone asks.
   keep_out_of_history();
   kept_.end_exchange();
+  DA_FAULT_POINT("actuator.clipboard_offered");
   return ok();
 }
 
@@ -183,7 +188,8 @@ void ClipboardWindow::restore() {
     return;
   }
   if (::GetClipboardOwner() == window_) {
-    kept_.begin_exchange();
+    kept_.begin_restoring();
+    DA_FAULT_POINT("actuator.clipboard_restoring");
     kept_.put_back();
     restored_ = true;
   }

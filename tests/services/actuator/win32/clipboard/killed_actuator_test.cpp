@@ -153,6 +153,30 @@ TEST_F(KilledClipboard, PreviousContentIsBackAtANormalEndAlsoWithoutTheGuardian)
   EXPECT_EQ(raw_clipboard::text(), L"before");
 }
 
+// Kills at a fault point: "actuator.NAME:PASS".
+class KilledClipboardAtPoint : public KilledClipboard, public testing::WithParamInterface<const char*> {};
+
+TEST_P(KilledClipboardAtPoint, PreviousContentIsBackInAllFormats) {
+  const std::wstring text = L"before 漢";
+  raw_clipboard::copy({{raw_clipboard::registered(L"Rich Text Format"), "{\\rtf1 before}"},
+                       {CF_UNICODETEXT, {reinterpret_cast<const char*>(text.c_str()), (text.size() + 1) * 2}},
+                       {raw_clipboard::registered(L"HTML Format"), "<b>before</b>"}});
+  const auto before = raw_clipboard::all();
+  start_waiting_victim("faulty_victim.exe", {GetParam()});
+  EXPECT_EQ(let_victim_end(), 9U) << "the victim does not pass this point";
+  EXPECT_EQ(exit_code(guardian_), 0U);
+  EXPECT_EQ(raw_clipboard::all(), before);
+}
+
+// The last format that is put back is CF_LOCALE, which Windows has added to the copied ones.
+INSTANTIATE_TEST_SUITE_P(Points, KilledClipboardAtPoint,
+                         testing::Values("actuator.clipboard_kept", "actuator.clipboard_emptied",
+                                         "actuator.clipboard_marked", "actuator.clipboard_offered",
+                                         "actuator.clipboard_restoring", "actuator.clipboard_restoring_a_format:1",
+                                         "actuator.clipboard_restoring_a_format:2",
+                                         "actuator.clipboard_restoring_a_format:3",
+                                         "actuator.clipboard_restoring_a_format:4"));
+
 // The actuator dies between any two instructions of an offer.
 TEST_F(KilledClipboard, PreviousContentIsBackWheneverItIsKilled) {
   raw_clipboard::copy_text(L"before");
