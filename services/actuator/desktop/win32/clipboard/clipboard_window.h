@@ -1,8 +1,10 @@
 // The hidden window that owns the clipboard, and what it does there. Lives on the thread "clipboard" alone, which
 // shares an Offer with Win32Clipboard.
 //
-// The thread may hang for as long as another program does: the owner of the clipboard renders its content in its own
-// time, and Windows has no limit for that. So nobody waits for the thread without a limit.
+// The thread may hang while another program does: Windows waits up to 30 s for an owner that renders a format only when
+// it is asked (Wine: without a limit), and the clipboard stays open meanwhile. So nobody waits for the thread without a
+// limit. Source: "How can I wait more than 30 seconds for a delay-rendered clipboard format to become rendered?",
+// devblogs.microsoft.com/oldnewthing, 2022-06-09.
 #pragma once
 
 #include <windows.h>
