@@ -27,10 +27,12 @@ void keep_out_of_history() {
   }
 }
 
-// IsHungAppWindow() notices a hung program only after 5 s. A window that is gone has rendered its content.
+// IsHungAppWindow() notices a hung program only after 5 s. SMTO_ABORTIFHUNG gives up at once on a thread that has read
+// no messages for 5 s: but a program that copies by a window which it destroys right afterwards never reads any. A
+// window that is gone has rendered its content.
 bool hangs(HWND window) {
   DWORD_PTR ignored = 0;
-  return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_ABORTIFHUNG,
+  return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_NORMAL,
                                static_cast<UINT>(ClipboardWindow::kOwnerAnswers.count()), &ignored) == 0 &&
          ::IsWindow(window);
 }
