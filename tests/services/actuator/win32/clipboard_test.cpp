@@ -70,6 +70,17 @@ TEST(Win32ClipboardTest, ThePreviousContentIsBackAtTheEnd) {
   EXPECT_EQ(pasted_text(), "what the person had copied 漢");
 }
 
+TEST(Win32ClipboardTest, ThePreviousContentIsBackAlsoIfAClipboardManagerTookOverAText) {
+  raw_clipboard::copy_text(L"before");
+  {
+    Stage stage;
+    ASSERT_OK(stage.desktop().clipboard().set_text("ours"));
+    raw_clipboard::take_over();
+    ASSERT_OK(stage.desktop().clipboard().set_text("ours again"));
+  }
+  EXPECT_EQ(raw_clipboard::text(), L"before");
+}
+
 TEST(Win32ClipboardTest, WhatAPersonCopiedMeanwhileStays) {
   {
     Stage stage;

@@ -1,7 +1,9 @@
 // An actuator for the tests to kill: it starts the guardian, does what its command line says, and waits.
 // Usage: held_victim GUARDIAN button X Y, GUARDIAN offer TEXT, or GUARDIAN offers TEXT: holds a button, or offers a
 // text on the clipboard, once or all the time, by the whole desktop. GUARDIAN ctrl, or GUARDIAN ctrl+button X Y: by
-// what the desktop's input is made of, because Input holds keys only for a moment.
+// what the desktop's input is made of, because Input holds keys only for a moment. GUARDIAN end TEXT EVENT [POINT]:
+// waits for the event of that name, offers the text, and ends by itself; faulty_victim kills itself at the fault point
+// POINT.
 #include <windows.h>
 
 #include <cstdlib>
@@ -30,11 +32,24 @@ enum class Offers { kOnce, kAllTheTime };
 int offer(const char* guardian, std::string_view text, Offers offers) {
   const auto desktop = open_win32_desktop(da::system_clock(), Win32Use::kDrive, guardian);
   if (!desktop) return 3;
+  bool offered = true;
   do {
-    if (!(*desktop)->clipboard().set_text(text)) return 4;
+    offered = (*desktop)->clipboard().set_text(text).has_value();
+    // All the time: the test keeps the clipboard open now and then, on a busy machine for long.
   } while (offers == Offers::kAllTheTime);
+  if (!offered) return 4;
   ::Sleep(INFINITE);
   return 0;
+}
+
+int offer_and_end(const char* guardian, std::string_view text, const char* event, const char* point) {
+  const auto desktop = open_win32_desktop(da::system_clock(), Win32Use::kDrive, guardian);
+  const win32::UniqueKernelHandle begin(::OpenEventA(SYNCHRONIZE, FALSE, event));
+  if (!desktop || !begin) return 3;
+  ::WaitForSingleObject(begin.get(), INFINITE);
+  // Set after the guardian has started, which must not inherit it.
+  if (point != nullptr) ::_putenv_s("DA_FAULT_POINT", point);
+  return (*desktop)->clipboard().set_text(text) ? 0 : 4;
 }
 
 int hold_control(const char* guardian, const std::optional<da::Point>& button_at) {
@@ -62,12 +77,13 @@ int hold_control(const char* guardian, const std::optional<da::Point>& button_at
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3 || argc > 5) return 2;
+  if (argc < 3 || argc > 6) return 2;
   const std::string_view what = argv[2];
   std::optional<da::Point> at;
   if (argc == 5) at = da::Point{std::atoi(argv[3]), std::atoi(argv[4])};
   if (what == "offer" && argc == 4) return offer(argv[1], argv[3], Offers::kOnce);
   if (what == "offers" && argc == 4) return offer(argv[1], argv[3], Offers::kAllTheTime);
+  if (what == "end" && argc >= 5) return offer_and_end(argv[1], argv[3], argv[4], argc == 6 ? argv[5] : nullptr);
   if (what == "button" && at) return hold_button(argv[1], *at);
   if (what == "ctrl" && !at) return hold_control(argv[1], at);
   if (what == "ctrl+button" && at) return hold_control(argv[1], at);

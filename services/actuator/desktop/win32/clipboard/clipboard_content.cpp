@@ -35,17 +35,18 @@ bool is_bytes(UINT format) {
   return !object && !belongs_to_owner && !belongs_to_ole(format);
 }
 
+bool has_one_of(std::initializer_list<UINT> formats, const std::vector<ClipboardItem>& items) {
+  return std::ranges::any_of(
+      items, [&](const ClipboardItem& item) { return std::ranges::find(formats, item.format) != formats.end(); });
+}
+
 // Windows enumerates a format that it makes after the format that it is made from. CF_DIBV5 after CF_DIB is kept all
 // the same: an owner's own one may have transparency, which CF_DIB lacks.
 bool is_made_from_earlier(UINT format, const std::vector<ClipboardItem>& earlier) {
-  const auto has = [&](std::initializer_list<UINT> formats) {
-    return std::ranges::any_of(
-        earlier, [&](const ClipboardItem& item) { return std::ranges::find(formats, item.format) != formats.end(); });
-  };
   switch (format) {
-    case CF_TEXT: return has({CF_UNICODETEXT, CF_OEMTEXT});
-    case CF_OEMTEXT: return has({CF_UNICODETEXT, CF_TEXT});
-    case CF_DIB: return has({CF_DIBV5});
+    case CF_TEXT: return has_one_of({CF_UNICODETEXT, CF_OEMTEXT}, earlier);
+    case CF_OEMTEXT: return has_one_of({CF_UNICODETEXT, CF_TEXT}, earlier);
+    case CF_DIB: return has_one_of({CF_DIBV5}, earlier);
     default: return false;
   }
 }
@@ -89,6 +90,34 @@ bool copy_item(const ClipboardItem& item, std::span<std::byte> to) {
   std::memcpy(to.data(), bytes, to.size());
   ::GlobalUnlock(item.data);
   return true;
+}
+
+bool begins_with(const ClipboardItem& item, std::span<const std::byte> bytes) {
+  if (item.size < bytes.size()) return false;
+  if (bytes.empty()) return true;
+  if (item.format == CF_ENHMETAFILE) {
+    std::vector<std::byte> copy(item.size);
+    return copy_item(item, copy) && std::ranges::equal(bytes, std::span(copy).first(bytes.size()));
+  }
+  const void* begin = ::GlobalLock(item.data);
+  if (begin == nullptr) return false;
+  const bool same = std::memcmp(begin, bytes.data(), bytes.size()) == 0;
+  ::GlobalUnlock(item.data);
+  return same;
+}
+
+// Source: "Clipboard Formats", section "Synthesized Clipboard Formats", of Microsoft's documentation. Only formats that
+// list_clipboard() lists and put_item() leads to.
+bool may_be_made_from(UINT format, const std::vector<ClipboardItem>& others) {
+  switch (format) {
+    case CF_LOCALE:
+    case CF_TEXT:
+    case CF_OEMTEXT:
+    case CF_UNICODETEXT: return has_one_of({CF_TEXT, CF_OEMTEXT, CF_UNICODETEXT}, others);
+    case CF_DIB:
+    case CF_DIBV5: return has_one_of({CF_DIB, CF_DIBV5}, others);
+    default: return false;
+  }
 }
 
 bool put_item(UINT format, std::span<const std::byte> bytes) {

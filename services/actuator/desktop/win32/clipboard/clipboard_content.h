@@ -36,6 +36,12 @@ ClipboardContent list_clipboard(std::size_t limit, Milliseconds patience, const 
 // Fills `to`, which has the item's size. False when Windows does not hand out the bytes.
 bool copy_item(const ClipboardItem& item, std::span<std::byte> to);
 
+// Whether the item's bytes begin with these: Windows may have rounded its size up.
+bool begins_with(const ClipboardItem& item, std::span<const std::byte> bytes);
+
+// Whether Windows makes this format from one of the others when a program closes the clipboard.
+bool may_be_made_from(UINT format, const std::vector<ClipboardItem>& others);
+
 // Adds a format to a clipboard that the caller has emptied. False when Windows does not take it.
 bool put_item(UINT format, std::span<const std::byte> bytes);
 

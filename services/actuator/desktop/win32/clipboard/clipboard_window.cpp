@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "lib/base/fault_point/fault_point.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 #include "services/actuator/desktop/win32/clipboard/opened_clipboard.h"
 
@@ -9,9 +10,6 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr wchar_t kWindowClass[] = L"DesktopAssistClipboard";
-constexpr Milliseconds kPatience{1'000};      // For programs that have the clipboard open.
-constexpr Milliseconds kOwnerAnswers{500};    // For an owner to answer any message at all.
-constexpr Milliseconds kOwnerRenders{2'000};  // For all formats together.
 // Holds pictures of several large monitors.
 constexpr std::size_t kMostKept = std::size_t{256} << 20;
 
@@ -29,11 +27,13 @@ void keep_out_of_history() {
   }
 }
 
-// IsHungAppWindow() notices a hung program only after 5 s. A window that is gone has rendered its content.
+// IsHungAppWindow() notices a hung program only after 5 s. SMTO_ABORTIFHUNG gives up at once on a thread that has read
+// no messages for 5 s: but a program that copies by a window which it destroys right afterwards never reads any. A
+// window that is gone has rendered its content.
 bool hangs(HWND window) {
   DWORD_PTR ignored = 0;
-  return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_ABORTIFHUNG, static_cast<UINT>(kOwnerAnswers.count()),
-                               &ignored) == 0 &&
+  return ::SendMessageTimeoutW(window, WM_NULL, 0, 0, SMTO_NORMAL,
+                               static_cast<UINT>(ClipboardWindow::kOwnerAnswers.count()), &ignored) == 0 &&
          ::IsWindow(window);
 }
 
@@ -114,32 +114,42 @@ std::optional<std::wstring> ClipboardWindow::wanted_text(std::uint32_t number) {
   return offer_->wanted == number ? std::optional(offer_->text) : std::nullopt;
 }
 
-// Content that we offer ourselves is not kept: the content that it replaced is kept already.
+// Asks the owner before it opens the clipboard, which other programs can use meanwhile. Content that we offer ourselves
+// is not kept: the content that it replaced is kept already.
 Result<void> ClipboardWindow::offer(std::uint32_t number) {
+  const HWND asked = ::GetClipboardOwner();
+  const bool hung = asked != nullptr && asked != window_ && hangs(asked);
   ASSIGN_OR_RETURN(const auto open, OpenedClipboard::open(window_, kPatience, clock_));
-  if (const HWND owner = ::GetClipboardOwner(); owner != window_) keep_content(owner);
+  if (const HWND owner = ::GetClipboardOwner(); owner != window_) keep_content(hung && owner == asked);
   auto text = wanted_text(number);
   if (!text) return Error{Code::kCancelled, "the caller has given up"};
+  DA_FAULT_POINT("actuator.clipboard_kept");
   kept_.begin_exchange();
   if (!::EmptyClipboard()) return win32_error("empty the clipboard", ::GetLastError());
+  DA_FAULT_POINT("actuator.clipboard_emptied");
   number_ = number;
   text_ = *std::move(text);
   (void)kept_.mark_offer();
+  DA_FAULT_POINT("actuator.clipboard_marked");
   ::SetClipboardData(CF_UNICODETEXT, nullptr);  // Null: rendered when someone asks.
   keep_out_of_history();
   kept_.end_exchange();
+  DA_FAULT_POINT("actuator.clipboard_offered");
   return ok();
 }
 
-void ClipboardWindow::keep_content(HWND owner) {
-  kept_.forget();
-  // Left by an actuator that was killed without a guardian: it may be a secret.
-  if (::IsClipboardFormatAvailable(offer_format())) return;
-  if (owner != nullptr && hangs(owner)) {
+void ClipboardWindow::keep_content(bool owner_hangs) {
+  if (owner_hangs) {
+    kept_.forget();
     spdlog::warn(
         "the previous content of the clipboard will not be restored: the program that owns it does not answer");
     return;
   }
+  // A clipboard manager has copied our offer: the content that it replaced is kept already.
+  if (kept_.offer_is_there()) return;
+  kept_.forget();
+  // Left by an actuator that was killed without a guardian: it may be a secret.
+  if (::IsClipboardFormatAvailable(offer_format())) return;
   const ClipboardContent content = list_clipboard(kMostKept, kOwnerRenders, clock_);
   if (content.left_out > 0) {
     spdlog::warn(
@@ -149,6 +159,10 @@ void ClipboardWindow::keep_content(HWND owner) {
   }
   if (const auto kept = kept_.keep(content); !kept) {
     spdlog::warn("the previous content of the clipboard will not be restored: {}", kept.error().message);
+  }
+  if (const auto shared = kept_.share(); !shared) {
+    spdlog::warn("the previous content of the clipboard will be lost if this process is killed: {}",
+                 shared.error().message);
   }
 }
 
@@ -176,7 +190,8 @@ void ClipboardWindow::restore() {
     return;
   }
   if (::GetClipboardOwner() == window_) {
-    kept_.begin_exchange();
+    kept_.begin_restoring();
+    DA_FAULT_POINT("actuator.clipboard_restoring");
     kept_.put_back();
     restored_ = true;
   }

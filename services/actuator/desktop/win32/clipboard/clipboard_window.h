@@ -1,8 +1,10 @@
 // The hidden window that owns the clipboard, and what it does there. Lives on the thread "clipboard" alone, which
 // shares an Offer with Win32Clipboard.
 //
-// The thread may hang for as long as another program does: the owner of the clipboard renders its content in its own
-// time, and Windows has no limit for that. So nobody waits for the thread without a limit.
+// The thread may hang while another program does: Windows waits up to 30 s for an owner that renders a format only when
+// it is asked (Wine: without a limit), and the clipboard stays open meanwhile. So nobody waits for the thread without a
+// limit. Source: "How can I wait more than 30 seconds for a delay-rendered clipboard format to become rendered?",
+// devblogs.microsoft.com/oldnewthing, 2022-06-09.
 #pragma once
 
 #include <windows.h>
@@ -41,6 +43,12 @@ class ClipboardWindow {
   // Returns when the window has got WM_CLOSE, and has restored the previous content.
   void run();
 
+  // An offer takes at most the time of all these together, unless the owner needs longer for a single format.
+  static constexpr Milliseconds kOwnerAnswers{3'000};  // For an owner to answer any message at all.
+  static constexpr Milliseconds kPatience{1'000};      // For programs that have the clipboard open.
+  static constexpr Milliseconds kOwnerRenders{2'000};  // For all formats together.
+  static constexpr Milliseconds kEmptying{5'000};  // Of Wine's EmptyClipboard(), which waits for an owner that hangs.
+
   // Posted to the window: makes the offer with the number in WPARAM.
   static constexpr UINT kMakeOffer = WM_APP;
 
@@ -49,7 +57,7 @@ class ClipboardWindow {
   LRESULT handle(HWND window, UINT message, WPARAM first, LPARAM second);
   void make_offer(std::uint32_t number);
   Result<void> offer(std::uint32_t number);
-  void keep_content(HWND owner);
+  void keep_content(bool owner_hangs);
   std::optional<std::wstring> wanted_text(std::uint32_t number);
   void render();
   void render_before_end();

@@ -1,8 +1,12 @@
 #include "services/actuator/desktop/win32/clipboard/kept_clipboard.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <random>
+#include <vector>
 
+#include "lib/base/fault_point/fault_point.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 
 namespace da::actuator::win32 {
@@ -18,6 +22,7 @@ struct ItemHeader {
   std::uint64_t size;
 };
 constexpr std::size_t kAlignment = 8;
+constexpr Milliseconds kReadTime{30'000};
 
 std::size_t padded(std::size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -58,25 +63,45 @@ void write_content(const ClipboardContent& content, std::size_t size, std::byte*
   std::memcpy(to, &header, sizeof header);
 }
 
-void put_content(std::span<const std::byte> content) {
-  Header header{};
-  std::memcpy(&header, content.data(), sizeof header);
-  auto rest = content.first(static_cast<std::size_t>(header.size)).subspan(sizeof header);
-  for (std::uint64_t n = 0; n < header.items; ++n) {
-    ItemHeader item{};
-    if (rest.size() < sizeof item) return;
-    std::memcpy(&item, rest.data(), sizeof item);
-    rest = rest.subspan(sizeof item);
-    if (item.size > rest.size()) return;
-    (void)put_item(static_cast<UINT>(item.format), rest.first(static_cast<std::size_t>(item.size)));
-    rest = rest.subspan(std::min(padded(static_cast<std::size_t>(item.size)), rest.size()));
-  }
-}
-
 // How much of a view can be read: whole pages.
 std::size_t readable(const std::byte* view) {
   MEMORY_BASIC_INFORMATION info{};
   return ::VirtualQuery(view, &info, sizeof info) == sizeof info ? info.RegionSize : 0;
+}
+
+struct KeptItem {
+  UINT format = 0;
+  std::span<const std::byte> bytes;
+};
+
+struct KeptContent {
+  ContentView view;
+  std::vector<KeptItem> items;  // Point into `view`.
+};
+
+// Empty when there is none or it is damaged.
+KeptContent read_content(HANDLE memory) {
+  KeptContent content;
+  if (memory == nullptr) return content;
+  content.view = view_of(memory, FILE_MAP_READ);
+  if (!content.view) return content;
+  std::span<const std::byte> rest(content.view.get(), readable(content.view.get()));
+  Header header{};
+  if (rest.size() < sizeof header) return content;
+  std::memcpy(&header, rest.data(), sizeof header);
+  if (header.size < sizeof header || header.size > rest.size()) return content;
+  rest = rest.first(static_cast<std::size_t>(header.size)).subspan(sizeof header);
+  for (std::uint64_t n = 0; n < header.items; ++n) {
+    ItemHeader item{};
+    if (rest.size() < sizeof item) break;
+    std::memcpy(&item, rest.data(), sizeof item);
+    rest = rest.subspan(sizeof item);
+    if (item.size > rest.size()) break;
+    const auto size = static_cast<std::size_t>(item.size);
+    content.items.push_back({static_cast<UINT>(item.format), rest.first(size)});
+    rest = rest.subspan(std::min(padded(size), rest.size()));
+  }
+  return content;
 }
 
 std::uint64_t random_value() {
@@ -118,13 +143,11 @@ Result<void> KeptClipboard::keep(const ClipboardContent& content) {
   if (!view) return win32_error("map memory for the clipboard's content", ::GetLastError());
   write_content(content, size, view.get());
   content_ = std::move(memory);
-  auto shared = share_content();
-  if (!shared) forget();
-  return shared;
+  return ok();
 }
 
-Result<void> KeptClipboard::share_content() {
-  if (!guardian_) return ok();
+Result<void> KeptClipboard::share() {
+  if (!guardian_ || !content_) return ok();
   HANDLE copy = nullptr;
   if (!::DuplicateHandle(::GetCurrentProcess(), content_.get(), guardian_.get(), &copy, FILE_MAP_READ, FALSE, 0)) {
     return win32_error("share the clipboard's content with the guardian", ::GetLastError());
@@ -133,7 +156,7 @@ Result<void> KeptClipboard::share_content() {
   return ok();
 }
 
-void KeptClipboard::unshare_content() {
+void KeptClipboard::unshare() {
   const auto copy = reinterpret_cast<HANDLE>(static_cast<std::uintptr_t>(page_->content.exchange(0)));
   if (copy == nullptr || !guardian_) return;
   HANDLE own = nullptr;
@@ -145,7 +168,7 @@ void KeptClipboard::unshare_content() {
 
 void KeptClipboard::forget() {
   page_->stage = kNothing;
-  unshare_content();
+  unshare();
   content_.reset();
 }
 
@@ -154,13 +177,7 @@ bool KeptClipboard::mark_offer() const {
   return put_item(offer_format(), std::as_bytes(std::span(&offer, 1)));
 }
 
-bool KeptClipboard::offer_is_there(DWORD actuator) const {
-  if (page_->stage == kNothing) return false;
-  DWORD owner = 0;
-  ::GetWindowThreadProcessId(::GetClipboardOwner(), &owner);
-  if (owner != 0 && owner != actuator) return false;
-  // Killed after it had emptied the clipboard and before it marked its offer, or in the middle of putting back.
-  if (page_->stage == kExchanging && ::CountClipboardFormats() == 0) return true;
+bool KeptClipboard::offer_is_there() const {
   if (!::IsClipboardFormatAvailable(offer_format())) return false;
   const HANDLE data = ::GetClipboardData(offer_format());
   std::uint64_t offer = 0;
@@ -169,16 +186,45 @@ bool KeptClipboard::offer_is_there(DWORD actuator) const {
          offer == page_->offer;
 }
 
+bool KeptClipboard::is_still_of(DWORD actuator) const {
+  if (page_->stage == kNothing) return false;
+  DWORD owner = 0;
+  ::GetWindowThreadProcessId(::GetClipboardOwner(), &owner);
+  if (owner != 0 && owner != actuator) return false;
+  if (offer_is_there()) return true;
+  // Killed after it had emptied the clipboard and before it marked its offer.
+  if (page_->stage == kExchanging) return ::CountClipboardFormats() == 0;
+  return page_->stage == kRestoring && content_is_there_in_part();
+}
+
+// The formats are put back in their order, and Windows adds those that it makes when the clipboard is closed. Nothing
+// is rendered only now, because no program owns the clipboard.
+bool KeptClipboard::content_is_there_in_part() const {
+  const KeptContent kept = read_content(content());
+  std::vector<ClipboardItem> found;
+  auto next = kept.items.begin();
+  for (const ClipboardItem& item :
+       list_clipboard(std::numeric_limits<std::size_t>::max(), kReadTime, system_clock()).items) {
+    const auto same = std::find_if(next, kept.items.end(), [&](const KeptItem& candidate) {
+      return candidate.format == item.format && begins_with(item, candidate.bytes);
+    });
+    if (same != kept.items.end()) {
+      found.push_back(item);
+      next = same + 1;
+    } else if (!may_be_made_from(item.format, found)) {
+      return false;
+    }
+  }
+  return !found.empty() || ::CountClipboardFormats() == 0;
+}
+
 void KeptClipboard::put_back() const {
-  if (!::EmptyClipboard() || content() == nullptr) return;
-  const auto view = view_of(content(), FILE_MAP_READ);
-  if (!view) return;
-  const std::span<const std::byte> bytes(view.get(), readable(view.get()));
-  Header header{};
-  if (bytes.size() < sizeof header) return;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.size < sizeof header || header.size > bytes.size()) return;
-  put_content(bytes);
+  const KeptContent kept = read_content(content());
+  if (!::EmptyClipboard()) return;
+  for (const KeptItem& item : kept.items) {
+    DA_FAULT_POINT("actuator.clipboard_restoring_a_format");
+    (void)put_item(item.format, item.bytes);
+  }
 }
 
 }  // namespace da::actuator::win32

@@ -27,27 +27,37 @@ class KeptClipboard {
   static Result<KeptClipboard> map(UniqueKernelHandle memory);
 
   HANDLE handle() const { return memory_.get(); }
-  // Call before keep().
+  // Call before share().
   void share_with(UniqueKernelHandle guardian) { guardian_ = std::move(guardian); }
 
-  // For the actuator, with the clipboard open. First keep() the content, then clear and fill the clipboard:
-  // begin_exchange(), EmptyClipboard(), mark_offer(), other formats, CloseClipboard(), end_exchange(). After an error,
-  // nothing is kept.
+  // For the actuator, with the clipboard open. First keep() and share() the content, then clear and fill the clipboard:
+  // begin_exchange(), EmptyClipboard(), mark_offer(), other formats, end_exchange(), CloseClipboard(). At the end,
+  // begin_restoring(), put_back(), forget(), CloseClipboard(). While the clipboard is open, nobody else changes it: so
+  // the stage that the guardian reads fits to the content that it finds.
+  //
+  // After an error, nothing is kept.
   Result<void> keep(const ClipboardContent& content);
+  // Lets the guardian have the content. After an error, which has no other effect, only put_back() by the actuator can
+  // restore it.
+  Result<void> share();
   void begin_exchange() { page_->stage = kExchanging; }
   void end_exchange() { page_->stage = kOffered; }
+  void begin_restoring() { page_->stage = kRestoring; }
   bool mark_offer() const;
   // Frees the content. The clipboard is no longer the actuator's.
   void forget();
 
-  // With the clipboard open: whether the actuator's offer is still on it. `actuator`: its process, which may have
+  // With the clipboard open: whether it has the mark of this actuator. Waits for an owner that renders it only now.
+  bool offer_is_there() const;
+  // For the guardian, with the clipboard open: whether the clipboard still has what the actuator left there: its offer,
+  // nothing, or the first formats of the content that it was putting back. `actuator`: its process, which may have
   // ended.
-  bool offer_is_there(DWORD actuator) const;
+  bool is_still_of(DWORD actuator) const;
   // With the clipboard open: replaces its content by what was kept, which may be nothing.
   void put_back() const;
 
  private:
-  enum Stage : std::uint64_t { kNothing, kExchanging, kOffered };
+  enum Stage : std::uint64_t { kNothing, kExchanging, kOffered, kRestoring };
   struct Page {
     std::atomic<std::uint64_t> stage;
     std::atomic<std::uint64_t> offer;    // The random value.
@@ -60,8 +70,8 @@ class KeptClipboard {
 
   KeptClipboard(UniqueKernelHandle memory, Page* page) : memory_(std::move(memory)), page_(page) {}
   HANDLE content() const;
-  Result<void> share_content();
-  void unshare_content();
+  bool content_is_there_in_part() const;
+  void unshare();
 
   UniqueKernelHandle memory_;
   std::unique_ptr<Page, Unmap> page_;

@@ -23,7 +23,7 @@ Result<void> restore_orphaned_clipboard(const KeptClipboard& kept, DWORD actuato
       ::CreateWindowExW(0, L"Static", L"", 0, 0, 0, 0, 0, HWND_MESSAGE, nullptr, ::GetModuleHandleW(nullptr), nullptr));
   if (!window) return win32_error("create a window to open the clipboard", ::GetLastError());
   ASSIGN_OR_RETURN(const auto open, OpenedClipboard::open(window.get(), kPatience, system_clock()));
-  if (kept.offer_is_there(actuator)) kept.put_back();
+  if (kept.is_still_of(actuator)) kept.put_back();
   return ok();
 }
 

@@ -9,8 +9,12 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr Milliseconds kStartTime{5'000};
-// Limits the delay of a paste by an owner that does not answer, or by a program that keeps the clipboard open.
-constexpr Milliseconds kOfferTime{8'000};
+// Limits the delay of a paste by an owner that does not answer, or by a program that keeps the clipboard open. The
+// policy gives up after 30 s.
+constexpr Milliseconds kOfferTime{12'000};
+static_assert(ClipboardWindow::kOwnerAnswers + ClipboardWindow::kPatience + ClipboardWindow::kOwnerRenders +
+                  ClipboardWindow::kEmptying <
+              kOfferTime);
 constexpr Milliseconds kEndTime{3'000};
 
 std::wstring with_windows_newlines(std::string_view text) {

@@ -51,14 +51,37 @@ class KilledClipboard : public testing::Test {
     ASSERT_TRUE(guardian_);
   }
   void kill_victim() {
-    const auto process = win32::RunningProcess::open(victim_, win32::start_of(victim_));
+    kill(victim_);
+    EXPECT_EQ(exit_code(guardian_), 0U);
+  }
+  // Starts an actuator that will offer a text, and end by itself or kill itself at a fault point, once the event is
+  // set.
+  void start_waiting_victim(const std::string& program, const std::vector<std::string>& fault_point) {
+    stage_.let_another_drive();
+    const std::string event = "Local\\da-test-begin-" + std::to_string(::GetCurrentProcessId());
+    begin_ = win32::UniqueKernelHandle(::CreateEventA(nullptr, TRUE, FALSE, event.c_str()));
+    std::vector<std::string> words{stage_.guardian(), "end", win32::to_utf8(kOffered), event};
+    words.insert(words.end(), fault_point.begin(), fault_point.end());
+    victim_ = stage_.start_beside(program, words);
+    ASSERT_TRUE(stage_.eventually([&] { return (guardian_ = open_guardian_of(victim_)).get() != nullptr; }));
+  }
+  // The exit code of the victim.
+  DWORD let_victim_end() {
+    const win32::UniqueKernelHandle process(::OpenProcess(SYNCHRONIZE | PROCESS_QUERY_INFORMATION, FALSE, victim_));
+    ::SetEvent(begin_.get());
+    return exit_code(process);
+  }
+  void kill(DWORD pid) {
+    const auto process = win32::RunningProcess::open(pid, win32::start_of(pid));
     ASSERT_OK(process);
     ASSERT_OK(process->kill(stage_.deadline(), system_clock()));
-    const auto patience = static_cast<DWORD>(kPatience.count());
-    ASSERT_EQ(::WaitForSingleObject(guardian_.get(), patience), WAIT_OBJECT_0) << "the guardian does not end";
-    DWORD code = 1;
-    EXPECT_TRUE(::GetExitCodeProcess(guardian_.get(), &code));
-    EXPECT_EQ(code, 0U);
+  }
+  // Waits for the end of the process.
+  static DWORD exit_code(const win32::UniqueKernelHandle& process) {
+    EXPECT_EQ(::WaitForSingleObject(process.get(), static_cast<DWORD>(kPatience.count())), WAIT_OBJECT_0);
+    DWORD code = STILL_ACTIVE;
+    EXPECT_TRUE(::GetExitCodeProcess(process.get(), &code));
+    return code;
   }
   static DWORD owner() {
     DWORD pid = 0;
@@ -69,6 +92,7 @@ class KilledClipboard : public testing::Test {
   Stage stage_;
   std::uint32_t victim_ = 0;
   win32::UniqueKernelHandle guardian_;
+  win32::UniqueKernelHandle begin_;
 };
 
 TEST_F(KilledClipboard, PreviousContentIsBack) {
@@ -111,18 +135,47 @@ TEST_F(KilledClipboard, WhatAPersonClearedMeanwhileStaysEmpty) {
   EXPECT_THAT(raw_clipboard::formats(), IsEmpty());
 }
 
-// As a clipboard manager does that takes over all formats, also those that it does not know.
 TEST_F(KilledClipboard, CopyOfTheOfferByAnotherProgramStays) {
   raw_clipboard::copy_text(L"before");
   start_victim();
-  std::vector<raw_clipboard::Content> copied;
-  for (const auto& [format, bytes] : raw_clipboard::all()) copied.push_back({format, bytes});
   const HWND manager = ::CreateWindowExW(0, L"Static", L"", 0, 0, 0, 0, 0, HWND_MESSAGE, nullptr, nullptr, nullptr);
-  raw_clipboard::copy(copied, manager);
+  raw_clipboard::take_over(manager);
   kill_victim();
   EXPECT_EQ(raw_clipboard::text(), kOffered);
   ::DestroyWindow(manager);
 }
+
+TEST_F(KilledClipboard, PreviousContentIsBackAtANormalEndAlsoWithoutTheGuardian) {
+  raw_clipboard::copy_text(L"before");
+  start_waiting_victim("held_victim.exe", {});
+  kill(::GetProcessId(guardian_.get()));
+  EXPECT_EQ(let_victim_end(), 0U);
+  EXPECT_EQ(raw_clipboard::text(), L"before");
+}
+
+// Kills at a fault point: "actuator.NAME:PASS".
+class KilledClipboardAtPoint : public KilledClipboard, public testing::WithParamInterface<const char*> {};
+
+TEST_P(KilledClipboardAtPoint, PreviousContentIsBackInAllFormats) {
+  const std::wstring text = L"before 漢";
+  raw_clipboard::copy({{raw_clipboard::registered(L"Rich Text Format"), "{\\rtf1 before}"},
+                       {CF_UNICODETEXT, {reinterpret_cast<const char*>(text.c_str()), (text.size() + 1) * 2}},
+                       {raw_clipboard::registered(L"HTML Format"), "<b>before</b>"}});
+  const auto before = raw_clipboard::all();
+  start_waiting_victim("faulty_victim.exe", {GetParam()});
+  EXPECT_EQ(let_victim_end(), 9U) << "the victim does not pass this point";
+  EXPECT_EQ(exit_code(guardian_), 0U);
+  EXPECT_EQ(raw_clipboard::all(), before);
+}
+
+// The last format that is put back is CF_LOCALE, which Windows has added to the copied ones.
+INSTANTIATE_TEST_SUITE_P(Points, KilledClipboardAtPoint,
+                         testing::Values("actuator.clipboard_kept", "actuator.clipboard_emptied",
+                                         "actuator.clipboard_marked", "actuator.clipboard_offered",
+                                         "actuator.clipboard_restoring", "actuator.clipboard_restoring_a_format:1",
+                                         "actuator.clipboard_restoring_a_format:2",
+                                         "actuator.clipboard_restoring_a_format:3",
+                                         "actuator.clipboard_restoring_a_format:4"));
 
 // The actuator dies between any two instructions of an offer.
 TEST_F(KilledClipboard, PreviousContentIsBackWheneverItIsKilled) {

@@ -79,6 +79,12 @@ void copy_text(const std::wstring& text) {
 
 void clear() { copy({}); }
 
+void take_over(HWND window) {
+  std::vector<Content> copied;
+  for (const auto& [format, bytes] : all()) copied.push_back({format, bytes});
+  copy(copied, window);
+}
+
 std::map<UINT, std::string> all() {
   const Opened opened;
   std::map<UINT, std::string> found;

@@ -21,6 +21,8 @@ struct Content {
 void copy(const std::vector<Content>& contents, HWND window = nullptr);
 void copy_text(const std::wstring& text);
 void clear();
+// As a clipboard manager that copies all formats, also those that it does not know.
+void take_over(HWND window = nullptr);
 
 // All formats that are memory, and metafiles; also those that Windows makes.
 std::map<UINT, std::string> all();
