@@ -2,7 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "lib/base/fault_point/fault_point.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 #include "services/actuator/desktop/win32/clipboard/opened_clipboard.h"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "lib/base/fault_point/fault_point.h"
+#include "lib/os/fault_point/fault_point.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 
 namespace da::actuator::win32 {
