@@ -21,6 +21,7 @@ bool runs_under_wine_on_linux() {
 // Wine 8 hands the unfinished transfers of the other threads, which it has just ended, to the thread that ends the
 // process. One of them may have held a lock that the thread needs for that, and then the process stays for ever: 1 of
 // 14 programs with six busy connections. So under Wine, Linux ends the process, and Wine sees that it is gone.
+// The exit code is Linux's alone: other programs under Wine see 0.
 void exit_on_linux([[maybe_unused]] int exit_code) {
 #if defined(__x86_64__)
   constexpr long kExitGroup = 231;
