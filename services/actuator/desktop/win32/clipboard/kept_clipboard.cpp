@@ -79,7 +79,7 @@ struct KeptContent {
   std::vector<KeptItem> items;  // Point into `view`.
 };
 
-// Empty when there is none or it is damaged.
+// The content in this memory. It has no items if the memory is null or damaged.
 KeptContent read_content(HANDLE memory) {
   KeptContent content;
   if (memory == nullptr) return content;
