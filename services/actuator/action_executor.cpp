@@ -31,9 +31,14 @@ bool sends_input_at_once(const v1::Action& action) {
 // dialog that a click opens may have a "Save" button, and so may the window below it.
 v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget& target,
                                     const Checkpoint& checkpoint) {
+  if (const auto still = proof_.before(action, target, checkpoint); !still) {
+    return from_clicks({.total = 1, .stopped = still.error()});
+  }
   v1::Outcome outcome = act(action, target, checkpoint);
   const bool acted = outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED;
-  if (acted && sends_input_at_once(action)) desktop_.input().await_reading(clock_.now() + kReadingTime);
+  bool read = outcome.read();
+  if (acted && sends_input_at_once(action)) read = desktop_.input().await_reading(clock_.now() + kReadingTime);
+  proof_.complete(action, target, read ? Receipt::kRead : Receipt::kUnknown, checkpoint, outcome);
   return outcome;
 }
 

@@ -7,6 +7,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/launch_by.h"
 #include "services/actuator/privacy/secrets.h"
+#include "services/actuator/proof/effect_proof.h"
 #include "services/actuator/target/action_target.h"
 
 namespace da::actuator {
@@ -14,7 +15,7 @@ namespace da::actuator {
 class ActionExecutor {
  public:
   ActionExecutor(Desktop& desktop, const Secrets& secrets, const Clock& clock, LaunchBy launch_by)
-      : desktop_(desktop), secrets_(secrets), clock_(clock), launch_by_(launch_by) {}
+      : desktop_(desktop), secrets_(secrets), clock_(clock), launch_by_(launch_by), proof_(desktop, clock) {}
 
   // Sets kind, code, message, done and total of the outcome. Calls the checkpoint between chunks of input.
   v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
@@ -36,6 +37,7 @@ class ActionExecutor {
   const Secrets& secrets_;
   const Clock& clock_;
   const LaunchBy launch_by_;
+  EffectProof proof_;
 };
 
 }  // namespace da::actuator

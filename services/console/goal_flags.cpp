@@ -49,6 +49,9 @@ void add_goal(CLI::App& app, GoalFlags& flags) {
       ->allow_extra_args(false)
       ->check(utf8_text());
   app.add_flag("--dry-run", flags.options.dry_run, "show plan, targets and verdicts; execute nothing")->group(kGoal);
+  app.add_flag("--proven", flags.options.require_proof,
+               "fail at the first step that was carried out without a proof of its effect")
+      ->group(kGoal);
 }
 
 void add_suggestions(CLI::App& app, GoalOptions& options) {

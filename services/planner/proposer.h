@@ -25,6 +25,13 @@ struct Part {
   std::string text;
 };
 
+// What the proposer knows about the effect of a step that was carried out.
+enum class Proof {
+  kByOutcome,  // Only what the step's outcome says.
+  kSeen,       // The effect was observed.
+  kLater       // The step prepares a later one, which shows the effect.
+};
+
 class Proposer {
  public:
   virtual ~Proposer() = default;
@@ -58,7 +65,10 @@ class Proposer {
 
   // Checks the result of a step that was carried out. outcome is kDispatched, kConfirmed, kNoEffect or kSkipped.
   // After kCancelled it may be called again.
-  virtual Result<void> verify(const v1::Step& step, EventKind outcome) = 0;
+  virtual Result<Proof> verify(const v1::Step& /*step*/, EventKind /*outcome*/) { return Proof::kByOutcome; }
+
+  // Parts of the goal that were carried out, also those that needed no step. 0: each step is a part.
+  virtual std::uint32_t parts_carried_out() const { return 0; }
 
   // In a dry run: the target of the last proposal is not on the screen yet, so the policy cannot judge the step.
   virtual bool awaits_target() const { return false; }

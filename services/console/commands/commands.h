@@ -36,6 +36,7 @@ struct GoalOptions {
   Format format = Format::kLines;
   Detail detail = Detail::kUsual;
   bool dry_run = false;
+  bool require_proof = false;  // A step without a proof of its effect fails the task.
   bool unlock_writes = false;
   Milliseconds approval_expiry{0};         // 0 means the services' default.
   Milliseconds time_limit{0};              // 0 means the planner's default.

@@ -35,6 +35,7 @@ Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions&
   request.set_task_token(task.task_token());
   request.set_goal(options.goal);
   request.set_dry_run(options.dry_run);
+  request.set_require_proof(options.require_proof);
   request.set_time_limit_s(time_limit_s(options));
   request.set_planner(planner.planner());
   request.set_model(planner.model());

@@ -19,6 +19,7 @@ Result<v1::StartTaskReply> start_task(const Session& session, const GoalOptions&
   request.set_goal(options.goal);
   request.set_time_limit_s(time_limit_s(options));
   request.set_planner(kCommandsPlanner);
+  request.set_require_proof(options.require_proof);
   return session.planner().start(request);
 }
 

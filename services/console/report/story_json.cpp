@@ -102,6 +102,13 @@ Json story_json(const TaskStory& story) {
                {"lost", story.lost},
                {"left_out", story.left_out}};
   json["approvals"] = approvals_json(story.approvals);
+  if (story.result) {
+    json["parts"] = {{"carried_out", story.result->parts_carried_out()}, {"proven", story.result->parts_proven()}};
+    json["unproven"] = Json::array();
+    for (const v1::UnprovenPart& part : story.result->unproven())
+      json["unproven"].push_back({{"part", part.part()}, {"why", part.why()}});
+  }
+  json["failures"] = story.failures;
   json["steps"] = Json::array();
   for (const StoryStep& step : story.steps) json["steps"].push_back(step_json(step));
   json["model_calls"] = Json::array();

@@ -151,7 +151,9 @@ void StoryBuilder::take(const RecordingReader::Fact& fact) {
                      handle<v1::ActuatorLog>(fact, [&](const auto& log) { take_log(log.header(), log.line()); });
   if (taken) return;
   const bool notable = fact.as<v1::PolicyHalt>() != nullptr || fact.as<v1::ActuatorHalt>() != nullptr ||
-                       fact.as<v1::PolicyPause>() != nullptr || fact.as<v1::ActuatorPause>() != nullptr;
+                       fact.as<v1::PolicyPause>() != nullptr || fact.as<v1::ActuatorPause>() != nullptr ||
+                       fact.as<v1::PartFailed>() != nullptr;
+  if (fact.as<v1::PartFailed>() != nullptr) ++story_.failures;
   auto [noun, text] = live_words(fact.topic, *fact.message);
   if (!noun.empty()) {
     add_event(std::move(noun), std::move(text), notable ? StoryEvent::Weight::kNotable : StoryEvent::Weight::kUsual);

@@ -1,5 +1,6 @@
 #include "services/console/report/story_text.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "da/v1/task.pb.h"
@@ -72,9 +73,10 @@ StepStatus step_status(const StoryStep& step) {
     default: break;
   }
   switch (last.kind()) {
-    case v1::Outcome::KIND_DISPATCHED:
-    case v1::Outcome::KIND_CONFIRMED:
-    case v1::Outcome::KIND_NO_EFFECT: return StepStatus::kDone;
+    case v1::Outcome::KIND_CONFIRMED: return StepStatus::kDone;
+    // The planner proves a launch by its window, which no outcome tells.
+    case v1::Outcome::KIND_DISPATCHED: return last.tool() == "launch" ? StepStatus::kDone : StepStatus::kUnproven;
+    case v1::Outcome::KIND_NO_EFFECT: return StepStatus::kUnproven;
     case v1::Outcome::KIND_REFUSED: return StepStatus::kRefused;
     case v1::Outcome::KIND_INTERRUPTED:
     case v1::Outcome::KIND_FAILED: return StepStatus::kFailed;
@@ -85,6 +87,7 @@ StepStatus step_status(const StoryStep& step) {
 std::string status_words(StepStatus status) {
   switch (status) {
     case StepStatus::kDone: return "carried out";
+    case StepStatus::kUnproven: return "not proven";
     case StepStatus::kJudged: return "judged only";
     case StepStatus::kDenied: return "denied";
     case StepStatus::kRefused: return "not begun";
@@ -93,6 +96,22 @@ std::string status_words(StepStatus status) {
     case StepStatus::kOpen: return "no outcome";
   }
   return {};
+}
+
+std::string counts_words(const TaskStory& story) {
+  const auto has = [&](std::initializer_list<StepStatus> wanted) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(story.steps, [&](const StoryStep& step) {
+      return std::ranges::find(wanted, step_status(step)) != wanted.end();
+    }));
+  };
+  const std::uint64_t unproven = has({StepStatus::kUnproven});
+  const std::uint64_t failed =
+      story.failures + has({StepStatus::kDenied, StepStatus::kRefused, StepStatus::kFailed, StepStatus::kUnknown});
+  std::string text = counted(story.steps.size(), "proposed");
+  if (story.result) text += ", " + counted(story.result->steps(), "carried out");
+  if (unproven > 0) text += ", " + counted(unproven, "of these not proven");
+  if (failed > 0) text += ", " + counted(failed, "failed or not begun");
+  return text;
 }
 
 std::string verdict_words(const StoryStep& step) {

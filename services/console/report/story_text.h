@@ -21,16 +21,19 @@ std::string result_words(const TaskStory& story);
 std::string action_words(const StoryStep& step);
 
 enum class StepStatus {
-  kDone,     // Carried out.
-  kJudged,   // A dry run.
-  kDenied,   // By a rule or a person, or nobody answered.
-  kRefused,  // For another reason, such as a target that had changed, or the end of the task.
-  kFailed,   // Failed or interrupted.
-  kUnknown,  // Nobody knows whether it happened.
-  kOpen,     // The recording has no outcome.
+  kDone,      // Carried out.
+  kUnproven,  // Carried out, but its effect was not observed.
+  kJudged,    // A dry run.
+  kDenied,    // By a rule or a person, or nobody answered.
+  kRefused,   // For another reason, such as a target that had changed, or the end of the task.
+  kFailed,    // Failed or interrupted.
+  kUnknown,   // Nobody knows whether it happened.
+  kOpen,      // The recording has no outcome.
 };
 StepStatus step_status(const StoryStep& step);
 std::string status_words(StepStatus status);
+// "4 proposed, 3 carried out, 2 proven, 1 failed": the steps, and the parts of the goal that failed without one.
+std::string counts_words(const TaskStory& story);
 
 // "ask, rule critical: it destroys something"; empty if it was not judged.
 std::string verdict_words(const StoryStep& step);

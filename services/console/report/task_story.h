@@ -118,6 +118,7 @@ struct TaskStory {
   std::map<std::string, StoryImage> images;  // By hash. Empty unless the story was read with images.
 
   ApprovalCounts approvals;
+  std::uint64_t failures = 0;  // Parts that failed without a step, or after it was carried out (PartFailed).
   std::uint64_t lost = 0;      // Facts that the recording lacks.
   std::uint64_t left_out = 0;  // Facts beyond the limit of memory.
   std::string problem;         // Why the recording is not complete; empty if it is.

@@ -34,7 +34,6 @@ class CommandProposer final : public Proposer {
   void see(const Answer& answer) override { seen_ = answer; }
   void paused(const std::string& reason) override;
   void resumed() override { inbox_.resume(); }
-  Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
  private:
   Result<void> queue_steps(const Command& command);

@@ -22,9 +22,12 @@ constexpr std::uint32_t kFewestOutputTokens = 512;
 std::optional<std::string> outcome_text(const Event& event) {
   switch (event.kind) {
     case EventKind::kAllowed: return std::nullopt;
-    case EventKind::kDispatched: return "carried out; what it led to is on the screen";
+    case EventKind::kDispatched:
+      return "carried out; what it led to is on the screen" +
+             (event.text.empty() ? "" : ", but nothing proves its effect: " + event.text);
     case EventKind::kConfirmed: return event.text.empty() ? "carried out" : event.text;
-    case EventKind::kNoEffect: return "carried out, but it changed nothing";
+    case EventKind::kNoEffect:
+      return "carried out, but it changed nothing" + (event.text.empty() ? "" : ": " + event.text);
     case EventKind::kSkipped: return "a person left it out";
     case EventKind::kStaleTarget: return "not carried out, because the screen had changed under it: " + event.text;
     case EventKind::kRefused:
@@ -88,7 +91,10 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
       replaced(contract::places_in_image(shown_image(), *words), contract::describe(step.action()), told);
   happened_.push_back({names_.shorten(told), names_.shorten(escape_foreign_lines(outcome, kToldCharacters))});
   const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
-  if (went_well || event.kind == EventKind::kNoEffect) --steps_left_;
+  if (went_well || event.kind == EventKind::kNoEffect) {
+    --steps_left_;
+    has_acted_ = true;
+  }
   if (!went_well) pending_.clear();
 }
 
@@ -125,6 +131,7 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
       if (!parsed.plan.has_done())
         remarks_.push_back("Your last reply had neither steps nor done; the turn was wasted.");
       v1::Plan decided = parsed.plan;
+      if (decided.has_done() && !has_acted_) decided.set_done(decided.done() + " (nothing was carried out)");
       decided.set_frame_id(seen.frame_id());
       return decided;
     }
@@ -161,7 +168,7 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
     if (!refined && is_lost_or_cancelled(refined.error())) return refined.error();
     if (!refined) {
       hear(step, {EventKind::kFailed, refined.error().message});
-      if (on_missing_) on_missing_(last_for_people_);
+      if (on_problem_) on_problem_(v1::PartFailed::STAGE_TARGET, last_for_people_);
       return std::optional<v1::Plan>();
     }
     steps_left_ += static_cast<int>(refined->size()) - 1;
@@ -215,6 +222,7 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
       closer_looks_.clear();
       return parsed;
     }
+    if (on_problem_) on_problem_(v1::PartFailed::STAGE_REPLY, parsed.error().message);
     if (repairs >= kMaxRepairs) {
       return Error{Code::kInvalidArgument, "the model's replies could not be used, " + std::to_string(repairs + 1) +
                                                " in a row; the last: " + parsed.error().message};

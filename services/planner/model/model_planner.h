@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "da/v1/task.pb.h"
 #include "lib/contract/json/parse.h"
 #include "services/planner/model/dialects/dialect.h"
 #include "services/planner/model/dialogue.h"
@@ -48,10 +49,10 @@ class ModelPlanner final : public Proposer {
   // From now on described targets are searched in these parts only.
   void search_only_in(std::vector<v1::Decision::Region> regions) { refinement_.search_only_in(std::move(regions)); }
 
-  // Is told why a described target was not found; the model is told, too, and asked again.
-  void report_missing_targets(std::function<void(const std::string& problem)> report) {
-    on_missing_ = std::move(report);
-  }
+  // Is told why a reply could not be used, or why a described target was not found; the model is told, too, and asked
+  // again.
+  using OnProblem = std::function<void(v1::PartFailed::Stage stage, const std::string& problem)>;
+  void report_problems(OnProblem report) { on_problem_ = std::move(report); }
 
   // These errors fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are
   // used up; the provider cannot be reached.
@@ -59,7 +60,6 @@ class ModelPlanner final : public Proposer {
   void hear(const v1::Step& step, const Event& event) override;
   void see(const Answer& answer) override;
   void resumed() override;
-  Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
  private:
   void queue(const v1::Plan& plan);
@@ -78,7 +78,7 @@ class ModelPlanner final : public Proposer {
   ModelCaller& caller_;
   TaskView& view_;
   const ModelPlannerOptions options_;
-  std::function<void(const std::string& problem)> on_missing_;
+  OnProblem on_problem_;
   std::vector<v1::Decision::Region> regions_;  // Shown instead of the whole desktop.
   Refinement refinement_;
   Request request_;  // The dialogue so far.
@@ -88,6 +88,7 @@ class ModelPlanner final : public Proposer {
   std::vector<Happened> happened_;      // Outcomes since the last question.
   std::string last_for_people_;         // The last outcome, in desktop pixels.
   int steps_left_ = 0;                  // Steps of the last reply that were not carried out.
+  bool has_acted_ = false;              // A step of the task was carried out.
   std::vector<std::string> remarks_;    // For the next question.
   std::vector<Image> closer_looks_;     // For the next question.
   std::uint32_t turn_ = 0;

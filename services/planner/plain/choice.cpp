@@ -55,7 +55,7 @@ Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wa
   return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
 }
 
-Result<void> Choice::verify(const Select& select, TaskView& view) const {
+Result<Proof> Choice::verify(const Select& select, TaskView& view) const {
   std::vector<std::string> shown;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
     ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
@@ -65,7 +65,7 @@ Result<void> Choice::verify(const Select& select, TaskView& view) const {
     return shown.empty() || shows(shown, select.item);
   };
   ASSIGN_OR_RETURN(const bool held, view.look_until(holds, kShowsItem));
-  if (held) return ok();
+  if (held) return shown.empty() ? Proof::kByOutcome : Proof::kSeen;
   return Error{Code::kFailedPrecondition, describe_target(select.list) + " shows " + quote_foreign(shown.front(), 80) +
                                               ", not " + quote_foreign(select.item, 80)};
 }

@@ -7,6 +7,7 @@
 #include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
 #include "services/planner/plain/goal.h"
+#include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
 
 namespace da::planner::plain {
@@ -28,7 +29,7 @@ class Choice {
   Proposed open_list(const Select& select, TaskView& view, Milliseconds wait);
   Proposed pick_item(const Select& select, TaskView& view, Milliseconds wait) const;
   // kFailedPrecondition if the list shows another item. Succeeds if the list exposes no selection.
-  Result<void> verify(const Select& select, TaskView& view) const;
+  Result<Proof> verify(const Select& select, TaskView& view) const;
 
  private:
   std::string list_id_;    // Element id.

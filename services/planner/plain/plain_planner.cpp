@@ -133,8 +133,13 @@ void PlainPlanner::remark(std::string text) {
   remarks_ += std::move(text);
 }
 
+std::uint32_t PlainPlanner::parts_carried_out() const {
+  const std::size_t passed = count_sentences(0, std::min(sentence_, goal_.size()));
+  return static_cast<std::uint32_t>(passed - skipped_ - optional_failed_ - unmet_);
+}
+
 std::string PlainPlanner::summary() const {
-  const std::size_t read = count_sentences(0, goal_.size()) - skipped_ - optional_failed_ - unmet_;
+  const std::uint32_t read = parts_carried_out();
   const bool acted = patience_ == Patience::kWait;
   std::string done = std::to_string(read) + (read == 1 ? " sentence was " : " sentences were ") +
                      (acted ? "carried out" : "read; nothing was executed");
@@ -175,18 +180,18 @@ void PlainPlanner::hear(const v1::Step&, const Event& event) {
   if (event.kind == EventKind::kRefused || event.kind == EventKind::kFailed) failed_ = event.text;
 }
 
-Result<void> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
+Result<Proof> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
   if (outcome == EventKind::kSkipped) {
     // Skip the whole sentence: its text must not go to another field.
     proposed_whole_ = true;
     ++skipped_;
-    return ok();
+    return Proof::kByOutcome;
   }
   const auto verified = steps_.verify(sentence(), phase_, outcome);
   if (verified || is_lost_or_cancelled(verified.error())) return verified;
   if (sentence().optional.left == 0) return about_sentence(verified.error());
   failed_ = verified.error().message;
-  return ok();
+  return Proof::kLater;
 }
 
 Error PlainPlanner::about_sentence(const Error& error) const {

@@ -35,7 +35,8 @@ class PlainPlanner final : public Proposer {
   void hear(const v1::Step& step, const Event& event) override;
   void see(const Answer&) override {}
   void resumed() override { resumed_ = true; }
-  Result<void> verify(const v1::Step& step, EventKind outcome) override;
+  Result<Proof> verify(const v1::Step& step, EventKind outcome) override;
+  std::uint32_t parts_carried_out() const override;
   bool awaits_target() const override { return awaits_target_; }
   Part part(Attempt attempt) const override;
 

@@ -199,19 +199,20 @@ Proposed SentenceSteps::propose(const Sentence& sentence, std::uint32_t phase, c
   return proposal;
 }
 
-Result<void> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome) {
+Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome) {
   const Command& command = sentence.command;
   const bool last_phase = phase + 1 == phases_of(command);
   if (outcome == EventKind::kNoEffect && must_have_effect(command) && last_phase) {
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
   if (const auto* open = std::get_if<OpenApp>(&command)) {
-    return await_launched_window(view_, before_, *open);
+    RETURN_IF_ERROR(await_launched_window(view_, before_, *open));
+    return Proof::kSeen;
   }
   if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
     return choice_.verify(*select, view_);
   }
-  return ok();
+  return last_phase ? Proof::kByOutcome : Proof::kLater;
 }
 
 }  // namespace da::planner::plain

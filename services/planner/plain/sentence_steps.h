@@ -35,7 +35,7 @@ class SentenceSteps {
   // sentence's `optional:` sets. Errors name a missing or ambiguous target.
   Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest);
   // After the proposed step of this phase was carried out. kFailedPrecondition: it lacks its effect.
-  Result<void> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
+  Result<Proof> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
 
  private:
   struct Propose;

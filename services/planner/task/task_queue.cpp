@@ -273,6 +273,12 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
   const auto options =
       request.has_decision() ? model::decision_options(models.options, request.decision()) : models.options;
   model::ModelPlanner proposer(request.goal(), *dialect, caller, view, options);
+  proposer.report_problems([&](v1::PartFailed::Stage stage, const std::string& problem) {
+    v1::PartFailed fact;
+    fact.set_stage(stage);
+    fact.set_reason(problem);
+    services_.bus.publish(fact, request.task_id(), view.cause());
+  });
   Limits limits;
   // ModelPlanner counts the model's turns; each can lead to at most kMaxStepsPerTurn decisions of its steps.
   limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
@@ -327,7 +333,8 @@ v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& vi
     return dry_run(identity, proposer, services_.policy, view, services_.bus, plans, on_state);
   }
   return TaskRunner(identity, proposer, services_.policy, view, questions_, services_.bus, limits, on_state,
-                    services_.models.step_pause)
+                    services_.models.step_pause,
+                    request.require_proof() ? Unproven::kFailsTheTask : Unproven::kIsTold)
       .run();
 }
 

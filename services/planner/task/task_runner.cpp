@@ -31,7 +31,8 @@ Error unsent(const Error& error) { return {error.code, error.message + "; the st
 }  // namespace
 
 TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, TaskView& view, Questions& questions,
-                       bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause)
+                       bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause,
+                       Unproven unproven)
     : identity_(std::move(identity)),
       proposer_(proposer),
       policy_(policy),
@@ -39,7 +40,8 @@ TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy
       questions_(questions),
       bus_(bus),
       on_state_(std::move(on_state)),
-      step_pause_(step_pause) {
+      step_pause_(step_pause),
+      unproven_(unproven) {
   machine_.limits = limits;
 }
 
@@ -56,6 +58,7 @@ v1::TaskResult TaskRunner::run() {
   result.set_summary(machine_.reason);
   result.set_steps(machine_.steps_done);
   result.set_last_image_hash(last_image_hash_);
+  tally_.write(proposer_.parts_carried_out(), result);
   return result;
 }
 
@@ -86,7 +89,7 @@ void TaskRunner::perform(Effect effect) {
       pause_between_steps();
       if (stopped(event)) return apply(event);
       for (const Event& answered : submit()) {
-        last_outcome_ = answered.kind;
+        last_outcome_ = answered;
         proposer_.hear(step(), answered);
         apply(answered);
       }
@@ -94,7 +97,7 @@ void TaskRunner::perform(Effect effect) {
       if (machine_.state != v1::TASK_STATE_ACTING) return;
       // The policy allowed a tool of the planner: carry it out here.
       event = answer();
-      last_outcome_ = event.kind;
+      last_outcome_ = event;
       proposer_.hear(step(), event);
       return apply(event);
     case Effect::kEnd: {
@@ -139,7 +142,10 @@ void TaskRunner::picture_the_end() {
 Event TaskRunner::decide(Attempt attempt) {
   auto plan = proposer_.decide(latest_, attempt);
   if (!plan) {
-    return failure(plan.error(), "observer", proposer_.was_denied() ? EventKind::kDenied : EventKind::kPlanFailed);
+    const Event event =
+        failure(plan.error(), "observer", proposer_.was_denied() ? EventKind::kDenied : EventKind::kPlanFailed);
+    if (event.kind == EventKind::kPlanFailed) publish_failure(v1::PartFailed::STAGE_TARGET, event.text, {});
+    return event;
   }
   plan_ = *std::move(plan);
   identify(plan_);
@@ -238,9 +244,35 @@ Event TaskRunner::answer() {
 
 Event TaskRunner::verify() {
   DA_FAULT_POINT("planner.before_verify");
-  const auto verified = proposer_.verify(step(), last_outcome_);
-  if (!verified) return failure(verified.error(), "observer", EventKind::kVerifyFailed);
-  return {EventKind::kVerified, {}};
+  const auto verified = proposer_.verify(step(), last_outcome_.kind);
+  const Event event =
+      verified ? count(*verified) : failure(verified.error(), "observer", EventKind::kVerifyFailed);
+  if (event.kind == EventKind::kVerifyFailed)
+    publish_failure(v1::PartFailed::STAGE_EFFECT, event.text, step().step_id());
+  return event;
+}
+
+void TaskRunner::publish_failure(v1::PartFailed::Stage stage, const std::string& reason, const std::string& step_id) {
+  v1::PartFailed fact;
+  fact.set_stage(stage);
+  fact.set_part_text(proposer_.part(Attempt::kAgain).text);
+  fact.set_reason(reason);
+  bus_.publish(fact, identity_.task_id, step_id);
+}
+
+// A step that a person left out is no part that was carried out.
+Event TaskRunner::count(Proof proof) {
+  if (last_outcome_.kind == EventKind::kSkipped) return {EventKind::kVerified, {}};
+  const bool proven = proof == Proof::kSeen || last_outcome_.kind == EventKind::kConfirmed;
+  const bool no_effect = last_outcome_.kind == EventKind::kNoEffect && last_outcome_.text.empty();
+  const std::string why = no_effect ? "it had no effect" : last_outcome_.text;
+  const Part part = proposer_.part(Attempt::kAgain);
+  const std::string what = contract::describe(step());
+  tally_.add(part, what, proven, why);
+  if (proven || proof == Proof::kLater || unproven_ == Unproven::kIsTold) return {EventKind::kVerified, {}};
+  const std::string name = part.number != 0 ? escape_foreign(part.text, 120) : what;
+  return {EventKind::kVerifyFailed,
+          name + ": it was carried out, but its effect is not proven" + (why.empty() ? "" : ": " + escape_foreign(why))};
 }
 
 bool TaskRunner::ended(Event& event) const {

@@ -12,6 +12,7 @@
 #include "lib/bus/publisher.h"
 #include "services/planner/proposer.h"
 #include "services/planner/roles.h"
+#include "services/planner/task/proof_tally.h"
 #include "services/planner/task/questions.h"
 #include "services/planner/task/task_machine.h"
 #include "services/planner/task/task_view.h"
@@ -23,13 +24,17 @@ struct TaskIdentity {
   std::string task_token;  // Secret: only the policy may get it.
 };
 
+// What becomes of a part whose effect was not proven.
+enum class Unproven { kIsTold, kFailsTheTask };
+
 // Called with each new state, and its description for people. On the task's thread.
 using OnState = std::function<void(v1::TaskState state, const std::string& detail)>;
 
 class TaskRunner {
  public:
   TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, TaskView& view, Questions& questions,
-             bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause = Milliseconds(0));
+             bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause = Milliseconds(0),
+             Unproven unproven = Unproven::kIsTold);
 
   // Closes the task at the policy at the end. The caller publishes the last fact, TaskEnded.
   v1::TaskResult run();
@@ -47,6 +52,8 @@ class TaskRunner {
   Event after_lost_submit(const Error& error);
   Event answer();
   Event verify();
+  Event count(Proof proof);
+  void publish_failure(v1::PartFailed::Stage stage, const std::string& reason, const std::string& step_id);
   Event await_resume();
   // ended(): cancelled, halted or out of time. stopped(): the same, or held.
   bool ended(Event& event) const;
@@ -75,7 +82,9 @@ class TaskRunner {
   bool step_in_doubt_ = false;  // The policy was lost during a step: its outcome is unknown.
   v1::Plan plan_;
   Part part_;  // The part of the goal that the state belongs to.
-  EventKind last_outcome_ = EventKind::kDispatched;
+  Event last_outcome_{EventKind::kDispatched, {}};
+  const Unproven unproven_;
+  ProofTally tally_;
 };
 
 void set_part(v1::TaskStateChanged& fact, const Part& part);

@@ -112,6 +112,12 @@ Progress FakeInput::type(std::u32string_view text, Milliseconds, const Checkpoin
   return progress;
 }
 
+bool FakeInput::await_reading(MonoTime) {
+  const std::lock_guard lock(world_.mutex_);
+  const FakeWindow* reader = world_.front();
+  return reader != nullptr && !reader->reads_unseen;
+}
+
 std::optional<Point> FakeInput::button_held() {
   const std::lock_guard lock(world_.held_mutex_);
   return world_.held_ ? std::optional(world_.held_->at) : std::nullopt;

@@ -23,6 +23,7 @@ Element describe(const FakeWindow& window, const FakeElement& element, bool in_f
   if (element.password) described.states.push_back(ElementState::kPassword);
   if (in_front && window.focused_element == element.id) described.states.push_back(ElementState::kFocused);
   if (element.selectable) described.states.push_back(ElementState::kSelectable);
+  if (element.checked) described.states.push_back(ElementState::kChecked);
   if (element.selected) described.states.push_back(ElementState::kSelected);
   Element container{.role = "scroll pane", .bounds = element.viewport, .states = described.states};
   Viewport viewport;

@@ -322,7 +322,8 @@ bool FakeWorld::reveal(FakeWindow& window, FakeElement& element) {
 }
 
 void FakeWorld::activate(FakeWindow& window, FakeElement& element) {
-  if (!element.enabled) return;
+  if (!element.enabled || element.inert) return;
+  if (element.role == "check box") element.checked = !element.checked;
   if (element.role == "push button") remember(window.received, "pressed " + element.name);
   if (element.editable) window.focused_element = element.id;
   const std::string& selects = element.selects.empty() ? element.name : element.selects;
@@ -349,7 +350,7 @@ void FakeWorld::save(FakeWindow& window) {
 
 void FakeWorld::insert(char32_t character) {
   FakeElement* element = focused_element();
-  if (element == nullptr || !element->editable) return;
+  if (element == nullptr || !element->editable || element->inert) return;
   if (element->name == kRunField && std::exchange(command_selected_, false)) element->text.clear();
   append_utf8(element->text, character);
   touched();

@@ -41,6 +41,8 @@ struct FakeElement {
   bool slow = false;  // invoke() has its effect, but times out.
   bool selectable = false;
   bool selected = false;
+  bool checked = false;  // A check box changes it when it is clicked.
+  bool inert = false;    // Clicks and typed text do nothing.
   std::string selects;  // Name of the element that a click selects instead of this one.
   Rect viewport;        // Of the container that scrolls it; empty when nothing does.
   bool fixed = false;   // Does not move when its container is scrolled.

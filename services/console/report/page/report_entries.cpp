@@ -66,6 +66,7 @@ void write_marks(HtmlWriter& html, const std::vector<TargetMark>& marks) {
 HtmlWriter::Markup status_class(StepStatus status) {
   switch (status) {
     case StepStatus::kDone: return "done";
+    case StepStatus::kUnproven: return "unproven";
     case StepStatus::kJudged: return "judged";
     case StepStatus::kDenied: return "denied";
     case StepStatus::kRefused:
@@ -127,7 +128,7 @@ void ReportEntries::write_call(const StoryCall& entry, WallTime before) {
 void ReportEntries::write_step(std::size_t index, WallTime before) {
   const StoryStep& step = story_.steps[index];
   const StepStatus status = step_status(step);
-  const bool bad = status != StepStatus::kDone && status != StepStatus::kJudged;
+  const bool bad = status != StepStatus::kDone && status != StepStatus::kUnproven && status != StepStatus::kJudged;
   html_ << "<section class=\"entry step" << (step.approvals.empty() ? Markup("") : Markup(" asked"))
         << (bad ? Markup(" bad") : Markup("")) << "\" id=\"step-" << index + 1 << "\">";
   write_when(step.at, before);

@@ -84,8 +84,7 @@ void ReportPage::write_about() {
     planner += ", " + story_.accepted->request().model();
   about("planner", planner);
   about("desktop", value("desktop"));
-  about("steps", std::to_string(story_.steps.size()) + " proposed" +
-                     (story_.result ? ", " + std::to_string(story_.result->steps()) + " carried out" : ""));
+  about("steps", counts_words(story_));
   about("approvals", approvals_words(story_.approvals));
   about("model", totals_words(story_));
   if (story_.opened) {

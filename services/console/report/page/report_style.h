@@ -6,7 +6,7 @@ namespace da::console {
 
 inline constexpr const char* kReportStyle = R"css(
 :root{--ink:#1c2430;--soft:#5a6675;--line:#dde2e8;--tint:#f6f8fa;--done:#1a7f4b;--denied:#b42318;--failed:#b54708;
---unknown:#6941c6;--judged:#175cd3;--open:#667085;color-scheme:light}
+--unknown:#6941c6;--judged:#175cd3;--unproven:#b54708;--open:#667085;color-scheme:light}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:84rem;padding:2rem 2rem 4rem;color:var(--ink);background:#fff;
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
@@ -24,7 +24,7 @@ a{color:inherit}
 .badge{display:inline-block;font:600 .75rem/1.55 system-ui,sans-serif;border:1px solid currentColor;border-radius:3px;
 padding:0 .45em;white-space:nowrap;color:var(--open)}
 .done{color:var(--done)}.denied{color:var(--denied)}.failed{color:var(--failed)}.unknown{color:var(--unknown)}
-.judged{color:var(--judged)}.open{color:var(--open)}
+.judged{color:var(--judged)}.unproven{color:var(--unproven)}.open{color:var(--open)}
 .about{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.7rem 2rem;margin:0;
 border-top:1px solid var(--line);border-bottom:1px solid var(--line);padding:.9rem 0}
 .about dt{color:var(--soft);font-size:.8rem}.about dd{margin:0;overflow-wrap:anywhere}

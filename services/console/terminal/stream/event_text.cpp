@@ -101,6 +101,12 @@ std::string answer_text(const v1::StepAnswered& answered, const std::string& ste
          escape_foreign(answered.message(), 300);
 }
 
+// The reason of a failed sentence names the sentence itself.
+std::string failure_text(const v1::PartFailed& failed) {
+  const std::string reason = escape_foreign(failed.reason(), 1000);
+  return failed.stage() == v1::PartFailed::STAGE_REPLY ? "the model's reply could not be used: " + reason : reason;
+}
+
 std::string reply_text(const v1::UserAnswer& reply) {
   if (!reply.answered()) return "nobody answered";
   return quote_foreign(reply.answer(), 300) + " by " + escape_foreign(reply.by(), 60);
@@ -218,6 +224,8 @@ std::string event_line(const bus::Fact& fact, const std::string& step) {
     text = line("outcome", outcome_text(*outcome, step));
   } else if (const auto* answered = fact.as<v1::StepAnswered>()) {
     text = line("answer", answer_text(*answered, step));
+  } else if (const auto* failed = fact.as<v1::PartFailed>()) {
+    text = line("failed", failure_text(*failed));
   } else if (const auto* question = fact.as<v1::UserQuestion>()) {
     text =
         line("question", escape_foreign(question->question_id(), 40) + "  " + quote_foreign(question->question(), 300));

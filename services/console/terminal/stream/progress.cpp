@@ -99,6 +99,10 @@ std::vector<std::string> Progress::take(const bus::Fact& fact, MonoTime now) {
     const bool ours = outcome->header().task_id() == task_id_ && part_;
     if (ours && outcome->code() == v1::Outcome::CODE_SKIPPED) part_->result = "left out";
     if (ours && outcome->kind() == v1::Outcome::KIND_NO_EFFECT) part_->result = "done, without effect";
+    // The planner proves a launch by its window, which no fact tells.
+    const bool unproven = outcome->kind() == v1::Outcome::KIND_DISPATCHED && outcome->tool() != "launch";
+    if (ours && unproven) part_->result = "done, not proven";
+    if (ours && outcome->kind() == v1::Outcome::KIND_CONFIRMED) part_->result.clear();
   } else if (const auto* asked = fact.as<v1::ApprovalRequest>()) {
     waits_for_ = "waiting for approval " + escape_foreign(asked->approval_id(), 40);
   } else if (const auto* question = fact.as<v1::UserQuestion>()) {

@@ -56,7 +56,6 @@ class RuleProposer final : public Proposer {
   bool was_denied() const override { return last_failure_is_denial_ && (fatal_ || options_.once); }
   void see(const planner::Answer& answer) override;
   void resumed() override { look_again(); }
-  Result<void> verify(const v1::Step&, EventKind) override { return ok(); }
 
  private:
   // A rule whose condition held, and how far its actions are.

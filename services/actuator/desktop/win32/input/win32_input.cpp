@@ -233,10 +233,10 @@ Result<void> Win32Input::chord(std::span<const std::string> keys) {
   });
 }
 
-void Win32Input::await_reading(MonoTime deadline) {
+bool Win32Input::await_reading(MonoTime deadline) {
   const HWND window = focused_window();
-  if (window == nullptr || ::IsHungAppWindow(window)) return;
-  (void)receipt_.await(window, deadline, [] { return ok(); });
+  if (window == nullptr || ::IsHungAppWindow(window)) return false;
+  return receipt_.await(window, deadline, [] { return ok(); }).value_or(false);
 }
 
 void Win32Input::release_held() {

@@ -272,14 +272,15 @@ Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& chec
 }
 
 // Stops when the focus moves to another window, for example because this one was closed.
-void X11Input::await_reading(MonoTime deadline) {
+bool X11Input::await_reading(MonoTime deadline) {
   const auto owner = receipt_.provable_owner();
-  if (!owner || !*owner) return;
+  if (!owner || !*owner) return false;
   const auto left = std::chrono::duration_cast<Milliseconds>(deadline - connection_->clock().now());
-  (void)receipt_.await({left, deadline}, [&]() -> Result<void> {
+  const auto read = receipt_.await({left, deadline}, [&]() -> Result<void> {
     ASSIGN_OR_RETURN(const auto now, receipt_.provable_owner());
     return now == *owner ? ok() : Result<void>(Error{Code::kAborted, "the focus is elsewhere"});
   });
+  return read.has_value();
 }
 
 Result<void> X11Input::chord(std::span<const std::string> keys) {

@@ -66,7 +66,8 @@ RuleTask::RuleTask(const Profile& profile, const Rule& rule, TaskCall call, Mode
   model::ModelPlannerOptions options = settings.options;
   options.max_turns = turns_of(call_, options);
   planner_ = std::make_unique<model::ModelPlanner>(goal_of(call_), *dialect_, caller_, view_, options);
-  planner_->report_missing_targets([this](const std::string& problem) {
+  planner_->report_problems([this](v1::PartFailed::Stage stage, const std::string& problem) {
+    if (stage != v1::PartFailed::STAGE_TARGET) return;
     last_problem_ = problem;
     this->tell(problem);
   });

@@ -1,0 +1,277 @@
+#include "services/actuator/proof/effect_proof.h"
+
+#include <algorithm>
+#include <array>
+
+#include "lib/contract/evidence/evidence.h"
+#include "lib/contract/evidence/roles.h"
+#include "lib/contract/evidence/visual_similarity.h"
+#include "lib/contract/secret_placeholder.h"
+#include "services/actuator/proof/window_change.h"
+
+namespace da::actuator {
+namespace {
+
+using contract::role;
+
+constexpr Milliseconds kProofTime{1'000};
+// Toolkits show a tooltip after half a second, which is no effect of a click. Later, changed pixels prove nothing.
+constexpr Milliseconds kBeforeTooltips{450};
+constexpr Milliseconds kElementTimeout{200};
+// Without drawing, an element may change its state silently, and a window may close.
+constexpr Milliseconds kBetweenLooks{50};
+// How long a field may take to show a text that its application has read.
+constexpr Milliseconds kTextTime{400};
+constexpr Milliseconds kLightsUpWithin{150};
+constexpr Milliseconds kRest{30};
+constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
+// Around a place or a control: its shadow, its focus ring.
+constexpr int kRing = 8;
+// A menu may reach beyond the window of a click.
+constexpr int kMenuReach = 300;
+
+Rect grown(const Rect& rect, int by) { return {rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by}; }
+
+bool is_click(const v1::Action& action) {
+  if (action.has_ui_click()) return true;
+  return action.has_mouse() && action.mouse().action() == v1::Mouse::GESTURE_UNSPECIFIED;
+}
+
+// A left click that toggles what can be toggled.
+bool is_plain_click(const v1::Action& action) {
+  if (action.has_ui_click()) {
+    const v1::UiClick& click = action.ui_click();
+    return !click.double_click() &&
+           (click.button() == v1::MOUSE_BUTTON_UNSPECIFIED || click.button() == v1::MOUSE_BUTTON_LEFT);
+  }
+  return is_click(action) && (!action.mouse().has_clicks() || action.mouse().clicks() == 1) &&
+         (action.mouse().button() == v1::MOUSE_BUTTON_UNSPECIFIED || action.mouse().button() == v1::MOUSE_BUTTON_LEFT);
+}
+
+bool is_radio(const Element& element) {
+  return element.role == role("radio button") || element.role == role("radio menu item");
+}
+
+bool is_checkable(const Element& element) {
+  constexpr auto kCheckable = std::to_array<std::string_view>(
+      {role("check box"), role("check menu item"), role("toggle button"), role("radio button"), role("radio menu item")});
+  return std::ranges::find(kCheckable, element.role) != kCheckable.end();
+}
+
+// The text that a field shows after the action has typed it; nullopt if none is known. A secret is compared with nothing.
+std::optional<std::string> expected_text(const v1::Action& action) {
+  const std::string* text = action.has_write()           ? &action.write().text()
+                            : action.has_keyboard_type() ? &action.keyboard_type().text()
+                                                         : nullptr;
+  if (text == nullptr || contract::mentions_secret(*text)) return std::nullopt;
+  return *text;
+}
+
+bool shows(const Element& field, const std::string& text) {
+  const bool readable = field.has(ElementState::kEditable) && !field.has(ElementState::kPassword);
+  const bool one_line = text.find_first_of("\n\t") == std::string::npos;
+  return readable && !text.empty() && (one_line || field.has(ElementState::kMultiLine));
+}
+
+std::size_t occurrences(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+bool is_cut(const Element& element) { return element.text.size() >= kMaxElementText; }
+
+void confirm(v1::Outcome& outcome, const std::string& how) {
+  outcome.set_kind(v1::Outcome::KIND_CONFIRMED);
+  outcome.set_message(how);
+}
+
+void not_proven(v1::Outcome& outcome, const std::string& why) {
+  if (outcome.message().empty()) outcome.set_message(why);
+}
+
+}  // namespace
+
+Rect EffectProof::surroundings(const v1::Action& action, const ActionTarget& target) const {
+  Rect area;
+  const bool by_keys = contract::is_keyboard_tool(action);
+  const auto& window = by_keys ? target.foreground : target.window;
+  if (window) area = window->bounds;
+  if (target.drop_window) area = bounding(area, target.drop_window->bounds);
+  if (target.point && !by_keys) area = bounding(area, grown({target.point->x, target.point->y, 1, 1}, kMenuReach));
+  return area;
+}
+
+Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
+  if (!is_click(action) || !target.point) return ok();
+  const bool is_control = target.element && contract::surface_of(target.element->role, target.element->name) ==
+                                                contract::Surface::kControl;
+  if (is_control) {
+    ignored_ = grown(target.element->bounds, kRing);
+    return ok();
+  }
+  RETURN_IF_ERROR(checkpoint());
+  RETURN_IF_ERROR(desktop_.input().move(*target.point));
+  RETURN_IF_ERROR(desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin));
+  must_last_ = true;
+  return ok();
+}
+
+Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
+  ignored_ = {};
+  must_last_ = false;
+  windows_.clear();
+  pixels_.forget();
+  const bool is_drag = action.has_drag();
+  const bool by_keys = contract::is_keyboard_tool(action);
+  const bool looks = is_click(action) || is_drag || action.has_scroll() || by_keys || action.has_close_window();
+  element_ = by_keys ? target.focused : target.element;
+  if (!looks) return ok();
+  RETURN_IF_ERROR(light_up(action, target, checkpoint));
+  if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
+  const Rect area = surroundings(action, target);
+  if (area.empty() || action.has_close_window()) return ok();
+  if (!drawing_) {
+    if (auto watch = desktop_.screen().watch_drawing()) drawing_ = *std::move(watch);
+  }
+  if (drawing_ && !drawing_->arm()) drawing_.reset();
+  if (const auto view = desktop_.screen().capture_area(area)) pixels_.keep(*view);
+  return ok();
+}
+
+EffectProof::Finding EffectProof::changed_windows(std::uint32_t pid) {
+  const auto now = desktop_.windows().list();
+  return now ? window_change(windows_, *now, pid).value_or("") : "";
+}
+
+EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
+  if (!element_) return {};
+  const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kElementTimeout);
+  if (!now) return now.error().code == Code::kNotFound ? "its element is gone" : "";
+  const auto differs = [&](ElementState state) { return element_->has(state) != now->has(state); };
+  if (is_checkable(*now)) {
+    const bool checked = now->has(ElementState::kChecked);
+    const bool proven = differs(ElementState::kChecked) || (is_radio(*now) && checked && is_plain_click(action));
+    if (proven) return checked ? "it is checked" : "it is not checked";
+  }
+  if (now->has(ElementState::kEditable) && now->has(ElementState::kFocused) && is_plain_click(action)) {
+    return "it has the focus";
+  }
+  if (differs(ElementState::kSelected)) {
+    return now->has(ElementState::kSelected) ? "it is selected" : "it is not selected any more";
+  }
+  if (differs(ElementState::kExpanded)) return now->has(ElementState::kExpanded) ? "it is open" : "it is closed";
+  if (differs(ElementState::kEnabled)) return now->has(ElementState::kEnabled) ? "it is enabled" : "it is disabled";
+  if (element_->name != now->name) return "its name changed";
+  if (element_->text != now->text) return "its text changed";
+  if (now->has(ElementState::kFocused) && differs(ElementState::kFocused)) return "it got the focus";
+  return {};
+}
+
+EffectProof::Finding EffectProof::changed_pixels() {
+  if (pixels_.area().empty()) return {};
+  const auto changed = [&] {
+    const auto view = desktop_.screen().capture_area(pixels_.area());
+    return view && pixels_.change(*view, ignored_);
+  };
+  if (!changed()) return {};
+  if (must_last_) {
+    (void)desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin);
+    if (!changed()) return {};
+  }
+  return "the screen changed there";
+}
+
+// Goes on after the target went away or was covered, which may be the effect.
+bool EffectProof::await_drawing(MonoTime deadline, const Checkpoint& checkpoint) {
+  if (clock_.now() >= deadline) return false;
+  if (const auto still = checkpoint(); !still && still.error().code != Code::kAborted) return false;
+  const MonoTime until = std::min(deadline, clock_.now() + kBetweenLooks);
+  if (drawing_) {
+    if (!drawing_->next(until, {})) drawing_.reset();
+  } else {
+    (void)desktop_.screen().wait_quiet(kBetweenLooks, until);
+  }
+  return true;
+}
+
+void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarget& target,
+                                      const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  const MonoTime begin = clock_.now();
+  const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
+  const std::uint32_t pid = window ? window->pid : 0;
+  for (int looks = 0; looks < kMaxLooks; ++looks) {
+    Finding found = changed_windows(pid);
+    if (found.empty()) found = changed_element(action);
+    if (found.empty() && clock_.now() - begin < kBeforeTooltips) found = changed_pixels();
+    if (!found.empty()) return confirm(outcome, found);
+    if (!await_drawing(begin + kProofTime, checkpoint)) break;
+  }
+  const bool toggles = is_plain_click(action) && element_ && is_checkable(*element_) && !is_radio(*element_);
+  if (toggles) {
+    outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
+    outcome.set_message(element_->has(ElementState::kChecked) ? "it is still checked" : "it is still not checked");
+    return;
+  }
+  not_proven(outcome, "nothing changed within 1 s");
+}
+
+void EffectProof::complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint,
+                                  v1::Outcome& outcome) {
+  const std::size_t earlier = occurrences(element_->text, text);
+  bool differs = false;
+  const MonoTime begin = clock_.now();
+  for (int looks = 0; looks < kMaxLooks; ++looks) {
+    const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kElementTimeout);
+    if (now && occurrences(now->text, text) > earlier) return confirm(outcome, "its field shows the text");
+    // A typed enter may have closed the dialog.
+    if (!now || is_cut(*now)) break;
+    differs = now->text != element_->text;
+    if (!await_drawing(begin + kTextTime, checkpoint)) {
+      const bool unchanged = !differs && !now->has(ElementState::kMultiLine) && changed_pixels().empty();
+      if (unchanged && text != element_->text) {
+        outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
+        outcome.set_message("the text of the field did not change");
+        return;
+      }
+      break;
+    }
+  }
+  if (differs) return not_proven(outcome, "the field shows another text than the typed one");
+  if (receipt == Receipt::kRead) return confirm(outcome, "the application has read the keys");
+  not_proven(outcome, "the field does not show the text");
+}
+
+void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  const MonoTime deadline = clock_.now() + kProofTime;
+  for (int looks = 0; looks < kMaxLooks; ++looks) {
+    const auto now = desktop_.windows().list();
+    if (now && std::ranges::find(*now, target.window->id, &WindowInfo::id) == now->end()) {
+      return confirm(outcome, "the window is closed");
+    }
+    if (now && window_change(windows_, *now, target.window->pid)) {
+      return not_proven(outcome, "the window is still open, and its program shows something new");
+    }
+    if (!await_drawing(deadline, checkpoint)) break;
+  }
+  not_proven(outcome, "the window is still open");
+}
+
+void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
+                           const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  if (outcome.kind() != v1::Outcome::KIND_DISPATCHED) return;
+  if (action.has_close_window()) return complete_close(target, checkpoint, outcome);
+  if (action.has_mouse() && action.mouse().action() == v1::Mouse::GESTURE_MOVE) {
+    const auto cursor = desktop_.screen().cursor();
+    if (cursor && target.point && *cursor == *target.point) confirm(outcome, "the pointer is there");
+    return;
+  }
+  const auto text = expected_text(action);
+  if (text && element_ && shows(*element_, *text) && !is_cut(*element_)) return complete_typing(*text, receipt, checkpoint, outcome);
+  const bool by_keys = contract::is_keyboard_tool(action);
+  if (by_keys && receipt == Receipt::kRead) return confirm(outcome, "the application has read the keys");
+  if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
+    complete_by_looking(action, target, checkpoint, outcome);
+}
+
+}  // namespace da::actuator

@@ -1,0 +1,63 @@
+// Looks for the effect of an action: compares the desktop before the input with the desktop after it.
+//
+// docs/SPEC.md ("Proof") has the table of what proves each tool. An outcome becomes KIND_CONFIRMED when its effect shows,
+// and KIND_NO_EFFECT when what the element tells contradicts it; else it stays KIND_DISPATCHED, and its message says what
+// was missing. Looks until the effect shows, at most kProofTime. Runs under the desktop's lock; keeps its buffers from one
+// action to the next.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "da/v1/outcome.pb.h"
+#include "da/v1/tools.pb.h"
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/proof/pixel_change.h"
+#include "services/actuator/target/action_target.h"
+
+namespace da::actuator {
+
+// Whether it was observed that the application has read its input.
+enum class Receipt { kUnknown, kRead };
+
+class EffectProof {
+ public:
+  EffectProof(Desktop& desktop, const Clock& clock) : desktop_(desktop), clock_(clock) {}
+
+  // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
+  // under it, because that is no effect of the click. Errors: the checkpoint's.
+  Result<void> before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+  // Completes the outcome of an action that was dispatched; leaves any other outcome as it is. Stops looking when the
+  // checkpoint fails.
+  void complete(const v1::Action& action, const ActionTarget& target, Receipt receipt, const Checkpoint& checkpoint,
+                v1::Outcome& outcome);
+
+ private:
+  // What shows the effect; empty: nothing does so far.
+  using Finding = std::string;
+
+  Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
+  Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+  void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
+  void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);
+  void complete_by_looking(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint,
+                           v1::Outcome& outcome);
+  Finding changed_windows(std::uint32_t pid);
+  Finding changed_element(const v1::Action& action);
+  Finding changed_pixels();
+  // Waits for something to be drawn. False: the time is over, or the action is to stop.
+  bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
+
+  Desktop& desktop_;
+  const Clock& clock_;
+  std::unique_ptr<DrawingWatch> drawing_;
+  PixelMemory pixels_;
+  Rect ignored_;                     // The control itself, which lights up under the pointer.
+  bool must_last_ = false;           // A change of pixels counts if it lasts.
+  std::vector<WindowInfo> windows_;  // Before the action.
+  std::optional<Element> element_;   // The clicked or the focused element before the action.
+};
+
+}  // namespace da::actuator

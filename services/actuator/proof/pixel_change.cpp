@@ -1,0 +1,62 @@
+#include "services/actuator/proof/pixel_change.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace da::actuator {
+namespace {
+
+constexpr std::size_t kBytesPerPixel = 4;
+// Carets are up to 2 pixels wide, and up to 5 on a scaled screen.
+constexpr int kWidestCaret = 6;
+
+// The first and the last column that differ, within the columns [first, last) of two rows. The X byte may be anything.
+std::optional<std::pair<int, int>> differing_columns(const std::uint8_t* before, const std::uint8_t* now, int first,
+                                                     int last) {
+  const auto differs = [&](int column) {
+    return std::memcmp(before + column * kBytesPerPixel, now + column * kBytesPerPixel, kBytesPerPixel - 1) != 0;
+  };
+  while (first < last && !differs(first)) ++first;
+  if (first >= last) return std::nullopt;
+  while (!differs(last - 1)) --last;
+  return std::pair(first, last - 1);
+}
+
+}  // namespace
+
+void PixelMemory::keep(const FrameView& view) {
+  area_ = view.area;
+  const std::size_t row_bytes = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
+  pixels_.resize(row_bytes * static_cast<std::size_t>(area_.height));
+  for (std::size_t row = 0; row < static_cast<std::size_t>(area_.height); ++row)
+    std::memcpy(&pixels_[row * row_bytes], view.data + row * view.stride, row_bytes);
+}
+
+std::optional<Rect> PixelMemory::change(const FrameView& now, const Rect& ignored) const {
+  const Rect both = intersection(area_, now.area);
+  Rect changed;
+  for (int y = both.y; y < both.bottom(); ++y) {
+    const std::uint8_t* before_row =
+        &pixels_[(static_cast<std::size_t>(y - area_.y) * static_cast<std::size_t>(area_.width) +
+                  static_cast<std::size_t>(both.x - area_.x)) *
+                 kBytesPerPixel];
+    const std::uint8_t* now_row = now.data + static_cast<std::size_t>(y - now.area.y) * now.stride +
+                                  static_cast<std::size_t>(both.x - now.area.x) * kBytesPerPixel;
+    const auto add = [&](int first, int last) {
+      if (const auto columns = differing_columns(before_row, now_row, first, last))
+        changed = bounding(changed, {both.x + columns->first, y, columns->second - columns->first + 1, 1});
+    };
+    const bool crosses = y >= ignored.y && y < ignored.bottom() && ignored.width > 0;
+    if (!crosses) {
+      const std::size_t row_bytes = static_cast<std::size_t>(both.width) * kBytesPerPixel;
+      if (std::memcmp(before_row, now_row, row_bytes) != 0) add(0, both.width);
+      continue;
+    }
+    add(0, std::clamp(ignored.x - both.x, 0, both.width));
+    add(std::clamp(ignored.right() - both.x, 0, both.width), both.width);
+  }
+  if (changed.width <= kWidestCaret) return std::nullopt;
+  return changed;
+}
+
+}  // namespace da::actuator

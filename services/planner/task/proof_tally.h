@@ -1,0 +1,34 @@
+// Counts the parts of a task that were carried out, and those whose effect was proven. Pure; only the task's thread calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "da/v1/task.pb.h"
+#include "services/planner/proposer.h"
+
+namespace da::planner {
+
+class ProofTally {
+ public:
+  // A step was carried out. The last step of a part decides whether the part is proven; a part without a number is the
+  // step itself. `why` says why it is not proven.
+  void add(const Part& part, const std::string& step, bool proven, const std::string& why);
+  // carried_out: Proposer::parts_carried_out(). Also completes the summary of a task that is done.
+  void write(std::uint32_t carried_out, v1::TaskResult& result) const;
+
+ private:
+  // Forgets the last part's result, because another step of it follows.
+  void take_back();
+  std::string unproven_words() const;
+
+  std::uint32_t parts_ = 0;
+  std::uint32_t unproven_ = 0;
+  std::uint32_t last_part_ = 0;  // 0: none, or a part without a number.
+  bool last_was_proven_ = true;
+  std::deque<v1::UnprovenPart> kept_;
+};
+
+}  // namespace da::planner

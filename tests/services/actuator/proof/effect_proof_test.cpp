@@ -1,0 +1,139 @@
+// What an outcome says about the effect of its action, on the fake desktop: confirmed, not observed, or contradicted.
+#include "services/actuator/proof/effect_proof.h"
+
+#include "tests/services/actuator/executor_fixture.h"
+
+namespace da::actuator {
+namespace {
+
+class EffectProofTest : public ExecutorTest {
+ protected:
+  EffectProofTest() { window_ = world_->open_window("Settings", "/usr/bin/settings", {0, 0, 600, 400}); }
+
+  std::string add(fake::FakeElement element) { return world_->add_element(window_, std::move(element)); }
+  v1::Action click_on(const std::string& handle) {
+    shared_.elements.enter_task("task");
+    v1::Action action;
+    action.mutable_ui_click()->set_element_id(shared_.elements.id_of({handle}));
+    return action;
+  }
+  void focus(const std::string& handle) {
+    world_->change([&](auto& windows) { windows.front().focused_element = handle; });
+  }
+  // Nothing shows that the application reads its keys.
+  void hide_reading() {
+    world_->change([](auto& windows) { windows.front().reads_unseen = true; });
+  }
+  static v1::Action press(const std::string& key) {
+    v1::Action action;
+    action.mutable_press()->set_key(key);
+    return action;
+  }
+
+  std::string window_;
+};
+
+TEST_F(EffectProofTest, CheckedBoxIsConfirmed) {
+  const auto box = add({.role = "check box", .name = "Private", .bounds = {20, 60, 120, 20}});
+  const auto outcome = run(click_on(box));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "it is checked");
+}
+
+TEST_F(EffectProofTest, BoxThatStaysAsItWasHasNoEffect) {
+  const auto box = add({.role = "check box", .name = "Private", .bounds = {20, 60, 120, 20}, .inert = true});
+  const auto outcome = run(click_on(box));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_NO_EFFECT);
+  EXPECT_EQ(outcome.message(), "it is still not checked");
+}
+
+TEST_F(EffectProofTest, ButtonWithoutAnyVisibleEffectIsNotConfirmed) {
+  const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
+  const auto outcome = run(click_on(button));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.message(), "nothing changed within 1 s");
+}
+
+TEST_F(EffectProofTest, ButtonThatClosesItsWindowIsConfirmed) {
+  const auto button = add({.role = "push button", .name = "Close", .bounds = {20, 60, 120, 20}});
+  const auto outcome = run(click_on(button));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "a window closed");
+}
+
+TEST_F(EffectProofTest, ButtonThatChangesAnotherPartOfItsWindowIsConfirmed) {
+  add({.role = "text", .name = "Log", .text = "a long line", .bounds = {20, 200, 300, 100}, .editable = true});
+  const auto button = add({.role = "push button", .name = "Clear", .bounds = {20, 60, 120, 20}});
+  const auto outcome = run(click_on(button));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "the screen changed there");
+}
+
+// A control that only lights up under the pointer was not shown to do anything.
+TEST_F(EffectProofTest, ControlsOwnPixelsAreNoProof) {
+  const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
+  world_->when_pressed([](fake::FakeWindow& window) { window.elements.back().role = "push button"; });
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_moved([](fake::FakeWindow& window) { window.elements.back().bounds.width = 118; });
+  EXPECT_EQ(run(click_on(button)).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+TEST_F(EffectProofTest, ClickedFieldIsConfirmedByItsFocus) {
+  const auto field = add({.role = "entry", .name = "City", .bounds = {20, 60, 120, 20}, .editable = true});
+  const auto outcome = run(click_on(field));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "it has the focus");
+}
+
+TEST_F(EffectProofTest, TypedTextIsConfirmedByItsField) {
+  focus(add({.role = "entry", .name = "City", .bounds = {20, 60, 120, 20}, .editable = true}));
+  hide_reading();
+  const auto outcome = run(write("Berlin"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "its field shows the text");
+}
+
+TEST_F(EffectProofTest, TextThatTheFieldDoesNotTakeHasNoEffect) {
+  focus(add({.role = "entry", .name = "City", .bounds = {20, 60, 120, 20}, .editable = true, .inert = true}));
+  const auto outcome = run(write("Berlin"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_NO_EFFECT);
+  EXPECT_EQ(outcome.message(), "the text of the field did not change");
+}
+
+TEST_F(EffectProofTest, KeyThatTheApplicationHasReadIsConfirmed) {
+  const auto outcome = run(press("f5"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "the application has read the keys");
+}
+
+TEST_F(EffectProofTest, KeyWithoutReceiptAndWithoutAnyChangeIsNotConfirmed) {
+  hide_reading();
+  const auto outcome = run(press("f5"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.message(), "nothing changed within 1 s");
+}
+
+TEST_F(EffectProofTest, ClosedWindowIsConfirmed) {
+  v1::Action action;
+  action.mutable_close_window()->set_title("Settings");
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "the window is closed");
+}
+
+TEST_F(EffectProofTest, MovedPointerIsConfirmedByItsPlace) {
+  v1::Action action = click(300, 200);
+  action.mutable_mouse()->set_action(v1::Mouse::GESTURE_MOVE);
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "the pointer is there");
+}
+
+TEST_F(EffectProofTest, ClickAtAPlaceWhereNothingHappensIsNotConfirmed) {
+  const auto outcome = run(click(300, 300));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.message(), "nothing changed within 1 s");
+}
+
+}  // namespace
+}  // namespace da::actuator

@@ -1,0 +1,55 @@
+// Which differences between two lists of windows are an effect of an action.
+#include "services/actuator/proof/window_change.h"
+
+#include <gtest/gtest.h>
+
+namespace da::actuator {
+namespace {
+
+WindowInfo window(const std::string& id, std::uint32_t pid, bool focused = false) {
+  WindowInfo info;
+  info.id = id;
+  info.pid = pid;
+  info.title = "title of " + id;
+  info.bounds = {0, 0, 100, 100};
+  info.focused = focused;
+  return info;
+}
+
+TEST(WindowChange, EqualListsHaveNone) {
+  const std::vector<WindowInfo> windows{window("a", 1), window("b", 2)};
+  EXPECT_FALSE(window_change(windows, windows, 1));
+}
+
+TEST(WindowChange, WindowOfTheProgramThatOpensOrClosesCounts) {
+  const std::vector<WindowInfo> one{window("a", 1)};
+  const std::vector<WindowInfo> two{window("dialog", 1), window("a", 1)};
+  EXPECT_EQ(window_change(one, two, 1), "a window opened");
+  EXPECT_EQ(window_change(two, one, 1), "a window closed");
+}
+
+TEST(WindowChange, OtherProgramsWindowCountsOnlyWithTheFocus) {
+  const std::vector<WindowInfo> one{window("a", 1)};
+  EXPECT_FALSE(window_change(one, std::vector{window("mail", 2), window("a", 1)}, 1));
+  EXPECT_TRUE(window_change(one, std::vector{window("mail", 2, true), window("a", 1)}, 1));
+}
+
+TEST(WindowChange, NewTitleOfTheProgramCountsAndAnotherProgramsDoesNot) {
+  const std::vector<WindowInfo> before{window("a", 1), window("b", 2)};
+  std::vector<WindowInfo> now = before;
+  now[1].title = "12:01";
+  EXPECT_FALSE(window_change(before, now, 1));
+  now[0].title = "* letter.txt";
+  EXPECT_EQ(window_change(before, now, 1), "a window's title changed");
+}
+
+TEST(WindowChange, MovedWindowCountsAndRaisedWindowDoesNot) {
+  const std::vector<WindowInfo> before{window("a", 1), window("b", 1)};
+  EXPECT_FALSE(window_change(before, std::vector{before[1], before[0]}, 1));
+  std::vector<WindowInfo> now = before;
+  now[0].bounds.x = 20;
+  EXPECT_TRUE(window_change(before, now, 1));
+}
+
+}  // namespace
+}  // namespace da::actuator
