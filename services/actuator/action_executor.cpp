@@ -14,7 +14,11 @@ namespace {
 constexpr Milliseconds kDefaultClickInterval{60};
 constexpr Milliseconds kWindowFocusTimeout{3000};
 constexpr Milliseconds kTerminateTimeout{5000};
+// An application that pastes asks for the text within this time after it has read the keys.
 constexpr Milliseconds kPasteTimeout{2000};
+// Longest wait for an application that is busy after the keys. The policy gives up after 30 s.
+constexpr Milliseconds kLongestPaste{12'000};
+constexpr Milliseconds kBetweenPasteLooks{50};
 constexpr Milliseconds kReadingTime{500};
 // A removed file's path is shown whole, because people look for the file there.
 constexpr std::size_t kLongestPath = 4096;
@@ -37,7 +41,9 @@ v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget
   v1::Outcome outcome = act(action, target, checkpoint);
   const bool acted = outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED;
   bool read = outcome.read();
-  if (acted && sends_input_at_once(action)) read = desktop_.input().await_reading(clock_.now() + kReadingTime);
+  if (acted && sends_input_at_once(action)) {
+    read = desktop_.input().await_reading(clock_.now() + kReadingTime) == Reading::kRead;
+  }
   proof_.complete(action, target, read ? Receipt::kRead : Receipt::kUnknown, checkpoint, outcome);
   return outcome;
 }
@@ -124,12 +130,46 @@ v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const Checkpoint& chec
   if (auto offered = desktop_.clipboard().set_text(paste.text()); !offered) return failed(offered.error());
   // The previous owner of the clipboard may have been slow to hand over its content.
   if (const auto still = checkpoint(); !still) return from_progress({.done = 0, .total = 1, .stopped = still.error()});
+  if (auto expected = desktop_.clipboard().expect_paste(); !expected) return failed(expected.error());
   const std::string keys[] = {"ctrl", "v"};
   if (auto pressed = desktop_.input().chord(keys); !pressed) return failed(pressed.error());
-  const auto fetched = desktop_.clipboard().wait_until_fetched(clock_.now() + kPasteTimeout);
-  if (!fetched) return failed(fetched.error());
-  return *fetched ? outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the clipboard text")
-                  : outcome_of(v1::Outcome::KIND_NO_EFFECT, "no application took the clipboard text after ctrl+v");
+  const auto fetched = await_fetch(checkpoint);
+  if (!fetched) return from_progress({.done = 0, .total = 1, .stopped = fetched.error()});
+  switch (*fetched) {
+    case Fetch::kFetched: return outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the clipboard text");
+    case Fetch::kBusy:
+      return outcome_of(
+          v1::Outcome::KIND_UNKNOWN,
+          "the application is busy since ctrl+v, and has not taken the clipboard text yet: the text stays "
+          "on the clipboard for it");
+    case Fetch::kIgnored: break;
+  }
+  return outcome_of(v1::Outcome::KIND_NO_EFFECT,
+                    "the application did not take the clipboard text after ctrl+v; the text stays on the clipboard");
+}
+
+// The keys cannot be taken back: an application that is busy pastes later. After its work it gets the usual time again.
+Result<ActionExecutor::Fetch> ActionExecutor::await_fetch(const Checkpoint& checkpoint) {
+  const MonoTime limit = clock_.now() + kLongestPaste;
+  MonoTime patience = clock_.now() + kPasteTimeout;
+  for (bool busy = false;;) {
+    const MonoTime look = clock_.now() + kBetweenPasteLooks;
+    ASSIGN_OR_RETURN(const bool fetched, desktop_.clipboard().wait_until_fetched(look));
+    if (fetched) return Fetch::kFetched;
+    if (clock_.now() < look) return Fetch::kIgnored;  // Another program has replaced the text.
+    // The paste may have closed the window or moved the focus.
+    if (auto checked = checkpoint(); !checked && checked.error().code != Code::kAborted) return checked.error();
+    if (clock_.now() < patience) continue;
+    const Reading reading = desktop_.input().await_reading(clock_.now() + kBetweenPasteLooks);
+    if (reading == Reading::kBusy) {
+      if (clock_.now() >= limit) return Fetch::kBusy;
+      busy = true;
+      continue;
+    }
+    if (!busy) return Fetch::kIgnored;
+    busy = false;
+    patience = clock_.now() + kPasteTimeout;
+  }
 }
 
 v1::Outcome ActionExecutor::launch(const LaunchPlan& plan, const Checkpoint& checkpoint) {

@@ -28,6 +28,8 @@ class ActionExecutor {
   v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);
   v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
   v1::Outcome paste(const v1::Paste& paste, const Checkpoint& checkpoint);
+  enum class Fetch { kFetched, kIgnored, kBusy };
+  Result<Fetch> await_fetch(const Checkpoint& checkpoint);
   v1::Outcome drag(const v1::Drag& drag, const Checkpoint& checkpoint);
   v1::Outcome launch(const LaunchPlan& plan, const Checkpoint& checkpoint);
   v1::Outcome terminate(const ActionTarget& target, const Checkpoint& checkpoint);

@@ -31,6 +31,7 @@ class FakeClipboard final : public FakeRole<Clipboard> {
     world_.clipboard_fetched_ = false;
     return ok();
   }
+  Result<void> expect_paste() override { return ok(); }  // The fake has one application.
   Result<bool> wait_until_fetched(MonoTime deadline) override {
     std::unique_lock lock(world_.mutex_);
     return world_.changed_.wait_until(lock, deadline, [this] { return world_.clipboard_fetched_; });

@@ -112,10 +112,10 @@ Progress FakeInput::type(std::u32string_view text, Milliseconds, const Checkpoin
   return progress;
 }
 
-bool FakeInput::await_reading(MonoTime) {
+Reading FakeInput::await_reading(MonoTime) {
   const std::lock_guard lock(world_.mutex_);
   const FakeWindow* reader = world_.front();
-  return reader != nullptr && !reader->reads_unseen;
+  return reader != nullptr && !reader->reads_unseen ? Reading::kRead : Reading::kUnknown;
 }
 
 std::optional<Point> FakeInput::button_held() {

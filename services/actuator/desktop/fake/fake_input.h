@@ -21,7 +21,7 @@ class FakeInput final : public Input {
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) override;
-  bool await_reading(MonoTime) override;  // The fake application reads at once.
+  Reading await_reading(MonoTime) override;  // The fake application reads at once.
   // These use held_mutex_ alone: an application that hangs may hold mutex_.
   std::optional<Point> button_held() override;
   bool release_all() override;

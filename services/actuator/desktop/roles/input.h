@@ -26,6 +26,13 @@ struct Progress {
   bool read = false;
 };
 
+// Whether the application with the keyboard focus has read its input.
+enum class Reading {
+  kRead,     // It has.
+  kBusy,     // It had not at the deadline.
+  kUnknown,  // That cannot be observed, or another application has the focus by now.
+};
+
 class Input {
  public:
   virtual ~Input() = default;
@@ -43,8 +50,8 @@ class Input {
   // be observed (Progress::read).
   virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;
   // Waits until the application with the keyboard focus has read its input, and so carried out its immediate effects.
-  // False: that cannot be observed, the focus went elsewhere, or the deadline came first.
-  virtual bool await_reading(MonoTime deadline) = 0;
+  // Also returns when that cannot be observed, or at the deadline.
+  virtual Reading await_reading(MonoTime deadline) = 0;
   // Where this process pressed the mouse button that it holds; nullopt when it holds none. Any thread.
   virtual std::optional<Point> button_held() = 0;
   // Releases every key and button that this process holds. A button is released where it was pressed, so that a drag

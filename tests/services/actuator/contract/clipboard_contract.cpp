@@ -20,6 +20,7 @@ class ClipboardContract : public ContractTest {
 TEST_F(ClipboardContract, PastedTextArrivesAndCountsAsFetched) {
   const std::string text = "two\nlines, Grüße, \u6f22\u5b57 and \U0001f600";
   ASSERT_DONE(clipboard_.set_text(text));
+  ASSERT_DONE(clipboard_.expect_paste());
   paste();
   const auto fetched = clipboard_.wait_until_fetched(stage_->deadline());
   ASSERT_DONE(fetched);

@@ -45,6 +45,27 @@ TEST_F(ClipboardTest, OurTextReplacesThatOfAnotherApplication) {
   EXPECT_EQ(pasted_by_xclip(), "ours");
 }
 
+// Bug: a clipboard manager's fetch counted as that of the application that was to paste.
+TEST_F(ClipboardTest, FetchOfAnotherProgramIsNoPaste) {
+  session_.start("xterm -T terminal", "terminal");
+  ASSERT_OK(clipboard_.set_text("ours"));
+  ASSERT_OK(clipboard_.expect_paste());
+  EXPECT_EQ(pasted_by_xclip(), "ours");
+  EXPECT_FALSE(clipboard_.wait_until_fetched(system_clock().now() + Milliseconds(200)).value());
+}
+
+TEST_F(ClipboardTest, FetchByAChildOfTheApplicationIsAPaste) {
+  const auto file = session_.file("fetched").string();
+  const std::string fetch = "read line; xclip -selection clipboard -o -t UTF8_STRING > '" + file + "'; read line";
+  session_.start("xterm -T terminal -e sh -c \"" + fetch + "\"", "terminal");
+  ASSERT_OK(clipboard_.set_text("ours"));
+  ASSERT_OK(clipboard_.expect_paste());
+  const std::vector<std::string> enter{"enter"};
+  EXPECT_FALSE(session_.desktop().input().tap(enter, go_on).stopped);
+  EXPECT_TRUE(clipboard_.wait_until_fetched(session_.deadline()).value());
+  EXPECT_TRUE(session_.eventually([&] { return read_file(file) == "ours"; }));
+}
+
 TEST_F(ClipboardTest, LargeTextsAreTransferredInPieces) {
   const std::string text = large_text();
   ASSERT_OK(clipboard_.set_text(text));

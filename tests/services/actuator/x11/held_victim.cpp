@@ -6,8 +6,8 @@
 #include <iostream>
 
 #include "lib/base/clock.h"
-#include "services/actuator/desktop/x11/input/keyboard_locks.h"
 #include "services/actuator/desktop/x11/input/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/keyboard_state.h"
 #include "services/actuator/desktop/x11/session/display_claim.h"
 #include "services/actuator/desktop/x11/session/guardian.h"
 
@@ -28,8 +28,16 @@ Result<void> hold(const std::string& display, const std::string& program, const 
   ASSIGN_OR_RETURN(const auto guardian, start_guardian(program, display, held, clipboard, deadline));
   ASSIGN_OR_RETURN(auto map, KeyboardMap::open(*connection));
   RETURN_IF_ERROR(map->lend(kHiragana));
-  held.set_cleared_locks(read_keyboard_locks(*connection));
-  set_keyboard_locks(*connection, {});
+  if (!use_xkb(*connection)) return Error{Code::kUnimplemented, "the server has no XKB"};
+  ASSIGN_OR_RETURN(const KeyboardReading reading, read_keyboard(*connection));
+  held.set_cleared(reading.state);
+  held.set_lifted(reading.down);
+  set_keyboard_state(*connection, {}, reading.state.controls);
+  for (std::size_t code = 0; code < reading.down.size(); ++code) {
+    if (!reading.down[code]) continue;
+    xcb_test_fake_input(connection->get(), XCB_KEY_RELEASE, static_cast<std::uint8_t>(code), 0, connection->root(), 0,
+                        0, 0);
+  }
   for (const Keysym keysym : kChord) {
     held.add_key(map->find(keysym)->code);
     xcb_test_fake_input(connection->get(), XCB_KEY_PRESS, map->find(keysym)->code, 0, connection->root(), 0, 0, 0);

@@ -58,6 +58,17 @@ TEST(KeptClipboard, NewContentReplacesOldContent) {
   EXPECT_FALSE(read_by_another(kept)) << "empty content counts as nothing kept";
 }
 
+TEST(KeptClipboard, OurTextIsReadWhileItIsChosen) {
+  auto kept = *KeptClipboard::create();
+  ASSERT_TRUE(kept.assign(kWindow, content(), {{310, 310, 8, selection_bytes("ours")}}));
+  ASSERT_EQ(read_by_another(kept)->content.size(), content().size());
+  ASSERT_TRUE(kept.choose(KeptClipboard::Offer::kOurs));
+  ASSERT_EQ(read_by_another(kept)->content.size(), 1U);
+  EXPECT_EQ(*read_by_another(kept)->content[0].bytes, "ours");
+  ASSERT_TRUE(kept.choose(KeptClipboard::Offer::kPrevious));
+  EXPECT_EQ(read_by_another(kept)->content.size(), content().size());
+}
+
 TEST(KeptClipboard, IncompleteContentIsIgnored) {
   auto kept = *KeptClipboard::create();
   ASSERT_TRUE(kept.assign(kWindow, content()));
@@ -75,7 +86,7 @@ TEST(KeptClipboard, IncompleteContentIsIgnored) {
 
 TEST(KeptClipboard, InvalidSizesAreIgnored) {
   const auto kept = *KeptClipboard::create();
-  const std::uint32_t bytes[] = {1, kWindow, 310, 310, 8, 0, 0xffffffff, 0xffffffff};
+  const std::uint32_t bytes[] = {1, 0, kWindow, 0, 310, 310, 8, 0, 0xffffffff, 0xffffffff};
   ASSERT_EQ(::pwrite(kept.descriptor(), bytes, sizeof(bytes), 0), static_cast<ssize_t>(sizeof(bytes)));
   EXPECT_FALSE(read_by_another(kept));
 }

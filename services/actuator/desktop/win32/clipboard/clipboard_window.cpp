@@ -182,6 +182,11 @@ void ClipboardWindow::render_before_end() {
   if (open && ::GetClipboardOwner() == window_) (void)put_text(text_);
 }
 
+bool ClipboardWindow::text_may_be_fetched_later() {
+  const std::lock_guard lock(offer_->mutex);
+  return offer_->paste_expected && !offer_->fetched;
+}
+
 void ClipboardWindow::restore() {
   if (::GetClipboardOwner() != window_) return kept_.forget();
   const auto open = OpenedClipboard::open(window_, kPatience, clock_);
@@ -189,7 +194,10 @@ void ClipboardWindow::restore() {
     spdlog::warn("restore the clipboard: {}", open.error().message);
     return;
   }
-  if (::GetClipboardOwner() == window_) {
+  if (::GetClipboardOwner() == window_ && text_may_be_fetched_later()) {
+    (void)put_text(text_);
+    restored_ = true;
+  } else if (::GetClipboardOwner() == window_) {
     kept_.begin_restoring();
     DA_FAULT_POINT("actuator.clipboard_restoring");
     kept_.put_back();

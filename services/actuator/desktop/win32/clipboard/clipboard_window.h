@@ -32,6 +32,7 @@ struct Offer {
   std::uint32_t offered = 0;  // Number of the last offer that was made or failed.
   Result<void> outcome;       // Of offer `offered`.
   bool fetched = false;
+  bool paste_expected = false;
   bool ended = false;
 };
 
@@ -61,6 +62,7 @@ class ClipboardWindow {
   std::optional<std::wstring> wanted_text(std::uint32_t number);
   void render();
   void render_before_end();
+  bool text_may_be_fetched_later();
   void restore();
 
   const std::shared_ptr<Offer> offer_;

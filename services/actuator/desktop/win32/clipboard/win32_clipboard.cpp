@@ -65,6 +65,7 @@ Result<void> Win32Clipboard::set_text(std::string_view text) {
   std::unique_lock lock(offer_->mutex);
   offer_->text = with_windows_newlines(text);
   offer_->fetched = false;
+  offer_->paste_expected = false;
   const std::uint32_t number = ++number_;
   offer_->wanted = number;
   if (!::PostMessageW(offer_->window, ClipboardWindow::kMakeOffer, number, 0)) {
@@ -73,6 +74,12 @@ Result<void> Win32Clipboard::set_text(std::string_view text) {
   if (offer_->changed.wait_for(lock, kOfferTime, [&] { return offer_->offered == number; })) return offer_->outcome;
   offer_->wanted = 0;
   return Error{Code::kDeadlineExceeded, "the program that owns the clipboard does not hand over its content in time"};
+}
+
+Result<void> Win32Clipboard::expect_paste() {
+  const std::lock_guard lock(offer_->mutex);
+  offer_->paste_expected = true;
+  return ok();
 }
 
 Result<bool> Win32Clipboard::wait_until_fetched(MonoTime deadline) {

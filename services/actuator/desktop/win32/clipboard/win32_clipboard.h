@@ -3,7 +3,8 @@
 // The text is rendered only when someone asks for it (WM_RENDERFORMAT). Clipboard histories and cloud copies are asked
 // to ignore it, and a request of a process other than that of the foreground window does not count as fetched. What was
 // on the clipboard before is kept (KeptClipboard), and put back when this object is destroyed, or by the guardian when
-// the process is killed, unless something else was copied since.
+// the process is killed, unless something else was copied since. If a paste was expected and nobody has fetched the
+// text, the text stays instead when this object is destroyed: an application that is busy may fetch it later.
 //
 // Owns the thread "clipboard", which it abandons at its end if another program's window keeps the thread waiting. One
 // thread at a time. Errors: kUnavailable (another program keeps the clipboard open), kDeadlineExceeded (the previous
@@ -27,6 +28,7 @@ class Win32Clipboard final : public Clipboard {
 
   // A newline becomes a carriage return and a newline, as on Windows.
   Result<void> set_text(std::string_view text) override;
+  Result<void> expect_paste() override;
   Result<bool> wait_until_fetched(MonoTime deadline) override;
 
  private:

@@ -52,6 +52,10 @@ void HeldKeys::remove_released(std::span<const INPUT> events) {
   page_.assign(keys_, buttons_);
 }
 
+bool HeldKeys::holds(WORD virtual_key) const {
+  return std::ranges::find(keys_, virtual_key, &KeyCode::virtual_key) != keys_.end();
+}
+
 void HeldKeys::set_pressed_at(const std::optional<Point>& at) {
   pressed_at_ = at;
   page_.set_pressed_at(at);

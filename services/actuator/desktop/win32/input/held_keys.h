@@ -28,6 +28,7 @@ class HeldKeys {
   const std::optional<Point>& pressed_at() const { return pressed_at_; }
 
   bool none() const { return keys_.empty() && buttons_.empty(); }
+  bool holds(WORD virtual_key) const;
   bool any_button() const { return !buttons_.empty(); }
 
   // Fills `chunk` with the releases; buttons where they were pressed.

@@ -10,6 +10,7 @@
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 #include "services/actuator/desktop/win32/input/ime_state.h"
+#include "services/actuator/desktop/win32/input/keyboard_obstacle.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
 
 namespace da::actuator::win32 {
@@ -21,6 +22,9 @@ constexpr Milliseconds kBetweenNotches{8};
 constexpr Milliseconds kBetweenDragMoves{10};
 constexpr Milliseconds kBeforeDrag{60};
 constexpr Milliseconds kBeforeDrop{200};
+// Windows' default settings.
+constexpr Milliseconds kUsualDoubleClickTime{500};
+constexpr int kUsualDragThreshold = 4;
 // A chunk takes some ms; when it takes longer, Windows is stuck in a hook and would process no release anyway.
 constexpr Milliseconds kWaitForChunk{50};
 
@@ -39,6 +43,25 @@ Progress in_steps(std::uint32_t total, const std::function<Result<void>(std::uin
 bool runs_under_wine() {
   static const bool wine = ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
   return wine;
+}
+
+// A short drag is a drag for what needs no threshold, such as a slider. One that is longer than the usual threshold is
+// meant to be more.
+Result<void> is_long_enough(std::span<const Point> path) {
+  int right = 0;
+  int down = 0;
+  for (const Point& point : path) {
+    right = std::max(right, std::abs(point.x - path.front().x));
+    down = std::max(down, std::abs(point.y - path.front().y));
+  }
+  if (std::max(right, down) <= kUsualDragThreshold) return ok();
+  const int threshold_right = ::GetSystemMetrics(SM_CXDRAG);
+  const int threshold_down = ::GetSystemMetrics(SM_CYDRAG);
+  if (right > threshold_right || down > threshold_down) return ok();
+  return Error{Code::kOutOfRange, "nothing was sent: the drag leads " + std::to_string(std::max(right, down)) +
+                                      " pixels away, but applications begin a drag only after " +
+                                      std::to_string(std::min(threshold_right, threshold_down)) +
+                                      " pixels (the drag threshold of this desktop): drag further"};
 }
 
 Result<KeyPress> press_of(const std::string& key, HKL layout) {
@@ -86,6 +109,9 @@ Result<void> Win32Input::send_chunk(HWND target, const Fill& fill, const std::op
   fill(chunk);
   const std::lock_guard lock(sending_);
   RETURN_IF_ERROR(may_send(target));
+  if (const auto obstacle = keyboard_obstacle(chunk.events(), held_)) {
+    return Error{Code::kUnavailable, "nothing was sent: " + *obstacle + ", then repeat the step"};
+  }
   if (pressed_at && !held_.any_button()) held_.set_pressed_at(pressed_at);
   auto sent = send_events(chunk.events());
   if (!held_.any_button()) held_.set_pressed_at(std::nullopt);
@@ -111,7 +137,9 @@ Result<void> Win32Input::move(Point to) {
   return send_to_point(to, [&](InputChunk& chunk) { chunk.move(to); });
 }
 
+// Clicks within the usual double-click time are meant as one double click, which they are only within the person's.
 Progress Win32Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
+  if (interval < kUsualDoubleClickTime) interval = std::min(interval, Milliseconds(::GetDoubleClickTime()) / 2);
   return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
     if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
@@ -182,6 +210,7 @@ Progress Win32Input::drag(std::span<const Point> path, Button button, const Chec
   Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
   if (path.empty()) return progress;
   const auto whole = [&]() -> Result<void> {
+    RETURN_IF_ERROR(is_long_enough(path));
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(button_down(path.front(), button));
     progress.done = 1;
@@ -200,8 +229,10 @@ Progress Win32Input::tap(std::span<const std::string> keys, const Checkpoint& ch
     auto press = press_of(name, active_layout());
     const auto character = decode_utf8(name);
     const bool is_character = character && character->size() == 1;
-    // A character that no key gives can still be typed. An input method editor would take the key of a letter.
-    if (!press || (is_character && ime_state(focused_window()) == ImeState::kComposes)) {
+    // A character that no key gives can still be typed. An input method editor would take the key of a letter, and Caps
+    // Lock would change it.
+    const bool key_differs = is_character && (ime_state(focused_window()) == ImeState::kComposes || caps_lock_is_on());
+    if (!press || key_differs) {
       if (!is_character) return press.error();
       Progress typed{0, 1, std::nullopt};
       return type_text(*character, Milliseconds(0), checkpoint, typed);
@@ -217,6 +248,13 @@ Progress Win32Input::tap(std::span<const std::string> keys, const Checkpoint& ch
 
 // Presses in order and releases in reverse order.
 Result<void> Win32Input::chord(std::span<const std::string> keys) {
+  const bool capital =
+      keys.size() == 2 && keys[0] == "shift" && keys[1].size() == 1 && keys[1][0] >= 'a' && keys[1][0] <= 'z';
+  if (capital && caps_lock_is_on()) {
+    Progress typed{0, 1, std::nullopt};
+    return type_text(
+        std::u32string(1, static_cast<char32_t>(keys[1][0] - 'a' + 'A')), Milliseconds(0), [] { return ok(); }, typed);
+  }
   const HKL layout = active_layout();
   std::vector<KeyCode> codes;
   const auto add = [&codes](const KeyCode& key) {
@@ -233,10 +271,13 @@ Result<void> Win32Input::chord(std::span<const std::string> keys) {
   });
 }
 
-bool Win32Input::await_reading(MonoTime deadline) {
+Reading Win32Input::await_reading(MonoTime deadline) {
   const HWND window = focused_window();
-  if (window == nullptr || ::IsHungAppWindow(window)) return false;
-  return receipt_.await(window, deadline, [] { return ok(); }).value_or(false);
+  if (window == nullptr) return Reading::kUnknown;
+  if (::IsHungAppWindow(window)) return Reading::kBusy;
+  const auto read = receipt_.await(window, deadline, [] { return ok(); });
+  if (read) return *read ? Reading::kRead : Reading::kUnknown;
+  return read.error().code == Code::kDeadlineExceeded ? Reading::kBusy : Reading::kUnknown;
 }
 
 void Win32Input::release_held() {

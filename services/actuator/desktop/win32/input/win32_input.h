@@ -41,7 +41,7 @@ class Win32Input final : public Input {
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
-  bool await_reading(MonoTime deadline) override;
+  Reading await_reading(MonoTime deadline) override;
   std::optional<Point> button_held() override;
   bool release_all() override;
   void shut() override;

@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 
 namespace da::actuator::x11 {
 namespace {
 
-// Layout: a Header; then for each item an ItemHeader and the bytes.
+// Layout: a Header; then for each item, the previous ones first, an ItemHeader and the bytes.
 struct Header {
-  std::uint32_t items = 0;  // 0: nothing is kept. Header is written last.
+  std::uint32_t previous = 0;  // Items. 0: nothing is kept. Header is written last.
+  std::uint32_t ours = 0;
   xcb_window_t taken_by = XCB_NONE;
+  KeptClipboard::Offer offer = KeptClipboard::Offer::kPrevious;
 };
 struct ItemHeader {
   xcb_atom_t target, type;
@@ -63,38 +66,50 @@ Result<KeptClipboard> KeptClipboard::create() {
 // Returns the pages to the kernel, which zeroes pages before reuse.
 void KeptClipboard::clear() { static_cast<void>(::ftruncate(memory_.get(), 0)); }
 
-Result<void> KeptClipboard::assign(xcb_window_t taken_by, const SelectionContent& content) {
+Result<void> KeptClipboard::assign(xcb_window_t taken_by, const SelectionContent& previous,
+                                   const SelectionContent& ours) {
   clear();
   std::uint64_t at = sizeof(Header);
-  for (const SelectionItem& item : content) {
-    const ItemHeader header{item.target, item.type, item.format, item.bytes->size()};
-    RETURN_IF_ERROR(write_at(memory_.get(), at, &header, sizeof(header)));
-    RETURN_IF_ERROR(write_at(memory_.get(), at, item.bytes->data(), item.bytes->size()));
+  for (const SelectionContent* content : {&previous, &ours}) {
+    for (const SelectionItem& item : *content) {
+      const ItemHeader header{item.target, item.type, item.format, item.bytes->size()};
+      RETURN_IF_ERROR(write_at(memory_.get(), at, &header, sizeof(header)));
+      RETURN_IF_ERROR(write_at(memory_.get(), at, item.bytes->data(), item.bytes->size()));
+    }
   }
-  const Header header{static_cast<std::uint32_t>(content.size()), taken_by};
+  const Header header{static_cast<std::uint32_t>(previous.size()), static_cast<std::uint32_t>(ours.size()), taken_by,
+                      Offer::kPrevious};
   std::uint64_t start = 0;
   return write_at(memory_.get(), start, &header, sizeof(header));
+}
+
+Result<void> KeptClipboard::choose(Offer offer) {
+  if (empty()) return ok();
+  std::uint64_t at = offsetof(Header, offer);
+  return write_at(memory_.get(), at, &offer, sizeof(offer));
 }
 
 bool KeptClipboard::empty() const {
   Header header;
   std::uint64_t at = 0;
-  return !read_at(memory_.get(), at, &header, sizeof(header)) || header.items == 0;
+  return !read_at(memory_.get(), at, &header, sizeof(header)) || header.previous == 0;
 }
 
 std::optional<KeptClipboard::Kept> KeptClipboard::read() const {
   Header header;
   std::uint64_t at = 0;
-  if (!read_at(memory_.get(), at, &header, sizeof(header)) || header.items == 0) return std::nullopt;
+  if (!read_at(memory_.get(), at, &header, sizeof(header)) || header.previous == 0) return std::nullopt;
   const off_t end = ::lseek(memory_.get(), 0, SEEK_END);
   if (end < 0) return std::nullopt;
+  const bool ours = header.offer == Offer::kOurs;
   Kept kept{header.taken_by, {}};
-  for (std::uint32_t n = 0; n < header.items; ++n) {
+  for (std::uint64_t n = 0; n < std::uint64_t{header.previous} + (ours ? header.ours : 0); ++n) {
     auto item = read_item(memory_.get(), at, static_cast<std::uint64_t>(end));
     if (!item) return std::nullopt;
-    kept.content.push_back(std::move(*item));
+    const bool chosen = ours == (n >= header.previous);
+    if (chosen) kept.content.push_back(std::move(*item));
   }
-  return kept;
+  return kept.content.empty() ? std::nullopt : std::optional(std::move(kept));
 }
 
 }  // namespace da::actuator::x11

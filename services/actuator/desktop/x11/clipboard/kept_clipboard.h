@@ -1,7 +1,8 @@
-// Saves another application's clipboard content in memory shared with the guardian.
+// Saves clipboard content in memory shared with the guardian: that of another application, and our own text for an
+// application that has not fetched it yet.
 //
-// The actuator writes it before taking the clipboard; the guardian reads it after the actuator has ended. Incomplete
-// content is ignored, so the writer may die between any two instructions. One thread at a time.
+// The actuator writes it before taking the clipboard; the guardian offers one of the two after the actuator has ended.
+// Incomplete content is ignored, so the writer may die between any two instructions. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -24,8 +25,12 @@ class KeptClipboard {
 
   int descriptor() const { return memory_.get(); }
 
-  // `taken_by` is the window that takes the clipboard now. Empty content counts as nothing kept.
-  Result<void> assign(xcb_window_t taken_by, const SelectionContent& content);
+  enum class Offer : std::uint32_t { kPrevious, kOurs };
+
+  // `taken_by` is the window that takes the clipboard now. Empty content counts as nothing kept. Chooses kPrevious.
+  Result<void> assign(xcb_window_t taken_by, const SelectionContent& previous, const SelectionContent& ours = {});
+  // Which content read() returns from now on. No effect when nothing is kept.
+  Result<void> choose(Offer offer);
   void clear();
 
   struct Kept {

@@ -25,17 +25,19 @@ void put_bytes(Connection& connection, xcb_window_t requestor, xcb_atom_t proper
 Result<std::unique_ptr<SelectionOwner>> SelectionOwner::open(const std::string& display, const Clock& clock) {
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   ASSIGN_OR_RETURN(const auto atoms, SelectionAtoms::intern(*connection));
+  ASSIGN_OR_RETURN(const auto owners, WindowOwners::open(*connection));
   ASSIGN_OR_RETURN(const xcb_window_t window,
                    connection->create_hidden_window(XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_CW_EVENT_MASK,
                                                     XCB_EVENT_MASK_PROPERTY_CHANGE, "owns the clipboard"));
   os::UniqueFd stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!stop) return posix_error("create the clipboard's stop signal", errno);
-  return std::unique_ptr<SelectionOwner>(new SelectionOwner(std::move(connection), atoms, window, std::move(stop)));
+  return std::unique_ptr<SelectionOwner>(
+      new SelectionOwner(std::move(connection), atoms, owners, window, std::move(stop)));
 }
 
-SelectionOwner::SelectionOwner(std::unique_ptr<Connection> connection, const SelectionAtoms& atoms, xcb_window_t window,
-                               os::UniqueFd stop)
-    : connection_(std::move(connection)), atoms_(atoms), window_(window), stop_(std::move(stop)) {
+SelectionOwner::SelectionOwner(std::unique_ptr<Connection> connection, const SelectionAtoms& atoms,
+                               const WindowOwners& owners, xcb_window_t window, os::UniqueFd stop)
+    : connection_(std::move(connection)), atoms_(atoms), owners_(owners), window_(window), stop_(std::move(stop)) {
   thread_ = std::thread([this] { serve(); });
   ::pthread_setname_np(thread_.native_handle(), "clipboard");
 }
@@ -51,6 +53,7 @@ Result<void> SelectionOwner::offer(SelectionContent content, MonoTime deadline, 
   offer_ = std::make_shared<const SelectionContent>(std::move(content));
   take_ = take;
   fetched_ = false;
+  target_.reset();
   ownership_ = Ownership::kAsked;
   xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, window_, atoms_.stamp, XCB_ATOM_STRING, 8, 0, nullptr);
   connection_->flush();
@@ -79,6 +82,17 @@ void SelectionOwner::wait_until_replaced(Milliseconds patience) {
 void SelectionOwner::ignore_requestor(xcb_window_t ourselves) {
   const std::lock_guard lock(mutex_);
   ourselves_ = ourselves;
+}
+
+void SelectionOwner::count_only(const PasteTarget& target) {
+  const std::lock_guard lock(mutex_);
+  target_ = target;
+  fetched_ = false;
+}
+
+bool SelectionOwner::replaced() {
+  const std::lock_guard lock(mutex_);
+  return ownership_ != Ownership::kOwned;
 }
 
 void SelectionOwner::serve() {
@@ -157,12 +171,30 @@ void SelectionOwner::answer(const xcb_selection_request_event_t& request) {
   notice.requestor = request.requestor;
   notice.selection = request.selection;
   notice.target = request.target;
-  notice.property = convert(request, property) ? property : static_cast<xcb_atom_t>(XCB_ATOM_NONE);
+  const bool whole =
+      request.target == atoms_.multiple ? convert_each(request, property) : convert(request, request.target, property);
+  notice.property = whole ? property : static_cast<xcb_atom_t>(XCB_ATOM_NONE);
   xcb_send_event(connection_->get(), 0, request.requestor, XCB_EVENT_MASK_NO_EVENT,
                  reinterpret_cast<const char*>(&notice));
 }
 
-bool SelectionOwner::convert(const xcb_selection_request_event_t& request, xcb_atom_t property) {
+// MULTIPLE (ICCCM 2.6.2): the property has pairs of a target and a property. A target that cannot be converted becomes
+// None.
+bool SelectionOwner::convert_each(const xcb_selection_request_event_t& request, xcb_atom_t property) {
+  constexpr std::size_t kMostPairs = 64;
+  if (request.property == XCB_ATOM_NONE) return false;
+  auto pairs = connection_->take_property(connection_->ask_property(request.requestor, property)).words();
+  if (pairs.empty() || pairs.size() % 2 != 0 || pairs.size() > 2 * kMostPairs) return false;
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    const bool known = pairs[i] != atoms_.multiple && pairs[i + 1] != XCB_ATOM_NONE;
+    if (!known || !convert(request, pairs[i], pairs[i + 1])) pairs[i] = XCB_ATOM_NONE;
+  }
+  xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, atoms_.atom_pair, 32,
+                      static_cast<std::uint32_t>(pairs.size()), pairs.data());
+  return true;
+}
+
+bool SelectionOwner::convert(const xcb_selection_request_event_t& request, xcb_atom_t target, xcb_atom_t property) {
   Offer offer;
   xcb_timestamp_t since = 0;
   {
@@ -176,31 +208,30 @@ bool SelectionOwner::convert(const xcb_selection_request_event_t& request, xcb_a
                         static_cast<std::uint32_t>(words.size()), words.data());
     return true;
   };
-  if (request.target == atoms_.targets) {
-    std::vector<std::uint32_t> targets = {atoms_.targets, atoms_.timestamp};
+  if (target == atoms_.targets) {
+    std::vector<std::uint32_t> targets = {atoms_.targets, atoms_.timestamp, atoms_.multiple};
     for (const SelectionItem& item : *offer) targets.push_back(item.target);
     return give_words(XCB_ATOM_ATOM, targets);
   }
-  if (request.target == atoms_.timestamp) return give_words(XCB_ATOM_INTEGER, std::array{since});
-  const auto item = std::ranges::find(*offer, request.target, &SelectionItem::target);
+  if (target == atoms_.timestamp) return give_words(XCB_ATOM_INTEGER, std::array{since});
+  const auto item = std::ranges::find(*offer, target, &SelectionItem::target);
   if (item == offer->end()) return false;
-  put(request, property, *item, offer);
+  put(request.requestor, property, *item, offer);
   return true;
 }
 
-void SelectionOwner::put(const xcb_selection_request_event_t& request, xcb_atom_t property, const SelectionItem& item,
-                         const Offer& offer) {
+void SelectionOwner::put(xcb_window_t requestor, xcb_atom_t property, const SelectionItem& item, const Offer& offer) {
+  const bool counts = counts_as_fetch(requestor);
   if (item.bytes->size() <= kPieceBytes) {
-    put_bytes(*connection_, request.requestor, property, item, *item.bytes);
-    note_fetched(request.requestor, offer);
+    put_bytes(*connection_, requestor, property, item, *item.bytes);
+    if (counts) note_fetched(offer);
     return;
   }
   constexpr std::uint32_t kMask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
-  xcb_change_window_attributes(connection_->get(), request.requestor, XCB_CW_EVENT_MASK, &kMask);
+  xcb_change_window_attributes(connection_->get(), requestor, XCB_CW_EVENT_MASK, &kMask);
   const auto size = static_cast<std::uint32_t>(item.bytes->size());
-  xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, request.requestor, property, atoms_.incr, 32, 1,
-                      &size);
-  transfers_.push_back({request.requestor, property, item, offer, 0});
+  xcb_change_property(connection_->get(), XCB_PROP_MODE_REPLACE, requestor, property, atoms_.incr, 32, 1, &size);
+  transfers_.push_back({requestor, property, item, offer, counts, 0});
   count_transfers();
 }
 
@@ -213,18 +244,31 @@ void SelectionOwner::send_piece(xcb_window_t requestor, xcb_atom_t property) {
   put_bytes(*connection_, requestor, property, transfer->item, piece);
   transfer->sent += piece.size();
   if (!piece.empty()) return;
-  constexpr std::uint32_t kNothing = XCB_EVENT_MASK_NO_EVENT;
-  xcb_change_window_attributes(connection_->get(), requestor, XCB_CW_EVENT_MASK, &kNothing);
-  note_fetched(requestor, transfer->offer);
+  if (transfer->counts) note_fetched(transfer->offer);
+  transfers_.erase(transfer);
+  // One requestor may take several values at once (MULTIPLE).
+  if (std::ranges::find(transfers_, requestor, &Transfer::requestor) == transfers_.end()) {
+    constexpr std::uint32_t kNothing = XCB_EVENT_MASK_NO_EVENT;
+    xcb_change_window_attributes(connection_->get(), requestor, XCB_CW_EVENT_MASK, &kNothing);
+  }
   // The server must have the last piece before a process that waits for the transfer ends.
   connection_->flush();
-  transfers_.erase(transfer);
   count_transfers();
 }
 
-void SelectionOwner::note_fetched(xcb_window_t requestor, const Offer& offer) {
+bool SelectionOwner::counts_as_fetch(xcb_window_t requestor) {
+  std::optional<PasteTarget> target;
+  {
+    const std::lock_guard lock(mutex_);
+    if (requestor == ourselves_) return false;
+    target = target_;
+  }
+  return !target || target->owns(*connection_, owners_, requestor);
+}
+
+void SelectionOwner::note_fetched(const Offer& offer) {
   const std::lock_guard lock(mutex_);
-  if (requestor == ourselves_ || offer != offer_) return;
+  if (offer != offer_) return;
   fetched_ = true;
   changed_.notify_all();
 }

@@ -24,7 +24,7 @@ constexpr std::string_view kFirst[] = {"UTF8_STRING", "text/plain;charset=utf-8"
 
 Result<SelectionAtoms> SelectionAtoms::intern(Connection& connection) {
   SelectionAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 9> wanted{{
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 11> wanted{{
       {"CLIPBOARD", &atoms.clipboard},
       {"TARGETS", &atoms.targets},
       {"TIMESTAMP", &atoms.timestamp},
@@ -33,6 +33,8 @@ Result<SelectionAtoms> SelectionAtoms::intern(Connection& connection) {
       {"text/plain", &atoms.text_plain},
       {"text/plain;charset=utf-8", &atoms.text_plain_utf8},
       {"INCR", &atoms.incr},
+      {"MULTIPLE", &atoms.multiple},
+      {"ATOM_PAIR", &atoms.atom_pair},
       {"_DESKTOPASSIST_TIME", &atoms.stamp},
   }};
   for (const auto& [name, place] : wanted) {

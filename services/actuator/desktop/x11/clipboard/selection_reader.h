@@ -13,7 +13,8 @@
 namespace da::actuator::x11 {
 
 struct SelectionAtoms {
-  xcb_atom_t clipboard, targets, timestamp, utf8_string, text, text_plain, text_plain_utf8, incr, stamp;
+  xcb_atom_t clipboard, targets, timestamp, utf8_string, text, text_plain, text_plain_utf8, incr, multiple, atom_pair,
+      stamp;
   static Result<SelectionAtoms> intern(Connection& connection);
 };
 

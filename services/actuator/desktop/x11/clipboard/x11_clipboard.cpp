@@ -10,6 +10,8 @@ namespace {
 constexpr Milliseconds kServerAnswers{5'000};
 // Limits the delay of a paste by an owner that does not answer or has much content.
 constexpr Milliseconds kOwnerTells{2'000};
+// Programs that take the clipboard over do it once for each content.
+constexpr int kMostTakenBack = 3;
 
 // STRING is Latin-1: other characters become '?'.
 std::string latin1_of(std::string_view utf8) {
@@ -35,30 +37,69 @@ Result<std::unique_ptr<X11Clipboard>> X11Clipboard::open(const std::string& disp
   ASSIGN_OR_RETURN(auto reader, SelectionReader::open(display, clock));
   ASSIGN_OR_RETURN(auto owner, SelectionOwner::open(display, clock));
   owner->ignore_requestor(reader->window());
-  return std::unique_ptr<X11Clipboard>(new X11Clipboard(std::move(reader), std::move(owner), std::move(kept)));
+  ASSIGN_OR_RETURN(const auto owners, WindowOwners::open(reader->connection()));
+  return std::unique_ptr<X11Clipboard>(new X11Clipboard(std::move(reader), std::move(owner), owners, std::move(kept)));
 }
 
 // Content that we offer ourselves is not saved: the content that it replaced is saved already.
-Result<void> X11Clipboard::keep_content() {
+Result<void> X11Clipboard::read_previous() {
   ASSIGN_OR_RETURN(const xcb_window_t before, reader_->owner());
   if (before == owner_->window()) return ok();
+  previous_.clear();
   kept_.clear();
   if (before == XCB_NONE) return ok();
-  ASSIGN_OR_RETURN(const auto content, reader_->read_all(reader_->connection().clock().now() + kOwnerTells));
-  return kept_.assign(owner_->window(), content);
+  ASSIGN_OR_RETURN(previous_, reader_->read_all(reader_->connection().clock().now() + kOwnerTells));
+  return ok();
+}
+
+Result<void> X11Clipboard::offer() {
+  return owner_->offer(text_content(text_, reader_->atoms()), reader_->connection().clock().now() + kServerAnswers);
 }
 
 Result<void> X11Clipboard::set_text(std::string_view text) {
-  if (const auto kept = keep_content(); !kept) {
+  auto kept = read_previous();
+  text_ = text;
+  target_.reset();
+  taken_back_ = 0;
+  if (kept && !previous_.empty()) {
+    kept = kept_.assign(owner_->window(), previous_, text_content(text_, reader_->atoms()));
+  }
+  if (!kept) {
     RETURN_IF_ERROR(reader_->connection().alive());
     spdlog::warn("the previous content of the clipboard will not be restored: {}", kept.error().message);
   }
-  return owner_->offer(text_content(text, reader_->atoms()), reader_->connection().clock().now() + kServerAnswers);
+  return offer();
+}
+
+Result<void> X11Clipboard::expect_paste() {
+  ASSIGN_OR_RETURN(target_, PasteTarget::with_focus(reader_->connection(), owners_));
+  RETURN_IF_ERROR(kept_.choose(KeptClipboard::Offer::kOurs));
+  owner_->count_only(*target_);
+  return ok();
+}
+
+// False when the clipboard has other content by now.
+Result<bool> X11Clipboard::take_back() {
+  const MonoTime deadline = reader_->connection().clock().now() + kOwnerTells;
+  if (++taken_back_ > kMostTakenBack) return false;
+  const auto now = reader_->convert(reader_->atoms().utf8_string, deadline);
+  if (!now || !*now || *(*now)->bytes != text_) return false;
+  RETURN_IF_ERROR(offer());
+  if (target_) owner_->count_only(*target_);
+  return true;
 }
 
 Result<bool> X11Clipboard::wait_until_fetched(MonoTime deadline) {
-  RETURN_IF_ERROR(reader_->connection().alive());
-  return owner_->wait_until_fetched(deadline);
+  for (;;) {
+    RETURN_IF_ERROR(reader_->connection().alive());
+    if (owner_->wait_until_fetched(deadline)) {
+      RETURN_IF_ERROR(kept_.choose(KeptClipboard::Offer::kPrevious));
+      return true;
+    }
+    if (!owner_->replaced()) return false;
+    ASSIGN_OR_RETURN(const bool taken_back, take_back());
+    if (!taken_back) return false;
+  }
 }
 
 bool X11Clipboard::keeps_content() const {

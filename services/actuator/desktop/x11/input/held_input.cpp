@@ -8,7 +8,7 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr std::uint32_t kLocksCleared = 1U << 31;
+constexpr std::uint64_t kCleared = std::uint64_t{1} << 63;
 constexpr std::uint64_t kPressed = std::uint64_t{1} << 32;
 
 }  // namespace
@@ -29,16 +29,31 @@ Result<HeldInput> HeldInput::map(os::UniqueFd memory) {
   return HeldInput(std::move(memory), static_cast<Page*>(mapped));
 }
 
-void HeldInput::assign(const KeySet& keys, const ButtonSet& buttons) {
+void HeldInput::write(KeyWords& words, const KeySet& keys) {
   constexpr KeySet kWord(~std::uint64_t{0});
-  for (std::size_t word = 0; word < page_->keys.size(); ++word) {
-    page_->keys[word] = ((keys >> (word * 64)) & kWord).to_ullong();
-  }
+  for (std::size_t word = 0; word < words.size(); ++word) words[word] = ((keys >> (word * 64)) & kWord).to_ullong();
+}
+
+KeySet HeldInput::read(const KeyWords& words) {
+  KeySet all;
+  for (std::size_t word = words.size(); word-- > 0;) all = (all << 64) | KeySet(words[word].load());
+  return all;
+}
+
+void HeldInput::assign(const KeySet& keys, const ButtonSet& buttons) {
+  write(page_->keys, keys);
   page_->buttons = static_cast<std::uint32_t>(buttons.to_ulong());
 }
 
-void HeldInput::set_cleared_locks(const std::optional<KeyboardLocks>& locks) {
-  page_->locks = locks ? kLocksCleared | std::uint32_t{locks->modifiers} << 8 | locks->group : 0;
+void HeldInput::set_lifted(const KeySet& keys) { write(page_->lifted, keys); }
+
+void HeldInput::set_cleared(const std::optional<KeyboardState>& state) {
+  if (!state) {
+    page_->cleared = 0;
+    return;
+  }
+  page_->cleared = kCleared | std::uint64_t{state->controls} << 32 | std::uint64_t{state->latched_group} << 24 |
+                   std::uint64_t{state->group} << 16 | std::uint64_t{state->latched} << 8 | state->locked;
 }
 
 void HeldInput::set_pressed_at(const std::optional<Point>& at) {
@@ -52,16 +67,19 @@ std::optional<Point> HeldInput::pressed_at() const {
   return Point{static_cast<std::int16_t>(pressed >> 16), static_cast<std::int16_t>(pressed)};
 }
 
-KeySet HeldInput::keys() const {
-  KeySet all;
-  for (std::size_t word = page_->keys.size(); word-- > 0;) all = (all << 64) | KeySet(page_->keys[word].load());
-  return all;
-}
+KeySet HeldInput::keys() const { return read(page_->keys); }
 
-std::optional<KeyboardLocks> HeldInput::cleared_locks() const {
-  const std::uint32_t locks = page_->locks;
-  if ((locks & kLocksCleared) == 0) return std::nullopt;
-  return KeyboardLocks{static_cast<std::uint8_t>(locks >> 8), static_cast<std::uint8_t>(locks)};
+KeySet HeldInput::lifted() const { return read(page_->lifted); }
+
+std::optional<KeyboardState> HeldInput::cleared() const {
+  const std::uint64_t all = page_->cleared;
+  if ((all & kCleared) == 0) return std::nullopt;
+  const auto byte = [all](int shift) { return static_cast<std::uint8_t>(all >> shift); };
+  return KeyboardState{.locked = byte(0),
+                       .latched = byte(8),
+                       .group = byte(16),
+                       .latched_group = byte(24),
+                       .controls = static_cast<std::uint16_t>(all >> 32)};
 }
 
 }  // namespace da::actuator::x11

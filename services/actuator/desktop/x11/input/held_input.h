@@ -1,4 +1,5 @@
-// The keys and buttons that this process holds down, in memory shared with the guardian.
+// The keys and buttons that this process holds down, and what it has changed of the keyboard for the step under way, in
+// memory shared with the guardian.
 //
 // X11Input writes with its lock held: it adds a key before sending its press, and removes it only after the server has
 // processed its release. The guardian reads after the actuator has died. Uses only lock-free atomics, as the writer may
@@ -17,11 +18,10 @@
 #include "lib/base/geometry.h"
 #include "lib/base/result.h"
 #include "lib/os/unique_fd.h"
-#include "services/actuator/desktop/x11/input/keyboard_locks.h"
+#include "services/actuator/desktop/x11/input/keyboard_state.h"
 
 namespace da::actuator::x11 {
 
-using KeySet = std::bitset<256>;
 using ButtonSet = std::bitset<32>;
 
 class HeldInput {
@@ -38,19 +38,24 @@ class HeldInput {
   void assign(const KeySet& keys, const ButtonSet& buttons);
   // Where the held button was pressed. Set before its press is sent, until its release is sent.
   void set_pressed_at(const std::optional<Point>& at);
-  // The keyboard's locks to restore while typing has cleared them.
-  void set_cleared_locks(const std::optional<KeyboardLocks>& locks);
+  // The keyboard's state to restore, and the keys of other programs to press again, while a step has cleared them. Set
+  // before they are cleared. `state.controls` are the controls to turn on.
+  void set_cleared(const std::optional<KeyboardState>& state);
+  void set_lifted(const KeySet& keys);
 
   KeySet keys() const;
   ButtonSet buttons() const { return page_->buttons.load(); }
   std::optional<Point> pressed_at() const;
-  std::optional<KeyboardLocks> cleared_locks() const;
+  std::optional<KeyboardState> cleared() const;
+  KeySet lifted() const;
 
  private:
+  using KeyWords = std::array<std::atomic<std::uint64_t>, 4>;
   struct Page {
-    std::array<std::atomic<std::uint64_t>, 4> keys;
+    KeyWords keys;
+    KeyWords lifted;
     std::atomic<std::uint32_t> buttons;
-    std::atomic<std::uint32_t> locks;    // 0, or kLocksCleared with modifiers and group.
+    std::atomic<std::uint64_t> cleared;  // 0, or kCleared with a KeyboardState.
     std::atomic<std::uint64_t> pressed;  // 0, or kPressed with x and y, 16 bits each.
   };
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
@@ -58,6 +63,8 @@ class HeldInput {
     void operator()(Page* page) const;
   };
 
+  static void write(KeyWords& words, const KeySet& keys);
+  static KeySet read(const KeyWords& words);
   HeldInput(os::UniqueFd memory, Page* page) : memory_(std::move(memory)), page_(page) {}
 
   os::UniqueFd memory_;

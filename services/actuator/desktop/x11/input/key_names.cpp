@@ -77,4 +77,25 @@ std::optional<Keysym> keysym_of_key(std::string_view name) {
   return keysym_of_character(characters->front());
 }
 
+std::optional<std::string> name_of_keysym(Keysym keysym) {
+  switch (keysym) {
+    case XK_Control_L:
+    case XK_Control_R: return "Ctrl";
+    case XK_Shift_R: return "Shift";
+    case XK_Alt_R:
+    case XK_Meta_L:
+    case XK_Meta_R: return "Alt";
+    case XK_Super_R: return "win";
+    case XK_Mode_switch: return "altgr";
+    default: break;
+  }
+  const auto* named = std::ranges::find(kNamed, keysym, &std::pair<std::string_view, Keysym>::second);
+  if (named != kNamed.end()) return std::string(named->first);
+  if (keysym >= XK_F1 && keysym <= XK_F24) return "f" + std::to_string(keysym - XK_F1 + 1);
+  if (keysym <= 0x20 || keysym > 0xff || (keysym >= 0x7f && keysym < 0xa0)) return std::nullopt;
+  std::string text;
+  append_utf8(text, keysym);
+  return text;
+}
+
 }  // namespace da::actuator::x11

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace da::actuator::x11 {
@@ -18,5 +19,8 @@ std::optional<Keysym> keysym_of_character(char32_t character);
 
 // `name`: a canonical name (lib/contract/keys.h). nullopt when there is no such key.
 std::optional<Keysym> keysym_of_key(std::string_view name);
+
+// The name that a person uses for a key; nullopt when it has none.
+std::optional<std::string> name_of_keysym(Keysym keysym);
 
 }  // namespace da::actuator::x11

@@ -9,13 +9,6 @@ namespace {
 constexpr std::string_view kBorrowedProperty = "_DESKTOPASSIST_BORROWED_KEYCODES";
 constexpr std::size_t kLevels = 2;
 
-Result<std::set<xcb_keycode_t>> modifier_codes(Connection& connection) {
-  const auto cookie = xcb_get_modifier_mapping(connection.get());
-  ASSIGN_OR_RETURN(const auto answer, connection.reply(xcb_get_modifier_mapping_reply, cookie, "read the modifiers"));
-  const xcb_keycode_t* codes = xcb_get_modifier_mapping_keycodes(answer.get());
-  return std::set<xcb_keycode_t>(codes, codes + xcb_get_modifier_mapping_keycodes_length(answer.get()));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<KeyboardMap>> KeyboardMap::open(Connection& connection) {
@@ -67,23 +60,58 @@ std::vector<Keysym> KeyboardMap::row_of(xcb_keycode_t code) const {
   return {plain != kNoSymbol ? plain : shifted, shifted != kNoSymbol ? shifted : plain};
 }
 
+Result<KeyboardMap::ServerMap> KeyboardMap::read_server() const {
+  const auto* setup = xcb_get_setup(connection_.get());
+  const auto count = static_cast<std::uint8_t>(setup->max_keycode - setup->min_keycode + 1);
+  const auto ask_map = xcb_get_keyboard_mapping(connection_.get(), setup->min_keycode, count);
+  const auto ask_modifiers = xcb_get_modifier_mapping(connection_.get());
+  ASSIGN_OR_RETURN(const auto map, connection_.reply(xcb_get_keyboard_mapping_reply, ask_map, "read the keyboard map"));
+  ASSIGN_OR_RETURN(const auto modifiers,
+                   connection_.reply(xcb_get_modifier_mapping_reply, ask_modifiers, "read the modifiers"));
+  const xcb_keysym_t* keysyms = xcb_get_keyboard_mapping_keysyms(map.get());
+  const xcb_keycode_t* codes = xcb_get_modifier_mapping_keycodes(modifiers.get());
+  return ServerMap{{keysyms, keysyms + xcb_get_keyboard_mapping_keysyms_length(map.get())},
+                   map->keysyms_per_keycode,
+                   {codes, codes + xcb_get_modifier_mapping_keycodes_length(modifiers.get())}};
+}
+
+// Lending may change the width of the map. Rows of borrowed keycodes are compared with what was lent, at the levels
+// that were written: the server fills in the others.
+Result<bool> KeyboardMap::is_current() {
+  ASSIGN_OR_RETURN(const ServerMap now, read_server());
+  const xcb_keycode_t first = xcb_get_setup(connection_.get())->min_keycode;
+  const std::size_t keys = width_ == 0 ? 0 : read_.size() / width_;
+  if (now.modifiers != modifiers_ || now.width < kLevels || now.keysyms.size() != keys * now.width) return false;
+  const std::size_t common = std::min(width_, now.width);
+  for (std::size_t key = 0; key < keys; ++key) {
+    const Keysym* row = now.keysyms.data() + key * now.width;
+    const auto code = static_cast<xcb_keycode_t>(first + key);
+    if (borrowed_.contains(code)) {
+      const auto lent = row_of(code);
+      if (!std::equal(lent.begin(), lent.end(), row)) return false;
+    } else if (!std::equal(row, row + common, read_.data() + key * width_)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // A borrowed keycode with other keysyms than ours was reassigned by another program: it is no longer borrowed.
 Result<void> KeyboardMap::refresh() {
-  const auto* setup = xcb_get_setup(connection_.get());
-  const xcb_keycode_t first = setup->min_keycode;
-  const auto count = static_cast<std::uint8_t>(setup->max_keycode - first + 1);
-  const auto cookie = xcb_get_keyboard_mapping(connection_.get(), first, count);
-  ASSIGN_OR_RETURN(const auto modifiers, modifier_codes(connection_));
-  ASSIGN_OR_RETURN(const auto map, connection_.reply(xcb_get_keyboard_mapping_reply, cookie, "read the keyboard map"));
+  const xcb_keycode_t first = xcb_get_setup(connection_.get())->min_keycode;
+  ASSIGN_OR_RETURN(ServerMap server, read_server());
   while (connection_.pending_event()) {
   }
-  const xcb_keysym_t* keysyms = xcb_get_keyboard_mapping_keysyms(map.get());
-  const std::size_t width = map->keysyms_per_keycode;
+  width_ = server.width;
+  read_ = std::move(server.keysyms);
+  modifiers_ = std::move(server.modifiers);
+  const std::size_t width = width_;
+  const std::size_t count = width == 0 ? 0 : read_.size() / width;
   own_.clear();
   std::vector<Place> places;
   for (std::size_t key = 0; key < count; ++key) {
     const auto code = static_cast<xcb_keycode_t>(first + key);
-    const xcb_keysym_t* row = keysyms + key * width;
+    const xcb_keysym_t* row = read_.data() + key * width;
     const bool unused = std::all_of(row, row + width, [](xcb_keysym_t keysym) { return keysym == kNoSymbol; });
     const auto lent = row_of(code);
     const bool ours = borrowed_.contains(code) && width >= kLevels && std::equal(lent.begin(), lent.end(), row);
@@ -92,7 +120,7 @@ Result<void> KeyboardMap::refresh() {
       continue;
     }
     borrowed_.erase(code);
-    if (unused && !modifiers.contains(code)) {
+    if (unused && !modifiers_.contains(code)) {
       for (const bool shifted : {false, true}) places.push_back({code, shifted, kNoSymbol, false});
     }
     for (std::size_t level = 0; level < std::min(kLevels, width); ++level) {

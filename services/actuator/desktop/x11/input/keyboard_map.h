@@ -32,6 +32,8 @@ class KeyboardMap {
 
   // Reads the map again: another program may have changed it, including borrowed keycodes.
   Result<void> refresh();
+  // False when another program has changed the map since refresh(). With the server grabbed, the answer lasts.
+  Result<bool> is_current();
 
   // nullopt when neither a key nor a borrowed keycode produces it.
   std::optional<KeyPress> find(Keysym keysym) const;
@@ -59,6 +61,12 @@ class KeyboardMap {
   };
 
   explicit KeyboardMap(Connection& connection) : connection_(connection) {}
+  struct ServerMap {
+    std::vector<Keysym> keysyms;
+    std::size_t width = 0;
+    std::set<xcb_keycode_t> modifiers;
+  };
+  Result<ServerMap> read_server() const;  // One round trip.
   Result<std::vector<xcb_keycode_t>> left_behind();
   Result<void> note_borrowed();
   Place place_at(xcb_keycode_t code, bool shifted) const;  // Without a keysym when there is none.
@@ -68,8 +76,11 @@ class KeyboardMap {
   Result<void> write(const std::set<xcb_keycode_t>& codes);
 
   Connection& connection_;
-  std::map<Keysym, KeyPress> own_;  // Keysyms of the map's own keys.
-  std::vector<Place> places_;       // Two per unused keycode, unshifted first.
+  std::map<Keysym, KeyPress> own_;     // Keysyms of the map's own keys.
+  std::vector<Keysym> read_;           // The whole map as refresh() read it,
+  std::size_t width_ = 0;              // with so many keysyms for each keycode,
+  std::set<xcb_keycode_t> modifiers_;  // and these keys as modifiers.
+  std::vector<Place> places_;          // Two per unused keycode, unshifted first.
   std::set<xcb_keycode_t> borrowed_;
 };
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "services/actuator/desktop/drag_path.h"
+#include "services/actuator/desktop/x11/input/pointer_settings.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -24,6 +26,10 @@ constexpr Milliseconds kBetweenLooks{1};
 constexpr Milliseconds kBeforeDrop{200};
 // A chunk takes some ms; when it takes longer, the server is stuck and would process no release anyway.
 constexpr Milliseconds kWaitForChunk{50};
+// An application that is busy for longer may see the keyboard's own state before it reads its keys.
+constexpr Milliseconds kReadBeforeRestore{1'000};
+// A program that changes the keyboard more often than this makes it unusable.
+constexpr int kMostDisturbances = 3;
 
 enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
 
@@ -36,16 +42,13 @@ std::uint8_t number_of(Button button) {
   return 1;
 }
 
-// Calls `step` with the numbers of `total` units, until one fails.
-Progress in_steps(std::uint32_t total, const std::function<Result<void>(std::uint32_t)>& step) {
-  Progress progress{0, total, std::nullopt};
-  for (; progress.done < total; ++progress.done) {
-    if (auto done = step(progress.done); !done) {
-      progress.stopped = done.error();
-      break;
-    }
-  }
-  return progress;
+// After a click its target may change: a dialog closes. That the target is another one then is no reason to call the
+// click undone, which would repeat it on what lies behind.
+Checkpoint but_for_changes(const Checkpoint& checkpoint) {
+  return [&checkpoint]() -> Result<void> {
+    auto checked = checkpoint();
+    return !checked && checked.error().code == Code::kAborted ? ok() : checked;
+  };
 }
 
 }  // namespace
@@ -56,17 +59,76 @@ Result<std::unique_ptr<X11Input>> X11Input::open(std::unique_ptr<Connection> con
     return Error{Code::kUnimplemented, "the X server has no XTEST extension: it accepts no input from programs"};
   ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage, relay));
   ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
-  std::unique_ptr<X11Input> input(new X11Input(std::move(connection), person, receipt, probe, std::move(held)));
+  ASSIGN_OR_RETURN(const ButtonMap buttons, ButtonMap::open(*connection));
+  std::unique_ptr<X11Input> input(
+      new X11Input(std::move(connection), person, receipt, probe, buttons, std::move(held)));
   ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));
-  const auto shift = input->map_->find(kShiftLeft);
-  if (!shift) return Error{Code::kUnimplemented, "the X server's keyboard map has no Shift key"};
-  input->shift_ = *shift;
+  RETURN_IF_ERROR(input->find_shift());
   return input;
 }
 
 X11Input::~X11Input() { release_all(); }
 
+Result<void> X11Input::find_shift() {
+  const auto shift = map_->find(kShiftLeft);
+  if (!shift) return Error{Code::kUnimplemented, "the X server's keyboard map has no Shift key"};
+  shift_ = *shift;
+  return ok();
+}
+
+Result<void> X11Input::read_map() {
+  RETURN_IF_ERROR(map_->refresh());
+  return find_shift();
+}
+
+KeySet X11Input::held_keys() {
+  const std::lock_guard lock(sending_);
+  return keys_;
+}
+
+Result<void> X11Input::with_plain_keyboard(PlainFor use, const std::function<Result<void>()>& body) {
+  if (plain_for_) return body();
+  plain_for_ = use;
+  auto done = plain_.clear(use, held_keys());
+  if (done) done = body();
+  if (plain_.changed_for_applications()) await_reading(connection_->clock().now() + kReadBeforeRestore);
+  plain_.restore();
+  plain_for_.reset();
+  return done;
+}
+
+Result<void> X11Input::with_current_map(const std::function<Result<void>()>& body) {
+  for (int changes = 0;; ++changes) {
+    map_changed_ = false;
+    RETURN_IF_ERROR(read_map());
+    auto done = body();
+    if (done || !map_changed_ || changes == kMostDisturbances) return done;
+    // The change may have come from another device, whose map the server then uses.
+    RETURN_IF_ERROR(plain_.clear(PlainFor::kKeys, held_keys()));
+  }
+}
+
+Result<std::optional<std::string>> X11Input::disturbance() {
+  if (!plain_for_) return std::optional<std::string>();
+  ASSIGN_OR_RETURN(auto disturbed, plain_.disturbance(*plain_for_, keys_));
+  disturbed_ = disturbed.has_value();
+  if (disturbed || *plain_for_ == PlainFor::kPointer) return disturbed;
+  ASSIGN_OR_RETURN(const bool current, map_->is_current());
+  map_changed_ = !current;
+  if (current) return disturbed;
+  return std::optional<std::string>("the keyboard layout has just been changed: leave it as it is");
+}
+
 Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
+  for (int times = 0;; ++times) {
+    disturbed_ = false;
+    auto sent = try_chunk(fill);
+    if (!disturbed_ || times == kMostDisturbances) return sent;
+    RETURN_IF_ERROR(plain_.clear(*plain_for_, held_keys()));
+  }
+}
+
+Result<void> X11Input::try_chunk(const std::function<Result<void>()>& fill) {
   const std::lock_guard lock(sending_);
   if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
   xcb_grab_server(connection_->get());
@@ -75,7 +137,16 @@ Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
   const bool person = person_.has_news();
   Result<void> filled = ok();
   if (person) filled = Error{Code::kFailedPrecondition, "a person uses the desktop"};
-  if (locker && !*locker && !person) filled = fill();
+  if (locker && !*locker && !person) {
+    const auto disturbed = disturbance();
+    if (!disturbed) {
+      filled = disturbed.error();
+    } else if (*disturbed) {
+      filled = Error{Code::kUnavailable, **disturbed + ", then repeat the step"};
+    } else {
+      filled = fill();
+    }
+  }
   xcb_ungrab_server(connection_->get());
   RETURN_IF_ERROR(connection_->sync());
   held_.assign(keys_, buttons_);
@@ -97,6 +168,7 @@ void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
 
 void X11Input::send_key(xcb_keycode_t code, bool down) {
   if (down) held_.add_key(code);
+  if (!down) plain_.note_release(code);
   keys_.set(code, down);
   send(down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
 }
@@ -105,6 +177,30 @@ void X11Input::send_button(std::uint8_t button, bool down) {
   if (down) held_.add_button(button);
   buttons_.set(button, down);
   send(down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
+}
+
+Result<void> X11Input::press_button(Button button) {
+  ASSIGN_OR_RETURN(const std::uint8_t number, button_map_.number_to_send(number_of(button)));
+  pressed_as_[static_cast<std::size_t>(button)] = number;
+  send_button(number, true);
+  return ok();
+}
+
+Result<void> X11Input::release_button(Button button) {
+  std::uint8_t& pressed_as = pressed_as_[static_cast<std::size_t>(button)];
+  std::uint8_t number = std::exchange(pressed_as, std::uint8_t{0});
+  if (number == 0) {
+    ASSIGN_OR_RETURN(number, button_map_.number_to_send(number_of(button)));
+  }
+  send_button(number, false);
+  return ok();
+}
+
+Result<void> X11Input::turn_wheel(std::uint8_t wheel) {
+  ASSIGN_OR_RETURN(const std::uint8_t number, button_map_.number_to_send(wheel));
+  send_button(number, true);
+  send_button(number, false);
+  return ok();
 }
 
 Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
@@ -134,6 +230,14 @@ Result<void> X11Input::await_release(Button button, const Checkpoint& checkpoint
   }
 }
 
+Result<xcb_window_t> X11Input::window_at(Point at) {
+  const xcb_window_t root = connection_->root();
+  const auto asked = xcb_translate_coordinates(connection_->get(), root, root, static_cast<std::int16_t>(at.x),
+                                               static_cast<std::int16_t>(at.y));
+  ASSIGN_OR_RETURN(const auto hit, connection_->reply(xcb_translate_coordinates_reply, asked, "find a window"));
+  return hit->child;
+}
+
 Result<void> X11Input::move(Point to) {
   return send_chunk([&] {
     send(XCB_MOTION_NOTIFY, 0, to);
@@ -142,18 +246,59 @@ Result<void> X11Input::move(Point to) {
 }
 
 Progress X11Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
-  return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
-    if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+  Progress progress{0, static_cast<std::uint32_t>(std::max(clicks, 0)), std::nullopt};
+  // The checkpoint has examined what is under the pointer: the chunk is only sent if that is still the same window.
+  const auto click_once = [&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const xcb_window_t examined, window_at(at));
     RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(send_chunk([&] {
+    RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
+      ASSIGN_OR_RETURN(const xcb_window_t now, window_at(at));
+      if (now != examined) return Error{Code::kAborted, "another window came under the pointer"};
       // Move each time: a program may have moved the pointer since the last click.
       send(XCB_MOTION_NOTIFY, 0, at);
-      send_button(number_of(button), true);
-      send_button(number_of(button), false);
-      return ok();
+      RETURN_IF_ERROR(press_button(button));
+      return release_button(button);
     }));
-    return await_release(button, checkpoint);
+    return await_release(button, but_for_changes(checkpoint));
+  };
+  const auto all = with_plain_keyboard(PlainFor::kPointer, [&] {
+    return progress.total < 2 ? click_in_turn(progress, interval, checkpoint, click_once)
+                              : click_as_one(progress, interval, checkpoint, click_once);
   });
+  if (!all) progress.stopped = all.error();
+  return progress;
+}
+
+Result<void> X11Input::click_in_turn(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
+                                     const std::function<Result<void>()>& click_once) {
+  for (; progress.done < progress.total; ++progress.done) {
+    if (progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
+    RETURN_IF_ERROR(click_once());
+  }
+  return ok();
+}
+
+// Clicks within the usual double-click time are meant as one double click, which they are only within the person's.
+Result<void> X11Input::click_as_one(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
+                                    const std::function<Result<void>()>& click_once) {
+  const Milliseconds longest = read_pointer_settings(*connection_).double_click_time;
+  if (interval >= std::max(longest, kUsualDoubleClickTime)) {
+    return click_in_turn(progress, interval, checkpoint, click_once);
+  }
+  const Clock& clock = connection_->clock();
+  std::optional<MonoTime> last;
+  Nanoseconds apart{0};
+  const auto timed = [&]() -> Result<void> {
+    const MonoTime begun = clock.now();
+    if (last) apart = std::max<Nanoseconds>(apart, begun - *last);
+    last = begun;
+    return click_once();
+  };
+  RETURN_IF_ERROR(click_in_turn(progress, std::min(interval, longest / 2), checkpoint, timed));
+  if (apart < longest) return ok();
+  return Error{Code::kDeadlineExceeded, "the clicks came " + std::to_string(apart / Milliseconds(1)) +
+                                            " ms apart, which is more than the double-click time of this desktop, " +
+                                            std::to_string(longest.count()) + " ms: they count as single clicks"};
 }
 
 void X11Input::set_pressed_at(std::optional<Point> at) {
@@ -167,11 +312,12 @@ std::optional<Point> X11Input::button_held() {
 }
 
 Result<void> X11Input::button_down(Point at, Button button) {
-  return send_chunk([&] {
-    if (buttons_.none()) set_pressed_at(at);
-    send(XCB_MOTION_NOTIFY, 0, at);
-    send_button(number_of(button), true);
-    return ok();
+  return with_plain_keyboard(PlainFor::kPointer, [&] {
+    return send_chunk([&]() -> Result<void> {
+      if (buttons_.none()) set_pressed_at(at);
+      send(XCB_MOTION_NOTIFY, 0, at);
+      return press_button(button);
+    });
   });
 }
 
@@ -181,30 +327,36 @@ Result<void> X11Input::button_up(Point at, Button button) {
   const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
   ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
   const bool is_there = pointer->root_x == at.x && pointer->root_y == at.y;
-  RETURN_IF_ERROR(send_chunk([&] {
-    if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
-    send_button(number_of(button), false);
-    if (buttons_.none()) set_pressed_at(std::nullopt);
-    return ok();
-  }));
-  return await_release(button, [] { return ok(); });
+  return with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
+    RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
+      if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
+      RETURN_IF_ERROR(release_button(button));
+      if (buttons_.none()) set_pressed_at(std::nullopt);
+      return ok();
+    }));
+    return await_release(button, [] { return ok(); });
+  });
 }
 
 Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
   const auto down = static_cast<std::uint32_t>(std::abs(dy));
   const auto total = down + static_cast<std::uint32_t>(std::abs(dx));
-  return in_steps(total, [&](std::uint32_t number) -> Result<void> {
-    if (number > 0) RETURN_IF_ERROR(pause(kBetweenNotches, checkpoint));
-    RETURN_IF_ERROR(checkpoint());
-    const bool vertical = number < down;
-    const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
-    return send_chunk([&] {
-      if (number == 0) send(XCB_MOTION_NOTIFY, 0, at);
-      send_button(wheel, true);
-      send_button(wheel, false);
-      return ok();
-    });
+  Progress progress{0, total, std::nullopt};
+  const auto all = with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
+    for (; progress.done < total; ++progress.done) {
+      if (progress.done > 0) RETURN_IF_ERROR(pause(kBetweenNotches, checkpoint));
+      RETURN_IF_ERROR(checkpoint());
+      const bool vertical = progress.done < down;
+      const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
+      RETURN_IF_ERROR(send_chunk([&] {
+        if (progress.done == 0) send(XCB_MOTION_NOTIFY, 0, at);
+        return turn_wheel(wheel);
+      }));
+    }
+    return ok();
   });
+  if (!all) progress.stopped = all.error();
+  return progress;
 }
 
 Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
@@ -218,17 +370,34 @@ Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint&
   return pause(kBeforeDrop, checkpoint);
 }
 
+// A short drag is a drag for what needs no threshold, such as a slider. One that is longer than the usual threshold is
+// meant to be more.
+Result<void> X11Input::is_long_enough(std::span<const Point> path) {
+  int longest = 0;
+  for (const Point& point : path) {
+    longest = std::max({longest, std::abs(point.x - path.front().x), std::abs(point.y - path.front().y)});
+  }
+  if (longest <= kUsualDragThreshold) return ok();
+  const int threshold = read_pointer_settings(*connection_).drag_threshold;
+  if (longest > threshold) return ok();
+  return Error{Code::kOutOfRange, "nothing was sent: the drag leads " + std::to_string(longest) +
+                                      " pixels away, but applications begin a drag only after " +
+                                      std::to_string(threshold) +
+                                      " pixels (the drag threshold of this desktop): drag further"};
+}
+
 Progress X11Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
   Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
   if (path.empty()) return progress;
   const auto whole = [&]() -> Result<void> {
+    RETURN_IF_ERROR(is_long_enough(path));
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(button_down(path.front(), button));
     progress.done = 1;
     RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
     return button_up(path.back(), button);
   };
-  if (auto done = whole(); !done) progress.stopped = done.error();
+  if (auto done = with_plain_keyboard(PlainFor::kPointer, whole); !done) progress.stopped = done.error();
   // Release after any error, even when a locker has come: a release neither types nor clicks.
   release_all();
   if (auto released = connection_->alive(); !released && !progress.stopped) progress.stopped = released.error();
@@ -243,7 +412,6 @@ Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> k
     if (!keysym) return Error{Code::kInvalidArgument, "no such key: \"" + key + "\""};
     keysyms.push_back(*keysym);
   }
-  RETURN_IF_ERROR(map_->refresh());
   if (map_->must_confirm_first(keysyms)) RETURN_IF_ERROR(confirm_read(patience_for(0, {}), [] { return ok(); }));
   RETURN_IF_ERROR(map_->lend(keysyms));
   std::vector<KeyPress> presses;
@@ -257,9 +425,9 @@ Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> k
 }
 
 Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& checkpoint) {
-  return in_steps(static_cast<std::uint32_t>(keys.size()), [&](std::uint32_t number) -> Result<void> {
-    RETURN_IF_ERROR(checkpoint());
-    ASSIGN_OR_RETURN(const auto presses, find_keys(keys.subspan(number, 1)));
+  Progress progress{0, static_cast<std::uint32_t>(keys.size()), std::nullopt};
+  const auto tap_next = [&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto presses, find_keys(keys.subspan(progress.done, 1)));
     const KeyPress press = presses.front();
     return send_chunk([&] {
       if (press.shifted) send_key(shift_.code, true);
@@ -268,29 +436,42 @@ Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& chec
       if (press.shifted) send_key(shift_.code, false);
       return ok();
     });
+  };
+  const auto all = with_plain_keyboard(PlainFor::kKeys, [&]() -> Result<void> {
+    for (; progress.done < progress.total; ++progress.done) {
+      RETURN_IF_ERROR(checkpoint());
+      RETURN_IF_ERROR(with_current_map(tap_next));
+    }
+    return ok();
   });
+  if (!all) progress.stopped = all.error();
+  return progress;
 }
 
 // Stops when the focus moves to another window, for example because this one was closed.
-bool X11Input::await_reading(MonoTime deadline) {
+Reading X11Input::await_reading(MonoTime deadline) {
   const auto owner = receipt_.provable_owner();
-  if (!owner || !*owner) return false;
+  if (!owner || !*owner) return Reading::kUnknown;
   const auto left = std::chrono::duration_cast<Milliseconds>(deadline - connection_->clock().now());
   const auto read = receipt_.await({left, deadline}, [&]() -> Result<void> {
     ASSIGN_OR_RETURN(const auto now, receipt_.provable_owner());
     return now == *owner ? ok() : Result<void>(Error{Code::kAborted, "the focus is elsewhere"});
   });
-  return read.has_value();
+  if (read) return Reading::kRead;
+  return read.error().code == Code::kDeadlineExceeded ? Reading::kBusy : Reading::kUnknown;
 }
 
 Result<void> X11Input::chord(std::span<const std::string> keys) {
-  ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
-  std::vector<xcb_keycode_t> codes;
-  for (const KeyPress& press : presses) {
-    if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
-    codes.push_back(press.code);
-  }
-  return receipt_.acts_later() ? chord_key_by_key(codes) : chord_at_once(codes);
+  const auto press_all = [&]() -> Result<void> {
+    ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
+    std::vector<xcb_keycode_t> codes;
+    for (const KeyPress& press : presses) {
+      if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
+      codes.push_back(press.code);
+    }
+    return receipt_.acts_later() ? chord_key_by_key(codes) : chord_at_once(codes);
+  };
+  return with_plain_keyboard(PlainFor::kKeys, [&] { return with_current_map(press_all); });
 }
 
 Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes) {
@@ -318,7 +499,10 @@ Result<void> X11Input::chord_key_by_key(std::span<const xcb_keycode_t> codes) {
     return ok();
   };
   auto sent = whole();
-  if (!sent) release_all();
+  if (!sent) {
+    release_all();
+    map_changed_ = false;  // Some keys were sent: never repeat them.
+  }
   return sent;
 }
 
@@ -331,6 +515,7 @@ void X11Input::release_held() {
   for (std::size_t button = 0; button < buttons_.size(); ++button) {
     if (buttons_[button]) send_button(static_cast<std::uint8_t>(button), false);
   }
+  pressed_as_ = {};
   pressed_at_.reset();
   connection_->flush();
 }

@@ -2,13 +2,15 @@
 //
 // Events are sent in chunks of at most 10 ms; after each chunk the server is synchronized and the checkpoint called. A
 // server grab during the chunk keeps a locker from taking the keyboard between the check for one and the last event. A
-// chunk is not sent when a person's input has come first. Text is typed through KeyboardMap; type() returns when the
-// application has read its keys (KeyReceipt). Held keys and buttons are recorded for the guardian (HeldInput) and
-// released by release_all() and the destructor. Owns its connection. One thread, except release_all() and shut().
-// Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented, kPermissionDenied (a locker),
-// kFailedPrecondition (shut, or a person uses the desktop).
+// chunk is not sent when a person's input has come first. The keyboard is plain during a step (PlainKeyboard), and
+// buttons are sent through the inverse of the person's button map (ButtonMap). Text is typed through KeyboardMap;
+// type() returns when the application has read its keys (KeyReceipt). Held keys and buttons are recorded for the
+// guardian (HeldInput) and released by release_all() and the destructor. Owns its connection. One thread, except
+// release_all() and shut(). Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented,
+// kPermissionDenied (a locker), kFailedPrecondition (shut, or a person uses the desktop).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -18,9 +20,11 @@
 #include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/input/button_map.h"
 #include "services/actuator/desktop/x11/input/held_input.h"
 #include "services/actuator/desktop/x11/input/key_receipt.h"
 #include "services/actuator/desktop/x11/input/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/plain_keyboard.h"
 #include "services/actuator/desktop/x11/input/x11_person_watch.h"
 #include "services/actuator/desktop/x11/session/lock_probe.h"
 
@@ -42,37 +46,70 @@ class X11Input final : public Input {
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
-  bool await_reading(MonoTime deadline) override;
+  Reading await_reading(MonoTime deadline) override;
   std::optional<Point> button_held() override;
   bool release_all() override;
   void shut() override;
 
  private:
   X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt, LockProbe probe,
-           HeldInput held)
-      : connection_(std::move(connection)), person_(person), receipt_(receipt), probe_(probe), held_(std::move(held)) {}
+           ButtonMap buttons, HeldInput held)
+      : connection_(std::move(connection)),
+        person_(person),
+        receipt_(receipt),
+        probe_(probe),
+        button_map_(buttons),
+        held_(std::move(held)),
+        plain_(*connection_, held_, person_) {}
 
-  // Sends the events of `fill` as one chunk; returns once the server has processed it.
+  // Calls `body` with a plain keyboard, and restores the keyboard once the application has read its input. Calls within
+  // `body` have no effect of their own.
+  Result<void> with_plain_keyboard(PlainFor use, const std::function<Result<void>()>& body);
+  // Calls `body` again when another program has changed the keyboard map before the chunk was sent.
+  Result<void> with_current_map(const std::function<Result<void>()>& body);
+  // Sends the events of `fill` as one chunk; returns once the server has processed it. Makes a keyboard plain again
+  // that was disturbed during the step.
   Result<void> send_chunk(const std::function<Result<void>()>& fill);
+  Result<void> try_chunk(const std::function<Result<void>()>& fill);
+  // What makes the keyboard unfit for the chunk. Call it with the server grabbed.
+  Result<std::optional<std::string>> disturbance();
   // Call these three only within a chunk.
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});
   void send_key(xcb_keycode_t code, bool down);
   void send_button(std::uint8_t button, bool down);
+  // Within a chunk. A release releases the number that was pressed, whatever the map is by then.
+  Result<void> press_button(Button button);
+  Result<void> release_button(Button button);
+  Result<void> turn_wheel(std::uint8_t wheel);
+  KeySet held_keys();
   // Call these two with sending_ held.
   void release_held();
   void set_pressed_at(std::optional<Point> at);
   // Returns once the server has let go of a released button. While a window manager that grabs clicks has not answered,
   // the server keeps them back, and would deliver them at the place of a later move.
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
+  // The child of the root that gets a click there.
+  Result<xcb_window_t> window_at(Point at);
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   // These two press in order and release in reverse order.
   Result<void> chord_at_once(std::span<const xcb_keycode_t> codes);
   Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes);
+  Result<void> click_in_turn(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
+                             const std::function<Result<void>()>& click_once);
+  Result<void> click_as_one(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
+                            const std::function<Result<void>()>& click_once);
+  // Whether applications begin a drag along this path.
+  Result<void> is_long_enough(std::span<const Point> path);
   Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);
 
+  // Reads the keyboard map anew.
+  Result<void> read_map();
+  Result<void> find_shift();
+
   // x11_typing.cpp
-  class PlainKeyboard;
+  Result<void> type_text(std::span<const Keysym> keys, Milliseconds interval, const Patience& patience,
+                         const Checkpoint& checkpoint, Progress& progress);
   Result<void> type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
                          Progress& progress);
   Result<void> type_chunk(std::span<const Keysym> keys);
@@ -87,11 +124,17 @@ class X11Input final : public Input {
   std::timed_mutex sending_;  // Held during a chunk or a release.
   std::atomic<bool> shut_ = false;
   LockProbe probe_;
+  ButtonMap button_map_;
   HeldInput held_;  // Contains at least the pressed keys; keys_ and buttons_ are ahead of the server.
+  PlainKeyboard plain_;
+  std::optional<PlainFor> plain_for_;  // During a step.
+  bool disturbed_ = false;             // The last chunk was not sent, because the keyboard was not plain
+  bool map_changed_ = false;           // or its map had changed.
   KeySet keys_;
-  ButtonSet buttons_;
-  std::optional<Point> moved_to_;    // Last pointer position that was sent.
-  std::optional<Point> pressed_at_;  // Where the held button was pressed. Guarded by sending_.
+  ButtonSet buttons_;                         // As they were sent.
+  std::array<std::uint8_t, 3> pressed_as_{};  // For each Button, the number that was sent for it; 0: it is up.
+  std::optional<Point> moved_to_;             // Last pointer position that was sent.
+  std::optional<Point> pressed_at_;           // Where the held button was pressed. Guarded by sending_.
 };
 
 }  // namespace da::actuator::x11

@@ -126,6 +126,13 @@ bool X11PersonWatch::has_news() {
   return watched_ && !news_.empty();
 }
 
+X11PersonWatch::KeyCounts X11PersonWatch::program_releases() {
+  (void)connection_->sync();
+  const std::lock_guard lock(taking_);
+  take_events();
+  return program_releases_;
+}
+
 // A new device counts as a person's until it is examined.
 bool X11PersonWatch::find_what_changed() {
   const auto take = [this](bool& flag) {
@@ -192,7 +199,11 @@ void X11PersonWatch::handle(const xcb_generic_event_t& event) {
   const auto& input = reinterpret_cast<const xcb_input_raw_key_press_event_t&>(event);
   if (input.extension != extension_) return;
   if (input.event_type == XCB_INPUT_HIERARCHY) devices_changed_ = true;
-  if (input.event_type == XCB_INPUT_HIERARCHY || ours_.contains(input.sourceid)) return;
+  const bool ours = ours_.contains(input.sourceid);
+  if (ours && input.event_type == XCB_INPUT_RAW_KEY_RELEASE && input.detail < program_releases_.size()) {
+    ++program_releases_[input.detail];
+  }
+  if (input.event_type == XCB_INPUT_HIERARCHY || ours) return;
   switch (input.event_type) {
     case XCB_INPUT_RAW_KEY_PRESS: return key(input.sourceid, input.detail, true);
     case XCB_INPUT_RAW_KEY_RELEASE: return key(input.sourceid, input.detail, false);

@@ -5,6 +5,7 @@
 // "person"; the thread and look() take events in turn. Errors: kUnimplemented (no XInput 2.1), kUnavailable.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -29,6 +30,9 @@ class X11PersonWatch final : public PersonWatch {
   std::optional<std::string> blindness() override;
   // Whether input of a person has not been reported completely yet. Any thread; never waits for the server.
   bool has_news();
+  // How often programs have released each key, ours included. One round trip; never call it with the server grabbed.
+  using KeyCounts = std::array<std::uint32_t, 256>;
+  KeyCounts program_releases();
 
  private:
   using Device = std::uint16_t;
@@ -54,8 +58,9 @@ class X11PersonWatch final : public PersonWatch {
   std::set<Device> ours_;
   std::set<std::uint32_t> control_, shift_, escape_;  // Keycodes.
   std::set<std::pair<Device, std::uint32_t>> held_;   // By a person.
-  std::deque<PersonInput> news_;                      // The first may be in delivery.
-  std::mutex telling_;                                // Taken before taking_.
+  KeyCounts program_releases_{};
+  std::deque<PersonInput> news_;  // The first may be in delivery.
+  std::mutex telling_;            // Taken before taking_.
   Notice notice_;
   std::atomic<bool> watched_ = false;
   std::thread thread_;

@@ -34,55 +34,37 @@ Result<std::vector<Keysym>> keysyms_of(std::u32string_view text) {
 
 }  // namespace
 
-// Turns Caps Lock off and activates the first keyboard group, for which the map was read. The destructor may restore
-// them before the application has read its keys, because each key event contains the state.
-class X11Input::PlainKeyboard {
- public:
-  PlainKeyboard(Connection& connection, HeldInput& held)
-      : connection_(connection), held_(held), locks_(read_keyboard_locks(connection)) {
-    if (locks_ == KeyboardLocks()) locks_.reset();
-    if (!locks_) return;
-    held_.set_cleared_locks(locks_);
-    set_keyboard_locks(connection_, {});
-  }
-  ~PlainKeyboard() {
-    if (!locks_) return;
-    set_keyboard_locks(connection_, *locks_);
-    if (connection_.sync()) held_.set_cleared_locks(std::nullopt);
-  }
-  PlainKeyboard(const PlainKeyboard&) = delete;
-  PlainKeyboard& operator=(const PlainKeyboard&) = delete;
-
- private:
-  Connection& connection_;
-  HeldInput& held_;
-  std::optional<KeyboardLocks> locks_;  // To restore.
-};
-
 Progress X11Input::type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) {
   Progress progress{0, static_cast<std::uint32_t>(text.size()), std::nullopt};
   const auto whole = [&]() -> Result<void> {
     ASSIGN_OR_RETURN(const auto keys, keysyms_of(text));
     RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(map_->refresh());
-    const PlainKeyboard plain(*connection_, held_);
     const Patience patience = patience_for(progress.total, interval);
-    for (std::size_t at = 0; at < keys.size();) {
-      const auto rest = std::span(keys).subspan(at);
-      const auto part = rest.first(map_->fitting(rest));
-      if (part.empty()) return Error{Code::kUnimplemented, "this keyboard map has no unused keycode to type with"};
-      if (map_->must_confirm_first(part)) RETURN_IF_ERROR(confirm_read(patience, checkpoint));
-      RETURN_IF_ERROR(map_->lend(part));
-      RETURN_IF_ERROR(type_keys(part, interval, checkpoint, progress));
-      at += part.size();
-    }
-    ASSIGN_OR_RETURN(const bool can_prove, receipt_.can_prove());
-    if (can_prove) RETURN_IF_ERROR(confirm_read(patience, checkpoint));
-    progress.read = can_prove;
-    return ok();
+    return with_plain_keyboard(PlainFor::kKeys, [&]() -> Result<void> {
+      const auto rest = [&] { return type_text(keys, interval, patience, checkpoint, progress); };
+      RETURN_IF_ERROR(with_current_map(rest));
+      ASSIGN_OR_RETURN(const bool can_prove, receipt_.can_prove());
+      if (can_prove) RETURN_IF_ERROR(confirm_read(patience, checkpoint));
+      progress.read = can_prove;
+      return ok();
+    });
   };
   if (auto done = whole(); !done) progress.stopped = done.error();
   return progress;
+}
+
+// Goes on after the first progress.done keys.
+Result<void> X11Input::type_text(std::span<const Keysym> keys, Milliseconds interval, const Patience& patience,
+                                 const Checkpoint& checkpoint, Progress& progress) {
+  while (progress.done < keys.size()) {
+    const auto rest = keys.subspan(progress.done);
+    const auto part = rest.first(map_->fitting(rest));
+    if (part.empty()) return Error{Code::kUnimplemented, "this keyboard map has no unused keycode to type with"};
+    if (map_->must_confirm_first(part)) RETURN_IF_ERROR(confirm_read(patience, checkpoint));
+    RETURN_IF_ERROR(map_->lend(part));
+    RETURN_IF_ERROR(type_keys(part, interval, checkpoint, progress));
+  }
+  return ok();
 }
 
 Patience X11Input::patience_for(std::uint32_t keys, Milliseconds interval) const {

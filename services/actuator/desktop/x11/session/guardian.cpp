@@ -13,8 +13,8 @@
 #include "lib/os/process/pipe.h"
 #include "services/actuator/desktop/x11/clipboard/clipboard_watch.h"
 #include "services/actuator/desktop/x11/clipboard/selection_owner.h"
-#include "services/actuator/desktop/x11/input/keyboard_locks.h"
 #include "services/actuator/desktop/x11/input/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/keyboard_state.h"
 #include "services/actuator/desktop/x11/session/display_claim.h"
 
 namespace da::actuator::x11 {
@@ -49,10 +49,14 @@ Ending wait_for_end(Connection& connection, ClipboardWatch& clipboard, int proce
   }
 }
 
+void send_event(Connection& connection, std::uint8_t event, std::size_t detail, Point at = {}) {
+  xcb_test_fake_input(connection.get(), event, static_cast<std::uint8_t>(detail), XCB_CURRENT_TIME, connection.root(),
+                      static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y), 0);
+}
+
 void release(Connection& connection, const HeldInput& held) {
   const auto send = [&](std::uint8_t event, std::size_t detail, Point at = {}) {
-    xcb_test_fake_input(connection.get(), event, static_cast<std::uint8_t>(detail), XCB_CURRENT_TIME, connection.root(),
-                        static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y), 0);
+    send_event(connection, event, detail, at);
   };
   const KeySet keys = held.keys();
   for (std::size_t code = 0; code < keys.size(); ++code) {
@@ -67,8 +71,16 @@ void release(Connection& connection, const HeldInput& held) {
 }
 
 Result<void> restore_keyboard(Connection& connection, const HeldInput& held) {
-  if (const auto locks = held.cleared_locks(); locks && read_keyboard_locks(connection)) {
-    set_keyboard_locks(connection, *locks);
+  const auto cleared = held.cleared();
+  const KeySet lifted = held.lifted();
+  if ((cleared || lifted.any()) && use_xkb(connection)) {
+    // The actuator may have died before it had lifted a key. Bounce keys, if they are to be on, would drop the presses.
+    ASSIGN_OR_RETURN(const KeyboardReading now, read_keyboard(connection));
+    const KeySet to_press = lifted & ~now.down;
+    for (std::size_t code = 0; code < to_press.size(); ++code) {
+      if (to_press[code]) send_event(connection, XCB_KEY_PRESS, code);
+    }
+    if (cleared) set_keyboard_state(connection, *cleared, cleared->controls);
   }
   // open() takes back keycodes that a crash left borrowed.
   RETURN_IF_ERROR(KeyboardMap::open(connection));

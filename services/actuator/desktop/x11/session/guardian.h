@@ -1,5 +1,6 @@
-// Cleans up the desktop after the actuator's end: releases held keys and buttons, restores the keyboard map and the
-// locks that typing had cleared, and offers the previous clipboard content again.
+// Cleans up the desktop after the actuator's end: releases held keys and buttons, restores the keyboard's map, state
+// and controls as they were before the step, presses other programs' keys again that the step had lifted, and offers
+// the previous clipboard content again.
 //
 // The guardian is a process (da-guardian) that the actuator starts, in its own process group. It learns of the
 // actuator's end from a pidfd, of held keys and buttons from shared memory (HeldInput), and of borrowed keycodes from a
