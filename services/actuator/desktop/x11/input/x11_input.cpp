@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "lib/contract/place_text.h"
 #include "services/actuator/desktop/drag_path.h"
 
 namespace da::actuator::x11 {
@@ -46,6 +47,12 @@ Progress in_steps(std::uint32_t total, const std::function<Result<void>(std::uin
     }
   }
   return progress;
+}
+
+Error held_elsewhere(Point wanted, Point now) {
+  return {Code::kAborted, "the pointer does not arrive " + contract::place_text(wanted) + ": it stays " +
+                              contract::place_text(now) +
+                              ". Another program confines it or moves it back, or no monitor shows that place"};
 }
 
 }  // namespace
@@ -95,6 +102,28 @@ void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
                       within(at.y), 0);
 }
 
+Result<Point> X11Input::pointer() {
+  const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto at, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
+  return Point{at->root_x, at->root_y};
+}
+
+Result<void> X11Input::send_pointer(Point to) {
+  send(XCB_MOTION_NOTIFY, 0, to);
+  ASSIGN_OR_RETURN(const Point at, pointer());
+  return at == to ? ok() : Result<void>(held_elsewhere(to, at));
+}
+
+Result<void> X11Input::await_pointer(Point at, const Checkpoint& checkpoint) {
+  const MonoTime until = connection_->clock().now() + kClickIsPassedOn;
+  for (;;) {
+    ASSIGN_OR_RETURN(const Point now, pointer());
+    if (now == at) return ok();
+    if (connection_->clock().now() >= until) return held_elsewhere(at, now);
+    RETURN_IF_ERROR(pause(kBetweenLooks, checkpoint));
+  }
+}
+
 void X11Input::send_key(xcb_keycode_t code, bool down) {
   if (down) held_.add_key(code);
   keys_.set(code, down);
@@ -134,8 +163,10 @@ Result<void> X11Input::await_release(Button button, const Checkpoint& checkpoint
   }
 }
 
+// The server holds moves back while a window manager decides on a press, so they are only checked without a button.
 Result<void> X11Input::move(Point to) {
-  return send_chunk([&] {
+  return send_chunk([&]() -> Result<void> {
+    if (buttons_.none()) return send_pointer(to);
     send(XCB_MOTION_NOTIFY, 0, to);
     return ok();
   });
@@ -145,9 +176,9 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
   return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
     if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(send_chunk([&] {
+    RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
       // Move each time: a program may have moved the pointer since the last click.
-      send(XCB_MOTION_NOTIFY, 0, at);
+      RETURN_IF_ERROR(send_pointer(at));
       send_button(number_of(button), true);
       send_button(number_of(button), false);
       return ok();
@@ -167,9 +198,13 @@ std::optional<Point> X11Input::button_held() {
 }
 
 Result<void> X11Input::button_down(Point at, Button button) {
-  return send_chunk([&] {
-    if (buttons_.none()) set_pressed_at(at);
-    send(XCB_MOTION_NOTIFY, 0, at);
+  return send_chunk([&]() -> Result<void> {
+    if (buttons_.none()) {
+      RETURN_IF_ERROR(send_pointer(at));
+      set_pressed_at(at);
+    } else {
+      send(XCB_MOTION_NOTIFY, 0, at);
+    }
     send_button(number_of(button), true);
     return ok();
   });
@@ -198,8 +233,8 @@ Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint
     RETURN_IF_ERROR(checkpoint());
     const bool vertical = number < down;
     const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
-    return send_chunk([&] {
-      if (number == 0) send(XCB_MOTION_NOTIFY, 0, at);
+    return send_chunk([&]() -> Result<void> {
+      if (number == 0) RETURN_IF_ERROR(send_pointer(at));
       send_button(wheel, true);
       send_button(wheel, false);
       return ok();
@@ -226,6 +261,7 @@ Progress X11Input::drag(std::span<const Point> path, Button button, const Checkp
     RETURN_IF_ERROR(button_down(path.front(), button));
     progress.done = 1;
     RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
+    RETURN_IF_ERROR(await_pointer(path.back(), checkpoint));
     return button_up(path.back(), button);
   };
   if (auto done = whole(); !done) progress.stopped = done.error();

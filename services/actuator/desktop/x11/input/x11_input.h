@@ -6,7 +6,7 @@
 // application has read its keys (KeyReceipt). Held keys and buttons are recorded for the guardian (HeldInput) and
 // released by release_all() and the destructor. Owns its connection. One thread, except release_all() and shut().
 // Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented, kPermissionDenied (a locker),
-// kFailedPrecondition (shut, or a person uses the desktop).
+// kFailedPrecondition (shut, or a person uses the desktop), kAborted (the pointer cannot be moved there).
 #pragma once
 
 #include <atomic>
@@ -54,7 +54,9 @@ class X11Input final : public Input {
 
   // Sends the events of `fill` as one chunk; returns once the server has processed it.
   Result<void> send_chunk(const std::function<Result<void>()>& fill);
-  // Call these three only within a chunk.
+  // Call these four only within a chunk.
+  // Fails if the pointer does not arrive: nothing else moves it before the next event of the chunk.
+  Result<void> send_pointer(Point to);
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});
   void send_key(xcb_keycode_t code, bool down);
   void send_button(std::uint8_t button, bool down);
@@ -64,6 +66,9 @@ class X11Input final : public Input {
   // Returns once the server has let go of a released button. While a window manager that grabs clicks has not answered,
   // the server keeps them back, and would deliver them at the place of a later move.
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
+  Result<Point> pointer();
+  // Before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
+  Result<void> await_pointer(Point at, const Checkpoint& checkpoint);
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   // These two press in order and release in reverse order.
