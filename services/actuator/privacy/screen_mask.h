@@ -4,10 +4,9 @@
 // after it; windows just before and just after, repeatedly until none moved meanwhile. An area stays masked for a
 // moment after it has gone, because applications and the X server paint later than they report. If an element cannot be
 // located (its application hangs, its window has just opened, it keeps moving, its application's places do not fit its
-// window), its whole window is masked; also if a
-// field contains a secret and a busy machine makes the capture slow. If windows never stand still, the whole screen is
-// masked. Free of cost without masks and secrets. Otherwise a capture costs, twice, some requests for each field and
-// the tree of each window that an element mask covers.
+// window), its whole window is masked; also if a field contains a secret and a busy machine makes the capture slow. If
+// windows never stand still, the whole screen is masked. Free of cost without masks and secrets. Otherwise a capture
+// costs, twice, some requests for each field and the tree of each window that an element mask covers.
 // Not thread-safe: the desktop's lock guards it.
 #pragma once
 

@@ -10,8 +10,9 @@ from secrets_test import PYTHON, FormTest, is_black
 
 SCALED = str(PROGRAMS / "scaled_form.py")
 SCALES = [("gtk3", {"GDK_SCALE": "2"}), ("gtk3", {"GDK_SCALE": "3"}), ("gtk4", {"GDK_SCALE": "2"}),
-          ("qt5", {"QT_SCALE_FACTOR": "2"}),
-          ("qt5", {"QT_SCALE_FACTOR": "1.5"}), ("qt5", {"QT_SCREEN_SCALE_FACTORS": "1.25"})]
+          ("qt5", {"QT_SCALE_FACTOR": "2"}), ("qt5", {"QT_SCALE_FACTOR": "1.5"}),
+          ("qt5", {"QT_SCREEN_SCALE_FACTORS": "1.25"})]
+GTK3, QT5 = SCALES[0], SCALES[4]
 SECRETS = """
 [[secret]]
 name = "token"
@@ -56,7 +57,7 @@ class Scale(ScaledTest):
                     self.stop(process)
 
     def test_equal_scaled_windows_at_two_places_are_told_apart(self):
-        for kit, scale in (SCALES[0], SCALES[3]):
+        for kit, scale in (GTK3, QT5):
             with self.subTest(kit=kit, **scale):
                 process = self.start(kit, scale, "20,20", "330,180")
                 try:
@@ -76,7 +77,7 @@ class Scale(ScaledTest):
         secrets = self.sandbox.path("secrets.toml")
         secrets.write_text(SECRETS)
         secrets.chmod(0o600)
-        for kit, scale in (SCALES[0], SCALES[3]):
+        for kit, scale in (GTK3, QT5):
             with self.subTest(kit=kit, **scale):
                 process = self.start(kit, scale)
                 try:

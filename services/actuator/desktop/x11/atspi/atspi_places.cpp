@@ -47,13 +47,13 @@ std::optional<double> scale_between(const Rect& reported, const Rect& pixels) {
   if (std::min(reported.width, reported.height) < kSmallestMeasured) return std::nullopt;
   const Range range = scales_between(reported, pixels);
   if (!(range.from < range.to) || range.from < kSmallestScale || range.to > kLargestScale) return std::nullopt;
+  // A pixel more or less is no scale.
+  if (same_scale((range.from + range.to) / 2, 1)) return std::nullopt;
   // Settings are whole numbers, quarters or tenths; other factors come from a screen's resolution.
   for (const int parts : {1, 2, 4, 10}) {
     const double rounded = std::round((range.from + range.to) / 2 * parts) / parts;
-    if (range.contains(rounded) && rounded != 1) return rounded;
+    if (range.contains(rounded)) return rounded;
   }
-  // One of a pixel more or less is a rounding, not a scale.
-  if (range.contains(1)) return std::nullopt;
   const bool wide = reported.width >= reported.height;
   return std::clamp(wide ? double(pixels.width) / reported.width : double(pixels.height) / reported.height, range.from,
                     range.to);

@@ -118,6 +118,7 @@ std::vector<FrameWindow> match_frames(const std::vector<AccessibleFrame>& frames
   std::ranges::stable_sort(pairs, std::greater(), &Pair::points);
   std::vector<bool> placed(frames.size());
   std::vector<bool> taken(windows.size());
+  std::vector<bool> doubtful(windows.size());
   for (auto from = pairs.begin(); from != pairs.end();) {
     const auto to = std::find_if(from, pairs.end(), [&](const Pair& pair) { return pair.points != from->points; });
     std::vector<Pair> open(from, to);
@@ -128,10 +129,15 @@ std::vector<FrameWindow> match_frames(const std::vector<AccessibleFrame>& frames
       place(frames[pair->frame], windows[pair->window], found[pair->frame]);
     }
     for (const Pair& pair : tie.open()) {
-      placed[pair.frame] = taken[pair.window] = true;
+      placed[pair.frame] = taken[pair.window] = doubtful[pair.window] = true;
       found[pair.frame].unplaced = doubt(frames[pair.frame], std::ranges::count(tie.open(), pair.frame, &Pair::frame));
     }
     from = to;
+  }
+  // Such a window may belong to a frame that fits it less.
+  for (const Pair& pair : pairs) {
+    if (!placed[pair.frame] && doubtful[pair.window])
+      found[pair.frame].unplaced = doubt(frames[pair.frame], std::ranges::count(doubtful, true));
   }
   return found;
 }
@@ -140,7 +146,8 @@ std::optional<PlaceMap> common_map(const std::vector<AccessibleFrame>& frames, c
   std::optional<PlaceMap> common;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const bool measured = !places[i].window_id.empty() && places[i].unplaced.empty() && !frames[i].extents.empty();
-    if (measured && (!common || frames[i].active)) common = places[i].map;
+    const bool of_all_windows = has_own_place(frames[i].extents) || is_global(places[i].map);
+    if (measured && of_all_windows && (!common || frames[i].active)) common = places[i].map;
   }
   return common;
 }

@@ -38,6 +38,7 @@ std::vector<FrameWindow> match_frames(const std::vector<AccessibleFrame>& frames
                                       const std::vector<DescribedWindow>& windows);
 
 // The conversion of the application's own windows, for its menus and tooltips: that of the active one, else of any.
+// nullopt: none is measured, or each window has coordinates of its own (GTK4).
 std::optional<PlaceMap> common_map(const std::vector<AccessibleFrame>& frames, const std::vector<FrameWindow>& places);
 
 // The conversion for a top level outside of the window manager's list (a menu, a tooltip, a notification, a panel).
